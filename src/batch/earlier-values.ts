@@ -1,6 +1,6 @@
 import type { Change } from "../engine/change.ts";
-import type { EarlierValues } from "../resolve/present.ts";
 import { desiredOf } from "../resolve/desired.ts";
+import type { EarlierValues } from "../resolve/present.ts";
 import { call } from "../wire/call.ts";
 
 /** What the rows of a run make of things, in their order. */

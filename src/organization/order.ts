@@ -9,7 +9,7 @@ import { calledIn } from "./called.ts";
 import { mustDiffer } from "./compare/full-names.ts";
 import type { Difference } from "./difference.ts";
 import { channelDrafts, newChannelDrafts } from "./order/channels.ts";
-import { collectionDrafts } from "./order/collections.ts";
+import { collectionDrafts } from "./order/collection.ts";
 import { Ids, largestPortion, type OrderContext } from "./order/context.ts";
 import { argsOf, type Draft, fieldsOf } from "./order/draft.ts";
 import { groupDrafts, newGroupDrafts } from "./order/groups.ts";

@@ -2,10 +2,10 @@
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
 import { asking, type Change, noChanges, wished } from "../engine/change.ts";
 import { Refused, Usage } from "../errors.ts";
+import { type Desired, desiredOf, sameValue } from "../resolve/desired.ts";
 import { inWords } from "../resolve/named.ts";
 import { type Present, presentOf } from "../resolve/present.ts";
 import { rostersOf } from "../resolve/rosters.ts";
-import { sameValue, type Desired, desiredOf } from "../resolve/desired.ts";
 import { type Call, call } from "../wire/call.ts";
 import type { Param } from "../wire/params.ts";
 import type { Context, Planned } from "./context.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Chance } from "../simulation/chance.ts";
 import { breaches, type Told } from "./judge.ts";
-import { present, type Started, thingsOf, type Wish, desiredOf, world } from "./organization.ts";
+import { desiredOf, present, type Started, thingsOf, type Wish, world } from "./organization.ts";
 import { type Phase, Relay } from "./relay.ts";
 
 export interface Tally {

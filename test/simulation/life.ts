@@ -7,7 +7,7 @@ import { Chance } from "./chance.ts";
 import { Disk } from "./disk.ts";
 import { meddle } from "./meddler.ts";
 import { Network, type Passage } from "./network.ts";
-import { organization, type People, peopleOf, type Wish, Desired } from "./organization.ts";
+import { Desired, organization, type People, peopleOf, type Wish } from "./organization.ts";
 import { worldOf } from "./place.ts";
 import { Process } from "./process.ts";
 import { run } from "./run.ts";

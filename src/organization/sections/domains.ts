@@ -1,5 +1,7 @@
-import { addDomain } from "../../api/domains.ts";
+import { addDomain, removeDomain, updateDomain } from "../../api/domains.ts";
 import { strip } from "../../folding.ts";
+import { valuesOf } from "../order/context.ts";
+import { creating, type Requests, removing, updating } from "../order/requests.ts";
 import { filled } from "../shape.ts";
 import { attributesOf } from "./attributes.ts";
 import { listed, type Things } from "./section.ts";
@@ -10,6 +12,42 @@ interface Domain {
 }
 
 const lowered = (domain: string): string => strip(domain).toLowerCase();
+
+const domainsAdded = { provides: ["domains are added"] };
+
+/** Some are there at any moment, so that the restriction to them never has nothing to go by. */
+const requests: Requests = {
+  create: (_, of, { name, to }) => [
+    {
+      ...creating,
+      ...domainsAdded,
+      of,
+      operation: addDomain,
+      args: { domain: to.domain ?? name, allow_subdomains: to.allow_subdomains ?? false },
+      fields: Object.keys(to),
+      does: "added",
+    },
+  ],
+  update: (_, of, { name, fields }) => [
+    {
+      ...updating,
+      ...domainsAdded,
+      of,
+      operation: updateDomain,
+      args: { domain: name, ...valuesOf(fields) },
+      fields: fields.map(({ field }) => field),
+    },
+  ],
+  remove: (_, of, { name }) => [
+    {
+      ...removing,
+      of,
+      operation: removeDomain,
+      args: { domain: name },
+      needs: ["domains are added", "domains restrict nobody"],
+    },
+  ],
+};
 
 export const domains: Things<Domain> = {
   doc: "Domains of addresses that new people may have.",
@@ -29,4 +67,5 @@ export const domains: Things<Domain> = {
   }),
   ...listed<Domain>("realm_domains", "realm_domains"),
   id: () => undefined,
+  requests,
 };

@@ -1,11 +1,66 @@
-import { reorderFolders, updateFolder } from "../../api/folders.ts";
+import { createFolder, reorderFolders, updateFolder } from "../../api/folders.ts";
 import { foldFolderName } from "../../folding.ts";
+import { type Draft, phases } from "../order/draft.ts";
+import { nameFact, renamed, setAside } from "../order/names.ts";
+import { creating, type Requests } from "../order/requests.ts";
 import { filled } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { attributesOf } from "./attributes.ts";
 import { pinned, type Things } from "./section.ts";
 
 type Folder = NonNullable<Snapshot["channel_folders"]>[number];
+
+/** Not one transaction: each attribute goes by itself. */
+const requests: Requests = {
+  create: ({ ids }, of, { name, to }) => [
+    {
+      ...creating,
+      of,
+      operation: createFolder,
+      args: { name: to.name ?? name, description: to.description ?? "" },
+      fields: Object.keys(to),
+      does: "created",
+      makes: { member: "channel_folder_id", id: ids.of(of) },
+      needs: [nameFact("folders", to.name ?? name)],
+      provides: [`${ids.of(of)} is made`],
+    },
+  ],
+  update: (context, of, { id, action, fields }) => {
+    const thing = { section: "folders", id } as const;
+    const one = { of, operation: updateFolder };
+    const drafts: Draft[] = [
+      ...setAside(context, of, thing, fields.find(({ field }) => field === "name")?.from, (name) => ({
+        ...one,
+        phase: phases.collections,
+        args: { channel_folder_id: id, name },
+      })),
+      ...fields
+        .filter(({ field }) => field !== "archived")
+        .map(
+          ({ field, from, to }): Draft => ({
+            ...one,
+            part: field,
+            phase: phases.collections,
+            args: { channel_folder_id: id, [field]: to },
+            fields: [field],
+            ...(field === "name" && renamed(context, of, thing, { from, to })),
+          }),
+        ),
+    ];
+    if (action === "archive" || action === "unarchive")
+      drafts.push({
+        ...one,
+        part: action,
+        phase: action === "archive" ? phases.removals + 0.1 : phases.collections,
+        args: { channel_folder_id: id, is_archived: action === "archive" },
+        fields: ["archived"],
+        does: `${action}d`,
+        ...(action === "unarchive" && { provides: [`folder ${id} is in use`] }),
+      });
+    return drafts;
+  },
+  reorder: (order) => ({ operation: reorderFolders, args: { order } }),
+};
 
 export const folders: Things<Folder> = {
   doc: "Channel folders, in their order.",
@@ -32,4 +87,5 @@ export const folders: Things<Folder> = {
   isAway: ({ is_archived }) => is_archived,
   attributes: () => ({ archived: () => undefined }),
   fresh: { description: "", is_archived: false },
+  requests,
 };

@@ -1,5 +1,15 @@
-import { updateProfileField } from "../../api/profile-fields.ts";
+import {
+  createProfileField,
+  removeProfileField,
+  reorderProfileFields,
+  updateProfileField,
+} from "../../api/profile-fields.ts";
 import { strip } from "../../folding.ts";
+import type { Option, Values } from "../difference.ts";
+import { given, listOf } from "../order/context.ts";
+import { type Facts, type Piece, phases } from "../order/draft.ts";
+import { nameFact, renamed, setAside } from "../order/names.ts";
+import { creating, type Requests, removing, updating } from "../order/requests.ts";
 import { choice, either, filled, list, members } from "../shape.ts";
 import type { Field } from "../snapshot.ts";
 import { attributesOf } from "./attributes.ts";
@@ -15,6 +25,60 @@ const option = either(
     was: { shape: filled, doc: "The old name. People who chose it keep it." },
   }),
 );
+
+const options = (all: unknown): Values =>
+  Object.fromEntries(listOf<Option>(all).map(({ key, text }, n) => [key, { text, order: String(n + 1) }]));
+
+/** The values of a profile field, as requests have them. */
+const fieldArgs = ({ name, hint, required, display_in_profile_summary, editable_by_user, ...rest }: Values) =>
+  given({
+    name,
+    hint,
+    required,
+    display_in_profile_summary,
+    editable_by_user,
+    field_data: rest.options ? options(rest.options) : rest.field_data,
+  });
+
+const roomInSummary = "there is room in the summary";
+
+const shown = (value: unknown): Facts => (value === true ? { needs: [roomInSummary] } : { provides: [roomInSummary] });
+
+const requests: Requests = {
+  create: ({ ids }, of, { name, to }) => [
+    {
+      ...creating,
+      of,
+      operation: createProfileField,
+      args: { field_type: Reflect.get(fieldTypes, String(to.type)), ...fieldArgs({ name, ...to }) },
+      fields: Object.keys(to),
+      does: "created",
+      makes: { member: "id", id: ids.of(of) },
+      needs: [nameFact("profile_fields", to.name ?? name), ...(to.display_in_profile_summary ? [roomInSummary] : [])],
+      provides: [`${ids.of(of)} is made`],
+    },
+  ],
+  update: (context, of, { id, fields }) => {
+    const thing = { section: "profile_fields", id } as const;
+    const pieces = fields.map(({ field, from, to }): Piece => {
+      const piece = { fields: [field], args: fieldArgs({ [field]: to }) };
+      if (field === "name") return { ...piece, ...renamed(context, of, thing, { from, to }) };
+      return field === "display_in_profile_summary" ? { ...piece, ...shown(to) } : piece;
+    });
+    return [
+      ...setAside(context, of, thing, fields.find(({ field }) => field === "name")?.from, (name) => ({
+        operation: updateProfileField,
+        phase: phases.collections,
+        args: { field_id: id, name },
+      })),
+      { ...updating, of, operation: updateProfileField, args: { field_id: id }, pieces },
+    ];
+  },
+  remove: (_, of, { id }) => [
+    { ...removing, of, operation: removeProfileField, args: { field_id: id }, provides: [roomInSummary] },
+  ],
+  reorder: (order) => ({ operation: reorderProfileFields, args: { order } }),
+};
 
 export const profileFields: Things<Field> = {
   doc: "Custom profile fields, in their order.",
@@ -56,4 +120,5 @@ export const profileFields: Things<Field> = {
     return { [field]: field === "field_data" ? JSON.stringify(value) : value };
   },
   fresh: { hint: "", field_data: "", required: false, editable_by_user: true },
+  requests,
 };

@@ -1,6 +1,7 @@
 /** What a module of `sections/` says of its section: all that reading, exporting, comparing and applying need to know. */
 import type { Update } from "../difference.ts";
 import type { Naming, Words } from "../naming.ts";
+import type { Requests } from "../order/requests.ts";
 import { filled, integer, type Members } from "../shape.ts";
 import { type Snapshot, settingOf } from "../snapshot.ts";
 
@@ -97,6 +98,8 @@ export interface Things<R extends object = object> extends Common {
   readonly write?: Write;
   /** The members of a new record that no entry gives. */
   readonly fresh?: Entry;
+  /** Where absent, `order/` has the section's requests: channels, groups, people. */
+  readonly requests?: Requests;
   /** A snapshot with other records, where no other part of it depends on them. */
   put?(snapshot: Snapshot, records: readonly R[]): Snapshot;
 }
