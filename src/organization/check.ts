@@ -1,6 +1,6 @@
 /** What of a value does not fit its shape: everything at once, each with the way to it. */
 import { distance } from "fastest-levenshtein";
-import type { Path } from "./place.ts";
+import type { Path } from "./content.ts";
 import type { Members, Shape } from "./shape.ts";
 
 /** What does not fit, by the way to it. */

@@ -2,18 +2,18 @@
 import { gifRatings } from "../api/organization.ts";
 import type { Misfit } from "./check.ts";
 import { type Comparing, changesOf, comparing } from "./compare/comparing.ts";
-import { goodbyes, leavingOptions, type Used } from "./compare/complete.ts";
 import { FieldOptions } from "./compare/fields.ts";
 import type { Notice, Refusal } from "./compare/findings.ts";
 import { refuseSharedNames } from "./compare/full-names.ts";
 import { refuseNesting } from "./compare/nesting.ts";
 import { orderDifferences } from "./compare/orders.ts";
 import type { ThingSection } from "./compare/present.ts";
-import { tellReturning } from "./compare/returning.ts";
+import { tellReturning } from "./compare/reactivated.ts";
+import { goodbyes, leavingOptions, type Used } from "./compare/removals.ts";
 import { thingDifferences } from "./compare/things.ts";
+import type { Content } from "./content.ts";
 import type { Difference, FieldChange } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";
-import type { Content } from "./place.ts";
 import { siteOf } from "./site.ts";
 import type { Snapshot } from "./snapshot.ts";
 

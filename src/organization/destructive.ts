@@ -6,8 +6,8 @@ import { Ids } from "./apply-to-snapshot/ids.ts";
 import { isNothing, keyOfKnown } from "./canonical.ts";
 import type { Difference, FieldChange, Known, Option, Update, WhoValue } from "./difference.ts";
 import { sections } from "./file.ts";
-import { type Beside, daysOf, effectOf } from "./opening.ts";
-import { reachOf } from "./reach.ts";
+import { reachOf } from "./group-members.ts";
+import { type Beside, daysOf, effectOf } from "./risky-settings.ts";
 import { who } from "./shape.ts";
 import { channelsOf, defaultChannelsOf, everybodyOf, roleOf, type Snapshot } from "./snapshot.ts";
 

@@ -1,5 +1,6 @@
 /** What files say should be: their texts in, a checked value with the places of its parts and all problems out. */
 import { misfitsOf } from "./check.ts";
+import type { Document, Path, Place } from "./content.ts";
 import { Lists, type ReadList } from "./document/lists.ts";
 import { Merged } from "./document/merge.ts";
 import { parse } from "./document/parse.ts";
@@ -8,7 +9,6 @@ import { rules } from "./document/rules.ts";
 import { maxBytes, type Source, textOf } from "./document/source.ts";
 import { Tree } from "./document/tree.ts";
 import { file } from "./file.ts";
-import type { Document, Path, Place } from "./place.ts";
 import { members } from "./shape.ts";
 
 const shape = members(file);

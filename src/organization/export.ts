@@ -1,10 +1,10 @@
 /** The file that says what a snapshot is: planning it gives nothing to do. */
 import { problemsOf } from "./check.ts";
+import type { Content } from "./content.ts";
+import { putAwayIn } from "./document/archived.ts";
 import { visit } from "./document/names.ts";
-import { putAwayIn } from "./document/put-away.ts";
 import { file, sections } from "./file.ts";
 import { namingOf } from "./naming.ts";
-import type { Content } from "./place.ts";
 import { type Entry, type ExportContext, readAttribute, type Section, type Things } from "./sections/section.ts";
 import { members } from "./shape.ts";
 import type { Snapshot } from "./snapshot.ts";

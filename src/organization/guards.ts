@@ -3,11 +3,11 @@ import { roleName, roles } from "../api/users.ts";
 import { counted, firstOf } from "../counted.ts";
 import { isNothing } from "./canonical.ts";
 import { mayRead } from "./compare/access.ts";
+import type { Content } from "./content.ts";
 import { holders, removedOf } from "./destructive.ts";
 import type { Difference, FieldChange, Option } from "./difference.ts";
 import { eachSection, sections } from "./file.ts";
-import type { Content } from "./place.ts";
-import { reachOf } from "./reach.ts";
+import { reachOf } from "./group-members.ts";
 import type { Things } from "./sections/section.ts";
 import { channelsOf, isSystemGroup, organizationSetting, roleOf, type Snapshot, settingOf } from "./snapshot.ts";
 

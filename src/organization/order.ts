@@ -5,9 +5,9 @@
  */
 import { type Change, change } from "../engine/change.ts";
 import { applyTo } from "./apply-to-snapshot.ts";
-import { calledIn } from "./called.ts";
 import { mustDiffer } from "./compare/full-names.ts";
 import type { Difference } from "./difference.ts";
+import { calledIn } from "./labels.ts";
 import { channelDrafts, newChannelDrafts } from "./order/channels.ts";
 import { collectionDrafts } from "./order/collection.ts";
 import { Ids, largestPortion, type OrderContext } from "./order/context.ts";

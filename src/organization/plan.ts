@@ -3,11 +3,11 @@ import { groupBy } from "../group-by.ts";
 import { applyTo } from "./apply-to-snapshot.ts";
 import { protectedTopics, unreadableInvitations } from "./compare/access.ts";
 import { type Comparison, compare } from "./compare.ts";
+import type { Content } from "./content.ts";
 import { withDestructive } from "./destructive.ts";
 import type { Difference } from "./difference.ts";
 import { type Allowed, type GuardViolation, guards } from "./guards.ts";
 import { ordered, type Step } from "./order.ts";
-import type { Content } from "./place.ts";
 import { messagesOf } from "./plan/cost.ts";
 import type { Snapshot } from "./snapshot.ts";
 

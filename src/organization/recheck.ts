@@ -1,8 +1,8 @@
 /** Compares a plan that was confirmed with a fresh one: what is still as confirmed, what is done, what somebody else changed. */
 import { groupBy } from "../group-by.ts";
-import { labelOf } from "./called.ts";
 import { same } from "./canonical.ts";
 import type { Difference, FieldChange } from "./difference.ts";
+import { labelOf } from "./labels.ts";
 import { channelsOf, type Snapshot } from "./snapshot.ts";
 import type { SectionName } from "./words.ts";
 

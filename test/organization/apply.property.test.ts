@@ -1,10 +1,10 @@
 /** What is planned is what becomes so: by seed, for organizations by chance, one made of the other and back again. */
 import { describe, expect, test } from "vitest";
 import { compare } from "../../src/organization/compare.ts";
+import type { Content } from "../../src/organization/content.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import { exported } from "../../src/organization/export.ts";
 import { completable } from "../../src/organization/file.ts";
-import type { Content } from "../../src/organization/place.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { type Applied, applied, living, type Pair, pairOf } from "./pairs.ts";
 import { failures, Stand } from "./stand.ts";

@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { applyTo } from "../../src/organization/apply-to-snapshot.ts";
 import { compare } from "../../src/organization/compare.ts";
+import type { Content, Entry } from "../../src/organization/content.ts";
 import { exported } from "../../src/organization/export.ts";
 import { completable } from "../../src/organization/file.ts";
-import type { Content, Entry } from "../../src/organization/place.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { Chance } from "../simulation/chance.ts";
 import { fileOf, randomOrganization, shuffled } from "./random.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { applyTo } from "../../src/organization/apply-to-snapshot.ts";
 import { compare } from "../../src/organization/compare.ts";
+import type { Content } from "../../src/organization/content.ts";
 import { exported } from "../../src/organization/export.ts";
-import type { Content } from "../../src/organization/place.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
 

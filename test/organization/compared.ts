@@ -2,8 +2,8 @@
 import { expect } from "vitest";
 import { parse } from "yaml";
 import { type Comparison, compare } from "../../src/organization/compare.ts";
+import type { Content } from "../../src/organization/content.ts";
 import type { Difference, FieldChange } from "../../src/organization/difference.ts";
-import type { Content } from "../../src/organization/place.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";

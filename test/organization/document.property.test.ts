@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { Pair, parse, Scalar, stringify, YAMLMap, YAMLSeq } from "yaml";
-import type { Path } from "../../src/organization/place.ts";
+import type { Path } from "../../src/organization/content.ts";
 import fc from "../property.ts";
 import { documentOf, problemsIn } from "./reading.ts";
 

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { compare } from "../../src/organization/compare.ts";
+import type { Content } from "../../src/organization/content.ts";
 import { ordered, type Step } from "../../src/organization/order.ts";
-import type { Content } from "../../src/organization/place.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { compare } from "../../src/organization/compare.ts";
+import type { Content } from "../../src/organization/content.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import { nameFact, renamingOf } from "../../src/organization/order/names.ts";
 import { ordered } from "../../src/organization/order.ts";
-import type { Content } from "../../src/organization/place.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { failures, Stand } from "./stand.ts";
 

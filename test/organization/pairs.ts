@@ -1,9 +1,9 @@
 /** Two organizations by chance, of which one is made as the file of the other says, and back again. */
 import { compare } from "../../src/organization/compare.ts";
+import type { Content, Entry } from "../../src/organization/content.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import { exported } from "../../src/organization/export.ts";
 import { completable } from "../../src/organization/file.ts";
-import type { Content, Entry } from "../../src/organization/place.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { Chance } from "../simulation/chance.ts";

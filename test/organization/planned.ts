@@ -1,7 +1,7 @@
 /** A file's text planned against a sandbox, in short. */
 import { parse } from "yaml";
-import type { Content } from "../../src/organization/place.ts";
-import { planRecord } from "../../src/organization/plan/told.ts";
+import type { Content } from "../../src/organization/content.ts";
+import { planRecord } from "../../src/organization/plan/describe.ts";
 import { type Plan, type PlanOptions, planned } from "../../src/organization/plan.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";

@@ -2,9 +2,9 @@
 
 import type { GroupSetting } from "../../src/api/group-setting.ts";
 import { personalSettings } from "../../src/api/user-settings.ts";
+import type { Content, Entry } from "../../src/organization/content.ts";
 import { exported } from "../../src/organization/export.ts";
 import { sections } from "../../src/organization/file.ts";
-import type { Content, Entry } from "../../src/organization/place.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { addChannel, addGroup, type Group, joinSystemGroups, nextId, type State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";

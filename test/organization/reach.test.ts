@@ -1,6 +1,6 @@
 /** Who is reached by groups and permissions. */
 import { expect, test } from "vitest";
-import { reached, reachOf } from "../../src/organization/reach.ts";
+import { reached, reachOf } from "../../src/organization/group-members.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
 

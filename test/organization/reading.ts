@@ -1,7 +1,7 @@
 /** Documents from texts, and their problems in lines. */
 import { dirname, join } from "node:path";
+import type { Document, Place } from "../../src/organization/content.ts";
 import { readDocument } from "../../src/organization/document.ts";
-import type { Document, Place } from "../../src/organization/place.ts";
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,7 +1,7 @@
 /** Snapshots of sandboxes, without a command. */
 import type { Server } from "../../src/client/server.ts";
+import { takeSnapshot } from "../../src/organization/fetch-snapshot.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
-import { takeSnapshot } from "../../src/organization/take.ts";
 import type { createSandbox } from "../../src/sandbox/index.ts";
 import { call } from "../../src/wire/call.ts";
 import { encode } from "../../src/wire/encode.ts";

@@ -5,7 +5,7 @@ import type { Named } from "../../cli/kinds.ts";
 import type { Values } from "../../cli/word.ts";
 import { counted } from "../../counted.ts";
 import { asking, change } from "../../engine/change.ts";
-import { daysOf } from "../../organization/opening.ts";
+import { daysOf } from "../../organization/risky-settings.ts";
 import { presentOf } from "../../resolve/present.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { folderInWords, permissionChanges, toldSettings } from "./settings.ts";

@@ -3,8 +3,8 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { stdinBytes, unreadable } from "../../argv/text.ts";
 import { counted, firstOf } from "../../counted.ts";
 import { Failure, Usage } from "../../errors.ts";
+import type { Document } from "../../organization/content.ts";
 import { maxBytes, type Source } from "../../organization/document/source.ts";
-import type { Document } from "../../organization/place.ts";
 import { readSnapshot, type Snapshot } from "../../organization/snapshot.ts";
 import type { Context } from "../../run/context.ts";
 

@@ -1,7 +1,7 @@
 import { counted } from "../../counted.ts";
 import { fileName } from "../../notation/file-name.ts";
+import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { channelsOf, everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
-import { readsOf, takeSnapshot } from "../../organization/take.ts";
 import { jsonText } from "../../output/json.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { size } from "../../output/when.ts";

@@ -2,8 +2,8 @@
 import { formOf } from "../../argv/flags.ts";
 import { requireOldest } from "../../client/level.ts";
 import { Usage } from "../../errors.ts";
+import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { type Snapshot, seesPart } from "../../organization/snapshot.ts";
-import { readsOf, takeSnapshot } from "../../organization/take.ts";
 import { type Cell, type Judgement, judgementOf, type Scope } from "../../permissions/judgement.ts";
 import { untold } from "../../permissions/rules.ts";
 import { type Requests, requests } from "../../run/conclusion.ts";

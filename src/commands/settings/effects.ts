@@ -3,7 +3,7 @@ import { getChannels } from "../../api/channels.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { organizationSettings } from "../../api/settings.ts";
 import { orUndefined } from "../../errors.ts";
-import { type Beside, effectOf } from "../../organization/opening.ts";
+import { type Beside, effectOf } from "../../organization/risky-settings.ts";
 import { sameValue } from "../../resolve/desired.ts";
 import type { Context } from "../../run/context.ts";
 import { idsIn, type Wanted } from "./values.ts";

@@ -3,7 +3,7 @@ import { channelPermissionRules } from "../../api/channel-settings.ts";
 import { foldChannelName } from "../../folding.ts";
 import type { Difference, FieldChange, Known } from "../difference.ts";
 
-import { type Reach, reachOf } from "../reach.ts";
+import { type Reach, reachOf } from "../group-members.ts";
 import { type Channel, channelsOf, type Snapshot, settingOf } from "../snapshot.ts";
 import type { Comparing } from "./comparing.ts";
 import type { Refusal } from "./findings.ts";

@@ -1,9 +1,9 @@
 /** What all parts of a comparison have in their hands. */
 import { nameProblem } from "../../notation/name.ts";
 import { isNothing, nobodyIn, same } from "../canonical.ts";
+import type { Content, Entry, Path } from "../content.ts";
 import type { Creation, FieldChange, Known } from "../difference.ts";
 import { eachSection } from "../file.ts";
-import type { Content, Entry, Path } from "../place.ts";
 import type { Telling } from "../sections/section.ts";
 import type { Member, Members } from "../shape.ts";
 import { everybodyOf, type Person, roleOf, type Snapshot } from "../snapshot.ts";

@@ -1,6 +1,6 @@
 /** What a comparison finds besides differences, each thing as it is met. */
 import type { Misfit } from "../check.ts";
-import type { Entry, Path } from "../place.ts";
+import type { Entry, Path } from "../content.ts";
 import type { SectionName } from "../words.ts";
 
 /** What the server would certainly refuse: nothing else is sent then. */

@@ -1,7 +1,7 @@
 /** Groups that would be among their own subgroups, which no server takes. */
 import { keyOfKnown, knownIn, same } from "../canonical.ts";
 import type { Difference, Known } from "../difference.ts";
-import { reached } from "../reach.ts";
+import { reached } from "../group-members.ts";
 import type { Comparing } from "./comparing.ts";
 
 type Key = number | string;

@@ -1,6 +1,7 @@
 /** Options of a profile field. People's values are the keys of options, so an option keeps its key whatever it is called. */
+
+import type { Path } from "../content.ts";
 import type { Option } from "../difference.ts";
-import type { Path } from "../place.ts";
 import type { Findings } from "./findings.ts";
 import { arranged } from "./orders.ts";
 

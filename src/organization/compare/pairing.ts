@@ -1,6 +1,7 @@
 /** Which thing an entry of the file is about. Nothing is guessed: where that is not certain, it is a problem. */
+
+import type { Entry, Path } from "../content.ts";
 import { sections } from "../file.ts";
-import type { Entry, Path } from "../place.ts";
 import type { Things } from "../sections/section.ts";
 import type { Findings, Placed } from "./findings.ts";
 import { nearest } from "./nearest.ts";

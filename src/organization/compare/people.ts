@@ -1,7 +1,7 @@
 /** People: their profiles, their roles, and those who are to be invited. */
 import { keyOfKnown, same } from "../canonical.ts";
+import type { Path } from "../content.ts";
 import type { Difference, FieldChange, Known } from "../difference.ts";
-import type { Path } from "../place.ts";
 import { peopleIn } from "../sections/field-data.ts";
 import type { Person } from "../snapshot.ts";
 import type { Comparing } from "./comparing.ts";

@@ -2,9 +2,9 @@
 import { addressOf } from "../../api/users.ts";
 import { counted } from "../../counted.ts";
 import { systemGroup } from "../../notation/who.ts";
+import type { Path } from "../content.ts";
 import type { Known } from "../difference.ts";
 import { sections } from "../file.ts";
-import type { Path } from "../place.ts";
 import { everybodyOf, isSystemGroup, type Person, type Snapshot } from "../snapshot.ts";
 import type { Findings } from "./findings.ts";
 import { meant } from "./nearest.ts";

@@ -1,7 +1,7 @@
 /** What a file says of an attribute, in canonical form, beside what is there. */
 import { keyOfKnown, same, sorted, whoValue } from "../canonical.ts";
+import type { Path } from "../content.ts";
 import type { Known, WhoValue } from "../difference.ts";
-import type { Path } from "../place.ts";
 import { groups, type Member, type Names, people, type Shape, who } from "../shape.ts";
 import type { Findings } from "./findings.ts";
 import { type Kind, nobody, type References } from "./references.ts";

@@ -1,8 +1,8 @@
 /** Lists of people and groups of which a part stands in files of its own: `@file`, one a line. */
 import { Scalar } from "yaml";
 import { strip } from "../../folding.ts";
+import type { Place } from "../content.ts";
 import { file } from "../file.ts";
-import type { Place } from "../place.ts";
 import { members, type Names } from "../shape.ts";
 import { visit } from "./names.ts";
 import type { Problems } from "./problems.ts";

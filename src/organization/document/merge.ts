@@ -1,6 +1,7 @@
 /** Several files as one: the lists of their sections one after the other, the keys of their settings side by side. */
+
+import { type Content, isEntry, type Path, type Place } from "../content.ts";
 import { sections } from "../file.ts";
-import { type Content, isEntry, type Path, type Place } from "../place.ts";
 import { siteOf } from "../site.ts";
 import { setKey } from "./parse.ts";
 import { inWords, type Problems } from "./problems.ts";

@@ -1,6 +1,6 @@
 /** Where the names of things and lists of them stand in a value. */
 import { resembling } from "../check.ts";
-import { isEntry, type Path } from "../place.ts";
+import { isEntry, type Path } from "../content.ts";
 import type { Names, Shape } from "../shape.ts";
 
 export interface Visitor {

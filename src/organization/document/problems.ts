@@ -1,5 +1,5 @@
 /** What is wrong with files, as it is found. */
-import type { Place, Problem } from "../place.ts";
+import type { Place, Problem } from "../content.ts";
 
 /** More than anybody reads. */
 const most = 1000;

@@ -1,12 +1,12 @@
 /** The people, groups, channels and folders that entries name. */
 import { brief } from "../check.ts";
+import type { Path } from "../content.ts";
 import { file } from "../file.ts";
-import type { Path } from "../place.ts";
 import { members } from "../shape.ts";
+import { meant, putAwayIn } from "./archived.ts";
+import type { Stated } from "./entries.ts";
 import { type Visitor, visit } from "./names.ts";
 import { inWords } from "./problems.ts";
-import { meant, putAwayIn } from "./put-away.ts";
-import type { Stated } from "./stated.ts";
 
 const shape = members(file);
 

@@ -1,9 +1,9 @@
 /** Things that are said to be others' old names. */
 import { brief } from "../check.ts";
+import { type Entry, isEntry, type Path } from "../content.ts";
 import { sections } from "../file.ts";
-import { type Entry, isEntry, type Path } from "../place.ts";
+import { entriesOf, type Stated, sameName, type ThingsName } from "./entries.ts";
 import { inWords } from "./problems.ts";
-import { entriesOf, type Stated, sameName, type ThingsName } from "./stated.ts";
 
 interface Renamed {
   readonly path: Path;

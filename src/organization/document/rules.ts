@@ -1,13 +1,13 @@
 /** What a file must not say whatever the organization is, beyond the shape of values. */
 import { contradicting } from "../../api/channel-settings.ts";
 import { brief } from "../check.ts";
+import type { Path } from "../content.ts";
 import { sections } from "../file.ts";
-import type { Path } from "../place.ts";
+import { twice } from "./duplicates.ts";
+import { entriesOf, type Stated, type ThingsName, thingWords } from "./entries.ts";
 import { inWords } from "./problems.ts";
 import { references } from "./references.ts";
 import { renames } from "./renames.ts";
-import { entriesOf, type Stated, type ThingsName, thingWords } from "./stated.ts";
-import { twice } from "./twice.ts";
 
 function wrong({ at, problems }: Stated, path: Path, says: string, key?: "key"): void {
   problems.add(() => at(path, key), says);

@@ -1,6 +1,6 @@
 /** The bytes of a file as text in which places can be told. */
 import { LineCounter } from "yaml";
-import type { Place } from "../place.ts";
+import type { Place } from "../content.ts";
 import type { Problems } from "./problems.ts";
 
 /** Bytes of all files together, the files of lists included. */

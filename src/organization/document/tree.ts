@@ -1,6 +1,6 @@
 /** The value of one file, and the place of each of its parts. */
 import { isMap, isSeq, type Node } from "yaml";
-import type { Path, Place } from "../place.ts";
+import type { Path, Place } from "../content.ts";
 import { keyOf, type Parsed, type Targets } from "./parse.ts";
 import type { SourceText } from "./source.ts";
 

@@ -1,7 +1,7 @@
 /** What a request does to the caller's own rights: what gives them goes first, and what takes them last. */
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { mayRead } from "../compare/access.ts";
-import { type Reach, reachOf } from "../reach.ts";
+import { type Reach, reachOf } from "../group-members.ts";
 import { type Channel, channelsOf, type Snapshot } from "../snapshot.ts";
 import { phases } from "./draft.ts";
 

@@ -2,7 +2,7 @@
  * The order of requests: by phase, and each after what it needs. Where that goes round in a circle, one request leaves what
  * it waits for to a later one.
  */
-import { reached } from "../reach.ts";
+import { reached } from "../group-members.ts";
 import { numbered } from "./context.ts";
 import { argsOf, type Draft, neededBy, neededToName, type Piece, providedBy } from "./draft.ts";
 

@@ -1,5 +1,5 @@
 /** Subgroups go round in no circle at any moment: what would close one waits until it is open elsewhere. */
-import { reached } from "../reach.ts";
+import { reached } from "../group-members.ts";
 import { subgroupsOf } from "../snapshot.ts";
 import { listOf, type OrderContext } from "./context.ts";
 import type { Draft, Piece } from "./draft.ts";

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { Usage } from "../../errors.ts";
 import { readJson } from "../../notation/json.ts";
+import type { Content } from "../content.ts";
 import type { Difference } from "../difference.ts";
-import type { Content } from "../place.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 export const format = "zulipctl organization plan";

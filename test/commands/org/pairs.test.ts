@@ -1,8 +1,8 @@
 /** `org apply` of organizations by chance: however their file is split and put in order, the same comes of it. */
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
+import type { Entry } from "../../../src/organization/content.ts";
 import { completable } from "../../../src/organization/file.ts";
-import type { Entry } from "../../../src/organization/place.ts";
 import { createSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
 import { levelOf, standOf } from "../../organization/pairs.ts";
 import { fileOf, shuffled } from "../../organization/random.ts";

@@ -1,5 +1,5 @@
 /** Things of one name: an archived folder may be brought back after its name was given to another. */
-import type { Content, Entry } from "../../../src/organization/place.ts";
+import type { Content, Entry } from "../../../src/organization/content.ts";
 import { type Facts, partsOf } from "./facts.ts";
 import { changes, plannedFrom, type Reading } from "./readings.ts";
 import type { Attempt, Story } from "./story.ts";

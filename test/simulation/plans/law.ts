@@ -1,5 +1,5 @@
 /** What must hold after every story of an organization, told from what became of each of its facts. */
-import type { Content, Entry } from "../../../src/organization/place.ts";
+import type { Content, Entry } from "../../../src/organization/content.ts";
 import { asking, guessed } from "./alike.ts";
 import { claimed } from "./claims.ts";
 import { type Fact, partsOf, restriction, type Write } from "./facts.ts";

@@ -1,5 +1,5 @@
 /** Somebody else, another owner, who changes things while files are applied. */
-import type { Content, Entry } from "../../../src/organization/place.ts";
+import type { Content, Entry } from "../../../src/organization/content.ts";
 import { isBot, type Sandbox } from "../../../src/sandbox/index.ts";
 import type { HttpRequest, Method } from "../../../src/world.ts";
 import type { Chance } from "../chance.ts";

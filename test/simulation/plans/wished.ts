@@ -1,5 +1,5 @@
 /** What a file asks for, said by single facts; nothing here knows how the program compares. */
-import type { Content, Entry } from "../../../src/organization/place.ts";
+import type { Content, Entry } from "../../../src/organization/content.ts";
 import { isBot, type State } from "../../../src/sandbox/index.ts";
 import { type Fact, type Facts, partsOf, type Section } from "./facts.ts";
 import type { Wish } from "./wishes.ts";

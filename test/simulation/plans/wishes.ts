@@ -1,5 +1,5 @@
 /** What the file of a story says, and how it is applied. */
-import type { Content, Entry } from "../../../src/organization/place.ts";
+import type { Content, Entry } from "../../../src/organization/content.ts";
 import { isBot, type State } from "../../../src/sandbox/index.ts";
 import type { Chance } from "../chance.ts";
 import { site } from "./organization.ts";

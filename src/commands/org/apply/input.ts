@@ -1,10 +1,10 @@
 /** What is to be applied, from files or a plan file, and the plan that comes of it each time the organization is read. */
 import { firstOf } from "../../../counted.ts";
 import { Conflict, Refused, Usage } from "../../../errors.ts";
-import { calledIn } from "../../../organization/called.ts";
+import type { Content, Document } from "../../../organization/content.ts";
 import type { Difference } from "../../../organization/difference.ts";
 import type { Allowed, GuardViolation } from "../../../organization/guards.ts";
-import type { Content, Document } from "../../../organization/place.ts";
+import { calledIn } from "../../../organization/labels.ts";
 import { isPlan, type KeptPlan, readPlan } from "../../../organization/plan/file.ts";
 import { type Plan, planned } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";

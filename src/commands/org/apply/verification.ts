@@ -2,9 +2,9 @@
 import { counted, firstOf } from "../../../counted.ts";
 import type { Finished } from "../../../engine/task.ts";
 import { Failure, Partial, Unknown } from "../../../errors.ts";
-import { calledIn, labelOf } from "../../../organization/called.ts";
 import { compare } from "../../../organization/compare.ts";
 import type { Difference } from "../../../organization/difference.ts";
+import { calledIn, labelOf } from "../../../organization/labels.ts";
 import { findingIn, sameField } from "../../../organization/recheck.ts";
 import type { Context } from "../../../run/context.ts";
 import { takes } from "../snapshot.ts";

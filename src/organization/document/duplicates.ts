@@ -1,9 +1,9 @@
 /** Entries that are about one thing. */
 import { brief } from "../check.ts";
+import type { Entry } from "../content.ts";
 import { sections } from "../file.ts";
-import type { Entry } from "../place.ts";
+import { entriesOf, type Stated, sameName, type ThingsName } from "./entries.ts";
 import { inWords } from "./problems.ts";
-import { entriesOf, type Stated, sameName, type ThingsName } from "./stated.ts";
 
 /** Things may have one name where ids tell them apart: so does an export write them. */
 const apart = (one: Entry, other: Entry): boolean =>

@@ -1,6 +1,7 @@
 /** What rules look at. */
+
+import { type Content, type Entry, isEntry, type Path, type Place } from "../content.ts";
 import { sections, thingSections } from "../file.ts";
-import { type Content, type Entry, isEntry, type Path, type Place } from "../place.ts";
 import type { Things } from "../sections/section.ts";
 import type { ThingSection } from "../words.ts";
 import type { Problems } from "./problems.ts";

@@ -2,10 +2,10 @@
 import type { ChalkInstance } from "chalk";
 import { counted, firstOf } from "../../counted.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
-import { calledIn } from "../called.ts";
 import { same } from "../canonical.ts";
 import type { Difference, FieldChange, Update } from "../difference.ts";
 import { sections } from "../file.ts";
+import { calledIn } from "../labels.ts";
 import type { Plan, PlannedDifference } from "../plan.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
 import { sectionWords } from "../words.ts";

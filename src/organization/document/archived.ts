@@ -1,9 +1,10 @@
 /** Names of things that the same file puts away. */
+
+import type { Content, Entry, Path } from "../content.ts";
 import { sections } from "../file.ts";
-import type { Content, Entry, Path } from "../place.ts";
 import type { Things } from "../sections/section.ts";
 import type { Names } from "../shape.ts";
-import { entriesOf, isPutAway, sameName, type ThingsName } from "./stated.ts";
+import { entriesOf, isPutAway, sameName, type ThingsName } from "./entries.ts";
 
 /** Where the things stand that a reference can name. */
 const kinds: Readonly<Record<Exclude<Names, "field">, ThingsName>> = {

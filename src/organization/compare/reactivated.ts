@@ -1,8 +1,8 @@
 /** Tells of people who come back into what nobody sees now. */
 import { firstOf } from "../../counted.ts";
+import type { Entry } from "../content.ts";
 import type { Difference } from "../difference.ts";
 import { sections } from "../file.ts";
-import type { Entry } from "../place.ts";
 import { people, who } from "../shape.ts";
 import type { Comparing } from "./comparing.ts";
 
