@@ -1,7 +1,7 @@
 /** Names that are wanted, and who frees them. Where each waits for the next in a circle, one gets another name for a while. */
+import { foldChannelName, foldFolderName, strip } from "../../folding.ts";
 import { sameFullName } from "../compare/full-names.ts";
 import type { Difference, FieldChange, Update } from "../difference.ts";
-import { sections } from "../file.ts";
 import type { SectionName } from "../words.ts";
 import type { OrderContext } from "./context.ts";
 import type { Draft, Facts } from "./draft.ts";
@@ -16,12 +16,18 @@ const naming: Partial<Record<SectionName, string>> = {
   people: "full_name",
 };
 
+/** How each section folds names. The modules of sections import this file, so it cannot import them. */
+const folds: Partial<Record<SectionName, (name: string) => string>> = {
+  groups: String,
+  folders: foldFolderName,
+  channels: foldChannelName,
+};
+
 /** Two names with the same are one to the server. */
 export function nameFact(section: SectionName, name: unknown): string {
   if (section === "people") return `${section} "${sameFullName(String(name))}" is free`;
-  const stated = sections[section];
-  const fold = stated.holds === "things" ? stated.fold : undefined;
-  return `${section} "${fold ? fold(String(name)) : name}" is free`;
+  const fold = folds[section] ?? strip;
+  return `${section} "${fold(String(name))}" is free`;
 }
 
 interface Renaming {
