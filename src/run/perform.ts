@@ -119,10 +119,10 @@ async function printAndEnd(result: Listing, { world, flags, warn }: Context): Pr
     );
 }
 
-/** The eleven operations, and commands that say themselves what the server is too old for. */
+/** The eleven operations, and commands that check the level themselves: a batch reads its rows first. */
 const onOlderServers = new Set([
   ...["channel update", "messages match", "folder create", "drafts add", "users list", "apns register"],
-  ...["group members", "linkifier add", "attachment rm", "export create", "doctor"],
+  ...["group members", "linkifier add", "attachment rm", "export create", "doctor", "batch"],
 ]);
 
 function contextOf({

@@ -149,8 +149,8 @@ const differs: [what: string, text: string, lines: string[], way?: Way][] = [
     "a renamed channel, to which the file refers by its new name",
     "channels: [{ name: sketches, was: design }]\nsettings: { signup_announcements_stream_id: sketches }",
     [
-      "update settings settings signup_announcements_stream_id: null → sketches",
       "update channels sketches name: design → sketches",
+      "update settings settings signup_announcements_stream_id: null → sketches",
     ],
   ],
   [
@@ -210,7 +210,7 @@ const differs: [what: string, text: string, lines: string[], way?: Way][] = [
   [
     "a channel put away, and one brought back with a change",
     "channels: [{ name: design, archived: true }, { name: attic, archived: false, description: Back }]",
-    ["archive channels design", "unarchive channels attic description: Archived → Back"],
+    ["unarchive channels attic description: Archived → Back", "archive channels design"],
   ],
   ["a folder brought back", "folders: [{ name: past, archived: false }]", ["unarchive folders past name: Past → past"]],
   ["a group put away that nothing uses", "groups: [{ name: makers, deactivated: true }]", ["deactivate groups makers"]],
@@ -613,7 +613,7 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
     "channels: [{ name: design, is_private: true, history_public_to_subscribers: false, can_create_topic_group: role:moderators }, " +
       "{ name: deck, is_private: true, can_create_topic_group: role:moderators }, " +
       "{ name: staff, can_create_topic_group: { groups: [role:everyone, designers] } }]",
-    ["design", "deck", "staff"].map(
+    ["design", "staff", "deck"].map(
       (name) =>
         `channels ${name}: cannot have protected history: that requires can_create_topic_group to be role:everyone and nothing else`,
     ),

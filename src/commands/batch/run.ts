@@ -128,6 +128,7 @@ export const batch =
       };
       run?.check(header);
       await judge(context, options, name, examination);
+      if (!flags.dryRun || flags.featureLevel !== undefined) await unsent(() => server.requireSupported());
       const engineOptions = {
         merge: options.merge ?? true,
         settle: (options.settle ?? 60) * 1000,
