@@ -4,8 +4,8 @@ import { fromTheBuild } from "./test/built.mts";
 
 /** Slow by nature: they kill, wait, or try thousands of cases. `npm test` leaves them out, `.ci/run` runs them too. */
 const slow = [
-  "test/kill/**",
-  "test/simulation/**",
+  "test/kill/**/*.test.ts",
+  "test/simulation/**/*.test.ts",
   "test/binary/{download,huge,incomplete,locks,pace}.test.ts",
   "test/terminal/{download,every-wait,waiting}.test.ts",
   "test/batch/{hangup,terminal}.test.ts",

@@ -9,7 +9,7 @@ import { Ids } from "./apply-to-snapshot/ids.ts";
 import { peopleAfter } from "./apply-to-snapshot/people.ts";
 import type { Creation, Difference, Known, WhoValue } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";
-import type { Entry as Fields } from "./sections/section.ts";
+import type { Entry } from "./sections/section.ts";
 import { type Channel, defaultChannelsOf, type Group, type Snapshot } from "./snapshot.ts";
 import type { SectionName } from "./words.ts";
 
@@ -19,7 +19,7 @@ function permissionsOfNew<N extends string>(
   rules: Readonly<Record<N, { since: number }>>,
   names: readonly N[],
   groups: Readonly<Record<string, string>>,
-): Fields {
+): Entry {
   const idOf = new Map(snapshot.organization.realm_user_groups.map(({ name, id }) => [name, id]));
   const me = { direct_members: [snapshot.organization.user_id], direct_subgroups: [] };
   const known = names.filter((name) => rules[name].since <= snapshot.feature_level);
@@ -120,12 +120,12 @@ function defaultsAfter(snapshot: Snapshot, part: SectionChanges, ids: Ids): numb
   return [...defaults];
 }
 
-function settingsAfter(snapshot: Snapshot, part: SectionChanges, channels: SectionChanges, ids: Ids): Fields {
-  const told: Fields = {};
-  const organization = snapshot.organization as Fields;
+function settingsAfter(snapshot: Snapshot, part: SectionChanges, channels: SectionChanges, ids: Ids): Entry {
+  const told: Entry = {};
+  const organization = snapshot.organization;
   const archived = new Set(channels.updates.flatMap(({ id, action }) => (action === "archive" ? [id] : [])));
   for (const [name, { kind }] of Object.entries(organizationSettings) as [OrganizationSetting, Setting][])
-    if (kind === "channel" && archived.has(organization[`realm_${name}`] as number)) told[`realm_${name}`] = -1;
+    if (kind === "channel" && archived.has(Number(organization[`realm_${name}`]))) told[`realm_${name}`] = -1;
   for (const { field, to } of part.updates.flatMap(({ fields }) => fields)) {
     const { kind }: Setting = organizationSettings[field as OrganizationSetting];
     const value =

@@ -1,5 +1,5 @@
 /** Which differences cannot simply be undone, judged on what they come to. */
-import { type OrganizationSetting, organizationSettings } from "../api/settings.ts";
+import { organizationSettings } from "../api/settings.ts";
 import { roleName } from "../api/users.ts";
 import { counted, peopleAndBots } from "../counted.ts";
 import { Ids } from "./apply-to-snapshot/ids.ts";
@@ -9,7 +9,7 @@ import { sections } from "./file.ts";
 import { reachOf } from "./group-members.ts";
 import { type Beside, daysOf, effectOf } from "./risky-settings.ts";
 import { who } from "./shape.ts";
-import { channelsOf, defaultChannelsOf, everybodyOf, roleOf, type Snapshot } from "./snapshot.ts";
+import { channelsOf, defaultChannelsOf, everybodyOf, organizationSetting, roleOf, type Snapshot } from "./snapshot.ts";
 
 /** What of a list is in the first and not in the second. */
 export function removedOf(from: unknown, to: unknown): Known[] {
@@ -72,13 +72,11 @@ export function holders(snapshot: Snapshot, field: number, keys?: ReadonlySet<st
   }).length;
 }
 
-const settings = (Object.keys(organizationSettings) as OrganizationSetting[]).filter(
-  (name) => organizationSettings[name].kind === "channel",
-);
+const settings = Object.entries(organizationSettings).flatMap(([name, { kind }]) => (kind === "channel" ? [name] : []));
 
 /** The days for which messages of each channel are kept, by what is in force: many channels go by the organization. */
 function retentionIn(snapshot: Snapshot): (channel: number) => number {
-  const { realm_message_retention_days: usual } = snapshot.organization as { realm_message_retention_days?: unknown };
+  const usual = organizationSetting(snapshot, "message_retention_days");
   let own: ReadonlyMap<number, unknown> | undefined;
   return (channel) => {
     own ??= new Map(channelsOf(snapshot).map((each) => [each.stream_id, each.message_retention_days]));
@@ -145,9 +143,8 @@ export function withDestructive(
 
   /** Servers take it out of everything that it is named in. */
   const forgotten = (id: number): string[] => {
-    const now = snapshot.organization as Readonly<Record<string, unknown>>;
     const said = new Set(differences.flatMap((one) => ("fields" in one ? one.fields.map(({ field }) => field) : [])));
-    const emptied = settings.filter((name) => !said.has(name) && now[`realm_${name}`] === id);
+    const emptied = settings.filter((name) => !said.has(name) && organizationSetting(snapshot, name) === id);
     return [
       ...(emptied.length ? [`leaves ${emptied.join(", ")} without a channel`] : []),
       ...(defaultChannelsOf(snapshot).includes(id) ? ["takes it from the channels of new people"] : []),

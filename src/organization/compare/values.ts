@@ -1,5 +1,5 @@
 /** What a file says of an attribute, in canonical form, beside what is there. */
-import { keyOfKnown, same, sorted, whoValue } from "../canonical.ts";
+import { keyOfKnown, knownIn, same, sorted, whoValue } from "../canonical.ts";
 import type { Path } from "../content.ts";
 import type { Known, WhoValue } from "../difference.ts";
 import { groups, type Member, type Names, people, type Shape, who } from "../shape.ts";
@@ -147,7 +147,7 @@ export class Values {
     const ids = this.people({ value: said.users ?? [], path: [...path, "users"], from: [...users] });
     const named = (said.groups ?? []).map((text, n) => this.#group(text, [...path, "groups", n], from));
     if (!ids || named.includes(undefined)) return undefined;
-    return whoValue(ids, named as Known[], this.#nobody);
+    return whoValue(ids, knownIn(named), this.#nobody);
   }
 
   #group(text: string, path: Path, from: WhoValue | undefined): Known | undefined {

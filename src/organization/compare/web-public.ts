@@ -3,12 +3,6 @@ import type { FieldChange } from "../difference.ts";
 import type { Comparing } from "./comparing.ts";
 import type { Pair } from "./pairing.ts";
 
-interface Told {
-  readonly server_web_public_streams_enabled?: boolean;
-  readonly realm_plan_type?: number;
-  readonly realm_enable_spectator_access?: boolean;
-}
-
 /** The plan of organizations that have no web-public channels. */
 const limited = 2;
 
@@ -19,15 +13,14 @@ export function webPublicAccess(
   { field, to }: FieldChange,
 ): boolean {
   if (field !== "is_web_public" || to !== true) return true;
-  const { server_web_public_streams_enabled, realm_plan_type, realm_enable_spectator_access } =
-    snapshot.organization as Told;
+  const { server_web_public_streams_enabled, realm_plan_type, realm_enable_spectator_access } = snapshot.organization;
   const refuse = (says: string) => {
     findings.refuse({ section: "channels", name, field, path: [...path, field], says });
     return false;
   };
   if (server_web_public_streams_enabled === false || realm_plan_type === limited)
     return refuse("cannot be web-public: this server has web-public channels switched off");
-  const { enable_spectator_access } = (content.settings ?? {}) as { enable_spectator_access?: boolean };
+  const { enable_spectator_access } = content.settings ?? {};
   // Channels that are web-public stay so when it is switched off, and so it is switched off after they are.
   return realm_enable_spectator_access !== false || enable_spectator_access === true
     ? true

@@ -4,10 +4,11 @@ import type { Content, Entry, Path } from "../content.ts";
 import { sections } from "../file.ts";
 import type { Things } from "../sections/section.ts";
 import type { Names } from "../shape.ts";
-import { entriesOf, isPutAway, sameName, type ThingsName } from "./entries.ts";
+import type { ThingSection } from "../words.ts";
+import { entriesOf, isPutAway, sameName } from "./entries.ts";
 
 /** Where the things stand that a reference can name. */
-const kinds: Readonly<Record<Exclude<Names, "field">, ThingsName>> = {
+const kinds: Readonly<Record<Exclude<Names, "field">, ThingSection>> = {
   person: "people",
   group: "groups",
   channel: "channels",

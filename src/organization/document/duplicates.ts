@@ -2,14 +2,15 @@
 import { brief } from "../check.ts";
 import type { Entry } from "../content.ts";
 import { sections } from "../file.ts";
-import { entriesOf, type Stated, sameName, type ThingsName } from "./entries.ts";
+import type { ThingSection } from "../words.ts";
+import { entriesOf, type Stated, sameName } from "./entries.ts";
 import { inWords } from "./problems.ts";
 
 /** Things may have one name where ids tell them apart: so does an export write them. */
 const apart = (one: Entry, other: Entry): boolean =>
   one.id !== undefined && other.id !== undefined && one.id !== other.id;
 
-export function twice(stated: Stated, name: ThingsName): void {
+export function twice(stated: Stated, name: ThingSection): void {
   const { at, problems } = stated;
   const section = sections[name];
   const named = new Map<string, [number, Entry][]>();

@@ -6,9 +6,6 @@ import type { Things } from "../sections/section.ts";
 import type { ThingSection } from "../words.ts";
 import type { Problems } from "./problems.ts";
 
-export type { ThingSection as ThingsName };
-export { thingSections as thingWords };
-
 export interface Stated {
   readonly value: Content;
   readonly at: (path: Path, key?: "key") => Place;
@@ -27,6 +24,7 @@ export function sameName({ fold }: Things, name: unknown): string | undefined {
 
 /** An entry says that the thing is put away, or that the person goes. */
 export const isPutAway = (name: string, entry: unknown): boolean => {
-  const { away } = Object.hasOwn(sections, name) ? (sections[name as ThingSection] as Things) : {};
+  const section = thingSections.find((each) => each === name);
+  const away = section && sections[section].away;
   return away !== undefined && isEntry(entry) && entry[away.member] === away.away;
 };

@@ -2,7 +2,8 @@
 import { brief } from "../check.ts";
 import { type Entry, isEntry, type Path } from "../content.ts";
 import { sections } from "../file.ts";
-import { entriesOf, type Stated, sameName, type ThingsName } from "./entries.ts";
+import type { ThingSection } from "../words.ts";
+import { entriesOf, type Stated, sameName } from "./entries.ts";
 import { inWords } from "./problems.ts";
 
 interface Renamed {
@@ -54,7 +55,7 @@ function judge({ at, problems }: Stated, all: readonly Renamed[], instead: strin
 /** An option by its name alone, or with the name that it had. */
 const named = (option: unknown): Entry => (isEntry(option) ? option : { name: option });
 
-export function renames(stated: Stated, section: ThingsName): void {
+export function renames(stated: Stated, section: ThingSection): void {
   const things = sections[section];
   const [key] = things.key;
   const renamed = entriesOf(stated, section).flatMap(([n, { [key!]: name, was, id }]): Renamed[] => {

@@ -2,9 +2,9 @@
 import { contradicting } from "../../api/channel-settings.ts";
 import { brief } from "../check.ts";
 import type { Path } from "../content.ts";
-import { sections } from "../file.ts";
+import { thingSections } from "../file.ts";
 import { twice } from "./duplicates.ts";
-import { entriesOf, type Stated, type ThingsName, thingWords } from "./entries.ts";
+import { entriesOf, type Stated } from "./entries.ts";
 import { inWords } from "./problems.ts";
 import { references } from "./references.ts";
 import { renames } from "./renames.ts";
@@ -16,7 +16,7 @@ function wrong({ at, problems }: Stated, path: Path, says: string, key?: "key"):
 /** Ids are one organization's. */
 function ids(stated: Stated): void {
   if (stated.value.organization !== undefined) return;
-  for (const name of thingWords)
+  for (const name of thingSections)
     for (const [n, entry] of entriesOf(stated, name))
       if (Object.hasOwn(entry, "id"))
         wrong(
@@ -38,7 +38,8 @@ function complete(stated: Stated): void {
         () => `"${name}" appears twice; first in ${inWords(stated.at(["complete", first]))}`,
       );
     else if (first === undefined) seen.set(name, n);
-    const things = Object.hasOwn(sections, name) ? value[name as ThingsName] : [{}];
+    const section = thingSections.find((each) => each === name);
+    const things = section ? value[section] : [{}];
     if (!things?.length)
       wrong(
         stated,
@@ -96,7 +97,7 @@ export function rules(stated: Stated, whole: boolean): void {
     ids(stated);
     complete(stated);
   }
-  for (const name of thingWords) {
+  for (const name of thingSections) {
     twice(stated, name);
     renames(stated, name);
   }

@@ -2,7 +2,7 @@
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { mayRead } from "../compare/access.ts";
 import { type Reach, reachOf } from "../group-members.ts";
-import { type Channel, channelsOf, type Snapshot } from "../snapshot.ts";
+import { type Channel, channelsOf, type Snapshot, settingOf } from "../snapshot.ts";
 import { phases } from "./draft.ts";
 
 /** Settings of groups that let the caller change them. */
@@ -31,9 +31,9 @@ class Moment {
     this.#me = snapshot.organization.user_id;
   }
 
-  has(setting: unknown): boolean {
+  has(setting: GroupSetting | undefined): boolean {
     this.#reach ??= reachOf(this.snapshot);
-    return setting !== undefined && this.#reach.people(setting as GroupSetting).has(this.#me);
+    return setting !== undefined && this.#reach.people(setting).has(this.#me);
   }
 
   group(id: number | undefined): Readonly<Record<string, unknown>> {
@@ -75,15 +75,16 @@ export class OwnRights {
   }
 
   organization(field: string): Phase {
-    return this.#phase("organization", (moment) => {
-      const organization: Readonly<Record<string, unknown>> = { ...moment.snapshot.organization };
-      return moment.has(organization[`realm_${field}`]);
-    });
+    return this.#phase("organization", (moment) =>
+      moment.has(settingOf(moment.snapshot.organization, `realm_${field}`)),
+    );
   }
 
   group(id: number | undefined, fields: readonly string[]): Phase {
     const changed = ofGroups.filter((field) => fields.includes(field));
-    const all = changed.map((field) => this.#phase("group", (moment) => moment.has(moment.group(id)[field])));
+    const all = changed.map((field) =>
+      this.#phase("group", (moment) => moment.has(settingOf(moment.group(id), field))),
+    );
     return all.flatMap((phase) => phase ?? []).sort((a, b) => b - a)[0];
   }
 

@@ -48,7 +48,7 @@ function factsOf({ field, from, to }: FieldChange): Facts {
 
 /** A request in which none is on is refused, though those that it leaves out stay as they are. */
 function methodsNow({ organization }: Snapshot): Record<string, unknown> {
-  const { realm_authentication_methods: all = {} } = organization as { realm_authentication_methods?: object };
+  const all = Object(organization.realm_authentication_methods);
   return Object.fromEntries(Object.entries(all).map(([name, method]) => [name, Object(method).enabled ?? method]));
 }
 

@@ -1,12 +1,14 @@
 /** Canonical values in the words of the file, and for people to read. */
-import { keyOfKnown, same } from "../canonical.ts";
+import { keyOfKnown, knownIn, same } from "../canonical.ts";
 import type { Difference, FieldChange, Known, Option, Values, WhoValue } from "../difference.ts";
 import { sections } from "../file.ts";
 import { Commented, namingOf, plainName } from "../naming.ts";
-import { parsed as inJson } from "../sections/field-data.ts";
+import { fieldTypes, optionsIn } from "../sections/field-data.ts";
 import { groups, type Member, type Names, people, who } from "../shape.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
 import type { SectionName } from "../words.ts";
+
+const optionsOf = (value: unknown): readonly Option[] => (Array.isArray(value) ? value : []);
 
 type Kind = "people" | "groups" | "who" | "channel" | "folder" | "options" | "text" | "plain";
 
@@ -50,8 +52,7 @@ export class Wording {
     this.#people = new Map(everybodyOf(result).map(({ user_id, full_name }) => [user_id, full_name]));
     for (const { id, name, type, field_data } of result.organization.custom_profile_fields) {
       for (const key of [id, name]) this.#types.set(key, type);
-      const options = type === 3 ? ((inJson(field_data) ?? {}) as Record<string, { text: string }>) : {};
-      for (const [option, { text }] of Object.entries(options))
+      for (const { key: option, text } of type === fieldTypes.options ? optionsIn(field_data) : [])
         for (const key of [id, name]) this.#options.set(`${key} ${option}`, text);
     }
   }
@@ -77,7 +78,7 @@ export class Wording {
       case "people":
         return this.#addresses(value);
       case "groups":
-        return (value as Known[]).map((group) => this.#group(group));
+        return knownIn(value).map((group) => this.#group(group));
       case "who":
         return this.#who(value as WhoValue, (ids) => this.#addresses(ids));
       case "channel":
@@ -85,16 +86,15 @@ export class Wording {
       case "folder":
         return this.#thing(value as Known, (id) => this.#naming.folder(id));
       case "options":
-        return (value as Option[]).map(({ text }) => text);
+        return optionsOf(value).map(({ text }) => text);
       default:
         return value;
     }
   }
 
   #invitation(field: string, value: unknown): unknown {
-    if (field === "groups") return (value as Known[]).map((group) => this.#group(group));
-    if (field === "channels")
-      return (value as Known[]).map((one) => this.#thing(one, (id) => this.#naming.channel(id)));
+    if (field === "groups") return knownIn(value).map((group) => this.#group(group));
+    if (field === "channels") return knownIn(value).map((one) => this.#thing(one, (id) => this.#naming.channel(id)));
     return value;
   }
 
@@ -142,7 +142,7 @@ export class Wording {
         kind === "people" ? this.#names(all) : all.map((group) => this.#group(group));
       return `${field}: ${this.#listed(from, to, name)}`;
     }
-    if (kind === "options") return `${field}: ${this.#ofOptions((from ?? []) as Option[], to as Option[])}`;
+    if (kind === "options") return `${field}: ${this.#ofOptions(optionsOf(from), optionsOf(to))}`;
     if (kind === "who" && from && to) return `${field}: ${changed(this.#whoItems(from), this.#whoItems(to))}`;
     const [before, then] = [from, to].map((value) => this.#word(section, kind, field, value));
     return `${field}: ${before} → ${then}`;

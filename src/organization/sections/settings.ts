@@ -47,7 +47,9 @@ export const settings: Settings = {
     // Of demonstrations alone, and not readable.
     without: ["string_id"],
     more: Object.fromEntries(
-      (Object.keys(organizationSettings) as OrganizationSetting[]).map((name) => [name, toldOf(name)]),
+      Object.keys(organizationSettings)
+        .filter(isSetting)
+        .map((name) => [name, toldOf(name)]),
     ),
   }),
 };
