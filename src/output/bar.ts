@@ -5,16 +5,22 @@ import type { Output } from "../world.ts";
 import { inWords, lacksOf, type RunProgress, shareOf } from "./rate.ts";
 
 export interface Bar {
-  told(standing: RunProgress): void;
+  told(progress: RunProgress): void;
   /** Takes the bar off the screen. */
   end(): void;
 }
 
+/** Columns below which there is no bar, and the words are short. */
+const narrow = 60;
+
 /** What stands behind the bar. */
-export function barText(standing: RunProgress): string {
-  const { rate, left, finishing, lacking } = standing;
-  const pace = [`${rate.toFixed(1)} a second`, left === undefined ? "? left" : `${inWords(left)} left`];
-  return [shareOf(standing), ...(finishing ? [finishing] : pace), ...lacksOf({ lacking }, ["refused"])].join(" | ");
+export function barText(progress: RunProgress, columns: number): string {
+  const { value, rows, rate, left, finishing, lacking } = progress;
+  const time = left === undefined ? "? left" : `${inWords(left)} left`;
+  const refused = lacksOf({ lacking }, ["refused"]);
+  if (columns < narrow) return [`${value}/${rows}`, ...(finishing ? [finishing] : [time, ...refused])].join(", ");
+  const pace = finishing ? [finishing] : [`${rate.toFixed(1)} a second`, time];
+  return [shareOf(progress), ...pace, ...refused].join(" | ");
 }
 
 export function bar(stderr: Output, first: RunProgress): Bar {
@@ -28,9 +34,13 @@ export function bar(stderr: Output, first: RunProgress): Bar {
     },
   });
   Object.defineProperties(stream, { isTTY: { value: true }, columns: { get: columns } });
+  const barsize = columns() < 100 ? 8 : 20;
+  const isNarrow = columns() < narrow;
+  const text = (progress: RunProgress) =>
+    barText(progress, columns()).slice(0, columns() - (isNarrow ? 0 : barsize + " 100 % | ".length));
   const shown = new SingleBar({
-    format: columns() < 60 ? "{text}" : "{bar} {percentage} % | {text}",
-    barsize: columns() < 100 ? 8 : 20,
+    format: isNarrow ? "{text}" : "{bar} {percentage} % | {text}",
+    barsize,
     barCompleteChar: "=",
     barIncompleteChar: "-",
     fps: 4,
@@ -40,9 +50,9 @@ export function bar(stderr: Output, first: RunProgress): Bar {
     clearOnComplete: true,
     stream,
   });
-  shown.start(first.rows, first.value, { text: barText(first) });
+  shown.start(first.rows, first.value, { text: text(first) });
   return {
-    told: (standing) => shown.update(standing.value, { text: barText(standing) }),
+    told: (progress) => shown.update(progress.value, { text: text(progress) }),
     end: () => shown.stop(),
   };
 }

@@ -18,6 +18,7 @@ import type { World } from "../world.ts";
 import { type Conclusion, type LocalChange, type Requests, requests } from "./conclusion.ts";
 import { type Context, showRequest } from "./context.ts";
 import { Listener } from "./listener.ts";
+import { runsOnOlder } from "./older-servers.ts";
 import { Recorder } from "./recorder.ts";
 
 /** How a command deals with its server. */
@@ -119,12 +120,6 @@ async function printAndEnd(result: Listing, { world, flags, warn }: Context): Pr
     );
 }
 
-/** The eleven operations, and commands that check the level themselves: a batch reads its rows first. */
-const onOlderServers = new Set([
-  ...["channel update", "messages match", "folder create", "drafts add", "users list", "apns register"],
-  ...["group members", "linkifier add", "attachment rm", "export create", "doctor", "batch"],
-]);
-
 function contextOf({
   world,
   flags,
@@ -161,7 +156,7 @@ function contextOf({
     return resolveAccount(world, flags);
   };
   // Without a fixed level, a dry run asks for none.
-  const checksLevel = !onOlderServers.has(command) && (!flags.dryRun || flags.featureLevel !== undefined);
+  const checksLevel = !runsOnOlder(command) && (!flags.dryRun || flags.featureLevel !== undefined);
   const supported = async (one: Server) => {
     if (checksLevel) await one.requireSupported();
     return one;

@@ -49,6 +49,8 @@ async function uploaded(file: Conversation, record: Record<string, unknown> = {}
   const attachment = { id: 2, name: "budget.csv", path_id: "2/02/abc/budget.csv", size: content.length };
   const all = { ...attachment, create_time: 1795307989, message_ids: [], ...record };
   const server = await hostile((socket, _, request) => {
+    if (request.startsWith("GET /api/v1/server_settings"))
+      return socket.write(success({ zulip_version: "11.0", zulip_feature_level: 442 }));
     if (request.startsWith("GET /api/v1/attachments "))
       return socket.write(success({ attachments: [all], upload_space_used: 9 }));
     heads.push(request.toLowerCase());

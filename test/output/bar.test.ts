@@ -13,14 +13,15 @@ const standing: RunProgress = {
 };
 
 test("tells how far a run is, how fast it goes, and what was refused", () => {
-  expect(barText(standing)).toBe("951 of 5000 rows | 12.3 a second | 5 min 29 s left | 2 refused");
-  expect(barText({ ...standing, rows: 0, value: 0, rate: 0, left: undefined, lacking: { refused: 0 } })).toBe(
+  expect(barText(standing, 40)).toBe("951/5000, 5 min 29 s left, 2 refused");
+  expect(barText(standing, 80)).toBe("951 of 5000 rows | 12.3 a second | 5 min 29 s left | 2 refused");
+  expect(barText({ ...standing, rows: 0, value: 0, rate: 0, left: undefined, lacking: { refused: 0 } }, 80)).toBe(
     "0 of 0 rows | 0.0 a second | ? left | 0 refused",
   );
 });
 
 test("says what a run that ends waits for", () => {
-  expect(barText({ ...standing, finishing: "finishing 4 requests" })).toBe(
+  expect(barText({ ...standing, finishing: "finishing 4 requests" }, 80)).toBe(
     "951 of 5000 rows | finishing 4 requests | 2 refused",
   );
 });

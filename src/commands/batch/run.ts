@@ -28,6 +28,7 @@ import { deprecations } from "../../run/commit.ts";
 import { type Conclusion, requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import { asRecords, differing, printDiff } from "../../run/diff.ts";
+import { isForOlder } from "../../run/older-servers.ts";
 import type { Shell } from "../../run/shell.ts";
 
 const hash = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
@@ -128,7 +129,8 @@ export const batch =
       };
       run?.check(header);
       await judge(context, options, name, examination);
-      if (!flags.dryRun || flags.featureLevel !== undefined) await unsent(() => server.requireSupported());
+      const newer = [...examination.samples.keys()].some((operation) => !isForOlder(operation));
+      if (newer && (!flags.dryRun || flags.featureLevel !== undefined)) await unsent(() => server.requireSupported());
       const engineOptions = {
         merge: options.merge ?? true,
         settle: (options.settle ?? 60) * 1000,
