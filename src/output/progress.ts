@@ -24,7 +24,7 @@ export function progressLine(
     const parts =
       total === undefined
         ? [size(at), speed]
-        : [`${Math.floor((at / Math.max(total, 1)) * 100)} %`, `${size(at)} of ${size(total)}`, speed, left];
+        : [`${Math.floor((at / Math.max(total, 1)) * 100)} %`, left, `${size(at)} of ${size(total)}`, speed];
     const text = parts.join(" | ");
     return name.length + 3 + text.length <= columns ? `${name} | ${text}` : text.slice(0, Math.max(columns, 0));
   };

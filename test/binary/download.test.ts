@@ -40,6 +40,8 @@ const rest = (from: number, more: Record<string, string | number> = {}, body = c
     body,
   );
 
+const settings = success({ zulip_version: "11.0", zulip_feature_level: 442 });
+
 type Conversation = (socket: Socket, nth: number, request: string) => unknown;
 
 /** A server with one upload, whose file it gives as told. */
@@ -49,8 +51,7 @@ async function uploaded(file: Conversation, record: Record<string, unknown> = {}
   const attachment = { id: 2, name: "budget.csv", path_id: "2/02/abc/budget.csv", size: content.length };
   const all = { ...attachment, create_time: 1795307989, message_ids: [], ...record };
   const server = await hostile((socket, _, request) => {
-    if (request.startsWith("GET /api/v1/server_settings"))
-      return socket.write(success({ zulip_version: "11.0", zulip_feature_level: 442 }));
+    if (request.startsWith("GET /api/v1/server_settings")) return socket.write(settings);
     if (request.startsWith("GET /api/v1/attachments "))
       return socket.write(success({ attachments: [all], upload_space_used: 9 }));
     heads.push(request.toLowerCase());
@@ -197,6 +198,7 @@ describe("an error says so, and nothing is left, where the server", () => {
 async function exported(link: (site: string) => string, file: Conversation = () => undefined) {
   const heads: string[] = [];
   const server = await hostile((socket, nth, request) => {
+    if (request.startsWith("GET /api/v1/server_settings")) return socket.write(settings);
     if (!request.startsWith("GET /api/v1/export/realm ")) {
       heads.push(request.toLowerCase());
       return file(socket, nth, request);

@@ -29,7 +29,7 @@ test("says what a run that ends waits for", () => {
 test.each([
   [200, "====----------------", "19 % | 951 of 5000 rows | 12.3 a second | 5 min 29 s left | 2 refused"],
   [80, "==------", "19 % | 951 of 5000 rows | 12.3 a second | 5 min 29 s left | 2 refused"],
-  [40, undefined, "951 of 5000 rows | 12.3 a second | 5 min"],
+  [40, undefined, "951/5000, 5 min 29 s left, 2 refused"],
 ])("fits into %i columns", (columns, drawn, text) => {
   const { stderr } = testWorld({ terminal: true });
   Object.assign(stderr, { columns });
