@@ -32,12 +32,13 @@ describe("without a terminal", () => {
     const { err, code } = await run(20, 3, ["-o", "none"]);
     expect(code).toBe(5);
     const lines = err.split("\n").filter((line) => / rows, /.test(line));
+    // The first of the requests asks for the feature level.
     expect(lines).toEqual([
-      "zulipctl: 4 of 20 rows, 0.3 a second, 48 s left",
-      "zulipctl: 8 of 20 rows, 0.3 a second, 36 s left",
-      "zulipctl: 12 of 20 rows, 1 refused, 0.3 a second, 24 s left",
-      "zulipctl: 16 of 20 rows, 1 refused, 0.3 a second, 12 s left",
-      "zulipctl: 20 of 20 rows, 1 refused, 0.3 a second, 0 s left",
+      "zulipctl: 3 of 20 rows, 0.3 a second, 1 min 8 s left",
+      "zulipctl: 7 of 20 rows, 0.3 a second, 45 s left",
+      "zulipctl: 11 of 20 rows, 1 refused, 0.3 a second, 30 s left",
+      "zulipctl: 15 of 20 rows, 1 refused, 0.3 a second, 16 s left",
+      "zulipctl: 19 of 20 rows, 1 refused, 0.3 a second, 4 s left",
     ]);
   });
 
