@@ -36,6 +36,7 @@ function entriesOf<R extends object>(section: Things<R>, context: ExportContext)
   const own = section.attributes?.(context) ?? {};
   const attributes = section.exported?.(context, own) ?? own;
   const { fold = String } = section;
+  const isAway = section.awayIn?.(snapshot);
   const named = section.records(snapshot).map((record) => {
     const parts = section.key.map((name) => String(readAttribute(attributes, record, name)));
     return { record, name: parts.join("\n"), folded: parts.map(fold).join("\n") };
@@ -49,8 +50,8 @@ function entriesOf<R extends object>(section: Things<R>, context: ExportContext)
     const entry: Entry = {};
     for (const name of Object.keys(section.members))
       if (name !== "was") entry[name] = name === "id" ? id : readAttribute(attributes, record, name);
-    const { away, isAway } = section;
-    if (!away || !isAway?.(record, snapshot)) return present(entry);
+    const { away } = section;
+    if (!away || !isAway?.(record)) return present(entry);
     return present({ name: entry.name, id, description: entry.description, [away.member]: away.away });
   });
 }

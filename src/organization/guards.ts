@@ -114,8 +114,10 @@ function emptied(differences: readonly Difference[]): GuardViolation[] {
 
 /** How many things of each section are neither archived nor deactivated. */
 function liveIn(snapshot: Snapshot): Readonly<Record<string, number>> {
-  const live = (section: Things) =>
-    section.records(snapshot).filter((each) => !section.isAway?.(each, snapshot)).length;
+  const live = (section: Things) => {
+    const isAway = section.awayIn?.(snapshot);
+    return section.records(snapshot).filter((each) => !isAway?.(each)).length;
+  };
   return eachSection((name) => live(sections[name]));
 }
 

@@ -43,6 +43,7 @@ export function nameOf(section: Things, tell: (attribute: string) => unknown): s
 function thingsOf<R extends object>(section: Things<R>, telling: Telling): Thing[] {
   const attributes = section.attributes?.(telling) ?? {};
   const { snapshot } = telling;
+  const isAway = section.awayIn?.(snapshot);
   return section.records(snapshot).map((record) => {
     const tell = (attribute: string) => readAttribute(attributes, record, attribute);
     const id = section.id(record);
@@ -50,7 +51,7 @@ function thingsOf<R extends object>(section: Things<R>, telling: Telling): Thing
       id,
       name: nameOf(section, (attribute) => (attribute === "id" ? id : tell(attribute))),
       key: keyOf(section, tell),
-      away: section.isAway?.(record, snapshot) ?? false,
+      away: isAway?.(record) ?? false,
       tell,
     };
   });

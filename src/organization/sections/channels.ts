@@ -55,7 +55,10 @@ export const channels: Things<Channel> = {
   },
   records: channelsOf,
   id: ({ stream_id }) => stream_id,
-  isAway: ({ is_archived }) => is_archived === true,
+  awayIn:
+    () =>
+    ({ is_archived }) =>
+      is_archived === true,
   attributes: (telling) => {
     const { snapshot, naming } = telling;
     const defaults = new Set(defaultChannelsOf(snapshot));

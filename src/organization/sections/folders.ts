@@ -84,7 +84,10 @@ export const folders: Things<Folder> = {
   records: ({ channel_folders }) => channel_folders ?? [],
   put: (snapshot, records) => ({ ...snapshot, channel_folders: snapshot.channel_folders && [...records] }),
   id: ({ id }) => id,
-  isAway: ({ is_archived }) => is_archived,
+  awayIn:
+    () =>
+    ({ is_archived }) =>
+      is_archived,
   attributes: () => ({ archived: () => undefined }),
   fresh: { description: "", is_archived: false },
   requests,

@@ -34,7 +34,10 @@ export const groups: Things<Group> = {
   },
   records: ({ organization }) => organization.realm_user_groups.filter((group) => !isSystemGroup(group)),
   id: ({ id }) => id,
-  isAway: ({ deactivated }) => deactivated === true,
+  awayIn:
+    () =>
+    ({ deactivated }) =>
+      deactivated === true,
   attributes: (telling) => ({
     ...permissionsIn<Group>(groupPermissions, telling),
     deactivated: () => undefined,

@@ -64,12 +64,14 @@ export const people: Things<Person> = {
   },
   records: (snapshot) => everybodyOf(snapshot).filter(({ is_bot }) => !is_bot),
   id: ({ user_id }) => user_id,
-  isAway: ({ user_id }, { organization }) =>
-    organization.realm_non_active_users.some((person) => person.user_id === user_id),
+  awayIn: ({ organization }) => {
+    const away = new Set(organization.realm_non_active_users.map(({ user_id }) => user_id));
+    return ({ user_id }) => away.has(user_id);
+  },
   attributes: () => ({ email: addressOf, role: (person) => roleNames.get(roleOf(person)) }),
   entries: ({ snapshot, naming }) => {
-    const { custom_profile_fields: fields, realm_non_active_users } = snapshot.organization;
-    const away = new Set(realm_non_active_users.map(({ user_id }) => user_id));
+    const { custom_profile_fields: fields } = snapshot.organization;
+    const isAway = people.awayIn?.(snapshot);
     const places = new Map(people.records(snapshot).map((person) => [person, placeOf(person)]));
     return [...places]
       .sort(([, a], [, b]) => (a < b ? -1 : 1))
@@ -80,7 +82,7 @@ export const people: Things<Person> = {
           ...(email === undefined ? { id: person.user_id } : { email }),
           full_name: person.full_name,
           role: roleNames.get(roleOf(person)),
-          ...(away.has(person.user_id) ? { active: false } : Object.keys(profile).length && { profile }),
+          ...(isAway?.(person) ? { active: false } : Object.keys(profile).length && { profile }),
         };
       });
   },

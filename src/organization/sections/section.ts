@@ -27,6 +27,8 @@ export interface ExportContext extends Telling {
 /** A method, so that sections of different records can stand in one registry. */
 type ReadAttribute<R> = { read(record: R): unknown }["read"];
 
+type RecordTest<R> = { test(record: R): boolean }["test"];
+
 /** By attribute of the file, its value in a record. */
 export type Attributes<R> = Readonly<Record<string, ReadAttribute<R>>>;
 
@@ -87,7 +89,8 @@ export interface Things<R extends object = object> extends Common {
   records(snapshot: Snapshot): readonly R[];
   /** Undefined where they have none. */
   id(record: R): number | undefined;
-  isAway?(record: R, snapshot: Snapshot): boolean;
+  /** Tells of records whether they are archived or deactivated. Made once a snapshot, so that telling costs no search. */
+  awayIn?(snapshot: Snapshot): RecordTest<R>;
   /** Attributes that are not the record's member of the same name. */
   attributes?(telling: Telling): Attributes<R>;
   /** The same for an export alone. */
