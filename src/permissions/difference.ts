@@ -2,7 +2,7 @@
 import { firstOf, peopleAndBots } from "../counted.ts";
 import { channelsOf, type Person, type Snapshot } from "../organization/snapshot.ts";
 import type { Verdict } from "./decide.ts";
-import { type Cell, judgementsOf } from "./judgement.ts";
+import { type Cell, evaluateBoth } from "./evaluation.ts";
 import { inWords, thingOf } from "./words.ts";
 
 export interface Shift {
@@ -34,7 +34,7 @@ function touched(one: Snapshot, other: Snapshot): (cell: Cell) => boolean {
 
 /** By id: whoever and whatever has the same id is the same. */
 export function shiftsBetween(one: Snapshot, other: Snapshot): Shifts {
-  const [before, after] = judgementsOf(one, other);
+  const [before, after] = evaluateBoth(one, other);
   const may = touched(one, other);
   const { facts } = after;
   const nothing: Verdict = { sure: facts.nobody, possible: facts.nobody };

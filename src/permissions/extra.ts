@@ -1,17 +1,17 @@
 /** What somebody may by their role alone, and so what they may beyond it. */
 import { groupOfRole, type Person, roleOf, type Snapshot } from "../organization/snapshot.ts";
-import { type Cell, type Judgement, judgementOf } from "./judgement.ts";
+import { type Cell, type Evaluation, evaluate } from "./evaluation.ts";
 
 const fullMembers = "role:fullmembers";
 
 interface Bare {
   /** Of an organization of people without groups and subscriptions, one of each kind. */
-  judgement: Judgement;
+  evaluation: Evaluation;
   /** The one among them who is like this account; undefined where no active one is. */
   like(account: Person): number | undefined;
 }
 
-export function bareOf({ snapshot, facts }: Judgement): Bare {
+export function bareOf({ snapshot, facts }: Evaluation): Bare {
   const { organization } = snapshot;
   const full = new Set(organization.realm_user_groups.find(({ name }) => name === fullMembers)?.members);
   const rolesOf = (account: Person): string[] => [
@@ -42,13 +42,13 @@ export function bareOf({ snapshot, facts }: Judgement): Bare {
       })),
     },
   };
-  return { judgement: judgementOf(without), like: (account) => people.get(kindOf(account))?.user_id };
+  return { evaluation: evaluate(without), like: (account) => people.get(kindOf(account))?.user_id };
 }
 
 /** Whether somebody of the same role, who is in no group of people's and no channel and is named nowhere, may it too. */
-export function ordinary(judgement: Judgement, person: Person): (cell: Cell) => boolean {
-  const bare = bareOf(judgement);
+export function ordinary(evaluation: Evaluation, person: Person): (cell: Cell) => boolean {
+  const bare = bareOf(evaluation);
   const like = bare.like(person);
   return ({ scope, target_id, permission }) =>
-    like !== undefined && bare.judgement.may(like, bare.judgement.cell(scope, target_id, permission)!) === true;
+    like !== undefined && bare.evaluation.may(like, bare.evaluation.cell(scope, target_id, permission)!) === true;
 }

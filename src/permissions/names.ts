@@ -41,7 +41,7 @@ function refuseElsewhere(
 }
 
 /** What of a permission's name is certain before the server is known. Throws `Usage`. */
-export const foreseeName = (text: string, wanted: readonly Scope[], flag: string): void =>
+export const checkName = (text: string, wanted: readonly Scope[], flag: string): void =>
   refuseElsewhere((scope) => known[scope], { text, wanted, flag });
 
 /** The wire name of a permission of one of these scopes. Throws `Usage` where there is none. */

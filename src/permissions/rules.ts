@@ -14,7 +14,7 @@ const known: Readonly<Record<Scope, Rules>> = {
 export const scopes = Object.keys(known) as Scope[];
 
 /** Of settings that are not known here. */
-export const untold = "this version does not know the setting, and shows its members";
+export const unknownSetting = "this version does not know the setting, and shows its members";
 
 /** Which rules hold for things of a kind, in the order in which permissions are told. */
 export function rulesOf(facts: Facts, scope: Scope): Rules {
@@ -26,7 +26,7 @@ export function rulesOf(facts: Facts, scope: Scope): Rules {
       setting,
       {
         by: { kind: "in", scope, setting },
-        note: untold,
+        note: unknownSetting,
       } as const,
     ]);
   return Object.fromEntries([...told, ...others]);

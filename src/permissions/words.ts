@@ -1,9 +1,9 @@
 /** Values, paths and reasons as people read them. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import type { Cell, Judgement, Way } from "./judgement.ts";
+import type { Cell, Evaluation, Way } from "./evaluation.ts";
 
 /** Whom a value names: a group by its name, what is put together as in other tables. */
-export function grantedTo({ facts }: Judgement, value: GroupSetting): string {
+export function grantedTo({ facts }: Evaluation, value: GroupSetting): string {
   const group = (id: number): string => facts.groups.get(id)?.name ?? String(id);
   if (typeof value === "number") return group(value);
   const all = [
@@ -14,14 +14,14 @@ export function grantedTo({ facts }: Judgement, value: GroupSetting): string {
 }
 
 /** What somebody without the permission may do all the same; undefined where that is nothing. */
-export function exceptionsText(judgement: Judgement, id: number, cell: Cell): string | undefined {
-  const { facts } = judgement;
+export function exceptionsText(evaluation: Evaluation, id: number, cell: Cell): string | undefined {
+  const { facts } = evaluation;
   const { exceptions, granted_to } = cell;
   if (!exceptions || granted_to === null || !facts.active.has(facts.place(id) ?? -1)) return undefined;
-  if (judgement.may(id, cell) !== false) return undefined;
+  if (evaluation.may(id, cell) !== false) return undefined;
   const anybody = facts.inside(granted_to, true).count > 0;
   const parts = exceptions.filter((part) => anybody || !part.includes("{}"));
-  return parts.map((part) => part.replace("{}", () => grantedTo(judgement, granted_to))).join(", ");
+  return parts.map((part) => part.replace("{}", () => grantedTo(evaluation, granted_to))).join(", ");
 }
 
 /** A way as JSON has it: the names of groups, or a word. */

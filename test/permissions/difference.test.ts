@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { sentencesOf, shiftsBetween } from "../../src/permissions/difference.ts";
-import { type Judgement, judgementOf } from "../../src/permissions/judgement.ts";
+import { type Evaluation, evaluate } from "../../src/permissions/evaluation.ts";
 import { members, type Small, small } from "./organizations.ts";
 import { readRecording, recordings } from "./recordings.ts";
 
 /** Who may what, by cell. */
-const listed = (judgement: Judgement): Map<string, Set<number>> =>
+const listed = (evaluation: Evaluation): Map<string, Set<number>> =>
   new Map(
-    [...judgement.cells()].map((cell) => [
+    [...evaluation.cells()].map((cell) => [
       `${cell.scope} ${cell.target_id} ${cell.permission}`,
-      new Set(judgement.who(cell).map(({ user_id }) => user_id)),
+      new Set(evaluation.who(cell).map(({ user_id }) => user_id)),
     ]),
   );
 
@@ -28,7 +28,7 @@ describe("between two states", () => {
         { gain: gain.map(({ user_id }) => user_id).sort(), lose: lose.map(({ user_id }) => user_id).sort() },
       ]),
     );
-    const [one, other] = [listed(judgementOf(before)), listed(judgementOf(after))];
+    const [one, other] = [listed(evaluate(before)), listed(evaluate(after))];
     let some = 0;
     for (const key of new Set([...one.keys(), ...other.keys()])) {
       const [was, is] = [one.get(key) ?? new Set(), other.get(key) ?? new Set()];

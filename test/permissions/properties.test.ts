@@ -1,16 +1,16 @@
 /** What is so of every organization, tried on those that were recorded. */
 import { describe, expect, test } from "vitest";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
-import { type Cell, type Judgement, judgementOf } from "../../src/permissions/judgement.ts";
+import { type Cell, type Evaluation, evaluate } from "../../src/permissions/evaluation.ts";
 import { changed } from "./organizations.ts";
 import { type Recording, readRecording, recordings } from "./recordings.ts";
 
 const key = ({ scope, target_id, permission }: Cell) => `${scope} ${target_id} ${permission}`;
 
 /** Everything that everybody may: `user scope target permission`. */
-const all = (judgement: Judgement): Set<string> =>
+const all = (evaluation: Evaluation): Set<string> =>
   new Set(
-    [...judgement.cells()].flatMap((cell) => judgement.who(cell).map(({ user_id }) => `${user_id} ${key(cell)}`)),
+    [...evaluation.cells()].flatMap((cell) => evaluation.who(cell).map(({ user_id }) => `${user_id} ${key(cell)}`)),
   );
 
 type Group = Snapshot["organization"]["realm_user_groups"][number];
@@ -24,8 +24,8 @@ const joined = (number: Recording, group: Group, user: number): Snapshot =>
 
 describe.each(recordings)("organization %s", (number) => {
   const { snapshot } = readRecording(number);
-  const judgement = judgementOf(snapshot);
-  const before = all(judgement);
+  const evaluation = evaluate(snapshot);
+  const before = all(evaluation);
 
   // No rule takes a right away from who is in a group. Another rule would have to be told here.
   test("who joins a group loses nothing by it, and nobody else loses or gains, except bots of theirs", () => {
@@ -33,7 +33,7 @@ describe.each(recordings)("organization %s", (number) => {
     const groups = snapshot.organization.realm_user_groups.filter(({ is_system_group }) => !is_system_group);
     for (const [at, group] of groups.entries())
       for (const { user_id } of [0, 1, 2].map((n) => people[(at * 3 + n) % people.length]!)) {
-        const after = all(judgementOf(joined(number, group, user_id)));
+        const after = all(evaluate(joined(number, group, user_id)));
         const theirs = new Set([
           user_id,
           ...people.filter(({ bot_owner_id }) => bot_owner_id === user_id).map((bot) => bot.user_id),
@@ -46,15 +46,15 @@ describe.each(recordings)("organization %s", (number) => {
   });
 
   test("counts, people and single answers agree cell by cell", () => {
-    for (const cell of judgement.cells()) {
-      const who = judgement.who(cell);
+    for (const cell of evaluation.cells()) {
+      const who = evaluation.who(cell);
       const humans = who.filter(({ is_bot }) => !is_bot);
-      expect(judgement.counts(cell)).toEqual({
+      expect(evaluation.counts(cell)).toEqual({
         people: humans.length,
         guests: humans.filter(({ role }) => role === 600).length,
         bots: who.length - humans.length,
       });
-      const may = judgement.accounts.filter(({ user_id }) => judgement.may(user_id, cell));
+      const may = evaluation.accounts.filter(({ user_id }) => evaluation.may(user_id, cell));
       expect(may).toEqual(who);
     }
   });
@@ -72,6 +72,6 @@ describe.each(recordings)("organization %s", (number) => {
       never_subscribed: rename(never_subscribed),
       unsubscribed: rename(unsubscribed),
     }));
-    expect(all(judgementOf(renamed))).toEqual(before);
+    expect(all(evaluate(renamed))).toEqual(before);
   });
 });

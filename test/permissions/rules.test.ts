@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
+import { evaluate } from "../../src/permissions/evaluation.ts";
 import { ordinary } from "../../src/permissions/extra.ts";
-import { judgementOf } from "../../src/permissions/judgement.ts";
 import { known } from "../../src/permissions/known.ts";
 import { rulesOf, scopes } from "../../src/permissions/rules.ts";
 import { everyone, members, nobody, type Small, small } from "./organizations.ts";
 
 /** Whether a person may, what gives it, and what lacks. */
-function judge(organization: Small, user: number, [scope, target, permission]: [string, number | null, string]) {
-  const judgement = judgementOf(small(organization));
-  const cell = judgement.cell(scope as never, target, permission)!;
+function answers(organization: Small, user: number, [scope, target, permission]: [string, number | null, string]) {
+  const evaluation = evaluate(small(organization));
+  const cell = evaluation.cell(scope as never, target, permission)!;
   return {
-    may: judgement.may(user, cell),
-    ways: judgement.ways(user, cell).map((way) => ("word" in way ? way.word : way.names)),
-    lacks: judgement.lacks(user, cell),
-    unknown: judgement.unknown(user, cell),
+    may: evaluation.may(user, cell),
+    ways: evaluation.ways(user, cell).map((way) => ("word" in way ? way.word : way.names)),
+    lacks: evaluation.lacks(user, cell),
+    unknown: evaluation.unknown(user, cell),
   };
 }
 
@@ -29,7 +29,7 @@ describe("ways", () => {
 
   test("are every path once, the shortest first, the outermost group first", () => {
     expect(
-      judge({ people: [{ id: 50 }], groups, organization: { realm_can_create_groups: 10 } }, 50, [
+      answers({ people: [{ id: 50 }], groups, organization: { realm_can_create_groups: 10 } }, 50, [
         "organization",
         null,
         "can_create_groups",
@@ -51,7 +51,7 @@ describe("ways", () => {
       { id: 11, name: "b", members: [50], subgroups: [10] },
     ];
     const asked = { people: [{ id: 50 }], groups: circle, organization: { realm_can_create_groups: 10 } };
-    expect(judge(asked, 50, ["organization", null, "can_create_groups"]).ways).toEqual([["a", "b"]]);
+    expect(answers(asked, 50, ["organization", null, "can_create_groups"]).ways).toEqual([["a", "b"]]);
   });
 
   test("are as many as asked for, however many there are", () => {
@@ -66,12 +66,12 @@ describe("ways", () => {
         subgroups: level === 9 ? [] : Array.from({ length: 30 }, (_each, n) => id(level + 1, n)),
       };
     });
-    const judgement = judgementOf(
+    const evaluation = evaluate(
       small({ people: [{ id: 50 }], groups: wide, organization: { realm_can_create_groups: 100 } }),
     );
-    const cell = judgement.cell("organization", null, "can_create_groups")!;
-    expect(judgement.ways(50, cell)).toHaveLength(1000);
-    expect(judgement.way(50, cell)).toMatchObject({ names: { length: 10 } });
+    const cell = evaluation.cell("organization", null, "can_create_groups")!;
+    expect(evaluation.ways(50, cell)).toHaveLength(1000);
+    expect(evaluation.way(50, cell)).toMatchObject({ names: { length: 10 } });
   });
 
   test("through a group come before words, and one that several settings give is one", () => {
@@ -79,7 +79,7 @@ describe("ways", () => {
       people: [{ id: 50, role: 200 }],
       channels: [{ id: 1, name: "c", can_add_subscribers_group: members, can_subscribe_group: members }],
     };
-    expect(judge(organization, 50, ["channel", 1, "see"])).toEqual({
+    expect(answers(organization, 50, ["channel", 1, "see"])).toEqual({
       may: true,
       ways: [["role:members", "role:fullmembers", "role:moderators", "role:administrators"], "public", "administrator"],
       ...none,
@@ -91,7 +91,7 @@ describe("ways", () => {
       people: [{ id: 50 }],
       organization: { realm_can_create_groups: { direct_members: [50], direct_subgroups: [] } },
     };
-    expect(judge(organization, 50, ["organization", null, "can_create_groups"]).ways).toEqual([[]]);
+    expect(answers(organization, 50, ["organization", null, "can_create_groups"]).ways).toEqual([[]]);
   });
 });
 
@@ -102,7 +102,7 @@ describe("what lacks", () => {
       groups: [{ id: 10, name: "designers", members: [51] }],
       channels: [{ id: 1, name: "c", private: true as const, can_administer_channel_group: 10 }],
     };
-    expect(judge(organization, 50, ["channel", 1, "administer"])).toEqual({
+    expect(answers(organization, 50, ["channel", 1, "administer"])).toEqual({
       may: false,
       ways: [],
       lacks: ["not in designers, nor in any group in it (can_administer_channel_group)", "administrators can"],
@@ -116,21 +116,21 @@ describe("what lacks", () => {
       organization: { realm_can_create_groups: everyone },
     };
     const asked: [string, null, string] = ["organization", null, "can_create_groups"];
-    expect(judge(organization, 50, asked).lacks).toEqual(["deactivated"]);
-    expect(judge(organization, 51, asked).lacks).toEqual(["incoming webhooks may send messages and nothing else"]);
+    expect(answers(organization, 50, asked).lacks).toEqual(["deactivated"]);
+    expect(answers(organization, 51, asked).lacks).toEqual(["incoming webhooks may send messages and nothing else"]);
   });
 });
 
 describe("what only some servers have", () => {
   test("later permissions of channels come with their level", () => {
     const names = (level: number) =>
-      Object.keys(rulesOf(judgementOf(small({ level })).facts, "channel")).filter((name) => name.includes("topic"));
+      Object.keys(rulesOf(evaluate(small({ level })).facts, "channel")).filter((name) => name.includes("topic"));
     expect(names(401)).toEqual([]);
     expect(names(402)).toEqual(["can_resolve_topics_group"]);
     expect(names(441)).toEqual(["can_resolve_topics_group", "can_create_topic_group"]);
   });
 
-  test("a setting that is not known here is judged by who is in it, guests if the server lets them, and no webhooks", () => {
+  test("a setting that is not known here is evaluated by its members, guests if the server lets them, and no webhooks", () => {
     const rules = (allow_everyone_group: boolean) => ({
       realm: {},
       stream: { can_do_something_new_group: { allow_everyone_group } },
@@ -142,9 +142,9 @@ describe("what only some servers have", () => {
       organization: { server_supported_permission_settings: rules(lets) },
     });
     const may = (lets: boolean) => {
-      const judgement = judgementOf(small(organization(lets)));
-      const cell = judgement.cell("channel", 1, "can_do_something_new_group")!;
-      return { who: judgement.who(cell).map(({ user_id }) => user_id), note: cell.note };
+      const evaluation = evaluate(small(organization(lets)));
+      const cell = evaluation.cell("channel", 1, "can_do_something_new_group")!;
+      return { who: evaluation.who(cell).map(({ user_id }) => user_id), note: cell.note };
     };
     const note = "this version does not know the setting, and shows its members";
     expect(may(true)).toEqual({ who: [50, 51], note });
@@ -160,10 +160,10 @@ describe("what only some servers have", () => {
       level,
     });
     const asked: [string, number, string] = ["channel", 1, "change_privacy"];
-    const may = (level: number, user: number) => judge(organization(level), user, asked).may;
+    const may = (level: number, user: number) => answers(organization(level), user, asked).may;
     expect([371, 372, 441, 442].map((level) => may(level, 50))).toEqual([true, true, true, true]);
     expect([371, 372, 441, 442].map((level) => may(level, 51))).toEqual([true, undefined, undefined, false]);
-    expect(judge(organization(441), 51, asked).unknown).toContain("since a level between 372 and 442");
+    expect(answers(organization(441), 51, asked).unknown).toContain("since a level between 372 and 442");
   });
 
   test("members of deactivated groups may be changed from level 391 on", () => {
@@ -172,7 +172,7 @@ describe("what only some servers have", () => {
       groups: [{ id: 10, name: "g", deactivated: true, can_manage_group: members }],
       level,
     });
-    const may = (level: number) => judge(organization(level), 50, ["group", 10, "can_add_members_group"]).may;
+    const may = (level: number) => answers(organization(level), 50, ["group", 10, "can_add_members_group"]).may;
     expect([may(390), may(391)]).toEqual([false, true]);
   });
 
@@ -184,9 +184,9 @@ describe("what only some servers have", () => {
       level,
     });
     const may = (level: number) => [
-      judge(organization(level), 50, ["organization", null, "can_create_groups"]).may,
-      judge(organization(level), 50, ["group", 10, "can_manage_group"]).may,
-      judge(organization(level), 50, ["group", 10, "can_join_group"]).may,
+      answers(organization(level), 50, ["organization", null, "can_create_groups"]).may,
+      answers(organization(level), 50, ["group", 10, "can_manage_group"]).may,
+      answers(organization(level), 50, ["group", 10, "can_join_group"]).may,
     ];
     expect(may(495)).toEqual([false, false, false]);
     expect(may(496)).toEqual([true, true, undefined]);
@@ -195,9 +195,9 @@ describe("what only some servers have", () => {
   test("what the snapshot does not tell is not guessed", () => {
     const channels = [{ id: 1, name: "c", private: true as const, subscribers: undefined as never }];
     const asked: [string, number, string] = ["channel", 1, "read"];
-    expect(judge({ people: [{ id: 50 }], channels }, 50, asked)).toMatchObject({ may: undefined });
+    expect(answers({ people: [{ id: 50 }], channels }, 50, asked)).toMatchObject({ may: undefined });
     const named = [{ ...channels[0]!, can_subscribe_group: members }];
-    expect(judge({ people: [{ id: 50 }], channels: named }, 50, asked).may).toBe(true);
+    expect(answers({ people: [{ id: 50 }], channels: named }, 50, asked).may).toBe(true);
   });
 });
 
@@ -223,35 +223,35 @@ describe("from level 442 on", () => {
     };
   };
   const writing: [string, null, string] = ["organization", null, "direct_message_permission_group"];
-  const may = (level: number, asked = writing) => [50, 51, 52].map((user) => judge(waiting(level), user, asked).may);
+  const may = (level: number, asked = writing) => [50, 51, 52].map((user) => answers(waiting(level), user, asked).may);
 
   test("the date decides who is a full member in the settings of direct messages, and nowhere else", () => {
     expect(may(371)).toEqual([false, true, true]);
     expect(may(442)).toEqual([true, false, true]);
     expect(may(442, ["organization", null, "can_create_groups"])).toEqual([false, true, true]);
-    expect(judge(waiting(442), 50, writing).ways).toEqual([["role:fullmembers"]]);
-    expect(judge(waiting(442), 52, writing).ways).toEqual([["role:fullmembers", "role:moderators"]]);
+    expect(answers(waiting(442), 50, writing).ways).toEqual([["role:fullmembers"]]);
+    expect(answers(waiting(442), 52, writing).ways).toEqual([["role:fullmembers", "role:moderators"]]);
   });
 
   test("no level between is known to go by the date or by the list", () => {
     expect(may(400)).toEqual([undefined, undefined, true]);
-    expect(judge(waiting(400), 50, writing).unknown).toContain("since a level between 372 and 442");
+    expect(answers(waiting(400), 50, writing).unknown).toContain("since a level between 372 and 442");
   });
 
   test("a full member inside another group counts as soon as the list has them", () => {
     const named = { direct_members: [], direct_subgroups: [5] };
     const { organization, ...rest } = waiting(442);
     const inside = { ...rest, organization: { ...organization, realm_direct_message_permission_group: named } };
-    expect([50, 51, 52].map((user) => judge(inside, user, writing).may)).toEqual([false, true, true]);
+    expect([50, 51, 52].map((user) => answers(inside, user, writing).may)).toEqual([false, true, true]);
   });
 
   test("what somebody may by their date is nothing extra, beside members who joined later", () => {
     const { people = [], ...rest } = waiting(442);
-    const judgement = judgementOf(small({ ...rest, people: [{ id: 49, date_joined: joined(1) }, ...people] }));
-    const person = judgement.accounts.find(({ user_id }) => user_id === 50)!;
-    expect(ordinary(judgement, person)(judgement.cell("organization", null, "direct_message_permission_group")!)).toBe(
-      true,
-    );
+    const evaluation = evaluate(small({ ...rest, people: [{ id: 49, date_joined: joined(1) }, ...people] }));
+    const person = evaluation.accounts.find(({ user_id }) => user_id === 50)!;
+    expect(
+      ordinary(evaluation, person)(evaluation.cell("organization", null, "direct_message_permission_group")!),
+    ).toBe(true);
   });
 
   test("nobody starts a named topic where only the empty one is allowed", () => {
@@ -264,12 +264,12 @@ describe("from level 442 on", () => {
       level: 442,
     });
     const asked: [string, number, string] = ["channel", 1, "can_create_topic_group"];
-    const starts = (...policies: [string, string]) => judge(organization(...policies), 50, asked).may;
+    const starts = (...policies: [string, string]) => answers(organization(...policies), 50, asked).may;
     expect(starts("inherit", "allow_empty_topic")).toBe(true);
     expect(starts("empty_topic_only", "allow_empty_topic")).toBe(false);
     expect(starts("inherit", "empty_topic_only")).toBe(false);
     expect(starts("disable_empty_topic", "empty_topic_only")).toBe(true);
-    expect(judge(organization("empty_topic_only", "inherit"), 50, asked).lacks).toEqual([
+    expect(answers(organization("empty_topic_only", "inherit"), 50, asked).lacks).toEqual([
       "the channel has no named topics (topics_policy)",
     ]);
   });
@@ -282,15 +282,13 @@ test("a bot posts for its owner: by the owner's group, by the owner's subscripti
   });
   const named = (id: number) => ({ direct_members: [id], direct_subgroups: [] });
   const asked: [string, number, string] = ["channel", 1, "post"];
-  expect(judge(organization([50], named(51)), 51, asked)).toEqual({ may: true, ways: [[]], ...none });
-  expect(judge(organization([51], named(50)), 51, asked)).toEqual({ may: true, ways: ["bot-owner"], ...none });
-  expect(judge(organization([], named(50)), 51, asked).may).toBe(false);
-  expect(judge(organization([50], nobody), 51, asked).may).toBe(false);
+  expect(answers(organization([50], named(51)), 51, asked)).toEqual({ may: true, ways: [[]], ...none });
+  expect(answers(organization([51], named(50)), 51, asked)).toEqual({ may: true, ways: ["bot-owner"], ...none });
+  expect(answers(organization([], named(50)), 51, asked).may).toBe(false);
+  expect(answers(organization([50], nobody), 51, asked).may).toBe(false);
 });
 
 test("every rule has a name that completion knows, and completion knows no other", () => {
-  const { facts } = judgementOf(
-    small({ level: 1000, organization: { server_supported_permission_settings: undefined } }),
-  );
+  const { facts } = evaluate(small({ level: 1000, organization: { server_supported_permission_settings: undefined } }));
   for (const scope of scopes) expect([...known[scope]].sort()).toEqual(Object.keys(rulesOf(facts, scope)).sort());
 });

@@ -3,7 +3,7 @@ import type { Single } from "../../output/form.ts";
 import { exceptionsText, inWords, settingsText, wayNames, wayText } from "../../permissions/words.ts";
 import type { Ended, Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { forPeople, judged } from "./judgement.ts";
+import { forPeople, loadEvaluation } from "./evaluation.ts";
 import { cellOf, checkTarget, finds, type Target } from "./targets.ts";
 
 /** Whether somebody may do something, and why: 0 for yes, 8 for no, 1 where the snapshot cannot decide it. */
@@ -14,15 +14,15 @@ export async function check(
   typed: string,
 ): Promise<Single | Ended | Requests> {
   checkTarget(flags, typed);
-  const judgement = await judged(context, flags.from);
-  if ("requests" in judgement) return judgement;
-  const id = await finds(judgement.snapshot).user(user, "<user>");
-  const cell = await cellOf(judgement, typed, flags);
-  const person = judgement.accounts.find(({ user_id }) => user_id === id)!;
-  const allowed = judgement.may(id, cell) ?? null;
-  const [ways, lacks, unknown] = [judgement.ways(id, cell), judgement.lacks(id, cell), judgement.unknown(id, cell)];
+  const evaluation = await loadEvaluation(context, flags.from);
+  if ("requests" in evaluation) return evaluation;
+  const id = await finds(evaluation.snapshot).user(user, "<user>");
+  const cell = await cellOf(evaluation, typed, flags);
+  const person = evaluation.accounts.find(({ user_id }) => user_id === id)!;
+  const allowed = evaluation.may(id, cell) ?? null;
+  const [ways, lacks, unknown] = [evaluation.ways(id, cell), evaluation.lacks(id, cell), evaluation.unknown(id, cell)];
 
-  const exceptions = exceptionsText(judgement, id, cell);
+  const exceptions = exceptionsText(evaluation, id, cell);
   const { scope, name, target_id, permission, note } = cell;
   const named = forPeople(context);
   const word = allowed === null ? "unknown" : allowed ? "yes" : exceptions === undefined ? "no" : "partly";

@@ -3,13 +3,13 @@ import { planned } from "../../organization/plan.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { type Shift, sentencesOf, shiftsBetween } from "../../permissions/difference.ts";
-import type { Scope } from "../../permissions/judgement.ts";
+import type { Scope } from "../../permissions/evaluation.ts";
 import type { Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import { documentOf, sourcesOf } from "../org/files.ts";
 import { checkPlanned, checkWhole, tellNotices } from "../org/plan.ts";
 import { shownReads, takes } from "../org/snapshot.ts";
-import { eachThingOnce, forPeople, judged, keptSnapshot } from "./judgement.ts";
+import { eachThingOnce, forPeople, keptSnapshot, loadEvaluation } from "./evaluation.ts";
 
 interface Row {
   scope: Scope;
@@ -46,7 +46,7 @@ const same = (site: string) => site.toLowerCase().replace(/\/+$/, "");
 /** What was kept earlier, and what is now or was kept later. */
 async function sinceThen(context: Context, against: string, from: string | undefined): Promise<States | Requests> {
   const before = await keptSnapshot(context, against, "--against");
-  const now = await judged(context, from);
+  const now = await loadEvaluation(context, from);
   if ("requests" in now) return now;
   const after = now.snapshot;
   if (same(before.site) !== same(after.site))

@@ -1,14 +1,14 @@
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
-import type { Cell, Counts, Judgement, Scope } from "../../permissions/judgement.ts";
-import { containing, groupsNamedBy } from "../../permissions/judgement.ts";
+import type { Cell, Counts, Evaluation, Scope } from "../../permissions/evaluation.ts";
+import { containing, groupsNamedBy } from "../../permissions/evaluation.ts";
 import { permissionNamed } from "../../permissions/names.ts";
 import { scopes } from "../../permissions/rules.ts";
 import { grantedTo } from "../../permissions/words.ts";
 import type { Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { eachThingOnce, forPeople, judged, tellUntold } from "./judgement.ts";
+import { eachThingOnce, forPeople, loadEvaluation, warnUnknownSettings } from "./evaluation.ts";
 import { checkTarget, finds, type Target, targetOf } from "./targets.ts";
 
 interface Filters extends Target {
@@ -18,18 +18,18 @@ interface Filters extends Target {
 }
 
 /** Which permissions are wanted. A channel or group says its scope. */
-async function wanted(judgement: Judgement, filters: Filters): Promise<Cell[]> {
+async function wanted(evaluation: Evaluation, filters: Filters): Promise<Cell[]> {
   const { permission, grantedTo: granted } = filters;
-  const named = await targetOf(judgement, filters);
+  const named = await targetOf(evaluation, filters);
   const target = named.target ?? undefined;
   const within = target === undefined ? filters.scope : named.scope;
-  const grantee = granted === undefined ? undefined : await finds(judgement.snapshot).group(granted, "--granted-to");
+  const grantee = granted === undefined ? undefined : await finds(evaluation.snapshot).group(granted, "--granted-to");
   const name =
     permission === undefined
       ? undefined
-      : permissionNamed(judgement.facts, permission, within ? [within] : scopes, "--permission");
-  const above = grantee === undefined ? undefined : containing(judgement, grantee);
-  return [...judgement.cells()].filter(
+      : permissionNamed(evaluation.facts, permission, within ? [within] : scopes, "--permission");
+  const above = grantee === undefined ? undefined : containing(evaluation, grantee);
+  return [...evaluation.cells()].filter(
     (cell) =>
       (within === undefined || cell.scope === within) &&
       (target === undefined || cell.target_id === target) &&
@@ -68,9 +68,9 @@ const columns: Column<Row>[] = [
 
 export async function list(context: Context, flags: Filters & { from?: string }): Promise<Listing<Row> | Requests> {
   checkFilters(flags);
-  const judgement = await judged(context, flags.from);
-  if ("requests" in judgement) return judgement;
-  const cells = await wanted(judgement, flags);
+  const evaluation = await loadEvaluation(context, flags.from);
+  if ("requests" in evaluation) return evaluation;
+  const cells = await wanted(evaluation, flags);
   const named = forPeople(context);
   const records = cells.map((cell) => {
     const { scope, name, target_id, permission, granted_to } = cell;
@@ -79,12 +79,12 @@ export async function list(context: Context, flags: Filters & { from?: string })
       target: name,
       target_id,
       permission,
-      granted_to: named && granted_to !== null ? grantedTo(judgement, granted_to) : granted_to,
-      ...judgement.counts(cell),
+      granted_to: named && granted_to !== null ? grantedTo(evaluation, granted_to) : granted_to,
+      ...evaluation.counts(cell),
     };
   });
-  await tellUntold(context, cells);
-  const open = new Set(cells.filter((cell) => judgement.doubtful(cell).length).map(({ permission }) => permission));
+  await warnUnknownSettings(context, cells);
+  const open = new Set(cells.filter((cell) => evaluation.doubtful(cell).length).map(({ permission }) => permission));
   if (open.size) await context.warn(`zulipctl: not counted, unknown: ${[...open].join(", ")}`);
   const id = eachThingOnce(context, records, "Add --scope.");
   return {

@@ -1,10 +1,10 @@
 import type { Column, Listing } from "../../output/form.ts";
+import type { Scope } from "../../permissions/evaluation.ts";
 import { ordinary } from "../../permissions/extra.ts";
-import type { Scope } from "../../permissions/judgement.ts";
 import { wayNames, wayText } from "../../permissions/words.ts";
 import type { Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { eachThingOnce, forPeople, judged, tellUntold } from "./judgement.ts";
+import { eachThingOnce, forPeople, loadEvaluation, warnUnknownSettings } from "./evaluation.ts";
 import { finds } from "./targets.ts";
 
 interface Row {
@@ -34,25 +34,25 @@ export async function of(
   { onlyExtra, live, from }: Flags,
   typed: string,
 ): Promise<Listing<Row> | Requests> {
-  const judgement = await judged(context, from);
-  if ("requests" in judgement) return judgement;
-  const id = await finds(judgement.snapshot).user(typed, "<user>");
-  const person = judgement.accounts.find(({ user_id }) => user_id === id)!;
-  const common = onlyExtra ? ordinary(judgement, person) : undefined;
+  const evaluation = await loadEvaluation(context, from);
+  if ("requests" in evaluation) return evaluation;
+  const id = await finds(evaluation.snapshot).user(typed, "<user>");
+  const person = evaluation.accounts.find(({ user_id }) => user_id === id)!;
+  const common = onlyExtra ? ordinary(evaluation, person) : undefined;
   const named = forPeople(context);
   const records: Row[] = [];
   const doubtful = new Set<string>();
-  for (const cell of judgement.cells()) {
+  for (const cell of evaluation.cells()) {
     const { scope, name, target_id, permission, away } = cell;
     if (live && away) continue;
-    const may = judgement.may(id, cell);
+    const may = evaluation.may(id, cell);
     if (may === undefined) doubtful.add(permission);
     if (!may || common?.(cell)) continue;
-    const way = judgement.way(id, cell)!;
+    const way = evaluation.way(id, cell)!;
     const through = named ? wayText(way, person.full_name) : wayNames(way);
     records.push({ scope, target: name, target_id, permission, through });
   }
-  await tellUntold(context, judgement.cells());
+  await warnUnknownSettings(context, evaluation.cells());
   if (doubtful.size)
     await context.warn(`zulipctl: skipped, unknown for ${person.full_name}: ${[...doubtful].join(", ")}`);
   return {

@@ -7,17 +7,17 @@ import { page } from "../../permissions/report/page.ts";
 import { type Conclusion, requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import { pathIn, placeOf, type SavingFlags, saveText } from "../../run/saving.ts";
-import { judged } from "./judgement.ts";
+import { loadEvaluation } from "./evaluation.ts";
 
 export async function report(
   context: Context,
   flags: SavingFlags & { from?: string },
 ): Promise<Conclusion | undefined> {
   const place = await placeOf(context, flags);
-  const judgement = await judged(context, flags.from);
-  if ("kind" in judgement) return judgement;
+  const evaluation = await loadEvaluation(context, flags.from);
+  if ("kind" in evaluation) return evaluation;
   if (context.flags.dryRun) return requests([]);
-  const { snapshot } = judgement;
+  const { snapshot } = evaluation;
   const { site, email, taken, feature_level } = snapshot;
   const [made, text] = context.world.signals.computing(() => {
     const made = reportOf(snapshot);

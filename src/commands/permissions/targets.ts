@@ -4,8 +4,8 @@ import { getGroups } from "../../api/groups.ts";
 import { getOwnUser, getUsers } from "../../api/users.ts";
 import { Usage } from "../../errors.ts";
 import { channelsOf, type Snapshot } from "../../organization/snapshot.ts";
-import type { Cell, Judgement, Scope } from "../../permissions/judgement.ts";
-import { foreseeName, permissionNamed } from "../../permissions/names.ts";
+import type { Cell, Evaluation, Scope } from "../../permissions/evaluation.ts";
+import { checkName, permissionNamed } from "../../permissions/names.ts";
 import { type Answers, Resolver } from "../../resolve/resolver.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 
@@ -62,12 +62,12 @@ export function checkTarget({ channel, group }: Target, permission?: string): vo
   if (channel !== undefined && group !== undefined)
     throw new Usage("--channel cannot be combined with --group: a permission is of one of them");
   const scope = channel !== undefined ? "channel" : group !== undefined ? "group" : "organization";
-  if (permission !== undefined) foreseeName(permission, [scope], "<permission>");
+  if (permission !== undefined) checkName(permission, [scope], "<permission>");
 }
 
 /** The kind of thing that is named, and its id; the organization where none is. */
 export async function targetOf(
-  { snapshot }: Judgement,
+  { snapshot }: Evaluation,
   { channel, group }: Target,
 ): Promise<{ scope: Scope; target: number | null }> {
   const find = finds(snapshot);
@@ -76,7 +76,7 @@ export async function targetOf(
   return { scope: "organization", target: null };
 }
 
-export async function cellOf(judgement: Judgement, typed: string, named: Target): Promise<Cell> {
-  const { scope, target } = await targetOf(judgement, named);
-  return judgement.cell(scope, target, permissionNamed(judgement.facts, typed, [scope], "<permission>"))!;
+export async function cellOf(evaluation: Evaluation, typed: string, named: Target): Promise<Cell> {
+  const { scope, target } = await targetOf(evaluation, named);
+  return evaluation.cell(scope, target, permissionNamed(evaluation.facts, typed, [scope], "<permission>"))!;
 }

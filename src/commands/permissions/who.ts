@@ -6,7 +6,7 @@ import { inWords, wayNames, wayText } from "../../permissions/words.ts";
 import type { Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import { userColumns } from "../users/people.ts";
-import { forPeople, judged } from "./judgement.ts";
+import { forPeople, loadEvaluation } from "./evaluation.ts";
 import { cellOf, checkTarget, type Target } from "./targets.ts";
 
 type Row = Person & { through: readonly string[] | string };
@@ -22,19 +22,19 @@ export async function who(
   typed: string,
 ): Promise<Listing<Row> | Requests> {
   checkTarget(flags, typed);
-  const judgement = await judged(context, flags.from);
-  if ("requests" in judgement) return judgement;
-  const cell = await cellOf(judgement, typed, flags);
+  const evaluation = await loadEvaluation(context, flags.from);
+  if ("requests" in evaluation) return evaluation;
+  const cell = await cellOf(evaluation, typed, flags);
   const named = forPeople(context);
-  const records = judgement.who(cell).map((person): Row => {
-    const way = judgement.way(person.user_id, cell)!;
+  const records = evaluation.who(cell).map((person): Row => {
+    const way = evaluation.way(person.user_id, cell)!;
     return { ...person, through: named ? wayText(way, person.full_name) : wayNames(way) };
   });
-  const doubtful = judgement.doubtful(cell);
+  const doubtful = evaluation.doubtful(cell);
   const ending = async () => {
     const [first] = doubtful;
     return new Refused(
-      `of ${counted(doubtful.length, "account")} it is unknown whether they can ${inWords(cell)}: ${judgement.unknown(first!.user_id, cell)}`,
+      `of ${counted(doubtful.length, "account")} it is unknown whether they can ${inWords(cell)}: ${evaluation.unknown(first!.user_id, cell)}`,
     );
   };
   return {

@@ -2,7 +2,7 @@
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { counted } from "../../counted.ts";
 import type { Bits } from "../bits.ts";
-import { type Cell as Asked, groupsNamedBy, type Judgement } from "../judgement.ts";
+import { type Cell as Asked, type Evaluation, groupsNamedBy } from "../evaluation.ts";
 import type { Cell } from "./report.ts";
 import { groupTitle, visible } from "./words.ts";
 
@@ -62,7 +62,7 @@ export class Sets {
 }
 
 /** What a setting says. */
-function settingTitle({ facts }: Judgement, value: GroupSetting): string {
+function settingTitle({ facts }: Evaluation, value: GroupSetting): string {
   const title = (id: number): string => groupTitle(facts.groups.get(id)?.name ?? `group ${id}`);
   if (typeof value === "number") return title(value);
   const { direct_members, direct_subgroups } = value;
@@ -78,16 +78,16 @@ function settingTitle({ facts }: Judgement, value: GroupSetting): string {
 }
 
 export class Cells {
-  readonly #judgement: Judgement;
+  readonly #evaluation: Evaluation;
   readonly #sets: Sets;
   readonly #members: Bits;
   /** Of sets the active people in them. */
   readonly #people = new WeakMap<Bits, Bits>();
 
-  constructor(judgement: Judgement, sets: Sets) {
-    this.#judgement = judgement;
+  constructor(evaluation: Evaluation, sets: Sets) {
+    this.#evaluation = evaluation;
     this.#sets = sets;
-    const { active, guests } = judgement.facts;
+    const { active, guests } = evaluation.facts;
     this.#members = active.without(guests);
   }
 
@@ -96,20 +96,20 @@ export class Cells {
     /** The sets of this row, and what they were called. */
     const labels = new Map<number, string>();
     return asked.map((cell) => {
-      const { sure } = this.#judgement.verdict(cell);
+      const { sure } = this.#evaluation.verdict(cell);
       const set = this.#sets.number(sure.bytes(), [...labels.keys()]);
-      const setting = cell.granted_to === null ? undefined : settingTitle(this.#judgement, cell.granted_to);
+      const setting = cell.granted_to === null ? undefined : settingTitle(this.#evaluation, cell.granted_to);
       const label =
         this.#exact(cell, sure, setting, subscribers) ??
         labels.get(set) ??
         this.#vague(cell, sure, setting, subscribers);
       if (!labels.has(set)) labels.set(set, label);
-      const [doubtful] = this.#judgement.doubtful(cell);
-      const unknown = doubtful && this.#judgement.unknown(doubtful.user_id, cell);
+      const [doubtful] = this.#evaluation.doubtful(cell);
+      const unknown = doubtful && this.#evaluation.unknown(doubtful.user_id, cell);
       return {
         label,
         ...(setting !== undefined && setting !== label && { setting }),
-        ...this.#judgement.counts(cell),
+        ...this.#evaluation.counts(cell),
         set,
         names: groupsNamedBy(cell),
         ...(unknown !== undefined && { unknown }),
@@ -118,18 +118,18 @@ export class Cells {
   }
 
   #peopleIn(set: Bits): Bits {
-    const { active, bots } = this.#judgement.facts;
+    const { active, bots } = this.#evaluation.facts;
     const known = this.#people.get(set) ?? set.and(active).without(bots);
     this.#people.set(set, known);
     return known;
   }
 
   #inside = ({ granted_to }: Asked): Bits | undefined =>
-    granted_to === null ? undefined : this.#judgement.facts.inside(granted_to, true);
+    granted_to === null ? undefined : this.#evaluation.facts.inside(granted_to, true);
 
   /** The name of the setting where it alone decides; otherwise what the people are who may, where one word says it. */
   #exact(cell: Asked, sure: Bits, setting: string | undefined, subscribers: Bits | undefined): string | undefined {
-    const { active, guests, owners, administrators, nobody } = this.#judgement.facts;
+    const { active, guests, owners, administrators, nobody } = this.#evaluation.facts;
     const people = this.#peopleIn(sure);
     const is = (other: Bits | undefined): boolean => other !== undefined && same(people, this.#peopleIn(other));
     const inside = this.#inside(cell);

@@ -1,4 +1,4 @@
-/** What a judgement amounts to, as a report. */
+/** What a evaluation amounts to, as a report. */
 import { addressOf } from "../../api/users.ts";
 import {
   type Channel,
@@ -9,8 +9,8 @@ import {
   type Snapshot,
   seesPart,
 } from "../../organization/snapshot.ts";
+import { type Cell as Asked, type Evaluation, evaluate, groupsNamedBy, type Scope } from "../evaluation.ts";
 import { subgroupsOf } from "../facts.ts";
-import { type Cell as Asked, groupsNamedBy, type Judgement, judgementOf, type Scope } from "../judgement.ts";
 import { scopes } from "../rules.ts";
 import { Cells, Sets } from "./cells.ts";
 import { extrasOf, extrasText } from "./extras.ts";
@@ -32,8 +32,8 @@ const cellsByName = byName<Asked>(
 );
 
 /** The cells that the page shows, things of a kind by their names. */
-const shown = (judgement: Judgement): Asked[] =>
-  [...judgement.cells()]
+const shown = (evaluation: Evaluation): Asked[] =>
+  [...evaluation.cells()]
     .filter(({ scope, permission }) => !acts[scope].includes(permission))
     .sort((one, other) => scopes.indexOf(one.scope) - scopes.indexOf(other.scope) || cellsByName(one, other));
 
@@ -64,7 +64,7 @@ const partly =
 /** As many uses of a kind are named; the matrix shows all. */
 const mostUses = 5;
 
-function folderRows({ snapshot, facts }: Judgement, of: (id: number) => Asked[], cells: Cells): FolderRows[] {
+function folderRows({ snapshot, facts }: Evaluation, of: (id: number) => Asked[], cells: Cells): FolderRows[] {
   const row = (channel: Channel): ChannelRow => ({
     id: channel.stream_id,
     name: channel.name,
@@ -112,10 +112,10 @@ function usesOf(asked: readonly Asked[]): Map<number, Map<string, { row: string;
 }
 
 function groupRows(
-  judgement: Judgement,
+  evaluation: Evaluation,
   { asked, of, cells, sets }: { asked: readonly Asked[]; of: (id: number) => Asked[]; cells: Cells; sets: Sets },
 ): GroupRow[] {
-  const { facts, snapshot } = judgement;
+  const { facts, snapshot } = evaluation;
   const groups = snapshot.organization.realm_user_groups;
   const within = new Map<number, number[]>();
   for (const group of groups)
@@ -154,7 +154,7 @@ function groupRows(
   return [...own, ...roleGroups].map(row);
 }
 
-function accountRows({ snapshot, facts }: Judgement, extras: readonly string[]): AccountRow[] {
+function accountRows({ snapshot, facts }: Evaluation, extras: readonly string[]): AccountRow[] {
   const groups = new Map<number, { row: string; text: string }[]>();
   for (const { id, name, members, is_system_group } of [...snapshot.organization.realm_user_groups].sort(groupsByName))
     for (const member of is_system_group ? [] : members)
@@ -183,11 +183,11 @@ function accountRows({ snapshot, facts }: Judgement, extras: readonly string[]):
 const roleTitle = (account: Person): string =>
   roles.find(({ role }) => role === roleOf(account))?.one ?? `Role ${roleOf(account)}`;
 
-/** Everything that the page shows. The same judgement gives the same report. */
+/** Everything that the page shows. The same evaluation gives the same report. */
 export function reportOf(given: Snapshot): Report {
-  const judgement = judgementOf(ordered(given));
-  const { snapshot, facts } = judgement;
-  const asked = shown(judgement);
+  const evaluation = evaluate(ordered(given));
+  const { snapshot, facts } = evaluation;
+  const asked = shown(evaluation);
   const targets = new Map<string, Asked[]>();
   for (const cell of asked) {
     const key = `${cell.scope} ${cell.target_id}`;
@@ -197,15 +197,15 @@ export function reportOf(given: Snapshot): Report {
   }
   const of = (scope: Scope) => (id: number | null) => targets.get(`${scope} ${id}`) ?? [];
   const sets = new Sets();
-  const cells = new Cells(judgement, sets);
-  const extras = extrasOf(judgement, asked);
+  const cells = new Cells(evaluation, sets);
+  const extras = extrasOf(evaluation, asked);
   const permissions = of("organization")(null);
-  const found = findingsOf({ judgement, asked, extras });
+  const found = findingsOf({ evaluation, asked, extras });
   return {
     organization: String(facts.organization.realm_name ?? snapshot.site),
-    facts: factsOf(judgement),
+    facts: factsOf(evaluation),
     ...(seesPart(snapshot.organization) && { warning: partly }),
-    counts: countsOf(judgement),
+    counts: countsOf(evaluation),
     findings: found.filter(({ items }) => items.length > 0),
     clear: clearOf(found),
     permissions: cells.row(permissions).map((cell, at) => {
@@ -213,10 +213,10 @@ export function reportOf(given: Snapshot): Report {
       return { permission, title: permissionTitle(permission), cell };
     }),
     channelColumns: columnsOf(asked, "channel"),
-    folders: folderRows(judgement, of("channel"), cells),
+    folders: folderRows(evaluation, of("channel"), cells),
     groupColumns: columnsOf(asked, "group"),
-    groups: groupRows(judgement, { asked, of: of("group"), cells, sets }),
-    accounts: accountRows(judgement, extras.map(extrasText)),
+    groups: groupRows(evaluation, { asked, of: of("group"), cells, sets }),
+    accounts: accountRows(evaluation, extras.map(extrasText)),
     people: snapshot.organization.realm_users.filter(({ is_bot }) => !is_bot).length,
     sets: sets.texts,
   };

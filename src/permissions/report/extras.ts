@@ -1,8 +1,8 @@
 /** What people may beyond others of their role, by their groups and subscriptions. */
 import { counted } from "../../counted.ts";
 import type { Bits } from "../bits.ts";
+import type { Cell, Evaluation, Scope } from "../evaluation.ts";
 import { bareOf } from "../extra.ts";
-import type { Cell, Judgement, Scope } from "../judgement.ts";
 import { permissionTitle } from "./words.ts";
 
 export const noExtras = { organization: new Map(), channel: new Map(), group: new Map() };
@@ -10,10 +10,10 @@ export const noExtras = { organization: new Map(), channel: new Map(), group: ne
 /** For each account by its number: of how many things of a kind each permission is one that it has so. */
 export type Extras = readonly Readonly<Record<Scope, ReadonlyMap<string, number>>>[];
 
-export function extrasOf(judgement: Judgement, cells: readonly Cell[]): Extras {
-  const { facts, snapshot } = judgement;
+export function extrasOf(evaluation: Evaluation, cells: readonly Cell[]): Extras {
+  const { facts, snapshot } = evaluation;
   const accounts = snapshot.organization.realm_users;
-  const bare = bareOf(judgement);
+  const bare = bareOf(evaluation);
   const alike = new Map<number, number[]>();
   for (const account of accounts) {
     const like = bare.like(account);
@@ -46,9 +46,9 @@ export function extrasOf(judgement: Judgement, cells: readonly Cell[]): Extras {
   for (const { scope, permission, cells } of columns.values()) {
     const counts = new Uint32Array(accounts.length);
     for (const cell of cells) {
-      const same = bare.judgement.cell(scope, cell.target_id, permission);
-      const usual = cover(same ? bare.judgement.who(same).map(({ user_id }) => user_id) : []);
-      for (const number of judgement.verdict(cell).sure.without(usual)) counts[number] = (counts[number] ?? 0) + 1;
+      const same = bare.evaluation.cell(scope, cell.target_id, permission);
+      const usual = cover(same ? bare.evaluation.who(same).map(({ user_id }) => user_id) : []);
+      for (const number of evaluation.verdict(cell).sure.without(usual)) counts[number] = (counts[number] ?? 0) + 1;
     }
     for (const [number, count] of counts.entries()) if (count > 0) found[number]?.[scope].set(permission, count);
   }

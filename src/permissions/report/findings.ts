@@ -2,15 +2,15 @@
 import { firstOf } from "../../counted.ts";
 import { type Channel, channelsOf, type Group, type Person, roleOf } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
-import type { Cell, Judgement } from "../judgement.ts";
-import { groupsNamedBy } from "../judgement.ts";
+import type { Cell, Evaluation } from "../evaluation.ts";
+import { groupsNamedBy } from "../evaluation.ts";
 import { type Extras, extrasText, noExtras } from "./extras.ts";
 import { byName } from "./head.ts";
 import type { Finding } from "./report.ts";
 import { groupTitle, permissionTitle, visible } from "./words.ts";
 
 interface Material {
-  judgement: Judgement;
+  evaluation: Evaluation;
   /** The cells that the page shows. */
   asked: readonly Cell[];
   extras: Extras;
@@ -29,8 +29,8 @@ const names = (people: readonly Person[]): string =>
     3,
   );
 
-function channelFindings({ judgement }: Material): Sought[] {
-  const { snapshot, facts } = judgement;
+function channelFindings({ evaluation }: Material): Sought[] {
+  const { snapshot, facts } = evaluation;
   const live = channelsOf(snapshot)
     .filter(({ is_archived }) => !is_archived)
     .sort(
@@ -44,8 +44,8 @@ function channelFindings({ judgement }: Material): Sought[] {
   const subscribed = (channel: Channel) => facts.people(subscribers(channel).without(facts.bots));
   const guests = (channel: Channel) => facts.people(subscribers(channel).and(facts.guests));
   const nobody = ({ stream_id }: Channel, permission: string): boolean => {
-    const cell = judgement.cell("channel", stream_id, permission);
-    return cell !== undefined && judgement.verdict(cell).possible.count === 0;
+    const cell = evaluation.cell("channel", stream_id, permission);
+    return cell !== undefined && evaluation.verdict(cell).possible.count === 0;
   };
   return [
     {
@@ -102,8 +102,8 @@ const behind = new Map([
 ]);
 
 /** Settings that let in guests, or every member, where the server's default does not. */
-function reachFindings({ judgement, asked }: Material): Sought[] {
-  const { facts, snapshot } = judgement;
+function reachFindings({ evaluation, asked }: Material): Sought[] {
+  const { facts, snapshot } = evaluation;
   const roleGroups = new Map(
     snapshot.organization.realm_user_groups.flatMap((group) => (group.is_system_group ? [[group.name, group]] : [])),
   );
@@ -122,7 +122,7 @@ function reachFindings({ judgement, asked }: Material): Sought[] {
       // Where it is the creator by default, nobody else has it.
       const before = group ? reach(facts.members(group.id)) : { guests: false, members: false };
       const now = reach(facts.inside(granted_to, facts.letsGuests(scope, setting)));
-      const here = reach(judgement.verdict(cell).sure);
+      const here = reach(evaluation.verdict(cell).sure);
       if (before[want] || !now[want] || !here[want]) return [];
       // It is told once.
       if (want === "members" && !before.guests && now.guests && here.guests) return [];
@@ -155,8 +155,8 @@ function reachFindings({ judgement, asked }: Material): Sought[] {
   ];
 }
 
-function groupFindings({ judgement, asked }: Material): Sought[] {
-  const { facts, snapshot } = judgement;
+function groupFindings({ evaluation, asked }: Material): Sought[] {
+  const { facts, snapshot } = evaluation;
   const groups = snapshot.organization.realm_user_groups
     .filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
     .sort(
@@ -166,8 +166,8 @@ function groupFindings({ judgement, asked }: Material): Sought[] {
       ),
     );
   const nobody = ({ id }: Group): boolean => {
-    const cell = judgement.cell("group", id, "can_manage_group");
-    return cell !== undefined && judgement.verdict(cell).possible.count === 0;
+    const cell = evaluation.cell("group", id, "can_manage_group");
+    return cell !== undefined && evaluation.verdict(cell).possible.count === 0;
   };
   const named = asked.flatMap((cell) =>
     groupsNamedBy(cell).filter((id) => !(cell.scope === "group" && cell.target_id === id)),
@@ -199,8 +199,8 @@ function groupFindings({ judgement, asked }: Material): Sought[] {
 }
 
 /** Servers leave deactivated people out of settings: one that names nobody at all has lost them. */
-function leftFindings({ judgement, asked }: Material): Sought[] {
-  const { snapshot } = judgement;
+function leftFindings({ evaluation, asked }: Material): Sought[] {
+  const { snapshot } = evaluation;
   const gone = new Map(
     snapshot.organization.realm_non_active_users.map(({ user_id, full_name }) => [user_id, full_name]),
   );
@@ -239,8 +239,8 @@ const mighty = new Set([
   "deactivate",
 ]);
 
-function peopleFindings({ judgement, extras }: Material): Sought[] {
-  const accounts = judgement.snapshot.organization.realm_users;
+function peopleFindings({ evaluation, extras }: Material): Sought[] {
+  const accounts = evaluation.snapshot.organization.realm_users;
   const people = accounts.filter(({ is_bot }) => !is_bot);
   const ofRole = (role: number) =>
     people.filter((person) => roleOf(person) === role).map((person) => personItem(person));

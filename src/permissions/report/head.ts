@@ -1,6 +1,6 @@
 /** What the page says first: of what it tells, and how much there is of everything. */
 import { channelsOf, everybodyOf, type Person, roleOf, type Snapshot } from "../../organization/snapshot.ts";
-import type { Judgement } from "../judgement.ts";
+import type { Evaluation } from "../evaluation.ts";
 import type { Count, Report } from "./report.ts";
 import { roles } from "./words.ts";
 
@@ -38,7 +38,7 @@ const botTypes: readonly { type: number; title: string }[] = [
   { type: 4, title: "Embedded" },
 ];
 
-export function factsOf({ snapshot }: Judgement): Report["facts"] {
+export function factsOf({ snapshot }: Evaluation): Report["facts"] {
   const { site, taken, email, feature_level, organization } = snapshot;
   const reader = everybodyOf(snapshot).find(({ user_id }) => user_id === organization.user_id);
   const role = reader && roles.find((each) => each.role === roleOf(reader))?.one.toLowerCase();
@@ -54,7 +54,7 @@ export function factsOf({ snapshot }: Judgement): Report["facts"] {
 const parts = <T>(all: readonly T[], sorts: readonly { title: string; is: (each: T) => boolean }[]): Count["parts"] =>
   sorts.map(({ title, is }) => ({ title, count: all.filter(is).length })).filter(({ count }) => count > 0);
 
-export function countsOf({ snapshot }: Judgement): Count[] {
+export function countsOf({ snapshot }: Evaluation): Count[] {
   const { realm_users, realm_non_active_users, realm_user_groups } = snapshot.organization;
   const isPerson = ({ is_bot }: Person): boolean => !is_bot;
   const people = realm_users.filter(isPerson);

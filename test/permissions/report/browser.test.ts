@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { channelsOf } from "../../../src/organization/snapshot.ts";
-import { judgementOf } from "../../../src/permissions/judgement.ts";
+import { evaluate } from "../../../src/permissions/evaluation.ts";
 import { reportOf } from "../../../src/permissions/report/collect.ts";
 import { page as pageOf } from "../../../src/permissions/report/page.ts";
 import { type Looked, Looking, left, note } from "./browser.ts";
@@ -50,9 +50,11 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
       );
 
   test("a cell says who, when it is pointed at and when it is entered", async () => {
-    const judgement = judgementOf(snapshot);
+    const evaluation = evaluate(snapshot);
     const channel = channelsOf(snapshot).find(({ name }) => name === "research-incidents")!;
-    const who = judgement.who(judgement.cell("channel", channel.stream_id, "post")!).map(({ full_name }) => full_name);
+    const who = evaluation
+      .who(evaluation.cell("channel", channel.stream_id, "post")!)
+      .map(({ full_name }) => full_name);
     const page = await look();
     const post = cell(page, `c${channel.stream_id}`, 3);
     await post.hover();
@@ -110,7 +112,7 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
   });
 
   test("what a person may lights up, and nothing else", async () => {
-    const judgement = judgementOf(snapshot);
+    const evaluation = evaluate(snapshot);
     const person = snapshot.organization.realm_users.find(({ full_name }) => full_name === "Gita Almeida")!;
     const page = await look();
     await page.fill("#person", "gita alm");
@@ -120,14 +122,14 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
       .evaluateAll((heads) => heads.map((one) => (one as HTMLElement).dataset.sort!));
     const expected = channelsOf(snapshot).flatMap(({ stream_id }) =>
       columns.flatMap((permission, column) =>
-        column > 0 && judgement.may(person.user_id, judgement.cell("channel", stream_id, permission)!)
+        column > 0 && evaluation.may(person.user_id, evaluation.cell("channel", stream_id, permission)!)
           ? [`c${stream_id} ${column}`]
           : [],
       ),
     );
     expect((await lit(page, "channel-table")).toSorted()).toEqual(expected.toSorted());
-    const organization = [...judgement.cells()].filter(
-      (one) => one.scope === "organization" && judgement.may(person.user_id, one),
+    const organization = [...evaluation.cells()].filter(
+      (one) => one.scope === "organization" && evaluation.may(person.user_id, one),
     );
     expect((await lit(page, "organization-table")).toSorted()).toEqual(
       organization.map(({ permission }) => `o-${permission} 1`).toSorted(),

@@ -1,7 +1,7 @@
 /** What the page finds, counts and calls things. */
 import { describe, expect, test } from "vitest";
 import type { Snapshot } from "../../../src/organization/snapshot.ts";
-import { judgementOf } from "../../../src/permissions/judgement.ts";
+import { evaluate } from "../../../src/permissions/evaluation.ts";
 import { reportOf } from "../../../src/permissions/report/collect.ts";
 import { changed, everyone, members, small } from "../organizations.ts";
 import { readRecording } from "../recordings.ts";
@@ -178,10 +178,10 @@ describe("a cell", () => {
     expect(shown.get("Owner")).toBe("owner@p1.example.com");
   });
 
-  test("counts as the judgement does, in every recorded organization", () => {
+  test("counts as the evaluation does, in every recorded organization", () => {
     for (const number of [1, 3, 6, "442-1"]) {
       const { snapshot } = readRecording(number);
-      const judgement = judgementOf(snapshot);
+      const evaluation = evaluate(snapshot);
       const { channelColumns, folders, groupColumns, groups, permissions } = reportOf(snapshot);
       const cells = [
         ...permissions.map(({ permission, cell }) => ({ scope: "organization" as const, id: null, permission, cell })),
@@ -201,7 +201,7 @@ describe("a cell", () => {
       ];
       expect(cells.length).toBeGreaterThan(100);
       expect(cells.map(({ cell: { people, guests, bots } }) => ({ people, guests, bots }))).toEqual(
-        cells.map(({ scope, id, permission }) => judgement.counts(judgement.cell(scope, id, permission)!)),
+        cells.map(({ scope, id, permission }) => evaluation.counts(evaluation.cell(scope, id, permission)!)),
       );
     }
   });

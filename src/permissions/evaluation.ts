@@ -19,26 +19,26 @@ export const groupsNamedBy = ({ granted_to }: Pick<Cell, "granted_to">): readonl
   granted_to === null ? [] : typeof granted_to === "number" ? [granted_to] : granted_to.direct_subgroups;
 
 /** Everybody in a group who is active, directly or through other groups; bots too. */
-export const peopleIn = ({ facts }: Judgement, group: number): Person[] => facts.people(facts.members(group));
+export const peopleIn = ({ facts }: Evaluation, group: number): Person[] => facts.people(facts.members(group));
 
 /** The groups that are in a group directly. */
-export const subgroups = ({ facts }: Judgement, group: Group): Group[] =>
+export const subgroups = ({ facts }: Evaluation, group: Group): Group[] =>
   subgroupsOf(group).flatMap((id) => facts.groups.get(id) ?? []);
 
 /** A group and those that it is in, directly or through others. */
-export const containing = ({ facts }: Judgement, group: number): Set<number> =>
+export const containing = ({ facts }: Evaluation, group: number): Set<number> =>
   new Set([...facts.groups.keys()].filter((id) => facts.reached([id]).has(group)));
 
 /** The permissions whose setting names a group, or one that it is in: what changes for those who join or leave it. */
-export function usesOf(judgement: Judgement, group: number): Cell[] {
-  const all = containing(judgement, group);
-  return [...judgement.cells()].filter((cell) => groupsNamedBy(cell).some((id) => all.has(id)));
+export function usesOf(evaluation: Evaluation, group: number): Cell[] {
+  const all = containing(evaluation, group);
+  return [...evaluation.cells()].filter((cell) => groupsNamedBy(cell).some((id) => all.has(id)));
 }
 
 export type { Path, Setting, Way } from "./reasons.ts";
 export type { Scope, Word } from "./term.ts";
 
-/** One permission on one thing. There is one of it in a judgement. */
+/** One permission on one thing. There is one of it in a evaluation. */
 export interface Cell {
   readonly scope: Scope;
   /** Null for the organization. */
@@ -78,16 +78,16 @@ interface Thing {
 /**
  * Everything that `permissions` answers, as a function of a snapshot alone.
  *
- *     const judgement = judgementOf(readSnapshot(text, path));
- *     for (const cell of judgement.cells())
- *       console.log(cell.scope, cell.name, cell.permission, judgement.counts(cell).people);
+ *     const evaluation = evaluate(readSnapshot(text, path));
+ *     for (const cell of evaluation.cells())
+ *       console.log(cell.scope, cell.name, cell.permission, evaluation.counts(cell).people);
  *
- *     const posting = judgement.cell("channel", 7, "post")!;
- *     judgement.may(10, posting); // true, false, or undefined where the snapshot cannot decide
- *     judgement.ways(10, posting); // [{ groups: [11, 40], names: ["role:members", "designers"], by: […] }, { word: "public" }]
- *     judgement.lacks(12, posting); // ["not in designers, nor in any group in it (can_send_message_group)"]
+ *     const posting = evaluation.cell("channel", 7, "post")!;
+ *     evaluation.may(10, posting); // true, false, or undefined where the snapshot cannot decide
+ *     evaluation.ways(10, posting); // [{ groups: [11, 40], names: ["role:members", "designers"], by: […] }, { word: "public" }]
+ *     evaluation.lacks(12, posting); // ["not in designers, nor in any group in it (can_send_message_group)"]
  */
-export class Judgement {
+export class Evaluation {
   readonly snapshot: Snapshot;
   /** Everybody, bots and deactivated people too. */
   readonly accounts: readonly Person[];
@@ -222,20 +222,20 @@ const channelCell = ({ stream_id, name, is_archived }: Channel) => ({
 
 const groupCell = ({ id, name, deactivated }: Group) => ({ target_id: id, name, away: deactivated ?? false });
 
-export const judgementOf = (snapshot: Snapshot): Judgement => new Judgement(snapshot);
+export const evaluate = (snapshot: Snapshot): Evaluation => new Evaluation(snapshot);
 
 /** Of two states of one organization: a place in `accounts` is the same person in both. */
-export function judgementsOf(before: Snapshot, after: Snapshot): readonly [Judgement, Judgement] {
+export function evaluateBoth(before: Snapshot, after: Snapshot): readonly [Evaluation, Evaluation] {
   const [one, other] = [before, after].map(
     (snapshot) => new Map(everybodyOf(snapshot).map((person) => [person.user_id, person])),
   ) as [Map<number, Person>, Map<number, Person>];
   const ids = [...new Set([...one.keys(), ...other.keys()])];
   return [
-    new Judgement(
+    new Evaluation(
       before,
       ids.map((id) => one.get(id) ?? other.get(id)!),
     ),
-    new Judgement(
+    new Evaluation(
       after,
       ids.map((id) => other.get(id) ?? one.get(id)!),
     ),

@@ -4,8 +4,8 @@ import { requireOldest } from "../../client/level.ts";
 import { Usage } from "../../errors.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { type Snapshot, seesPart } from "../../organization/snapshot.ts";
-import { type Cell, type Judgement, judgementOf, type Scope } from "../../permissions/judgement.ts";
-import { untold } from "../../permissions/rules.ts";
+import { type Cell, type Evaluation, evaluate, type Scope } from "../../permissions/evaluation.ts";
+import { unknownSetting } from "../../permissions/rules.ts";
 import { type Requests, requests } from "../../run/conclusion.ts";
 import { type Context, showRequest } from "../../run/context.ts";
 import { kept } from "../org/files.ts";
@@ -15,10 +15,10 @@ interface Thing {
   target_id: number | null;
 }
 
-/** Says which of these settings are judged without a rule. */
-export async function tellUntold({ warn }: Context, cells: Iterable<Cell>): Promise<void> {
+/** Says which of these settings are evaluated without a rule. */
+export async function warnUnknownSettings({ warn }: Context, cells: Iterable<Cell>): Promise<void> {
   const names = new Set<string>();
-  for (const { note, permission } of cells) if (note === untold) names.add(permission);
+  for (const { note, permission } of cells) if (note === unknownSetting) names.add(permission);
   if (names.size)
     await warn(`zulipctl: settings unknown to this version, shown by their members only: ${[...names].join(", ")}`);
 }
@@ -58,7 +58,7 @@ async function tellPart({ warn }: Context, { organization }: Snapshot): Promise<
     );
 }
 
-/** The snapshot in a file that a flag names, if its server is not too old to be judged. */
+/** The snapshot in a file that a flag names, if its server is new enough. */
 export async function keptSnapshot(context: Context, path: string, flag: string): Promise<Snapshot> {
   const snapshot = await kept(context, path, flag);
   const { feature_level, site } = snapshot;
@@ -68,7 +68,7 @@ export async function keptSnapshot(context: Context, path: string, flag: string)
 }
 
 /** Who may do what: in the file that `--from` names, or else on the server. What a dry run shows, where there is one. */
-export async function judged(context: Context, from: string | undefined): Promise<Judgement | Requests> {
+export async function loadEvaluation(context: Context, from: string | undefined): Promise<Evaluation | Requests> {
   if (from === undefined && context.flags.dryRun) return shown(context);
-  return judgementOf(from === undefined ? await taken(context) : await keptSnapshot(context, from, "--from"));
+  return evaluate(from === undefined ? await taken(context) : await keptSnapshot(context, from, "--from"));
 }
