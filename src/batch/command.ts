@@ -6,7 +6,7 @@ import { Failure, NothingAsked, readingWord, Usage } from "../errors.ts";
 import { PresentValues } from "../resolve/present.ts";
 import { type KnownNames, Resolver } from "../resolve/resolver.ts";
 import { Rosters } from "../resolve/rosters.ts";
-import type { Context, Planned } from "../run/context.ts";
+import type { Context } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { World } from "../world.ts";
 import type { ValuesOfRows } from "./earlier-values.ts";
@@ -111,6 +111,7 @@ function contextOf(
     ask: vain,
     askAll: vain,
     list: vain,
+    showInstead: vain,
   };
 }
 
@@ -133,9 +134,9 @@ export function maker(
       memberships.line = line;
       values.line = line;
       rows.line = line;
-      let planned: Planned | undefined;
-      const into = (given: Planned) => {
-        planned = given;
+      let changes: Change[] | undefined;
+      const into = (planned: Change[]) => {
+        changes = planned;
       };
       try {
         await shell.collecting(rows, into, () => program.run(words));
@@ -145,8 +146,7 @@ export function maker(
         if (error instanceof Failure && error.kind !== "usage") error.details.outcome ??= "not_sent";
         throw error;
       }
-      if (!planned) return vain();
-      return "several" in planned ? planned.several : planned;
+      return changes ?? vain();
     },
     /** What commands have to say was said when their rows were examined. */
     mute() {

@@ -1,53 +1,114 @@
-/** Verbs with code of their own, loaded when they run. Their words are data all the same. */
+/** Verbs with code of their own, which is loaded when they run. Their words are data all the same. */
 import type { Conclusion, Reading } from "../run/conclusion.ts";
-import type { Context, Planned } from "../run/context.ts";
+import { type Context, type Planned, planOf } from "../run/context.ts";
 import type { ActOptions } from "../run/perform.ts";
 import type { Shell } from "../run/shell.ts";
+import type { AnyOperation } from "../wire/operation.ts";
+import { type BindTable, spelling } from "./binding.ts";
 import { withLooks } from "./kinds.ts";
 import type { Registry } from "./program.ts";
-import type { Verb, VerbDescription } from "./verb.ts";
-import type { RawFlags, Words } from "./word.ts";
+import { foreseeing, type RawOptions, reading, type Verb, type VerbDescription } from "./verb.ts";
+import type { RawFlags, Values, Words } from "./word.ts";
 
-/** Takes the flags and then the operands as the parser gives them; both are the text that was typed, or a `Given`. */
-type Work<F extends Words, R> = (context: Context, flags: RawFlags<F>, ...operands: never[]) => Promise<R>;
-type Load<F extends Words, R> = (shell: Shell, every: () => Registry) => Promise<Work<F, R>>;
+/** The code takes the flags and then the operands as the parser gives them: the text that was typed, or a `Given`. */
+interface Raw<P extends Words, F extends Words, R> extends VerbDescription<P, F> {
+  readonly run: (
+    shell: Shell,
+    every: () => Registry,
+  ) => Promise<(context: Context, flags: RawFlags<F>, ...operands: never[]) => Promise<R>>;
+}
 
 /** A verb that only reads. */
-export const reads = <const P extends Words, const F extends Words>(
-  told: VerbDescription<P, F>,
-  load: Load<F, Conclusion>,
-): Verb => ({
-  ...told,
-  action: (shell, every) => shell.reads(() => load(shell, every)),
+export const reads = <const P extends Words, const F extends Words>({ run, ...verb }: Raw<P, F, Conclusion>): Verb => ({
+  ...verb,
+  action: (shell, every) => shell.reads(() => run(shell, every)),
 });
 
 /** A verb that gives changes to be made, or a result where there is nothing to change. */
-export const plans = <const P extends Words, const F extends Words>(
-  told: VerbDescription<P, F>,
-  load: Load<F, Planned | Conclusion | Reading>,
-): Verb => ({
-  ...withLooks(told),
-  action: (shell, every) => shell.changes(() => load(shell, every)),
+export const plans = <const P extends Words, const F extends Words>({
+  run,
+  ...verb
+}: Raw<P, F, Planned | Conclusion | Reading>): Verb => ({
+  ...withLooks(verb),
+  action: (shell, every) => shell.changes(() => run(shell, every)),
 });
 
 /** A verb that concerns this machine alone, or needs a shape of its own. */
-export const acts = <const P extends Words, const F extends Words>(
-  told: VerbDescription<P, F>,
-  load: Load<F, Conclusion | undefined>,
-  options?: ActOptions,
-): Verb => ({
-  ...told,
-  action: (shell, every) => shell.acts(() => load(shell, every), options),
+export const acts = <const P extends Words, const F extends Words>({
+  run,
+  many,
+  ...verb
+}: Raw<P, F, Conclusion | undefined> & ActOptions): Verb => ({
+  ...verb,
+  action: (shell, every) => shell.acts(() => run(shell, every), { many }),
 });
 
+interface Bare<P extends Words> extends VerbDescription<P, Words> {
+  readonly run: (shell: Shell, every: () => Registry) => Promise<(...operands: never[]) => Promise<void>>;
+}
+
 /** A verb that takes its words and nothing else that commands are given. */
-export const bare = <const P extends Words>(
-  told: VerbDescription<P, Words>,
-  load: (shell: Shell, every: () => Registry) => Promise<(...operands: never[]) => Promise<void>>,
-): Verb => ({
-  ...told,
+export const bare = <const P extends Words>({ run, ...verb }: Bare<P>): Verb => ({
+  ...verb,
   action:
     (shell, every) =>
     async (...all: never[]) =>
-      (await load(shell, every))(...all),
+      (await run(shell, every))(...all),
+});
+
+/** The code takes what the words stand for, by name. */
+interface Valued<P extends Words, F extends Words, R> extends VerbDescription<P, F> {
+  readonly run: () => Promise<(context: Context, values: Values<P, F>) => Promise<R>>;
+}
+
+/** A verb that reads something, of the things that its words name. */
+export const readsWith = <const P extends Words, const F extends Words>({
+  run,
+  ...verb
+}: Valued<P, F, Conclusion>): Verb => ({
+  ...verb,
+  action: (shell) => shell.reads(async () => reading<P, F, Conclusion>(verb, await run())),
+});
+
+interface Planning<P extends Words, F extends Words> extends Valued<P, F, Planned | Conclusion> {
+  /** It, and flags of it, are refused before names are looked up where the server does not know them. */
+  readonly operation: AnyOperation;
+  /** Flags that are not named as their parameter is. */
+  readonly binds?: BindTable;
+  /** Without any flag of a parameter it asks for nothing. */
+  readonly someFlag?: true;
+  /** Judges flags as they were typed, before anything is looked up. Throws `Usage`. */
+  readonly check?: (typed: RawOptions) => void;
+}
+
+/** Changes that do not say which flags stand for their parameters get those that were typed. */
+function spelled(planned: Planned | Conclusion, flagsOf: (made: AnyOperation) => Record<string, string>) {
+  if ("kind" in planned) return planned;
+  const plan = planOf(planned);
+  return { ...plan, changes: plan.changes.map((each) => ({ ...each, flags: each.flags ?? flagsOf(each.operation) })) };
+}
+
+/** A verb that changes something, of the things that its words name. */
+export const plansWith = <const P extends Words, const F extends Words>({
+  operation,
+  binds,
+  someFlag,
+  check,
+  run,
+  ...verb
+}: Planning<P, F>): Verb => ({
+  ...withLooks({ ...verb, looks: verb.looks ?? (operation.before && true) }),
+  action: (shell, _, name) => {
+    const supported = foreseeing(operation, { flags: verb.flags, binds, someFlag })(name);
+    const foresee = async (context: Context, typed: RawOptions) => {
+      check?.(typed);
+      await supported(context, typed);
+    };
+    return shell.changes(async () => {
+      const plan = await run();
+      const work = async (context: Context, values: Values<P, F>, typed: RawOptions) =>
+        spelled(await plan(context, values), (made) => spelling(made, { flags: verb.flags }, binds ?? {}, typed));
+      return reading<P, F, Planned | Conclusion>(verb, work, foresee);
+    });
+  },
 });

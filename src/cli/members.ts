@@ -26,19 +26,17 @@ export function members({ sending = {}, listing = {}, ...stated }: MembersTold):
   );
   // The three flags of a list stand together in help.
   const flags = stated.lists.flatMap((_, list) => own.map((all) => all[list]!));
-  return plans(
-    {
-      ...stated,
-      operands: { owner: owners[stated.of]() },
-      looks: "diff",
-      flags: {
-        ...listing,
-        ...Object.fromEntries(flags),
-        ...Object.fromEntries(Object.entries(sending).map(([option, { word }]) => [option, word])),
-        ifChanged: toggle("read first, and send only what is not so yet; nothing left to send is success"),
-      },
+  return plans({
+    ...stated,
+    operands: { owner: owners[stated.of]() },
+    looks: "diff",
+    flags: {
+      ...listing,
+      ...Object.fromEntries(flags),
+      ...Object.fromEntries(Object.entries(sending).map(([option, { word }]) => [option, word])),
+      ifChanged: toggle("read first, and send only what is not so yet; nothing left to send is success"),
     },
-    async () => {
+    run: async () => {
       const { planOf } = await import("../run/members/plan.ts");
       return planOf(stated, {
         sending: Object.entries(sending).map(([option, { word, param }]) => ({
@@ -50,5 +48,5 @@ export function members({ sending = {}, listing = {}, ...stated }: MembersTold):
         listing: Object.entries(listing).map(([option, word]) => ({ option, flag: flagOf(option, word) })),
       });
     },
-  );
+  });
 }

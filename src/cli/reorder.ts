@@ -5,7 +5,7 @@ import type { Result } from "../output/form.ts";
 import { presentOf } from "../resolve/present.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
-import { plansWith } from "./coded.ts";
+import { plansWith } from "./conversation.ts";
 import type { Verb, VerbDescription } from "./verb.ts";
 import type { Word } from "./word.ts";
 
@@ -47,5 +47,5 @@ export function reorders<O extends AnyOperation, T extends number | { id: number
     ];
   };
   const { doc, note, examples } = spec;
-  return plansWith({ doc, note, examples, operation, operands: { things } }, async () => plan);
+  return plansWith({ doc, note, examples, operation, operands: { things }, run: async () => plan });
 }

@@ -256,7 +256,8 @@ export function changesEach<O extends AnyOperation, T extends number | { typed: 
       const { question } = spec;
       return {
         ...(question && confirm !== undefined && { question: () => question(context, things, confirm) }),
-        several: things.map((thing) =>
+        list: true,
+        changes: things.map((thing) =>
           change(operation, spec.args(thing, values as never), {
             target: typedOf(thing),
             done: spec.done,

@@ -75,13 +75,11 @@ export const attachment = noun("Your uploaded files", {
     ],
   }),
 
-  download: acts(
-    {
-      doc: "Download one of your uploaded files",
-      operands: { id: offered("attachment", number("id of the attachment", "id")) },
-      flags: savingFlags,
-      examples: ["zulipctl attachment download 2", "zulipctl attachment download 2 --to old-budget.csv --overwrite"],
-    },
-    async () => (await import("./attachment/download.ts")).download,
-  ),
+  download: acts({
+    doc: "Download one of your uploaded files",
+    operands: { id: offered("attachment", number("id of the attachment", "id")) },
+    flags: savingFlags,
+    examples: ["zulipctl attachment download 2", "zulipctl attachment download 2 --to old-budget.csv --overwrite"],
+    run: async () => (await import("./attachment/download.ts")).download,
+  }),
 });

@@ -5,40 +5,35 @@ import { maybe } from "../cli/word.ts";
 import { madeBy, store } from "./fetch-key.ts";
 
 export const auth = noun("Credentials: which are used, and where they come from", {
-  status: acts(
-    {
-      doc: "Show the account in use, where its credentials come from, and whether the server accepts them",
-      examples: ["zulipctl auth status"],
-    },
-    async () => (await import("./auth/status.ts")).status,
-  ),
+  status: acts({
+    doc: "Show the account in use, where its credentials come from, and whether the server accepts them",
+    examples: ["zulipctl auth status"],
+    run: async () => (await import("./auth/status.ts")).status,
+  }),
 
-  login: acts(
-    {
-      doc: "Create a profile from an API key",
-      flags: {
-        withKey: toggle("read the key from the first line of stdin; prompts at a terminal"),
-        username: text("the account's e-mail address", "e-mail"),
-        store,
-      },
-      note: madeBy,
-      examples: ["cat key | zulipctl auth login --with-key --site https://chat.example.com --username ada@example.com"],
+  login: acts({
+    doc: "Create a profile from an API key",
+    flags: {
+      withKey: toggle("read the key from the first line of stdin; prompts at a terminal"),
+      username: text("the account's e-mail address", "e-mail"),
+      store,
     },
-    async () => (await import("./auth/login.ts")).login,
-  ),
+    note: madeBy,
+    examples: ["cat key | zulipctl auth login --with-key --site https://chat.example.com --username ada@example.com"],
+    run: async () => (await import("./auth/login.ts")).login,
+  }),
 
-  import: acts(
-    {
-      doc: "Create a profile from a zuliprc",
-      operands: { zuliprc: maybe(path("the file (default: ~/.zuliprc)", "zuliprc")) },
-      flags: { store },
-      examples: ["zulipctl auth import ~/Downloads/zuliprc --profile work"],
-    },
-    async () => (await import("./auth/import.ts")).importZuliprc,
-  ),
+  import: acts({
+    doc: "Create a profile from a zuliprc",
+    operands: { zuliprc: maybe(path("the file (default: ~/.zuliprc)", "zuliprc")) },
+    flags: { store },
+    examples: ["zulipctl auth import ~/Downloads/zuliprc --profile work"],
+    run: async () => (await import("./auth/import.ts")).importZuliprc,
+  }),
 
-  logout: acts(
-    { doc: "Remove the current profile and its key", examples: ["zulipctl auth logout"] },
-    async () => (await import("./auth/logout.ts")).logout,
-  ),
+  logout: acts({
+    doc: "Remove the current profile and its key",
+    examples: ["zulipctl auth logout"],
+    run: async () => (await import("./auth/logout.ts")).logout,
+  }),
 });

@@ -2,7 +2,7 @@ import { archiveChannel, getChannelEmail } from "../api/channel-create.ts";
 import { updateChannel } from "../api/channels.ts";
 import { subscribe } from "../api/subscriptions.ts";
 import { getTopics } from "../api/topics.ts";
-import { plansWith, readsWith } from "../cli/coded.ts";
+import { plansWith, readsWith } from "../cli/conversation.ts";
 import { channel as channelWord, newName, things } from "../cli/kinds.ts";
 import { members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
@@ -20,66 +20,58 @@ import {
 } from "./channel/words.ts";
 
 export const channel = noun("Channels and their settings", {
-  create: plansWith(
-    {
-      // What both calls of a creation take, they take from the same levels on.
-      operation: subscribe,
-      doc: "Create a channel",
-      operands: { name: newName("its name") },
-      flags: creationFlags,
-      binds: creationBinds,
-      check: checkCreation,
-      note: whoNote,
-      examples: [
-        "zulipctl channel create sketches --folder Projects --subscribe cora@sandbox.example,otis@sandbox.example",
-        "zulipctl channel create salaries --private --can-subscribe-group nobody --description 'Who earns what'",
-      ],
-    },
-    async () => (await import("./channel/create.ts")).create,
-  ),
+  create: plansWith({
+    // What both calls of a creation take, they take from the same levels on.
+    operation: subscribe,
+    doc: "Create a channel",
+    operands: { name: newName("its name") },
+    flags: creationFlags,
+    binds: creationBinds,
+    check: checkCreation,
+    note: whoNote,
+    examples: [
+      "zulipctl channel create sketches --folder Projects --subscribe cora@sandbox.example,otis@sandbox.example",
+      "zulipctl channel create salaries --private --can-subscribe-group nobody --description 'Who earns what'",
+    ],
+    run: async () => (await import("./channel/create.ts")).create,
+  }),
 
-  update: plansWith(
-    {
-      operation: updateChannel,
-      doc: "Change a channel's name, description, privacy, policies and permissions",
-      operands: { channel: channelWord() },
-      flags: updateFlags,
-      binds: updateBinds,
-      someFlag: true,
-      check: checkUpdate,
-      note: whoNote,
-      examples: [
-        "zulipctl channel update design --new-name sketches --folder Projects",
-        "zulipctl channel update general --can-send-message-group role:moderators --expect can-send-message-group=role:everyone",
-        "echo 'Anything goes' | zulipctl channel update general --description -",
-      ],
-    },
-    async () => (await import("./channel/update.ts")).update,
-  ),
+  update: plansWith({
+    operation: updateChannel,
+    doc: "Change a channel's name, description, privacy, policies and permissions",
+    operands: { channel: channelWord() },
+    flags: updateFlags,
+    binds: updateBinds,
+    someFlag: true,
+    check: checkUpdate,
+    note: whoNote,
+    examples: [
+      "zulipctl channel update design --new-name sketches --folder Projects",
+      "zulipctl channel update general --can-send-message-group role:moderators --expect can-send-message-group=role:everyone",
+      "echo 'Anything goes' | zulipctl channel update general --description -",
+    ],
+    run: async () => (await import("./channel/update.ts")).update,
+  }),
 
   subscribers: members(subscribers),
 
-  list: readsWith(
-    {
-      doc: "Channels whose settings the account may see",
-      flags: listFlags,
-      examples: [
-        "zulipctl channel list --archived",
-        "zulipctl channel list --no-folder --privacy public",
-        "zulipctl channel list --folder Projects -o ids",
-      ],
-    },
-    async () => (await import("./channel/list.ts")).list,
-  ),
+  list: readsWith({
+    doc: "Channels whose settings the account may see",
+    flags: listFlags,
+    examples: [
+      "zulipctl channel list --archived",
+      "zulipctl channel list --no-folder --privacy public",
+      "zulipctl channel list --folder Projects -o ids",
+    ],
+    run: async () => (await import("./channel/list.ts")).list,
+  }),
 
-  show: readsWith(
-    {
-      doc: "One channel with its settings, and who may do what in it",
-      operands: { channel: channelWord() },
-      examples: ["zulipctl channel show general", "zulipctl channel show design --jq .folder_id"],
-    },
-    async () => (await import("./channel/show.ts")).show,
-  ),
+  show: readsWith({
+    doc: "One channel with its settings, and who may do what in it",
+    operands: { channel: channelWord() },
+    examples: ["zulipctl channel show general", "zulipctl channel show design --jq .folder_id"],
+    run: async () => (await import("./channel/show.ts")).show,
+  }),
 
   archive: changesEach(archiveChannel, {
     doc: "Archive channels; their messages stay readable",

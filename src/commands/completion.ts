@@ -5,9 +5,12 @@ import { maybe } from "../cli/word.ts";
 import { write } from "../output/buffered-writer.ts";
 
 /** What the completion scripts ask. The launcher answers them; here is what the program knows without it, and no more. */
-export const complete = bare(
-  { doc: "", operands: { words: maybe(texts("", "words")) }, examples: [], hidden: true },
-  async (shell, every) => {
+export const complete = bare({
+  doc: "",
+  operands: { words: maybe(texts("", "words")) },
+  examples: [],
+  hidden: true,
+  run: async (shell, every) => {
     const { candidates } = await import("../cli/completion/complete.ts");
     const { asTyped } = await import("../cli/completion/shells.ts");
     const { treeFor, writtenVocabulary } = await import("../cli/completion/written.ts");
@@ -17,12 +20,16 @@ export const complete = bare(
       await write(shell.world.stdout, answer(candidates(tree, words, { vocabulary: () => vocabulary })));
     };
   },
-);
+});
 
 const script = (shell: "bash" | "zsh" | "fish", example: string) =>
-  bare({ doc: `Print the completion script of ${shell}`, examples: [example] }, async ({ world }) => {
-    const { stubs } = await import("../cli/completion/stubs.ts");
-    return () => write(world.stdout, stubs[shell]);
+  bare({
+    doc: `Print the completion script of ${shell}`,
+    examples: [example],
+    run: async ({ world }) => {
+      const { stubs } = await import("../cli/completion/stubs.ts");
+      return () => write(world.stdout, stubs[shell]);
+    },
   });
 
 export const completion = noun("Completion in shells, with the names of the organization", {
@@ -30,14 +37,12 @@ export const completion = noun("Completion in shells, with the names of the orga
   zsh: script("zsh", "zulipctl completion zsh > ~/.zfunc/_zulipctl"),
   fish: script("fish", "zulipctl completion fish > ~/.config/fish/completions/zulipctl.fish"),
 
-  refresh: acts(
-    {
-      doc: "Read the names that completion offers: channels, groups, folders, people, linkifiers and more",
-      note:
-        "Commands that look names up keep them too; until then, or where much has changed, this does it. What nobody has\n" +
-        "read for 90 days is forgotten.",
-      examples: ["zulipctl completion refresh"],
-    },
-    async () => (await import("./completion/refresh.ts")).refresh,
-  ),
+  refresh: acts({
+    doc: "Read the names that completion offers: channels, groups, folders, people, linkifiers and more",
+    note:
+      "Commands that look names up keep them too; until then, or where much has changed, this does it. What nobody has\n" +
+      "read for 90 days is forgotten.",
+    examples: ["zulipctl completion refresh"],
+    run: async () => (await import("./completion/refresh.ts")).refresh,
+  }),
 });

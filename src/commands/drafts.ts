@@ -21,31 +21,27 @@ const one = {
 };
 
 export const drafts = noun("Drafts that the server keeps for the account", {
-  add: plans(
-    {
-      doc: "Create drafts, all of them or none",
-      flags: {
-        ...one,
-        from: offered("file", textOrFile("many: a JSON array, or a JSON draft a line; - reads stdin", "file")),
-      },
-      examples: [
-        "zulipctl drafts add --channel design --topic logo --content 'What about blue?'",
-        "zulipctl drafts add --to cora@sandbox.example --content 'See you tomorrow'",
-      ],
+  add: plans({
+    doc: "Create drafts, all of them or none",
+    flags: {
+      ...one,
+      from: offered("file", textOrFile("many: a JSON array, or a JSON draft a line; - reads stdin", "file")),
     },
-    async () => (await import("./drafts/add.ts")).add,
-  ),
+    examples: [
+      "zulipctl drafts add --channel design --topic logo --content 'What about blue?'",
+      "zulipctl drafts add --to cora@sandbox.example --content 'See you tomorrow'",
+    ],
+    run: async () => (await import("./drafts/add.ts")).add,
+  }),
 
-  edit: plans(
-    {
-      doc: "Change a draft; values you leave out stay",
-      operands: { id: offered("draft", number("the draft's id", "id")) },
-      flags: { ...one, from: offered("file", textOrFile("the whole draft as JSON; - reads stdin", "file")) },
-      looks: true,
-      examples: ["zulipctl drafts edit 1 --content 'What about green?'"],
-    },
-    async () => (await import("./drafts/edit.ts")).edit,
-  ),
+  edit: plans({
+    doc: "Change a draft; values you leave out stay",
+    operands: { id: offered("draft", number("the draft's id", "id")) },
+    flags: { ...one, from: offered("file", textOrFile("the whole draft as JSON; - reads stdin", "file")) },
+    looks: true,
+    examples: ["zulipctl drafts edit 1 --content 'What about green?'"],
+    run: async () => (await import("./drafts/edit.ts")).edit,
+  }),
 
   rm: changesEach(removeDraft, {
     doc: "Delete drafts",

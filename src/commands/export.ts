@@ -1,45 +1,28 @@
 import { getConsents, getExports, removeExport } from "../api/exports.ts";
-import { forRows } from "../argv/rows.ts";
 import { acts, plans } from "../cli/conversation.ts";
 import { choice, ids, number, offered, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { irreversible, questionAbout } from "../cli/question.ts";
-import { changesEach, lists, type Verb } from "../cli/verb.ts";
+import { changesEach, lists } from "../cli/verb.ts";
 import { when } from "../output/when.ts";
 import { stateOf } from "./export/state.ts";
 import { savingFlags } from "./saving-flags.ts";
 
 const waitTimeout = number("how many seconds to wait at most (default: 3600)", "seconds");
 
-const creation = {
-  doc: "Request an export of the organization's data",
-  flags: {
-    type: choice(["public", "standard"], "public data only, or the private data of people who consented too", "type"),
-    wait: toggle("wait until it is ready"),
-    waitTimeout,
-    to: { ...savingFlags.to, doc: "with --wait: then download it to this place" },
-    overwrite: savingFlags.overwrite,
-  },
-  examples: ["zulipctl export create --type public", "zulipctl export create --wait --to organization.tar.gz"],
-} as const;
-
-const creates = plans(creation, async () => (await import("./export/create.ts")).create);
-const createsAndWaits = acts(creation, async () => (await import("./export/create.ts")).createAndWait);
-
-/** A change that can stand in a batch; with `--wait` it is a conversation of its own. */
-const create: Verb = {
-  ...creates,
-  action: (...made) => {
-    const [alone, waiting] = [creates.action(...made), createsAndWaits.action(...made)];
-    return forRows(async (...all: never[]) => {
-      const { wait } = (all as { opts?(): { wait?: boolean } }[]).at(-1)!.opts!();
-      return (wait ? waiting : alone)(...all);
-    });
-  },
-};
-
 export const dataExport = noun("Exports of the organization's data", {
-  create,
+  create: plans({
+    doc: "Request an export of the organization's data",
+    flags: {
+      type: choice(["public", "standard"], "public data only, or the private data of people who consented too", "type"),
+      wait: toggle("wait until it is ready"),
+      waitTimeout,
+      to: { ...savingFlags.to, doc: "with --wait: then download it to this place" },
+      overwrite: savingFlags.overwrite,
+    },
+    examples: ["zulipctl export create --type public", "zulipctl export create --wait --to organization.tar.gz"],
+    run: async () => (await import("./export/create.ts")).create,
+  }),
 
   list: lists(getExports, {
     doc: "Data exports",
@@ -54,25 +37,21 @@ export const dataExport = noun("Exports of the organization's data", {
     examples: ["zulipctl export list -o json"],
   }),
 
-  wait: acts(
-    {
-      doc: "Wait until an export is ready",
-      operands: { id: offered("export", number("id of the export", "id")) },
-      flags: { waitTimeout },
-      examples: ["zulipctl export wait 1 --wait-timeout 7200"],
-    },
-    async () => (await import("./export/wait.ts")).wait,
-  ),
+  wait: acts({
+    doc: "Wait until an export is ready",
+    operands: { id: offered("export", number("id of the export", "id")) },
+    flags: { waitTimeout },
+    examples: ["zulipctl export wait 1 --wait-timeout 7200"],
+    run: async () => (await import("./export/wait.ts")).wait,
+  }),
 
-  download: acts(
-    {
-      doc: "Download an export",
-      operands: { id: offered("export", number("id of the export", "id")) },
-      flags: savingFlags,
-      examples: ["zulipctl export download 1 --to organization.tar.gz"],
-    },
-    async () => (await import("./export/download.ts")).download,
-  ),
+  download: acts({
+    doc: "Download an export",
+    operands: { id: offered("export", number("id of the export", "id")) },
+    flags: savingFlags,
+    examples: ["zulipctl export download 1 --to organization.tar.gz"],
+    run: async () => (await import("./export/download.ts")).download,
+  }),
 
   rm: changesEach(removeExport, {
     doc: "Delete export files permanently; the list still shows the exports",

@@ -8,17 +8,15 @@ export const store = choice(["keychain", "file"], "where to keep the key (defaul
 export const madeBy =
   "--site names the organization, --profile the profile (default: the host of the site, with a number if another account has that name). At a terminal, zulipctl prompts for anything missing.";
 
-export const fetchKey = acts(
-  {
-    doc: "Get an API key with a password, and save it as a profile",
-    flags: {
-      username: text("usually an e-mail address", "name"),
-      passwordStdin: toggle("read the password from the first line of stdin"),
-      store,
-      print: toggle("write the key to stdout and store nothing"),
-    },
-    note: madeBy,
-    examples: ["zulipctl fetch-key --site https://chat.example.com --username ada@example.com"],
+export const fetchKey = acts({
+  doc: "Get an API key with a password, and save it as a profile",
+  flags: {
+    username: text("usually an e-mail address", "name"),
+    passwordStdin: toggle("read the password from the first line of stdin"),
+    store,
+    print: toggle("write the key to stdout and store nothing"),
   },
-  async () => (await import("./fetch-key/fetch.ts")).fetch,
-);
+  note: madeBy,
+  examples: ["zulipctl fetch-key --site https://chat.example.com --username ada@example.com"],
+  run: async () => (await import("./fetch-key/fetch.ts")).fetch,
+});

@@ -1,6 +1,6 @@
 import { groupPermissionRules, groupPermissions } from "../api/group-permissions.ts";
 import { createGroup, deactivateGroup, getGroups, updateGroup } from "../api/groups.ts";
-import { plansWith, readsWith } from "../cli/coded.ts";
+import { plansWith, readsWith } from "../cli/conversation.ts";
 import { groups, group as groupWord, markdown, newName, offered, texts, things, toggle, users } from "../cli/kinds.ts";
 import { members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
@@ -11,52 +11,48 @@ import { groupMembers } from "./group/lists.ts";
 const permissions = permissionFlags(groupPermissionRules);
 
 export const group = noun("User groups and their members", {
-  create: plansWith(
-    {
-      operation: createGroup,
-      doc: "Create a user group",
-      operands: { name: newName("stored as given") },
-      flags: {
-        description: markdown(),
-        add: users("people to be its members: ids, e-mails, name:…, me; @file reads one a line"),
-        addSubgroups: groups("groups to be its subgroups: names or ids; @file reads one a line"),
-        ...permissions,
-      },
-      binds: { add: "members", addSubgroups: "subgroups" },
-      note: whoNote,
-      examples: [
-        "zulipctl group create testers --add cora@sandbox.example,otis@sandbox.example --description 'Who tests'",
-        "zulipctl group create everyone-who-makes --add-subgroups designers,writers --can-mention-group role:members",
-      ],
+  create: plansWith({
+    operation: createGroup,
+    doc: "Create a user group",
+    operands: { name: newName("stored as given") },
+    flags: {
+      description: markdown(),
+      add: users("people to be its members: ids, e-mails, name:…, me; @file reads one a line"),
+      addSubgroups: groups("groups to be its subgroups: names or ids; @file reads one a line"),
+      ...permissions,
     },
-    async () => (await import("./group/update.ts")).create,
-  ),
+    binds: { add: "members", addSubgroups: "subgroups" },
+    note: whoNote,
+    examples: [
+      "zulipctl group create testers --add cora@sandbox.example,otis@sandbox.example --description 'Who tests'",
+      "zulipctl group create everyone-who-makes --add-subgroups designers,writers --can-mention-group role:members",
+    ],
+    run: async () => (await import("./group/update.ts")).create,
+  }),
 
-  update: plansWith(
-    {
-      operation: updateGroup,
-      doc: "Change a user group's name, description and permissions, all of them or none",
-      operands: { group: groupWord() },
-      flags: {
-        newName: newName("rename it", "text"),
-        description: markdown(),
-        ...permissions,
-        expect: offered(
-          "group-setting=who",
-          texts("change the setting only if this is its value now; current: what is read just before", "setting=who"),
-        ),
-      },
-      binds: { newName: "name" },
-      someFlag: true,
-      check: (typed) => void expected(typed, groupPermissions),
-      note: whoNote,
-      examples: [
-        "zulipctl group update designers --new-name drawers --description 'Who draws'",
-        "zulipctl group update writers --can-join-group role:members --expect can-join-group=nobody",
-      ],
+  update: plansWith({
+    operation: updateGroup,
+    doc: "Change a user group's name, description and permissions, all of them or none",
+    operands: { group: groupWord() },
+    flags: {
+      newName: newName("rename it", "text"),
+      description: markdown(),
+      ...permissions,
+      expect: offered(
+        "group-setting=who",
+        texts("change the setting only if this is its value now; current: what is read just before", "setting=who"),
+      ),
     },
-    async () => (await import("./group/update.ts")).update,
-  ),
+    binds: { newName: "name" },
+    someFlag: true,
+    check: (typed) => void expected(typed, groupPermissions),
+    note: whoNote,
+    examples: [
+      "zulipctl group update designers --new-name drawers --description 'Who draws'",
+      "zulipctl group update writers --can-join-group role:members --expect can-join-group=nobody",
+    ],
+    run: async () => (await import("./group/update.ts")).update,
+  }),
 
   members: members(groupMembers),
 
@@ -87,14 +83,12 @@ export const group = noun("User groups and their members", {
     examples: ["zulipctl group list --system -o json"],
   }),
 
-  show: readsWith(
-    {
-      doc: "One user group with its members, and who may do what with it",
-      operands: { group: groupWord() },
-      examples: ["zulipctl group show designers", "zulipctl group show role:members --jq '.members | length'"],
-    },
-    async () => (await import("./group/show.ts")).show,
-  ),
+  show: readsWith({
+    doc: "One user group with its members, and who may do what with it",
+    operands: { group: groupWord() },
+    examples: ["zulipctl group show designers", "zulipctl group show role:members --jq '.members | length'"],
+    run: async () => (await import("./group/show.ts")).show,
+  }),
 
   deactivate: changesEach(deactivateGroup, {
     doc: "Deactivate user groups that nothing uses",

@@ -7,7 +7,7 @@ import {
   sendInvitations,
 } from "../api/invitations.ts";
 import { roleName, roles } from "../api/users.ts";
-import { plansWith } from "../cli/coded.ts";
+import { plansWith } from "../cli/conversation.ts";
 import { channels, choice, groups, not, textOrFile, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes, lists } from "../cli/verb.ts";
@@ -51,20 +51,18 @@ export const invite = noun("Invitations by mail and by link", {
     examples: ["zulipctl invite list"],
   }),
 
-  add: plansWith(
-    {
-      operation: sendInvitations,
-      doc: "Invite people by e-mail; skip those with a pending invitation",
-      operands: { emails: addresses("addresses; @file reads them, one a line, - reads them from stdin") },
-      flags: { ...terms, channels: not("subscribe the new people to no channel") },
-      binds,
-      examples: [
-        "zulipctl invite add linus@example.com,grace@example.com --channel general --expires 7d",
-        "zulipctl invite add mary@example.com --role guest --no-channels",
-      ],
-    },
-    async () => (await import("./invite/add.ts")).add,
-  ),
+  add: plansWith({
+    operation: sendInvitations,
+    doc: "Invite people by e-mail; skip those with a pending invitation",
+    operands: { emails: addresses("addresses; @file reads them, one a line, - reads them from stdin") },
+    flags: { ...terms, channels: not("subscribe the new people to no channel") },
+    binds,
+    examples: [
+      "zulipctl invite add linus@example.com,grace@example.com --channel general --expires 7d",
+      "zulipctl invite add mary@example.com --role guest --no-channels",
+    ],
+    run: async () => (await import("./invite/add.ts")).add,
+  }),
 
   link: changes(createInvitationLink, {
     doc: "Create an invitation link",
@@ -77,23 +75,19 @@ export const invite = noun("Invitations by mail and by link", {
     examples: ["zulipctl invite link --role guest --channel design --expires 12h"],
   }),
 
-  rm: plansWith(
-    {
-      operation: revokeInvitation,
-      doc: "Revoke invitations",
-      operands: { whats: invitations() },
-      examples: ["zulipctl invite list -o ids | zulipctl invite rm -"],
-    },
-    async () => (await import("./invite/remove.ts")).rm,
-  ),
+  rm: plansWith({
+    operation: revokeInvitation,
+    doc: "Revoke invitations",
+    operands: { whats: invitations() },
+    examples: ["zulipctl invite list -o ids | zulipctl invite rm -"],
+    run: async () => (await import("./invite/remove.ts")).rm,
+  }),
 
-  resend: plansWith(
-    {
-      operation: resendInvitation,
-      doc: "Resend invitation e-mails",
-      operands: { whats: invitations() },
-      examples: [`zulipctl invite list --jq '.[] | select(.email) | "email:\\(.id)"' | zulipctl invite resend -`],
-    },
-    async () => (await import("./invite/remove.ts")).resend,
-  ),
+  resend: plansWith({
+    operation: resendInvitation,
+    doc: "Resend invitation e-mails",
+    operands: { whats: invitations() },
+    examples: [`zulipctl invite list --jq '.[] | select(.email) | "email:\\(.id)"' | zulipctl invite resend -`],
+    run: async () => (await import("./invite/remove.ts")).resend,
+  }),
 });

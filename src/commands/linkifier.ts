@@ -1,5 +1,5 @@
 import { addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../api/linkifiers.ts";
-import { plansWith, readsWith } from "../cli/coded.ts";
+import { plansWith, readsWith } from "../cli/conversation.ts";
 import { choice, ids, lines, number, offered, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { deletion } from "../cli/question.ts";
@@ -32,17 +32,15 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     examples: ["zulipctl linkifier add 'T(?P<id>[0-9]+)' 'https://tracker.example.com/{id}' --sample 'see T123'"],
   }),
 
-  update: plansWith(
-    {
-      operation: updateLinkifier,
-      doc: "Change a linkifier; values you leave out stay",
-      operands: { id: offered("linkifier", number("the linkifier's id", "id")) },
-      flags: { pattern: pattern(), urlTemplate: urlTemplate(), ...trial },
-      someFlag: true,
-      examples: ["zulipctl linkifier update 1 --url-template 'https://issues.example.com/{id}' --sample 'see #123'"],
-    },
-    async () => (await import("./linkifier/update.ts")).update,
-  ),
+  update: plansWith({
+    operation: updateLinkifier,
+    doc: "Change a linkifier; values you leave out stay",
+    operands: { id: offered("linkifier", number("the linkifier's id", "id")) },
+    flags: { pattern: pattern(), urlTemplate: urlTemplate(), ...trial },
+    someFlag: true,
+    examples: ["zulipctl linkifier update 1 --url-template 'https://issues.example.com/{id}' --sample 'see #123'"],
+    run: async () => (await import("./linkifier/update.ts")).update,
+  }),
 
   rm: changesEach(removeLinkifier, {
     doc: "Remove linkifiers",
@@ -66,24 +64,22 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     examples: ["zulipctl linkifier reorder 2 1"],
   }),
 
-  test: readsWith(
-    {
-      doc: "Show which links the linkifiers make of texts",
-      operands: {
-        texts: maybe(lines("what somebody might write; @file reads texts, one a line, - reads them from stdin")),
-      },
-      flags: {
-        pattern: text("try this pattern, with --url-template, in place of the organization's linkifiers"),
-        urlTemplate: text("where its matches lead"),
-        expect: choice(["match", "none"], "exit with 8 where a text departs from it", "what"),
-      },
-      examples: [
-        "zulipctl linkifier test 'see #123' --expect match",
-        "zulipctl linkifier test 'see T123' --pattern 'T(?P<id>[0-9]+)' --url-template 'https://tracker.example.com/{id}'",
-      ],
+  test: readsWith({
+    doc: "Show which links the linkifiers make of texts",
+    operands: {
+      texts: maybe(lines("what somebody might write; @file reads texts, one a line, - reads them from stdin")),
     },
-    async () => (await import("./linkifier/test.ts")).test,
-  ),
+    flags: {
+      pattern: text("try this pattern, with --url-template, in place of the organization's linkifiers"),
+      urlTemplate: text("where its matches lead"),
+      expect: choice(["match", "none"], "exit with 8 where a text departs from it", "what"),
+    },
+    examples: [
+      "zulipctl linkifier test 'see #123' --expect match",
+      "zulipctl linkifier test 'see T123' --pattern 'T(?P<id>[0-9]+)' --url-template 'https://tracker.example.com/{id}'",
+    ],
+    run: async () => (await import("./linkifier/test.ts")).test,
+  }),
 
   list: lists(getLinkifiers, {
     doc: "Linkifiers in the order in which they apply",

@@ -32,105 +32,91 @@ const lifting = {
 };
 
 export const org = noun("The organization as a file", {
-  export: acts(
-    {
-      doc: "Write the organization as YAML or JSON: the same bytes as long as it is the same",
-      flags: {
-        only: several(sectionWords, "these sections only", "section"),
-        without: several(
-          ["members", "people", "subscribers"],
-          "leave these out: members (of groups), people, subscribers",
-          "what",
-        ),
-        with: several(
-          ["subscribers"],
-          "subscribers: also those of channels that people can join by themselves",
-          "what",
-        ),
-        from: path("read this snapshot instead of the server"),
-      },
-      note:
-        `Sections: ${sectionWords.join(", ")}.\n` +
-        "Only administrators and owners can do this: others do not see every private channel.",
-      examples: [
-        "zulipctl org export > organization.yaml",
-        "zulipctl org export --only channels,folders",
-        "zulipctl org export --without people,members -o json",
-      ],
+  export: acts({
+    doc: "Write the organization as YAML or JSON: the same bytes as long as it is the same",
+    flags: {
+      only: several(sectionWords, "these sections only", "section"),
+      without: several(
+        ["members", "people", "subscribers"],
+        "leave these out: members (of groups), people, subscribers",
+        "what",
+      ),
+      with: several(["subscribers"], "subscribers: also those of channels that people can join by themselves", "what"),
+      from: path("read this snapshot instead of the server"),
     },
-    async () => (await import("./org/export.ts")).exports,
-  ),
+    note:
+      `Sections: ${sectionWords.join(", ")}.\n` +
+      "Only administrators and owners can do this: others do not see every private channel.",
+    examples: [
+      "zulipctl org export > organization.yaml",
+      "zulipctl org export --only channels,folders",
+      "zulipctl org export --without people,members -o json",
+    ],
+    run: async () => (await import("./org/export.ts")).exports,
+  }),
 
-  plan: acts(
-    {
-      doc: "What would change so that the organization is as files say, and what that would take",
-      operands: { files: sources },
-      flags: {
-        prune: toggle("also archive, deactivate or remove what sections in `complete` do not name"),
-        out: path(
-          "keep the plan in this file, for org apply; only its owner may read it (on Windows who may read the folder)",
+  plan: acts({
+    doc: "What would change so that the organization is as files say, and what that would take",
+    operands: { files: sources },
+    flags: {
+      prune: toggle("also archive, deactivate or remove what sections in `complete` do not name"),
+      out: path(
+        "keep the plan in this file, for org apply; only its owner may read it (on Windows who may read the folder)",
+      ),
+      exitCode: toggle("end with 8 where anything differs"),
+      from: path("compare with this snapshot instead of the server"),
+      ...lifting,
+    },
+    note:
+      "Nothing is changed. What a guard would stop is marked ✗, with the flag that lifts it; what cannot simply be\n" +
+      "undone is marked !. Only administrators and owners can plan.",
+    examples: [
+      "zulipctl org plan organization.yaml",
+      "zulipctl org plan organization.yaml --prune --exit-code",
+      "zulipctl org plan organization.yaml --out plan.json",
+    ],
+    run: async () => (await import("./org/plan.ts")).plan,
+  }),
+
+  apply: acts({
+    doc: "Make the organization as files say: plan, confirm, send, and read again",
+    operands: {
+      files: maybe({ ...sources, doc: `${sources.doc}; or a plan that org plan --out has kept` }),
+    },
+    flags: {
+      prune: toggle("archive, deactivate or remove what sections in `complete` do not name"),
+      journal: path("record the requests in this new file"),
+      ...lifting,
+      verify: not("do not verify the result"),
+    },
+    note: "The whole plan is printed and one question asked, whatever it changes; --yes answers it. A plan file is refused where the organization has changed since. Only administrators and owners can do this: others do not see every private channel.",
+    examples: [
+      "printf 'folders: [{name: Work}]' | zulipctl org apply - --dry-run",
+      "printf 'folders: [{name: Work}]' | zulipctl org apply - --yes",
+    ],
+    run: async (shell) => (await import("./org/apply.ts")).applies(shell),
+    many: true,
+  }),
+
+  schema: acts({
+    doc: "The JSON Schema of the file, for editors and checks",
+    flags: {},
+    examples: ["zulipctl org schema > organization.schema.json"],
+    run: async () => (await import("./org/schema.ts")).schema,
+  }),
+
+  snapshot: acts({
+    doc: "Keep what the organization is now in a file, for audits and for --from",
+    flags: {
+      to: needed(
+        path(
+          "where it goes; it names every person, so only its owner may read it (on Windows who may read the folder)",
         ),
-        exitCode: toggle("end with 8 where anything differs"),
-        from: path("compare with this snapshot instead of the server"),
-        ...lifting,
-      },
-      note:
-        "Nothing is changed. What a guard would stop is marked ✗, with the flag that lifts it; what cannot simply be\n" +
-        "undone is marked !. Only administrators and owners can plan.",
-      examples: [
-        "zulipctl org plan organization.yaml",
-        "zulipctl org plan organization.yaml --prune --exit-code",
-        "zulipctl org plan organization.yaml --out plan.json",
-      ],
+      ),
+      overwrite: toggle("overwrite an existing file"),
     },
-    async () => (await import("./org/plan.ts")).plan,
-  ),
-
-  apply: acts(
-    {
-      doc: "Make the organization as files say: plan, confirm, send, and read again",
-      operands: {
-        files: maybe({ ...sources, doc: `${sources.doc}; or a plan that org plan --out has kept` }),
-      },
-      flags: {
-        prune: toggle("archive, deactivate or remove what sections in `complete` do not name"),
-        journal: path("record the requests in this new file"),
-        ...lifting,
-        verify: not("do not verify the result"),
-      },
-      note: "The whole plan is printed and one question asked, whatever it changes; --yes answers it. A plan file is refused where the organization has changed since. Only administrators and owners can do this: others do not see every private channel.",
-      examples: [
-        "printf 'folders: [{name: Work}]' | zulipctl org apply - --dry-run",
-        "printf 'folders: [{name: Work}]' | zulipctl org apply - --yes",
-      ],
-    },
-    async (shell) => (await import("./org/apply.ts")).applies(shell),
-    { many: true },
-  ),
-
-  schema: acts(
-    {
-      doc: "The JSON Schema of the file, for editors and checks",
-      flags: {},
-      examples: ["zulipctl org schema > organization.schema.json"],
-    },
-    async () => (await import("./org/schema.ts")).schema,
-  ),
-
-  snapshot: acts(
-    {
-      doc: "Keep what the organization is now in a file, for audits and for --from",
-      flags: {
-        to: needed(
-          path(
-            "where it goes; it names every person, so only its owner may read it (on Windows who may read the folder)",
-          ),
-        ),
-        overwrite: toggle("overwrite an existing file"),
-      },
-      note: "No keys are in it, and no links that let people in. Only administrators and owners can take one.",
-      examples: ["zulipctl org snapshot --to organization.json"],
-    },
-    async () => (await import("./org/snapshot.ts")).snapshot,
-  ),
+    note: "No keys are in it, and no links that let people in. Only administrators and owners can take one.",
+    examples: ["zulipctl org snapshot --to organization.json"],
+    run: async () => (await import("./org/snapshot.ts")).snapshot,
+  }),
 });

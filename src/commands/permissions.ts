@@ -12,111 +12,99 @@ const note =
 const from = { from: path("read this snapshot instead of the server") };
 
 export const permissions = noun("Who may do what, and why", {
-  list: reads(
-    {
-      doc: "All permissions: whom they are granted to, and how many people have them",
-      flags: {
-        scope: choice(["organization", "channel", "group"], "those of this kind alone", "scope"),
-        channel: channel("those of this channel: name or id"),
-        group: group("those of this group: name or id"),
-        permission,
-        grantedTo: group("those whose setting names this group, or one that it is in"),
-        ...from,
-      },
-      note,
-      examples: [
-        "zulipctl permissions list --channel design",
-        "zulipctl permissions list --granted-to designers",
-        "zulipctl permissions list -o csv > review.csv",
-      ],
+  list: reads({
+    doc: "All permissions: whom they are granted to, and how many people have them",
+    flags: {
+      scope: choice(["organization", "channel", "group"], "those of this kind alone", "scope"),
+      channel: channel("those of this channel: name or id"),
+      group: group("those of this group: name or id"),
+      permission,
+      grantedTo: group("those whose setting names this group, or one that it is in"),
+      ...from,
     },
-    async () => (await import("./permissions/list.ts")).list,
-  ),
+    note,
+    examples: [
+      "zulipctl permissions list --channel design",
+      "zulipctl permissions list --granted-to designers",
+      "zulipctl permissions list -o csv > review.csv",
+    ],
+    run: async () => (await import("./permissions/list.ts")).list,
+  }),
 
-  who: reads(
-    {
-      doc: "People and bots who can do something, and through what",
-      operands: { permission },
-      flags: { ...target, ...from },
-      note,
-      examples: [
-        "zulipctl permissions who read --channel staff",
-        "zulipctl permissions who can-manage-all-groups",
-        "zulipctl permissions who deactivate --group designers -o ids",
-      ],
+  who: reads({
+    doc: "People and bots who can do something, and through what",
+    operands: { permission },
+    flags: { ...target, ...from },
+    note,
+    examples: [
+      "zulipctl permissions who read --channel staff",
+      "zulipctl permissions who can-manage-all-groups",
+      "zulipctl permissions who deactivate --group designers -o ids",
+    ],
+    run: async () => (await import("./permissions/who.ts")).who,
+  }),
+
+  check: reads({
+    doc: "Whether somebody may do something, and why: exit code 0 for yes, 8 for no or partly, 1 where nobody knows",
+    operands: { user: user(), permission },
+    flags: { ...target, ...from },
+    note,
+    examples: [
+      "zulipctl permissions check cora@sandbox.example post --channel general",
+      "zulipctl permissions check me own-organization",
+    ],
+    run: async () => (await import("./permissions/check.ts")).check,
+  }),
+
+  of: reads({
+    doc: "Everything that somebody can do, and through what",
+    operands: { user: user() },
+    flags: {
+      onlyExtra: toggle("what somebody of that role without groups or subscriptions of their own could not do"),
+      live: toggle("no archived channels, and no deactivated groups"),
+      ...from,
     },
-    async () => (await import("./permissions/who.ts")).who,
-  ),
+    examples: [
+      "zulipctl permissions of cora@sandbox.example --only-extra",
+      "zulipctl permissions of otis@sandbox.example --live -o csv",
+    ],
+    run: async () => (await import("./permissions/of.ts")).of,
+  }),
 
-  check: reads(
-    {
-      doc: "Whether somebody may do something, and why: exit code 0 for yes, 8 for no or partly, 1 where nobody knows",
-      operands: { user: user(), permission },
-      flags: { ...target, ...from },
-      note,
-      examples: [
-        "zulipctl permissions check cora@sandbox.example post --channel general",
-        "zulipctl permissions check me own-organization",
-      ],
+  diff: reads({
+    doc: "Who would gain and who would lose which permissions by a file of the organization, or since a snapshot",
+    operands: {
+      files: maybe(
+        offered("file", texts("what would be: YAML or JSON, as org plan takes it; - for stdin", "file|folder")),
+      ),
     },
-    async () => (await import("./permissions/check.ts")).check,
-  ),
-
-  of: reads(
-    {
-      doc: "Everything that somebody can do, and through what",
-      operands: { user: user() },
-      flags: {
-        onlyExtra: toggle("what somebody of that role without groups or subscriptions of their own could not do"),
-        live: toggle("no archived channels, and no deactivated groups"),
-        ...from,
-      },
-      examples: [
-        "zulipctl permissions of cora@sandbox.example --only-extra",
-        "zulipctl permissions of otis@sandbox.example --live -o csv",
-      ],
+    flags: {
+      against: path("what was: the snapshot in this file"),
+      ...from,
     },
-    async () => (await import("./permissions/of.ts")).of,
-  ),
+    note: "Nothing is changed. Two kept snapshots: --against names the earlier one, --from the later one.",
+    examples: [
+      "zulipctl permissions diff organization.yaml",
+      "zulipctl permissions diff --against before.json",
+      "zulipctl permissions diff --against before.json -o csv",
+    ],
+    run: async () => (await import("./permissions/diff.ts")).diff,
+  }),
 
-  diff: reads(
-    {
-      doc: "Who would gain and who would lose which permissions by a file of the organization, or since a snapshot",
-      operands: {
-        files: maybe(
-          offered("file", texts("what would be: YAML or JSON, as org plan takes it; - for stdin", "file|folder")),
+  report: acts({
+    doc: "Write all of it as one page to look at and keep: findings, matrix of channels, groups, people",
+    flags: {
+      to: needed(
+        path(
+          "where it goes; it names every person, so only its owner may read it (on Windows who may read the folder)",
+          "file.html",
         ),
-      },
-      flags: {
-        against: path("what was: the snapshot in this file"),
-        ...from,
-      },
-      note: "Nothing is changed. Two kept snapshots: --against names the earlier one, --from the later one.",
-      examples: [
-        "zulipctl permissions diff organization.yaml",
-        "zulipctl permissions diff --against before.json",
-        "zulipctl permissions diff --against before.json -o csv",
-      ],
+      ),
+      overwrite: toggle("overwrite an existing file"),
+      ...from,
     },
-    async () => (await import("./permissions/diff.ts")).diff,
-  ),
-
-  report: acts(
-    {
-      doc: "Write all of it as one page to look at and keep: findings, matrix of channels, groups, people",
-      flags: {
-        to: needed(
-          path(
-            "where it goes; it names every person, so only its owner may read it (on Windows who may read the folder)",
-            "file.html",
-          ),
-        ),
-        overwrite: toggle("overwrite an existing file"),
-        ...from,
-      },
-      note: "The page is one HTML file that needs nothing else: no network, no other file.",
-      examples: ["zulipctl permissions report --to permissions.html"],
-    },
-    async () => (await import("./permissions/report.ts")).report,
-  ),
+    note: "The page is one HTML file that needs nothing else: no network, no other file.",
+    examples: ["zulipctl permissions report --to permissions.html"],
+    run: async () => (await import("./permissions/report.ts")).report,
+  }),
 });

@@ -29,31 +29,27 @@ const port: Word<number, number> = {
 };
 
 export const sandbox = noun("An embedded server with a small organization, to try things on", {
-  start: acts(
-    {
-      doc: "Run it on loopback until Ctrl-C; --json prints one line when it is ready",
-      flags: { ...served, port },
-      examples: ["zulipctl sandbox start --json", "zulipctl sandbox start --users 1000 --no-rate-limits"],
-    },
-    async () => (await import("./sandbox/start.ts")).start,
-  ),
+  start: acts({
+    doc: "Run it on loopback until Ctrl-C; --json prints one line when it is ready",
+    flags: { ...served, port },
+    examples: ["zulipctl sandbox start --json", "zulipctl sandbox start --users 1000 --no-rate-limits"],
+    run: async () => (await import("./sandbox/start.ts")).start,
+  }),
 
-  exec: acts(
-    {
-      doc: "Run a program against a fresh one with the environment set; exits with its code",
-      operands: { command: offered(["zulipctl"], texts("after --", "command")) },
-      flags: served,
-      examples: [
-        "zulipctl sandbox exec -- zulipctl users list",
-        "zulipctl sandbox exec --fault 502:op=users.list,times=1 -- zulipctl users list",
-      ],
-    },
-    async (shell) => {
+  exec: acts({
+    doc: "Run a program against a fresh one with the environment set; exits with its code",
+    operands: { command: offered(["zulipctl"], texts("after --", "command")) },
+    flags: served,
+    examples: [
+      "zulipctl sandbox exec -- zulipctl users list",
+      "zulipctl sandbox exec --fault 502:op=users.list,times=1 -- zulipctl users list",
+    ],
+    run: async (shell) => {
       const { exec } = await import("./sandbox/exec.ts");
       return async (context, options, words: string[]) => {
         shell.exitCode = await exec(context, options, words);
         return undefined;
       };
     },
-  ),
+  }),
 });

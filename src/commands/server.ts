@@ -1,21 +1,17 @@
 import { acts, reads } from "../cli/conversation.ts";
 import { noun } from "../cli/noun.ts";
 
-export const doctor = acts(
-  {
-    doc: "Check the setup from here to the server, and say how to fix problems",
-    note: "It changes nothing. The exit code is 0, or that of the first check that fails: 2, 3 or 4.",
-    examples: ["zulipctl doctor", "zulipctl doctor --jq '.[] | select(.status != \"ok\")'"],
-  },
-  async () => (await import("./doctor/examine.ts")).doctor,
-);
+export const doctor = acts({
+  doc: "Check the setup from here to the server, and say how to fix problems",
+  note: "It changes nothing. The exit code is 0, or that of the first check that fails: 2, 3 or 4.",
+  examples: ["zulipctl doctor", "zulipctl doctor --jq '.[] | select(.status != \"ok\")'"],
+  run: async () => (await import("./doctor/examine.ts")).doctor,
+});
 
 export const server = noun("The server itself", {
-  info: reads(
-    {
-      doc: "Version, feature level, ways to log in, and what this server can do; needs no credentials",
-      examples: ["zulipctl server info --site https://chat.example.com"],
-    },
-    async () => (await import("./server/info.ts")).info,
-  ),
+  info: reads({
+    doc: "Version, feature level, ways to log in, and what this server can do; needs no credentials",
+    examples: ["zulipctl server info --site https://chat.example.com"],
+    run: async () => (await import("./server/info.ts")).info,
+  }),
 });

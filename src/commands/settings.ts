@@ -1,58 +1,49 @@
 import { updateOrganization } from "../api/organization.ts";
-import { plansWith, readsWith } from "../cli/coded.ts";
+import { plansWith, readsWith } from "../cli/conversation.ts";
 import { offered, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 
 const newUsers = toggle("the settings that new people get");
 
 export const settings = noun("Settings of the organization, and those that new people get", {
-  list: readsWith(
-    {
-      doc: "All settings with their values, and who may change them",
-      flags: { match: text("only those with this text in the name"), newUsers },
-      examples: ["zulipctl settings list --match invite", "zulipctl settings list --new-users -o csv"],
-    },
-    async () => (await import("./settings/list.ts")).list,
-  ),
+  list: readsWith({
+    doc: "All settings with their values, and who may change them",
+    flags: { match: text("only those with this text in the name"), newUsers },
+    examples: ["zulipctl settings list --match invite", "zulipctl settings list --new-users -o csv"],
+    run: async () => (await import("./settings/list.ts")).list,
+  }),
 
-  show: readsWith(
-    {
-      doc: "Some settings with their values, and who may change them",
-      operands: { names: offered("setting", texts("names, as settings list shows them", "name")) },
-      flags: { newUsers },
-      examples: ["zulipctl settings show invite_required can_invite_users_group"],
-    },
-    async () => (await import("./settings/list.ts")).show,
-  ),
+  show: readsWith({
+    doc: "Some settings with their values, and who may change them",
+    operands: { names: offered("setting", texts("names, as settings list shows them", "name")) },
+    flags: { newUsers },
+    examples: ["zulipctl settings show invite_required can_invite_users_group"],
+    run: async () => (await import("./settings/list.ts")).show,
+  }),
 
-  update: plansWith(
-    {
-      operation: updateOrganization,
-      doc: "Change settings; unchanged values are not sent",
-      operands: {
-        assignments: offered(
-          "setting=value",
-          texts("true, 600, unlimited, role:moderators, a channel's name, none", "name=value"),
-        ),
-      },
-      flags: {
-        expect: offered(
-          "setting=who",
-          texts(
-            "change the permission only if this is its value now; current: what is read just before",
-            "setting=who",
-          ),
-        ),
-        newUsers,
-      },
-      note: "Texts and numbers, permissions, and channels are sent apart: of each there is one outcome.",
-      examples: [
-        "zulipctl settings update name='Acme Corp' message_content_edit_limit_seconds=unlimited",
-        "zulipctl settings update can_create_bots_group=role:moderators --expect can_create_bots_group=role:members",
-        "zulipctl settings update new_stream_announcements_stream_id=general",
-        "zulipctl settings update --new-users twenty_four_hour_time=true",
-      ],
+  update: plansWith({
+    operation: updateOrganization,
+    doc: "Change settings; unchanged values are not sent",
+    operands: {
+      assignments: offered(
+        "setting=value",
+        texts("true, 600, unlimited, role:moderators, a channel's name, none", "name=value"),
+      ),
     },
-    async () => (await import("./settings/update.ts")).update,
-  ),
+    flags: {
+      expect: offered(
+        "setting=who",
+        texts("change the permission only if this is its value now; current: what is read just before", "setting=who"),
+      ),
+      newUsers,
+    },
+    note: "Texts and numbers, permissions, and channels are sent apart: of each there is one outcome.",
+    examples: [
+      "zulipctl settings update name='Acme Corp' message_content_edit_limit_seconds=unlimited",
+      "zulipctl settings update can_create_bots_group=role:moderators --expect can_create_bots_group=role:members",
+      "zulipctl settings update new_stream_announcements_stream_id=general",
+      "zulipctl settings update --new-users twenty_four_hour_time=true",
+    ],
+    run: async () => (await import("./settings/update.ts")).update,
+  }),
 });

@@ -1,7 +1,6 @@
 import { deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
 import { roles } from "../api/users.ts";
-import { plansWith, readsWith } from "../cli/coded.ts";
-import { acts, reads } from "../cli/conversation.ts";
+import { acts, plansWith, reads, readsWith } from "../cli/conversation.ts";
 import {
   channels,
   choice,
@@ -45,76 +44,66 @@ const personName: Word<string, string> = {
 const roleNames = Object.keys(roles) as (keyof typeof roles)[];
 
 export const users = noun("People and bots", {
-  list: reads(
-    {
-      doc: "People and bots, including deactivated ones",
-      flags: {
-        ids: usersWord("only these: ids, e-mails, name:…, me"),
-        clientGravatar: onOff("omit gravatar URLs", "include gravatar URLs"),
-        includeCustomProfileFields: toggle("include profile_data"),
-        role: offered(roleNames, text("only those with this role: name or number", "role")),
-        active: toggle("only active accounts"),
-        deactivated: toggle("only deactivated accounts"),
-        bots: toggle("only bots"),
-        humans: toggle("only people"),
-        match: text("only those with this text in the name or e-mail"),
-        group: groups("those in one of these groups, through subgroups too"),
-        channel: channels("those subscribed to one of these channels"),
-        notInGroup: groups("those in none of these groups, nor in their subgroups"),
-        notInChannel: channels("those subscribed to none of these channels"),
-        owner: usersWord("only bots of these people"),
-      },
-      examples: [
-        "zulipctl users list --role guest --active -o ids",
-        "zulipctl users list -o csv --fields user_id,full_name,delivery_email",
-        "zulipctl users list --group makers --not-in-channel design",
-      ],
+  list: reads({
+    doc: "People and bots, including deactivated ones",
+    flags: {
+      ids: usersWord("only these: ids, e-mails, name:…, me"),
+      clientGravatar: onOff("omit gravatar URLs", "include gravatar URLs"),
+      includeCustomProfileFields: toggle("include profile_data"),
+      role: offered(roleNames, text("only those with this role: name or number", "role")),
+      active: toggle("only active accounts"),
+      deactivated: toggle("only deactivated accounts"),
+      bots: toggle("only bots"),
+      humans: toggle("only people"),
+      match: text("only those with this text in the name or e-mail"),
+      group: groups("those in one of these groups, through subgroups too"),
+      channel: channels("those subscribed to one of these channels"),
+      notInGroup: groups("those in none of these groups, nor in their subgroups"),
+      notInChannel: channels("those subscribed to none of these channels"),
+      owner: usersWord("only bots of these people"),
     },
-    async () => (await import("./users/list.ts")).list,
-  ),
+    examples: [
+      "zulipctl users list --role guest --active -o ids",
+      "zulipctl users list -o csv --fields user_id,full_name,delivery_email",
+      "zulipctl users list --group makers --not-in-channel design",
+    ],
+    run: async () => (await import("./users/list.ts")).list,
+  }),
 
-  show: readsWith(
-    {
-      doc: "Show one account with its profile",
-      operands: { user: userWord() },
-      examples: ["zulipctl users show cora@sandbox.example", "zulipctl users show me -o yaml"],
-    },
-    async () => (await import("./users/show.ts")).show,
-  ),
+  show: readsWith({
+    doc: "Show one account with its profile",
+    operands: { user: userWord() },
+    examples: ["zulipctl users show cora@sandbox.example", "zulipctl users show me -o yaml"],
+    run: async () => (await import("./users/show.ts")).show,
+  }),
 
-  channels: readsWith(
-    {
-      doc: "The channels that somebody is subscribed to, as far as this account may see them",
-      operands: { user: userWord() },
-      examples: ["zulipctl users channels cora@sandbox.example"],
-    },
-    async () => (await import("./users/channels.ts")).channels,
-  ),
+  channels: readsWith({
+    doc: "The channels that somebody is subscribed to, as far as this account may see them",
+    operands: { user: userWord() },
+    examples: ["zulipctl users channels cora@sandbox.example"],
+    run: async () => (await import("./users/channels.ts")).channels,
+  }),
 
-  groups: readsWith(
-    {
-      doc: "The groups that somebody is in, directly or through which group",
-      operands: { user: userWord() },
-      examples: ["zulipctl users groups cora@sandbox.example"],
-    },
-    async () => (await import("./users/groups.ts")).groups,
-  ),
+  groups: readsWith({
+    doc: "The groups that somebody is in, directly or through which group",
+    operands: { user: userWord() },
+    examples: ["zulipctl users groups cora@sandbox.example"],
+    run: async () => (await import("./users/groups.ts")).groups,
+  }),
 
-  create: acts(
-    {
-      doc: "Create an account with a password",
-      flags: {
-        email: needed(text("the address", "e-mail")),
-        fullName: needed(text("the name")),
-        passwordStdin: toggle("read the password from the first line of stdin; prompts at a terminal"),
-      },
-      note: "It requires the permission can_create_users, which only the server's command line grants.",
-      examples: [
-        "cat password | zulipctl users create --email ada@sandbox.example --full-name 'Ada Lovelace' --password-stdin",
-      ],
+  create: acts({
+    doc: "Create an account with a password",
+    flags: {
+      email: needed(text("the address", "e-mail")),
+      fullName: needed(text("the name")),
+      passwordStdin: toggle("read the password from the first line of stdin; prompts at a terminal"),
     },
-    async () => (await import("./users/create.ts")).create,
-  ),
+    note: "It requires the permission can_create_users, which only the server's command line grants.",
+    examples: [
+      "cat password | zulipctl users create --email ada@sandbox.example --full-name 'Ada Lovelace' --password-stdin",
+    ],
+    run: async () => (await import("./users/create.ts")).create,
+  }),
 
   update: changes(updateUser, {
     doc: "Change an account's name, role, address and profile, all of it or nothing",
@@ -150,21 +139,19 @@ export const users = noun("People and bots", {
     ],
   }),
 
-  deactivate: plansWith(
-    {
-      operation: deactivateUser,
-      doc: "Deactivate people with their bots and invitations, or bots",
-      operands: { users: things("user", { doc: "ids, e-mails, name:…; - reads them from stdin" }) },
-      binds: { comment: "deactivation_notification_comment" },
-      flags: { comment: text("write them a mail that says this; an empty text for a mail without comment") },
-      note: "They keep their groups, channels and messages, and have them again when they are reactivated. Bots are reactivated one by one.",
-      examples: [
-        "zulipctl users deactivate otis@sandbox.example --yes",
-        "zulipctl users list --role guest --active -o ids | zulipctl users deactivate - --comment 'Thank you' --yes",
-      ],
-    },
-    async () => (await import("./users/deactivate.ts")).deactivate,
-  ),
+  deactivate: plansWith({
+    operation: deactivateUser,
+    doc: "Deactivate people with their bots and invitations, or bots",
+    operands: { users: things("user", { doc: "ids, e-mails, name:…; - reads them from stdin" }) },
+    binds: { comment: "deactivation_notification_comment" },
+    flags: { comment: text("write them a mail that says this; an empty text for a mail without comment") },
+    note: "They keep their groups, channels and messages, and have them again when they are reactivated. Bots are reactivated one by one.",
+    examples: [
+      "zulipctl users deactivate otis@sandbox.example --yes",
+      "zulipctl users list --role guest --active -o ids | zulipctl users deactivate - --comment 'Thank you' --yes",
+    ],
+    run: async () => (await import("./users/deactivate.ts")).deactivate,
+  }),
 
   reactivate: changesEach(reactivateUser, {
     doc: "Reactivate people and bots; the bots of a person stay deactivated",
@@ -176,16 +163,14 @@ export const users = noun("People and bots", {
     examples: ["zulipctl users reactivate dora@sandbox.example"],
   }),
 
-  "api-key": acts(
-    {
-      doc: "Replace your API key; the old one stops working at once",
-      flags: {
-        regenerate: needed(toggle("make a new key")),
-        print: toggle("write the key to stdout, where it does not come from a place that zulipctl keeps keys in"),
-      },
-      note: "The key of a profile is replaced where it is kept, in the keychain or a file.",
-      examples: ["zulipctl users api-key --regenerate --yes"],
+  "api-key": acts({
+    doc: "Replace your API key; the old one stops working at once",
+    flags: {
+      regenerate: needed(toggle("make a new key")),
+      print: toggle("write the key to stdout, where it does not come from a place that zulipctl keeps keys in"),
     },
-    async () => (await import("./users/api-key.ts")).apiKey,
-  ),
+    note: "The key of a profile is replaced where it is kept, in the keychain or a file.",
+    examples: ["zulipctl users api-key --regenerate --yes"],
+    run: async () => (await import("./users/api-key.ts")).apiKey,
+  }),
 });

@@ -14,49 +14,50 @@ import { checkChoice, prepared } from "../output/present.ts";
 import { asOne } from "../question.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { type Conclusion, type Requests, requests } from "./conclusion.ts";
-import { type Context, type Planned, showRequest } from "./context.ts";
+import { type Context, type Plan, showRequest } from "./context.ts";
 
-export async function commit(context: Context, planned: Planned): Promise<Conclusion> {
-  const { world } = context;
-  const changes = "several" in planned ? planned.several : planned;
+export async function commit(context: Context, plan: Plan): Promise<Conclusion> {
+  const { world, flags } = context;
+  const { changes, list } = plan;
   const [only] = changes;
   if (only && changes.every(({ unchanged }) => unchanged)) {
     const sentence = sentenceOf(only, {});
-    if (context.flags.dryRun) return nothingSent(context, sentence);
-    if (!("several" in planned)) return { kind: "change", sentence, answer: { unchanged: true }, ids: [] };
+    if (flags.dryRun) return nothingSent(context, sentence);
+    if (!list) return { kind: "change", sentence, answer: { unchanged: true }, ids: [] };
   }
   const server = await unsent(() => context.server());
-  if (context.flags.dryRun) {
+  if (flags.dryRun) {
     const left = changes.filter(({ unchanged }) => !unchanged);
     return requests(await unsent(() => Promise.all(left.map((each) => showRequest(server, each, context.find)))));
   }
-  await unsent(() => ready(context, server, planned));
+  await unsent(() => ready(context, server, plan));
   // One command's changes go as they are; `batch` has the file to go by.
   const engine = new Engine(transport(server), { clock: world.clock, signals: world.signals, merge: false });
   let results: ChangeResult[] = [];
   for await (const { results: each } of engine.run([{ row: 1, changes }])) results = each;
   if (results.some(({ outcome }) => outcome === "refused") && changes.some(({ operation }) => operation.refusalInWords))
     results = await (await import("./refusals.ts")).named(context, changes, results);
-  const found = await createdIds(context, server, changes, results);
-  for (const [n, result] of results.entries())
-    if (result.outcome === "done" && changes[n]!.newChannel !== undefined && !Object.hasOwn(result.answer, "id"))
-      await context.note(`zulipctl: the id of channel ${changes[n]!.target} could not be read`);
-  if ("several" in planned && planned.inForce)
-    for (const [n, result] of results.entries()) await tellInForce(context, planned.inForce, changes[n]!, result);
-  const told = changes.flatMap((change, n) => partsOf(change, results[n]!));
-  const result = "several" in planned ? many(told) : one(changes, results);
-  // Of a request that the server answered as a whole its own failure tells more than a count of its parts.
-  const apart = told.some(({ result }) => !results.includes(result));
-  const failed = apart
+  const created = await createdIds(context, server, changes, results);
+  for (const [n, result] of results.entries()) {
+    const { newChannel, target } = changes[n]!;
+    if (result.outcome === "done" && newChannel !== undefined && !Object.hasOwn(result.answer, "id"))
+      await context.note(`zulipctl: the id of channel ${target} could not be read`);
+    if (plan.inForce) await reportInForce(context, plan.inForce, changes[n]!, result);
+  }
+  const parts = changes.flatMap((change, n) => partsOf(change, results[n]!));
+  const result = list ? listOf(parts) : one(changes, results);
+  if (result && "ids" in result && created.length) result.ids = created;
+  // The failure of a request that was answered as a whole says more than a count of its parts.
+  const counted = parts.some(({ result }) => !results.includes(result));
+  const failure = counted
     ? overallFailure(
-        told.map(({ change }) => change),
-        told.map(({ result }) => result),
+        parts.map(({ change }) => change),
+        parts.map(({ result }) => result),
         overall,
       )
     : overallFailure(changes, results, overall);
-  if (result && "ids" in result && found.length) result.ids = found;
-  const failure = failed ?? (await ignored(context, changes, results));
-  return failure ? { kind: "ended", failure, result } : result!;
+  const ending = failure ?? (await ignored(context, changes, results));
+  return ending ? { kind: "ended", failure: ending, result } : result!;
 }
 
 /** Reads the ids of what was made where `-o ids` asks for them and the answers do not tell. */
@@ -85,50 +86,47 @@ export async function nothingSent({ note }: Context, sentence: string): Promise<
 }
 
 /** Everything that could still be said against it. */
-async function ready(context: Context, server: Server, planned: Planned): Promise<void> {
+async function ready(context: Context, server: Server, { changes: all, list, question }: Plan): Promise<void> {
   const { flags, world } = context;
-  const changes = ("several" in planned ? planned.several : planned).filter(({ unchanged }) => !unchanged);
-  await checkChoice(
-    choiceOf(flags),
-    "several" in planned ? recordMembers : changes.some(({ raw }) => raw) ? undefined : changes.flatMap(members),
-  );
+  const changes = all.filter(({ unchanged }) => !unchanged);
+  const fields = changes.some(({ raw }) => raw) ? undefined : changes.flatMap(members);
+  await checkChoice(choiceOf(flags), list ? recordMembers : fields);
   await prepared(choiceOf(flags), world.stdout);
   for (const change of changes) await server.gate(change, change);
   await deprecations(context, changes);
   const reasons = changes.flatMap((change) => change.confirm ?? []);
   if (!reasons.length) return;
   const asks = !flags.yes && canAsk(world, flags);
-  const question = "several" in planned ? planned.question : undefined;
-  if (asks) await showDifferences(context, changes);
+  const compared = asks ? changes.filter(({ confirm, operation }) => confirm && operation.before) : [];
+  if (compared.length) {
+    const { differencesOf } = await import("./preview.ts");
+    // On stderr, also with `--quiet`, as the question is.
+    for (const line of await differencesOf(context, compared)) await context.warn(line);
+  }
   await confirm(world, flags, asks && question ? await question() : asOne(reasons), server);
 }
 
-/** What is there beside what would be, of what is asked about: on stderr, also with `--quiet`, as the question is. */
-async function showDifferences(context: Context, changes: readonly Change[]): Promise<void> {
-  const asked = changes.filter(({ confirm, operation }) => confirm && operation.before);
-  if (!asked.length) return;
-  const { differencesOf } = await import("./look-before.ts");
-  for (const line of await differencesOf(context, asked)) await context.warn(line);
-}
-
-/** Says in the failure of a change, and to people, what there is after it: the call may have done a part of it. */
-async function tellInForce(
+/** Adds what is in force now to the failure of a change, and says it: the call may have done a part of it. */
+async function reportInForce(
   { flags, warn }: Context,
-  inForce: (change: Change) => Promise<{ values: Record<string, unknown>; sentence: string }>,
+  inForce: NonNullable<Plan["inForce"]>,
   change: Change,
   result: ChangeResult,
 ): Promise<void> {
   if (result.outcome === "done" || result.outcome === "not_sent") return;
-  // What was not let in has done nothing, and would not be let in to look.
-  if (concernsAll(result.failure) || result.failure.details.outcome === "not_sent") return;
   const { details } = result.failure;
+  // What was not let in has done nothing, and would not be let in to read.
+  if (concernsAll(result.failure) || details.outcome === "not_sent") return;
+  const say = async (sentence: string) => {
+    if (formOf(flags) !== "json") await warn(`zulipctl: ${sentence}`);
+  };
   try {
     const { values, sentence } = await inForce(change);
     details.more = { ...details.more, in_force: values };
-    if (formOf(flags) !== "json") await warn(`zulipctl: ${sentence}`);
+    await say(sentence);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (formOf(flags) !== "json") await warn(`zulipctl: cannot read the current state: ${error.message}`);
+    await say(`cannot read the current state: ${error.message}`);
   }
 }
 
@@ -171,20 +169,11 @@ async function ignored(context: Context, changes: Change[], results: ChangeResul
 function one(changes: Change[], results: ChangeResult[]): Result | undefined {
   const [change, result] = [changes.at(-1), results.at(-1)];
   if (!change || result?.outcome !== "done") return undefined;
-  if (result.unchanged)
-    return {
-      kind: "change",
-      sentence: noChanges,
-      answer: { unchanged: true },
-      ids: [],
-    };
   const { answer, ignored } = result;
+  if (result.unchanged) return { kind: "change", sentence: noChanges, answer: { unchanged: true }, ids: [] };
   if (change.raw)
     return {
-      kind: "change",
-      sentence: "",
-      answer,
-      ids: [],
+      ...{ kind: "change", sentence: "", answer, ids: [] },
       raw: { ...(change.raw.include && { head: headOf(answer) }) },
     };
   return { kind: "change", sentence: sentenceOf(change, answer, ignored), answer, ids: createdBy(change, answer) };
@@ -199,23 +188,21 @@ interface Part {
 function partsOf(change: Change, result: ChangeResult): Part[] {
   const { several } = change.operation;
   if (!several) return [{ change, result }];
-  const part = (target: string, result: ChangeResult): Part => ({ change: { ...change, target }, result });
-  const things = several.of(change.args);
-  if (result.outcome !== "refused") return things.map((thing) => part(thing, result));
+  const parts = (resultOf: (target: string) => ChangeResult): Part[] =>
+    several.of(change.args).map((target) => ({ change: { ...change, target }, result: resultOf(target) }));
+  if (result.outcome !== "refused") return parts(() => result);
   const { details } = result.failure;
   const { errors, ...more } = details.more ?? {};
-  const said = several.refused({ code: details.code, fields: { errors, ...more } });
-  return things.map((thing) => {
-    const why = said?.why(thing);
-    if (why !== undefined) {
-      const failure = new Refused(why, { ...details, outcome: "not_applied", hint: undefined, more });
-      return part(thing, { outcome: "refused", failure });
-    }
-    return part(thing, said?.othersDone ? { outcome: "done", answer: {}, ignored: [] } : result);
+  const refusal = several.refused({ code: details.code, fields: { errors, ...more } });
+  return parts((target) => {
+    const why = refusal?.why(target);
+    if (why === undefined) return refusal?.othersDone ? { outcome: "done", answer: {}, ignored: [] } : result;
+    const failure = new Refused(why, { ...details, outcome: "not_applied", hint: undefined, more });
+    return { outcome: "refused", failure };
   });
 }
 
-function many(parts: readonly Part[]): Result {
+function listOf(parts: readonly Part[]): Result {
   const done = parts.flatMap(({ change, result }) => (result.outcome === "done" ? [{ ...result, change }] : []));
   return {
     kind: "changes",

@@ -5,6 +5,7 @@ import type { Records } from "../client/records.ts";
 import type { ItemOf, Sender } from "../client/sending.ts";
 import type { Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
+import type { Changed } from "../output/form.ts";
 import type { ShownRequest } from "../output/report.ts";
 import type { Waits } from "../output/waiting.ts";
 import type { Question } from "../question.ts";
@@ -15,19 +16,25 @@ import type { Call, Spelling } from "../wire/call.ts";
 import { addressOf, encode, type Typed } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { World } from "../world.ts";
+import type { Conclusion } from "./conclusion.ts";
 
-/**
- * Changes of one command. `several`: the command can make many, so its result is a list also when it makes one.
- * `question` tells more than the changes know of themselves, and may read for that: it is made where it will be asked.
- */
-export type Planned = Change[] | Several;
-
-interface Several {
-  several: Change[];
+/** What a command would change. */
+export interface Plan {
+  changes: Change[];
+  /** The command can make many changes: its result is a list also when it makes one. */
+  list?: true;
+  /** Says more than the changes know of themselves, and may read for that: it is called only where it will be asked. */
   question?: () => Promise<Question>;
   /** Reads what is in force after a change was refused or got no answer, by parameter and in a sentence. */
   inForce?: (change: Change) => Promise<{ values: Record<string, unknown>; sentence: string }>;
+  /** Goes on once the changes are made; such a command cannot stand in a batch. */
+  next?: (made: Changed) => Promise<Conclusion | undefined>;
 }
+
+/** A plan, or its changes where there is no more to say. */
+export type Planned = Change[] | Plan;
+
+export const planOf = (planned: Planned): Plan => (Array.isArray(planned) ? { changes: planned } : planned);
 
 /**
  * What `--dry-run` prints for a request, with the names that `find` has looked up. Refuses what a server of the known
@@ -95,6 +102,8 @@ export interface Context {
     args: ArgsOf<O>,
     flags?: Spelling["flags"],
   ): Promise<AnswerOf<O> & Record<string, unknown>>;
+  /** Under `--dry-run` shows these requests in place of all that the command would still do. */
+  showInstead(calls: readonly (Call & Spelling)[], server?: Server): Promise<void>;
   /** The same for a read whose answer is one big list: its records, as they arrive where they are printed so. */
   list<O extends AnyOperation, M extends keyof AnswerOf<O> & string>(
     operation: O,

@@ -12,7 +12,7 @@ import { sanitizeLine } from "../output/sanitize.ts";
 import { Waits } from "../output/waiting.ts";
 import { watched } from "../output/watched.ts";
 import type { Resolver, Resolves } from "../resolve/resolver.ts";
-import { type Call, call, type Spelling } from "../wire/call.ts";
+import { call } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 import { type Conclusion, type LocalChange, type Requests, requests } from "./conclusion.ts";
@@ -75,7 +75,7 @@ async function tell(
   await checkChoice(choice);
   const context = contextOf(dependencies);
   const given = await work(context).catch((error) => {
-    if (error instanceof NotAsked) return error.instead;
+    if (error instanceof ShownInstead) return error.result;
     throw error;
   });
   const concluded = given?.kind === "local" ? await madeHere(given, flags) : given;
@@ -92,12 +92,12 @@ async function tell(
   else if (concluded) await print(concluded, choice, world);
 }
 
-/** A command's own read stands in the middle of its code, which has nothing more to do where the read is only shown. */
-class NotAsked extends Error {
-  readonly instead: Requests;
+/** Ends the code of a command that has nothing more to do where its reads are only shown. */
+class ShownInstead extends Error {
+  readonly result: Requests;
   constructor(shown: readonly ShownRequest[]) {
     super("a dry run asks nothing");
-    this.instead = requests(shown);
+    this.result = requests(shown);
   }
 }
 
@@ -161,8 +161,6 @@ function contextOf({
     if (checksLevel) await one.requireSupported();
     return one;
   };
-  const notAsked = async (to: Server, calls: (Call & Spelling)[]) =>
-    new NotAsked(await Promise.all(calls.map((each) => showRequest(to, each, context.find))));
   const context: Context = {
     world,
     command,
@@ -190,21 +188,22 @@ function contextOf({
     ask: async (operation, args, typed) => (await context.askAll(operation, [args], typed))[0]!,
     askAll: async (operation: AnyOperation, parts, typed) => {
       const to = await (operation.anonymous ? context.site() : context.server());
-      const spelled = { command, flags: typed };
-      if (flags.dryRun)
-        throw await notAsked(
-          to,
-          parts.map((args) => ({ ...call(operation, args), ...spelled })),
-        );
+      const calls = parts.map((args) => ({ ...call(operation, args), command, flags: typed }));
+      await context.showInstead(calls, to);
       const answers = [];
-      for (const args of parts) answers.push(await to.call(operation, args, spelled));
+      for (const { args } of calls) answers.push(await to.call(operation, args, { command, flags: typed }));
       return answers;
     },
     list: async (operation, args, member, typed) => {
       const from = await context.server();
       const spelled = { command, flags: typed };
-      if (flags.dryRun) throw await notAsked(from, [{ ...call(operation, args), ...spelled }]);
+      await context.showInstead([{ ...call(operation, args), ...spelled }]);
       return from.list(operation, args, member, { whole: !arrives(formOf(flags)), ...spelled });
+    },
+    showInstead: async (calls, to) => {
+      if (!flags.dryRun) return;
+      const shown = to ?? (await context.server());
+      throw new ShownInstead(await Promise.all(calls.map((each) => showRequest(shown, each, context.find))));
     },
   };
   return context;

@@ -8,16 +8,16 @@ import type { Change } from "../engine/change.ts";
 import { NothingAsked, Usage, unsent } from "../errors.ts";
 import type { World } from "../world.ts";
 import type { Conclusion, Reading } from "./conclusion.ts";
-import type { Context, Planned } from "./context.ts";
-import type { Looks } from "./look-before.ts";
+import { type Context, type Planned, planOf } from "./context.ts";
 import type { ActOptions } from "./perform.ts";
+import type { PreviewFlags } from "./preview.ts";
 
 /** A second command line in the same process, in a world of the caller's. */
 export type Rerun = (argv: readonly string[], world: World) => Promise<number>;
 
 export type Look<O = Record<string, unknown>> = (context: Context, options: O, ...args: never[]) => Promise<Conclusion>;
 /** A `Conclusion` where the command line asks for no change after all. */
-export type Plan<O = Record<string, unknown>> = (
+export type Planning<O = Record<string, unknown>> = (
   context: Context,
   options: O,
   ...args: never[]
@@ -32,7 +32,7 @@ type Action = (...all: unknown[]) => Promise<void>;
 type Load<F> = () => Promise<F>;
 
 /** What stands in for committing: `batch` collects the changes of each row this way. */
-export type Collect = (planned: Planned) => void;
+export type Collect = (changes: Change[]) => void;
 
 export class Shell {
   readonly world: World;
@@ -71,50 +71,54 @@ export class Shell {
   }
 
   /** A command that changes the server: it returns what is to be sent. */
-  changes(load: Load<Plan<never>>): Action {
-    let loaded: Promise<Plan> | undefined;
+  changes(load: Load<Planning<never>>): Action {
+    let loaded: Promise<Planning> | undefined;
     return forRows(async (...all: unknown[]) => {
-      const typed = wordsOf(split(all).command);
-      const plan = (context: Context, options: Record<string, unknown>, args: unknown[]) =>
+      const { options, args, command } = split(all);
+      const typed = wordsOf(command);
+      const planned = (context: Context) =>
         unsent(async () => {
-          loaded ??= load() as Promise<Plan>;
-          const planned = spelled(typed, await (await loaded)(context, options, ...(args as never[])));
-          if ((options as Looks).exitCode && !(options as Looks).diff) throw new Usage("--exit-code requires --diff");
-          if ("kind" in planned || !looks(options, planned)) return planned;
-          const { lookBefore } = await import("./look-before.ts");
-          return lookBefore(context, planned, options);
+          loaded ??= load() as Promise<Planning>;
+          const found = await (await loaded)(context, options, ...(args as never[]));
+          if (options.exitCode && !options.diff) throw new Usage("--exit-code requires --diff");
+          if ("kind" in found) return found;
+          const plan = planOf(found);
+          // The changes know by which command they were asked for.
+          const changes = plan.changes.map((change) => ({ ...change, command: typed }));
+          if (!needsPreview(options, changes)) return { ...plan, changes };
+          const { preview } = await import("./preview.ts");
+          return { ...plan, changes: await preview(context, changes, options) };
         });
       if (this.#collect) {
-        const { options, args, command } = split(all);
         const [global] = globalsGiven(command);
         if (global) throw new Usage(`${global} applies to the whole run: put it before --`);
-        const planned = await plan(this.#collect.context, options, args);
-        if (!("kind" in planned)) return this.#collect.into(planned);
-        if (planned.kind !== "change")
-          throw new NothingAsked(`${wordsOf(command)} changes nothing with these arguments`);
-        // There is nothing to do, and that is done.
-        return this.#collect.into([]);
+        const found = await planned(this.#collect.context);
+        if ("kind" in found && found.kind !== "change")
+          throw new NothingAsked(`${typed} changes nothing with these arguments`);
+        if ("next" in found) this.#refuseCollecting(all);
+        // A result of its own says that there is nothing to do.
+        return this.#collect.into("kind" in found ? [] : found.changes);
       }
       this.world.signals.outcome ??= "not_sent";
-      await this.#run(all, async (context, options, args) => {
-        const planned = await plan(context, options, args);
-        if ("kind" in planned) {
-          if (planned.kind === "read") {
-            // What becomes of a read is no matter of whether something was changed.
+      await this.#run(all, async (context) => {
+        const found = await planned(context);
+        if ("kind" in found) {
+          if (found.kind === "read") {
+            // A failed read says nothing of changes.
             this.world.signals.outcome = undefined;
-            return planned.look();
+            return found.look();
           }
-          if (planned.kind !== "change" || !context.flags.dryRun) return planned;
+          if (found.kind !== "change" || !context.flags.dryRun) return found;
           const { nothingSent } = await import("./commit.ts");
-          return nothingSent(context, planned.sentence);
+          return nothingSent(context, found.sentence);
         }
-        const changes = "several" in planned ? planned.several : planned;
-        if (changes[0]?.diff) {
+        if (found.changes[0]?.diff) {
           const { showDiff } = await import("./diff.ts");
-          return showDiff(context, changes);
+          return showDiff(context, found.changes);
         }
         const { commit } = await import("./commit.ts");
-        return commit(context, planned);
+        const made = await commit(context, found);
+        return found.next && made.kind === "change" ? found.next(made) : made;
       });
     });
   }
@@ -165,19 +169,10 @@ export class Shell {
 const wordsOf = (command: Command): string =>
   [command.parent?.parent && command.parent.name(), command.name()].filter(Boolean).join(" ");
 
-/** True where something is to be read before the change is made. */
-const looks = ({ diff, ifChanged }: Looks, planned: Planned): boolean =>
+/** Whether something is to be read before the changes are made. */
+const needsPreview = ({ diff, ifChanged }: PreviewFlags, changes: readonly Change[]): boolean =>
   Boolean(diff || ifChanged) ||
-  ("several" in planned ? planned.several : planned).some(
-    ({ expectCurrent, ifChanged, operation }) => expectCurrent || (ifChanged && operation.before),
-  );
-
-/** The changes know by which command they were asked for. */
-function spelled(command: string, planned: Planned | Conclusion | Reading): Planned | Conclusion | Reading {
-  if ("kind" in planned) return planned;
-  const each = (changes: readonly Change[]): Change[] => changes.map((change) => ({ ...change, command }));
-  return "several" in planned ? { ...planned, several: each(planned.several) } : each(planned);
-}
+  changes.some(({ expectCurrent, ifChanged, operation }) => expectCurrent || (ifChanged && operation.before));
 
 /** commander hands an action its arguments, its options and itself. */
 function split(all: unknown[]) {

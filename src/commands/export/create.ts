@@ -1,21 +1,34 @@
 import { createExport } from "../../api/exports.ts";
 import { kebab } from "../../cli/word.ts";
-import { type Change, change } from "../../engine/change.ts";
+import { change } from "../../engine/change.ts";
 import { Failure, Unreachable, Usage } from "../../errors.ts";
-import { commit } from "../../run/commit.ts";
-import type { Conclusion, Ended } from "../../run/conclusion.ts";
-import type { Context } from "../../run/context.ts";
-import { placeOf, type SavingFlags } from "../../run/saving.ts";
+import type { Changed } from "../../output/form.ts";
+import type { Conclusion } from "../../run/conclusion.ts";
+import type { Context, Plan } from "../../run/context.ts";
+import { type Place, placeOf, type SavingFlags } from "../../run/saving.ts";
 import { fetched } from "./download.ts";
 import { awaited, defaultWait, ready } from "./wait.ts";
 
 /** What the flag says, in the words of the newest servers; `wire` turns them into what older ones expect. */
 const types = { public: "public", standard: "full_with_consent" } as const;
 
-export type ExportType = keyof typeof types;
+interface Options extends SavingFlags {
+  type?: keyof typeof types;
+  wait?: boolean;
+  waitTimeout?: number;
+}
 
-export const requested = ({ type }: { type?: ExportType }): Change =>
-  change(
+export async function create(context: Context, options: Options): Promise<Plan> {
+  const { type, to, overwrite, wait, waitTimeout = defaultWait } = options;
+  for (const name of ["to", "waitTimeout", "overwrite"] as const)
+    if (!wait && options[name] !== undefined)
+      throw new Usage(`--${kebab(name)} requires --wait`, {
+        hint: "When the export is ready: zulipctl export download <id>",
+      });
+  const place = to === undefined ? undefined : await placeOf(context, options);
+  if (to === undefined && overwrite) throw new Usage("--overwrite requires --to");
+  if (type) await context.foresee(createExport, [{ param: "export_type", flag: "--type" }]);
+  const requested = change(
     createExport,
     { export_type: type && types[type] },
     {
@@ -30,46 +43,29 @@ export const requested = ({ type }: { type?: ExportType }): Change =>
           : undefined,
     },
   );
-
-interface Options extends SavingFlags {
-  type?: ExportType;
-  waitTimeout?: number;
+  if (!wait) return { changes: [requested] };
+  return { changes: [requested], next: (made) => completed(context, made, { seconds: waitTimeout, place }) };
 }
 
-const unnamed = () =>
-  new Unreachable("the server did not say which export it makes", { hint: "List them with: zulipctl export list" });
-
-/** `export create --wait`: what is asked for, then awaited, and with `--to` fetched. */
-export async function createAndWait(context: Context, options: Options): Promise<Conclusion | undefined> {
-  const { type, to, waitTimeout = defaultWait } = options;
-  const { world } = context;
-  world.signals.outcome ??= "not_sent";
-  const place = to === undefined ? undefined : await placeOf(context, options);
-  if (to === undefined && options.overwrite) throw new Usage("--overwrite requires --to");
-  if (type) await context.foresee(createExport, [{ param: "export_type", flag: "--type" }]);
-  const created = await commit(context, [{ ...requested(options), command: context.command }]);
-  if (created.kind !== "change") return created;
-  const { id } = created.answer as { id?: number };
-  const ended = (failure: Failure): Ended => ({ kind: "ended", failure, result: created });
-  if (id === undefined) return ended(unnamed());
-  await context.note(`zulipctl: ${created.sentence}`);
+/** Waits for an export that was requested, and downloads it where a place is given. */
+async function completed(
+  context: Context,
+  made: Changed,
+  { seconds, place }: { seconds: number; place: Place | undefined },
+): Promise<Conclusion | undefined> {
+  const { id } = made.answer as { id?: number };
+  const ended = (failure: Failure): Conclusion => ({ kind: "ended", failure, result: made });
+  if (id === undefined)
+    return ended(
+      new Unreachable("the server did not say which export it makes", { hint: "List them with: zulipctl export list" }),
+    );
+  await context.note(`zulipctl: ${made.sentence}`);
   try {
-    const found = await awaited(context, id, waitTimeout);
+    const found = await awaited(context, id, seconds);
     return place ? await fetched(context, found, place) : ready(found);
   } catch (error) {
-    // The export was asked for, whatever became of the rest: its id is the result.
+    // The export was requested, whatever became of the rest: its id is the result.
     if (error instanceof Failure && !(place && place.path === undefined)) return ended(error);
     throw error;
   }
-}
-
-/** Without `--wait`. */
-export async function create(context: Context, options: Options): Promise<Change[]> {
-  for (const name of ["to", "waitTimeout", "overwrite"] as const)
-    if (options[name] !== undefined)
-      throw new Usage(`--${kebab(name)} requires --wait`, {
-        hint: "When the export is ready: zulipctl export download <id>",
-      });
-  if (options.type) await context.foresee(createExport, [{ param: "export_type", flag: "--type" }]);
-  return [requested(options)];
 }

@@ -12,7 +12,7 @@ export async function add(
   context: Context,
   { emails, channels, ...terms }: Terms & { emails: string[]; channels?: boolean | undefined },
 ): Promise<Planned> {
-  if (!emails.length) return { several: [] };
+  if (!emails.length) return { changes: [], list: true };
   for (const [flag, given] of Object.entries({
     "--channel": terms.channel,
     "--default-channels": terms.defaultChannels,
@@ -47,5 +47,5 @@ export async function add(
     verifyWith,
     brings: wanted.map(invitation),
   });
-  return { several: [...(wanted.length ? [sent] : []), ...pending] };
+  return { changes: [...(wanted.length ? [sent] : []), ...pending], list: true };
 }

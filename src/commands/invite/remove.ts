@@ -10,7 +10,8 @@ const idOf = (what: string): number => Number(what.split(":")[1]);
 const isLink = (what: string): boolean => what.startsWith("link:");
 
 export const rm = async (_: Context, { whats }: { whats: string[] }): Promise<Planned> => ({
-  several: whats.map((what) =>
+  list: true,
+  changes: whats.map((what) =>
     change(
       isLink(what) ? revokeInvitationLink : revokeInvitation,
       { invite_id: idOf(what) },
@@ -23,7 +24,8 @@ export async function resend(_: Context, { whats }: { whats: string[] }): Promis
   const link = whats.find(isLink);
   if (link !== undefined) throw new Usage(`<what>: ${link} is a link: it was not sent to anybody`);
   return {
-    several: whats.map((what) =>
+    list: true,
+    changes: whats.map((what) =>
       change(
         resendInvitation,
         { invite_id: idOf(what) },

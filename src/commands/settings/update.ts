@@ -125,9 +125,9 @@ export async function update(context: Context, words: Words): Promise<Planned> {
       ...(stays && { expectCurrent: true }),
     });
   };
-  const several = kinds.flatMap((kind) => {
+  const changes = kinds.flatMap((kind) => {
     const names = [...wanted.keys()].filter((name) => kindOf(collection, name) === kind);
     return names.length ? [changeOf(names)] : [];
   });
-  return { several, inForce: async (one) => inForce(context, collection, one) };
+  return { changes, list: true, inForce: async (one) => inForce(context, collection, one) };
 }

@@ -35,17 +35,19 @@ export async function create(context: Context, options: Options): Promise<Conclu
   context.world.signals.outcome ??= "not_sent";
   checkName(full_name, "--full-name");
   const password = context.flags.dryRun ? "" : await passwordOf(context, options);
-  return commit(context, [
-    change(
-      createUser,
-      { email, password, full_name },
-      {
-        command: context.command,
-        target: email,
-        done: "Created user {user_id}.",
-        ids: "user_id",
-        verifyWith: `zulipctl users list --match ${email}`,
-      },
-    ),
-  ]);
+  return commit(context, {
+    changes: [
+      change(
+        createUser,
+        { email, password, full_name },
+        {
+          command: context.command,
+          target: email,
+          done: "Created user {user_id}.",
+          ids: "user_id",
+          verifyWith: `zulipctl users list --match ${email}`,
+        },
+      ),
+    ],
+  });
 }

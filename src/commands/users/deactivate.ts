@@ -96,11 +96,11 @@ export async function deactivate(
     verifyWith: `zulipctl users show ${id}`,
     confirm: losing(told, people),
   });
-  const several = all.map(
+  const changes = all.map(
     (one): Change =>
       bots.has(one.id)
         ? change(deactivateBot, { bot_id: one.id }, words(one))
         : change(deactivateUser, { user_id: one.id, deactivation_notification_comment: comment }, words(one)),
   );
-  return { several, ...(people.size && { question: () => question(context, told, people) }) };
+  return { changes, list: true, ...(people.size && { question: () => question(context, told, people) }) };
 }

@@ -207,7 +207,7 @@ export function pieces({ calls }: MembersSpec, { operation }: MemberCall, wish: 
 }
 
 const planned = ({ calls }: MembersSpec, changes: Change[]): Planned =>
-  calls.length > 1 ? { several: changes } : changes;
+  calls.length > 1 ? { changes, list: true } : changes;
 
 /** Nobody is named: lists may come from files, and files may be empty. */
 function nothing({ calls }: MembersSpec, { ifChanged }: Options): Result {

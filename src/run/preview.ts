@@ -8,10 +8,10 @@ import { type Present, presentOf } from "../resolve/present.ts";
 import { rostersOf } from "../resolve/rosters.ts";
 import { type Call, call } from "../wire/call.ts";
 import type { Param } from "../wire/params.ts";
-import type { Context, Planned } from "./context.ts";
+import type { Context } from "./context.ts";
 
 /** What was asked for beside the change itself. */
-export interface Looks {
+export interface PreviewFlags {
   diff?: boolean;
   exitCode?: boolean;
   ifChanged?: boolean;
@@ -185,10 +185,11 @@ function placed(
   return lines.map((each) => `${where}${whose}${each}`);
 }
 
-async function each(
+/** The changes as they are after what is there was read. */
+export async function preview(
   context: Context,
   changes: readonly Change[],
-  { diff, ifChanged, exitCode = false }: Looks,
+  { diff, ifChanged, exitCode = false }: PreviewFlags,
 ): Promise<Change[]> {
   const alone = changes.length === 1 && context.line === undefined;
   const shown = (change: Change, lines: readonly string[], differs: boolean) => ({
@@ -232,10 +233,4 @@ export async function differencesOf(context: Context, changes: readonly Change[]
     }
   }
   return all;
-}
-
-/** The changes as they are after a look at what is there. */
-export async function lookBefore(context: Context, planned: Planned, looks: Looks): Promise<Planned> {
-  if ("several" in planned) return { ...planned, several: await each(context, planned.several, looks) };
-  return each(context, planned, looks);
 }
