@@ -61,17 +61,7 @@ export interface HttpResponse {
 /** Resolves with whatever status came back, redirects included; rejects with `NoAnswer` only when no response did. */
 export type Http = (request: HttpRequest) => Promise<HttpResponse>;
 
-export type Cause =
-  | "dns"
-  | "refused"
-  | "network"
-  | "tls"
-  | "reset"
-  | "timeout"
-  | "cut"
-  | "stopped"
-  | "protocol"
-  | "doubled";
+export type Cause = "dns" | "refused" | "network" | "tls" | "reset" | "timeout" | "cut" | "stopped" | "protocol";
 
 /** No whole response came. `left` is false only where it is certain that nothing of the request left this machine. */
 export class NoAnswer extends Error {
@@ -170,13 +160,11 @@ export interface Access {
 }
 
 export interface Files {
-  /** Milliseconds for which somebody is awaited who writes to a named pipe; `--timeout` sets it. */
-  wait?: number;
   /** Undefined where there is no such file; throws where it is larger than so many bytes (16 MiB where none are said). */
   read(path: string, largest?: number): Promise<string | undefined>;
   /** The same, and who else may read and change what was read. */
   guarded(path: string): Promise<{ text: string; access: Access } | undefined>;
-  /** Throws where there is no such file. A pipe is awaited as long as somebody may write to it. */
+  /** Throws where there is no such file. Waits for the writer of a pipe. */
   stream(path: string): AsyncIterable<Uint8Array>;
   /** A new file of mode 0600 takes the place of what is there, a link included; makes missing directories 0700. */
   write(path: string, text: string): Promise<void>;

@@ -13,8 +13,6 @@ export interface Appending {
   exclusive?: boolean;
   /** Cut to so many bytes first. */
   truncateTo?: number;
-  /** A new file takes its place, with its first so many bytes: who has the old one open writes to that. */
-  afresh?: number;
 }
 
 /** A file that is still coming, of mode 0600. Nothing stands under its name until it is there whole. */

@@ -91,7 +91,7 @@ export const memoryFiles = (content: Map<string, string> = new Map()): MemoryFil
         .map((path) => path.slice(directory.length + 1)),
     identity: async (path) => (content.has(path) ? { id: path, plain: true } : undefined),
     actual: async (path) => resolve("/", path),
-    append: async (path, { exclusive, afresh, truncateTo = afresh } = {}) => {
+    append: async (path, { exclusive, truncateTo } = {}) => {
       if (exclusive && content.has(path)) throw Object.assign(new Error(`EEXIST: ${path}`), { code: "EEXIST" });
       content.set(path, (content.get(path) ?? "").slice(0, truncateTo));
       return {

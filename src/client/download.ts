@@ -82,7 +82,6 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
         if (error instanceof Unfit) throw failed(error.message);
         if (!(error instanceof NoAnswer)) throw error;
         if (error.why === "stopped") throw new Cancelled("interrupted", signalOf(signals.stop.reason), details);
-        if (error.why === "doubled") throw failed("the server sent more than it announced");
         trace?.(`< ${error.message}`);
         verdict = { kind: "none", failure: error };
       }

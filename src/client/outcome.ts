@@ -69,7 +69,7 @@ export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failu
 
   if (verdict.kind === "none") {
     const { message, why } = verdict.failure;
-    const said = why === "doubled" ? `${host} sent more than one answer` : `no answer from ${host}: ${message}`;
+    const said = `no answer from ${host}: ${message}`;
     const details = { ...base, cause: verdict.failure };
     if (outcome === "unknown") return new Unknown(`${said}; ${maybe}`, { ...details, hint: find });
     if (why === "stopped") return new Cancelled("interrupted", signalOf(stopped), details);

@@ -76,8 +76,7 @@ async function bodyOf(operation: AnyOperation, status: number, body: HttpRespons
     // The status alone says that the change was not made, and whatever broke off the rest must not hide that. Of a
     // change that may be made in part only the rest can tell.
     const telling = refusal && !(operation.piecemeal && (status === 400 || status === 409));
-    // Of two answers none is known to be that to this request.
-    if (!(error instanceof NoAnswer) || error.why === "doubled" || !alters(operation) || !telling) throw error;
+    if (!(error instanceof NoAnswer) || !alters(operation) || !telling) throw error;
     cut = true;
   }
   return { chunks, size, cut };

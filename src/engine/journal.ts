@@ -58,10 +58,7 @@ export type Entry =
 
 /** What records resolves when the record is on disk. */
 export interface Journal {
-  /**
-   * Throws `Usage` where it is no longer this run's to send what it says. What is written afterwards stands in a file that
-   * nobody else goes by, and harms nobody.
-   */
+  /** Throws `Usage` where the journal is no longer this run's. */
   check(): void;
   /** Gives the request's number. */
   sent(request: Request): Promise<number>;
@@ -112,7 +109,7 @@ export class FileJournal implements Journal {
   ): Promise<FileJournal> {
     const { path } = place;
     insist(place);
-    const log = await files.append(path, { afresh: end }).catch((error) => {
+    const log = await files.append(path, { truncateTo: end }).catch((error) => {
       throw unwritable(path, error);
     });
     const journal = new FileJournal(log, place, last);
@@ -140,6 +137,8 @@ export class FileJournal implements Journal {
   }
 
   async #writeAll(entries: readonly (Entry | Header)[]): Promise<void> {
+    // Whoever has taken the journal over alone writes to it.
+    this.check();
     try {
       let text = "";
       for (const entry of entries) text += `${jsonText(entry)}\n`;

@@ -1,5 +1,4 @@
 /** One request and its answer: undici's handler on one side, a promise and a body on the other. */
-import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import { asError } from "../errors.ts";
 import { type Cause, type HttpRequest, type HttpResponse, NoAnswer } from "../world.ts";
@@ -28,8 +27,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #since = 0;
   /** When the last part came, where that is what the time limit counts from. */
   #heard = 0;
-  /** The connection, where no other request uses it. */
-  #socket: Socket | undefined;
   #atEnd: (() => void) | undefined;
   readonly #stop = () => this.#fail("the request was stopped", "stopped");
 
@@ -52,10 +49,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** True when nobody waits for an answer any more. */
   get over(): boolean {
     return this.#over;
-  }
-
-  hasToItself(socket: Socket): void {
-    this.#socket = socket;
   }
 
   /** `work` is done when it is over, or at once where it is. */
@@ -108,12 +101,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     // undici takes one more turn of the event loop until the connection can be used again. A reader that learns of the
     // end before that, and sends its next request, would have a second connection opened for it.
-    queueMicrotask(() =>
-      setImmediate(() => {
-        if (answeredTwice(this.#socket)) this.#fail("it sent more than one answer", "doubled");
-        else this.#end();
-      }),
-    );
+    queueMicrotask(() => setImmediate(() => this.#end()));
   }
 
   onResponseError(_: Controller, error: Error): void {
@@ -170,6 +158,3 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#atEnd?.();
   }
 }
-
-/** undici gives a connection up where another answer begins when no request is on its way. */
-const answeredTwice = (socket: Socket | undefined): boolean => socket?.errored?.message === "bad response";

@@ -5,7 +5,6 @@ import { codeOf } from "../errors.ts";
 import type { Files } from "../world.ts";
 import type { Rolling } from "../writing.ts";
 import { bytesOf, type ReadingOptions, whole } from "./reading.ts";
-import { replace } from "./renaming.ts";
 import { accessOf, distrusted } from "./trusted.ts";
 
 /** Bytes of a file that is read whole, where nothing else is said. */
@@ -56,7 +55,7 @@ export interface Own {
 
 export function filesOf(
   { written = [], read = [], passing = [] }: Own,
-  { stop, wait = 30_000 }: Partial<ReadingOptions> = {},
+  { stop }: Pick<ReadingOptions, "stop"> = {},
 ): Files {
   const owned = (path: string, roots: readonly string[]) => roots.some((root) => below(resolve(path), root));
 
@@ -74,11 +73,10 @@ export function filesOf(
   function reading(path: string): ReadingOptions {
     const plain = owned(path, read);
     if (plain) insist(dirname(resolve(path)));
-    return { stop, wait: files.wait ?? wait, plain };
+    return { stop, plain };
   }
 
   const files: Files = {
-    wait,
     async read(path, largest = most) {
       return (await whole(path, largest, reading(path)).catch(unless(undefined)))?.text;
     },
@@ -93,7 +91,9 @@ export function filesOf(
     },
     async write(path, text) {
       await prepare(path);
-      await replace(path, async (made) => {
+      // Nobody can guess the name, and an existing file is refused; node:crypto takes 3 ms to load.
+      const made = `${path}-${process.pid}-${Math.random().toString(36).slice(2)}`;
+      try {
         const handle = await fs.open(made, "wx", 0o600);
         try {
           await handle.chmod(0o600);
@@ -102,7 +102,11 @@ export function filesOf(
         } finally {
           await handle.close();
         }
-      });
+        await fs.rename(made, path);
+      } catch (error) {
+        await fs.rm(made, { force: true });
+        throw error;
+      }
     },
     incoming: async (path) => (await import("./incoming.ts")).incoming(path),
     kind: async (path) => (await import("./incoming.ts")).kindOf(path),
@@ -124,10 +128,9 @@ export function filesOf(
       return found && { id: `${found.dev}:${found.ino}`, plain: found.isFile() };
     },
     actual: (path) => fs.realpath(path).catch(unless(undefined)),
-    async append(path, { exclusive = false, truncateTo, afresh } = {}) {
+    async append(path, { exclusive = false, truncateTo } = {}) {
       const own = await prepare(path);
-      const { appending, renewed } = await import("./appending.ts");
-      if (afresh !== undefined) return renewed(own ? path : await fs.realpath(path), afresh);
+      const { appending } = await import("./appending.ts");
       return appending(path, { exclusive, truncateTo, follow: !own });
     },
     rolling(path, options) {

@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Socket } from "node:net";
 import { createSecureContext } from "node:tls";
-import { buildConnector, Client, type Dispatcher, Pool, ProxyAgent } from "undici";
+import { buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { asError, Usage } from "../errors.ts";
 import type { Pem, Tls } from "../peers.ts";
 import { type Connection, type HttpRequest, NoAnswer } from "../world.ts";
@@ -33,10 +33,9 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
   const tunnelled = (message: unknown) => remember(Object(message).socket);
   subscribe("undici:proxy:connected", tunnelled);
 
-  function dispatcher(url: URL, proxy: URL | undefined, only?: Exchange): Dispatcher {
-    const connector = (connect: buildConnector.connector) =>
-      careful(only ? unspoken(connect, only) : connect, url, proxy, remember);
-    if (!proxy) return new (only ? Client : Pool)(url.origin, { connect: connector(build) });
+  function dispatcher(url: URL, proxy: URL | undefined): Dispatcher {
+    const connector = (connect: buildConnector.connector) => careful(connect, url, proxy, remember);
+    if (!proxy) return new Pool(url.origin, { connect: connector(build) });
     return new ProxyAgent({
       uri: proxy.href,
       requestTls: material,
@@ -53,7 +52,7 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
   }
 
   function ownOf(url: URL, proxy: URL | undefined, exchange: Exchange): Dispatcher {
-    const made = dispatcher(url, proxy, exchange);
+    const made = dispatcher(url, proxy);
     own.add(made);
     exchange.onEnd(() => {
       own.delete(made);
@@ -91,23 +90,6 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
 
 // undici would make one of its own each time, with a stack that nobody reads.
 const over = new NoAnswer("the request is over", "stopped", true);
-
-/** Gives up a connection on which something came before the request: an answer could not be told from it. */
-const unspoken =
-  (connect: buildConnector.connector, exchange: Exchange): buildConnector.connector =>
-  (options, callback) =>
-    connect(options, (error, socket) => {
-      if (error || !socket) return callback(error ?? new Error("there is none"), null);
-      exchange.hasToItself(socket);
-      // The event loop looks at the network between two turns.
-      setImmediate(() =>
-        setImmediate(() => {
-          if (socket.readableLength === 0) return callback(null, socket);
-          socket.destroy();
-          callback(new NoAnswer("it answered before it was asked", "protocol", false), null);
-        }),
-      );
-    });
 
 type Connector = { connect: buildConnector.connector };
 

@@ -1,16 +1,15 @@
 /** A file that comes piece by piece: under a name of its own beside its place, until it is there whole. */
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { promises as fs, rmSync } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { codeOf } from "../errors.ts";
 import type { Incoming } from "../writing.ts";
-import { renameOver } from "./renaming.ts";
 
 /** Bytes that may wait while others are written. */
-const most = 1024 * 1024;
+const highWaterMark = 1024 * 1024;
 
-/** File systems that know no second name for a file say so in one of these. */
+/** What file systems without hard links answer. */
 const unlinkable = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "UNKNOWN"];
 
 /** False where something has the name already. */
@@ -24,74 +23,9 @@ async function named(made: string, path: string): Promise<boolean> {
     if (codeOf(error) === "EEXIST") return false;
     if (!unlinkable.includes(codeOf(error))) throw error;
   }
-  return renamed(made, path);
-}
-
-/** The same where there are no links: the name is taken first, by an empty file. */
-async function renamed(made: string, path: string): Promise<boolean> {
-  try {
-    await (await fs.open(path, "wx", 0o600)).close();
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
-    throw error;
-  }
-  try {
-    await renameOver(made, path);
-  } catch (error) {
-    await fs.rm(path, { force: true });
-    throw error;
-  }
+  if ((await kindOf(path)) !== undefined) return false;
+  await fs.rename(made, path);
   return true;
-}
-
-/** What is written goes to the file while the next pieces come. */
-class Writer {
-  readonly #handle: FileHandle;
-  #waiting: Uint8Array[] = [];
-  #size = 0;
-  #writing: Promise<void> | undefined;
-  #failed: { error: unknown } | undefined;
-
-  constructor(handle: FileHandle) {
-    this.#handle = handle;
-  }
-
-  async write(bytes: Uint8Array): Promise<void> {
-    this.#throwFailure();
-    this.#waiting.push(bytes);
-    this.#size += bytes.length;
-    this.#writing ??= this.#drain();
-    while (this.#size > most && this.#writing !== undefined) await this.#writing;
-    this.#throwFailure();
-  }
-
-  /** Resolves when everything is in the file. */
-  async flush(): Promise<void> {
-    while (this.#writing !== undefined) await this.#writing;
-    this.#throwFailure();
-  }
-
-  #throwFailure(): void {
-    if (this.#failed) throw this.#failed.error;
-  }
-
-  async #drain(): Promise<void> {
-    try {
-      while (this.#waiting.length) {
-        const batch = this.#waiting;
-        const size = this.#size;
-        this.#waiting = [];
-        this.#size = 0;
-        const { bytesWritten } = await this.#handle.writev(batch);
-        // A disk that is nearly full takes a part.
-        if (bytesWritten < size) await this.#handle.appendFile(Buffer.concat(batch).subarray(bytesWritten));
-      }
-    } catch (error) {
-      this.#failed = { error };
-    } finally {
-      this.#writing = undefined;
-    }
-  }
 }
 
 export async function incoming(path: string): Promise<Incoming> {
@@ -101,30 +35,33 @@ export async function incoming(path: string): Promise<Incoming> {
   // A second signal ends the process at once.
   const leaving = () => rmSync(made, { force: true });
   process.on("exit", leaving);
-  const writer = new Writer(handle);
-  let open = true;
-  const close = async () => {
-    if (!open) return;
-    open = false;
-    await handle.close();
-  };
+  const stream = handle.createWriteStream({ autoClose: false, highWaterMark });
+  // Without a listener an error would end the process; the next write throws it.
+  stream.on("error", () => undefined);
+  const written = () =>
+    new Promise<void>((resolve, reject) => {
+      stream.end((error?: Error | null) => (error ? reject(error) : resolve()));
+    });
   const over = () => void process.removeListener("exit", leaving);
   return {
-    write: (bytes) => writer.write(bytes),
+    async write(bytes) {
+      if (stream.errored) throw stream.errored;
+      if (!stream.write(bytes)) await once(stream, "drain");
+    },
     async complete(replace) {
-      await writer.flush();
+      await written();
       await handle.chmod(0o600);
       await handle.sync();
-      await close();
+      await handle.close();
       if (!replace && !(await named(made, path))) return false;
-      if (replace) await renameOver(made, path);
+      if (replace) await fs.rename(made, path);
       over();
       return true;
     },
     async discard() {
       // What is being written must have ended before the file is closed.
-      await writer.flush().catch(() => undefined);
-      await close().catch(() => undefined);
+      await written().catch(() => undefined);
+      await handle.close().catch(() => undefined);
       await fs.rm(made, { force: true });
       over();
     },

@@ -1,4 +1,4 @@
-/** Lines of a sorted file, of those that nobody but this user and root can have written. */
+/** Lines of a file that nobody but this user and root can have written. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
@@ -22,22 +22,15 @@ export function readOwn(path: string): string {
 }
 
 /**
- * The lines that begin with `prefix`, `most` at most: then the last of all is among them, so that what all have in
- * common at their beginning is what the given ones have. No file gives none.
+ * The lines that begin with `prefix`, `most` at most: the last of all is among them, so that the given lines have no
+ * longer beginning in common than all. A missing file has none.
  */
 export function linesFrom(path: string, prefix: string, most: number): string[] {
-  let text: string;
   try {
-    text = readOwn(path);
+    const lines = readOwn(path).split("\n").slice(0, -1);
+    const found = lines.filter((line) => line.startsWith(prefix));
+    return found.length > most ? [...found.slice(0, most - 1), found.at(-1)!] : found;
   } catch {
     return [];
   }
-  text = text && `\n${text}`;
-  const start = text.indexOf(`\n${prefix}`);
-  const last = text.lastIndexOf(`\n${prefix}`, text.length - 2);
-  if (start < 0 || last < 0) return [];
-  const end = text.indexOf("\n", last + 1);
-  const found = text.slice(start + 1, end < 0 ? text.length : end).split("\n", most);
-  if (found.length === most) found[most - 1] = text.slice(last + 1, end < 0 ? text.length : end);
-  return found;
 }

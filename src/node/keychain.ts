@@ -1,22 +1,100 @@
-import { type Keychain, keychainPatience, Secret } from "../world.ts";
+/** The OS keychain over @napi-rs/keyring. Each call runs in a child process with a time limit. */
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { Cancelled, signalOf } from "../errors.ts";
+import { type Keychain, KeychainFailure, keychainPatience, Secret } from "../world.ts";
 
-/** What the entries are filed under; the accounts are the shell's to name. */
+type Env = Record<string, string | undefined>;
+
+interface Call {
+  call: "getPassword" | "setPassword" | "deletePassword";
+  service: string;
+  account: string;
+  password?: string;
+}
+
+interface Answer {
+  value?: unknown;
+  /** Why the package could not be loaded. */
+  missing?: string;
+  /** What the keychain said. */
+  failure?: string;
+}
+
 const service = "zulipctl";
 
-export function keychain(
-  env: Record<string, string | undefined>,
-  stop: AbortSignal,
-  limit = keychainPatience,
-): Keychain {
-  const keytar = async () => (await import("./keytar.ts")).keytar(env, stop, limit);
+/** `limit` is in milliseconds; `stop` ends a call at once. */
+export function keychain(env: Env, stop: AbortSignal, limit = keychainPatience): Keychain {
+  const asking = (call: Omit<Call, "service">) => ask({ service, ...call }, env, stop, limit);
   return {
     async get(account) {
-      const password = await (await keytar()).getPassword(service, account);
-      return password === null ? undefined : new Secret(password);
+      const password = await asking({ call: "getPassword", account });
+      return typeof password === "string" ? new Secret(password) : undefined;
     },
     async set(account, secret) {
-      await (await keytar()).setPassword(service, account, secret.reveal());
+      await asking({ call: "setPassword", account, password: secret.reveal() });
     },
-    forget: async (account) => (await keytar()).deletePassword(service, account),
+    forget: async (account) => (await asking({ call: "deletePassword", account })) === true,
   };
+}
+
+async function ask(call: Call, env: Env, stop: AbortSignal, limit: number): Promise<unknown> {
+  const text = await child(JSON.stringify(call), env, stop, limit);
+  if (stop.aborted) throw new Cancelled("interrupted", signalOf(stop.reason));
+  if (text === undefined)
+    throw new KeychainFailure(`the keychain did not answer within ${limit / 1000} seconds`, "silent");
+  if (text === "") throw new KeychainFailure("the program that asks the keychain ended without an answer", "other");
+  const { value, missing, failure }: Answer = JSON.parse(text);
+  if (missing !== undefined)
+    throw new KeychainFailure(
+      `the keychain cannot be opened: the package @napi-rs/keyring is not installed whole (${missing.split(/\n|\. /)[0]})`,
+      "package",
+    );
+  if (failure !== undefined) throw judged(failure);
+  return value;
+}
+
+/** What it wrote; undefined where it had to be killed. */
+function child(input: string, env: Env, stop: AbortSignal, limit: number): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    // The build puts the child beside the file that this becomes a part of.
+    const file = fileURLToPath(new URL("./keychain-child.cjs", import.meta.url));
+    const started = spawn(process.execPath, [file], {
+      stdio: ["pipe", "pipe", "ignore"],
+      env,
+      windowsHide: true,
+    });
+    let text = "";
+    let killed = false;
+    const kill = () => {
+      killed = true;
+      started.kill("SIGKILL");
+    };
+    const timer = setTimeout(kill, limit);
+    stop.addEventListener("abort", kill, { once: true });
+    if (stop.aborted) kill();
+    started.stdout.setEncoding("utf8").on("data", (piece: string) => {
+      text += piece;
+    });
+    started.stdin.on("error", () => {});
+    started.stdin.end(input);
+    started.on("error", reject);
+    started.on("close", () => {
+      clearTimeout(timer);
+      stop.removeEventListener("abort", kill);
+      resolve(killed ? undefined : text);
+    });
+  });
+}
+
+/** The libraries below give one code for everything, so that only their words tell the cases apart. */
+function judged(failure: string): KeychainFailure {
+  const words = failure.replace(/^.*?: /, "").replace(/[\s.]+$/, "");
+  if (/dismissed|is locked|interaction is not allowed/i.test(failure))
+    return new KeychainFailure(`the keychain is locked (${words})`, "locked");
+  if (/NoReply|did not receive a reply|timed? ?out/i.test(failure))
+    return new KeychainFailure(`the keychain did not answer (${words})`, "silent");
+  if (/DBus error|ServiceUnknown|no result found|no storage|not available/i.test(failure))
+    return new KeychainFailure(`no keychain available (${words})`, "missing");
+  return new KeychainFailure(`the keychain refused: ${words}`, "other");
 }

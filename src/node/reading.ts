@@ -1,27 +1,13 @@
-/** Files of any kind, read without waiting for what nobody writes. */
-import {
-  closeSync,
-  constants,
-  createReadStream,
-  fstatSync,
-  lstatSync,
-  open as openFile,
-  read,
-  readSync,
-  realpathSync,
-  type Stats,
-} from "node:fs";
+/** Files of any kind, read in a way that a signal can end. */
+import { closeSync, constants, createReadStream, fstatSync, open as openFile, read, type Stats } from "node:fs";
 import { Socket } from "node:net";
-import type { Readable } from "node:stream";
 import { isatty, ReadStream } from "node:tty";
 import { promisify } from "node:util";
-import { Cancelled, codeOf, signalOf } from "../errors.ts";
+import { Cancelled, signalOf } from "../errors.ts";
 
 export interface ReadingOptions {
   /** Ends a wait. */
   stop?: AbortSignal | undefined;
-  /** Milliseconds for which somebody is awaited who writes to a named pipe. */
-  wait: number;
   /** Anything but a file, and a link in the path's last place, is an error. */
   plain?: boolean;
 }
@@ -30,54 +16,20 @@ const open = promisify(openFile);
 const readBlock = promisify(read);
 const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
 
-/** True for a pipe that lies in a directory: of others, such as `<(…)`, nobody can become the writer later. */
-function named(path: string): boolean {
-  try {
-    return lstatSync(realpathSync(path)).isFIFO() && !path.startsWith("/dev/fd/");
-  } catch {
-    return false;
-  }
-}
-
-/** Whether somebody has the pipe open to write. A byte that comes out of it goes back to its reader. */
-function written(fd: number, reader: Readable): boolean {
-  const byte = Buffer.alloc(1);
-  try {
-    if (readSync(fd, byte) === 0) return false;
-    reader.unshift(byte);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EAGAIN";
-  }
-}
-
-/** The bytes of what is no regular file; `heard` is called when the first have come. */
-function flowing(fd: number, path: string, wait: number): { bytes: Readable; heard(): void } {
-  if (isatty(fd)) return { bytes: new ReadStream(fd), heard: () => undefined };
-  if (!fstatSync(fd).isFIFO()) return { bytes: createReadStream("", { fd }), heard: () => undefined };
-  const bytes = new Socket({ fd, readable: true, writable: false });
-  let timer: NodeJS.Timeout | undefined;
-  const look = () => {
-    if (written(fd, bytes)) timer = setTimeout(look, wait);
-    else bytes.destroy(new Error(`no data within ${wait === 1000 ? "a second" : `${wait / 1000} seconds`}`));
-  };
-  if (named(path)) timer = setTimeout(look, wait);
-  return { bytes, heard: () => clearTimeout(timer) };
-}
-
-async function* flow(fd: number, path: string, { stop, wait }: ReadingOptions): AsyncGenerator<Uint8Array> {
-  const { bytes, heard } = flowing(fd, path, wait);
+/** The bytes of a terminal, a pipe or a device. */
+async function* flow(fd: number, stop: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  const bytes = isatty(fd)
+    ? new ReadStream(fd)
+    : fstatSync(fd).isFIFO()
+      ? new Socket({ fd, readable: true, writable: false })
+      : createReadStream("", { fd });
   const end = () => bytes.destroy(stop!.reason);
-  // It may have come while the file was opened.
+  // The signal may have come while the file was opened.
   if (stop?.aborted) end();
   stop?.addEventListener("abort", end, { once: true });
   try {
-    for await (const chunk of bytes) {
-      heard();
-      yield chunk;
-    }
+    yield* bytes;
   } finally {
-    heard();
     stop?.removeEventListener("abort", end);
     bytes.destroy();
   }
@@ -94,7 +46,7 @@ async function* blocks(fd: number): AsyncGenerator<Uint8Array> {
 
 async function opened(path: string, { stop, plain = false }: ReadingOptions): Promise<{ fd: number; stats: Stats }> {
   if (stop?.aborted) throw cancelled(path, stop);
-  // A pipe without a writer would be waited for here, by a thread that no signal reaches.
+  // Opening a pipe without a writer would block a thread that no signal reaches.
   const fd = await open(path, O_RDONLY | O_NONBLOCK | (plain ? O_NOFOLLOW : 0));
   return { fd, stats: fstatSync(fd) };
 }
@@ -107,11 +59,11 @@ async function* bytes(path: string, { fd, stats }: { fd: number; stats: Stats },
   const flows = !stats.isFile() && !stats.isDirectory();
   try {
     if (flows && plain) throw new Error("it is not a regular file");
-    yield* flows ? flow(fd, path, options) : blocks(fd);
+    yield* flows ? flow(fd, stop) : blocks(fd);
   } catch (error) {
     throw stop?.aborted ? cancelled(path, stop) : error;
   } finally {
-    // The stream of what flows has closed it.
+    // The stream of a pipe or device has closed it.
     if (!flows || plain) closeSync(fd);
   }
 }

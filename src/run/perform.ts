@@ -46,7 +46,6 @@ export async function perform(
   work: (context: Context) => Promise<Conclusion | undefined>,
 ): Promise<void> {
   const { world, flags, argv } = dependencies;
-  world.files.wait = flags.timeout * 1000;
   const waits = new Waits(world, { quiet: flags.quiet });
   const recorder = new Recorder(world, argv);
   const listener = new Listener(world);

@@ -33,16 +33,6 @@ const flags: [string, (file: string) => string[], ((file: string) => Record<stri
 ];
 
 describe.each(flags)("%s", (_, words, variables = () => env) => {
-  test("a pipe to which nobody writes is told when --timeout is over", async () => {
-    const file = join(directory(), "pipe");
-    spawnSync("mkfifo", [file]);
-    const ended = await zulipctl([...words(file), "--timeout", "0.5"], {
-      env: { ...environment(), ...variables(file) },
-    });
-    expect(ended).toMatchObject({ code: 2, out: "" });
-    expect(ended.err).toContain(`cannot read ${file}: no data within 0.5 seconds`);
-  });
-
   test("a signal ends the wait for one", async () => {
     const home = directory();
     const file = join(home, "pipe");

@@ -6,7 +6,7 @@ import { filesOf } from "../../src/node/files.ts";
 import { settings } from "../../src/node/settings.ts";
 import { directory } from "./directory.ts";
 
-const files = filesOf({}, { wait: 1000 });
+const files = filesOf({});
 /** `save` replaces the document by what `change` makes of it; `load` gives the document alone. */
 function made(path = join(directory(), "conf", "config.json")) {
   const { edit, load } = settings(path, files);

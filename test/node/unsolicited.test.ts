@@ -81,23 +81,6 @@ test.each(["end", "resetAndDestroy"] as const)(
   },
 );
 
-test("two answers at once: which is the change's cannot be told, and none is taken", async () => {
-  const peer = await plainPeer((socket) => socket.write(ok("extra") + ok("change")));
-  const ask = await asking();
-  expect(await ask(`http://127.0.0.1:${peer.port}/`, change)).toEqual({ why: "doubled", left: true });
-});
-
-test("a connection that is answered before it is asked is not used: nothing left", async () => {
-  const peer = await plainPeer(
-    () => {},
-    (socket) => void socket.write(ok("extra")),
-  );
-  const ask = await asking();
-  const told = await ask(`http://127.0.0.1:${peer.port}/`, change);
-  // The greeting may also arrive when the request has gone already, and is then the only answer there is.
-  if (peer.requests.length === 0) expect(told).toEqual({ why: "protocol", left: false });
-});
-
 test("through a proxy a change has a tunnel to itself", async () => {
   const { connect: tcp } = await import("node:net");
   const far = await plainPeer((socket, request) => {

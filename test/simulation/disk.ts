@@ -82,13 +82,11 @@ export class Disk {
         ),
       actual: async (path) => path,
       identity: (path) => process.step(() => (files.has(path) ? { id: path, plain: true } : undefined)),
-      append: async (path, { exclusive, truncateTo, afresh } = {}) => {
+      append: async (path, { exclusive, truncateTo } = {}) => {
         const file = await process.step(() => {
           const found = files.get(path);
           if (found && exclusive) throw Object.assign(new Error(`${path} exists`), { code: "EEXIST" });
-          const empty = { content: Buffer.alloc(0), synced: 0 };
-          const copied = () => ({ content: Buffer.from(found!.content.subarray(0, afresh)), synced: afresh! });
-          const opened = afresh === undefined ? (found ?? empty) : copied();
+          const opened = found ?? { content: Buffer.alloc(0), synced: 0 };
           if (truncateTo !== undefined) opened.content = opened.content.subarray(0, truncateTo);
           opened.synced = Math.min(opened.synced, opened.content.length);
           files.set(path, opened);
