@@ -7,10 +7,7 @@ export const removeAttachment = operation({
   name: "attachment.rm",
   method: "DELETE",
   path: "/attachments/{attachment_id}",
-  doc: "Delete your uploaded files permanently.",
-  params: { attachment_id: json(integer, { doc: "The attachment's id." }) },
-  result: {},
-  target: ({ attachment_id }) => `attachment ${attachment_id}`,
+  params: { attachment_id: json(integer) },
 });
 
 const attachment = object({
@@ -30,8 +27,6 @@ export const getAttachments = operation({
   name: "attachment.list",
   method: "GET",
   path: "/attachments",
-  doc: "The account's own uploads.",
-  params: {},
   result: { attachments: list(attachment), upload_space_used: optional(integer) },
 });
 
@@ -40,9 +35,7 @@ export const getTemporaryAddress = operation({
   name: "attachment.url",
   method: "GET",
   path: "/user_uploads/{path_id}",
-  doc: "An address at which a file is found for a while without credentials.",
-  since: 1,
-  params: { path_id: path({ doc: "As the list of uploads has it." }) },
+  params: { path_id: path() },
   result: { url: string },
 });
 
@@ -50,6 +43,13 @@ export const getTemporaryAddress = operation({
 export const getAttachmentFile = file({
   name: "attachment.file",
   path: "/user_uploads/{path_id}",
-  doc: "An uploaded file.",
-  params: { path_id: path({ doc: "As the list of uploads has it." }) },
+  params: { path_id: path() },
+});
+
+/** https://zulip.com/api/upload-file. The file is a part of a multipart body. */
+export const uploadFile = operation({
+  name: "attachment.add",
+  method: "POST",
+  path: "/user_uploads",
+  result: { uri: string, url: optional(string) },
 });

@@ -1,33 +1,23 @@
 import { strip } from "../folding.ts";
 import { type ArgsOf, operation } from "../wire/operation.ts";
-import { json, maybe, type Param, text, words } from "../wire/params.ts";
+import { json, maybe, text, words } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, optional, string, type Value, word } from "../wire/types.ts";
+import { type GroupSettingUpdate, groupSetting, groupSettingUpdate, permissionParams } from "./group-setting.ts";
 import {
   type ChannelPermission,
   channelPermissionRules,
   channelPermissions,
   topicsPolicies,
-} from "./channel-settings.ts";
-import { type GroupSettingUpdate, groupSetting, groupSettingUpdate } from "./group-setting.ts";
+} from "./permission-settings.ts";
 
 /** Before level 320 the only form was the bare id of a group. */
 const bare = (update: GroupSettingUpdate) =>
   typeof update.new === "number" && update.old === undefined ? update.new : undefined;
 
-const permission = (
-  name: ChannelPermission,
-  more: Partial<Param<GroupSettingUpdate>> = {},
-): Param<GroupSettingUpdate, true> => {
-  const { since, may } = channelPermissionRules[name];
-  return maybe(
-    json(groupSettingUpdate, {
-      doc: `Who may ${may}.`,
-      since,
-      of: "who",
-      ...more,
-    }),
-  );
-};
+const permissions = permissionParams(channelPermissionRules, groupSettingUpdate);
+
+/** The first level that knows a policy, where that is later than the parameter's. */
+const topicsPolicySince = (policy: string) => (policy === "empty_topic_only" ? 404 : undefined);
 
 const channelId = json(integer, { doc: "The channel's id.", of: "channel" });
 
@@ -45,7 +35,7 @@ export const channel = object({
 });
 export type Channel = Value<typeof channel>;
 
-const value = () => optional(groupSetting);
+const optionalSetting = optional(groupSetting);
 
 /** One channel with what a list is not checked for. */
 export const channelRecord = object({
@@ -55,31 +45,27 @@ export const channelRecord = object({
   history_public_to_subscribers: optional(boolean),
   message_retention_days: optional(nullable(integer)),
   topics_policy: optional(string),
-  ...(Object.fromEntries(channelPermissions.map((name) => [name, value()])) as Record<
+  ...(Object.fromEntries(channelPermissions.map((name) => [name, optionalSetting])) as Record<
     ChannelPermission,
-    ReturnType<typeof value>
+    typeof optionalSetting
   >),
 });
 export type ChannelRecord = Value<typeof channelRecord>;
-
-const filter = (doc: string, since?: number) => maybe(json(boolean, { doc, since }));
 
 /** https://zulip.com/api/get-streams */
 export const getChannels = operation({
   name: "channel.list",
   method: "GET",
   path: "/streams",
-  doc: "Channels whose settings the account may see.",
   params: {
-    include_public: filter("Public channels (default true)."),
-    include_web_public: filter("Web-public channels."),
-    include_subscribed: filter("Channels the account is subscribed to (default true)."),
-    exclude_archived: filter("Leave archived channels out (default true).", 315),
-    include_all: filter("Every channel whose metadata the account may see.", 356),
-    include_all_active: maybe(json(boolean, { doc: "What `include_all` was called before level 356.", since: 0 })),
-    include_default: filter("Say which are default channels."),
-    include_owner_subscribed: filter("For bots: channels the owner is subscribed to."),
-    include_can_access_content: filter("Channels whose messages the account may read.", 356),
+    include_public: maybe(json(boolean)),
+    include_web_public: maybe(json(boolean)),
+    include_subscribed: maybe(json(boolean)),
+    exclude_archived: maybe(json(boolean)),
+    include_all: maybe(json(boolean)),
+    include_default: maybe(json(boolean)),
+    include_owner_subscribed: maybe(json(boolean)),
+    include_can_access_content: maybe(json(boolean)),
   },
   result: { streams: list(channel) },
 });
@@ -109,7 +95,6 @@ export const updateChannel = operation({
   name: "channel.update",
   method: "PATCH",
   path: "/streams/{stream_id}",
-  doc: "Change a channel's name, description, privacy, policies and permissions.",
   who: { owners: "set how long messages are kept" },
   piecemeal: [
     "topics_policy",
@@ -122,16 +107,7 @@ export const updateChannel = operation({
     "description",
     "new_name",
     "folder_id",
-    "can_add_subscribers_group",
-    "can_administer_channel_group",
-    "can_create_topic_group",
-    "can_delete_any_message_group",
-    "can_delete_own_message_group",
-    "can_move_messages_out_of_channel_group",
-    "can_move_messages_within_channel_group",
-    "can_remove_subscribers_group",
-    "can_send_message_group",
-    "can_subscribe_group",
+    ...channelPermissions.filter((name) => name !== "can_resolve_topics_group").sort(),
     "can_resolve_topics_group",
   ],
   params: {
@@ -165,29 +141,19 @@ export const updateChannel = operation({
       words(word(...topicsPolicies), {
         doc: "Whether topics may be empty or named.",
         since: 392,
-        valueSince: (policy) => (policy === "empty_topic_only" ? 404 : undefined),
+        valueSince: topicsPolicySince,
       }),
     ),
-    can_add_subscribers_group: permission("can_add_subscribers_group"),
-    can_remove_subscribers_group: permission("can_remove_subscribers_group", {
+    ...permissions,
+    can_remove_subscribers_group: {
+      ...permissions.can_remove_subscribers_group,
       earlier: [
         { below: 197, name: "can_remove_subscribers_group_id", convert: bare, type: integer },
         { below: 320, convert: bare, type: integer },
       ],
-    }),
-    can_administer_channel_group: permission("can_administer_channel_group"),
-    can_delete_any_message_group: permission("can_delete_any_message_group"),
-    can_delete_own_message_group: permission("can_delete_own_message_group"),
-    can_move_messages_out_of_channel_group: permission("can_move_messages_out_of_channel_group"),
-    can_move_messages_within_channel_group: permission("can_move_messages_within_channel_group"),
-    can_send_message_group: permission("can_send_message_group"),
-    can_subscribe_group: permission("can_subscribe_group"),
-    can_resolve_topics_group: permission("can_resolve_topics_group"),
-    can_create_topic_group: permission("can_create_topic_group"),
+    },
     default_push_notifications: maybe(json(boolean, { doc: "Push notifications by default.", since: 507 })),
   },
-  result: {},
-  target: ({ stream_id }) => `channel ${stream_id}`,
   renames: "new_name",
   before: {
     read: getChannels,
@@ -209,8 +175,6 @@ export const getChannel = operation({
   name: "channel.get",
   method: "GET",
   path: "/streams/{stream_id}",
-  doc: "One channel.",
-  since: 132,
   params: { stream_id: channelId },
   result: { stream: channelRecord },
 });
@@ -220,7 +184,75 @@ export const getChannelId = operation({
   name: "channel.id",
   method: "GET",
   path: "/get_stream_id",
-  doc: "A channel's id by its name.",
   params: { stream: text({ doc: "The name." }) },
   result: { stream_id: integer },
+});
+
+/** Settings of a new channel; permissions are bare values. */
+export const creation = {
+  invite_only: maybe(json(boolean)),
+  is_web_public: maybe(json(boolean)),
+  is_default_stream: maybe(json(boolean)),
+  history_public_to_subscribers: maybe(json(boolean)),
+  message_retention_days: maybe(json(either(integer, string))),
+  folder_id: maybe(json(integer, { of: "folder", since: 389 })),
+  topics_policy: maybe(json(word(...topicsPolicies), { since: 392, valueSince: topicsPolicySince })),
+  ...permissionParams(channelPermissionRules, groupSetting),
+};
+
+/** https://zulip.com/api/create-channel */
+export const createChannel = operation({
+  name: "channel.create",
+  method: "POST",
+  path: "/channels/create",
+  who: { role: "member", owners: "set how long messages are kept" },
+  since: 417,
+  params: {
+    name: text(),
+    subscribers: json(list(integer), { of: "user" }),
+    description: maybe(text()),
+    announce: maybe(json(boolean)),
+    ...creation,
+  },
+  result: { id: integer },
+});
+
+/** https://zulip.com/api/archive-stream */
+export const archiveChannel = operation({
+  name: "channel.archive",
+  method: "DELETE",
+  path: "/streams/{stream_id}",
+  params: { stream_id: channelId },
+});
+
+/** https://zulip.com/api/get-stream-email-address */
+export const getChannelEmail = operation({
+  name: "channel.email",
+  method: "GET",
+  path: "/streams/{stream_id}/email_address",
+  params: {
+    stream_id: channelId,
+    sender_id: maybe(json(integer, { of: "user" })),
+  },
+  result: { email: string },
+});
+
+/** Adding twice succeeds. */
+export const addDefaultChannel = operation({
+  name: "channel.default.add",
+  method: "POST",
+  path: "/default_streams",
+  who: { role: "administrator" },
+  params: { stream_id: channelId },
+  target: ({ stream_id }) => `channel ${stream_id}`,
+});
+
+/** Removing twice succeeds. */
+export const removeDefaultChannel = operation({
+  name: "channel.default.rm",
+  method: "DELETE",
+  path: "/default_streams",
+  who: { role: "administrator" },
+  params: { stream_id: channelId },
+  target: ({ stream_id }) => `channel ${stream_id}`,
 });

@@ -10,8 +10,6 @@ export const getDomains = operation({
   name: "domain.list",
   method: "GET",
   path: "/realm/domains",
-  doc: "Domains of addresses that new people may have.",
-  params: {},
   result: { domains: list(object({ domain: string, allow_subdomains: boolean })) },
 });
 
@@ -20,7 +18,6 @@ export const addDomain = operation({
   name: "domain.add",
   method: "POST",
   path: "/realm/domains",
-  doc: "Allow addresses of a domain.",
   who: { role: "owner" },
   params: { domain, allow_subdomains },
   result: { new_domain: list(anything) },
@@ -31,11 +28,8 @@ export const updateDomain = operation({
   name: "domain.update",
   method: "PATCH",
   path: "/realm/domains/{domain}",
-  doc: "Say whether subdomains count too.",
   who: { role: "owner" },
   params: { domain, allow_subdomains },
-  result: {},
-  target: ({ domain }) => `domain ${domain}`,
 });
 
 /** Owners only. */
@@ -43,9 +37,6 @@ export const removeDomain = operation({
   name: "domain.rm",
   method: "DELETE",
   path: "/realm/domains/{domain}",
-  doc: "No longer allow addresses of a domain.",
   who: { role: "owner" },
   params: { domain },
-  result: {},
-  target: ({ domain }) => `domain ${domain}`,
 });

@@ -18,9 +18,8 @@ export const createDrafts = operation({
   name: "drafts.add",
   method: "POST",
   path: "/drafts",
-  doc: "Create drafts, all of them or none.",
   since: 87,
-  params: { drafts: json(list(draft), { doc: "The drafts, in order.", of: "draft" }) },
+  params: { drafts: json(list(draft), { of: "draft" }) },
   result: { ids: list(integer) },
   merging: {
     key: () => "",
@@ -36,9 +35,6 @@ export const getDrafts = operation({
   name: "drafts.list",
   method: "GET",
   path: "/drafts",
-  doc: "The account's drafts, the oldest edit first.",
-  since: 87,
-  params: {},
   result: {
     count: integer,
     drafts: list(
@@ -47,18 +43,14 @@ export const getDrafts = operation({
   },
 });
 
-const draftId = json(integer, { doc: "The draft's id." });
+const draftId = json(integer);
 
 /** https://zulip.com/api/edit-draft */
 export const updateDraft = operation({
   name: "drafts.update",
   method: "PATCH",
   path: "/drafts/{draft_id}",
-  doc: "Replace a draft.",
-  since: 87,
-  params: { draft_id: draftId, draft: json(draft, { doc: "The whole draft.", of: "draft" }) },
-  result: {},
-  target: ({ draft_id }) => `draft ${draft_id}`,
+  params: { draft_id: draftId, draft: json(draft, { of: "draft" }) },
   before: {
     read: getDrafts,
     among: { list: "drafts", id: "id", which: ({ draft_id }) => draft_id },
@@ -75,9 +67,5 @@ export const removeDraft = operation({
   name: "drafts.rm",
   method: "DELETE",
   path: "/drafts/{draft_id}",
-  doc: "Delete a draft.",
-  since: 87,
   params: { draft_id: draftId },
-  result: {},
-  target: ({ draft_id }) => `draft ${draft_id}`,
 });

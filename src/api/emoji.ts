@@ -7,8 +7,6 @@ export const getEmoji = operation({
   name: "emoji.list",
   method: "GET",
   path: "/realm/emoji",
-  doc: "Custom emoji, deleted ones too.",
-  params: {},
   result: { emoji: record(object({ id: string, name: string, source_url: string, deactivated: boolean })) },
 });
 
@@ -17,11 +15,8 @@ export const uploadEmoji = operation({
   name: "emoji.add",
   method: "POST",
   path: "/realm/emoji/{emoji_name}",
-  doc: "Add a custom emoji.",
   who: { role: "member" },
-  params: { emoji_name: text({ doc: "Its name; blanks become underscores." }) },
-  result: {},
-  target: ({ emoji_name }) => `emoji ${emoji_name}`,
+  params: { emoji_name: text() },
 });
 
 /** https://zulip.com/api/deactivate-custom-emoji */
@@ -29,8 +24,5 @@ export const removeEmoji = operation({
   name: "emoji.rm",
   method: "DELETE",
   path: "/realm/emoji/{emoji_name}",
-  doc: "Delete a custom emoji.",
-  params: { emoji_name: text({ doc: "Its name." }) },
-  result: {},
-  target: ({ emoji_name }) => `emoji ${emoji_name}`,
+  params: { emoji_name: text() },
 });

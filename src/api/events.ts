@@ -24,9 +24,7 @@ export const deleteQueue = operation({
   method: "DELETE",
   effect: "read",
   path: "/events",
-  doc: "Delete an event queue.",
-  params: { queue_id: text({ doc: "The queue." }) },
-  result: {},
+  params: { queue_id: text() },
 });
 
 /** https://zulip.com/api/register-queue. It makes a queue of events, which nobody is going to ask for any. */
@@ -35,24 +33,22 @@ export const register = operation({
   method: "POST",
   effect: "read",
   path: "/register",
-  doc: "Make an event queue, and read the organization as it is at that moment.",
   params: {
-    apply_markdown: maybe(json(boolean, { doc: "Messages as HTML." })),
-    client_gravatar: maybe(json(nullable(boolean), { doc: "Leave the URLs of gravatars out." })),
-    slim_presence: maybe(json(boolean, { doc: "Presence by id." })),
-    all_public_streams: maybe(json(boolean, { doc: "Messages of all public channels." })),
+    apply_markdown: maybe(json(boolean)),
+    client_gravatar: maybe(json(nullable(boolean))),
+    slim_presence: maybe(json(boolean)),
+    all_public_streams: maybe(json(boolean)),
     include_subscribers: maybe(
       text({
-        doc: "`true` to name the subscribers of channels.",
         earlier: [{ below: 412, travel: "json", convert: (word) => word === "true", type: boolean }],
       }),
     ),
-    client_capabilities: maybe(json(record(anything), { doc: "What the client understands." })),
-    event_types: maybe(json(list(string), { doc: "Which events are to be told." })),
-    fetch_event_types: maybe(json(list(string), { doc: "Which parts are to be read." })),
-    narrow: maybe(json(list(list(string)), { doc: "Which messages are to be told of." })),
-    queue_lifespan_secs: maybe(json(integer, { doc: "How long the queue lives unread." })),
-    idle_queue_timeout: maybe(json(anything, { doc: "How long the queue lives unread.", since: 481 })),
+    client_capabilities: maybe(json(record(anything))),
+    event_types: maybe(json(list(string))),
+    fetch_event_types: maybe(json(list(string))),
+    narrow: maybe(json(list(list(string)))),
+    queue_lifespan_secs: maybe(json(integer)),
+    idle_queue_timeout: maybe(json(anything, { since: 481 })),
   },
   result: {
     queue_id: nullable(string),
@@ -73,11 +69,10 @@ export const getEvents = operation({
   name: "events.list",
   method: "GET",
   path: "/events",
-  doc: "What has happened since an event.",
   params: {
-    queue_id: text({ doc: "The queue." }),
-    last_event_id: maybe(json(integer, { doc: "The last event that was seen." })),
-    dont_block: maybe(json(boolean, { doc: "Answer at once." })),
+    queue_id: text(),
+    last_event_id: maybe(json(integer)),
+    dont_block: maybe(json(boolean)),
   },
   result: { events: list(object({ id: number, type: string })) },
 });

@@ -22,12 +22,10 @@ export const createExport = operation({
   name: "export.create",
   method: "POST",
   path: "/export/realm",
-  doc: "Request an export of the organization's data.",
   who: { role: "administrator" },
   params: {
     export_type: maybe(
       words(word(...exportTypes), {
-        doc: "Public data only, or the private data of people who consented too.",
         since: 304,
         earlier: [{ below: 449, travel: "json", convert: (type) => numbers[type], type: oneOf(1, 2) }],
       }),
@@ -52,9 +50,7 @@ export const getExports = operation({
   name: "export.list",
   method: "GET",
   path: "/export/realm",
-  doc: "Data exports.",
   who: { role: "administrator" },
-  params: {},
   result: { exports: list(dataExport) },
 });
 
@@ -62,8 +58,7 @@ export const getExports = operation({
 export const getExportFile = file({
   name: "export.file",
   path: "{export_url}",
-  doc: "The file of an export.",
-  params: { export_url: link({ doc: "As the list of exports has it." }) },
+  params: { export_url: link() },
 });
 
 /** The row stays in the list; the file is gone. */
@@ -71,11 +66,8 @@ export const removeExport = operation({
   name: "export.rm",
   method: "DELETE",
   path: "/export/realm/{export_id}",
-  doc: "Delete the file of an export.",
   who: { role: "administrator" },
-  params: { export_id: json(integer, { doc: "The export's id." }) },
-  result: {},
-  target: ({ export_id }) => `export ${export_id}`,
+  params: { export_id: json(integer) },
 });
 
 /** https://zulip.com/api/get-realm-export-consents */
@@ -83,9 +75,6 @@ export const getConsents = operation({
   name: "export.consents",
   method: "GET",
   path: "/export/realm/consents",
-  doc: "Who consented to the export of private data.",
   who: { role: "administrator" },
-  since: 295,
-  params: {},
   result: { export_consents: list(object({ user_id: integer, consented: boolean })) },
 });

@@ -7,7 +7,6 @@ export const createFolder = operation({
   name: "folder.create",
   method: "POST",
   path: "/channel_folders/create",
-  doc: "Create a channel folder.",
   who: { role: "administrator" },
   since: 389,
   params: {
@@ -25,7 +24,6 @@ export const getFolders = operation({
   name: "folder.list",
   method: "GET",
   path: "/channel_folders",
-  doc: "Channel folders in their order.",
   since: 389,
   params: { include_archived: maybe(json(boolean, { doc: "Archived ones too." })) },
   result: { channel_folders: list(folder) },
@@ -36,7 +34,6 @@ export const updateFolder = operation({
   name: "folder.update",
   method: "PATCH",
   path: "/channel_folders/{channel_folder_id}",
-  doc: "Change a folder's name and description, archive it or bring it back.",
   who: { role: "administrator" },
   since: 389,
   params: {
@@ -45,9 +42,7 @@ export const updateFolder = operation({
     description: maybe(text({ doc: "Markdown; may be empty." })),
     is_archived: maybe(json(boolean, { doc: "Archived or not." })),
   },
-  result: {},
   piecemeal: ["name", "description", "is_archived"],
-  target: ({ channel_folder_id }) => `folder ${channel_folder_id}`,
   before: {
     read: getFolders,
     asks: () => ({ include_archived: true }),
@@ -61,11 +56,9 @@ export const reorderFolders = operation({
   name: "folder.reorder",
   method: "PATCH",
   path: "/channel_folders",
-  doc: "Put the folders into another order.",
   who: { role: "administrator" },
   since: 414,
   params: { order: json(list(integer), { doc: "Ids of all folders, including archived ones.", of: "folder" }) },
-  result: {},
   target: () => "folders",
   before: {
     read: getFolders,

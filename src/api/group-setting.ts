@@ -1,4 +1,5 @@
-import { either, integer, list, nullable, object, optional, type Value } from "../wire/types.ts";
+import { json, maybe, type Param } from "../wire/params.ts";
+import { either, integer, list, nullable, object, optional, type Type, type Value } from "../wire/types.ts";
 
 /** A group's id, or people and groups together. */
 export const groupSetting = either(integer, object({ direct_members: list(integer), direct_subgroups: list(integer) }));
@@ -6,6 +7,18 @@ export type GroupSetting = Value<typeof groupSetting>;
 
 export const groupSettingUpdate = object({ new: groupSetting, old: optional(nullable(groupSetting)) });
 export type GroupSettingUpdate = Value<typeof groupSettingUpdate>;
+
+/** A parameter for each permission of a channel or a group. */
+export const permissionParams = <N extends string, T>(
+  rules: Readonly<Record<N, { since: number; may: string }>>,
+  type: Type<T>,
+): Record<N, Param<T, true>> =>
+  Object.fromEntries(
+    Object.entries<{ since: number; may: string }>(rules).map(([name, { since, may }]) => [
+      name,
+      maybe(json(type, { doc: `Who may ${may}.`, of: "who", since })),
+    ]),
+  ) as Record<N, Param<T, true>>;
 
 /** As servers keep it: one group alone is its id. */
 const canonical = (value: GroupSetting): GroupSetting =>

@@ -2,12 +2,11 @@ import { memberKind, membership } from "../wire/membership.ts";
 import { type ArgsOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string, type Value } from "../wire/types.ts";
-import { objectionsInWords } from "./group-objections.ts";
-import { type GroupPermission, groupPermissionRules, groupPermissions } from "./group-permissions.ts";
-import { type GroupSetting, groupSetting, groupSettingUpdate } from "./group-setting.ts";
+import { type GroupSetting, groupSetting, groupSettingUpdate, permissionParams } from "./group-setting.ts";
+import { channelPermissionRules, type GroupPermission, groupPermissionRules } from "./permission-settings.ts";
 
-const groupId = json(integer, { doc: "The group's id.", of: "group" });
-const ids = (of: "user" | "group", doc: string, since?: number) => maybe(json(list(integer), { doc, since, of }));
+const groupId = json(integer, { of: "group" });
+const ids = (of: "user" | "group", since?: number) => maybe(json(list(integer), { since, of }));
 
 const lists = ["add", "delete", "add_subgroups", "delete_subgroups"] as const;
 
@@ -16,17 +15,14 @@ export const updateMembers = operation({
   name: "group.members",
   method: "POST",
   path: "/user_groups/{user_group_id}/members",
-  doc: "Add and remove members and subgroups of a user group, all of them or none.",
   who: { role: "member" },
   params: {
     user_group_id: groupId,
-    delete: ids("user", "Ids of users to remove."),
-    add: ids("user", "Ids of users to add."),
-    delete_subgroups: ids("group", "Ids of groups to remove.", 311),
-    add_subgroups: ids("group", "Ids of groups to add.", 311),
+    delete: ids("user"),
+    add: ids("user"),
+    delete_subgroups: ids("group", 311),
+    add_subgroups: ids("group", 311),
   },
-  result: {},
-  target: ({ user_group_id }) => `group ${user_group_id}`,
   merging: {
     key: ({ user_group_id }) => String(user_group_id),
     size: (args) => lists.reduce((sum, name) => sum + (args[name]?.length ?? 0), 0),
@@ -69,10 +65,9 @@ export const getGroups = operation({
   name: "group.list",
   method: "GET",
   path: "/user_groups",
-  doc: "User groups, system groups included.",
   who: { role: "member" },
   params: {
-    include_deactivated_groups: maybe(json(boolean, { doc: "Deactivated ones too.", since: 294 })),
+    include_deactivated_groups: maybe(json(boolean)),
   },
   result: { user_groups: list(group) },
 });
@@ -85,12 +80,10 @@ export const getMembers = operation({
   name: "group.members.list",
   method: "GET",
   path: "/user_groups/{user_group_id}/members",
-  doc: "Ids of a group's members.",
   who: { role: "member" },
-  since: 127,
   params: {
     user_group_id: groupId,
-    direct_member_only: maybe(json(boolean, { doc: "Without those of subgroups." })),
+    direct_member_only: maybe(json(boolean)),
   },
   result: { members: list(integer) },
 });
@@ -100,12 +93,10 @@ export const getSubgroups = operation({
   name: "group.subgroups.list",
   method: "GET",
   path: "/user_groups/{user_group_id}/subgroups",
-  doc: "Ids of a group's subgroups.",
   who: { role: "member" },
-  since: 127,
   params: {
     user_group_id: groupId,
-    direct_subgroup_only: maybe(json(boolean, { doc: "Without those of subgroups." })),
+    direct_subgroup_only: maybe(json(boolean)),
   },
   result: { subgroups: list(integer) },
 });
@@ -137,35 +128,27 @@ export const getMember = operation({
   name: "group.member",
   method: "GET",
   path: "/user_groups/{user_group_id}/members/{user_id}",
-  doc: "Whether somebody is in a group.",
   who: { role: "member" },
-  since: 127,
   params: {
     user_group_id: groupId,
-    user_id: json(integer, { doc: "The account's id.", of: "user" }),
-    direct_member_only: maybe(json(boolean, { doc: "Not through subgroups." })),
+    user_id: json(integer, { of: "user" }),
+    direct_member_only: maybe(json(boolean)),
   },
   result: { is_user_group_member: boolean },
 });
-
-const since = (name: GroupPermission): number => groupPermissionRules[name].since;
-const each = <T>(param: (name: GroupPermission) => T) =>
-  Object.fromEntries(groupPermissions.map((name) => [name, param(name)])) as Record<GroupPermission, T>;
-const doc = (name: GroupPermission) => `The permission ${name}.`;
 
 /** https://zulip.com/api/create-user-group */
 export const createGroup = operation({
   name: "group.create",
   method: "POST",
   path: "/user_groups/create",
-  doc: "Create a user group.",
   who: { role: "member" },
   params: {
-    name: text({ doc: "The name, stored as given." }),
-    description: text({ doc: "The description; may be empty." }),
-    members: json(list(integer), { doc: "Ids of its members; may be empty.", of: "user" }),
-    subgroups: maybe(json(list(integer), { doc: "Ids of its subgroups.", of: "group", since: 311 })),
-    ...each((name) => maybe(json(groupSetting, { doc: doc(name), of: "who", since: since(name) }))),
+    name: text(),
+    description: text(),
+    members: json(list(integer), { of: "user" }),
+    subgroups: maybe(json(list(integer), { of: "group" })),
+    ...permissionParams(groupPermissionRules, groupSetting),
   },
   result: { group_id: optional(integer) },
 });
@@ -175,19 +158,14 @@ export const updateGroup = operation({
   name: "group.update",
   method: "PATCH",
   path: "/user_groups/{user_group_id}",
-  doc: "Change a group's name, description and permissions, or bring a deactivated one back.",
   who: { role: "member" },
   params: {
     user_group_id: groupId,
     name: maybe(text({ doc: "The new name." })),
     description: maybe(text({ doc: "The new description." })),
     deactivated: maybe(json(boolean, { doc: "Only false does something.", since: 386 })),
-    ...each((name) =>
-      maybe(json(groupSettingUpdate, { doc: doc(name), of: "who", since: Math.max(260, since(name)) })),
-    ),
+    ...permissionParams(groupPermissionRules, groupSettingUpdate),
   },
-  result: {},
-  target: ({ user_group_id }) => `group ${user_group_id}`,
   before: {
     read: getGroups,
     asks: () => everyGroup,
@@ -201,12 +179,8 @@ export const deactivateGroup = operation({
   name: "group.deactivate",
   method: "POST",
   path: "/user_groups/{user_group_id}/deactivate",
-  doc: "Deactivate a group that nothing uses.",
   who: { role: "member" },
-  since: 290,
   params: { user_group_id: groupId },
-  result: {},
-  target: ({ user_group_id }) => `group ${user_group_id}`,
   refusalInWords: objectionsInWords,
 });
 
@@ -215,14 +189,44 @@ export const updateSubgroups = operation({
   name: "group.subgroups",
   method: "POST",
   path: "/user_groups/{user_group_id}/subgroups",
-  doc: "Add and remove subgroups of a group, all of them or none.",
   who: { role: "member" },
-  since: 127,
   params: {
     user_group_id: groupId,
-    add: ids("group", "Ids of groups to add."),
-    delete: ids("group", "Ids of groups to remove."),
+    add: ids("group"),
+    delete: ids("group"),
   },
-  result: {},
-  target: ({ user_group_id }) => `group ${user_group_id}`,
 });
+
+const allowed: Readonly<Record<string, { may: string }>> = { ...groupPermissionRules, ...channelPermissionRules };
+
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+
+function settingWords(settings: unknown): string {
+  if (!isList(settings)) return "a setting";
+  const told = settings.map((name) => {
+    const may = Object.hasOwn(allowed, String(name)) ? allowed[String(name)]!.may : undefined;
+    return may === undefined ? String(name) : `${name} (who may ${may})`;
+  });
+  return told.join(", ");
+}
+
+/** What `called` makes of an id is a channel or a group with its name, or its id. */
+export function objectionsInWords(
+  { objections }: Readonly<Record<string, unknown>>,
+  called: (kind: "channel" | "group", id: number) => string,
+): string | undefined {
+  if (!isList(objections) || !objections.length) return undefined;
+  const words = (objections as Record<string, unknown>[]).map((objection) => {
+    const { type, supergroup_ids, channel_id, group_id, settings } = objection ?? {};
+    if (type === "subgroup" && isList(supergroup_ids)) {
+      const groups = supergroup_ids.map((id) => called("group", Number(id)));
+      return `it is a subgroup of ${groups.join(", ")}`;
+    }
+    if (type === "channel") return `${called("channel", Number(channel_id))} names it in ${settingWords(settings)}`;
+    if (type === "user_group") return `${called("group", Number(group_id))} names it in ${settingWords(settings)}`;
+    if (type === "realm") return `the organization names it in ${settingWords(settings)}`;
+    return `it is in use by ${String(type)}`;
+  });
+  const [first = "", ...rest] = words;
+  return `${[`${first[0]!.toUpperCase()}${first.slice(1)}`, ...rest].join("; ")}.`;
+}

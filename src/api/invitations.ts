@@ -25,16 +25,14 @@ const refusals = (errors: unknown): [string, string][] =>
       : [],
   );
 
-const inviteId = json(integer, { doc: "The invitation's id." });
+const inviteId = json(integer);
 
 const terms = {
-  invite_expires_in_minutes: maybe(
-    json(nullable(integer), { doc: "Minutes until it ends; null for never.", since: 126 }),
-  ),
-  invite_as: maybe(json(oneOf(100, 200, 300, 400, 600), { doc: "The role of those who come." })),
-  group_ids: maybe(json(list(integer), { doc: "Groups they will be in.", of: "group", since: 322 })),
-  include_realm_default_subscriptions: maybe(json(boolean, { doc: "The default channels too.", since: 261 })),
-  welcome_message_custom_text: maybe(text({ doc: "What they are greeted with.", since: 416 })),
+  invite_expires_in_minutes: maybe(json(nullable(integer))),
+  invite_as: maybe(json(oneOf(100, 200, 300, 400, 600))),
+  group_ids: maybe(json(list(integer), { of: "group" })),
+  include_realm_default_subscriptions: maybe(json(boolean)),
+  welcome_message_custom_text: maybe(text({ since: 416 })),
 };
 
 /** https://zulip.com/api/get-invites */
@@ -42,9 +40,7 @@ export const getInvitations = operation({
   name: "invite.list",
   method: "GET",
   path: "/invites",
-  doc: "Open invitations: one's own, or all for administrators.",
   who: { role: "member" },
-  params: {},
   result: { invites: list(invitation) },
 });
 
@@ -62,15 +58,13 @@ export const sendInvitations = operation({
   name: "invite.add",
   method: "POST",
   path: "/invites",
-  doc: "Invite people by mail.",
   who: { role: "member", owners: "invite owners" },
   params: {
-    invitee_emails: text({ doc: "Addresses, separated by commas or newlines." }),
-    stream_ids: json(list(integer), { doc: "Channels they will be subscribed to; may be empty.", of: "channel" }),
+    invitee_emails: text(),
+    stream_ids: json(list(integer), { of: "channel" }),
     ...terms,
-    notify_referrer_on_join: maybe(json(boolean, { doc: "Tell the inviter when they come.", since: 267 })),
+    notify_referrer_on_join: maybe(json(boolean)),
   },
-  result: {},
   madeIn: {
     list: getInvitations,
     ids: (list: Invitations, { invitee_emails }) => {
@@ -93,10 +87,9 @@ export const createInvitationLink = operation({
   name: "invite.link",
   method: "POST",
   path: "/invites/multiuse",
-  doc: "Create an invitation link.",
   who: { role: "member", owners: "invite owners" },
   params: {
-    stream_ids: maybe(json(list(integer), { doc: "Channels they will be subscribed to.", of: "channel" })),
+    stream_ids: maybe(json(list(integer), { of: "channel" })),
     ...terms,
   },
   result: { invite_link: string },
@@ -111,10 +104,8 @@ export const revokeInvitation = operation({
   name: "invite.rm",
   method: "DELETE",
   path: "/invites/{invite_id}",
-  doc: "Revoke an invitation by mail.",
   who: { role: "member" },
   params: { invite_id: inviteId },
-  result: {},
   target: ({ invite_id }) => `invitation ${invite_id}`,
 });
 
@@ -123,10 +114,8 @@ export const revokeInvitationLink = operation({
   name: "invite.link.rm",
   method: "DELETE",
   path: "/invites/multiuse/{invite_id}",
-  doc: "Revoke an invitation link.",
   who: { role: "member" },
   params: { invite_id: inviteId },
-  result: {},
   target: ({ invite_id }) => `invitation link ${invite_id}`,
 });
 
@@ -135,9 +124,7 @@ export const resendInvitation = operation({
   name: "invite.resend",
   method: "POST",
   path: "/invites/{invite_id}/resend",
-  doc: "Send an invitation's mail again.",
   who: { role: "member" },
   params: { invite_id: inviteId },
-  result: {},
   target: ({ invite_id }) => `invitation ${invite_id}`,
 });

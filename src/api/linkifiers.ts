@@ -7,7 +7,6 @@ export const addLinkifier = operation({
   name: "linkifier.add",
   method: "POST",
   path: "/realm/filters",
-  doc: "Add a linkifier: a pattern whose matches in messages become links.",
   who: { role: "administrator" },
   params: {
     pattern: text({ doc: "RE2 regular expression; named groups may be used." }),
@@ -31,9 +30,6 @@ export const getLinkifiers = operation({
   name: "linkifier.list",
   method: "GET",
   path: "/realm/linkifiers",
-  doc: "Linkifiers in the order in which they apply.",
-  since: 54,
-  params: {},
   result: { linkifiers: list(linkifier) },
 });
 
@@ -44,11 +40,8 @@ export const updateLinkifier = operation({
   name: "linkifier.update",
   method: "PATCH",
   path: "/realm/filters/{filter_id}",
-  doc: "Replace a linkifier's pattern and template.",
   who: { role: "administrator" },
-  since: 57,
   params: { filter_id: filterId, ...addLinkifier.params },
-  result: {},
   target: ({ filter_id }) => `linkifier ${filter_id}`,
   before: {
     read: getLinkifiers,
@@ -62,10 +55,8 @@ export const removeLinkifier = operation({
   name: "linkifier.rm",
   method: "DELETE",
   path: "/realm/filters/{filter_id}",
-  doc: "Remove a linkifier.",
   who: { role: "administrator" },
   params: { filter_id: filterId },
-  result: {},
   target: ({ filter_id }) => `linkifier ${filter_id}`,
 });
 
@@ -74,11 +65,8 @@ export const reorderLinkifiers = operation({
   name: "linkifier.reorder",
   method: "PATCH",
   path: "/realm/linkifiers",
-  doc: "Put the linkifiers into another order.",
   who: { role: "administrator" },
-  since: 202,
   params: { ordered_linkifier_ids: json(list(integer), { doc: "Ids of all linkifiers." }) },
-  result: {},
   target: () => "linkifiers",
   before: {
     read: getLinkifiers,

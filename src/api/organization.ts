@@ -49,10 +49,8 @@ export const updateOrganization = operation({
   name: "organization.update",
   method: "PATCH",
   path: "/realm",
-  doc: "Change the organization's settings.",
   who: { role: "administrator", owners: "change some of these settings" },
   params,
-  result: {},
   piecemeal: [
     ...names.filter((name) => organizationSettings[name].kind !== "group" && !late.includes(name)),
     ...ofKind("group"),

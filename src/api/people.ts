@@ -17,8 +17,6 @@ export const getUser = operation({
   name: "users.get",
   method: "GET",
   path: "/users/{user_id}",
-  doc: "One account.",
-  since: 1,
   params: { user_id: userId, ...looking },
   result: { user },
 });
@@ -28,8 +26,6 @@ export const getUserByEmail = operation({
   name: "users.get-by-email",
   method: "GET",
   path: "/users/{email}",
-  doc: "One account by its address.",
-  since: 39,
   params: { email: address, ...looking },
   result: { user },
 });
@@ -54,15 +50,12 @@ export const updateUser = operation({
   name: "users.update",
   method: "PATCH",
   path: "/users/{user_id}",
-  doc: "Change an account's name, role, address and profile.",
   who: {
     role: "administrator",
     owners: "give and take the role owner",
     permission: { name: "can_change_user_emails", refusal: "User not authorized to change user emails" },
   },
   params: { user_id: userId, ...changes },
-  result: {},
-  target: ({ user_id }) => `user ${user_id}`,
   before: {
     read: getUsers,
     asks: ({ user_id, profile_data }, { alone, level }) => ({
@@ -88,15 +81,12 @@ export const updateUserByEmail = operation({
   name: "users.update-by-email",
   method: "PATCH",
   path: "/users/{email}",
-  doc: "The same by address.",
   who: {
     role: "administrator",
     owners: "give and take the role owner",
     permission: { name: "can_change_user_emails", refusal: "User not authorized to change user emails" },
   },
-  since: 313,
   params: { email: address, ...changes },
-  result: {},
   target: ({ email }) => `user ${email}`,
 });
 
@@ -105,7 +95,6 @@ export const createUser = operation({
   name: "users.create",
   method: "POST",
   path: "/users",
-  doc: "Create an account; needs a permission that only the server's command line gives.",
   who: {
     role: "administrator",
     permission: {
@@ -127,17 +116,14 @@ export const deactivateUser = operation({
   name: "users.deactivate",
   method: "DELETE",
   path: "/users/{user_id}",
-  doc: "Deactivate a person.",
   who: { role: "administrator", owners: "deactivate owners" },
   params: {
     user_id: userId,
     deactivation_notification_comment: maybe(
-      text({ doc: "What the mail to the person says; empty for a mail without comment.", since: 135 }),
+      text({ doc: "What the mail to the person says; empty for a mail without comment." }),
     ),
     actions: maybe(json(anything, { doc: "What to delete of what the person wrote.", since: 459 })),
   },
-  result: {},
-  target: ({ user_id }) => `user ${user_id}`,
 });
 
 /** https://zulip.com/api/reactivate-user */
@@ -145,11 +131,8 @@ export const reactivateUser = operation({
   name: "users.reactivate",
   method: "POST",
   path: "/users/{user_id}/reactivate",
-  doc: "Reactivate a person or bot.",
   who: { role: "administrator" },
   params: { user_id: userId },
-  result: {},
-  target: ({ user_id }) => `user ${user_id}`,
 });
 
 /** https://zulip.com/api/deactivate-own-user */
@@ -157,9 +140,6 @@ export const deactivateOwnUser = operation({
   name: "users.me.deactivate",
   method: "DELETE",
   path: "/users/me",
-  doc: "Deactivate the account itself.",
-  params: {},
-  result: {},
 });
 
 /** The old key stops working at once. */
@@ -167,8 +147,6 @@ export const regenerateKey = operation({
   name: "users.me.regenerate-key",
   method: "POST",
   path: "/users/me/api_key/regenerate",
-  doc: "Replace the account's API key.",
-  params: {},
   result: { api_key: string },
 });
 
@@ -177,7 +155,6 @@ export const getUserChannels = operation({
   name: "users.channels",
   method: "GET",
   path: "/users/{user_id}/channels",
-  doc: "Ids of the channels that a person is subscribed to.",
   since: 440,
   params: { user_id: userId },
   result: { subscribed_channel_ids: list(integer) },
@@ -188,8 +165,37 @@ export const getSubscribed = operation({
   name: "users.subscribed",
   method: "GET",
   path: "/users/{user_id}/subscriptions/{stream_id}",
-  doc: "Whether a person is subscribed to a channel.",
-  since: 12,
   params: { user_id: userId, stream_id: json(integer, { doc: "The channel's id.", of: "channel" }) },
   result: { is_subscribed: boolean },
+});
+
+const botId = json(integer, { of: "user" });
+
+/** The caller's own bots. */
+export const getBots = operation({
+  name: "bots.list",
+  method: "GET",
+  path: "/bots",
+  who: { role: "member" },
+  result: { bots: list(object({ username: string, full_name: string, api_key: string })) },
+});
+
+/** https://zulip.com/api/deactivate-bot */
+export const deactivateBot = operation({
+  name: "bots.deactivate",
+  method: "DELETE",
+  path: "/bots/{bot_id}",
+  who: { role: "member" },
+  params: { bot_id: botId },
+});
+
+/** The key of a bot that the account owns or administers. */
+export const getBotKey = operation({
+  name: "bots.key",
+  method: "GET",
+  path: "/bots/{bot_id}/api_key",
+  who: { role: "member" },
+  since: 463,
+  params: { bot_id: botId },
+  result: { api_key: string },
 });

@@ -7,7 +7,6 @@ export const addPlayground = operation({
   name: "playground.add",
   method: "POST",
   path: "/realm/playgrounds",
-  doc: "Add a code playground.",
   who: { role: "administrator" },
   params: {
     name: text({ doc: "What people see." }),
@@ -22,9 +21,6 @@ export const removePlayground = operation({
   name: "playground.rm",
   method: "DELETE",
   path: "/realm/playgrounds/{playground_id}",
-  doc: "Remove a code playground.",
   who: { role: "administrator" },
   params: { playground_id: json(integer, { doc: "The playground's id." }) },
-  result: {},
-  target: ({ playground_id }) => `playground ${playground_id}`,
 });

@@ -19,8 +19,6 @@ export const getProfileFields = operation({
   name: "profile-field.list",
   method: "GET",
   path: "/realm/profile_fields",
-  doc: "Custom profile fields in their order.",
-  params: {},
   result: {
     custom_fields: list(field),
   },
@@ -40,7 +38,6 @@ export const createProfileField = operation({
   name: "profile-field.create",
   method: "POST",
   path: "/realm/profile_fields",
-  doc: "Add a custom profile field, the last in order.",
   who: { role: "administrator" },
   params: { ...told, field_type: json(integer, { doc: "The kind of its values." }) },
   result: { id: integer },
@@ -51,10 +48,8 @@ export const updateProfileField = operation({
   name: "profile-field.update",
   method: "PATCH",
   path: "/realm/profile_fields/{field_id}",
-  doc: "Change a custom profile field.",
   who: { role: "administrator" },
   params: { field_id: fieldId, ...told },
-  result: {},
   target: ({ field_id }) => `profile field ${field_id}`,
 });
 
@@ -63,10 +58,8 @@ export const reorderProfileFields = operation({
   name: "profile-field.reorder",
   method: "PATCH",
   path: "/realm/profile_fields",
-  doc: "Put the custom profile fields into another order.",
   who: { role: "administrator" },
   params: { order: json(list(integer), { doc: "Ids of all fields." }) },
-  result: {},
   target: () => "profile fields",
 });
 
@@ -75,9 +68,7 @@ export const removeProfileField = operation({
   name: "profile-field.rm",
   method: "DELETE",
   path: "/realm/profile_fields/{field_id}",
-  doc: "Remove a custom profile field with everybody's values.",
   who: { role: "administrator" },
   params: { field_id: fieldId },
-  result: {},
   target: ({ field_id }) => `profile field ${field_id}`,
 });

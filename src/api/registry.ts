@@ -1,8 +1,6 @@
 /** Every operation there is, by its name. Loaded by what cannot know beforehand which it will be asked for. */
 import type { AnyOperation } from "../wire/operation.ts";
 import * as attachments from "./attachments.ts";
-import * as bots from "./bots.ts";
-import * as channelCreate from "./channel-create.ts";
 import * as channels from "./channels.ts";
 import * as domains from "./domains.ts";
 import * as drafts from "./drafts.ts";
@@ -12,7 +10,6 @@ import * as exports from "./exports.ts";
 import * as folders from "./folders.ts";
 import * as groups from "./groups.ts";
 import * as invitations from "./invitations.ts";
-import * as keys from "./keys.ts";
 import * as linkifiers from "./linkifiers.ts";
 import * as messages from "./messages.ts";
 import * as organization from "./organization.ts";
@@ -23,14 +20,11 @@ import * as push from "./push.ts";
 import * as server from "./server.ts";
 import * as subscriptions from "./subscriptions.ts";
 import * as topics from "./topics.ts";
-import * as uploads from "./uploads.ts";
 import * as userSettings from "./user-settings.ts";
 import * as users from "./users.ts";
 
 const modules: readonly object[] = [
   attachments,
-  bots,
-  channelCreate,
   channels,
   domains,
   drafts,
@@ -40,7 +34,6 @@ const modules: readonly object[] = [
   folders,
   groups,
   invitations,
-  keys,
   linkifiers,
   messages,
   organization,
@@ -51,7 +44,6 @@ const modules: readonly object[] = [
   server,
   subscriptions,
   topics,
-  uploads,
   userSettings,
   users,
 ];

@@ -1,4 +1,5 @@
 import { operation } from "../wire/operation.ts";
+import { text } from "../wire/params.ts";
 import { boolean, integer, optional, record, string } from "../wire/types.ts";
 
 /** https://zulip.com/api/get-server-settings. An absent feature level means 0. */
@@ -6,9 +7,7 @@ export const getServerSettings = operation({
   name: "server.info",
   method: "GET",
   path: "/server_settings",
-  doc: "What the server is and how to log in.",
   anonymous: true,
-  params: {},
   result: {
     zulip_version: string,
     zulip_feature_level: optional(integer),
@@ -19,4 +18,18 @@ export const getServerSettings = operation({
     require_email_format_usernames: optional(boolean),
     authentication_methods: optional(record(boolean)),
   },
+});
+
+/** https://zulip.com/api/fetch-api-key */
+export const fetchKey = operation({
+  name: "fetch-key",
+  method: "POST",
+  path: "/fetch_api_key",
+  effect: "login",
+  anonymous: true,
+  params: {
+    username: text(),
+    password: text({ secret: true }),
+  },
+  result: { api_key: string, email: string, user_id: optional(integer) },
 });

@@ -3,23 +3,19 @@ import { memberKind, membership } from "../wire/membership.ts";
 import { operation } from "../wire/operation.ts";
 import { aside, json, maybe, text } from "../wire/params.ts";
 import { anything, boolean, either, integer, list, object, optional, record, string } from "../wire/types.ts";
-import { creation } from "./channel-create.ts";
-import { channel } from "./channels.ts";
+import { channel, creation } from "./channels.ts";
 
-const principals = maybe(
-  json(either(list(integer), list(string)), { doc: "Whom it is about, by id; oneself where absent.", of: "user" }),
-);
+const principals = maybe(json(either(list(integer), list(string)), { of: "user" }));
 
 /** The request names its channels. Where it is about one that is there, its id is known too. */
-const stream_id = maybe(aside(integer, { doc: "The id of the one channel.", of: "channel" }));
+const stream_id = maybe(aside(integer, { of: "channel" }));
 
 /** https://zulip.com/api/get-subscribers */
 export const getSubscribers = operation({
   name: "channel.subscribers",
   method: "GET",
   path: "/streams/{stream_id}/members",
-  doc: "Ids of a channel's subscribers.",
-  params: { stream_id: json(integer, { doc: "The channel's id.", of: "channel" }) },
+  params: { stream_id: json(integer, { of: "channel" }) },
   result: { subscribers: list(integer) },
 });
 
@@ -57,11 +53,9 @@ export const getSubscriptions = operation({
   name: "channel.subscriptions",
   method: "GET",
   path: "/users/me/subscriptions",
-  doc: "Channels that the account is subscribed to.",
   params: {
     include_subscribers: maybe(
       text({
-        doc: "`true` to name the subscribers, `partial` for some of them.",
         earlier: [{ below: 412, travel: "json", convert: (word) => word === "true", type: boolean }],
       }),
     ),
@@ -74,18 +68,15 @@ export const subscribe = operation({
   name: "channel.subscribe",
   method: "POST",
   path: "/users/me/subscriptions",
-  doc: "Subscribe people to channels; those that do not exist are created.",
   who: { role: "member" },
   params: {
-    subscriptions: json(list(object({ name: string, description: optional(string), color: optional(anything) })), {
-      doc: "The channels, by name.",
-    }),
+    subscriptions: json(list(object({ name: string, description: optional(string), color: optional(anything) }))),
     principals,
     stream_id,
-    authorization_errors_fatal: maybe(json(boolean, { doc: "Refuse all where one is refused (default true)." })),
-    announce: maybe(json(boolean, { doc: "Announce channels that are created." })),
+    authorization_errors_fatal: maybe(json(boolean)),
+    announce: maybe(json(boolean)),
     ...creation,
-    send_new_subscription_messages: maybe(json(boolean, { doc: "Tell those subscribed (default true).", since: 397 })),
+    send_new_subscription_messages: maybe(json(boolean, { since: 397 })),
   },
   result: { subscribed: record(list(string)), already_subscribed: record(list(string)) },
   target,
@@ -129,8 +120,7 @@ export const unsubscribe = operation({
   name: "channel.unsubscribe",
   method: "DELETE",
   path: "/users/me/subscriptions",
-  doc: "Unsubscribe people from channels.",
-  params: { subscriptions: json(list(string), { doc: "The channels, by name." }), principals, stream_id },
+  params: { subscriptions: json(list(string)), principals, stream_id },
   result: { removed: list(string), not_removed: list(string) },
   target,
   naming: {

@@ -118,13 +118,10 @@ export const updateDefaults = operation({
   name: "organization.defaults",
   method: "PATCH",
   path: "/realm/user_settings_defaults",
-  doc: "Change the settings that new people get.",
   who: { role: "administrator" },
-  since: 96,
   params: Object.fromEntries(
     Object.entries(personalSettings).map(([name, setting]) => [name, settingParam(name, setting)]),
   ),
-  result: {},
   piecemeal: Object.keys(personalSettings),
   target: () => "defaults",
   before: {

@@ -40,11 +40,10 @@ export const getUsers = operation({
   name: "users.list",
   method: "GET",
   path: "/users",
-  doc: "List people and bots, including deactivated ones.",
   params: {
-    client_gravatar: maybe(json(boolean, { doc: "Leave the URLs of gravatars out." })),
-    include_custom_profile_fields: maybe(json(boolean, { doc: "Add `profile_data`." })),
-    user_ids: maybe(json(list(integer), { doc: "These only.", of: "user", since: 384 })),
+    client_gravatar: maybe(json(boolean)),
+    include_custom_profile_fields: maybe(json(boolean)),
+    user_ids: maybe(json(list(integer), { of: "user", since: 384 })),
   },
   result: { members: list(user) },
 });
@@ -54,7 +53,5 @@ export const getOwnUser = operation({
   name: "users.me",
   method: "GET",
   path: "/users/me",
-  doc: "The account's own record.",
-  params: {},
   result: { user_id: integer, email: string, full_name: string, role: integer },
 });

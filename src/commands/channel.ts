@@ -1,5 +1,4 @@
-import { archiveChannel, getChannelEmail } from "../api/channel-create.ts";
-import { updateChannel } from "../api/channels.ts";
+import { archiveChannel, getChannelEmail, updateChannel } from "../api/channels.ts";
 import { subscribe } from "../api/subscriptions.ts";
 import { getTopics } from "../api/topics.ts";
 import { plansWith, readsWith } from "../cli/conversation.ts";

@@ -1,5 +1,5 @@
-import { groupPermissionRules, groupPermissions } from "../api/group-permissions.ts";
 import { createGroup, deactivateGroup, getGroups, updateGroup } from "../api/groups.ts";
+import { groupPermissionRules, groupPermissions } from "../api/permission-settings.ts";
 import { plansWith, readsWith } from "../cli/conversation.ts";
 import { groups, group as groupWord, markdown, newName, offered, texts, things, toggle, users } from "../cli/kinds.ts";
 import { members } from "../cli/members.ts";

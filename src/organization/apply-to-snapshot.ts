@@ -1,7 +1,12 @@
 /** The organization as it would be when everything in a plan has been done. */
-import { channelPermissionRules, channelPermissions } from "../api/channel-settings.ts";
-import { groupPermissionRules, groupPermissions } from "../api/group-permissions.ts";
+
 import type { GroupSetting } from "../api/group-setting.ts";
+import {
+  channelPermissionRules,
+  channelPermissions,
+  groupPermissionRules,
+  groupPermissions,
+} from "../api/permission-settings.ts";
 import { type OrganizationSetting, organizationSettings, type Setting } from "../api/settings.ts";
 import { roles } from "../api/users.ts";
 import { archived, SectionChanges } from "./apply-to-snapshot/changes.ts";

@@ -1,7 +1,7 @@
 /** What an organization is at one moment: what its server told, as a value that can be kept in a file. */
 import { channelRecord } from "../api/channels.ts";
-import { groupPermissions } from "../api/group-permissions.ts";
 import { type GroupSetting, groupSetting } from "../api/group-setting.ts";
+import { groupPermissions } from "../api/permission-settings.ts";
 import { Usage } from "../errors.ts";
 import { readJson } from "../notation/json.ts";
 import {

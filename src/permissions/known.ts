@@ -1,6 +1,5 @@
 /** The names of the permissions that rules are known of. No rules, so that completion loads none. */
-import { channelPermissions } from "../api/channel-settings.ts";
-import { groupPermissions } from "../api/group-permissions.ts";
+import { channelPermissions, groupPermissions } from "../api/permission-settings.ts";
 import type { Scope } from "./term.ts";
 
 const organization = [

@@ -1,5 +1,5 @@
 /** What an account may see and do: by the organization's permissions, in a channel, with a group, about a person. */
-import type { GroupPermission } from "../api/group-permissions.ts";
+import type { GroupPermission } from "../api/permission-settings.ts";
 import { mustBe, refused } from "./answers.ts";
 import { holds } from "./groups.ts";
 import { organizationRules } from "./permissions.ts";

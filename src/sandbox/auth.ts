@@ -1,5 +1,5 @@
 /** Who is calling: HTTP Basic credentials, judged in the server's order and words; and keys for passwords. */
-import { fetchKey } from "../api/keys.ts";
+import { fetchKey } from "../api/server.ts";
 import { ApiError, refused } from "./answers.ts";
 import { open } from "./router.ts";
 import type { State, User } from "./state.ts";

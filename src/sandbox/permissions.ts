@@ -1,9 +1,7 @@
 /** Permissions: what each may be set to and is at first, and how requests set them. */
 
-import type { ChannelPermission } from "../api/channel-settings.ts";
-import { channelPermissionRules } from "../api/channel-settings.ts";
-import type { GroupPermission } from "../api/group-permissions.ts";
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
+import { type ChannelPermission, channelPermissionRules, type GroupPermission } from "../api/permission-settings.ts";
 import { organizationSettings } from "../api/settings.ts";
 import { ApiError, Broken, refused } from "./answers.ts";
 import { aList, anInteger, type Check, type Decoder, fromJson, isObject, member } from "./decode.ts";

@@ -3,9 +3,8 @@
  * Times are milliseconds since the epoch unless a member says otherwise.
  */
 
-import type { ChannelPermission } from "../api/channel-settings.ts";
-import type { GroupPermission } from "../api/group-permissions.ts";
 import type { GroupSetting } from "../api/group-setting.ts";
+import type { ChannelPermission, GroupPermission } from "../api/permission-settings.ts";
 import type { OrganizationSetting } from "../api/settings.ts";
 import { upper } from "../folding.ts";
 import type { Collections } from "./collections.ts";

@@ -83,7 +83,6 @@ export interface OperationCall<P extends Params, R> {
 
 /** How it is described to people. */
 export interface OperationWords<A> {
-  readonly doc: string;
   readonly who?: Who;
   /** From this level on the server says that it will go away. */
   readonly deprecated?: number;
@@ -139,30 +138,44 @@ export type AnyOperation = Operation<any, any>;
 export type ArgsOf<O> = O extends Operation<infer P, unknown> ? Args<P> : never;
 export type AnswerOf<O> = O extends Operation<infer _, infer R> ? R : never;
 
-type Stated<P extends Params, E> = Omit<Operation<P>, "result" | "effect" | "answer"> & {
-  result: E;
+type Stated<P extends Params, E> = Omit<Operation<P>, "params" | "result" | "effect" | "answer"> & {
+  params?: P;
+  result?: E;
   effect?: Operation["effect"];
 };
 
+/** What a change is made to, by the one id in its path: `channel 7`, `draft 3`. */
+function targetByPath({ path, params = {} }: Pick<Stated<Params, unknown>, "path" | "params">) {
+  const [name, another] = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  if (name === undefined || another !== undefined) return undefined;
+  const kind = params[name]?.of ?? name.replace(/_(id|name)$/, "");
+  return (args: Fields) => `${kind} ${args[name]}`;
+}
+
 /**
  * `result` lists the members the answer must have; others pass through. Where no effect is stated, GET reads and the
- * rest change.
+ * rest change. Where no target is stated, the path says it.
  */
-export const operation = <P extends Params, const E extends Parameters<typeof object>[0]>(
+export const operation = <
+  P extends Params = Record<never, never>,
+  const E extends Parameters<typeof object>[0] = Record<never, never>,
+>(
   stated: Stated<P, E>,
-): Operation<P, ReturnType<typeof object<E>> extends Type<infer R> ? R : never> =>
-  ({
-    effect: stated.method === "GET" ? "read" : "change",
+): Operation<P, ReturnType<typeof object<E>> extends Type<infer R> ? R : never> => {
+  const effect = stated.effect ?? (stated.method === "GET" ? "read" : "change");
+  return {
     answer: "json",
+    ...(effect === "change" && { target: targetByPath(stated) }),
     ...stated,
-    result: object(stated.result),
-  }) as never;
+    effect,
+    params: stated.params ?? {},
+    result: object(stated.result ?? {}),
+  } as never;
+};
 
 /** A file that can be fetched. */
-export const file = <P extends Params>(
-  stated: Omit<Operation<P>, "result" | "effect" | "answer" | "method">,
-): Operation<P, Record<string, never>> =>
-  ({ ...operation({ ...stated, method: "GET", result: {} }), answer: "bytes" }) as never;
+export const file = <P extends Params>(stated: Omit<Stated<P, never>, "method">): Operation<P, Record<string, never>> =>
+  ({ ...operation({ ...stated, method: "GET" }), answer: "bytes" }) as never;
 
 export const reads = ({ effect }: AnyOperation): boolean => effect === "read";
 

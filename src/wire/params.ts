@@ -21,7 +21,8 @@ export interface Replacement {
 }
 
 export interface Shape<T> {
-  readonly doc: string;
+  /** As the documentation of organization files says it, for parameters that such a file has. */
+  readonly doc?: string;
   /** The first feature level that knows the parameter. */
   readonly since?: number;
   /** Servers ignore the parameter again from a level on, for they have another. */
@@ -50,27 +51,27 @@ export interface Param<T = unknown, O extends boolean = boolean> extends Shape<T
 export type Params = Readonly<Record<string, Param<any>>>;
 
 /** Text that goes as it stands. */
-export const text = (shape: Shape<string>): Param<string, false> => words(string, shape);
+export const text = (shape: Shape<string> = {}): Param<string, false> => words(string, shape);
 /** Text of a narrower kind that goes as it stands. */
-export const words = <T extends string>(type: Type<T>, shape: Shape<T>): Param<T, false> => ({
+export const words = <T extends string>(type: Type<T>, shape: Shape<T> = {}): Param<T, false> => ({
   ...shape,
   type,
   travel: "text",
   optional: false,
 });
 /** A part of a path that has parts itself. */
-export const path = (shape: Shape<string>): Param<string, false> => ({ ...text(shape), travel: "path" });
+export const path = (shape: Shape<string> = {}): Param<string, false> => ({ ...text(shape), travel: "path" });
 /** A whole address, which may lead elsewhere, or one below the site. What its query says may be a key to it. */
-export const link = (shape: Shape<string>): Param<string, false> => ({ ...text(shape), travel: "link" });
+export const link = (shape: Shape<string> = {}): Param<string, false> => ({ ...text(shape), travel: "link" });
 /** A value that goes as a JSON document. */
-export const json = <T>(type: Type<T>, shape: Shape<T>): Param<T, false> => ({
+export const json = <T>(type: Type<T>, shape: Shape<T> = {}): Param<T, false> => ({
   ...shape,
   type,
   travel: "json",
   optional: false,
 });
 /** A value that the request itself does not carry: what it is about, where it says that in another way. */
-export const aside = <T>(type: Type<T>, shape: Shape<T>): Param<T, false> => ({
+export const aside = <T>(type: Type<T>, shape: Shape<T> = {}): Param<T, false> => ({
   ...shape,
   type,
   travel: "aside",

@@ -1,5 +1,4 @@
-import { archiveChannel, createChannel } from "../../src/api/channel-create.ts";
-import { updateChannel } from "../../src/api/channels.ts";
+import { archiveChannel, createChannel, updateChannel } from "../../src/api/channels.ts";
 import { subscribe } from "../../src/api/subscriptions.ts";
 import type { channel } from "../../src/commands/channel.ts";
 import { type CasesOf, change, read } from "./case.ts";

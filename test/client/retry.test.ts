@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { removeAttachment } from "../../src/api/attachments.ts";
-import { fetchKey } from "../../src/api/keys.ts";
 import { getLinkifiers } from "../../src/api/linkifiers.ts";
+import { fetchKey } from "../../src/api/server.ts";
 import { pauseBefore } from "../../src/client/retry.ts";
 import { RetryBudget } from "../../src/client/retry-budget.ts";
 import type { Verdict } from "../../src/client/verdict.ts";

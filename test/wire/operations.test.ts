@@ -1,15 +1,15 @@
 /** Operations in the literal text of the API's documentation: client and sandbox share the definitions, and could err alike. */
 
 import { expect, test } from "vitest";
-import { deactivateBot, getBotKey, getBots } from "../../src/api/bots.ts";
+import { uploadFile } from "../../src/api/attachments.ts";
 import {
   addDefaultChannel,
   archiveChannel,
   createChannel,
   getChannelEmail,
+  getChannelId,
   removeDefaultChannel,
-} from "../../src/api/channel-create.ts";
-import { getChannelId } from "../../src/api/channels.ts";
+} from "../../src/api/channels.ts";
 import { addDomain, getDomains, removeDomain, updateDomain } from "../../src/api/domains.ts";
 import { removeDraft, updateDraft } from "../../src/api/drafts.ts";
 import { getEmoji, removeEmoji } from "../../src/api/emoji.ts";
@@ -30,8 +30,11 @@ import { getMessages } from "../../src/api/messages.ts";
 import { updateOrganization } from "../../src/api/organization.ts";
 import {
   createUser,
+  deactivateBot,
   deactivateOwnUser,
   deactivateUser,
+  getBotKey,
+  getBots,
   getSubscribed,
   getUser,
   getUserByEmail,
@@ -52,7 +55,6 @@ import {
 import { removeApnsToken } from "../../src/api/push.ts";
 import { getSubscribers, getSubscriptions, subscribe, unsubscribe } from "../../src/api/subscriptions.ts";
 import { deleteTopic, getTopics } from "../../src/api/topics.ts";
-import { uploadFile } from "../../src/api/uploads.ts";
 import { updateDefaults } from "../../src/api/user-settings.ts";
 import { call } from "../../src/wire/call.ts";
 import { encode } from "../../src/wire/encode.ts";

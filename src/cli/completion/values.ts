@@ -1,6 +1,5 @@
 /** Values that words may have, by what is offered for them. */
-import { channelPermissions } from "../../api/channel-settings.ts";
-import { groupPermissions } from "../../api/group-permissions.ts";
+import { channelPermissions, groupPermissions } from "../../api/permission-settings.ts";
 import type { Kind, Offer } from "../../argv/offers.ts";
 import { permissionNames } from "../../permissions/known.ts";
 import type { Vocabulary } from "./vocabulary.ts";

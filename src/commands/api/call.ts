@@ -53,7 +53,7 @@ function operationOf(method: Method, path: string, parameters: readonly Paramete
   const params: Params = Object.fromEntries(
     parameters.map(({ name, travel }) => [
       name,
-      maybe({ type: anything, doc: "", travel, optional: true, ...(isSecret(name) && { secret: true }) }),
+      maybe({ type: anything, travel, optional: true, ...(isSecret(name) && { secret: true }) }),
     ]),
   );
   const piecemeal = known ? known.operation.piecemeal : "unknown";
@@ -61,9 +61,7 @@ function operationOf(method: Method, path: string, parameters: readonly Paramete
     name: "api",
     method,
     path,
-    doc: "",
     params,
-    result: {},
     unstated: true,
     ...(body !== undefined && { body }),
     ...(method !== "GET" && {

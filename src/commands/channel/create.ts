@@ -1,5 +1,5 @@
-import { createChannel } from "../../api/channel-create.ts";
-import { channelPermissions } from "../../api/channel-settings.ts";
+import { createChannel } from "../../api/channels.ts";
+import { channelPermissions } from "../../api/permission-settings.ts";
 import { subscribe } from "../../api/subscriptions.ts";
 import type { Values } from "../../cli/word.ts";
 import { change } from "../../engine/change.ts";

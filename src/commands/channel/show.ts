@@ -1,5 +1,5 @@
-import { channelPermissions } from "../../api/channel-settings.ts";
 import { type ChannelRecord, everyChannel, getChannel, getChannels } from "../../api/channels.ts";
+import { channelPermissions } from "../../api/permission-settings.ts";
 import { type Columns, single } from "../../cli/columns.ts";
 import type { Named } from "../../cli/kinds.ts";
 import { counted } from "../../counted.ts";

@@ -1,6 +1,6 @@
-import { channelPermissions } from "../../api/channel-settings.ts";
 import { updateChannel } from "../../api/channels.ts";
 import { updateOrganization } from "../../api/organization.ts";
+import { channelPermissions } from "../../api/permission-settings.ts";
 import type { Named } from "../../cli/kinds.ts";
 import type { Values } from "../../cli/word.ts";
 import { counted } from "../../counted.ts";

@@ -1,4 +1,6 @@
 /** The words that say what a channel is to be: the same for one that is made and one that is changed. */
+
+import type { GroupSetting } from "../../api/group-setting.ts";
 import {
   type ChannelPermission,
   channelPermissionRules,
@@ -6,8 +8,7 @@ import {
   contradicting,
   leastRetention,
   topicsPolicies,
-} from "../../api/channel-settings.ts";
-import type { GroupSetting } from "../../api/group-setting.ts";
+} from "../../api/permission-settings.ts";
 import {
   choice,
   folder,

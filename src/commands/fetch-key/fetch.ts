@@ -1,5 +1,4 @@
-import { fetchKey } from "../../api/keys.ts";
-import { getServerSettings } from "../../api/server.ts";
+import { fetchKey, getServerSettings } from "../../api/server.ts";
 import { type Begun, begin, settled, type Wanted } from "../../credentials/asking.ts";
 import type { Login } from "../../credentials/login.ts";
 import { Failure, Unreachable, Usage } from "../../errors.ts";

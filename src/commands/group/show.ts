@@ -1,5 +1,5 @@
-import { groupPermissions } from "../../api/group-permissions.ts";
 import { everyGroup, type GroupRecord, getGroups } from "../../api/groups.ts";
+import { groupPermissions } from "../../api/permission-settings.ts";
 import { type Columns, single } from "../../cli/columns.ts";
 import type { Named } from "../../cli/kinds.ts";
 import { Refused } from "../../errors.ts";

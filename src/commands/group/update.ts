@@ -1,5 +1,5 @@
-import { groupPermissions } from "../../api/group-permissions.ts";
 import { createGroup, updateGroup } from "../../api/groups.ts";
+import { groupPermissions } from "../../api/permission-settings.ts";
 import type { Named } from "../../cli/kinds.ts";
 import { change } from "../../engine/change.ts";
 import type { Context, Planned } from "../../run/context.ts";

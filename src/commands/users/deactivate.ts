@@ -1,8 +1,7 @@
 /** People and bots are let go: each by the call that is for them, and none by which an organization locks itself out. */
 
-import { deactivateBot } from "../../api/bots.ts";
 import { getInvitations } from "../../api/invitations.ts";
-import { deactivateUser } from "../../api/people.ts";
+import { deactivateBot, deactivateUser } from "../../api/people.ts";
 import { roles, type User } from "../../api/users.ts";
 import type { Named } from "../../cli/kinds.ts";
 import { counted, firstOf } from "../../counted.ts";

@@ -1,5 +1,5 @@
 /** What an administrator cannot do to a private channel whose messages they may not read. */
-import { channelPermissionRules } from "../../api/channel-settings.ts";
+import { channelPermissionRules } from "../../api/permission-settings.ts";
 import { foldChannelName } from "../../folding.ts";
 import type { Difference, FieldChange, Known } from "../difference.ts";
 

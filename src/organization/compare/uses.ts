@@ -1,7 +1,7 @@
 /** What keeps a thing from being put away: those that are live and name it. */
-import { channelPermissions } from "../../api/channel-settings.ts";
-import { groupPermissions } from "../../api/group-permissions.ts";
+
 import type { GroupSetting } from "../../api/group-setting.ts";
+import { channelPermissions, groupPermissions } from "../../api/permission-settings.ts";
 import { organizationSettings } from "../../api/settings.ts";
 
 import { channelsOf, organizationSetting, type Snapshot, settingOf, subgroupsOf } from "../snapshot.ts";

@@ -1,5 +1,5 @@
 /** What a file must not say whatever the organization is, beyond the shape of values. */
-import { contradicting } from "../../api/channel-settings.ts";
+import { contradicting } from "../../api/permission-settings.ts";
 import { brief } from "../check.ts";
 import type { Path } from "../content.ts";
 import { thingSections } from "../file.ts";

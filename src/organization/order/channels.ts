@@ -2,8 +2,7 @@
  * Channels. A new one is made with everything that its call takes, and keeps. A change of one that is there is no
  * transaction: what can be refused for a reason of its own goes in a request of its own.
  */
-import { archiveChannel, createChannel, creation } from "../../api/channel-create.ts";
-import { updateChannel } from "../../api/channels.ts";
+import { archiveChannel, createChannel, creation, updateChannel } from "../../api/channels.ts";
 import { makesNone, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { groupBy } from "../../group-by.ts";
 import type { Creation, FieldChange, Update, Values } from "../difference.ts";

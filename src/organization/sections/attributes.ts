@@ -68,7 +68,7 @@ export const attributesOf = (operation: AnyOperation, { without, as = {}, more =
         const name = Object.hasOwn(as, param) ? as[param]! : param;
         const since = Math.max(operation.since ?? 0, stated.since ?? 0) || undefined;
         const own = Object.hasOwn(more, name) ? more[name]! : {};
-        const { doc, valueSince, until } = stated;
+        const { doc = "", valueSince, until } = stated;
         return [
           name,
           {

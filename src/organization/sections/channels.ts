@@ -1,5 +1,5 @@
-import { channelPermissions, leastRetention } from "../../api/channel-settings.ts";
 import { updateChannel } from "../../api/channels.ts";
+import { channelPermissions, leastRetention } from "../../api/permission-settings.ts";
 import { foldChannelName, strip } from "../../folding.ts";
 import { choice, either, filled, integer, oneLine, people } from "../shape.ts";
 import { type Channel, channelsOf, defaultChannelsOf, type Snapshot, settingOf } from "../snapshot.ts";

@@ -1,5 +1,5 @@
-import { groupPermissions } from "../../api/group-permissions.ts";
 import { updateGroup } from "../../api/groups.ts";
+import { groupPermissions } from "../../api/permission-settings.ts";
 import { filled, groups as groupList, people } from "../shape.ts";
 import { type Group, isSystemGroup, subgroupsOf } from "../snapshot.ts";
 import { attributesOf } from "./attributes.ts";

@@ -1,5 +1,5 @@
 /** A channel as reads, `register` and events show it. */
-import { channelPermissionRules } from "../../api/channel-settings.ts";
+import { channelPermissionRules } from "../../api/permission-settings.ts";
 import { hasMetadataAccess } from "../access.ts";
 import { activeOnly, type SystemGroup, shownSetting, systemGroup } from "../groups.ts";
 import { render } from "../narrow/markdown.ts";

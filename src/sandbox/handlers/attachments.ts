@@ -1,5 +1,4 @@
-import { getAttachments, getTemporaryAddress, removeAttachment } from "../../api/attachments.ts";
-import { uploadFile } from "../../api/uploads.ts";
+import { getAttachments, getTemporaryAddress, removeAttachment, uploadFile } from "../../api/attachments.ts";
 import { NoJson, refused } from "../answers.ts";
 import { send } from "../events/queue.ts";
 import { temporaryAddress, uploadFor } from "../files.ts";

@@ -5,8 +5,8 @@ import {
   createChannel,
   type creation,
   removeDefaultChannel,
-} from "../../api/channel-create.ts";
-import { topicsPolicies } from "../../api/channel-settings.ts";
+} from "../../api/channels.ts";
+import { topicsPolicies } from "../../api/permission-settings.ts";
 import { foldChannelName, strip } from "../../folding.ts";
 import type { Args } from "../../wire/params.ts";
 import {

@@ -1,6 +1,6 @@
-import type { ChannelPermission } from "../../api/channel-settings.ts";
 import { updateChannel } from "../../api/channels.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
+import type { ChannelPermission } from "../../api/permission-settings.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { administeredChannel, hasContentAccess, insufficient, may, ownersOnly, setsPolicy } from "../access.ts";

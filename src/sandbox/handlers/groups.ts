@@ -1,4 +1,3 @@
-import type { GroupPermission } from "../../api/group-permissions.ts";
 import {
   createGroup,
   deactivateGroup,
@@ -10,6 +9,7 @@ import {
   updateMembers,
   updateSubgroups,
 } from "../../api/groups.ts";
+import type { GroupPermission } from "../../api/permission-settings.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { activeUser, insufficient, managesGroup, may, userOf } from "../access.ts";

@@ -1,5 +1,12 @@
-import { deactivateBot, getBotKey, getBots } from "../../api/bots.ts";
-import { getSubscribed, getUser, getUserByEmail, getUserChannels } from "../../api/people.ts";
+import {
+  deactivateBot,
+  getBotKey,
+  getBots,
+  getSubscribed,
+  getUser,
+  getUserByEmail,
+  getUserChannels,
+} from "../../api/people.ts";
 import { getOwnUser, getUsers } from "../../api/users.ts";
 import { hasMetadataAccess, insufficient, seesPerson, userOf, visibleChannel } from "../access.ts";
 import { refused } from "../answers.ts";

@@ -1,7 +1,7 @@
-/** Words and permissions of channels that flags, parameters and completion share. No schemas, so that help loads none. */
+/** Permissions of channels and groups, which flags, parameters and completion share. No schemas, so that help loads none. */
 export const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
 
-/** The permissions of a channel: since which level, and what is allowed by them. */
+/** The permissions of a channel: since which level, and what they allow. */
 export const channelPermissionRules = {
   can_add_subscribers_group: { since: 342, may: "subscribe others" },
   can_remove_subscribers_group: { since: 161, may: "unsubscribe others" },
@@ -26,3 +26,17 @@ export const leastRetention = 1;
 /** No channel is both. */
 export const contradicting = (isPrivate: unknown, isWebPublic: unknown): boolean =>
   isPrivate === true && isWebPublic === true;
+
+/** The permissions of a group. */
+export const groupPermissionRules = {
+  can_add_members_group: { since: 305, may: "add members" },
+  can_join_group: { since: 301, may: "join it" },
+  can_leave_group: { since: 308, may: "leave it" },
+  can_manage_group: { since: 283, may: "manage the group" },
+  can_mention_group: { since: 198, may: "mention it" },
+  can_remove_members_group: { since: 324, may: "remove members" },
+} as const;
+
+export type GroupPermission = keyof typeof groupPermissionRules;
+
+export const groupPermissions = Object.keys(groupPermissionRules) as GroupPermission[];
