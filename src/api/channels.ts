@@ -63,6 +63,8 @@ export const getChannels = operation({
     include_subscribed: maybe(json(boolean)),
     exclude_archived: maybe(json(boolean)),
     include_all: maybe(json(boolean)),
+    /** The older name of `include_all`, which servers still know. */
+    include_all_active: maybe(json(boolean)),
     include_default: maybe(json(boolean)),
     include_owner_subscribed: maybe(json(boolean)),
     include_can_access_content: maybe(json(boolean)),

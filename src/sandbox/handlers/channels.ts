@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { getChannel, getChannelEmail, getChannelId, getChannels } from "../../api/channels.ts";
+import { getChannelEmail } from "../../api/channels.ts";
+import { getChannel, getChannelId, getChannels } from "../../api/channels.ts";
 import { deleteTopic, getTopics } from "../../api/topics.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { hasContentAccess, hasMetadataAccess, posts, visibleChannel } from "../access.ts";
-import { Broken, refused } from "../answers.ts";
+import { ApiError, Broken, refused } from "../answers.ts";
 import { fromJson, natural } from "../decode.ts";
 import { channelRecord, channelUpdated } from "../events/channels.ts";
 import { everybody, send } from "../events/queue.ts";
@@ -37,11 +38,17 @@ function readable({ state, caller, level }: Call, id: number): Channel {
 const emailGateway = 1;
 
 export const channelRoutes = [
-  on(getChannels, {}, (call, { include_all, exclude_archived, include_default, ...filters }) => {
+  on(getChannels, {}, (call, { include_all, include_all_active, exclude_archived, include_default, ...filters }) => {
     const { state, caller } = call;
+    const all = include_all ?? include_all_active;
+    if (include_all !== undefined && include_all_active !== undefined) {
+      const [var_name1, var_name2] = ["include_all", "include_all_active"];
+      const msg = `Can't decide between '${var_name1}' and '${var_name2}' arguments`;
+      throw new ApiError(400, "REQUEST_CONFUSING_VAR", msg, { var_name1, var_name2 });
+    }
     const streams = [...state.channels.values()]
       .filter((channel) => !channel.is_archived || exclude_archived === false)
-      .filter((channel) => (include_all ? hasMetadataAccess(state, caller, channel) : takes(call, filters, channel)))
+      .filter((channel) => (all ? hasMetadataAccess(state, caller, channel) : takes(call, filters, channel)))
       .sort(byName)
       .map((channel) => ({
         ...channelRecord(call, channel),
