@@ -1,8 +1,9 @@
 /** A file that comes piece by piece: under a name of its own beside its place, until it is there whole. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { promises as fs, rmSync } from "node:fs";
+import { createWriteStream, promises as fs, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { finished } from "node:stream/promises";
 import { codeOf } from "../errors.ts";
 import type { Incoming } from "../writing.ts";
 
@@ -31,17 +32,13 @@ async function named(made: string, path: string): Promise<boolean> {
 export async function incoming(path: string): Promise<Incoming> {
   // The file's own name may be as long as names can be.
   const made = join(dirname(path), `.zulipctl-${randomUUID()}`);
-  const handle = await fs.open(made, "wx", 0o600);
+  const stream = createWriteStream(made, { flags: "wx", mode: 0o600, flush: true, highWaterMark });
+  await once(stream, "open");
   // A second signal ends the process at once.
   const leaving = () => rmSync(made, { force: true });
   process.on("exit", leaving);
-  const stream = handle.createWriteStream({ autoClose: false, highWaterMark });
   // Without a listener an error would end the process; the next write throws it.
   stream.on("error", () => undefined);
-  const written = () =>
-    new Promise<void>((resolve, reject) => {
-      stream.end((error?: Error | null) => (error ? reject(error) : resolve()));
-    });
   const over = () => void process.removeListener("exit", leaving);
   return {
     async write(bytes) {
@@ -49,19 +46,15 @@ export async function incoming(path: string): Promise<Incoming> {
       if (!stream.write(bytes)) await once(stream, "drain");
     },
     async complete(replace) {
-      await written();
-      await handle.chmod(0o600);
-      await handle.sync();
-      await handle.close();
+      await finished(stream.end());
+      await fs.chmod(made, 0o600);
       if (!replace && !(await named(made, path))) return false;
       if (replace) await fs.rename(made, path);
       over();
       return true;
     },
     async discard() {
-      // What is being written must have ended before the file is closed.
-      await written().catch(() => undefined);
-      await handle.close().catch(() => undefined);
+      if (!stream.closed) await finished(stream.destroy()).catch(() => undefined);
       await fs.rm(made, { force: true });
       over();
     },
