@@ -59,26 +59,49 @@ export const bare = <const P extends Words>({ run, ...verb }: Bare<P>): Verb => 
 /** The code takes what the words stand for, by name. */
 interface Valued<P extends Words, F extends Words, R> extends VerbDescription<P, F> {
   readonly run: () => Promise<(context: Context, values: Values<P, F>) => Promise<R>>;
+  /** It, and flags of it, are refused before names are looked up where the server does not know them. */
+  readonly operation?: AnyOperation;
+  /** Flags that are not named as their parameter is. */
+  readonly binds?: BindTable;
+  /** Judges flags as they were typed, before anything is looked up. Throws `Usage`. */
+  readonly check?: (typed: RawOptions) => void;
 }
+
+interface Checks {
+  operation?: AnyOperation | undefined;
+  flags?: Words | undefined;
+  binds?: BindTable | undefined;
+  someFlag?: true | undefined;
+  check?: ((typed: RawOptions) => void) | undefined;
+}
+
+const checking = ({ operation, check, ...words }: Checks, name: string) => {
+  const supported = operation && foreseeing(operation, words)(name);
+  return async (context: Context, typed: RawOptions) => {
+    check?.(typed);
+    await supported?.(context, typed);
+  };
+};
 
 /** A verb that reads something, of the things that its words name. */
 export const readsWith = <const P extends Words, const F extends Words>({
+  operation,
+  binds,
+  check,
   run,
   ...verb
 }: Valued<P, F, Conclusion>): Verb => ({
   ...verb,
-  action: (shell) => shell.reads(async () => reading<P, F, Conclusion>(verb, await run())),
+  action: (shell, _, name) => {
+    const checks = checking({ operation, binds, check, flags: verb.flags }, name);
+    return shell.reads(async () => reading<P, F, Conclusion>(verb, await run(), checks));
+  },
 });
 
 interface Planning<P extends Words, F extends Words> extends Valued<P, F, Planned | Conclusion> {
-  /** It, and flags of it, are refused before names are looked up where the server does not know them. */
   readonly operation: AnyOperation;
-  /** Flags that are not named as their parameter is. */
-  readonly binds?: BindTable;
   /** Without any flag of a parameter it asks for nothing. */
   readonly someFlag?: true;
-  /** Judges flags as they were typed, before anything is looked up. Throws `Usage`. */
-  readonly check?: (typed: RawOptions) => void;
 }
 
 /** Changes that do not say which flags stand for their parameters get those that were typed. */
@@ -99,16 +122,12 @@ export const plansWith = <const P extends Words, const F extends Words>({
 }: Planning<P, F>): Verb => ({
   ...withLooks({ ...verb, looks: verb.looks ?? (operation.before && true) }),
   action: (shell, _, name) => {
-    const supported = foreseeing(operation, { flags: verb.flags, binds, someFlag })(name);
-    const foresee = async (context: Context, typed: RawOptions) => {
-      check?.(typed);
-      await supported(context, typed);
-    };
+    const checks = checking({ operation, binds, someFlag, check, flags: verb.flags }, name);
     return shell.changes(async () => {
       const plan = await run();
       const work = async (context: Context, values: Values<P, F>, typed: RawOptions) =>
         spelled(await plan(context, values), (made) => spelling(made, { flags: verb.flags }, binds ?? {}, typed));
-      return reading<P, F, Planned | Conclusion>(verb, work, foresee);
+      return reading<P, F, Planned | Conclusion>(verb, work, checks);
     });
   },
 });

@@ -1,6 +1,6 @@
 import { deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
-import { roles } from "../api/users.ts";
-import { acts, plansWith, reads, readsWith } from "../cli/conversation.ts";
+import { getUsers, roles } from "../api/users.ts";
+import { acts, plansWith, readsWith } from "../cli/conversation.ts";
 import {
   channels,
   choice,
@@ -43,14 +43,27 @@ const personName: Word<string, string> = {
 
 const roleNames = Object.keys(roles) as (keyof typeof roles)[];
 
+/** Throws `Usage` for flags that contradict each other. */
+function checkList({ active, deactivated, bots, humans, owner }: Readonly<Record<string, unknown>>): void {
+  if (active && deactivated) throw new Usage("--active cannot be combined with --deactivated");
+  if (bots && humans) throw new Usage("--bots cannot be combined with --humans");
+  if (owner && humans) throw new Usage("--owner cannot be combined with --humans: only bots have owners");
+}
+
 export const users = noun("People and bots", {
-  list: reads({
+  list: readsWith({
+    operation: getUsers,
+    binds: { ids: "user_ids" },
+    check: checkList,
     doc: "People and bots, including deactivated ones",
     flags: {
       ids: usersWord("only these: ids, e-mails, name:…, me"),
       clientGravatar: onOff("omit gravatar URLs", "include gravatar URLs"),
       includeCustomProfileFields: toggle("include profile_data"),
-      role: offered(roleNames, text("only those with this role: name or number", "role")),
+      role: {
+        ...offered(roleNames, text("only those with this role: name or number", "role")),
+        read: async (typed: string) => (await import("./users/list.ts")).readRole(typed),
+      } as Word<number, string>,
       active: toggle("only active accounts"),
       deactivated: toggle("only deactivated accounts"),
       bots: toggle("only bots"),

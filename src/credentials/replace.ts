@@ -1,6 +1,4 @@
 /** A profile's key in place of the one that a server has made worthless: nothing that it is known by may get lost. */
-import { dirname, join } from "node:path";
-import { asError } from "../errors.ts";
 import type { Secret, World } from "../world.ts";
 import { keepSurely, type OwnPlace, samePlace } from "./keyplace.ts";
 import { isOf, type Who } from "./login.ts";
@@ -29,20 +27,3 @@ export const replaceKey = (world: World, place: OwnPlace, who: Who, key: Secret)
     const others = all.filter(([name, profile]) => !named.includes(name) && isOf(profile, who));
     return { profiles: named, others: others.filter(([, { store }]) => store !== "command").map(([name]) => name) };
   });
-
-/**
- * Puts a key that could be kept nowhere else into a file of its own, of mode 0600; gives its path, or why there is none.
- */
-export async function rescue(world: World, key: Secret): Promise<{ path: string } | { reason: string }> {
-  let reason = "";
-  for (const directory of [join(dirname(world.settings.path), "keys"), world.places.state, world.places.cache]) {
-    const path = join(directory, `.new-key-${world.clock.now()}`);
-    try {
-      await world.files.write(path, `${key.reveal()}\n`);
-      return { path };
-    } catch (error) {
-      reason ||= asError(error).message;
-    }
-  }
-  return { reason };
-}

@@ -1,8 +1,8 @@
 import { getAttachmentFile, getAttachments } from "../../api/attachments.ts";
 import { Refused } from "../../errors.ts";
 import { fileName } from "../../notation/file-name.ts";
-import { type Conclusion, requests } from "../../run/conclusion.ts";
-import { type Context, showRequest } from "../../run/context.ts";
+import type { Conclusion } from "../../run/conclusion.ts";
+import type { Context } from "../../run/context.ts";
 import { pathIn, placeOf, type SavingFlags, save, told } from "../../run/saving.ts";
 import { call } from "../../wire/call.ts";
 
@@ -17,7 +17,7 @@ export async function download(context: Context, flags: SavingFlags, id: number)
     });
   const { name, path_id, size } = found;
   const path = await pathIn(context, place, fileName(name, `attachment-${id}`));
-  if (context.flags.dryRun) return requests([await showRequest(server, call(getAttachmentFile, { path_id }))]);
+  await context.showInstead([call(getAttachmentFile, { path_id })]);
   const bytes = server.download(getAttachmentFile, { path_id }, { name, size });
   const saved = await save(context, bytes, { path, overwrite: place.overwrite });
   return saved && told(`Attachment ${id}`, id, saved);

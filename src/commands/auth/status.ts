@@ -2,8 +2,8 @@ import { getOwnUser, roleName } from "../../api/users.ts";
 import { type Found, resolveAccount } from "../../credentials/accounts.ts";
 import { NeedsLogin } from "../../errors.ts";
 import type { Single } from "../../output/form.ts";
-import { type Conclusion, requests } from "../../run/conclusion.ts";
-import { type Context, showRequest } from "../../run/context.ts";
+import type { Conclusion } from "../../run/conclusion.ts";
+import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 
 interface Own {
@@ -13,10 +13,10 @@ interface Own {
 }
 
 /** Ends with 3, and the record, where the server does not accept the key. */
-export async function status({ world, flags, at }: Context): Promise<Conclusion> {
+export async function status({ world, flags, at, showInstead }: Context): Promise<Conclusion> {
   const account = await resolveAccount(world, flags);
   const server = at(account);
-  if (flags.dryRun) return requests([await showRequest(server, call(getOwnUser, {}))]);
+  await showInstead([call(getOwnUser, {})], server);
   try {
     return told(account, true, await server.call(getOwnUser, {}));
   } catch (error) {

@@ -3,8 +3,6 @@ import { getFolders } from "../../api/folders.ts";
 import { formOf } from "../../argv/flags.ts";
 import { type Columns, columnsOf } from "../../cli/columns.ts";
 import type { Values } from "../../cli/word.ts";
-import type { Records } from "../../client/records.ts";
-import { Usage } from "../../errors.ts";
 import { arrives, type Listing } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import type { listFlags } from "./words.ts";
@@ -54,27 +52,7 @@ export async function list(context: Context, values: Wanted): Promise<Listing<Ch
     );
   const all = await read(context, archived);
   const wanted = filterOf(values);
-  const kept = wanted ? all.filter(wanted) : all;
-  if (!folder) return listing(context, kept, archived);
-  if (!Array.isArray(kept)) return listing(context, inFolder(context, kept, folder.id), archived);
-  if (!kept.length) await insistOnFolder(context, folder.id);
-  return listing(context, kept, archived);
-}
-
-/** Throws `Usage` where no folder has the id. Asked where no channel is in it: of others the answer says that there is one. */
-async function insistOnFolder({ find }: Context, id: number): Promise<void> {
-  const called = await find.callsAll("folder");
-  if (called(id) === undefined)
-    throw new Usage(`--folder: no folder has the id ${id}`, { hint: "List them with: zulipctl folder list" });
-}
-
-async function* inFolder(context: Context, channels: Records<Channel>, folder: number): AsyncGenerator<Channel> {
-  let none = true;
-  for await (const channel of channels) {
-    none = false;
-    yield channel;
-  }
-  if (none) await insistOnFolder(context, folder);
+  return listing(context, wanted ? all.filter(wanted) : all, archived);
 }
 
 /** Channels as a list shows them. */

@@ -7,8 +7,8 @@ import { type Found, resolveAccount, resolveSite } from "../../credentials/accou
 import { type Details, type Failure, NeedsLogin, orUndefined, Unreachable, Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { checkChoice } from "../../output/present.ts";
-import { type Conclusion, requests } from "../../run/conclusion.ts";
-import { type Context, showRequest } from "../../run/context.ts";
+import type { Conclusion } from "../../run/conclusion.ts";
+import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 import type { World } from "../../world.ts";
 import { type Check, type Code, type Finding, troubled } from "./check.ts";
@@ -76,12 +76,7 @@ const columns: Column<Check>[] = [
 
 export async function doctor(context: Context): Promise<Conclusion> {
   await checkChoice(choiceOf(context.flags), [...members, "hint"]);
-  if (context.flags.dryRun) {
-    const asked = await context.server();
-    return requests(
-      await Promise.all([call(getServerSettings, {}), call(getOwnUser, {})].map((each) => showRequest(asked, each))),
-    );
-  }
+  await context.showInstead([call(getServerSettings, {}), call(getOwnUser, {})]);
   const failures: Finding[] = [];
   async function* records(): AsyncGenerator<Check> {
     for await (const { code, ...check } of examine(context)) {

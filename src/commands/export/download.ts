@@ -1,8 +1,8 @@
 import { type DataExport, getExportFile, getExports } from "../../api/exports.ts";
 import { Refused } from "../../errors.ts";
 import { fileName } from "../../notation/file-name.ts";
-import { type Conclusion, requests } from "../../run/conclusion.ts";
-import { type Context, showRequest } from "../../run/context.ts";
+import type { Conclusion } from "../../run/conclusion.ts";
+import type { Context } from "../../run/context.ts";
 import { type Place, pathIn, placeOf, type SavingFlags, save, told } from "../../run/saving.ts";
 import { call } from "../../wire/call.ts";
 import { exportOf, linkOf } from "./state.ts";
@@ -24,7 +24,7 @@ export async function fetched(context: Context, found: DataExport, place: Place)
   const export_url = linkOf(found);
   const name = fileName(lastOf(export_url), `export-${found.id}`);
   const path = await pathIn(context, place, name);
-  if (context.flags.dryRun) return requests([await showRequest(server, call(getExportFile, { export_url }))]);
+  await context.showInstead([call(getExportFile, { export_url })]);
   const saved = await save(context, server.download(getExportFile, { export_url }, { name }), {
     path,
     overwrite: place.overwrite,

@@ -6,7 +6,7 @@ import type { Conclusion } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
 import { kept } from "./files.ts";
-import { shownReads, takes } from "./snapshot.ts";
+import { showReads, takes } from "./snapshot.ts";
 
 interface Flags {
   only?: Wanted["only"];
@@ -24,7 +24,7 @@ export async function exports(context: Context, flags: Flags): Promise<Conclusio
   if (fields) throw new Usage("org export writes the whole file: remove --fields", { hint: "See --only." });
   if (subscribers && without?.includes("subscribers"))
     throw new Usage("--with subscribers cannot be combined with --without subscribers");
-  if (from === undefined && context.flags.dryRun) return shownReads(context);
+  if (from === undefined) await showReads(context);
   const snapshot = from === undefined ? await takes(context) : await kept(context, from);
   const { value, omitted } = exported(snapshot, { only, without, subscribers });
   for (const line of omitted) await context.warn(`zulipctl: skipped, unknown to this version: ${line}`);

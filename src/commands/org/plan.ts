@@ -17,7 +17,7 @@ import type { Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
 import type { Output } from "../../world.ts";
 import { documentOf, kept, refusal, sourcesOf } from "./files.ts";
-import { shownReads, takes } from "./snapshot.ts";
+import { showReads, takes } from "./snapshot.ts";
 
 export interface PlanFlags {
   prune?: boolean;
@@ -139,7 +139,7 @@ export async function plan(
   await checkOut(context, out);
   const sources = await sourcesOf(context, operands);
   const document = await documentOf(context, sources);
-  if (from === undefined && context.flags.dryRun) return shownReads(context);
+  if (from === undefined) await showReads(context);
   const snapshot = from === undefined ? await takes(context) : await kept(context, from);
   if (from !== undefined) checkWhole(snapshot, from);
   const { portion } = world;

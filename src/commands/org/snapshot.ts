@@ -5,15 +5,13 @@ import { channelsOf, everybodyOf, type Snapshot } from "../../organization/snaps
 import { jsonText } from "../../output/json.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { size } from "../../output/when.ts";
-import { type Conclusion, type Requests, requests } from "../../run/conclusion.ts";
-import { type Context, showRequest } from "../../run/context.ts";
+import type { Conclusion } from "../../run/conclusion.ts";
+import type { Context } from "../../run/context.ts";
 import { pathIn, placeOf, type SavingFlags, saveText } from "../../run/saving.ts";
 
-/** What the server would be asked, for a dry run. */
-export async function shownReads(context: Context): Promise<Requests> {
-  const server = await context.server();
-  const reads = readsOf(await server.level());
-  return requests(await Promise.all(reads.map((read) => showRequest(server, read))));
+/** Under `--dry-run` shows the reads of a snapshot in place of all else. */
+export async function showReads(context: Context): Promise<void> {
+  if (context.flags.dryRun) await context.showInstead(readsOf(await (await context.server()).level()));
 }
 
 export const takes = async ({ command, server, world }: Context): Promise<Snapshot> =>
@@ -21,7 +19,7 @@ export const takes = async ({ command, server, world }: Context): Promise<Snapsh
 
 export async function snapshot(context: Context, flags: SavingFlags): Promise<Conclusion | undefined> {
   const place = await placeOf(context, flags);
-  if (context.flags.dryRun) return shownReads(context);
+  await showReads(context);
   const taken = await takes(context);
   const { site, email, feature_level, organization } = taken;
   const path = await pathIn(context, place, fileName(`organization-${new URL(site).host}.json`, "organization.json"));

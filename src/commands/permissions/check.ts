@@ -1,9 +1,9 @@
 import { Difference, Refused } from "../../errors.ts";
 import type { Single } from "../../output/form.ts";
 import { exceptionsText, inWords, settingsText, wayNames, wayText } from "../../permissions/words.ts";
-import type { Ended, Requests } from "../../run/conclusion.ts";
+import type { Ended } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { forPeople, loadEvaluation } from "./evaluation.ts";
+import { forPeople, loadEvaluation, thingOf } from "./evaluation.ts";
 import { cellOf, checkTarget, finds, type Target } from "./targets.ts";
 
 /** Whether somebody may do something, and why: 0 for yes, 8 for no, 1 where the snapshot cannot decide it. */
@@ -12,10 +12,9 @@ export async function check(
   flags: Target & { from?: string },
   user: string,
   typed: string,
-): Promise<Single | Ended | Requests> {
+): Promise<Single | Ended> {
   checkTarget(flags, typed);
   const evaluation = await loadEvaluation(context, flags.from);
-  if ("requests" in evaluation) return evaluation;
   const id = await finds(evaluation.snapshot).user(user, "<user>");
   const cell = await cellOf(evaluation, typed, flags);
   const person = evaluation.accounts.find(({ user_id }) => user_id === id)!;
@@ -23,7 +22,7 @@ export async function check(
   const [ways, lacks, unknown] = [evaluation.ways(id, cell), evaluation.lacks(id, cell), evaluation.unknown(id, cell)];
 
   const exceptions = exceptionsText(evaluation, id, cell);
-  const { scope, name, target_id, permission, note } = cell;
+  const { note } = cell;
   const named = forPeople(context);
   const word = allowed === null ? "unknown" : allowed ? "yes" : exceptions === undefined ? "no" : "partly";
   const why = allowed
@@ -33,10 +32,7 @@ export async function check(
     kind: "single",
     record: {
       allowed,
-      scope,
-      target: name,
-      target_id,
-      permission,
+      ...thingOf(cell),
       ways: named ? ways.map((way) => wayText(way, person.full_name)).join("; ") : ways.map(wayNames),
       lacks: named ? lacks.join("; ") : lacks,
       ...(exceptions !== undefined && { exceptions }),

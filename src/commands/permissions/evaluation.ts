@@ -4,16 +4,34 @@ import { requireOldest } from "../../client/level.ts";
 import { Usage } from "../../errors.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { type Snapshot, seesPart } from "../../organization/snapshot.ts";
+import type { Column } from "../../output/form.ts";
 import { type Cell, type Evaluation, evaluate, type Scope } from "../../permissions/evaluation.ts";
 import { unknownSetting } from "../../permissions/rules.ts";
-import { type Requests, requests } from "../../run/conclusion.ts";
-import { type Context, showRequest } from "../../run/context.ts";
+import type { Context } from "../../run/context.ts";
 import { kept } from "../org/files.ts";
 
-interface Thing {
+/** What a record says of the permission that it is about. */
+export interface Thing {
   scope: Scope;
+  target: string | null;
   target_id: number | null;
+  permission: string;
 }
+
+export const thingOf = ({ scope, name, target_id, permission }: Cell): Thing => ({
+  scope,
+  target: name,
+  target_id,
+  permission,
+});
+
+export const thingMembers = ["scope", "target", "target_id", "permission"];
+
+export const thingColumns: Column<Thing>[] = [
+  { head: "SCOPE", value: ({ scope }) => scope },
+  { head: "TARGET", value: ({ target }) => target, importance: "high" },
+  { head: "PERMISSION", value: ({ permission }) => permission, importance: "high", whole: true },
+];
 
 /** Says which of these settings are evaluated without a rule. */
 export async function warnUnknownSettings({ warn }: Context, cells: Iterable<Cell>): Promise<void> {
@@ -38,20 +56,7 @@ export function eachThingOnce<R extends Thing>(
   return (record) => (firsts.has(record) ? (record.target_id ?? undefined) : undefined);
 }
 
-async function shown({ server }: Context): Promise<Requests> {
-  const to = await server();
-  const reads = readsOf(await to.level(), { partial: true });
-  return requests(await Promise.all(reads.map((read) => showRequest(to, read))));
-}
-
-async function taken(context: Context): Promise<Snapshot> {
-  const { command, server, world } = context;
-  const snapshot = await takeSnapshot(await server(), { command, now: world.clock.now(), partial: true });
-  await tellPart(context, snapshot);
-  return snapshot;
-}
-
-async function tellPart({ warn }: Context, { organization }: Snapshot): Promise<void> {
+async function warnOfPart({ warn }: Context, { organization }: Snapshot): Promise<void> {
   if (seesPart(organization))
     await warn(
       "zulipctl: only administrators and owners see the whole organization: results cover what this account sees",
@@ -63,12 +68,17 @@ export async function keptSnapshot(context: Context, path: string, flag: string)
   const snapshot = await kept(context, path, flag);
   const { feature_level, site } = snapshot;
   requireOldest(feature_level, new URL(site).host);
-  await tellPart(context, snapshot);
+  await warnOfPart(context, snapshot);
   return snapshot;
 }
 
-/** Who may do what: in the file that `--from` names, or else on the server. What a dry run shows, where there is one. */
-export async function loadEvaluation(context: Context, from: string | undefined): Promise<Evaluation | Requests> {
-  if (from === undefined && context.flags.dryRun) return shown(context);
-  return evaluate(from === undefined ? await taken(context) : await keptSnapshot(context, from, "--from"));
+/** Who may do what: in the file that `--from` names, or else on the server. */
+export async function loadEvaluation(context: Context, from: string | undefined): Promise<Evaluation> {
+  if (from !== undefined) return evaluate(await keptSnapshot(context, from, "--from"));
+  const { command, flags, server, world } = context;
+  const to = await server();
+  if (flags.dryRun) await context.showInstead(readsOf(await to.level(), { partial: true }));
+  const snapshot = await takeSnapshot(to, { command, now: world.clock.now(), partial: true });
+  await warnOfPart(context, snapshot);
+  return evaluate(snapshot);
 }

@@ -6,9 +6,17 @@ import { containing, groupsNamedBy } from "../../permissions/evaluation.ts";
 import { permissionNamed } from "../../permissions/names.ts";
 import { scopes } from "../../permissions/rules.ts";
 import { grantedTo } from "../../permissions/words.ts";
-import type { Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { eachThingOnce, forPeople, loadEvaluation, warnUnknownSettings } from "./evaluation.ts";
+import {
+  eachThingOnce,
+  forPeople,
+  loadEvaluation,
+  type Thing,
+  thingColumns,
+  thingMembers,
+  thingOf,
+  warnUnknownSettings,
+} from "./evaluation.ts";
 import { checkTarget, finds, type Target, targetOf } from "./targets.ts";
 
 interface Filters extends Target {
@@ -47,38 +55,28 @@ function checkFilters(filters: Filters): void {
     throw new Usage(`--scope ${scope} cannot be combined with --${named}`);
 }
 
-interface Row extends Counts {
-  scope: Scope;
-  target: string | null;
-  target_id: number | null;
-  permission: string;
+interface Row extends Thing, Counts {
   /** Names, where it is for people. */
   granted_to: GroupSetting | string | null;
 }
 
 const columns: Column<Row>[] = [
-  { head: "SCOPE", value: ({ scope }) => scope },
-  { head: "TARGET", value: ({ target }) => target, importance: "high" },
-  { head: "PERMISSION", value: ({ permission }) => permission, importance: "high", whole: true },
+  ...thingColumns,
   { head: "GRANTED TO", value: ({ granted_to }) => granted_to, importance: "high" },
   { head: "PEOPLE", value: ({ people }) => people, align: "right" },
   { head: "GUESTS", value: ({ guests }) => guests, align: "right" },
   { head: "BOTS", value: ({ bots }) => bots, align: "right" },
 ];
 
-export async function list(context: Context, flags: Filters & { from?: string }): Promise<Listing<Row> | Requests> {
+export async function list(context: Context, flags: Filters & { from?: string }): Promise<Listing<Row>> {
   checkFilters(flags);
   const evaluation = await loadEvaluation(context, flags.from);
-  if ("requests" in evaluation) return evaluation;
   const cells = await wanted(evaluation, flags);
   const named = forPeople(context);
   const records = cells.map((cell) => {
-    const { scope, name, target_id, permission, granted_to } = cell;
+    const { granted_to } = cell;
     return {
-      scope,
-      target: name,
-      target_id,
-      permission,
+      ...thingOf(cell),
       granted_to: named && granted_to !== null ? grantedTo(evaluation, granted_to) : granted_to,
       ...evaluation.counts(cell),
     };
@@ -90,7 +88,7 @@ export async function list(context: Context, flags: Filters & { from?: string })
   return {
     kind: "listing",
     records,
-    known: ["scope", "target", "target_id", "permission", "granted_to", "people", "guests", "bots"],
+    known: [...thingMembers, "granted_to", "people", "guests", "bots"],
     id,
     columns,
   };

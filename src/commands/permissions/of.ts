@@ -1,24 +1,25 @@
 import type { Column, Listing } from "../../output/form.ts";
-import type { Scope } from "../../permissions/evaluation.ts";
 import { ordinary } from "../../permissions/extra.ts";
 import { wayNames, wayText } from "../../permissions/words.ts";
-import type { Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { eachThingOnce, forPeople, loadEvaluation, warnUnknownSettings } from "./evaluation.ts";
+import {
+  eachThingOnce,
+  forPeople,
+  loadEvaluation,
+  type Thing,
+  thingColumns,
+  thingMembers,
+  thingOf,
+  warnUnknownSettings,
+} from "./evaluation.ts";
 import { finds } from "./targets.ts";
 
-interface Row {
-  scope: Scope;
-  target: string | null;
-  target_id: number | null;
-  permission: string;
+interface Row extends Thing {
   through: readonly string[] | string;
 }
 
 const columns: Column<Row>[] = [
-  { head: "SCOPE", value: ({ scope }) => scope },
-  { head: "TARGET", value: ({ target }) => target, importance: "high" },
-  { head: "PERMISSION", value: ({ permission }) => permission, importance: "high", whole: true },
+  ...thingColumns,
   { head: "THROUGH", value: ({ through }) => through, importance: "high" },
 ];
 
@@ -29,13 +30,8 @@ interface Flags {
 }
 
 /** All that somebody may do. */
-export async function of(
-  context: Context,
-  { onlyExtra, live, from }: Flags,
-  typed: string,
-): Promise<Listing<Row> | Requests> {
+export async function of(context: Context, { onlyExtra, live, from }: Flags, typed: string): Promise<Listing<Row>> {
   const evaluation = await loadEvaluation(context, from);
-  if ("requests" in evaluation) return evaluation;
   const id = await finds(evaluation.snapshot).user(typed, "<user>");
   const person = evaluation.accounts.find(({ user_id }) => user_id === id)!;
   const common = onlyExtra ? ordinary(evaluation, person) : undefined;
@@ -43,14 +39,14 @@ export async function of(
   const records: Row[] = [];
   const doubtful = new Set<string>();
   for (const cell of evaluation.cells()) {
-    const { scope, name, target_id, permission, away } = cell;
+    const { permission, away } = cell;
     if (live && away) continue;
     const may = evaluation.may(id, cell);
     if (may === undefined) doubtful.add(permission);
     if (!may || common?.(cell)) continue;
     const way = evaluation.way(id, cell)!;
     const through = named ? wayText(way, person.full_name) : wayNames(way);
-    records.push({ scope, target: name, target_id, permission, through });
+    records.push({ ...thingOf(cell), through });
   }
   await warnUnknownSettings(context, evaluation.cells());
   if (doubtful.size)
@@ -58,7 +54,7 @@ export async function of(
   return {
     kind: "listing",
     records,
-    known: ["scope", "target", "target_id", "permission", "through"],
+    known: [...thingMembers, "through"],
     id: eachThingOnce(context, records, "For one channel or group, see permissions list and permissions check."),
     columns,
   };

@@ -15,7 +15,6 @@ export async function report(
 ): Promise<Conclusion | undefined> {
   const place = await placeOf(context, flags);
   const evaluation = await loadEvaluation(context, flags.from);
-  if ("kind" in evaluation) return evaluation;
   if (context.flags.dryRun) return requests([]);
   const { snapshot } = evaluation;
   const { site, email, taken, feature_level } = snapshot;
@@ -35,17 +34,8 @@ export async function report(
       `Report on ${site} saved as ${saved.path} (${size(saved.size)}): ${all}, ${counted(findings, "finding")} to look at.`,
     ),
     answer: {
-      file: saved.path,
-      size: saved.size,
-      taken,
-      site,
-      email,
-      feature_level,
-      people,
-      bots,
-      channels,
-      groups,
-      findings,
+      ...{ file: saved.path, size: saved.size, taken, site, email, feature_level },
+      ...{ people, bots, channels, groups, findings },
     },
     ids: [],
   };

@@ -3,7 +3,6 @@ import { Refused } from "../../errors.ts";
 import type { Person } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { inWords, wayNames, wayText } from "../../permissions/words.ts";
-import type { Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import { userColumns } from "../users/people.ts";
 import { forPeople, loadEvaluation } from "./evaluation.ts";
@@ -16,14 +15,9 @@ const columns: Column<Row>[] = [
   { head: "THROUGH", value: ({ through }) => through, importance: "high" },
 ];
 
-export async function who(
-  context: Context,
-  flags: Target & { from?: string },
-  typed: string,
-): Promise<Listing<Row> | Requests> {
+export async function who(context: Context, flags: Target & { from?: string }, typed: string): Promise<Listing<Row>> {
   checkTarget(flags, typed);
   const evaluation = await loadEvaluation(context, flags.from);
-  if ("requests" in evaluation) return evaluation;
   const cell = await cellOf(evaluation, typed, flags);
   const named = forPeople(context);
   const records = evaluation.who(cell).map((person): Row => {

@@ -4,9 +4,7 @@ import { getUserChannels } from "../../api/people.ts";
 import type { Named } from "../../cli/kinds.ts";
 import type { Server } from "../../client/server.ts";
 import type { Listing } from "../../output/form.ts";
-
-import { type Requests, requests } from "../../run/conclusion.ts";
-import { type Context, showRequest } from "../../run/context.ts";
+import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 import { listing, read } from "../channel/list.ts";
 
@@ -29,15 +27,13 @@ async function subscribedTo(server: Server, user_id: number, command: string): P
   return new Set(all.filter(({ subscribers }) => subscribers?.includes(user_id)).map(({ stream_id }) => stream_id));
 }
 
-export async function channels(context: Context, { user }: { user: Named }): Promise<Listing<Channel> | Requests> {
-  const { command, find, flags } = context;
+export async function channels(context: Context, { user }: { user: Named }): Promise<Listing<Channel>> {
+  const { command, find } = context;
   const server = await context.server();
-  if (flags.dryRun) {
-    const level = await server.level();
-    const first = level >= since ? call(getUserChannels, { user_id: user.id }) : call(register, whole);
-    const all = call(getChannels, { include_all: true, include_default: true });
-    return requests([await showRequest(server, first, find), await showRequest(server, all, find)]);
-  }
+  await context.showInstead([
+    (await server.level()) >= since ? call(getUserChannels, { user_id: user.id }) : call(register, whole),
+    call(getChannels, { include_all: true, include_default: true }),
+  ]);
   const there = await subscribedTo(server, user.id, command);
   // Throws where nobody has the id.
   if (!there.size) await find.person(user.id);
