@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { removeAttachment } from "../../src/api/attachments.ts";
 import { updateChannel } from "../../src/api/channels.ts";
 import { createExport } from "../../src/api/exports.ts";
-import { createFolder } from "../../src/api/folders.ts";
+import { createFolder, getFolders } from "../../src/api/folders.ts";
 import { getLinkifiers } from "../../src/api/linkifiers.ts";
 import { fetchKey } from "../../src/api/server.ts";
 import { getUsers } from "../../src/api/users.ts";
@@ -320,13 +320,13 @@ describe("feature levels", () => {
   });
 
   test("a list is asked for without asking for the level; only its refusal is explained by it", async () => {
-    const { server: s, world } = server([answer(404, "<html>"), answer(200, settings(40))]);
-    expect(await fault(s.call(getLinkifiers, {}, { command: "linkifier list" }))).toMatchObject({
+    const { server: s, world } = server([answer(404, "<html>"), answer(200, settings(380))]);
+    expect(await fault(s.call(getFolders, {}, { command: "folder list" }))).toMatchObject({
       exitCode: 1,
-      message: "linkifier list requires feature level 54; chat.example has level 40",
+      message: "folder list requires feature level 389; chat.example has level 380",
     });
     expect(world.sent.map(({ url }) => new URL(url).pathname)).toEqual([
-      "/api/v1/realm/linkifiers",
+      "/api/v1/channel_folders",
       "/api/v1/server_settings",
     ]);
   });

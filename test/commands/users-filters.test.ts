@@ -76,7 +76,6 @@ describe("users list is refused", () => {
     [["--owner", "me", "--humans"], {}, 2, "--owner cannot be combined with --humans: only bots have owners"],
     [["--group", "17"], { as: 600 }, 1, "Not allowed for guest users"],
     [["--channel", "99"], {}, 1, "Invalid channel ID"],
-    [["--group", "17"], { level: 126 }, 1, "--group requires feature level 127; chat.example has level 126"],
   ])("%j with %j", async (flags, options, code, words) => {
     expect(await zulipctl(["users", "list", ...flags], options)).toMatchObject({ code, err: `zulipctl: ${words}\n` });
   });
