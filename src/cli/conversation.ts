@@ -1,5 +1,5 @@
 /** Verbs with code of their own, which is loaded when they run. Their words are data all the same. */
-import type { Conclusion, Reading } from "../run/conclusion.ts";
+import type { Conclusion, Reading } from "../run/context.ts";
 import { type Context, type Planned, planOf } from "../run/context.ts";
 import type { ActOptions } from "../run/perform.ts";
 import type { Shell } from "../run/shell.ts";

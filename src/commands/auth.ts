@@ -28,12 +28,12 @@ export const auth = noun("Credentials: which are used, and where they come from"
     operands: { zuliprc: maybe(path("the file (default: ~/.zuliprc)", "zuliprc")) },
     flags: { store },
     examples: ["zulipctl auth import ~/Downloads/zuliprc --profile work"],
-    run: async () => (await import("./auth/import.ts")).importZuliprc,
+    run: async () => (await import("./auth/login.ts")).importZuliprc,
   }),
 
   logout: acts({
     doc: "Remove the current profile and its key",
     examples: ["zulipctl auth logout"],
-    run: async () => (await import("./auth/logout.ts")).logout,
+    run: async () => (await import("./profile/edit.ts")).logout,
   }),
 });

@@ -6,7 +6,7 @@ export const profile = noun("Saved accounts", {
   list: acts({
     doc: "List the profiles, and which is current",
     examples: ["zulipctl profile list"],
-    run: async () => (await import("./profile/list.ts")).list,
+    run: async () => (await import("./profile/edit.ts")).list,
   }),
 
   use: acts({

@@ -45,7 +45,7 @@ export const sandbox = noun("An embedded server with a small organization, to tr
       "zulipctl sandbox exec --fault 502:op=users.list,times=1 -- zulipctl users list",
     ],
     run: async (shell) => {
-      const { exec } = await import("./sandbox/exec.ts");
+      const { exec } = await import("./sandbox/start.ts");
       return async (context, options, words: string[]) => {
         shell.exitCode = await exec(context, options, words);
         return undefined;

@@ -11,8 +11,7 @@ import type { Server } from "../client/server.ts";
 import { counted } from "../counted.ts";
 import { TooOld, Usage } from "../errors.ts";
 import { type Reference, readReference, readUser, readWho, systemGroup, type UserReference } from "../notation/who.ts";
-import { addressed, channels, fields, folders, groups, people, shown } from "./kinds.ts";
-import { NamedRecords, type Search } from "./names.ts";
+import { addressed, channels, fields, folders, groups, NamedRecords, people, type Search, shown } from "./names.ts";
 
 export type Resolves = Pick<
   Resolver,

@@ -13,8 +13,7 @@ import type { Result } from "../output/form.ts";
 import { checkChoice, prepared } from "../output/present.ts";
 import { asOne } from "../question.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { type Conclusion, type Requests, requests } from "./conclusion.ts";
-import { type Context, type Plan, showRequest } from "./context.ts";
+import { type Conclusion, type Context, type Plan, type Requests, requests, showRequest } from "./context.ts";
 
 export async function commit(context: Context, plan: Plan): Promise<Conclusion> {
   const { world, flags } = context;

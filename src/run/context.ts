@@ -1,11 +1,11 @@
 /** What a command's code is given: the world, the flags, the server and the finder of names. */
-
 import type { Flags } from "../argv/flags.ts";
 import type { Records } from "../client/records.ts";
 import type { ItemOf, Sender } from "../client/sending.ts";
 import type { Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
-import type { Changed } from "../output/form.ts";
+import type { Failure } from "../errors.ts";
+import type { Changed, Result } from "../output/form.ts";
 import type { ShownRequest } from "../output/report.ts";
 import type { Waits } from "../output/waiting.ts";
 import type { Question } from "../question.ts";
@@ -16,7 +16,6 @@ import type { Call, Spelling } from "../wire/call.ts";
 import { addressOf, encode, type Typed } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { World } from "../world.ts";
-import type { Conclusion } from "./conclusion.ts";
 
 /** What a command would change. */
 export interface Plan {
@@ -118,3 +117,42 @@ export interface Context {
     flags?: Spelling["flags"],
   ): Promise<(AnswerOf<O> & Record<string, unknown>)[]>;
 }
+
+/** What a dry run shows: the requests that would be made. */
+export interface Requests {
+  kind: "requests";
+  requests: readonly ShownRequest[] | AsyncIterable<ShownRequest>;
+  /** What the run itself would end with, as far as that is known. */
+  failure?: Failure | undefined;
+}
+
+/** Not everything was done: the failure to end with, after what there is of a result. */
+export interface Ended {
+  kind: "ended";
+  failure: Failure;
+  result?: Result | undefined;
+}
+
+/** A change of this machine alone: profiles and keys. A dry run does not make it. */
+export interface LocalChange {
+  kind: "local";
+  /** What a server would be asked for it. */
+  asks?: () => Promise<{ server: Server; call: Call }>;
+  make(): Promise<Changed>;
+}
+
+/** A verb that may change something only reads with these words. */
+export interface Reading {
+  kind: "read";
+  look(): Promise<Result>;
+}
+
+export type Conclusion = Result | Requests | Ended | LocalChange;
+
+export const local = (make: LocalChange["make"], asks?: LocalChange["asks"]): LocalChange => ({
+  kind: "local",
+  make,
+  ...(asks && { asks }),
+});
+
+export const requests = (shown: Requests["requests"]): Requests => ({ kind: "requests", requests: shown });

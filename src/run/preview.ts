@@ -1,14 +1,18 @@
 /** What changes would replace, read before they are made: told, left out where it is so already, or expected to stay. */
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
+import { formOf } from "../argv/flags.ts";
+import { counted } from "../counted.ts";
 import { asking, type Change, noChanges, wished } from "../engine/change.ts";
-import { Refused, Usage } from "../errors.ts";
+import { Difference, Refused, Usage } from "../errors.ts";
+import { write } from "../output/buffered-writer.ts";
+import { sanitizeLine } from "../output/sanitize.ts";
 import { type Desired, desiredOf, sameValue } from "../resolve/desired.ts";
 import { inWords } from "../resolve/named.ts";
 import { type Present, presentOf } from "../resolve/present.ts";
 import { rostersOf } from "../resolve/rosters.ts";
 import { type Call, call } from "../wire/call.ts";
 import type { Param } from "../wire/params.ts";
-import type { Context } from "./context.ts";
+import { type Conclusion, type Context, requests, showRequest } from "./context.ts";
 
 /** What was asked for beside the change itself. */
 export interface PreviewFlags {
@@ -233,4 +237,28 @@ export async function differencesOf(context: Context, changes: readonly Change[]
     }
   }
   return all;
+}
+
+/** Whether the records of a dry run are printed, and not lines for people. */
+export const asRecords = ({ flags }: Pick<Context, "flags">): boolean =>
+  ["json", "ndjson", "yaml", "none"].includes(formOf(flags));
+
+/** What it ends with where so many changes differ from what is there. */
+export const differing = (count: number): Difference | undefined =>
+  count ? new Difference(`${counted(count, "change")} would be made`) : undefined;
+
+export async function printDiff({ world }: Pick<Context, "world">, changes: readonly Change[]): Promise<void> {
+  for (const line of changes.flatMap(({ diff }) => diff?.lines ?? []))
+    await write(world.stdout, `${sanitizeLine(line)}\n`);
+}
+
+export async function showDiff(context: Context, changes: readonly Change[]): Promise<Conclusion | undefined> {
+  const failure = differing(changes.filter(({ diff }) => diff?.exitCode && diff.differs).length);
+  if (asRecords(context)) {
+    const server = await context.server();
+    const left = changes.filter(({ unchanged }) => !unchanged);
+    return { ...requests(await Promise.all(left.map((each) => showRequest(server, each, context.find)))), failure };
+  }
+  await printDiff(context, changes);
+  return failure && { kind: "ended", failure };
 }

@@ -7,7 +7,7 @@ import type { Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
 import { NothingAsked, Usage, unsent } from "../errors.ts";
 import type { World } from "../world.ts";
-import type { Conclusion, Reading } from "./conclusion.ts";
+import type { Conclusion, Reading } from "./context.ts";
 import { type Context, type Planned, planOf } from "./context.ts";
 import type { ActOptions } from "./perform.ts";
 import type { PreviewFlags } from "./preview.ts";
@@ -113,7 +113,7 @@ export class Shell {
           return nothingSent(context, found.sentence);
         }
         if (found.changes[0]?.diff) {
-          const { showDiff } = await import("./diff.ts");
+          const { showDiff } = await import("./preview.ts");
           return showDiff(context, found.changes);
         }
         const { commit } = await import("./commit.ts");

@@ -89,16 +89,16 @@ test("leaves out, and says so, what the feature level or the organization lacks"
   const { code, out } = await tour([...flags, "--json"], { files: new Map([["world.json", world]]) });
   expect(code).toBe(0);
   expect(JSON.parse(out).map(({ title, ...rest }: Record<string, unknown>) => [title, rest.left_out])).toEqual([
-    ["Update a channel", "there is no public channel with its owner"],
-    ["Match messages against a narrow", "there are no messages"],
+    ["Update a channel", "the organization has nothing to try it on"],
+    ["Match messages against a narrow", "the organization has nothing to try it on"],
     ["Fetch an API key", undefined],
     ["Create a channel folder", "it requires feature level 389"],
-    ["Create drafts", "there is no public channel with its owner"],
+    ["Create drafts", "the organization has nothing to try it on"],
     ["List users", undefined],
     ["Add an APNs device token", undefined],
-    ["Update the members of a user group", "every group has all members already"],
+    ["Update the members of a user group", "the organization has nothing to try it on"],
     ["Add a linkifier", undefined],
-    ["Delete an attachment", "the owner has uploaded nothing"],
+    ["Delete an attachment", "the organization has nothing to try it on"],
     ["Create a data export", undefined],
   ]);
   const people = await tour(flags, { files: new Map([["world.json", world]]) });

@@ -1,19 +1,20 @@
+import { operations } from "../../api/registry.ts";
+import type { Flags } from "../../argv/flags.ts";
 import type { Given } from "../../argv/given.ts";
 import { irreversible } from "../../cli/question.ts";
 import { headOf } from "../../client/head.ts";
+import type { Server } from "../../client/server.ts";
 import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { isSecretName } from "../../notation/name.ts";
 import type { Single } from "../../output/form.ts";
-import type { Reading } from "../../run/conclusion.ts";
-import type { Context, Planned } from "../../run/context.ts";
-import { call } from "../../wire/call.ts";
+import type { Context, Planned, Reading } from "../../run/context.ts";
+import { type Call, call } from "../../wire/call.ts";
+import { encode } from "../../wire/encode.ts";
 import { type AnyOperation, operation } from "../../wire/operation.ts";
 import { maybe, type Params } from "../../wire/params.ts";
 import { anything } from "../../wire/types.ts";
 import { methods } from "../api.ts";
-import { curlOf } from "./curl.ts";
-import { type Known, knownOperation } from "./known.ts";
 import { checkNames, formIn, type Parameter, textsOf, typedParameters } from "./parameters.ts";
 import { readPath } from "./path.ts";
 
@@ -122,4 +123,66 @@ export async function callApi(
       ...(method === "DELETE" && { confirm: { question: `Send ${method} ${path}`, consequence: irreversible } }),
     }),
   ];
+}
+
+const quoted = (word: string): string =>
+  /^[\w./:=@%?&+,-]+$/.test(word) && !/[?&]/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+interface From {
+  server: Pick<Server, "site" | "email">;
+  flags: Pick<Flags, "caFile" | "clientCert" | "clientKey">;
+  include: boolean;
+}
+
+/** The key is read from the environment where the line runs; secrets among the parameters stand as `[secret]`. */
+export function curlOf(asked: Call, { server, flags, include }: From): string {
+  const { method, shown } = encode(asked);
+  const { caFile, clientCert, clientKey } = flags;
+  const options: [string, string | undefined][] = [
+    ["--cacert", caFile],
+    ["--cert", clientCert],
+    ["--key", clientKey],
+  ];
+  return [
+    "curl",
+    ...(include ? ["--include"] : []),
+    ...(method === "GET" ? [] : ["--request", method]),
+    "--user",
+    `${quoted(`${server.email ?? ""}:`)}"$ZULIP_API_KEY"`,
+    ...options.flatMap(([option, value]) => (value === undefined ? [] : [option, quoted(value)])),
+    ...(shown.body === undefined ? [] : ["--data-raw", quoted(shown.body)]),
+    quoted(server.site + shown.target),
+  ].join(" ");
+}
+
+/** The values of the path's parameters, numbers as numbers; undefined where it is another path. */
+function matched(template: string, path: string): Record<string, string | number> | undefined {
+  const [wanted, given] = [template.split("/"), path.split("/")];
+  if (wanted.length !== given.length) return undefined;
+  const values: Record<string, string | number> = {};
+  for (const [at, part] of wanted.entries()) {
+    const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
+    const value = given[at] ?? "";
+    if (name === undefined && part !== value) return undefined;
+    if (name !== undefined) values[name] = /^\d{1,15}$/.test(value) ? Number(value) : decodeURIComponent(value);
+  }
+  return values;
+}
+
+export interface Known {
+  operation: AnyOperation;
+  /** Of the parameters in its path. */
+  values: Record<string, string | number>;
+}
+
+/** The operation of that method and path; of several the one whose path says most by itself. */
+export function knownOperation(method: string, path: string): Known | undefined {
+  const literal = ({ operation }: Known) => operation.path.split("/").filter((part) => !part.startsWith("{")).length;
+  return operations()
+    .filter((operation) => operation.method === method)
+    .flatMap((operation) => {
+      const values = matched(operation.path, path);
+      return values ? [{ operation, values }] : [];
+    })
+    .sort((one, other) => literal(other) - literal(one))[0];
 }

@@ -1,8 +1,7 @@
 import { getAttachmentFile, getAttachments } from "../../api/attachments.ts";
 import { Refused } from "../../errors.ts";
 import { fileName } from "../../notation/file-name.ts";
-import type { Conclusion } from "../../run/conclusion.ts";
-import type { Context } from "../../run/context.ts";
+import type { Conclusion, Context } from "../../run/context.ts";
 import { pathIn, placeOf, type SavingFlags, save, told } from "../../run/saving.ts";
 import { call } from "../../wire/call.ts";
 

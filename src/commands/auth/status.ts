@@ -2,8 +2,7 @@ import { getOwnUser, roleName } from "../../api/users.ts";
 import { type Found, resolveAccount } from "../../credentials/accounts.ts";
 import { NeedsLogin } from "../../errors.ts";
 import type { Single } from "../../output/form.ts";
-import type { Conclusion } from "../../run/conclusion.ts";
-import type { Context } from "../../run/context.ts";
+import type { Conclusion, Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 
 interface Own {

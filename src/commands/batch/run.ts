@@ -25,10 +25,10 @@ import { commandLine } from "../../notation/shell-words.ts";
 import { checkChoice, prepared } from "../../output/present.ts";
 import { asOne, type Question } from "../../question.ts";
 import { deprecations } from "../../run/commit.ts";
-import { type Conclusion, requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { asRecords, differing, printDiff } from "../../run/diff.ts";
+import { type Conclusion, requests } from "../../run/context.ts";
 import { isForOlder } from "../../run/older-servers.ts";
+import { asRecords, differing, printDiff } from "../../run/preview.ts";
 import type { Shell } from "../../run/shell.ts";
 
 const hash = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");

@@ -5,8 +5,8 @@ import { counted } from "../../counted.ts";
 import { errorRecord } from "../../error-record.ts";
 import type { Column, Listing, Single } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
-import { type LocalChange, local } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
+import { type LocalChange, local } from "../../run/context.ts";
 
 const styles = { finished: "good", unfinished: "warn", unreadable: "bad" } as const;
 

@@ -11,8 +11,8 @@ import { getUsers } from "../../api/users.ts";
 import { counted } from "../../counted.ts";
 import { Refused, TooOld, Usage } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
-import { type LocalChange, local } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
+import { type LocalChange, local } from "../../run/context.ts";
 
 /** What the server does not have, or the account may not see, has no names. */
 const none = (error: unknown): readonly unknown[] => {

@@ -7,13 +7,22 @@ import { type Found, resolveAccount, resolveSite } from "../../credentials/accou
 import { type Details, type Failure, NeedsLogin, orUndefined, Unreachable, Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { checkChoice } from "../../output/present.ts";
-import type { Conclusion } from "../../run/conclusion.ts";
-import type { Context } from "../../run/context.ts";
+import type { Conclusion, Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 import type { World } from "../../world.ts";
-import { type Check, type Code, type Finding, troubled } from "./check.ts";
-import { configuration, credentials, keychain, runs } from "./local.ts";
-import { login, server, way } from "./network.ts";
+import {
+  type Check,
+  type Code,
+  configuration,
+  credentials,
+  type Finding,
+  keychain,
+  login,
+  runs,
+  server,
+  troubled,
+  way,
+} from "./checks.ts";
 
 /** What others warn of on the way is a check of its own here. */
 const silent = (world: World): World => ({

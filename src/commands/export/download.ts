@@ -1,8 +1,7 @@
 import { type DataExport, getExportFile, getExports } from "../../api/exports.ts";
 import { Refused } from "../../errors.ts";
 import { fileName } from "../../notation/file-name.ts";
-import type { Conclusion } from "../../run/conclusion.ts";
-import type { Context } from "../../run/context.ts";
+import type { Conclusion, Context } from "../../run/context.ts";
 import { type Place, pathIn, placeOf, type SavingFlags, save, told } from "../../run/saving.ts";
 import { call } from "../../wire/call.ts";
 import { exportOf, linkOf } from "./state.ts";

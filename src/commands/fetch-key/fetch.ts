@@ -2,8 +2,8 @@ import { fetchKey, getServerSettings } from "../../api/server.ts";
 import { type Begun, begin, settled, type Wanted } from "../../credentials/asking.ts";
 import type { Login } from "../../credentials/login.ts";
 import { Failure, Unreachable, Usage } from "../../errors.ts";
-import { type LocalChange, local } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
+import { type LocalChange, local } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 import { Secret } from "../../world.ts";
 

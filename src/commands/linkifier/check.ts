@@ -3,8 +3,6 @@ import { longestMessage } from "../../notation/draft.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Context } from "../../run/context.ts";
 
-/** What servers take unless they are set up otherwise. */
-
 interface Words {
   pattern: string;
   urlTemplate: string;

@@ -12,8 +12,7 @@ import { channelsOf, everybodyOf, roleOf, type Snapshot } from "../../organizati
 import { write } from "../../output/buffered-writer.ts";
 import { brush, resultColorLevel } from "../../output/color.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
-import type { Conclusion } from "../../run/conclusion.ts";
-import type { Context } from "../../run/context.ts";
+import type { Conclusion, Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
 import type { Output } from "../../world.ts";
 import { documentOf, kept, refusal, sourcesOf } from "./files.ts";

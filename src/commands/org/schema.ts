@@ -1,8 +1,7 @@
 import { formOf } from "../../argv/flags.ts";
 import { schema as made } from "../../organization/schema.ts";
 import { jsonText } from "../../output/json.ts";
-import type { Conclusion } from "../../run/conclusion.ts";
-import type { Context } from "../../run/context.ts";
+import type { Conclusion, Context } from "../../run/context.ts";
 
 /** People keep it beside their file, where a line for each member makes a difference readable. */
 export async function schema({ world, flags }: Context): Promise<Conclusion | undefined> {

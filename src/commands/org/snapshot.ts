@@ -5,8 +5,7 @@ import { channelsOf, everybodyOf, type Snapshot } from "../../organization/snaps
 import { jsonText } from "../../output/json.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { size } from "../../output/when.ts";
-import type { Conclusion } from "../../run/conclusion.ts";
-import type { Context } from "../../run/context.ts";
+import type { Conclusion, Context } from "../../run/context.ts";
 import { pathIn, placeOf, type SavingFlags, saveText } from "../../run/saving.ts";
 
 /** Under `--dry-run` shows the reads of a snapshot in place of all else. */

@@ -1,8 +1,7 @@
 import { Difference, Refused } from "../../errors.ts";
 import type { Single } from "../../output/form.ts";
 import { exceptionsText, inWords, settingsText, wayNames, wayText } from "../../permissions/words.ts";
-import type { Ended } from "../../run/conclusion.ts";
-import type { Context } from "../../run/context.ts";
+import type { Context, Ended } from "../../run/context.ts";
 import { forPeople, loadEvaluation, thingOf } from "./evaluation.ts";
 import { cellOf, checkTarget, finds, type Target } from "./targets.ts";
 

@@ -4,8 +4,8 @@ import { sanitizeLine } from "../../output/sanitize.ts";
 import { size } from "../../output/when.ts";
 import { reportOf } from "../../permissions/report/collect.ts";
 import { page } from "../../permissions/report/page.ts";
-import { type Conclusion, requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
+import { type Conclusion, requests } from "../../run/context.ts";
 import { pathIn, placeOf, type SavingFlags, saveText } from "../../run/saving.ts";
 import { loadEvaluation } from "./evaluation.ts";
 

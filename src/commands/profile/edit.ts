@@ -8,10 +8,10 @@ import {
   useProfile,
 } from "../../credentials/profiles.ts";
 import { siteOf } from "../../credentials/site.ts";
-import type { Changed } from "../../output/form.ts";
+import { NeedsLogin } from "../../errors.ts";
+import type { Changed, Listing } from "../../output/form.ts";
 import { forgetNames } from "../../resolve/kept-names.ts";
-import { type LocalChange, local } from "../../run/conclusion.ts";
-import type { Context } from "../../run/context.ts";
+import { type Context, type LocalChange, local } from "../../run/context.ts";
 import type { World } from "../../world.ts";
 
 /** With its key, and with the names that completion knows of its account where no other profile has it; as `removeProfile`. */
@@ -58,5 +58,57 @@ export async function rm({ world, note }: Context, _: Options, name: string): Pr
     const left = await remove(world, name, "profile rm");
     if (left.length) await note(choosing(left));
     return changed(`Removed profile ${name} and its key.`, name);
+  });
+}
+
+interface ProfileRow {
+  name: string;
+  site: string;
+  email: string;
+  store: string;
+  current: boolean;
+}
+
+export async function list({ world }: Context): Promise<Listing<ProfileRow>> {
+  const records = (await listProfiles(world)).map(({ name, current, profile: { site, email, store } }) => ({
+    name,
+    site,
+    email,
+    store,
+    current,
+  }));
+  return {
+    kind: "listing",
+    records,
+    known: ["name", "site", "email", "store", "current"],
+    id: ({ name }) => name,
+    columns: [
+      { head: "NAME", value: ({ name }) => name, style: ({ current }) => (current ? "good" : undefined) },
+      { head: "SITE", value: ({ site }) => site },
+      { head: "EMAIL", value: ({ email }) => email },
+      { head: "STORE", value: ({ store }) => store },
+      { head: "CURRENT", value: ({ current }) => (current ? "yes" : "") },
+    ],
+  };
+}
+
+/** Forgets the profile of `--profile`, else of ZULIPCTL_PROFILE, else the current one. */
+export async function logout({ world, flags, note }: Context): Promise<LocalChange> {
+  const [given, name] =
+    flags.profile !== undefined
+      ? ["--profile", flags.profile]
+      : world.env.ZULIPCTL_PROFILE
+        ? ["ZULIPCTL_PROFILE", world.env.ZULIPCTL_PROFILE]
+        : ["auth logout", (await listProfiles(world)).find(({ current }) => current)?.name];
+  if (name === undefined) {
+    const names = (await listProfiles(world)).map(({ name }) => name);
+    const hint = names.length ? choosing(names) : "List them with: zulipctl profile list";
+    throw new NeedsLogin("there is no current profile", { hint });
+  }
+  return local(async () => {
+    const left = await remove(world, name, given);
+    if (left.length) await note(choosing(left));
+    const sentence = `Removed profile ${name} and its key.`;
+    return { kind: "change", sentence, answer: { profile: name }, ids: [] };
   });
 }

@@ -1,6 +1,7 @@
 import { roleName } from "../../api/users.ts";
 import { choiceOf } from "../../argv/flags.ts";
 import type { SandboxInfo } from "../../embedded.ts";
+import { Usage } from "../../errors.ts";
 import { quoted } from "../../notation/shell-words.ts";
 import { write } from "../../output/buffered-writer.ts";
 import type { Choice, Row } from "../../output/form.ts";
@@ -10,10 +11,9 @@ import { sanitizeLine } from "../../output/sanitize.ts";
 import { textWidth } from "../../output/width.ts";
 import type { Context } from "../../run/context.ts";
 import type { World } from "../../world.ts";
-import { owner } from "./owner.ts";
-import { type Options as Setup, setupOf } from "./setup.ts";
+import { environment, type Options, owner, setupOf } from "./setup.ts";
 
-type Options = Setup & { port?: number };
+type StartOptions = Options & { port?: number };
 
 const shown = 10;
 
@@ -80,12 +80,27 @@ async function tell(line: SandboxInfo, choice: Choice, world: World): Promise<vo
 }
 
 /** Serves until a signal comes. */
-export async function start(context: Context, options: Options): Promise<undefined> {
+export async function start(context: Context, options: StartOptions): Promise<undefined> {
   const { world, flags } = context;
   const server = await world.embed({ ...(await setupOf(context, options)), port: options.port ?? 0 });
   try {
     await tell(server.info, choiceOf(flags), world);
     await stopped(world.signals.stop);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Runs a program against a fresh server; its exit code. */
+export async function exec(context: Context, options: Options, words: string[]): Promise<number> {
+  const { world } = context;
+  const server = await world.embed({ ...(await setupOf(context, options)), port: 0 });
+  try {
+    return await world.host(words, environment(world.env, server.info));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new Usage(code === "ENOENT" ? `program not found: ${words[0]}` : `${words[0]} cannot be run: ${code}`);
   } finally {
     await server.close();
   }

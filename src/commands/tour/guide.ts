@@ -1,28 +1,19 @@
 /** Runs command lines in this process against a fresh server, and shows each as it would be typed. */
-
 import { type Flags, formOf } from "../../argv/flags.ts";
 import { counted } from "../../counted.ts";
-import type { SandboxInfo } from "../../embedded.ts";
 import { Failure } from "../../errors.ts";
+import { commandLine, quoted } from "../../notation/shell-words.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { brush, colorLevel } from "../../output/color.ts";
 import type { Result } from "../../output/form.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
-import type { Conclusion } from "../../run/conclusion.ts";
-import type { Context } from "../../run/context.ts";
+import type { Conclusion, Context } from "../../run/context.ts";
 import type { Rerun } from "../../run/shell.ts";
-import type { Embedded, Output, World } from "../../world.ts";
-import { environment } from "../sandbox/owner.ts";
-import { type Options, setupOf } from "../sandbox/setup.ts";
-import { day } from "./day.ts";
+import type { Output, World } from "../../world.ts";
+import { environment, type Options, setupOf } from "../sandbox/setup.ts";
+import { abilities } from "../server/abilities.ts";
 import { isolated } from "./isolated.ts";
-import { type Step, steps } from "./steps.ts";
-
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
-
-/** As it would be typed. */
-const typed = ({ argv, input }: Step): string =>
-  `${input ? `${input.shown} | ` : ""}zulipctl ${argv.map(quoted).join(" ")}`;
+import { day, type Step, steps } from "./steps.ts";
 
 const captured = (): Output & { text: string } => ({
   text: "",
@@ -35,6 +26,10 @@ const captured = (): Output & { text: string } => ({
   },
 });
 
+const kinds = new Map(
+  ["refused", "usage", "login", "unreachable", "partial", "conflict", "unknown"].map((kind, n) => [n + 1, kind]),
+);
+
 /** A command of the tour failed: the tour ends with its code. */
 class Stopped extends Failure {
   readonly exitCode: number;
@@ -42,86 +37,8 @@ class Stopped extends Failure {
   constructor({ title }: Step, exitCode: number) {
     super(`the tour stopped at "${title}": exit code ${exitCode}`);
     this.exitCode = exitCode;
-    this.kind = kinds[exitCode] ?? "bug";
+    this.kind = kinds.get(exitCode) ?? (exitCode > 128 ? "cancelled" : "bug");
   }
-}
-
-const kinds: Readonly<Record<number, string>> = {
-  1: "refused",
-  2: "usage",
-  3: "login",
-  4: "unreachable",
-  5: "partial",
-  6: "conflict",
-  7: "unknown",
-  129: "cancelled",
-  130: "cancelled",
-  143: "cancelled",
-};
-
-type Run = (step: Step, out: Output, err: Output) => Promise<number>;
-
-interface Shown {
-  title: string;
-  command?: string;
-  exit_code?: number;
-  stdout?: string;
-  stderr?: string;
-  left_out?: string;
-}
-
-/** What ran, as data. */
-async function record(all: Step[], run: Run): Promise<Conclusion> {
-  const records: Shown[] = [];
-  const result: Result = {
-    kind: "listing",
-    records,
-    id: () => undefined,
-    columns: [],
-    known: ["title", "command", "exit_code", "stdout", "stderr", "left_out"],
-  };
-  for (const step of all) {
-    const { title, lacks } = step;
-    if (lacks) {
-      records.push({ title, left_out: lacks });
-      continue;
-    }
-    const [out, err] = [captured(), captured()];
-    const exitCode = await run(step, out, err);
-    records.push({ title, command: typed(step), exit_code: exitCode, stdout: out.text, stderr: err.text });
-    if (exitCode) return { kind: "ended", failure: new Stopped(step, exitCode), result };
-  }
-  return result;
-}
-
-/** What ran, for people, as it runs. */
-async function show(
-  { all, each }: { all: Step[]; each: string },
-  { world, flags }: Context,
-  line: SandboxInfo,
-  run: Run,
-): Promise<void> {
-  const { stdout, stderr, env } = world;
-  const paint = brush(colorLevel(flags.color, stdout, env));
-  const { users, channels, feature_level } = line;
-  await write(
-    stdout,
-    `A server in memory, feature level ${feature_level}, with ${users.length} people and bots and ${counted(channels.length, "channel")}.\nNothing leaves this process, and nothing is kept.\n`,
-  );
-  for (const [n, step] of all.entries()) {
-    const { title, lacks } = step;
-    await write(stdout, `\n${paint.bold(`${n + 1}. ${title}`)}\n`);
-    if (lacks) {
-      await write(stdout, `${paint.dim(`(left out: ${sanitizeLine(lacks)})`)}\n`);
-      continue;
-    }
-    await write(stdout, `${paint.dim("$")} ${paint.cyan(sanitizeLine(typed(step)))}\n`);
-    const exitCode = await run(step, stdout, stderr);
-    if (exitCode) throw new Stopped(step, exitCode);
-  }
-  const left = all.filter(({ lacks }) => lacks).length;
-  const done = flags.dryRun ? "shown" : "done";
-  await write(stdout, `\n${counted(all.length - left, each)} ${done}${left ? `, ${left} left out` : ""}.\n`);
 }
 
 /** Global flags that mean as much for each command as for all of them. */
@@ -134,11 +51,23 @@ const passed = ({ dryRun, quiet, verbose, color, timeout, maxWait }: Flags): str
   `--max-wait=${maxWait}`,
 ];
 
-/** What a dry run does not make, nothing after it finds. */
-const possible = (step: Step, { dryRun }: Flags): Step =>
-  dryRun && step.after !== undefined && step.lacks === undefined
-    ? { ...step, lacks: `it needs what "${step.after}" makes` }
-    : step;
+/** Why a step cannot be shown; undefined where it can. */
+function obstacle({ argv, after }: Step, level: number, { dryRun }: Flags): string | undefined {
+  const ability = abilities(level, {}).find(({ command }) => argv.join(" ").startsWith(command));
+  const lacks = ability?.without.find(({ flag }) => !ability.available || argv.includes(flag));
+  if (lacks) return `it requires feature level ${lacks.needs}`;
+  if (argv.includes(undefined)) return "the organization has nothing to try it on";
+  return dryRun && after !== undefined ? `it needs what "${after}" makes` : undefined;
+}
+
+interface Shown {
+  title: string;
+  command?: string;
+  exit_code?: number;
+  stdout?: string;
+  stderr?: string;
+  left_out?: string;
+}
 
 export async function guide(
   context: Context,
@@ -146,28 +75,64 @@ export async function guide(
   rerun: Rerun,
 ): Promise<Conclusion | undefined> {
   const { world, flags } = context;
-  const server: Embedded = await world.embed(await setupOf(context, options));
+  const server = await world.embed(await setupOf(context, options));
   const around: World = {
     ...isolated(world),
     env: environment(world.env, server.info),
     connect: async () => ({ request: server.request, close: async () => undefined }),
   };
-  const run: Run = ({ argv, input }, stdout, stderr) =>
-    rerun([...argv, ...passed(flags)], {
+  const run = ({ argv, input = "" }: Step, stdout: Output, stderr: Output) =>
+    rerun([...(argv as string[]), ...passed(flags)], {
       ...around,
       stdout,
       stderr,
       stdin: {
         isTerminal: false,
         async *bytes() {
-          yield Buffer.from(input?.text ?? "");
+          yield Buffer.from(input && `${input}\n`);
         },
       },
     });
+  const { users, channels, feature_level: level } = server.info;
+  const all = (options.day ? day : steps)(server.info);
+  const asData = formOf(flags) !== "table" || flags.fields !== undefined;
+  const paint = brush(colorLevel(flags.color, world.stdout, world.env));
+  const say = async (text: string) => {
+    if (!asData) await write(world.stdout, text);
+  };
+  const records: Shown[] = [];
+  const result: Result = {
+    kind: "listing",
+    records,
+    id: () => undefined,
+    columns: [],
+    known: ["title", "command", "exit_code", "stdout", "stderr", "left_out"],
+  };
   try {
-    const all = (options.day ? day : steps)(server.info).map((step) => possible(step, flags));
-    if (formOf(flags) !== "table" || flags.fields !== undefined) return await record(all, run);
-    await show({ all, each: options.day ? "command" : "operation" }, context, server.info, run);
+    await say(
+      `A server in memory, feature level ${level}, with ${users.length} people and bots and ${counted(channels.length, "channel")}.\nNothing leaves this process, and nothing is kept.\n`,
+    );
+    for (const [n, step] of all.entries()) {
+      const { title, argv, input } = step;
+      await say(`\n${paint.bold(`${n + 1}. ${title}`)}\n`);
+      const left_out = obstacle(step, level, flags);
+      if (left_out !== undefined) {
+        records.push({ title, left_out });
+        await say(`${paint.dim(`(left out: ${left_out})`)}\n`);
+        continue;
+      }
+      const command = `${input === undefined ? "" : `echo ${quoted(input)} | `}${commandLine(argv as string[])}`;
+      await say(`${paint.dim("$")} ${paint.cyan(sanitizeLine(command))}\n`);
+      const [out, err] = [captured(), captured()];
+      const exitCode = await (asData ? run(step, out, err) : run(step, world.stdout, world.stderr));
+      records.push({ title, command, exit_code: exitCode, stdout: out.text, stderr: err.text });
+      if (exitCode) return { kind: "ended", failure: new Stopped(step, exitCode), result: asData ? result : undefined };
+    }
+    if (asData) return result;
+    const left = records.filter(({ left_out }) => left_out !== undefined).length;
+    await say(
+      `\n${counted(all.length - left, options.day ? "command" : "operation")} ${flags.dryRun ? "shown" : "done"}${left ? `, ${left} left out` : ""}.\n`,
+    );
     return undefined;
   } finally {
     await server.close();

@@ -1,25 +1,21 @@
-/** The eleven operations, each as a command line for the organization at hand. */
+/** The command lines of the tour, for the organization at hand. */
+import { roles } from "../../api/users.ts";
 import type { SandboxInfo } from "../../embedded.ts";
-import { owner } from "../sandbox/owner.ts";
-import { abilities } from "../server/abilities.ts";
+import { owner } from "../sandbox/setup.ts";
 
 export interface Step {
   title: string;
-  argv: string[];
-  /** What stdin gives, and how that is shown. */
-  input?: { text: string; shown: string };
-  /** The title of an earlier step, without which this one finds nothing. */
+  /** A word is undefined where the organization has nothing of the kind. */
+  argv: (string | undefined)[];
+  /** What stdin gives. */
+  input?: string;
+  /** The title of an earlier step, which makes what this one needs. */
   after?: string;
-  /** Why there is nothing to try the operation on. */
-  lacks?: string;
 }
 
 /** A name as it is typed; one that reads like something else is marked. */
-export const named = (name: string): string => (/^(\d+$|id:|name:|[#@-])/.test(name) ? `name:${name}` : name);
-
-/** The name where it needs no quotes and cannot be taken for an id. */
-const operand = ({ name, stream_id }: SandboxInfo["channels"][number]): string =>
-  /^[\w.-]*[A-Za-z][\w.-]*$/.test(name) ? name : String(stream_id);
+const named = (thing: { name: string } | undefined): string | undefined =>
+  thing && (/^(\d+$|id:|name:|[#@-])/.test(thing.name) ? `name:${thing.name}` : thing.name);
 
 /** A word that a search can find. */
 function longestWord(text: string): string {
@@ -27,85 +23,97 @@ function longestWord(text: string): string {
   return words.reduce((longest, word) => (word.length > longest.length ? word : longest));
 }
 
-/** In the order of the contract. An organization from a file may lack what a step is about. */
-export function steps(line: SandboxInfo): Step[] {
-  const able = abilities(line.feature_level, {});
-  return of(line).map((step, n) => {
-    const [lack] = able[n]?.available ? [] : (able[n]?.without ?? []);
-    return lack ? { ...step, lacks: `it requires feature level ${lack.needs}` } : step;
-  });
-}
-
-function of(line: SandboxInfo): Step[] {
-  const { channels, groups, users, messages, attachments, site } = line;
-  const self = owner(line);
-  const channel = channels.find(
-    (each) => !each.is_private && !each.is_archived && each.subscribers.includes(self.user_id),
+/** The eleven operations, in the order of their documentation. */
+export function steps(info: SandboxInfo): Step[] {
+  const { channels, groups, users, messages, attachments, site, feature_level: level } = info;
+  const self = owner(info);
+  const channel = named(
+    channels.find((each) => !each.is_private && !each.is_archived && each.subscribers.includes(self.user_id)),
   );
   const group = groups.find((each) => !each.is_system_group);
   const newcomer = users.find(
     ({ user_id, is_active, is_bot }) => is_active && !is_bot && !group?.members.includes(user_id),
   );
-  const uploads = attachments.filter(({ owner_id }) => owner_id === self.user_id);
+  const upload = attachments.filter(({ owner_id }) => owner_id === self.user_id).at(-1);
   const ids = messages.slice(0, 6).map(({ id }) => id);
   const [first] = messages;
   const talk = channels.find(({ stream_id }) => stream_id === first?.stream_id);
-  const narrow = `channel:${talk ? operand(talk) : ""} ${longestWord(first?.content ?? "")}`;
-  const lacks = (what: unknown, words: string) => (what === undefined ? { lacks: words } : {});
-  const policy = line.feature_level < 392 ? [] : ["--topics-policy", "disable_empty_topic"];
-  const room = named(channel?.name ?? "");
+  const place = talk && (/^[\w.-]*[A-Za-z][\w.-]*$/.test(talk.name) ? talk.name : talk.stream_id);
+  const policy = level < 392 ? [] : ["--topics-policy", "disable_empty_topic"];
+  const pattern = ["RFC(?P<id>[0-9]+)", "https://www.rfc-editor.org/rfc/rfc{id}"];
   return [
     {
       title: "Update a channel",
-      argv: ["channel", "update", room, "--description", "Shown to *everybody*", ...policy],
-      ...lacks(channel, "there is no public channel with its owner"),
+      argv: ["channel", "update", channel, "--description", "Shown to *everybody*", ...policy],
     },
     {
       title: "Match messages against a narrow",
-      argv: ["messages", "match", "--ids", ids.join(","), "--narrow", narrow],
-      ...lacks(ids[0], "there are no messages"),
+      argv: [
+        ...["messages", "match", "--ids", ids.join(",")],
+        ...["--narrow", first && `channel:${place} ${longestWord(first.content)}`],
+      ],
     },
     {
       title: "Fetch an API key",
       argv: ["fetch-key", "--site", site, "--username", self.email, "--password-stdin", "--print"],
-      input: { text: `${self.password}\n`, shown: `echo ${self.password}` },
+      input: self.password,
     },
     { title: "Create a channel folder", argv: ["folder", "create", "Tour", "--description", "Made by zulipctl tour"] },
     {
       title: "Create drafts",
-      argv: ["drafts", "add", "--channel", room, "--topic", "tour", "--content", "To be finished"],
-      ...lacks(channel, "there is no public channel with its owner"),
+      argv: ["drafts", "add", "--channel", channel, "--topic", "tour", "--content", "To be finished"],
     },
     { title: "List users", argv: ["users", "list", "--active", "--humans"] },
     {
       title: "Add an APNs device token",
       argv: ["apns", "register", "--token-stdin", "--appid", "org.zulip.Zulip"],
-      input: { text: `${"c0ffee00".repeat(8)}\n`, shown: `echo ${"c0ffee00".repeat(8)}` },
+      input: "c0ffee00".repeat(8),
     },
     {
       title: "Update the members of a user group",
-      argv: ["group", "members", named(group?.name ?? ""), "--add", newcomer?.email ?? ""],
-      ...lacks(group && newcomer, "every group has all members already"),
+      argv: ["group", "members", named(group), "--add", newcomer?.email],
     },
+    { title: "Add a linkifier", argv: ["linkifier", "add", ...pattern, "--sample", "see RFC6570"] },
+    { title: "Delete an attachment", argv: ["attachment", "rm", upload && String(upload.id), "--yes"] },
+    { title: "Create a data export", argv: ["export", "create", ...(level < 304 ? [] : ["--type", "public"])] },
+  ];
+}
+
+const folder = "Make a folder";
+const channel = "Open a channel for a team";
+
+/** A name that nothing has yet. */
+const free = (name: string, taken: readonly { name: string }[]): string =>
+  taken.some((each) => each.name.toLowerCase() === name) ? free(`${name}-2`, taken) : name;
+
+/** A day's work. Later steps find what earlier ones made. */
+export function day(info: SandboxInfo): Step[] {
+  const { channels, users, groups, attachments } = info;
+  const self = owner(info);
+  const members = users.filter(({ role, is_active, is_bot }) => role === roles.member && is_active && !is_bot);
+  const group = groups.find((each) => !each.is_system_group);
+  const joiner = members.find(({ user_id }) => !group?.members.includes(user_id));
+  const leaver = members.at(-1)?.email;
+  const moved = named(channels.find(({ is_archived, is_private }) => !is_archived && !is_private));
+  const upload = attachments.find(({ owner_id }) => owner_id === self.user_id);
+  const team = free("sales", channels);
+  return [
+    { title: "See who the guests are", argv: ["users", "list", "--role", "guest", "--active"] },
+    { title: folder, argv: ["folder", "create", "Teams", "--description", "One channel a team"] },
+    { title: "Move a channel into it", argv: ["channel", "update", moved, "--folder", "Teams"], after: folder },
     {
-      title: "Add a linkifier",
-      argv: [
-        "linkifier",
-        "add",
-        "RFC(?P<id>[0-9]+)",
-        "https://www.rfc-editor.org/rfc/rfc{id}",
-        "--sample",
-        "see RFC6570",
-      ],
+      title: channel,
+      argv: ["channel", "create", team, "--description", "Offers and orders", "--subscribe", "me"],
     },
-    {
-      title: "Delete an attachment",
-      argv: ["attachment", "rm", String(uploads.at(-1)?.id), "--yes"],
-      ...lacks(uploads[0], "the owner has uploaded nothing"),
-    },
-    {
-      title: "Create a data export",
-      argv: ["export", "create", ...(line.feature_level < 304 ? [] : ["--type", "public"])],
-    },
+    { title: "Let somebody in", argv: ["channel", "subscribers", team, "--add", members[0]?.email], after: channel },
+    { title: "Add somebody to a group", argv: ["group", "members", named(group), "--add", joiner?.email] },
+    { title: "Try the linkifiers on a text", argv: ["linkifier", "test", "see #7 and #12"] },
+    { title: "See what no message refers to", argv: ["attachment", "list", "--unused"] },
+    { title: "Delete an upload", argv: ["attachment", "rm", upload && String(upload.id), "--yes"] },
+    { title: "See what channels somebody is in who leaves", argv: ["users", "channels", leaver] },
+    { title: "Look at their account", argv: ["users", "show", leaver] },
+    { title: "See what groups they are in", argv: ["users", "groups", leaver] },
+    { title: "Deactivate them", argv: ["users", "deactivate", leaver, "--yes"] },
+    { title: "Archive the channel again", argv: ["channel", "archive", team, "--yes"], after: channel },
   ];
 }

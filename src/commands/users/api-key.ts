@@ -9,8 +9,7 @@ import { change } from "../../engine/change.ts";
 import { Partial, Usage } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
 import { commit } from "../../run/commit.ts";
-import type { Conclusion } from "../../run/conclusion.ts";
-import type { Context } from "../../run/context.ts";
+import type { Conclusion, Context } from "../../run/context.ts";
 import { Secret, type World } from "../../world.ts";
 
 /** Where zulipctl keeps the key itself; undefined where it comes from elsewhere. */

@@ -5,8 +5,7 @@ import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { checkName } from "../../notation/name.ts";
 import { commit } from "../../run/commit.ts";
-import type { Conclusion } from "../../run/conclusion.ts";
-import type { Context } from "../../run/context.ts";
+import type { Conclusion, Context } from "../../run/context.ts";
 
 interface Options {
   email: string;

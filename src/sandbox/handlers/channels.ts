@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { getChannelEmail } from "../../api/channels.ts";
-import { getChannel, getChannelId, getChannels } from "../../api/channels.ts";
+import { getChannel, getChannelEmail, getChannelId, getChannels } from "../../api/channels.ts";
 import { deleteTopic, getTopics } from "../../api/topics.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { hasContentAccess, hasMetadataAccess, posts, visibleChannel } from "../access.ts";

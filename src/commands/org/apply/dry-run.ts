@@ -3,8 +3,7 @@ import type { Server } from "../../../client/server.ts";
 import { withIds } from "../../../engine/provisional-ids.ts";
 import type { Step } from "../../../organization/order.ts";
 import type { ShownRequest } from "../../../output/report.ts";
-import { type Requests, requests } from "../../../run/conclusion.ts";
-import { showRequest } from "../../../run/context.ts";
+import { type Requests, requests, showRequest } from "../../../run/context.ts";
 
 /** As a path or a form has it. */
 const encoded = (text: string): string[] => [
