@@ -1,8 +1,9 @@
 /** Writes the page of sections and keys of an organization file, from their definitions in `src/organization`. */
 import { sections } from "../../src/organization/file.ts";
 import type { Section } from "../../src/organization/sections/section.ts";
-import { groups, type Member, type Names, people, type Shape, who } from "../../src/organization/shape.ts";
+import { factsOf, groups, type Member, type Names, people, who } from "../../src/organization/shape.ts";
 import { sectionWords } from "../../src/organization/words.ts";
+import { type Shape as Form, shapeOf } from "../../src/wire/shape.ts";
 import { cell } from "./table.ts";
 
 const naming: Readonly<Record<Names, string>> = {
@@ -14,40 +15,41 @@ const naming: Readonly<Record<Names, string>> = {
 };
 
 /** Explained above the tables. */
-const shared = new Map<Shape, string>([
-  [people, "people"],
-  [groups, "groups"],
-  [who, "who"],
-]);
+const shared = new Map<unknown, string>(Object.entries({ people, groups, who }).map(([name, shape]) => [shape, name]));
 
 const coded = (word: string): string => `\`${word}\``;
 
-/** The values of a shape, in words. */
-function valuesOf(shape: Shape): string {
-  const name = shared.get(shape);
+/** The values of a schema, in words. */
+function valuesOf(form: Form): string {
+  const { type, pipe = [], options = [], item, value } = form;
+  const { names, members = {} } = factsOf(form);
+  const name = shared.get(form);
   if (name !== undefined) return `[${name}](#values)`;
-  switch (shape.is) {
-    case "text":
-      return shape.names ? naming[shape.names] : "text";
+  switch (type) {
+    case "string":
+      return names ? naming[names] : "text";
     case "boolean":
       return "`true`, `false`";
-    case "null":
-      return "`null`";
-    case "integer":
-      return shape.least === undefined ? "whole number" : `whole number ≥ ${shape.least}`;
-    case "choice":
-      return shape.of.map((one) => coded(String(one))).join(", ");
-    case "either":
+    case "number": {
+      const least = pipe.find((each) => each.type === "min_value")?.requirement;
+      return least === undefined ? "whole number" : `whole number ≥ ${least}`;
+    }
+    case "picklist":
+      return options.map((one) => coded(String(one))).join(", ");
+    case "union": {
+      const all = options as Form[];
       // Of numbers a newer server may know more.
-      return shape.of
-        .map((one) => (one.is === "integer" && shape.of[0]!.is === "choice" ? "a newer number" : valuesOf(one)))
-        .join(" or ");
-    case "list":
-      return `list: ${valuesOf(shape.of)}`;
-    case "map":
-      return `mapping to ${valuesOf(shape.of)}`;
-    case "members":
-      return `mapping with ${Object.keys(shape.members).map(coded).join(", ")}`;
+      const isNewer = (one: Form) => one.type === "number" && all[0]!.type === "picklist";
+      return all.map((one) => (isNewer(one) ? "a newer number" : valuesOf(one))).join(" or ");
+    }
+    case "array":
+      return `list: ${valuesOf(item!)}`;
+    case "record":
+      return `mapping to ${valuesOf(value!)}`;
+    case "custom":
+      return `mapping with ${Object.keys(members).map(coded).join(", ")}`;
+    default:
+      return coded(type);
   }
 }
 
@@ -62,7 +64,7 @@ const marked = (name: string, { since = 0, owner }: Member): string =>
 function settingsTable(members: Readonly<Record<string, Member>>): string {
   const byValues = new Map<string, string[]>();
   for (const [name, member] of Object.entries(members)) {
-    const values = valuesOf(member.shape);
+    const values = valuesOf(shapeOf(member.shape));
     byValues.set(values, [...(byValues.get(values) ?? []), marked(name, member)]);
   }
   const rows = [...byValues].map(([values, keys]) => `| ${cell(values)} | ${keys.join(", ")} |`);
@@ -72,7 +74,7 @@ function settingsTable(members: Readonly<Record<string, Member>>): string {
 function entryTable(members: Readonly<Record<string, Member>>): string {
   const rows = Object.entries(members).map(([name, member]) => {
     const required = member.needed ? " (required)" : "";
-    return `| ${marked(name, member)}${required} | ${cell(valuesOf(member.shape))} | ${cell(member.doc)} |`;
+    return `| ${marked(name, member)}${required} | ${cell(valuesOf(shapeOf(member.shape)))} | ${cell(member.doc)} |`;
   });
   return ["| key | values | meaning |", "| --- | --- | --- |", ...rows].join("\n");
 }

@@ -2,33 +2,16 @@
 import { misfitsOf } from "./check.ts";
 import type { Document, Path, Place } from "./content.ts";
 import { Lists, type ReadList } from "./document/lists.ts";
-import { Merged } from "./document/merge.ts";
+import { mergeFiles } from "./document/merge.ts";
 import { parse } from "./document/parse.ts";
-import { inWords, Problems } from "./document/problems.ts";
+import { placeIn } from "./document/parts.ts";
+import { Problems, placeText } from "./document/problems.ts";
 import { rules } from "./document/rules.ts";
-import { maxBytes, type Source, textOf } from "./document/source.ts";
-import { Tree } from "./document/tree.ts";
+import { maxBytes, type Source, SourceText, textOf } from "./document/source.ts";
 import { file } from "./file.ts";
-import { members } from "./shape.ts";
-
-const shape = members(file);
 
 /** The attribute that the end of a path is about. */
 const attributeIn = (path: Path): string | number | undefined => path.findLast((step) => typeof step === "string");
-
-function check(tree: Tree, problems: Problems): void {
-  const { misfits, more } = misfitsOf(shape, tree.value ?? {}, problems.room);
-  for (const { path, says, wanted, key, first } of misfits)
-    problems.add(
-      () => tree.at(path, key && "key"),
-      () => {
-        const attribute = wanted ? attributeIn(path) : undefined;
-        const before = first === undefined ? "" : `; first in ${inWords(tree.at([...path.slice(0, -1), first]))}`;
-        return `${attribute === undefined ? "" : `${attribute}: `}${says}${before}`;
-      },
-    );
-  if (more) problems.overflow();
-}
 
 /**
  * Reads files as one, in their order, whose texts are handed in as bytes. `readList` is asked for the files that lists
@@ -40,32 +23,36 @@ export async function readDocument(sources: readonly Source[], readList: ReadLis
   const fits = (more: number, place: Place): boolean => {
     const before = bytes;
     bytes += more;
-    if (bytes > maxBytes && before <= maxBytes) problems.add(() => place, "more than 16 MiB with this file");
+    if (bytes > maxBytes && before <= maxBytes) problems.add(place, "more than 16 MiB with this file");
     return bytes <= maxBytes;
   };
   const lists = new Lists(readList, problems, fits);
-  const files: Tree[] = [];
+  const files: unknown[] = [];
+  let whole = true;
   for (const each of sources) {
-    if (!fits(each.bytes.length, { file: each.name, line: 1, column: 1 })) break;
-    const source = textOf(each, problems);
+    const start = { file: each.name, line: 1, column: 1 };
+    const before = problems.count;
+    const source = fits(each.bytes.length, start) ? textOf(each, problems) : undefined;
+    const value = source && parse(source, problems);
+    await lists.resolve(value);
+    if (problems.count > before) whole = false;
     if (!source) continue;
-    const tree = new Tree(source, parse(source, problems));
-    await lists.resolve(tree);
-    files.push(tree);
+    files.push(value);
+    for (const { path, says, wanted, key } of misfitsOf(file, value ?? {})) {
+      const attribute = wanted ? attributeIn(path) : undefined;
+      const place = placeIn(value, { source, value: 0, key: 0 }, path, key);
+      problems.add(place, attribute === undefined ? says : `${attribute}: ${says}`);
+    }
   }
-  const whole = problems.count === 0;
   // Nothing at all, comments, or the word null: what a program leaves behind that has failed.
-  if (whole && files.every(({ value }) => value === undefined || value === null))
+  if (whole && files.every((value) => value === undefined || value === null))
     for (const { name } of sources)
-      problems.add(
-        () => ({ file: name, line: 1, column: 1 }),
-        "the file is empty; write {} if it should change nothing",
-      );
-  for (const tree of files) check(tree, problems);
-  const merged = new Merged(files, problems);
-  const { value } = merged;
-  const at: Document["at"] = (path, key) => merged.at(path, key);
-  if (problems.room) rules({ value, at, problems }, whole);
+      problems.add({ file: name, line: 1, column: 1 }, "the file is empty; write {} if it should change nothing");
+  const value = mergeFiles(files, problems);
+  const first = { source: new SourceText(sources[0]?.name ?? "", ""), value: 0, key: 0 };
+  const at: Document["at"] = (path, key) => placeIn(value, first, path, key);
+  const wrong = (path: Path, says: string, key?: "key") => problems.add(at(path, key), says);
+  rules({ value, wrong, place: (path) => placeText(at(path)) }, whole);
   return {
     value: problems.count ? {} : value,
     problems: problems.sorted(sources.map(({ name }) => name)),

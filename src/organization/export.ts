@@ -1,12 +1,9 @@
 /** The file that says what a snapshot is: planning it gives nothing to do. */
-import { problemsOf } from "./check.ts";
-import type { Content } from "./content.ts";
-import { putAwayIn } from "./document/archived.ts";
-import { visit } from "./document/names.ts";
+import { misfitsOf } from "./check.ts";
+import { archivedReferences } from "./document/references.ts";
 import { file, sections } from "./file.ts";
 import { namingOf } from "./naming.ts";
 import { type Entry, type ExportContext, readAttribute, type Section, type Things } from "./sections/section.ts";
-import { members } from "./shape.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type SectionName, sectionWords } from "./words.ts";
 
@@ -63,7 +60,7 @@ const exportOf = (section: Section, context: ExportContext): Entry | Entry[] =>
 
 /** Takes out what no file may say; a thing goes whole where that is what identifies it. */
 function removeMisfits(value: Entry): string[] {
-  const problems = problemsOf(members(file), JSON.parse(JSON.stringify(value)));
+  const problems = misfitsOf(file, JSON.parse(JSON.stringify(value)));
   const gone = new Set<unknown>();
   for (const { path } of problems) {
     const [name = "", at = "", attribute] = path;
@@ -85,16 +82,12 @@ function removeEntries(value: Entry, gone: ReadonlySet<unknown>): void {
 
 /** Takes out what is archived and still named: no file says both, and planning leaves alone what it does not mention. */
 function removeNamedArchived(value: Entry): void {
-  const content: Content = JSON.parse(JSON.stringify(value));
-  const archivedAt = putAwayIn(content);
   const gone = new Set<unknown>();
-  visit(members(file), content, {
-    name(names, text, path) {
-      const [name = "", n] = (names === "field" ? undefined : archivedAt(names, text, path)) ?? [];
-      const all = value[name];
-      if (Array.isArray(all)) gone.add(all[Number(n)]);
-    },
-  });
+  for (const { by } of archivedReferences(JSON.parse(JSON.stringify(value)))) {
+    const [section = "", n] = by;
+    const all = value[section];
+    if (Array.isArray(all)) gone.add(all[Number(n)]);
+  }
   removeEntries(value, gone);
 }
 

@@ -1,4 +1,6 @@
 /** The whole file: its sections by name, in the order in which it is written. */
+
+import * as v from "valibot";
 import { channels } from "./sections/channels.ts";
 import { domains } from "./sections/domains.ts";
 import { folders } from "./sections/folders.ts";
@@ -10,7 +12,7 @@ import { playgrounds } from "./sections/playgrounds.ts";
 import { profileFields } from "./sections/profile-fields.ts";
 import type { Section, Settings, Things } from "./sections/section.ts";
 import { settings } from "./sections/settings.ts";
-import { choice, filled, list, type Member, type Members, members, type Shape } from "./shape.ts";
+import { choice, filled, list, type Member, members } from "./shape.ts";
 import { type SectionName, sectionWords, type ThingSection } from "./words.ts";
 
 export const sections: { readonly [S in SectionName]: S extends ThingSection ? Things : Settings } = {
@@ -39,20 +41,20 @@ export function eachSection<T>(value: (name: ThingSection) => T): Record<ThingSe
 /** Sections whose list may be exhaustive. */
 export const completable = thingSections.filter((name) => sections[name].complete);
 
-const shapeOf = (section: Section): Shape => {
-  if (section.holds === "settings") return members(section.members);
-  const one = members(section.members, section.identified);
-  return { is: "list", of: one };
-};
-
-const memberOf = (section: Section): Member => ({ shape: shapeOf(section), doc: section.doc });
+const memberOf = (section: Section): Member => ({
+  shape:
+    section.holds === "settings"
+      ? members(section.members)
+      : v.array(members(section.members, section.identified), "must be a list"),
+  doc: section.doc,
+});
 
 /** What a file may hold. */
-export const file: Members = {
+export const file = members({
   organization: { shape: filled, doc: "URL of the organization. The file is for this organization only." },
   complete: {
     shape: list(choice(...completable)),
     doc: "Sections whose list is exhaustive: what is not in it is archived or removed, with --prune.",
   },
   ...Object.fromEntries(sectionWords.map((name) => [name, memberOf(sections[name])])),
-};
+});

@@ -1,6 +1,7 @@
-/** The JSON Schema (2020-12) of the file, from the declarations that check it. */
+/** The JSON Schema (2020-12) of the file, from the schemas that check it. */
+import { type Shape as Form, shapeOf } from "../wire/shape.ts";
 import { file } from "./file.ts";
-import { groups, type Member, type Members, type Names, people, type Shape, who } from "./shape.ts";
+import { type Facts, factsOf, groups, type Member, type Names, people, who } from "./shape.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -13,44 +14,43 @@ const naming: Readonly<Record<Names, string>> = {
 };
 
 /** Shapes that stand in many places. */
-const shared = new Map<Shape, string>([
-  [people, "people"],
-  [groups, "groups"],
-  [who, "who"],
-]);
+const definitions = { people, groups, who };
+const shared = new Map<unknown, string>(Object.entries(definitions).map(([name, shape]) => [shape, name]));
 
-function schemaOf(shape: Shape): Schema {
-  const name = shared.get(shape);
-  return name === undefined ? written(shape) : { $ref: `#/$defs/${name}` };
+function schemaOf(form: Form): Schema {
+  const name = shared.get(form);
+  return name === undefined ? written(form) : { $ref: `#/$defs/${name}` };
 }
 
-function written(shape: Shape): Schema {
-  switch (shape.is) {
-    case "text":
+function written(form: Form): Schema {
+  const { type, pipe = [], options, item, value } = form;
+  const facts = factsOf(form);
+  const check = (wanted: string) => pipe.find((each) => each.type === wanted);
+  switch (type) {
+    case "string":
       return {
-        type: "string",
-        ...(shape.filled && { pattern: "\\S" }),
-        ...(shape.names && { description: naming[shape.names] }),
+        type,
+        ...(check("regex") && { pattern: "\\S" }),
+        ...(facts.names && { description: naming[facts.names] }),
       };
-    case "boolean":
-    case "null":
-      return { type: shape.is };
-    case "integer":
+    case "number":
       return {
         type: "integer",
-        minimum: shape.least ?? Number.MIN_SAFE_INTEGER,
+        minimum: check("min_value")?.requirement ?? Number.MIN_SAFE_INTEGER,
         maximum: Number.MAX_SAFE_INTEGER,
       };
-    case "choice":
-      return { enum: shape.of };
-    case "either":
-      return { anyOf: shape.of.map(schemaOf) };
-    case "list":
-      return { type: "array", items: schemaOf(shape.of), ...(shape.distinct && { uniqueItems: true }) };
-    case "map":
-      return { type: "object", additionalProperties: schemaOf(shape.of) };
-    case "members":
-      return objectOf(shape.members, shape.some);
+    case "picklist":
+      return { enum: options };
+    case "union":
+      return { anyOf: (options as Form[]).map(schemaOf) };
+    case "array":
+      return { type, items: schemaOf(item!), ...(check("raw_check") && { uniqueItems: true }) };
+    case "record":
+      return { type: "object", additionalProperties: schemaOf(value!) };
+    case "custom":
+      return objectOf(facts);
+    default:
+      return { type };
   }
 }
 
@@ -60,15 +60,13 @@ function described({ doc, since, owner }: Member): string {
   return [doc, ...more].join(" ");
 }
 
-function objectOf(members: Members, some?: readonly string[]): Schema {
-  const needed = Object.keys(members).filter((name) => members[name]!.needed);
+function objectOf({ members = {}, some }: Facts): Schema {
+  const all = Object.entries(members);
+  const needed = all.filter(([, member]) => member.needed).map(([name]) => name);
   return {
     type: "object",
     properties: Object.fromEntries(
-      Object.entries(members).map(([name, member]) => [
-        name,
-        { ...schemaOf(member.shape), description: described(member) },
-      ]),
+      all.map(([name, member]) => [name, { ...schemaOf(shapeOf(member.shape)), description: described(member) }]),
     ),
     ...(needed.length && { required: needed }),
     ...(some && { anyOf: some.map((name) => ({ required: [name] })) }),
@@ -79,6 +77,6 @@ function objectOf(members: Members, some?: readonly string[]): Schema {
 export const schema = (): Schema => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "An organization as a file",
-  ...objectOf(file),
-  $defs: Object.fromEntries([...shared].map(([shape, name]) => [name, written(shape)])),
+  ...written(shapeOf(file)),
+  $defs: Object.fromEntries(Object.entries(definitions).map(([name, shape]) => [name, written(shapeOf(shape))])),
 });

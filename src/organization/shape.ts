@@ -1,22 +1,15 @@
-/** What values in a file may look like, as data: the schema is written from it, and the file is checked by it. */
-
+/** What values in a file may be: schemas of valibot, from which the JSON Schema is made too. */
+import { distance } from "fastest-levenshtein";
+import * as v from "valibot";
 import type { Replacement } from "../wire/params.ts";
+import { type Shape as Form, shapeOf } from "../wire/shape.ts";
+import { boolean, record, string, integer as wholeNumber } from "../wire/types.ts";
+import { isEntry } from "./content.ts";
 
 /** What a text names: `person` by e-mail, `name:…` or `id:…`, the others by their names. */
 export type Names = "person" | "group" | "channel" | "folder" | "field";
 
-export type Shape =
-  | { readonly is: "text"; readonly names?: Names; readonly filled?: true }
-  | { readonly is: "boolean" }
-  | { readonly is: "integer"; readonly least?: number }
-  | { readonly is: "null" }
-  | { readonly is: "choice"; readonly of: readonly (string | number)[] }
-  | { readonly is: "either"; readonly of: readonly Shape[] }
-  /** `distinct`: nothing stands in it twice. */
-  | { readonly is: "list"; readonly of: Shape; readonly distinct?: true }
-  /** Keys of the organization's own. */
-  | { readonly is: "map"; readonly of: Shape }
-  | { readonly is: "members"; readonly members: Members; readonly some?: readonly string[] };
+export type Shape = v.GenericSchema;
 
 export interface Member {
   readonly shape: Shape;
@@ -34,27 +27,113 @@ export interface Member {
   readonly stored?: (text: string) => string;
 }
 
-export const oneLine = (text: string): string => text.replaceAll("\n", " ");
-
 export type Members = Readonly<Record<string, Member>>;
 
-export const text: Shape = { is: "text" };
+/** What a schema says beyond valibot's own: what its text names, the keys of its mapping. */
+export interface Facts {
+  readonly names?: Names;
+  readonly members?: Members;
+  /** At least one of these must be there. */
+  readonly some?: readonly string[] | undefined;
+}
+
+export const factsOf = ({ pipe = [] }: Form): Facts => Object.assign({}, ...pipe.map(({ metadata }) => metadata));
+
+/** What a text of this shape names, or the text that may be null instead. */
+export function textIn(shape: Shape): Facts | undefined {
+  const form = shapeOf(shape);
+  const text = form.type === "union" ? (form.options as Form[])[0]! : form;
+  return text.type === "string" ? factsOf(text) : undefined;
+}
+
+export const oneLine = (text: string): string => text.replaceAll("\n", " ");
+
+export const inWords = (words: readonly string[]): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+
+export { boolean };
+export const text: Shape = string;
+const notEmpty = v.regex<string, string>(/\S/, "must not be empty");
 /** A text that is not empty. */
-export const filled: Shape = { is: "text", filled: true };
-export const boolean: Shape = { is: "boolean" };
-export const none: Shape = { is: "null" };
-export const integer = (least?: number): Shape => (least === undefined ? { is: "integer" } : { is: "integer", least });
-export const choice = (...of: readonly (string | number)[]): Shape => ({ is: "choice", of });
-export const either = (...of: readonly Shape[]): Shape => ({ is: "either", of });
-export const list = (of: Shape): Shape => ({ is: "list", of, distinct: true });
-export const map = (of: Shape): Shape => ({ is: "map", of });
-/** `some`: at least one of these must be there. */
-export const members = (all: Members, some?: readonly string[]): Shape => ({
-  is: "members",
-  members: all,
-  ...(some && { some }),
-});
-export const named = (names: Names): Shape => ({ is: "text", names, filled: true });
+export const filled: Shape = v.pipe(string, notEmpty);
+export const none: Shape = v.null("must be null");
+export const integer = (least?: number): Shape =>
+  least === undefined ? wholeNumber : v.pipe(wholeNumber, v.minValue(least, `must be a whole number from ${least} on`));
+export const choice = (...of: readonly (string | number)[]): Shape =>
+  v.picklist(of, `must be ${inWords(of.map((word) => JSON.stringify(word)))}`);
+export const either = (...of: readonly Shape[]): Shape => v.union(of);
+export const map = (of: Shape): Shape => record(of);
+export const named = (names: Names): Shape =>
+  v.pipe(v.string(`must be the name of a ${names}`), notEmpty, v.metadata({ names }));
+
+/** Characters of what is quoted. */
+export const longest = 100;
+
+export const brief = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+
+/** A list in which no text appears twice. */
+export const list = (of: Shape): Shape =>
+  v.pipe(
+    v.array(of, "must be a list"),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const input = dataset.value;
+      if (!Array.isArray(input)) return;
+      const seen = new Set<unknown>();
+      for (const [key, value] of input.entries()) {
+        if (typeof value === "string" && seen.has(value))
+          addIssue({
+            message: `${brief(JSON.stringify(value))} appears twice in this list`,
+            path: [{ type: "array", origin: "value", input, key, value }],
+          });
+        seen.add(value);
+      }
+    }),
+  );
+
+const quoted = (names: readonly string[]): string => inWords(names.map((name) => `"${name}"`));
+
+/** The key that was meant, where one differs by little. */
+function meant(key: string, known: readonly string[]): string | undefined {
+  if (key.length > longest) return undefined;
+  const [nearest] = known.map((name) => ({ name, far: distance(key, name) })).sort((a, b) => a.far - b.far);
+  return nearest && nearest.far <= Math.max(1, Math.floor(key.length / 4)) ? nearest.name : undefined;
+}
+
+function* keyProblems(input: object, { members = {}, some }: Facts): Generator<{ message: string; key?: string }> {
+  // What is misspelt is not missing besides.
+  const stated = new Set<string | undefined>(Object.keys(input));
+  for (const key of Object.keys(input)) {
+    if (Object.hasOwn(members, key)) continue;
+    const name = meant(key, Object.keys(members));
+    stated.add(name);
+    const hint = key === "<<" ? ": YAML 1.2 has no merge keys" : name ? `; did you mean "${name}"?` : "";
+    yield { key, message: `unknown key "${brief(key)}"${hint}` };
+  }
+  for (const [name, { needed }] of Object.entries(members))
+    if (needed && !stated.has(name)) yield { message: `"${name}" is missing` };
+  if (some && !some.some((name) => stated.has(name))) yield { message: `${quoted(some)} is missing` };
+}
+
+/** A mapping. `some`: at least one of these must be there. */
+export function members(all: Members, some?: readonly string[]): Shape {
+  const facts: Facts = { members: all, some };
+  const entries: v.ObjectEntries = Object.create(null);
+  for (const [name, { shape }] of Object.entries(all)) entries[name] = v.optional(shape);
+  return v.pipe(
+    v.custom<object>(isEntry, `must be a mapping with ${inWords(Object.keys(all).slice(0, 3))}`),
+    v.looseObject(entries),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const input: unknown = dataset.value;
+      if (!isEntry(input)) return;
+      for (const { message, key } of keyProblems(input, facts))
+        addIssue({
+          message,
+          ...(key !== undefined && { path: [{ type: "object", origin: "key", input, key, value: key }] }),
+        });
+    }),
+    v.metadata({ ...facts }),
+  );
+}
 
 const exactOr = (names: Names): Shape => {
   const all = list(named(names));

@@ -18,6 +18,7 @@ export interface Shape {
   options?: readonly unknown[];
   /** Of a validation: its limit. */
   requirement?: unknown;
+  metadata?: Record<string, unknown>;
 }
 
 export const shapeOf = (type: Type): Shape => type as unknown as Shape;

@@ -69,7 +69,7 @@ test.each<[string, string, string[]]>([
   [
     "complete twice",
     "complete:\n  - groups\n  - groups\ngroups: [{ name: a }]\n",
-    ['a.yaml:3:5: "groups" appears twice in this list; first in a.yaml, line 2, column 5'],
+    ['a.yaml:3:5: "groups" appears twice in this list'],
   ],
   [
     "channels for new people that cannot be such",
@@ -110,7 +110,7 @@ test.each<[string, string, string[]]>([
     "options",
     "profile_fields:\n  - name: Team\n    type: options\n    options:\n      - A\n      - { name: A, was: B }\n      - { name: C, was: D }\n      - { name: D, was: C }\n      - { name: E, was: E }\n",
     [
-      'a.yaml:6:9: "A" appears twice; first in a.yaml, line 5, column 9',
+      'a.yaml:6:9: "A" appears twice in this list',
       "a.yaml:7:25: circular names (D → C, C → D) cannot be told from names that stay",
       'a.yaml:9:25: "was" is the current name: remove it',
     ],
@@ -170,7 +170,7 @@ test.each<[string, string, string[]]>([
   [
     "somebody in another spelling",
     "groups:\n  - name: a\n    members: [a@b.example, A@b.example]\n",
-    ['a.yaml:3:28: "A@b.example" appears twice in this list; first in a.yaml, line 3, column 15'],
+    ['a.yaml:3:28: "A@b.example" appears twice in this list'],
   ],
   [
     "somebody who is nobody",

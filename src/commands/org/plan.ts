@@ -40,7 +40,7 @@ export function checkWhole({ organization, email }: Snapshot, from: string): voi
 /** Throws `Usage` with every problem, each where it stands in the files. */
 function checkProblems({ at }: Document, problems: readonly Misfit[]): void {
   if (!problems.length) return;
-  const placed = problems.map(({ path, says, key }) => ({ place: at(path, key && "key"), says }));
+  const placed = problems.map(({ path, says, key }) => ({ place: at(path, key), says }));
   placed.sort(({ place: a }, { place: b }) =>
     a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column,
   );

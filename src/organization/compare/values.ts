@@ -1,8 +1,9 @@
 /** What a file says of an attribute, in canonical form, beside what is there. */
+import { shapeOf } from "../../wire/shape.ts";
 import { keyOfKnown, knownIn, same, sorted, whoValue } from "../canonical.ts";
 import type { Path } from "../content.ts";
 import type { Known, WhoValue } from "../difference.ts";
-import { groups, type Member, type Names, people, type Shape, who } from "../shape.ts";
+import { groups, type Member, type Names, people, type Shape, textIn, who } from "../shape.ts";
 import type { Findings } from "./findings.ts";
 import { type Kind, nobody, type References } from "./references.ts";
 
@@ -31,8 +32,8 @@ const kinds: Partial<Record<Names, Kind>> = {
 
 /** What a text of this shape names, where it is a name or null. */
 function named(shape: Shape): Kind | undefined {
-  const first = shape.is === "either" ? shape.of[0] : undefined;
-  return first?.is === "text" ? kinds[first.names as Names] : undefined;
+  const names = textIn(shape)?.names;
+  return names && kinds[names];
 }
 
 export class Values {
@@ -56,7 +57,7 @@ export class Values {
     const kind = named(shape);
     if (kind)
       return value === null ? null : this.#references.thing(kind, value as string, path, (known) => same(known, from));
-    if (shape.is === "map") return this.#merged(value as object, from);
+    if (shapeOf(shape).type === "record") return this.#merged(value as object, from);
     return this.#stored(member, value);
   }
 

@@ -1,90 +1,60 @@
 /** Several files as one: the lists of their sections one after the other, the keys of their settings side by side. */
-
-import { type Content, isEntry, type Path, type Place } from "../content.ts";
-import { sections } from "../file.ts";
+import { type Content, isEntry } from "../content.ts";
+import { thingSections } from "../file.ts";
 import { siteOf } from "../site.ts";
-import { setKey } from "./parse.ts";
-import { inWords, type Problems } from "./problems.ts";
-import type { Tree } from "./tree.ts";
+import { type Part, partIn, placeOf, setParts } from "./parts.ts";
+import { type Problems, placeText } from "./problems.ts";
 
-/** A part of a list, and the index at which it begins there. */
-interface Piece {
-  readonly from: number;
-  readonly tree: Tree;
+/** A list or mapping that is put together, and where each part of it comes from. */
+class Merged {
+  readonly value: object;
+  readonly #parts = new Map<string | number, Part>();
+
+  constructor(value: object) {
+    this.value = value;
+    setParts(value, (step) => this.#parts.get(step));
+  }
+
+  part(step: string | number): Part | undefined {
+    return this.#parts.get(step);
+  }
+
+  set(step: string | number, value: unknown, part: Part): void {
+    Reflect.set(this.value, step, value);
+    this.#parts.set(step, part);
+  }
 }
 
-/** How files are merged that say the same key: `organization` must be equal. */
-const kindOf = (name: string): "list" | "settings" | "organization" | undefined => {
-  if (name === "organization") return name;
-  if (name === "complete") return "list";
-  const section = Object.entries(sections).find(([each]) => each === name)?.[1];
-  return section && (section.holds === "things" ? "list" : "settings");
-};
+const lists = new Set<string>(["complete", ...thingSections]);
 
-/** What all files say. A section that is not of its kind is left out: the check has told of it. */
-export class Merged {
-  readonly #value: Record<string, unknown> = {};
-  readonly #pieces = new Map<string, Piece[]>();
-  /** The file of each setting, by section and key. */
-  readonly #owners = new Map<string, Tree>();
-  readonly #first: Tree | undefined;
+/** What all files say. A section that is not of its kind is left out: the check has found it. */
+export function mergeFiles(files: readonly unknown[], problems: Problems): Content {
+  const all = new Merged({});
+  const collections = new Map<string, Merged>();
 
-  constructor(files: readonly Tree[], problems: Problems) {
-    this.#first = files[0];
-    for (const tree of files)
-      if (isEntry(tree.value))
-        for (const [name, value] of Object.entries(tree.value)) this.#add(tree, name, value, problems);
-  }
-
-  get value(): Content {
-    return this.#value;
-  }
-
-  at(path: Path, key?: "key"): Place {
-    const [section = "", step, ...rest] = path;
-    const pieces = this.#pieces.get(String(section));
-    const piece = typeof step === "number" ? pieces?.findLast(({ from }) => from <= step) : undefined;
-    if (piece) return piece.tree.at([section, Number(step) - piece.from, ...rest], key);
-    const owner = this.#owners.get(path.slice(0, 2).join("\0")) ?? this.#owners.get(String(section));
-    return (owner ?? pieces?.[0]?.tree ?? this.#first)?.at(path, key) ?? { file: "", line: 1, column: 1 };
-  }
-
-  #add(tree: Tree, name: string, value: unknown, problems: Problems): void {
-    const kind = kindOf(name);
-    const known = this.#value[name];
-    const first = this.#owners.get(name);
-    if (kind === "list" && Array.isArray(value)) {
-      const all = Array.isArray(known) ? known : [];
-      this.#value[name] = all;
-      this.#pieces.set(name, [...(this.#pieces.get(name) ?? []), { from: all.length, tree }]);
-      for (const item of value) all.push(item);
-    } else if (kind === "settings" && isEntry(value)) {
-      const all = isEntry(known) ? known : {};
-      this.#value[name] = all;
-      if (!first) this.#owners.set(name, tree);
-      for (const [key, setting] of Object.entries(value)) this.#set(tree, [name, key], all, setting, problems);
-    } else if (kind === "organization" && typeof value === "string") {
-      if (!first) {
-        this.#value[name] = value;
-        this.#owners.set(name, tree);
-      } else if (siteOf(String(known)) !== siteOf(value))
-        problems.add(
-          () => tree.at([name]),
-          () => `different organization than in ${inWords(first.at([name]))}`,
-        );
+  function add(name: string, value: unknown, part: Part): void {
+    if (name === "organization" && typeof value === "string") {
+      const first = all.part(name);
+      if (!first) all.set(name, value, part);
+      else if (siteOf(String(Reflect.get(all.value, name))) !== siteOf(value))
+        problems.add(placeOf(part), `different organization than in ${placeText(placeOf(first))}`);
+    } else if (lists.has(name) ? Array.isArray(value) : isEntry(value)) {
+      const target = collections.get(name) ?? new Merged(Array.isArray(value) ? [] : {});
+      if (!collections.has(name)) all.set(name, target.value, part);
+      collections.set(name, target);
+      for (const [key, member] of Object.entries(Object(value)))
+        addTo(target, Array.isArray(target.value) ? target.value.length : key, member, partIn(value, key)!);
     }
   }
 
-  #set(tree: Tree, path: readonly [string, string], all: object, value: unknown, problems: Problems): void {
-    const first = this.#owners.get(path.join("\0"));
+  function addTo(target: Merged, key: string | number, value: unknown, part: Part): void {
+    const first = target.part(key);
     if (first)
-      problems.add(
-        () => tree.at(path, "key"),
-        () => `"${path[1]}" appears twice; first in ${inWords(first.at(path, "key"))}`,
-      );
-    else {
-      setKey(all, path[1], value);
-      this.#owners.set(path.join("\0"), tree);
-    }
+      problems.add(placeOf(part, "key"), `"${key}" appears twice; first in ${placeText(placeOf(first, "key"))}`);
+    else target.set(key, value, part);
   }
+
+  for (const file of files)
+    if (isEntry(file)) for (const [name, value] of Object.entries(file)) add(name, value, partIn(file, name)!);
+  return all.value;
 }

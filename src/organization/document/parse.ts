@@ -1,4 +1,4 @@
-/** One text of YAML 1.2 or JSON as a plain value, beside the nodes that tell where its parts stand. */
+/** One text of YAML 1.2 or JSON as a plain value whose parts have places. */
 import {
   type Alias,
   Composer,
@@ -9,12 +9,14 @@ import {
   isSeq,
   Lexer,
   type Node,
+  type Pair,
   Parser,
-  type Scalar,
   type YAMLMap,
 } from "yaml";
-import { brief } from "../check.ts";
-import { inWords, type Problems } from "./problems.ts";
+import type { Entry } from "../content.ts";
+import { brief } from "../shape.ts";
+import { type Part, setParts } from "./parts.ts";
+import { type Problems, placeText } from "./problems.ts";
 import type { SourceText } from "./source.ts";
 
 /** Levels of lists and mappings. A valid file has six. */
@@ -26,142 +28,130 @@ const maxValues = 1_500_000;
 
 class Unreadable extends Error {}
 
-type Add = (offset: number, says: string | (() => string)) => void;
-
-/** What aliases stand for. */
-export type Targets = Map<Node, Node>;
-
-export interface Parsed {
-  /** Undefined where the text says nothing, and where there are problems. */
-  readonly value: unknown;
-  readonly root: Node | null;
-  readonly targets: Targets;
-}
-
-const nothing: Parsed = { value: undefined, root: null, targets: new Map() };
-
 /** The library composes nodes by recursion: its limit of depth is the stack, and its limit of size the memory. */
-function tokensOf(text: string): CST.Token[] {
+function* tokensOf(text: string): Generator<CST.Token> {
   const parser = new Parser();
-  const tokens: CST.Token[] = [];
   let count = 0;
   for (const lexeme of new Lexer().lex(text)) {
     if (++count > maxTokens) throw new Unreadable("the file is too large");
-    tokens.push(...parser.next(lexeme));
+    yield* parser.next(lexeme);
     if (parser.stack.length > 2 * maxDepth) throw new Unreadable(`nested deeper than ${maxDepth} levels`);
   }
-  return [...tokens, ...parser.end()];
+  yield* parser.end();
 }
 
-/** A key of any name: `__proto__` is one as well. */
-export const setKey = (mapping: object, key: string, value: unknown): void => {
-  Object.defineProperty(mapping, key, { value, enumerable: true, configurable: true, writable: true });
-};
-
-/** Reads a text. What is not YAML, and what no file may say in YAML, is added to the problems. */
-export function parse(source: SourceText, problems: Problems): Parsed {
+/** Undefined where the text says nothing, and where there are problems. What no file may say in YAML is one. */
+export function parse(source: SourceText, problems: Problems): unknown {
   const before = problems.count;
-  const add: Add = (offset, says) => problems.add(() => source.place(offset), says);
+  const add = (offset: number, says: string) => problems.add(source.place(offset), says);
   try {
     const [document, second] = new Composer({ uniqueKeys: false, merge: false }).compose(tokensOf(source.text));
-    if (!document) return nothing;
+    if (!document) return undefined;
     if (second) add(second.range[0], "second YAML document: put it in a file of its own");
     for (const { message, pos } of document.errors) add(pos[0], message);
     if (document.directives.yaml.version !== "1.2") add(0, "unsupported directive: only %YAML 1.2 is allowed");
-    const values = new Values(source, add);
-    const value = problems.count > before ? undefined : values.of(document.contents);
-    return { value: problems.count > before ? undefined : value, root: document.contents, targets: values.targets };
+    const value = problems.count > before ? undefined : new Values(source, add).of(document.contents);
+    return problems.count > before ? undefined : value;
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     add(0, error.message);
-    return nothing;
+    return undefined;
   }
+}
+
+/** What an anchor stands for, and how many values that is. */
+interface Anchored {
+  readonly value: unknown;
+  readonly size: number;
 }
 
 /** Makes a plain value of nodes. */
 class Values {
-  readonly targets: Targets = new Map();
-  readonly #anchors = new Map<string, Node>();
+  readonly #anchors = new Map<string, Anchored>();
   readonly #source: SourceText;
-  readonly #add: Add;
-  /** Lists and mappings that were read, so that an alias is the same value. */
-  readonly #made = new Map<Node, unknown>();
-  /** Those in which the current node stands. */
-  readonly #open = new Set<Node>();
+  readonly #add: (offset: number, says: string) => void;
   #count = 0;
 
-  constructor(source: SourceText, add: Add) {
+  constructor(source: SourceText, add: (offset: number, says: string) => void) {
     this.#source = source;
     this.#add = add;
   }
 
   of(node: Node | null): unknown {
     if (node === null) return null;
-    if ("anchor" in node && node.anchor !== undefined) this.#anchors.set(node.anchor, node);
-    if (++this.#count > maxValues) throw new Unreadable(`more than ${maxValues.toLocaleString("en")} values`);
+    const before = this.#count;
+    this.#counted(1);
     if (isAlias(node)) return this.#alias(node);
     if (node.tag !== undefined && !/^!$|:str$/.test(node.tag))
       this.#wrong(node, `unsupported tag ${brief(node.tag.replace("tag:yaml.org,2002:", "!!"))}`);
-    if (isScalar(node)) return this.#scalar(node);
-    if (this.#open.size === maxDepth) throw new Unreadable(`nested deeper than ${maxDepth} levels`);
-    this.#open.add(node);
-    const value = isMap<Node, Node | null>(node)
-      ? this.#mapping(node)
-      : isSeq<Node>(node)
-        ? node.items.map((item) => this.of(item))
-        : null;
-    this.#open.delete(node);
-    this.#made.set(node, value);
+    const value = this.#valueOf(node);
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, { value, size: this.#count - before });
     return value;
   }
 
-  #wrong(node: Node, says: string | (() => string)): void {
-    this.#add(node.range?.[0] ?? 0, says);
+  #wrong(node: Node, says: string): void {
+    this.#add(startOf(node), says);
+  }
+
+  #counted(more: number): void {
+    this.#count += more;
+    if (this.#count > maxValues) throw new Unreadable(`more than ${maxValues.toLocaleString("en")} values`);
   }
 
   #alias(alias: Alias): unknown {
     const target = this.#anchors.get(alias.source);
-    if (!target || this.#open.has(target)) {
-      this.#wrong(
-        alias,
-        target ? `*${brief(alias.source)} refers to itself` : `unknown anchor &${brief(alias.source)}`,
-      );
-      return undefined;
-    }
-    this.targets.set(alias, target);
+    if (!target) return this.#wrong(alias, `unknown anchor &${brief(alias.source)}`);
     // What it repeats counts.
-    const again = this.of(target);
-    return this.#made.get(target) ?? again;
+    this.#counted(target.size);
+    return target.value;
   }
 
-  /** Escapes can write what no server takes. */
-  #scalar(scalar: Scalar): unknown {
-    const { value } = scalar;
-    if (typeof value !== "string") return value;
-    if (value.includes("\0")) this.#wrong(scalar, "NUL character in this text");
-    else if (/\p{Surrogate}/u.test(value)) this.#wrong(scalar, "invalid character in this text");
+  #valueOf(node: Node): unknown {
+    if (isMap<Node, Node | null>(node)) return this.#mapping(node);
+    if (isSeq<Node>(node)) {
+      const list = node.items.map((item) => this.of(item));
+      setParts(list, (n) => this.#part(node.items[Number(n)]));
+      return list;
+    }
+    const value = isScalar(node) ? node.value : null;
+    // Escapes can write what no server takes.
+    if (typeof value === "string" && /[\0\p{Surrogate}]/u.test(value))
+      this.#wrong(node, "invalid character in this text");
     return value;
   }
 
-  #mapping({ items }: YAMLMap<Node, Node | null>): object {
-    const mapping = {};
-    const keys = new Map<string, number>();
-    for (const { key, value } of items) {
-      const name = keyOf(key);
-      const at = key.range?.[0] ?? 0;
-      if (name === undefined) {
-        this.#add(at, "keys must be text");
-        continue;
+  #part(value: Node | null | undefined, key = value): Part | undefined {
+    return key ? { source: this.#source, value: startOf(value ?? key), key: startOf(key) } : undefined;
+  }
+
+  #mapping({ items }: YAMLMap<Node, Node | null>): Entry {
+    const mapping: Record<string, unknown> = {};
+    const pairs = new Map<string, Pair<Node, Node | null>>();
+    for (const pair of items) {
+      const name = keyOf(pair.key);
+      const first = name === undefined ? undefined : pairs.get(name);
+      if (name === undefined) this.#wrong(pair.key, "keys must be text");
+      else if (name in {}) this.#wrong(pair.key, `invalid key "${name}"`);
+      else if (first)
+        this.#wrong(
+          pair.key,
+          `"${brief(name)}" appears twice; first in ${placeText(this.#source.place(startOf(first.key)))}`,
+        );
+      else {
+        pairs.set(name, pair);
+        mapping[name] = this.of(pair.value);
       }
-      const first = keys.get(name);
-      if (first === undefined) keys.set(name, at);
-      else this.#add(at, () => `"${brief(name)}" appears twice; first in ${inWords(this.#source.place(first))}`);
-      setKey(mapping, name, this.of(value));
     }
+    setParts(mapping, (name) => {
+      const pair = pairs.get(String(name));
+      return pair && this.#part(pair.value, pair.key);
+    });
     return mapping;
   }
 }
 
+const startOf = (node: Node): number => node.range?.[0] ?? 0;
+
 /** Keys are texts, also where a value would be a number. */
-export const keyOf = (key: Node): string | undefined =>
+const keyOf = (key: Node): string | undefined =>
   !isScalar(key) ? undefined : typeof key.value === "string" ? key.value : key.source || undefined;

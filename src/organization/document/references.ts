@@ -1,65 +1,96 @@
 /** The people, groups, channels and folders that entries name. */
-import { brief } from "../check.ts";
-import type { Path } from "../content.ts";
-import { file } from "../file.ts";
-import { members } from "../shape.ts";
-import { meant, putAwayIn } from "./archived.ts";
-import type { Stated } from "./entries.ts";
-import { type Visitor, visit } from "./names.ts";
-import { inWords } from "./problems.ts";
+import type { Content, Entry, Path } from "../content.ts";
+import { sections } from "../file.ts";
+import { brief, type Names } from "../shape.ts";
+import type { ThingSection } from "../words.ts";
+import { entriesOf, isArchived, type Stated, sameName } from "./entries.ts";
+import { textsOf, visitNames } from "./names.ts";
 
-const shape = members(file);
+const kinds: Readonly<Partial<Record<Names, ThingSection>>> = {
+  person: "people",
+  group: "groups",
+  channel: "channels",
+  folder: "folders",
+};
 
-const person = /^(?:id:\d{1,15}|name:[\s\S]*\S[\s\S]*|\S+@\S+)$/;
+interface Reference {
+  readonly text: string;
+  readonly path: Path;
+  readonly names: Names;
+  /** The section of what it names, and that thing's name there. */
+  readonly section: ThingSection;
+  readonly name: string | undefined;
+}
 
-export function references(stated: Stated): void {
-  const { value, at, problems } = stated;
-  const away = putAwayIn(value);
-  visit(shape, value, {
-    name(names, text, path) {
-      if (names === "field") return;
-      const here = [...path];
-      if (names === "person" && !person.test(text.trim()))
-        problems.add(() => at(here), `"${brief(text)}" is not a person: use an e-mail address, name:… or id:…`);
-      const put = away(names, text, path);
-      if (!put) return;
-      problems.add(
-        () => at(here),
-        () => `"${brief(text)}" cannot be named here: the file archives or deactivates it, in ${inWords(at(put))}`,
-      );
-    },
-    list: contradictions(stated),
+/** All references of a file to things of its sections. */
+function referencesIn(value: Content): Reference[] {
+  const all: Reference[] = [];
+  visitNames(value, (names, named, at) => {
+    const section = kinds[names];
+    if (!section) return;
+    for (const [text, path] of textsOf(named, at)) {
+      const name = sameName(section, names === "group" ? text.replace(/^name:/, "") : text);
+      all.push({ text, path, names, section, name });
+    }
+  });
+  return all;
+}
+
+/** What the file archives or deactivates, and where it says so. Of several things with a name one in use is meant. */
+function archivedIn(value: Content): Map<string, Path> {
+  const all = new Map<string, Path>();
+  for (const section of Object.values(kinds)) {
+    const { away, key } = sections[section];
+    const entries = entriesOf(value, section);
+    const nameOf = (entry: Entry) => `${section} ${sameName(section, entry[key[0]!])}`;
+    for (const [n, entry] of entries) {
+      if (!isArchived(section, entry)) continue;
+      const path = [section, n, away!.member];
+      all.set(nameOf(entry), path);
+      if (section === "people" && entry.id !== undefined) all.set(`${section} id:${entry.id}`, path);
+    }
+    for (const [, entry] of entries) if (!isArchived(section, entry)) all.delete(nameOf(entry));
+  }
+  return all;
+}
+
+/** References to what the same file archives, each with the place that does so. */
+export function archivedReferences(
+  value: Content,
+  references = referencesIn(value),
+): { text: string; path: Path; by: Path }[] {
+  const archived = archivedIn(value);
+  /** What is archived itself may name what goes with it, a list may exclude it, and a profile keeps it. */
+  const mayName = ([section, n, member, list]: Path): boolean => {
+    const entries: unknown = Reflect.get(value, section!);
+    return (
+      list === "remove" || member === "profile" || (Array.isArray(entries) && isArchived(section, entries[Number(n)]))
+    );
+  };
+  return references.flatMap(({ section, name, text, path }) => {
+    const by = archived.get(`${section} ${name}`);
+    return by && !mayName(path) ? [{ text, path, by }] : [];
   });
 }
 
-/** Takes lists that say of one that it must and must not be in them, or name somebody twice in another spelling. */
-function contradictions({ at, problems }: Stated): NonNullable<Visitor["list"]> {
-  let added = new Map<string, { path: Path; text: unknown }>();
-  let current = "";
-  return (names, texts, path) => {
-    if (names === "field") return;
-    const last = path.at(-1);
+const person = /^(?:id:\d{1,15}|name:[\s\S]*\S[\s\S]*|\S+@\S+)$/;
+
+export function references({ value, wrong, place }: Stated): void {
+  const all = referencesIn(value);
+  const added = new Map<string, Path>();
+  for (const { text, path, names, name } of all) {
+    if (names === "person" && !person.test(text.trim()))
+      wrong(path, `"${brief(text)}" is not a person: use an e-mail address, name:… or id:…`);
+    if (typeof path.at(-1) !== "number") continue;
     // What is to be in a list and what is not stand side by side.
-    const list = (last === "add" || last === "remove" ? path.slice(0, -1) : path).join("\0");
-    if (list !== current) added = new Map();
-    current = list;
-    for (const [n, text] of texts.entries()) {
-      const name = typeof text === "string" ? meant(names, text) : undefined;
-      if (name === undefined) continue;
-      const here = [...path, n];
-      const first = added.get(name);
-      if (!first) added.set(name, { path: here, text });
-      else if (first.path.at(-2) !== last)
-        problems.add(
-          () => at(here),
-          () => `"${brief(String(text))}" is both added and removed; the other is in ${inWords(at(first.path))}`,
-        );
-      // In the same spelling the check has told of it.
-      else if (first.text !== text)
-        problems.add(
-          () => at(here),
-          () => `"${brief(String(text))}" appears twice in this list; first in ${inWords(at(first.path))}`,
-        );
-    }
-  };
+    const side = path.at(-2);
+    const list = path.slice(0, side === "add" || side === "remove" ? -2 : -1);
+    const key = [...list, name].join("\0");
+    const first = added.get(key);
+    if (!first) added.set(key, path);
+    else if (first.at(-2) === side) wrong(path, `"${brief(text)}" appears twice in this list`);
+    else wrong(path, `"${brief(text)}" is both added and removed; the other is in ${place(first)}`);
+  }
+  for (const { text, path, by } of archivedReferences(value, all))
+    wrong(path, `"${brief(text)}" cannot be named here: the file archives or deactivates it, in ${place(by)}`);
 }

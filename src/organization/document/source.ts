@@ -39,7 +39,7 @@ const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 /** A file as text. Where it is none, that is added to the problems. */
 export function textOf({ name, bytes }: Source, problems: Problems): SourceText | undefined {
   const wrong = (text: string, offset: number, says: string) => {
-    problems.add(() => new SourceText(name, text).place(offset), says);
+    problems.add(new SourceText(name, text).place(offset), says);
     return undefined;
   };
   const [first, second] = bytes;

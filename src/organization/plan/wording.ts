@@ -4,7 +4,7 @@ import type { Difference, FieldChange, Known, Option, Values, WhoValue } from ".
 import { sections } from "../file.ts";
 import { Commented, namingOf, plainName } from "../naming.ts";
 import { fieldTypes, optionsIn } from "../sections/field-data.ts";
-import { groups, type Member, type Names, people, who } from "../shape.ts";
+import { groups, type Member, type Names, people, textIn, who } from "../shape.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
 import type { SectionName } from "../words.ts";
 
@@ -17,10 +17,10 @@ function kindOf(section: SectionName, field: string, { shape }: Member): Kind {
   if (shape === people) return "people";
   if (shape === groups) return "groups";
   if (shape === who) return "who";
-  const [first] = shape.is === "either" ? shape.of : [shape];
-  if (first?.is !== "text") return "plain";
+  const text = textIn(shape);
+  if (!text) return "plain";
   const kinds: Partial<Record<Names, Kind>> = { channel: "channel", folder: "folder" };
-  return first.names ? (kinds[first.names] ?? "plain") : "text";
+  return text.names ? (kinds[text.names] ?? "plain") : "text";
 }
 
 /** What tells it from others of its name, and its name. */

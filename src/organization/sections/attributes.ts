@@ -2,52 +2,12 @@
 import { leastOf, type Setting } from "../../api/settings.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param, Params } from "../../wire/params.ts";
-import { type Shape as Told, shapeOf as told } from "../../wire/shape.ts";
-import {
-  boolean,
-  choice,
-  either,
-  integer,
-  list,
-  type Member,
-  type Members,
-  map,
-  named,
-  none,
-  type Shape,
-  text,
-  who,
-} from "../shape.ts";
-
-function written({ type, options = [], wrapped, item, value }: Told, name: string): Shape {
-  switch (type) {
-    case "boolean":
-      return boolean;
-    case "string":
-      return text;
-    case "number":
-      return integer();
-    case "picklist":
-      return choice(...(options as (string | number)[]));
-    case "union":
-      return either(...options.map((option) => written(option as Told, name)));
-    case "nullable":
-      return either(written(wrapped!, name), none);
-    case "array":
-      return list(written(item!, name));
-    case "record":
-      return map(written(value!, name));
-    default:
-      throw new Error(`${name} is a ${type}, which no file can say`);
-  }
-}
+import { choice, either, integer, type Member, type Members, named, none, type Shape, who } from "../shape.ts";
 
 /** How a parameter's values are written in the file: ids are names there. */
-export function shapeOf(name: string, { of, type }: Param): Shape {
+function shapeOf({ of, type }: Param): Shape {
   if (of === "who") return who;
-  if (of === "channel") return either(named("channel"), none);
-  if (of === "folder") return either(named("folder"), none);
-  return written(told(type), name);
+  return of === "channel" || of === "folder" ? either(named(of), none) : type;
 }
 
 interface Wanted {
@@ -77,7 +37,7 @@ export const attributesOf = (operation: AnyOperation, { without, as = {}, more =
             ...(until && { until }),
             ...(valueSince && { valueSince }),
             ...own,
-            shape: own.shape ?? shapeOf(param, stated),
+            shape: own.shape ?? shapeOf(stated),
           },
         ];
       }),
