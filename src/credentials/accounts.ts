@@ -2,9 +2,9 @@
 
 import type { Flags } from "../argv/flags.ts";
 import type { Account, Site } from "../client/sending.ts";
-import { NeedsLogin, reasonOf, Usage } from "../errors.ts";
+import { asError, Failure, NeedsLogin, Usage } from "../errors.ts";
 import type { Secret, World } from "../world.ts";
-import { guarded, inWords, type KeyPlace, keyOf, readKey, samePlace } from "./keyplace.ts";
+import { guarded, inWords, type KeyPlace, keyOf, readKey } from "./keyplace.ts";
 import type { Listed } from "./profiles.ts";
 import { siteOf } from "./site.ts";
 import { refuseInsecure, tlsOf } from "./tls.ts";
@@ -133,11 +133,17 @@ async function fromEnvironment(world: World, flags: Choice): Promise<Found | und
 }
 
 async function fromKeyFile(world: World, path: string): Promise<Secret> {
-  const text = await guarded(world, path).catch(reasonOf);
+  const text = await textOf(world, path, "ZULIP_API_KEY_FILE");
   if (text === undefined) throw new Usage(`ZULIP_API_KEY_FILE: file not found: ${path}`);
-  if (text instanceof Error) throw new Usage(`ZULIP_API_KEY_FILE: cannot read ${path}: ${text.message}`);
   return keyOf(text, `the file ${path}`);
 }
+
+/** Undefined where there is no file. */
+const textOf = (world: World, path: string, given: string): Promise<string | undefined> =>
+  guarded(world, path).catch((error: unknown) => {
+    if (error instanceof Failure) throw error;
+    throw new Usage(`${given}: cannot read ${path}: ${asError(error).message}`);
+  });
 
 /** The account of a zuliprc that a flag, variable or argument names. */
 export async function fromZuliprc(world: World, flags: Choice, path: string, given: string): Promise<Found> {
@@ -147,9 +153,8 @@ export async function fromZuliprc(world: World, flags: Choice, path: string, giv
 }
 
 async function zuliprcAt(world: World, flags: Choice, path: string, given: string): Promise<Found | undefined> {
-  const text = await guarded(world, path).catch(reasonOf);
+  const text = await textOf(world, path, given);
   if (text === undefined) return undefined;
-  if (text instanceof Error) throw new Usage(`${given}: cannot read ${path}: ${text.message}`);
   const { site, email, key, insecure, ...tls } = parseZuliprc(text, path);
   const name = (option: string) => `${option} in ${path}`;
   refuseInsecure(insecure, name("insecure"));
@@ -161,44 +166,29 @@ async function zuliprcAt(world: World, flags: Choice, path: string, given: strin
     kept: "zuliprc",
     where: path,
     tls: await tlsOf(world, flags, {
-      ca: tls.cert_bundle,
-      cert: tls.client_cert,
-      key: tls.client_cert_key,
-      names: { ca: name("cert_bundle"), cert: name("client_cert"), key: name("client_cert_key") },
+      ca: { path: tls.cert_bundle, name: name("cert_bundle") },
+      cert: { path: tls.client_cert, name: name("client_cert") },
+      key: { path: tls.client_cert_key, name: name("client_cert_key") },
     }),
     key: async () => secret,
   };
-}
-
-/** Another process may have given the profile a new key since it was read, and removed the one before. */
-async function keyNow(world: World, name: string, profile: Listed["profile"]): Promise<Secret> {
-  try {
-    return await readKey(world, profile, name);
-  } catch (error) {
-    if (!(error instanceof NeedsLogin) || profile.store === "command") throw error;
-    const { listProfiles } = await profiles();
-    const now = (await listProfiles(world)).find((listed) => listed.name === name)?.profile;
-    if (!now || samePlace(now, profile)) throw error;
-    return readKey(world, now, name);
-  }
 }
 
 async function fromProfile(world: World, flags: Choice, { name, profile }: Listed): Promise<Found> {
   const of = (member: string) => `${member} of profile ${name} in ${world.settings.path}`;
   let key: Promise<Secret> | undefined;
   return {
-    site: siteOf(profile.site, of("site")),
+    site: profile.site,
     email: profile.email,
     source: `profile ${name}`,
     profile: name,
     kept: profile.store,
     where: inWords(world, profile),
     tls: await tlsOf(world, flags, {
-      ca: profile.ca_file,
-      cert: profile.client_cert,
-      key: profile.client_key,
-      names: { ca: of("ca_file"), cert: of("client_cert"), key: of("client_key") },
+      ca: { path: profile.ca_file, name: of("ca_file") },
+      cert: { path: profile.client_cert, name: of("client_cert") },
+      key: { path: profile.client_key, name: of("client_key") },
     }),
-    key: () => (key ??= keyNow(world, name, profile)),
+    key: () => (key ??= readKey(world, profile, name)),
   };
 }

@@ -8,7 +8,8 @@ import { Usage } from "../errors.ts";
 import { Secret, type World } from "../world.ts";
 import { newSite, noSite, siteTyped } from "./accounts.ts";
 import type { OwnPlace } from "./keyplace.ts";
-import { agree, checkName, knownEmail, type Login, makeProfile, tryKeeping } from "./login.ts";
+import { agree, knownEmail, type Login, makeProfile, tryKeeping } from "./login.ts";
+import { profileName } from "./profiles.ts";
 
 /** What the conversation is had with. */
 interface Asking {
@@ -66,7 +67,7 @@ interface Said {
 
 /** What flags, profile and environment say. Throws `Usage` for what is wrong, and lacks where nobody is asked. */
 async function said({ world, flags }: Asking, wanted: Wanted, asks: boolean): Promise<Said> {
-  await checkName(world, flags);
+  if (flags.profile !== undefined) profileName(flags.profile, "--profile");
   const site = await newSite(world, flags);
   if (!site && !asks) throw noSite();
   const username = wanted.username ?? (await knownEmail(world, flags, site)) ?? wanted.otherwise;

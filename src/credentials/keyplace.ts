@@ -1,7 +1,8 @@
 /** Where the key of a profile is kept: the OS keychain, a file of mode 0600, or a command that prints it. */
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import { Failure, NeedsLogin, Usage } from "../errors.ts";
-import { KeychainFailure, type Ran, Secret, type World } from "../world.ts";
+import { sanitizeLine } from "../output/sanitize.ts";
+import { type Access, KeychainFailure, type Ran, Secret, type World } from "../world.ts";
 
 export type KeyPlace =
   | { store: "keychain"; account: string }
@@ -12,6 +13,7 @@ export type KeyPlace =
 /** Places that zulipctl can write to. */
 export type OwnPlace = Exclude<KeyPlace, { store: "command" }>;
 
+type Readable = Pick<World, "files" | "stderr">;
 type Keys = Pick<World, "keychain" | "files" | "settings" | "run" | "stderr" | "clock">;
 
 /** Milliseconds: a command may ask a person to unlock something. */
@@ -28,7 +30,6 @@ export function freePlace(store: OwnPlace["store"], name: string, site: string, 
   const made = (n: number): OwnPlace => {
     const suffix = n > 1 ? `-${n}` : "";
     if (store === "keychain") return { store, account: `${name}${suffix} (${new URL(site).host})` };
-    // Names differ in case too where file systems do not care.
     return { store, key_file: join("keys", encodeURIComponent(`${name.toLowerCase()}${suffix}`)) };
   };
   for (let n = 1; ; n += 1) {
@@ -37,10 +38,13 @@ export function freePlace(store: OwnPlace["store"], name: string, site: string, 
   }
 }
 
+/** Some keychains and file systems ignore case. */
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
 export const samePlace = (a: KeyPlace, b: KeyPlace): boolean =>
   a.store === "keychain" && b.store === "keychain"
-    ? a.account === b.account
-    : a.store === "file" && b.store === "file" && normalize(a.key_file) === normalize(b.key_file);
+    ? same(a.account, b.account)
+    : a.store === "file" && b.store === "file" && same(normalize(a.key_file), normalize(b.key_file));
 
 /** In words: `the keychain`, `the file /home/ada/.config/zulipctl/keys/work`. */
 export function inWords(world: Keys, place: KeyPlace): string {
@@ -92,10 +96,38 @@ export function keyOf(text: string, given: string): Secret {
   return new Secret(key);
 }
 
+const warned = new WeakMap<World["files"], Set<string>>();
+
+/** Throws `Usage` where somebody else may have written the file. */
+export function refuseForeign({ owner, writable }: Access, path: string): void {
+  if (!owner && !writable) return;
+  throw new Usage(`refused to use ${path}: ${owner ? `it belongs to ${owner}` : "others can change it"}`, {
+    hint: owner
+      ? `Look at what it says, then make it yours: install -m 600 ${path} ${path}.mine && mv ${path}.mine ${path}`
+      : `Look at what it says, then make it yours alone: chmod 600 ${path}`,
+    outcome: "not_sent",
+  });
+}
+
+export const warningOf = ({ readable }: Access, path: string): string | undefined =>
+  readable ? `others can read ${path}; make it yours alone with: chmod 600 ${path}` : undefined;
+
+/** Refuses a file that others could have written, and warns once a run of one that others can read. */
+export async function checkAccess({ files, stderr }: Readable, path: string, access: Access): Promise<void> {
+  refuseForeign(access, path);
+  const warning = warningOf(access, path);
+  if (!warning) return;
+  const paths = warned.get(files) ?? new Set();
+  warned.set(files, paths);
+  if (paths.has(path)) return;
+  paths.add(path);
+  await stderr.write(`${sanitizeLine(`zulipctl: warning: ${warning}`)}\n`);
+}
+
 /** The text of a file that holds a key: refused where others could have written it, with a warning where they can read it. */
-export async function guarded(world: Pick<World, "files" | "stderr">, path: string): Promise<string | undefined> {
+export async function guarded(world: Readable, path: string): Promise<string | undefined> {
   const found = await world.files.guarded(path);
-  if (found) await (await import("./guard.ts")).checkAccess(world, path, found.access);
+  if (found) await checkAccess(world, path, found.access);
   return found?.text;
 }
 

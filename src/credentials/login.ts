@@ -8,9 +8,8 @@ import type { Changed } from "../output/form.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import type { Pem } from "../peers.ts";
 import type { Secret, World } from "../world.ts";
-import { dropKey, freePlace, inWords, keep, type OwnPlace, tryStore } from "./keyplace.ts";
-import { type Configuration, dropUnused, edit, listProfiles, type Profile, profileName, twinOf } from "./profiles.ts";
-import { siteOf } from "./site.ts";
+import { dropKey, freePlace, inWords, keep, keepSurely, type OwnPlace, samePlace, tryStore } from "./keyplace.ts";
+import { type Configuration, dropUnused, edit, listProfiles, type Profile, profileName } from "./profiles.ts";
 
 type Store = OwnPlace["store"];
 type Profiles = Configuration["profiles"];
@@ -28,18 +27,8 @@ export interface Login {
 
 const inFull = ({ email, site }: Who): string => `${email} on ${site}`;
 
-/** A site that was written into the configuration by hand may be in another form, or none. */
-function isAt(profile: Profile, site: string): boolean {
-  try {
-    return siteOf(profile.site, "") === site;
-  } catch (error) {
-    if (error instanceof Usage) return false;
-    throw error;
-  }
-}
-
-export const isOf = (profile: Profile, { site, email }: Who): boolean =>
-  isAt(profile, site) && profile.email.toLowerCase() === email.toLowerCase();
+const isOf = (profile: Profile, { site, email }: Who): boolean =>
+  profile.site === site && profile.email.toLowerCase() === email.toLowerCase();
 
 /** The e-mail address of the profile that `--profile` names, where there is one at this site. */
 export async function knownEmail(
@@ -48,21 +37,7 @@ export async function knownEmail(
   site: Site | undefined,
 ): Promise<string | undefined> {
   const known = (await listProfiles(world)).find(({ name }) => name === profile)?.profile;
-  return known && (!site || isAt(known, site.site)) ? known.email : undefined;
-}
-
-/** Throws `Usage` for a `--profile` that cannot be one, or differs from another in case alone. */
-export async function checkName(world: World, { profile: name }: Pick<Flags, "profile">): Promise<void> {
-  if (name === undefined) return;
-  profileName(name, "--profile");
-  refuseTwin(new Map((await listProfiles(world)).map(({ name, profile }) => [name, profile])), name);
-}
-
-// Some file systems would mix them up.
-function refuseTwin(profiles: Profiles, name: string): void {
-  const twin = twinOf(profiles, name);
-  if (twin !== undefined)
-    throw new Usage(`profile ${twin} differs from ${name} only in case`, { hint: "Choose another --profile." });
+  return known && (!site || known.site === site.site) ? known.email : undefined;
 }
 
 /** The site's host; where other accounts have that name, with the first number that is free. */
@@ -70,8 +45,8 @@ function ownName(profiles: Profiles, who: Who): string {
   const host = new URL(who.site).host.replace(/[[\]]/g, "");
   for (let n = 1; ; n++) {
     const name = profileName(n > 1 ? `${host}-${n}` : host, "--profile");
-    const holder = profiles.has(name) ? name : twinOf(profiles, name);
-    if (holder === undefined || isOf(profiles.get(holder)!, who)) return holder ?? name;
+    const holder = profiles.get(name);
+    if (!holder || isOf(holder, who)) return name;
   }
 }
 
@@ -95,7 +70,7 @@ async function holderOf(world: World, { profile: name }: Flags, who: Who): Promi
  */
 export async function agree(world: World, flags: Flags, who: Who, sent = false): Promise<Profile | undefined> {
   const holder = await holderOf(world, flags, who);
-  if (!holder || (!who.email.includes("@") && isAt(holder, who.site))) return undefined;
+  if (!holder || (!who.email.includes("@") && holder.site === who.site)) return undefined;
   const question = {
     question: `Give profile ${flags.profile} to ${who.email}`,
     consequence: `The profile belongs to ${inFull(holder)}, whose key is forgotten.`,
@@ -130,7 +105,6 @@ export async function makeProfile(
 
   return edit(world, async (now, save) => {
     const name = flags.profile ?? ownName(now.profiles, who);
-    refuseTwin(now.profiles, name);
     const before = now.profiles.get(name);
     // Another process may have taken the name meanwhile.
     if (before && !flags.yes && !isOf(before, who) && !(replaceable && isOf(before, replaceable)))
@@ -162,3 +136,27 @@ export async function makeProfile(
     };
   });
 }
+
+const replacingHint = "zulipctl fetch-key --profile <name> --store file keeps the key in a file of your own instead.";
+
+/** Writes the present key once more to where it lies, and reads it back. Throws what would stand in the way of a new one. */
+export const tryPlace = (world: World, place: OwnPlace, key: Secret): Promise<void> =>
+  edit(world, () => keepSurely(world, place, key, replacingHint));
+
+interface Replaced {
+  /** Profiles that have the new key: another process may have renamed one meanwhile. */
+  profiles: string[];
+  /** Profiles of the same account that keep the old key elsewhere. */
+  others: string[];
+}
+
+/** Keeps the key in the place of the one before. */
+export const replaceKey = (world: World, place: OwnPlace, who: Who, key: Secret): Promise<Replaced> =>
+  edit(world, async ({ profiles }) => {
+    const all = [...profiles];
+    const named = all.filter(([, profile]) => samePlace(profile, place)).map(([name]) => name);
+    if (!named.length) throw new Error("no profile keeps its key there");
+    await keepSurely(world, place, key, replacingHint);
+    const others = all.filter(([name, profile]) => !named.includes(name) && isOf(profile, who));
+    return { profiles: named, others: others.filter(([, { store }]) => store !== "command").map(([name]) => name) };
+  });

@@ -1,12 +1,11 @@
 /** Profiles: a name, a site, an e-mail address and where the key lives. They are kept in the configuration file. */
-import { dirname, relative, resolve } from "node:path";
 import * as v from "valibot";
 import { Usage } from "../errors.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { boolean, departure, list, object, optional, string } from "../wire/types.ts";
 import type { Loaded, World } from "../world.ts";
-import { checkAccess } from "./guard.ts";
-import { dropKey, type KeyPlace, samePlace } from "./keyplace.ts";
+import { checkAccess, dropKey, type KeyPlace, samePlace } from "./keyplace.ts";
+import { siteOf } from "./site.ts";
 
 const common = {
   site: string,
@@ -20,7 +19,12 @@ const profile = v.variant(
   "store",
   [
     object({ ...common, store: v.literal("keychain"), account: string }),
-    object({ ...common, store: v.literal("file"), key_file: string }),
+    object({
+      ...common,
+      store: v.literal("file"),
+      // Below the configuration directory, or anything that is named whole.
+      key_file: v.pipe(string, v.regex(/^(?!.*(^|[/\\])\.\.([/\\]|$))./, "must be a file, without .. in its path")),
+    }),
     object({
       ...common,
       store: v.literal("command"),
@@ -47,13 +51,7 @@ export interface Configuration {
   profiles: Map<string, Profile>;
 }
 
-export type Configured = Pick<World, "settings" | "files" | "stderr">;
-
-/** What a path to a key may lead to: anything that is named whole, else what lies beside the configuration. */
-function misplaced(path: string, settings: string): boolean {
-  const there = relative(dirname(settings), resolve(dirname(settings), path));
-  return resolve(path) !== path && (/^(\.\.([/\\]|$)|$)/.test(there) || resolve(dirname(settings), there) === settings);
-}
+type Configured = Pick<World, "settings" | "files" | "stderr">;
 
 function checked({ path }: World["settings"], loaded: unknown): Configuration {
   const bad = (what: string) =>
@@ -72,8 +70,7 @@ function checked({ path }: World["settings"], loaded: unknown): Configuration {
     if (Array.isArray(one)) throw bad("must be an object, not a list");
     const odd = departure(profile, one, where);
     if (odd) throw bad(odd);
-    if (one.store === "file" && misplaced(one.key_file, path))
-      throw bad(`${where.join(".")}.key_file: leads out of the directory of the configuration; give the whole path`);
+    profiles.set(name, { ...one, site: siteOf(one.site, `site of profile ${name} in ${path}`) });
   }
   const { current } = v.parse(document, loaded ?? {});
   if (current !== undefined && !profiles.has(current))
@@ -135,10 +132,6 @@ export const edit = <T>(
     );
   });
 
-/** The name in its other spelling, where another profile's differs in case alone. */
-export const twinOf = (profiles: Configuration["profiles"], name: string): string | undefined =>
-  [...profiles.keys()].find((other) => other !== name && other.toLowerCase() === name.toLowerCase());
-
 export const useProfile = (world: Configured, name: string): Promise<void> =>
   edit(world, (now, save) => {
     if (!now.profiles.has(name)) refuse(name, "profile use", namesOf(now));
@@ -150,11 +143,9 @@ export const useProfile = (world: Configured, name: string): Promise<void> =>
 export const renameProfile = (world: Configured, old: string, name: string): Promise<void> =>
   edit(world, (now, save) => {
     if (!now.profiles.has(old)) refuse(old, "profile rename", namesOf(now));
-    const twin = twinOf(now.profiles, name);
-    const taken = now.profiles.has(name) && name !== old ? name : twin === old ? undefined : twin;
-    if (taken)
-      throw new Usage(`profile "${taken}" already exists`, {
-        hint: `Remove it first with: zulipctl profile rm ${taken}`,
+    if (now.profiles.has(name) && name !== old)
+      throw new Usage(`profile "${name}" already exists`, {
+        hint: `Remove it first with: zulipctl profile rm ${name}`,
       });
     now.profiles = new Map([...now.profiles].map(([other, profile]) => [other === old ? name : other, profile]));
     if (now.current === old) now.current = name;

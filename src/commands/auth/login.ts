@@ -4,7 +4,8 @@ import type { Site } from "../../client/sending.ts";
 import { fromZuliprc } from "../../credentials/accounts.ts";
 import { begin, settled, type Wanted } from "../../credentials/asking.ts";
 import { keyOf } from "../../credentials/keyplace.ts";
-import { agree, checkName, type Login, makeProfile, tryKeeping } from "../../credentials/login.ts";
+import { agree, type Login, makeProfile, tryKeeping } from "../../credentials/login.ts";
+import { profileName } from "../../credentials/profiles.ts";
 import { siteOf } from "../../credentials/site.ts";
 import { NeedsLogin, Usage } from "../../errors.ts";
 import { type Context, type LocalChange, local } from "../../run/context.ts";
@@ -79,7 +80,7 @@ export async function importZuliprc(
   const account = await fromZuliprc(world, flags, path, "auth import");
   if (flags.site !== undefined && siteOf(flags.site, "--site") !== account.site)
     throw new Usage(`--site is ${flags.site}, but ${path} is for ${account.site}`, { hint: "Remove --site." });
-  await checkName(world, flags);
+  if (flags.profile !== undefined) profileName(flags.profile, "--profile");
   const make = async () => {
     const agreed = await agree(world, flags, account);
     await tryKeeping(world, store);

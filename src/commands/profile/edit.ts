@@ -7,7 +7,6 @@ import {
   renameProfile,
   useProfile,
 } from "../../credentials/profiles.ts";
-import { siteOf } from "../../credentials/site.ts";
 import { NeedsLogin } from "../../errors.ts";
 import type { Changed, Listing } from "../../output/form.ts";
 import { forgetNames } from "../../resolve/kept-names.ts";
@@ -21,8 +20,7 @@ export async function remove(world: World, name: string, given: string): Promise
   const gone = all.find((listed) => listed.name === name)?.profile;
   const same = all.filter(({ profile }) => profile.site === gone?.site && profile.email === gone.email);
   // What cannot be removed now goes when it is old.
-  if (gone && same.length === 1)
-    await forgetNames(world, { ...gone, site: siteOf(gone.site, "") }).catch(() => undefined);
+  if (gone && same.length === 1) await forgetNames(world, gone).catch(() => undefined);
   return left;
 }
 
