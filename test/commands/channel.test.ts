@@ -32,11 +32,6 @@ test("channel update changes what its flags say and nothing else", async () => {
   });
 });
 
-test("channel update takes a description from stdin, without its final newline", async () => {
-  const { sent } = await zulipctl(["channel", "update", "2", "--description", "-"], { input: "one\ntwo\n" });
-  expect(sent[0]?.body).toBe("description=one%0Atwo");
-});
-
 describe("channel update as a usage error sends nothing:", () => {
   test.each([
     [
@@ -185,24 +180,6 @@ describe("channel update, refused,", () => {
   });
 
   test.each([
-    [371, ["--folder", "1"], "--folder requires feature level 389; chat.example has level 371"],
-    [371, ["--no-archived"], "--no-archived requires feature level 388; chat.example has level 371"],
-    [
-      395,
-      ["--topics-policy", "empty_topic_only"],
-      "--topics-policy requires feature level 404; chat.example has level 395",
-    ],
-    [
-      300,
-      ["--can-remove-subscribers-group", "user:8"],
-      "--can-remove-subscribers-group requires feature level 320; chat.example has level 300",
-    ],
-  ])("by a server of level %i: %j", async (level, flags, words) => {
-    const { code, err, sent } = await zulipctl(["channel", "update", "2", ...flags], { level });
-    expect({ code, err, sent }).toEqual({ code: 1, err: `zulipctl: ${words}\n`, sent: [] });
-  });
-
-  test.each([
     [371, ["--folder", "Projects"], "--folder requires feature level 389; chat.example has level 371"],
     [371, ["--no-folder"], "--no-folder requires feature level 389; chat.example has level 371"],
     [90, ["--no-web-public"], "--no-web-public requires feature level 98; chat.example has level 90"],
@@ -237,37 +214,5 @@ describe("channel update, refused,", () => {
       needs: 389,
       has: 371,
     });
-  });
-
-  test("by a server without folders, in a batch", async () => {
-    const argv = ["batch", "-", "--format", "lines"];
-    const { code, err } = await zulipctl(argv, { level: 371, input: "channel update 2 --folder Projects\n" });
-    expect({ code, err }).toEqual({
-      code: 1,
-      err: "zulipctl: --folder requires feature level 389; chat.example has level 371\n",
-    });
-  });
-});
-
-describe("channel list", () => {
-  test("shows every channel that is not archived", async () => {
-    expect(await zulipctl(["channel", "list"])).toMatchObject({
-      code: 0,
-      err: "",
-      out: [
-        "ID\tNAME\tPRIVACY\tDEFAULT\tFOLDER\tSUBSCRIBERS\tDESCRIPTION",
-        "3\tannouncements\tweb-public\t\t\t3\tOpen to the world",
-        "5\tcouncil\tprivate\t\t\t3\tPrivate, with its whole history",
-        "1\tdesign\tpublic\t\tProjects\t4\tSketches and **drafts**",
-        "2\tgeneral\tpublic\tyes\t\t7\tEveryone",
-        "6\tmoderation requests\tprivate\t\t\t3\tReported messages",
-        "4\tstaff\tprivate\t\t\t2\tPrivate",
-        "",
-      ].join("\n"),
-    });
-  });
-
-  test("shows a member what a member may see", async () => {
-    expect((await zulipctl(["channel", "list", "-o", "ids"], { as: "otis@sandbox.example" })).out).toBe("3\n1\n2\n");
   });
 });

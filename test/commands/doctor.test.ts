@@ -79,11 +79,6 @@ describe("the keychain", () => {
     const { code, of } = await examined({ env: {}, config, keys: new Map([["work", key!]]) }, locked);
     expect([code, of("credentials")?.status, of("keychain")?.status]).toEqual([3, "ok", "fail"]);
   });
-
-  test("is left as it was", async () => {
-    const { world } = await examined();
-    expect([...world.keys]).toEqual([]);
-  });
 });
 
 describe("warnings", () => {

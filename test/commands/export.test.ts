@@ -2,13 +2,6 @@ import { describe, expect, test } from "vitest";
 import { fresh, zulipctl } from "../run.ts";
 import { answer } from "../world.ts";
 
-test("export create asks for an export and gives its id", async () => {
-  const sandbox = fresh();
-  expect(await zulipctl(["export", "create"], { sandbox })).toMatchObject({ code: 0, out: "Requested export 1.\n" });
-  expect((await zulipctl(["export", "create", "--type", "public", "--json"], { sandbox })).out).toBe('{"id":2}\n');
-  expect((await zulipctl(["export", "create", "-o", "ids"], { sandbox })).out).toBe("3\n");
-});
-
 test("export create copes with a server that gives no id", async () => {
   const http = async () => answer(200, { result: "success", msg: "" });
   expect((await zulipctl(["export", "create", "--feature-level", "100"], { http })).out).toBe("Requested export.\n");
@@ -28,13 +21,6 @@ test("export create --type standard must be confirmed", async () => {
 });
 
 describe("export create is refused", () => {
-  test("for other types, before anything is sent", async () => {
-    const { code, err, sent } = await zulipctl(["export", "create", "--type", "all"]);
-    expect({ code, sent }).toEqual({ code: 2, sent: [] });
-    expect(err).toContain("--type");
-    expect(err).toContain("public, standard");
-  });
-
   test("for a type that an old server does not know", async () => {
     expect(await zulipctl(["export", "create", "--type", "public"], { level: 300 })).toMatchObject({
       code: 1,
@@ -128,13 +114,6 @@ describe("export create --wait", () => {
       expect(err).toContain(`zulipctl: ${flag[0]} requires --wait\n`);
     },
   );
-
-  test("--dry-run shows what asks for it, and waits for nothing", async () => {
-    const run = await zulipctl(["export", "create", "--wait", "--to", "x", "--dry-run", "-o", "json"]);
-    expect(run.code).toBe(0);
-    expect(JSON.parse(run.out)).toMatchObject([{ operation: "export.create", method: "POST" }]);
-    expect(run.sent).toEqual([]);
-  });
 
   test("stands in no batch, and without --wait it does", async () => {
     const batch = (input: string) => zulipctl(["batch", "-", "--format", "lines"], { input });

@@ -1,12 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { respond } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";
-
-test("folder create makes a folder and gives its id", async () => {
-  expect(await zulipctl(["folder", "create", "Plans"])).toMatchObject({ code: 0, out: "Created folder 3.\n", err: "" });
-  expect((await zulipctl(["folder", "create", "Plans", "-o", "ids"])).out).toBe("3\n");
-  expect((await zulipctl(["folder", "create", "Plans", "--json"])).out).toBe('{"channel_folder_id":3}\n');
-});
 
 test.each([
   ["@d.md", "from a file"],
@@ -17,45 +10,6 @@ test.each([
   const files = new Map([["d.md", "from a file\n"]]);
   const { sent } = await zulipctl(["folder", "create", "x", "--description", given], { files, input: "from stdin\n" });
   expect(new URLSearchParams(sent[0]!.body).get("description")).toBe(meant);
-});
-
-describe("folder create is refused", () => {
-  test.each([
-    [300, "Plans", "Must be an organization administrator\nOnly administrators can do this."],
-    [100, "projects", "Channel folder name already in use"],
-    [100, " ", "Channel folder name can't be empty."],
-    [100, "x".repeat(61), "name is too long (limit: 60 characters)"],
-  ])("by role %i: %s", async (as, name, words) => {
-    expect(await zulipctl(["folder", "create", name], { as })).toMatchObject({
-      code: 1,
-      out: "",
-      err: `zulipctl: ${words}\n`,
-    });
-  });
-
-  test("by a server that knows no folders, before anything is sent", async () => {
-    expect(await zulipctl(["folder", "create", "Plans"], { level: 371 })).toMatchObject({
-      code: 1,
-      err: "zulipctl: folder create requires feature level 389; chat.example has level 371\n",
-      sent: [],
-    });
-  });
-
-  test("without a name", async () => {
-    expect(await zulipctl(["folder", "create"])).toMatchObject({
-      code: 2,
-      err: 'zulipctl: folder create needs <name>\nRun "zulipctl folder create --help" for usage.\n',
-      sent: [],
-    });
-  });
-});
-
-test("folder list shows folders in their order, archived ones where asked", async () => {
-  const sandbox = fresh();
-  expect((await zulipctl(["folder", "list"], { sandbox })).out).toBe(
-    "ID\tNAME\tDESCRIPTION\n1\tProjects\tWhat we are **making**\n",
-  );
-  expect((await zulipctl(["folder", "list", "--archived", "-o", "ids"], { sandbox })).out).toBe("1\n2\n");
 });
 
 describe("folder update", () => {
@@ -104,14 +58,6 @@ describe("folder update", () => {
     });
   });
 
-  test("changes what its flags say and nothing else", async () => {
-    const sandbox = fresh();
-    const folders = async () => JSON.parse((await zulipctl(["folder", "list", "--json"], { sandbox })).out)[0];
-    const before = await folders();
-    await zulipctl(["folder", "update", "projects", "--new-name", "Work"], { sandbox });
-    expect(await folders()).toEqual({ ...before, name: "Work" });
-  });
-
   test.each([
     [
       [],
@@ -136,32 +82,6 @@ describe("folder update", () => {
   ])("%j with %j ends with %i", async (flags, options, code, err) => {
     const told = await zulipctl(["folder", "update", "1", ...flags], options);
     expect({ code: told.code, err: told.err }).toEqual({ code, err });
-  });
-
-  test("of several parts that a server refuses, it says that earlier ones may be in force", async () => {
-    const { code, err } = await zulipctl([
-      "folder",
-      "update",
-      "1",
-      "--new-name",
-      "Work",
-      "--description",
-      "x".repeat(1025),
-      "-o",
-      "json",
-    ]);
-    expect(code).toBe(1);
-    expect(JSON.parse(err).error).toMatchObject({ outcome: "maybe_partial", parameters: ["name", "description"] });
-  });
-
-  test("a parameter that the server ignored is told by the flag that was typed", async () => {
-    const sandbox = fresh({ disturb: async ({ serve }) => respond(serve((name) => name === "name")) });
-    expect(
-      await zulipctl(["folder", "update", "1", "--new-name", "Work", "--description", "d"], { sandbox }),
-    ).toMatchObject({
-      code: 5,
-      err: expect.stringContaining("ignored --new-name: that part was not applied"),
-    });
   });
 });
 

@@ -20,12 +20,6 @@ test("group members adds and removes people and groups in one request", async ()
   expect(await members(sandbox, "makers")).toEqual([8, 9, 12]);
 });
 
-test("group members reads people from files, one a line, commas and all", async () => {
-  const files = new Map([["people.txt", "cora@sandbox.example\r\n\r\n  name:Otis Member \n11\n"]]);
-  const { sent } = await zulipctl(["group", "members", "writers", "--add", "@people.txt"], { files });
-  expect(sent.at(-1)?.body).toBe("add=%5B11%2C12%5D");
-});
-
 test("group members with empty files has nothing to do and sends nothing", async () => {
   const files = new Map([["none.txt", "\n"]]);
   const options = { files };
@@ -80,15 +74,6 @@ test("group members lists also where the server cannot be asked for some people 
   expect(sent.at(-1)?.url).toBe("https://chat.example/api/v1/users");
 });
 
-describe("group list", () => {
-  test("shows live groups that people made", async () => {
-    expect((await zulipctl(["group", "list"])).out).toBe(
-      "ID\tNAME\tMEMBERS\tSUBGROUPS\tDESCRIPTION\n" +
-        "17\tdesigners\t2\t\tWho draws\n18\twriters\t1\t\tWho writes\n19\tmakers\t1\tdesigners, writers\tDesigners and writers\n",
-    );
-  });
-});
-
 test.each([
   ["--add-subgroups", "makers"],
   ["--set-subgroups", "makers"],
@@ -136,16 +121,6 @@ test.each(["EV-G1", "ev-g1"])("group reactivate %s means the deactivated group",
   groups.set(31, { ...groups.get(19)!, id: 31, name: "ev-g1" });
   const { sent } = await zulipctl(["group", "reactivate", name], { sandbox });
   expect(sent.at(-1)).toMatchObject({ method: "PATCH", url: "https://chat.example/api/v1/user_groups/30" });
-});
-
-test("users reactivate means the deactivated person of several with a name", async () => {
-  const sandbox = fresh();
-  const [dora, cora] = [...sandbox.state.users.values()]
-    .filter(({ delivery_email }) => /^[dc]ora@/.test(delivery_email))
-    .reverse();
-  cora!.full_name = dora!.full_name;
-  const { sent } = await zulipctl(["users", "reactivate", `name:${dora!.full_name}`], { sandbox });
-  expect(sent.at(-1)?.url).toBe(`https://chat.example/api/v1/users/${dora!.user_id}/reactivate`);
 });
 
 describe("group deactivate", () => {

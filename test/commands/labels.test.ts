@@ -106,15 +106,3 @@ test("a column that a script asks for in CSV is what it was", async () => {
   expect(await csv("channel", "FOLDER")).toEqual(['""', '""', "1", '""', '""', '""']);
   expect(await csv("group", "SUBGROUPS")).toEqual(["0", "0", "2"]);
 });
-
-describe("the note under a group's members", () => {
-  test("names the subgroups", async () => {
-    const sandbox = await furnished();
-    const { err, sent } = await zulipctl(["group", "members", "makers"], { sandbox });
-    expect(err).toBe(
-      "These are the direct members. Group makers also has the members of its subgroups designers, writers.\n",
-    );
-    // The group's own name had been looked up.
-    expect(sent.filter(({ url }) => /user_groups\?/.test(url))).toHaveLength(1);
-  });
-});

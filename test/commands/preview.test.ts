@@ -1,6 +1,5 @@
 /** Changes that are looked at before they are made: what is told, what is left out, and what is expected to stay. */
 import { describe, expect, test } from "vitest";
-import { diff, ifChanged } from "../../src/cli/kinds.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { batch } from "../batch/rows.ts";
 import { everyCase, everyLine, isMaking, setup, withFlags } from "../cases/all.ts";
@@ -35,14 +34,6 @@ describe("every verb on something that can be read", () => {
     (one): one is [string, Change] =>
       one[1].kind === "change" && Boolean(one[1].operation.before) && !one[1].several && one[0] !== "api",
   );
-  test.each(looked.map(([command]) => command))("%s has the flags", (command) => {
-    const options = everyCommand()
-      .get(command)!
-      .options.map(({ long, description }) => [long, description]);
-    expect(options).toContainEqual(["--diff", diff.doc]);
-    expect(options).toContainEqual(["--if-changed", ifChanged.doc]);
-  });
-
   const again = everyLine.filter(
     (line) =>
       isMaking(line) &&
@@ -107,23 +98,6 @@ describe("--diff", () => {
       },
     ]);
     expect(Object.keys(JSON.parse(out)[0])).toEqual(["operation", "method", "url", "parameters", "from", "body"]);
-  });
-
-  test("what is there has the names of the parameters alone, whatever else was read", async () => {
-    const argv = ["channel", "update", "general", "--private", "--description", "x", "--diff", "-n", "-o", "json"];
-    const [{ parameters, from }] = JSON.parse((await run(argv)).out);
-    expect(from).toEqual({ description: "Everyone", is_private: false });
-    expect(Object.keys(from)).toEqual(Object.keys(parameters));
-  });
-
-  test.each<string[][]>([
-    [["channel", "update", "general", "--description", "Everyone"]],
-    [["group", "update", "makers", "--description", "Designers and writers"]],
-    [["users", "update", "me", "--full-name", "Iris Owner"]],
-    [["channel", "subscribers", "general", "--add", "me"]],
-    [["folder", "reorder", "Projects"]],
-  ])("says that nothing changes with %j", async (argv) => {
-    expect(await run([...argv, "--if-changed"])).toMatchObject({ code: 0, out: "No changes.\n" });
   });
 
   test("names groups and folders, and costs a read of each kind", async () => {
@@ -429,25 +403,5 @@ describe("settings update", () => {
       err: "zulipctl: --expect current requires a permission to change\n",
       sent: [],
     });
-  });
-
-  test("in a batch, what an earlier row was to make is sent where that row was refused", async () => {
-    const sandbox = fresh();
-    let patches = 0;
-    const handle: Sandbox["handle"] = async (request) => {
-      if (request.method === "PATCH" && ++patches === 1)
-        return answer(400, { result: "error", msg: "No.", code: "BAD_REQUEST" });
-      return sandbox.handle(request);
-    };
-    const { code, outcomes, changes } = await batch(["rows.csv", "--", "settings", "update", "name={name}"], {
-      sandbox: { ...sandbox, handle },
-      files: new Map([["rows.csv", "name\nAcme\nAcme\n"]]),
-    });
-    expect({ code, outcomes }).toEqual({ code: 5, outcomes: ["1 refused", "2 done"] });
-    expect(changes.filter((change) => change.startsWith("PATCH"))).toEqual([
-      "PATCH /realm name=Acme",
-      "PATCH /realm name=Acme",
-    ]);
-    expect(sandbox.state.organization.settings.name).toBe("Acme");
   });
 });

@@ -4,25 +4,6 @@ import { readRole } from "../../src/commands/users/list.ts";
 import { fresh, person, zulipctl } from "../run.ts";
 import { answer } from "../world.ts";
 
-test("users list shows everybody", async () => {
-  expect(await zulipctl(["users", "list"])).toMatchObject({
-    code: 0,
-    err: "",
-    out: [
-      "ID\tNAME\tEMAIL\tROLE\tSTATE",
-      "8\tIris Owner\tiris@sandbox.example\towner\t",
-      "9\tAdam Admin\tadam@sandbox.example\tadministrator\t",
-      "10\tMona Moderator\tmona@sandbox.example\tmoderator\t",
-      "11\tCora Member\tcora@sandbox.example\tmember\t",
-      "12\tOtis Member\totis@sandbox.example\tmember\t",
-      "13\tGwen Guest\tgwen@sandbox.example\tguest\t",
-      "14\tBeep Bot\tbeep-bot@sandbox.example\tmember\tbot",
-      "15\tDora Departed\tdora@sandbox.example\tmember\tdeactivated",
-      "",
-    ].join("\n"),
-  });
-});
-
 describe("users list picks", () => {
   test.each([
     [
