@@ -40,26 +40,20 @@ export class TooOld extends Failure {
   readonly kind = "refused";
 }
 
-/** A word of a command line: what was given, and for which flag or operand, as messages call it. */
-export interface WordAt {
-  flag?: string;
-  value?: string | undefined;
-}
-
 /** The command line or an input is wrong; nothing was sent. */
 export class Usage extends Failure {
   readonly exitCode = 2;
   readonly kind = "usage";
-  /** The word that is wrong, where one alone is. */
-  at?: WordAt;
+  /** The flag or operand whose value is wrong, as messages call it. */
+  at?: string;
 }
 
-/** Does the work; a `Usage` failure of it that names no word gets this one. */
-export async function readingWord<T>(at: WordAt, work: () => T | Promise<T>): Promise<T> {
+/** Does the work; a `Usage` failure of it names this flag or operand. */
+export async function readingWord<T>(flag: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (failure) {
-    if (failure instanceof Usage) failure.at ??= at;
+    if (failure instanceof Usage) failure.at ??= flag;
     throw failure;
   }
 }

@@ -1,79 +1,88 @@
-/** Values as a command line gives them, and which of their letters were typed: what a column of a file gives is data. */
-import { type Argument, type Command, Option } from "commander";
-
-// Half of a surrogate pair: no text that was read as UTF-8 holds one alone, so nobody can have typed it.
-const mark = "\udc00";
-
-/** Goes before what a column gives, wherever it stands in a word. */
-export const dataMark = mark;
-
-/** The word as it reads. */
-export const plain = (word: string): string => (word.includes(mark) ? word.replaceAll(mark, "") : word);
-
-/** True where a column gives a part of it. */
-export const holdsData = (word: string): boolean => word.includes(mark);
+/** Words of a command line, and which of their letters were typed: what a column of a file gives is data. */
+import type { Argument, Command } from "commander";
+import { Option } from "commander";
 
 /** A value that may stand for a file or for stdin, where somebody typed it so. */
 export class Given {
   readonly text: string;
-  readonly #word: string;
+  /** A column gives a part of it. */
+  readonly hasData: boolean;
+  /** How many letters at its beginning were typed. */
+  readonly #typed: number;
 
-  constructor(word: string) {
-    this.#word = word;
-    this.text = plain(word);
+  constructor(text: string, data?: { typed: number }) {
+    this.text = text;
+    this.hasData = data !== undefined;
+    this.#typed = data?.typed ?? text.length;
   }
 
   /** It begins with these letters, and they were typed. */
   begins(letters: string): boolean {
-    return this.#word.startsWith(letters);
+    return letters.length <= this.#typed && this.text.startsWith(letters);
   }
 
   /** A `-` that was typed. */
   get isStdin(): boolean {
-    return this.#word === "-";
+    return !this.hasData && this.text === "-";
   }
 
   /** What stands before the first such sign and what stands behind it; undefined where there is none. */
   cut(sign: string): [before: string, after: Given] | undefined {
-    const at = this.#word.indexOf(sign);
+    const at = this.text.indexOf(sign);
     if (at < 0) return undefined;
-    return [plain(this.#word.slice(0, at)), new Given(this.#word.slice(at + sign.length))];
+    const from = at + sign.length;
+    const data = this.hasData ? { typed: Math.max(0, this.#typed - from) } : undefined;
+    return [this.text.slice(0, at), new Given(this.text.slice(from), data)];
   }
 
   /** A column gives how it begins. */
   get isData(): boolean {
-    return this.#word.startsWith(mark);
+    return this.hasData && this.#typed === 0;
   }
 }
 
-type Parse = (word: string, before: unknown) => unknown;
+/** A word of a command line. One that a column has a part in is never a flag or a command: the parser sees no text. */
+export type Word = string | Given;
 
-const seeing = new WeakSet<Parse>();
+export const textOfWord = (word: Word): string => (typeof word === "string" ? word : word.text);
+
+type Parse = (word: Word, before: unknown) => unknown;
 
 /** For options and arguments whose value may stand for a file or stdin. */
-export const given = (word: string): Given => new Given(word);
+export const given = (word: Word): Given => (typeof word === "string" ? new Given(word) : word);
 
 /** The same for those that may be given several times. */
-export const givens = (word: string, before: Given[] | undefined): Given[] => [...(before ?? []), new Given(word)];
+export const givens = (word: Word, before: Given[] | undefined): Given[] => [...(before ?? []), given(word)];
 
-seeing.add(given).add(givens as Parse);
+const takesWords = new WeakSet<Parse>([given, givens as Parse]);
 
 /** An option whose value may stand for a file or stdin: `@file`, `-`. */
-export const readable = (flags: string, doc: string): Option => new Option(flags, doc).argParser(given);
+export const readable = (flags: string, doc: string): Option => new Option(flags, doc).argParser(given as never);
 
-const collected = (word: string, before: unknown): unknown[] => [...(Array.isArray(before) ? before : []), word];
+const collected = (text: string, before: unknown): unknown[] => [...(Array.isArray(before) ? before : []), text];
 
-function unmarked(taker: Option | Argument): void {
-  const { parseArg } = taker as { parseArg?: Parse };
-  if (parseArg && seeing.has(parseArg)) return;
-  const parse: Parse = parseArg ?? (taker.variadic ? collected : (word) => word);
-  const unmarking: Parse = (word, before) => parse(plain(word), before);
-  seeing.add(unmarking);
-  taker.argParser(unmarking as never);
-}
-
-/** Every value of a command but a `Given` is the plain text. */
-export function unmark(command: Command): void {
-  for (const option of command.options) if (option.required || option.optional) unmarked(option);
-  for (const argument of command.registeredArguments) unmarked(argument);
+/**
+ * Every value of a command but a `Given` is the plain text. `invalid` makes the error for a text that the option or
+ * argument does not take.
+ */
+export function takeTexts(
+  command: Command,
+  invalid: (taker: Option | Argument, text: string, error: unknown) => unknown,
+): void {
+  const options = command.options.filter(({ required, optional }) => required || optional);
+  for (const taker of [...options, ...command.registeredArguments]) {
+    const { parseArg } = taker as { parseArg?: (text: Word, before: unknown) => unknown };
+    if (parseArg && takesWords.has(parseArg)) continue;
+    const parse = parseArg ?? (taker.variadic ? (collected as Parse) : (text: Word) => text);
+    const parseText: Parse = (word, before) => {
+      const text = textOfWord(word);
+      try {
+        return parse(text, before);
+      } catch (error) {
+        throw invalid(taker, text, error);
+      }
+    };
+    takesWords.add(parseText);
+    taker.argParser(parseText as never);
+  }
 }

@@ -14,8 +14,6 @@ export function forRows<A extends Action>(action: A): A {
 /** A command that knows what its action is fit for. */
 export class RowCommand extends Command {
   inRows = false;
-  /** What it does, given its operands, its flags and itself. */
-  acts?: (...all: unknown[]) => unknown;
 
   override createCommand(name?: string): RowCommand {
     return new RowCommand(name);
@@ -23,7 +21,6 @@ export class RowCommand extends Command {
 
   override action(act: Parameters<Command["action"]>[0]): this {
     this.inRows = fit.has(act as Action);
-    this.acts = act as (...all: unknown[]) => unknown;
     return super.action(act);
   }
 }

@@ -1,7 +1,7 @@
 /** Options in ways that commander leaves alone: given twice with two values, contradicting, or repeatable. */
 import { type Command, Option } from "commander";
 import { Usage } from "../errors.ts";
-import { givens, plain } from "./given.ts";
+import { givens, textOfWord, type Word } from "./given.ts";
 
 const many = new WeakSet<Option>();
 
@@ -17,7 +17,7 @@ export function repeatable(flags: string, doc: string): Option {
 
 /** The same for lists that a file may give: `@file`. */
 export function repeatableList(flags: string, doc: string): Option {
-  const option = new Option(flags, doc).argParser(givens);
+  const option = new Option(flags, doc).argParser(givens as never);
   many.add(option);
   return option;
 }
@@ -37,8 +37,8 @@ export function strict(): { watch(command: Command): void } {
     for (const option of command.options) {
       if (many.has(option)) continue;
       const flag = option.long ?? option.flags;
-      command.on(`option:${option.name()}`, (given: string | null) => {
-        const value = plain(given ?? flag);
+      command.on(`option:${option.name()}`, (given: Word | null) => {
+        const value = textOfWord(given ?? flag);
         const before = seen.get(option.attributeName());
         if (before && before.value !== value)
           throw new Usage(

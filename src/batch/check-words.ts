@@ -1,12 +1,12 @@
 /** What is wrong with the words after `--` whatever the rows hold: told once, before any row is read. */
 import type { Command } from "commander";
 import { globalHelp } from "../argv/flags.ts";
-import { plain } from "../argv/given.ts";
 import { flagWords, read } from "../argv/reading.ts";
 import { standsInRows } from "../argv/rows.ts";
 import { nameOf, strayed, unknownFlag } from "../cli/misuse.ts";
 import { Usage } from "../errors.ts";
 import { commandLine } from "../notation/shell-words.ts";
+import type { Template } from "./template.ts";
 
 const after = ({ message, details }: Usage): Usage => new Usage(`after --: ${message}`, details);
 
@@ -21,10 +21,18 @@ function moved(argv: readonly string[], places: ReadonlySet<number>): string {
   return commandLine([...argv.slice(0, end), ...given, "--", ...kept]);
 }
 
-/** `words` have marks before what columns give; `argv` is the whole command line. Throws `Usage`. */
-export function checkWords(root: Command, words: readonly string[], argv: readonly string[]): void {
+/** `argv` is the whole command line. Parts flags from values of columns in the same word. Throws `Usage`. */
+export function checkWords(root: Command, template: Template, argv: readonly string[]): void {
+  const { typed } = template;
+  const words = typed.map(({ text }) => text);
   const { command, stray, asks, flags } = read(root, words);
-  if (stray !== undefined) throw after(strayed(stray, command));
+  const data = "values of columns are data, and";
+  if (stray !== undefined) {
+    const noun = command.parent ? `${nameOf(command)} ` : "";
+    if (typed.some(({ text, prefix }) => text === stray && prefix !== undefined))
+      throw fault(`"${noun}${stray}" is not a command: ${data} commands must be typed`);
+    throw after(strayed(stray, command));
+  }
   const batch = root.commands.find((each) => each.name() === "batch")!;
   const known = new Map(flags.map((flag) => [flag.word, flag.option]));
   const misplaced = new Set<string>();
@@ -44,7 +52,10 @@ export function checkWords(root: Command, words: readonly string[], argv: readon
       misplaced.add(option.long ?? spelling);
       places.add(at);
       if ((option.required || option.optional) && !word.includes("=")) places.add(at + 1);
-    } else if (own === undefined) unknown.push(word);
+    } else if (own === undefined) {
+      if (typed[at]?.prefix?.includes("=") === false) throw fault(`${word} is not a flag: ${data} flags must be typed`);
+      unknown.push(word);
+    }
   }
   if (asks !== undefined) throw fault("--help and --version are not allowed in a row");
   if (misplaced.size) {
@@ -56,7 +67,12 @@ export function checkWords(root: Command, words: readonly string[], argv: readon
   }
   if (unknown.length) {
     const { what, hint } = unknownFlag(unknown[0]!, command, command);
-    throw fault(plain(what), hint ?? `Run "zulipctl ${nameOf(command)} --help" for usage.`);
+    throw fault(what, hint ?? `Run "zulipctl ${nameOf(command)} --help" for usage.`);
   }
   if (!command.commands.length && !standsInRows(command)) throw fault(`${nameOf(command)} is not allowed in a batch`);
+  for (const { at, word, value } of flags.toReversed())
+    if (at === word && value !== undefined && typed[at]?.prefix !== undefined) {
+      const from = words[at]!.length - value.length;
+      template.part(at, words[at]!.startsWith("--") ? from - 1 : from, from);
+    }
 }

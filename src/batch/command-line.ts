@@ -1,7 +1,6 @@
 /** A command line as a shell would take it apart, with nothing expanded. */
 import { split } from "shellwords-ts";
 import { Usage } from "../errors.ts";
-import type { Word } from "./template.ts";
 
 /** The line up to where a comment begins: a `#` at the beginning of a word, outside of quotes. */
 function withoutComment(line: string): string {
@@ -17,7 +16,7 @@ function withoutComment(line: string): string {
 }
 
 /** Empty for blank lines and comments. Throws `Usage` for a quote that is not closed. */
-export function wordsOf(line: string): Word[] {
+export function wordsOf(line: string): { word: string; column: number }[] {
   const raws: string[] = [];
   const text = withoutComment(line).trimEnd();
   let parts: string[];
@@ -26,13 +25,13 @@ export function wordsOf(line: string): Word[] {
   } catch {
     throw new Usage("a quote is not closed on this line");
   }
-  const words: Word[] = [];
+  const words: { word: string; column: number }[] = [];
   let at = 0;
   for (const [n, raw] of raws.entries()) {
     const joined = n > 0 && !/\s$/.test(raws[n - 1]!);
     // The library takes an empty pair of quotes for the end of a word, also inside one.
-    if (joined) words.at(-1)!.text += parts[n];
-    else words.push({ text: parts[n]!, column: at + 1 + (raw.length - raw.trimStart().length) });
+    if (joined) words.at(-1)!.word += parts[n];
+    else words.push({ word: parts[n]!, column: at + 1 + (raw.length - raw.trimStart().length) });
     at += raw.length;
   }
   return words;

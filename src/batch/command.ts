@@ -12,7 +12,7 @@ import type { World } from "../world.ts";
 import type { ValuesOfRows } from "./earlier-values.ts";
 import { Input } from "./input.ts";
 import type { Memberships } from "./memberships.ts";
-import type { Make } from "./validation.ts";
+import type { Locate, Make } from "./validation.ts";
 
 /** Files that rows name: each is read once, or found to be the same when it is read again. */
 export class Attachments {
@@ -35,7 +35,7 @@ export class Attachments {
   }
 }
 
-/** Looks up what rows name; a failure says which word that was. */
+/** Looks up what rows name; a failure names the flag. */
 class RowResolver extends Resolver {
   readonly #alike: boolean;
   /** People were looked up by name or address. */
@@ -53,24 +53,24 @@ class RowResolver extends Resolver {
   }
 
   override channel(value: string, flag: string) {
-    return readingWord({ flag, value }, () => super.channel(value, flag));
+    return readingWord(flag, () => super.channel(value, flag));
   }
 
   override folder(value: string, flag: string) {
-    return readingWord({ flag, value }, () => super.folder(value, flag));
+    return readingWord(flag, () => super.folder(value, flag));
   }
 
   override group(value: string, flag: string) {
-    return readingWord({ flag, value }, () => super.group(value, flag));
+    return readingWord(flag, () => super.group(value, flag));
   }
 
   override user(value: string, flag: string) {
     this.#reads ||= value.includes("@") || value.startsWith("name:");
-    return readingWord({ flag, value }, () => super.user(value, flag));
+    return readingWord(flag, () => super.user(value, flag));
   }
 
   override who(value: string, flag: string) {
-    return readingWord({ flag, value }, () => super.who(value, flag));
+    return readingWord(flag, () => super.who(value, flag));
   }
 }
 
@@ -120,20 +120,13 @@ export function maker(
   meanings: KnownNames,
   attachments: Attachments,
   { memberships, values, alike }: { memberships: Memberships; values: ValuesOfRows; alike: boolean },
-): { make: Make; mute(): void; find: Context["find"] } {
-  let quiet = false;
+): { make: Make; locate: Locate; find: Context["find"] } {
   const rosters = new Rosters(context.server, memberships);
   const present = new PresentValues(context.server, values);
   const rows = contextOf(context, meanings, attachments, { rosters, present, alike });
-  const note = rows.note;
-  rows.note = async (line) => {
-    if (!quiet) await note(line);
-  };
   return {
-    async make(words, { line, bare }): Promise<Change[]> {
-      memberships.line = line;
-      values.line = line;
-      rows.line = line;
+    locate: (words, at) => program.placesOf(words, at),
+    async make(words, bare): Promise<Change[]> {
       let changes: Change[] | undefined;
       const into = (planned: Change[]) => {
         changes = planned;
@@ -147,10 +140,6 @@ export function maker(
         throw error;
       }
       return changes ?? vain();
-    },
-    /** What commands have to say was said when their rows were examined. */
-    mute() {
-      quiet = true;
     },
     find: rows.find,
   };

@@ -20,7 +20,7 @@ export async function* orNote<T>(all: AsyncIterable<T>, note: () => Promise<void
 /** The requests in the order in which one after the other they would go. */
 export async function* requestsOf(
   { server, find }: { server: Server; find: Pick<Resolves, "called"> },
-  rows: AsyncIterable<ChangeRow>,
+  rows: readonly ChangeRow[],
   {
     clock,
     signals,

@@ -3,16 +3,13 @@ import { desiredOf } from "../resolve/desired.ts";
 import type { EarlierValues } from "../resolve/present.ts";
 import { call } from "../wire/call.ts";
 
-/** What the rows of a run make of things, in their order. */
+/** What the rows of a run make of things, as far as they have been read. */
 export class ValuesOfRows implements EarlierValues {
   /** Until a row is compared with what is there, nothing is remembered where all rows are alike. */
   #asked: boolean;
-  /** Only what stands before this line counts as earlier. */
-  line = Number.POSITIVE_INFINITY;
-  /** By thing and parameter, the lines that set it and to what. */
-  readonly #set = new Map<string, Map<string, { line: number; value: unknown }[]>>();
-  /** By what there will be, the first line that says so. */
-  readonly #brought = new Map<string, number>();
+  /** By thing and parameter. */
+  readonly #set = new Map<string, Map<string, unknown>>();
+  readonly #brought = new Set<string>();
 
   /** `asked`: rows may be compared with what is there although the first of them is not. */
   constructor(asked: boolean) {
@@ -21,35 +18,24 @@ export class ValuesOfRows implements EarlierValues {
 
   of(target: string): ReadonlyMap<string, unknown> | undefined {
     this.#asked = true;
-    const parameters = this.#set.get(target);
-    if (!parameters) return undefined;
-    const values = new Map<string, unknown>();
-    for (const [name, lines] of parameters) {
-      const last = lines.findLast(({ line }) => line < this.line);
-      if (last) values.set(name, last.value);
-    }
-    return values;
+    return this.#set.get(target);
   }
 
   brings(thing: string): boolean {
     this.#asked = true;
-    return (this.#brought.get(thing) ?? Number.POSITIVE_INFINITY) < this.line;
+    return this.#brought.has(thing);
   }
 
   /** What a row sets counts for later ones. */
-  learn(line: number, changes: readonly Change[]): void {
+  learn(changes: readonly Change[]): void {
     if (!this.#asked) return;
     for (const { operation, args, asked, brings = [] } of changes) {
-      for (const thing of brings) this.#brought.set(thing, this.#brought.get(thing) ?? line);
+      for (const thing of brings) this.#brought.add(thing);
       const target = operation.before && operation.target?.(args);
       if (target === undefined) continue;
-      const parameters = this.#set.get(target) ?? new Map<string, { line: number; value: unknown }[]>();
-      this.#set.set(target, parameters);
-      for (const [name, value] of desiredOf(call(operation, asked ?? args))) {
-        const lines = parameters.get(name);
-        if (lines) lines.push({ line, value });
-        else parameters.set(name, [{ line, value }]);
-      }
+      const values = this.#set.get(target) ?? new Map<string, unknown>();
+      this.#set.set(target, values);
+      for (const [name, value] of desiredOf(call(operation, asked ?? args))) values.set(name, value);
     }
   }
 }

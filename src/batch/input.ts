@@ -3,10 +3,6 @@ import { createHash } from "node:crypto";
 import { unreadable } from "../argv/text.ts";
 import { Failure, Usage } from "../errors.ts";
 
-const MiB = 1024 * 1024;
-
-const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("base64");
-
 export class Input {
   /** What messages call it. */
   readonly name: string;
@@ -21,10 +17,9 @@ export class Input {
   /** A hash of all of it; throws where it was not read to its end yet. */
   get digest(): string {
     if (!this.#kept) throw new Error(`${this.name} was not read yet`);
-    const all = Buffer.concat(this.#kept);
-    const digests: string[] = [];
-    for (let at = 0; at < all.length; at += MiB) digests.push(digestOf(all.subarray(at, at + MiB)));
-    return createHash("sha256").update(digests.join(" ")).digest("hex");
+    const hash = createHash("sha256");
+    for (const chunk of this.#kept) hash.update(chunk);
+    return hash.digest("hex");
   }
 
   /** Throws `Usage` where it cannot be read. */

@@ -1,11 +1,11 @@
 /** What the rows of a run say of memberships: none may say a thing twice, or take it back. */
 import { type Change, wished } from "../engine/change.ts";
-import type { WordAt } from "../errors.ts";
 import type { Earlier } from "../resolve/rosters.ts";
 
 export interface Contradiction {
   message: string;
-  at: WordAt;
+  /** The flag that says so. */
+  at: string;
 }
 
 export class Memberships implements Earlier {
@@ -13,16 +13,14 @@ export class Memberships implements Earlier {
   readonly #said = new Map<string, Map<number, number>>();
   /** By list, the line that says who is in it. */
   readonly #whole = new Map<string, number>();
-  /** Only what stands before this line counts as earlier. */
-  line = Number.POSITIVE_INFINITY;
 
   says(list: string, id: number): boolean | undefined {
     const line = this.#said.get(list)?.get(id);
-    return line === undefined || Math.abs(line) >= this.line ? undefined : line > 0;
+    return line === undefined ? undefined : line > 0;
   }
 
   *all(list: string): Generator<[id: number, added: boolean]> {
-    for (const [id, line] of this.#said.get(list) ?? []) if (Math.abs(line) < this.line) yield [id, line > 0];
+    for (const [id, line] of this.#said.get(list) ?? []) yield [id, line > 0];
   }
 
   /** What contradicts an earlier row; where nothing does, the row counts for later ones. */
@@ -34,7 +32,7 @@ export class Memberships implements Earlier {
       const sets = change.whole?.includes(list);
       if (whole !== undefined && (sets || added.length + removed.length > 0)) {
         const flag = sets ? flags.whole : added.length ? flags.added : flags.removed;
-        return { message: `${flag}: line ${whole} says who is in the list already`, at: { flag } };
+        return { message: `${flag}: line ${whole} says who is in the list already`, at: flag };
       }
       for (const [ids, flag, sign] of [
         [added, flags.added, 1],
@@ -44,8 +42,8 @@ export class Memberships implements Earlier {
         if (id === undefined) continue;
         const before = said?.get(id) ?? 0;
         const does = before * sign > 0 ? "does the same already" : "does the opposite";
-        const at = { flag: sets ? flags.whole : flag };
-        return { message: `${at.flag} ${id}: line ${Math.abs(before)} ${does}`, at };
+        const at = sets ? flags.whole : flag;
+        return { message: `${at} ${id}: line ${Math.abs(before)} ${does}`, at };
       }
     }
     for (const { list, added, removed, change } of all) {

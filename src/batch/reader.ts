@@ -5,7 +5,7 @@ import { wordsOf } from "./command-line.ts";
 import { recordsOf } from "./csv.ts";
 import type { Input } from "./input.ts";
 import { linesOf } from "./lines.ts";
-import { type Missing, Template, type Word } from "./template.ts";
+import { type Missing, type RowWord, Template } from "./template.ts";
 
 export const formats = ["csv", "tsv", "ndjson", "lines"] as const;
 export type Format = (typeof formats)[number];
@@ -25,7 +25,7 @@ export interface Item {
   /** As it stands in the input, without its end. */
   raw: string;
   /** Its command line. */
-  command: readonly Word[] | Wrong;
+  command: readonly RowWord[] | Wrong;
   /** Empty cells have left words out of it. */
   bare?: boolean;
 }
@@ -52,9 +52,9 @@ export class Reader {
     this.#template = new Template(words);
   }
 
-  /** The words after `--`, with marks where columns stand. */
-  get typed(): string[] {
-    return this.#template.typed;
+  /** The words after `--`. */
+  get template(): Template {
+    return this.#template;
   }
 
   /** All rows, the same each time. Throws `Usage` where the input is not of its format. */
@@ -97,7 +97,7 @@ export class Reader {
       if (text.trim()) yield this.#item(++row, line, text, this.#ofObject(text));
   }
 
-  #ofObject(text: string): Word[] | Wrong {
+  #ofObject(text: string): RowWord[] | Wrong {
     const read = readJson(text);
     if ("wrong" in read) return { message: read.wrong, column: read.column };
     const { value } = read;
@@ -123,18 +123,18 @@ export class Reader {
     }
   }
 
-  #item(row: number, line: number, raw: string, command: Word[] | Wrong): Item {
+  #item(row: number, line: number, raw: string, command: RowWord[] | Wrong): Item {
     const bare = "length" in command && command.length < this.#template.length;
     return { row, line, raw, command, ...(bare && { bare }) };
   }
 
-  #command(value: (column: string) => string | undefined): Word[] | Wrong {
-    const words: Word[] | Missing = this.#template.words(value);
+  #command(value: (column: string) => string | undefined): RowWord[] | Wrong {
+    const words: RowWord[] | Missing = this.#template.words(value);
     return Array.isArray(words) ? words : { message: `"${words.column}" is missing`, column: words.column };
   }
 }
 
-function commandOf(text: string): readonly Word[] | Wrong {
+function commandOf(text: string): readonly RowWord[] | Wrong {
   try {
     return wordsOf(text);
   } catch (error) {

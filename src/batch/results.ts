@@ -13,14 +13,14 @@ import type { Context } from "../run/context.ts";
 import type { FailedRows } from "./failed.ts";
 import { Progress } from "./progress.ts";
 import { type RowOutcome, type RowReport, tell } from "./record.ts";
-import { type Found, isFinished, type Validation } from "./validation.ts";
+import { type Found, isFinished } from "./validation.ts";
 
 export const fields = ["row", "operation", "target", "outcome", "answer", "error"];
 
 export interface Work {
   run: Run;
   engine: Engine<Found>;
-  examination: Pick<Validation, "rows" | "finished" | "again">;
+  examination: { rows: number; finished: number; found: readonly Found[] };
   failed: FailedRows | undefined;
   /** Rows that are still unknown go into the file of failed ones too. */
   withUnknown: boolean;
@@ -193,7 +193,7 @@ async function* records(context: Context, work: Work, count: Count): AsyncGenera
   // Where rows arrive on the screen in place of a bar, a wait among them is told as anywhere else.
   const resume = progress.shown ? waits.pause() : undefined;
   try {
-    for await (const finished of engine.run(examination.again())) {
+    for await (const finished of engine.run(examination.found)) {
       const told = tell(finished, { conflicts: work.unit !== undefined });
       work.learn?.(finished);
       count.add(told, isFinished(finished.row, over));

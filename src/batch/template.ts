@@ -1,17 +1,21 @@
 /** The command for each row: words with `{column}` in them. */
 import { distance } from "fastest-levenshtein";
-import { dataMark } from "../argv/given.ts";
-import { Usage, type WordAt } from "../errors.ts";
+import { Given, type Word } from "../argv/given.ts";
+import { Usage } from "../errors.ts";
 
 type Piece = { text: string } | { column: string; optional: boolean };
 
-/** A word of a row's command line, and the column that it comes from. */
-export interface Word {
+/** A word of a row's command line, and where its value stands: the name of a column, or the place in a line, from 1. */
+export interface RowWord {
+  word: Word;
+  column?: string | number | undefined;
+}
+
+/** A word after `--`. */
+export interface TypedWord {
   text: string;
-  /** The same with a mark before what a column gives, where one gives any. */
-  marked?: string;
-  /** A column's name; in `lines` the place in the line, from 1. */
-  column?: string | number;
+  /** What was typed before its first column; undefined where it has none. */
+  prefix: string | undefined;
 }
 
 export interface Missing {
@@ -37,18 +41,33 @@ function pieces(word: string): Piece[] {
 const isFlag = ([only, another]: readonly Piece[]): boolean =>
   another === undefined && only !== undefined && "text" in only && /^--?[a-z][^=]*$/i.test(only.text);
 
-/** A word that has its flag in itself: `--folder={folder?}`. */
-const hasFlag = ([first]: readonly Piece[]): boolean =>
-  first !== undefined && "text" in first && first.text.startsWith("--");
+const textOf = (piece: Piece): string => ("text" in piece ? piece.text : `{${piece.column}}`);
+
+/** What stands before the first column. */
+function prefixOf(parts: readonly Piece[]): string {
+  const end = parts.findIndex((piece) => "column" in piece);
+  return parts
+    .slice(0, end < 0 ? undefined : end)
+    .map(textOf)
+    .join("");
+}
+
+interface TemplateWord {
+  pieces: Piece[];
+  /** The first column in it. */
+  column: string | undefined;
+}
+
+const wordOf = (parts: Piece[]): TemplateWord => ({
+  pieces: parts,
+  column: parts.flatMap((piece) => ("column" in piece ? piece.column : []))[0],
+});
 
 export class Template {
-  readonly #words: { pieces: Piece[]; columns: string[] }[];
+  readonly #words: TemplateWord[];
 
   constructor(words: readonly string[]) {
-    this.#words = words.map((word) => {
-      const parts = pieces(word);
-      return { pieces: parts, columns: parts.flatMap((piece) => ("column" in piece ? piece.column : [])) };
-    });
+    this.#words = words.map((word) => wordOf(pieces(word)));
   }
 
   /** How many words a row has where none is left out. */
@@ -58,7 +77,10 @@ export class Template {
 
   /** Throws `Usage` for a column that the header does not have. */
   check(name: string, header: readonly string[]): void {
-    const stray = this.#words.flatMap(({ columns }) => columns).find((column) => !header.includes(column));
+    const used = this.#words.flatMap(({ pieces }) =>
+      pieces.flatMap((piece) => ("column" in piece ? piece.column : [])),
+    );
+    const stray = used.find((column) => !header.includes(column));
     if (stray === undefined) return;
     const allowed = Math.min(2, Math.ceil(stray.length / 3));
     const near = header.filter((column) => distance(stray.toLowerCase(), column.toLowerCase()) <= allowed);
@@ -71,66 +93,42 @@ export class Template {
     });
   }
 
-  /** The words as they were typed, with a mark before each column. */
-  get typed(): string[] {
-    const words = this.words((column) => `{${column}}`) as Word[];
-    return words.map(({ text, marked = text }) => marked);
+  get typed(): TypedWord[] {
+    return this.#words.map(({ pieces, column }) => ({
+      text: pieces.map(textOf).join(""),
+      prefix: column === undefined ? undefined : prefixOf(pieces),
+    }));
+  }
+
+  /** Parts a word into the flag that it begins with, so many letters long, and the flag's value, which begins there. */
+  part(at: number, flag: number, value: number): void {
+    const [first, ...others] = this.#words[at]?.pieces ?? [];
+    if (!first || !("text" in first)) return;
+    const rest = first.text.slice(value);
+    const parts = [{ text: first.text.slice(0, flag) }];
+    this.#words.splice(at, 1, wordOf(parts), wordOf([...(rest ? [{ text: rest }] : []), ...others]));
   }
 
   /** The command line of a row; undefined values are missing ones. */
-  words(value: (column: string) => string | undefined): Word[] | Missing {
-    const words: Word[] = [];
+  words(value: (column: string) => string | undefined): RowWord[] | Missing {
+    const words: RowWord[] = [];
     let afterFlag = false;
-    for (const { pieces, columns } of this.#words) {
-      const lacking = pieces.some((piece) => "column" in piece && piece.optional && !value(piece.column));
+    for (const { pieces, column } of this.#words) {
+      const empty = pieces.some((piece) => "column" in piece && piece.optional && !value(piece.column));
       const valueOfFlag = afterFlag;
       afterFlag = isFlag(pieces);
-      if (lacking && valueOfFlag && !hasFlag(pieces)) words.pop();
-      if (lacking) continue;
+      if (empty && valueOfFlag) words.pop();
+      if (empty) continue;
       let text = "";
-      let marked = "";
       for (const piece of pieces) {
         const found = "text" in piece ? piece.text : value(piece.column);
         if (found === undefined) return { column: "column" in piece ? piece.column : "" };
         text += found;
-        marked += "text" in piece ? found : dataMark + found;
       }
-      words.push({ text, ...(columns.length && { marked, column: columns[0] }) });
+      words.push(
+        column === undefined ? { word: text } : { word: new Given(text, { typed: prefixOf(pieces).length }), column },
+      );
     }
     return words;
   }
 }
-
-/** What of a command line a message is about. */
-export interface Blame {
-  column?: string | number;
-  /** `words`: what was typed after `--`, the same for each row; `row`: what it says holds for this row alone, or may. */
-  on: "column" | "words" | "row";
-}
-
-/** Where the row's word stands that a failure names; without one it is about the row. */
-export function blame(at: WordAt | undefined, words: readonly Word[]): Blame {
-  const used = new Set(words.flatMap(({ column }) => column ?? []));
-  const row: Blame = { column: used.size === 1 ? [...used][0] : undefined, on: "row" };
-  if (!at) return row;
-  const candidates = at.flag?.startsWith("-") ? valuesFor(at.flag, words) : words;
-  const { value } = at;
-  const found =
-    value === undefined
-      ? candidates.length === 1
-        ? candidates[0]
-        : undefined
-      : (candidates.find(({ text }) => text === value) ??
-        candidates.find(({ text }) => text.endsWith(`=${value}`)) ??
-        candidates.find(({ text }) => text.includes(value)));
-  if (!found) return row;
-  return found.column === undefined ? { on: "words" } : { column: found.column, on: "column" };
-}
-
-/** What a flag is given: the next word, or the word itself where it holds its value or takes none. */
-const valuesFor = (flag: string, words: readonly Word[]): Word[] =>
-  words.flatMap((word, n) => {
-    if (word.text.startsWith(`${flag}=`)) return [word];
-    const next = words[n + 1];
-    return word.text === flag ? [next && !next.text.startsWith("--") ? next : word] : [];
-  });

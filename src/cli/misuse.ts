@@ -1,8 +1,8 @@
 /** commander's complaints about a command line, in our words. */
-import type { Command, CommanderError } from "commander";
+import { type Argument, type Command, type CommanderError, InvalidArgumentError, Option } from "commander";
 import { distance } from "fastest-levenshtein";
-import { holdsData, plain } from "../argv/given.ts";
-import { Usage, type WordAt } from "../errors.ts";
+import { textOfWord, type Word } from "../argv/given.ts";
+import { Usage } from "../errors.ts";
 
 /** A command by its words: `channel update`. */
 export const nameOf = (command: Command): string =>
@@ -31,9 +31,7 @@ function meant(stray: string, root: Command): string {
 /** For a word that is none of the commands below one. */
 export function strayed(stray: string, command: Command): Usage {
   const verbs = command.commands.map((verb) => verb.name());
-  const words = [command.parent && nameOf(command), plain(stray)].filter((word) => word !== null).join(" ");
-  if (holdsData(stray))
-    return new Usage(`"${words}" is not a command: values of columns are data, and commands must be typed`);
+  const words = [command.parent && nameOf(command), stray].filter((word) => word !== null).join(" ");
   return new Usage(`unknown command "${words}"`, {
     outcome: "not_sent",
     hint: command.parent ? (suggestion(stray, verbs) ?? `Available: ${verbs.join(", ")}.`) : meant(stray, command),
@@ -43,7 +41,7 @@ export function strayed(stray: string, command: Command): Usage {
 interface Complaint {
   what: string;
   hint?: string;
-  at?: WordAt;
+  at?: string;
 }
 
 const flagIn = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags;
@@ -64,14 +62,12 @@ function nearFlag(flag: string, command: Command): string | undefined {
 /** Says the flag and nothing of what is written to it: where there is no such flag, that may well be a password. */
 export function unknownFlag(word: string, command: Command, named: Command): Complaint {
   const flag = word.startsWith("--") ? /^--[\p{L}\p{N}_-]*/u.exec(word)![0] : word.slice(0, 2);
-  if (holdsData(word.slice(0, flag.length + 1)))
-    return { what: `${plain(word)} is not a flag: values of columns are data, and flags must be typed` };
   const has = (each: Command) => each.options.some(({ long, short }) => long === flag || short === flag);
   if (flag === "--")
     return { what: "a word begins with -- but is not a flag", hint: "Put arguments that are not flags after --." };
   if (has(command)) return { what: `${flag} takes no value` };
   const what = `unknown flag: ${flag}`;
-  const at = { value: flag };
+  const at = flag;
   if (has(named)) return { what: `${flag} must come after the command`, hint: `Write: ${nameOf(named)} ${flag}`, at };
   // It is probably a flag of the command for each row.
   const dashes =
@@ -96,21 +92,28 @@ const complaints: Record<string, [RegExp, (command: Command, ...parts: string[])
     (command) => {
       const most = command.registeredArguments.length;
       const takes = ["no argument", "one argument"][most] ?? `${most} arguments`;
-      const stray = takesSecret(command) ? "" : ` "${command.args[most]}"`;
+      const words: readonly (Word | undefined)[] = command.args;
+      const stray = takesSecret(command) ? "" : ` "${textOfWord(words[most] ?? "")}"`;
       return { what: `${nameOf(command)} takes ${takes}; unexpected argument${stray}` };
     },
   ],
-  "commander.invalidArgument": [
-    /(?:option '(.*?)' argument|command-argument value) '([\s\S]*?)' is invalid(?: for argument '(.*)')?\. (?:Allowed choices are (.*)\.|It (.*)\.)$/,
-    (_, flags, given, argument, choices, must) => {
-      const what = flags ? flagIn(flags) : `<${argument}>`;
-      const at = { flag: what, value: given };
-      if (!choices) return { what: `invalid ${what} "${given}": ${must}`, at };
-      const hint = suggestion(given ?? "", choices.split(", "));
-      return { what: `invalid ${what} "${given}": must be one of ${choices}`, hint, at };
-    },
-  ],
 };
+
+/** A value that its flag or operand does not take. */
+export class InvalidValue extends Usage {}
+
+export function invalidValue(taker: Option | Argument, text: string, error: unknown): unknown {
+  if (!(error instanceof InvalidArgumentError)) return error;
+  const flag = taker instanceof Option ? flagIn(taker.flags) : `<${taker.name()}>`;
+  const choices = taker.argChoices;
+  const problem = choices ? `must be one of ${choices.join(", ")}` : error.message.replace(/^It (.*)\.$/s, "$1");
+  const hint = choices && suggestion(text, choices);
+  const failure = new InvalidValue(`invalid ${flag} "${text}": ${problem}`, { outcome: "not_sent", hint });
+  return Object.assign(failure, { at: flag });
+}
+
+export const usageHint = (named: Command): string =>
+  `Run "${named.parent ? `zulipctl ${nameOf(named)}` : "zulipctl"} --help" for usage.`;
 
 /** What commander says of a command, in our words. `named` is the command that the whole line names. */
 function sayOf({ code, message }: CommanderError, command: Command, named: Command): Complaint {
@@ -123,9 +126,5 @@ function sayOf({ code, message }: CommanderError, command: Command, named: Comma
 
 export function misuse(error: CommanderError, command: Command, named: Command): Usage {
   const { what, hint, at } = sayOf(error, command, named);
-  const asked = named.parent ? `zulipctl ${nameOf(named)}` : "zulipctl";
-  const failure = new Usage(plain(what), { outcome: "not_sent", hint: hint ?? `Run "${asked} --help" for usage.` });
-  return at
-    ? Object.assign(failure, { at: { ...at, ...("value" in at && { value: plain(at.value ?? "") }) } })
-    : failure;
+  return Object.assign(new Usage(what, { outcome: "not_sent", hint: hint ?? usageHint(named) }), at && { at });
 }

@@ -1,16 +1,15 @@
 /** The command tree's trunk: global flags, and commander's errors in our words. */
 import { type Command, type CommanderError, Option } from "commander";
 import { globalHelp, telling, withGlobalFlags } from "../argv/flags.ts";
-import { unmark } from "../argv/given.ts";
-import { isNoun, type Reading, read } from "../argv/reading.ts";
-import { RepeatedLine } from "../argv/repeated-line.ts";
+import { takeTexts, type Word } from "../argv/given.ts";
+import { bareWords, isNoun, type Reading, read } from "../argv/reading.ts";
 import { RowCommand } from "../argv/rows.ts";
 import { strict } from "../argv/strict.ts";
 import { Usage } from "../errors.ts";
 import type { Telling } from "../output/error.ts";
 import type { Output } from "../world.ts";
 import { beginning, type HelpData, helpDataOf, helpLayout, helpText } from "./help.ts";
-import { misuse, nameOf, strayed } from "./misuse.ts";
+import { InvalidValue, invalidValue, misuse, nameOf, strayed, usageHint } from "./misuse.ts";
 import { complete } from "./noun.ts";
 
 /** Thrown where `--version` or `--help` was asked for: what goes to stdout. */
@@ -38,6 +37,9 @@ function helpAsked(words: readonly string[]): string | undefined {
   return command.length > 0 && command.length < 3 ? command.join(" ") : undefined;
 }
 
+/** What a column gives names no command and no flag. */
+const typedWords = (line: readonly Word[]): string[] => line.map((word) => (typeof word === "string" ? word : ""));
+
 /**
  * Runs command lines. Making all commands would take longer than most of them run, so a noun is loaded when a line names
  * it; what is told of all nouns is told from the tree that the build writes down.
@@ -55,8 +57,6 @@ export class Program {
   readonly #outlines = new Map<string, Command>();
   /** The command that the line in hand names. */
   #named?: Command;
-  /** The last line, where others like it can be read without the parser. */
-  #last: RepeatedLine | undefined;
 
   /** `columns` is the width of the terminal that help goes to. */
   constructor(version: string, nouns: Registry, columns: () => number | undefined = () => undefined) {
@@ -103,10 +103,8 @@ export class Program {
   }
 
   /** Runs the command that the words name; throws `Usage` for what it cannot make out. */
-  async run(words: readonly string[]): Promise<void> {
-    const again = this.#last?.again(words);
-    if (again) return void (await again());
-    this.#last = undefined;
+  async run(line: readonly Word[]): Promise<void> {
+    const words = typedWords(line);
     const asked = helpAsked(words);
     const help = asked === undefined ? undefined : (await import("./completion/written.ts")).writtenHelp(asked);
     if (help) throw new HelpShown(helpText(help, this.#width()));
@@ -116,8 +114,12 @@ export class Program {
     this.#answer(reading);
     this.#strict.watch(reading.command);
     this.#named = reading.command;
-    await this.#root.parseAsync([...words], { from: "user" });
-    this.#last = RepeatedLine.of(words, reading);
+    try {
+      await this.#root.parseAsync([...line] as string[], { from: "user" });
+    } catch (error) {
+      if (error instanceof InvalidValue) error.details.hint ??= usageHint(reading.command);
+      throw error;
+    }
   }
 
   /** How the errors of a command line are to be told, as far as the nouns that were loaded tell. */
@@ -129,6 +131,21 @@ export class Program {
   async nameOfWord(words: readonly string[], at: number): Promise<string> {
     const given = (await this.#read(words)).flags.find((flag) => flag.at === at);
     return given?.option.long ? `the value of ${given.option.long}` : `word ${at + 1} of the command line`;
+  }
+
+  /** The places of the words that a flag or an operand has its values from, as messages call it: `--add`, `<group>`. */
+  async placesOf(line: readonly Word[], name: string): Promise<number[]> {
+    const words = typedWords(line);
+    const reading = await this.#read(words);
+    const argument = reading.command.registeredArguments.find((each) => `<${each.name().replace(/,$/, "")}>` === name);
+    if (argument) {
+      const { operands } = bareWords(reading, words);
+      const first = reading.command.registeredArguments.indexOf(argument);
+      return operands.slice(first, argument.variadic ? undefined : first + 1);
+    }
+    const flags = reading.flags.filter(({ option }) => option.long === name);
+    if (flags.length) return flags.map(({ at }) => at);
+    return [...words.keys()].filter((at) => words[at] === name || words[at]!.startsWith(`${name}=`));
   }
 
   /** Loads the nouns that may stand in the line. */
@@ -224,7 +241,7 @@ export class Program {
   #equip(command: Command): void {
     complete(command);
     withGlobalFlags(command);
-    unmark(command);
+    takeTexts(command, invalidValue);
     command.addOption(new Option("-V, --version", "print only the version number").helpGroup(globalHelp));
     command.addOption(new Option("-h, --help", "show help"));
     command.exitOverride(this.#leave(command));

@@ -85,7 +85,7 @@ function affirmative(flags: string, { doc, many, file, parse }: Word): Option {
   if (many) return file ? repeatableList(flags, doc) : repeatable(flags, doc);
   const option = new Option(flags, doc);
   const taking = file ? given : parse;
-  return taking ? option.argParser(taking) : option;
+  return taking ? option.argParser(taking as never) : option;
 }
 
 /** commander's options for a flag, the affirmative before its `--no-…`. */
@@ -107,7 +107,7 @@ export function argumentOf(word: Word): Argument {
   const name = `${metavar}${many ? "..." : ""}`;
   const argument = new Argument(optional ? `[${name}]` : `<${name}>`, doc);
   const taking = file ? (many ? givens : given) : parse;
-  if (taking) argument.argParser(taking as (typed: string, before: unknown) => unknown);
+  if (taking) argument.argParser(taking as never);
   if (choices) argument.choices(choices);
   return offering(argument, offers);
 }
@@ -134,8 +134,7 @@ export async function valuesOf<P extends Words, F extends Words>(
     for (const { name, word, flag } of given) {
       const value = values[name];
       if (value === undefined || value === false || !word[step]) continue;
-      const typed = typeof value === "string" ? value : undefined;
-      values[name] = await readingWord({ flag, value: typed }, () => word[step]?.(value as never, { context, flag }));
+      values[name] = await readingWord(flag, () => word[step]?.(value as never, { context, flag }));
     }
   }
   return values as Values<P, F>;

@@ -1,6 +1,6 @@
 /** Sends the changes of rows, one request after the other, and reports what became of each row. */
 import { errorRecord } from "../error-record.ts";
-import { Cancelled, Failure, Partial, signalOf, Unknown, Unreachable } from "../errors.ts";
+import { Cancelled, type Failure, Partial, signalOf, Unknown, Unreachable } from "../errors.ts";
 import type { Clock, Signals } from "../world.ts";
 import { BatchSizer } from "./batch-sizer.ts";
 import { type Change, type ChangeResult, unchanged } from "./change.ts";
@@ -78,25 +78,19 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   }
 
   /** What became of each row, in the order of the source. Throws only what is a bug. */
-  async *run(source: Iterable<R> | AsyncIterable<R>): AsyncGenerator<Finished<R>> {
-    const { order, ahead = order ? Number.POSITIVE_INFINITY : most } = this.#options;
+  async *run(rows: readonly R[]): AsyncGenerator<Finished<R>> {
+    const { order, ahead = order ? rows.length : most } = this.#options;
     await this.#recover();
-    const rows = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-    let ended = false;
-    try {
-      for (;;) {
-        for (let finished = this.#shift(); finished; finished = this.#shift()) yield finished;
-        if (!ended && this.#rows.length < ahead) {
-          ended = !(await this.#read(rows));
-          if (ended && order) this.#pending.arrange(order);
-          continue;
-        }
-        const request = this.#pending.take((task) => this.#sizer.most(task));
-        if (!request) return;
-        await this.#perform(request);
+    for (let next = 0; ; ) {
+      for (let finished = this.#shift(); finished; finished = this.#shift()) yield finished;
+      if (next < rows.length && this.#rows.length < ahead) {
+        this.#admit(rows[next++]!);
+        if (order && next === rows.length) this.#pending.arrange(order);
+        continue;
       }
-    } finally {
-      await rows.return?.();
+      const request = this.#pending.take((task) => this.#sizer.most(task));
+      if (!request) return;
+      await this.#perform(request);
     }
   }
 
@@ -110,19 +104,6 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     for (const key of keys) this.#results.delete(key);
     this.#rows.shift();
     return { row, results };
-  }
-
-  /** False where there is none left. A source that fails ends the run. */
-  async #read(rows: Iterator<R> | AsyncIterator<R>): Promise<boolean> {
-    try {
-      const { done, value } = await rows.next();
-      if (!done) this.#admit(value);
-      return !done;
-    } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      this.stop(failure);
-      return false;
-    }
   }
 
   #admit(row: R): void {

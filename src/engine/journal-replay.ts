@@ -3,7 +3,7 @@ import { failureFromRecord } from "../error-record.ts";
 import { type Failure, Partial, Unknown } from "../errors.ts";
 import { type Change, type ChangeResult, unchanged } from "./change.ts";
 import type { Counts, Entry, Header } from "./journal.ts";
-import { isSome, type Key, type Request, requestOf, rowOf, type Task } from "./task.ts";
+import { type ChangeRow, isSome, type Key, keyOf, type Request, requestOf, rowOf, type Task } from "./task.ts";
 
 const done: ChangeResult = { outcome: "done", answer: {}, ignored: [] };
 
@@ -87,18 +87,20 @@ export class JournalReplay {
     return this.#again.has(key);
   }
 
-  /** The rows whose requests got no answer. */
-  unanswered(): Set<Key> {
-    return new Set(this.#sends.keys());
-  }
-
   /** The requests that were on their way when the run ended. */
   open(): number[] {
     return [...this.#unanswered].flatMap(([sent, { open }]) => (open ? [sent] : []));
   }
 
   /** The requests without an answer, the latest first, made up again from the changes of their rows. */
-  lost(changes: ReadonlyMap<Key, Change>): Lost[] {
+  lost(all: Iterable<ChangeRow>): Lost[] {
+    if (!this.#unanswered.size) return [];
+    const changes = new Map<Key, Change>();
+    for (const { row, changes: parts } of all)
+      for (const [part, change] of parts.entries()) {
+        const key = keyOf(row, part);
+        if (this.#sends.has(key)) changes.set(key, change);
+      }
     const taken = new Set<Key>();
     return [...this.#unanswered].reverse().flatMap(([sent, { rows, operation, args }]) => {
       const tasks = [...rows].flatMap((key): Task[] => {

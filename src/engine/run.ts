@@ -1,12 +1,11 @@
 /** A run with a journal: taken up where an earlier one ended, and by one process at a time. */
 import { asError, Cancelled, Interrupted, Usage } from "../errors.ts";
 import type { Lock, World } from "../world.ts";
-import type { Change } from "./change.ts";
 import { Engine, type Options } from "./engine.ts";
 import { type Counts, type Entry, elsewhere, FileJournal, type Header, type JournalKind } from "./journal.ts";
 import type { JournalReplay } from "./journal-replay.ts";
 import { replayJournal } from "./read-journal.ts";
-import type { ChangeRow, Key } from "./task.ts";
+import type { ChangeRow } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
 type RunOptions = Omit<Options, "clock" | "signals" | "journal" | "earlier">;
@@ -83,13 +82,12 @@ export class Run {
   }
 
   /**
-   * Everything is examined and confirmed: the journal is written from now on. `names` are what names mean in this run;
-   * `changes` are those of the rows that `earlier.unanswered()` lists.
+   * Everything is examined and confirmed: the journal is written from now on. `names` are what names mean in this run.
    */
   async begin<R extends ChangeRow>(
     header: Header,
     names: readonly Entry[],
-    changes: ReadonlyMap<Key, Change>,
+    rows: Iterable<ChangeRow>,
     transport: Transport,
     options: RunOptions,
   ): Promise<Engine<R>> {
@@ -106,13 +104,13 @@ export class Run {
       clock,
       signals,
       journal: this.#journal,
-      earlier: this.recalled(changes),
+      earlier: this.recalled(rows),
     });
   }
 
   /** What an engine needs to know of the earlier run; undefined for a new one. */
-  recalled(changes: ReadonlyMap<Key, Change>): Options["earlier"] {
-    return this.earlier && { replay: this.earlier, lost: this.earlier.lost(changes) };
+  recalled(rows: Iterable<ChangeRow>): Options["earlier"] {
+    return this.earlier && { replay: this.earlier, lost: this.earlier.lost(rows) };
   }
 
   /** Every row has been told: whoever looks at the journal later need not work it out. */

@@ -89,15 +89,6 @@ describe("bad rows", () => {
     });
   });
 
-  test("name the column whose value is at fault where one flag is given twice", async () => {
-    const text = "email,phone,mentor\notis@sandbox.example,555,nobody@sandbox.example\n";
-    const words = ["users", "update", "{email}", "--profile-field", "Phone={phone}"];
-    const run = await batch(["rows.csv", "--", ...words, "--profile-field", "Mentor={mentor}"], { files: files(text) });
-    expect(run.err.split("\n")[1]).toBe(
-      '  rows.csv, line 2, column mentor: --profile-field: user "nobody@sandbox.example" not found, or not visible to this account',
-    );
-  });
-
   test("of lines have the column of the word", async () => {
     const text =
       "folder create Q4\nchannel update nowhere --new-name x\n  channel update design --foldr x\nchannel 'x\n";
@@ -244,9 +235,10 @@ describe("a row whose cells are empty asks for nothing", () => {
   test("but words that ask for nothing whatever the row are wrong", async () => {
     const run = await batch(["plan.csv", "--", "channel", "update", "{stream_id}"], { files: files(plan, "plan.csv") });
     expect(run.code).toBe(2);
-    expect(run.err.split("\n")[0]).toBe(
-      "zulipctl: each of the 3 rows of plan.csv is wrong in the same way: channel update requires at least one flag that says what to change",
-    );
+    expect(run.err.split("\n").slice(0, 2)).toEqual([
+      "zulipctl: 3 of 3 rows of plan.csv are wrong; nothing was sent",
+      "  plan.csv, line 2 and 2 others: channel update requires at least one flag that says what to change",
+    ]);
   });
 });
 

@@ -194,20 +194,4 @@ describe("a run that ends before its rows do", () => {
     expect(fake.underway).toBe(0);
     expect(fake.sent.length).toBeLessThan(15);
   });
-
-  test("because reading fails throws that, when what is on its way has ended", async () => {
-    const fake = new Fake();
-    const rows = async function* () {
-      for (const n of count(5)) yield { row: n + 1, changes: [removal(n)] };
-      throw new Error("the file is gone");
-    };
-    const { clock, signals } = fake.world;
-    const finished: number[] = [];
-    const running = async () => {
-      for await (const { row } of new Engine(fake, { clock, signals }).run(rows())) finished.push(row.row);
-    };
-    await expect(running()).rejects.toThrow("the file is gone");
-    expect(fake.underway).toBe(0);
-    expect(finished).toEqual(fake.sent.map((_, n) => n + 1));
-  });
 });

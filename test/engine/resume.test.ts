@@ -5,7 +5,6 @@ import { type Change, change } from "../../src/engine/change.ts";
 import type { Header } from "../../src/engine/journal.ts";
 import { replayJournal } from "../../src/engine/read-journal.ts";
 import { Run } from "../../src/engine/run.ts";
-import { type Key, keyOf } from "../../src/engine/task.ts";
 import { Unreachable } from "../../src/errors.ts";
 import { Fake, outcomes, refusal, silence } from "./transport.ts";
 
@@ -28,10 +27,8 @@ const described = (description: string): Change => change(updateChannel, { strea
 /** Runs these changes with a journal; resumes where there is one. */
 async function run(fake: Fake, changes: readonly Change[], retryUnknown = false) {
   const taken = await Run.open(fake.world, path, fake.world.files.content.has(path));
-  const open = taken.earlier?.unanswered() ?? new Set<Key>();
   const rows = changes.map((each, n) => ({ row: n + 1, changes: [each] }));
-  const lost = new Map(rows.flatMap(({ row, changes: [each] }) => (open.has(row) ? [[keyOf(row, 0), each!]] : [])));
-  const engine = await taken.begin(header, [], lost, fake, { settle: 60_000, retryUnknown });
+  const engine = await taken.begin(header, [], rows, fake, { settle: 60_000, retryUnknown });
   const results = [];
   for await (const finished of engine.run(rows)) results.push(finished.results[0]!);
   await taken.close();

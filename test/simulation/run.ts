@@ -9,7 +9,6 @@ import type { Change } from "../../src/engine/change.ts";
 import type { Header } from "../../src/engine/journal.ts";
 import { Run } from "../../src/engine/run.ts";
 import type { ChangeRow } from "../../src/engine/task.ts";
-import { type Key, keyOf } from "../../src/engine/task.ts";
 import { transport } from "../../src/engine/transport.ts";
 import { Failure } from "../../src/errors.ts";
 import { Rosters } from "../../src/resolve/rosters.ts";
@@ -37,7 +36,7 @@ export async function run(world: World, of: Batch, made: Attempt, people: People
         of.wishes.map(({ row }) => row),
       );
       const rows = of.ifChanged ? await compare(world, server, named) : named;
-      await go(taken, server, of, made, rows, coming(world, rows, chance), chance);
+      await go(taken, server, of, made, rows, chance);
     } finally {
       await taken.close();
       await server.close();
@@ -90,24 +89,12 @@ function ownerOf({ operation, args }: Change): [id: number, name: string] {
   return [id, operation.naming?.nameIn(args) ?? ""];
 }
 
-/** At once, or as they come out of a pipe. */
-function coming({ clock }: World, rows: ChangeRow[], chance: Chance): Iterable<ChangeRow> | AsyncIterable<ChangeRow> {
-  if (!chance.hits(0.2)) return rows;
-  return (async function* () {
-    for (const row of rows) {
-      await clock.sleep(chance.next() * 200);
-      yield row;
-    }
-  })();
-}
-
 async function go(
   taken: Run,
   server: Server,
   { path, wishes, merge, ahead }: Batch,
   made: Attempt,
-  all: readonly ChangeRow[],
-  rows: Iterable<ChangeRow> | AsyncIterable<ChangeRow>,
+  rows: readonly ChangeRow[],
   chance: Chance,
 ): Promise<void> {
   const header: Header = {
@@ -121,13 +108,7 @@ async function go(
     rows: wishes.length,
     began: "2026-01-15T12:00:00Z",
   };
-  const unanswered = taken.earlier?.unanswered() ?? new Set<Key>();
-  const changes = new Map(
-    all.flatMap(({ row, changes }) =>
-      changes.map((each, part) => [keyOf(row, part), each] as const).filter(([key]) => unanswered.has(key)),
-    ),
-  );
-  const engine = await taken.begin(header, [], changes, transport(server), {
+  const engine = await taken.begin(header, [], rows, transport(server), {
     merge,
     ahead,
     settle: made.calm || !chance.hits(0.05) ? 60_000 : undefined,

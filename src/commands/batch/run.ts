@@ -59,11 +59,7 @@ const mayLook = (words: readonly string[]): boolean =>
 async function judge({ note }: Context, { skipInvalid }: Options, name: string, examination: Validation) {
   const { problems, rows, common } = examination;
   if (!problems.length) return;
-  if (common && (common.on === "words" || (rows > 1 && !skipInvalid))) {
-    const { message, hint, on } = common;
-    const what = on === "words" ? "after --" : `each of the ${rows} rows of ${name} is wrong in the same way`;
-    throw new Usage(`${what}: ${message}`, { outcome: "not_sent", hint });
-  }
+  if (common) throw new Usage(`after --: ${common.message}`, { outcome: "not_sent", hint: common.hint });
   const count = `${problems.length} of ${counted(rows, "row")} of ${name}`;
   if (skipInvalid) return note(`zulipctl: ${count} are left out, because they are wrong`);
   throw new Usage(`${count} ${problems.length === 1 ? "is" : "are"} wrong; nothing was sent`, {
@@ -84,7 +80,11 @@ export const batch =
       });
     const { name, input, format, reader } = askedFor(world, options, file, words);
     const program = new Program(world.version, nouns);
-    if (words.length) checkWords(await program.outlined(["batch", ...reader.typed]), reader.typed, shell.argv);
+    if (words.length) {
+      const { template } = reader;
+      const typed = template.typed.map(({ text }) => text);
+      checkWords(await program.outlined(["batch", ...typed]), template, shell.argv);
+    }
     await checkChoice(choiceOf(flags), [...fields, "ignored", "unchanged", "result"]);
     const server = await unsent(() => context.server());
     const resuming = options.resume !== undefined;
@@ -101,20 +101,20 @@ export const batch =
       const attachments = new Attachments(world);
       const memberships = new Memberships();
       const values = new ValuesOfRows(mayLook(words));
-      const { make, mute, find } = maker({ shell, program, context }, dictionary, attachments, {
+      const rows = maker({ shell, program, context }, dictionary, attachments, {
         memberships,
         values,
         alike: words.length > 0,
       });
       // The log shows the names that the rows have looked up.
+      const { find } = rows;
       context.find = find;
-      const examination = new Validation(name, reader, make, { memberships, values }, world);
+      const examination = new Validation(name, reader, rows, { memberships, values }, world);
       const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");
       const drawn = () => `zulipctl: examining ${name}, ${counted(examination.rows, "row")} so far`;
       // Begun first: what is waited for within it is told of after it.
       const examining = waits.begin({ what: `examining ${name}`, around: true, drawn });
-      await unsent(() => examination.run(earlier?.unanswered() ?? new Set(), over)).finally(() => examining.end());
-      mute();
+      await unsent(() => examination.run(over)).finally(() => examining.end());
       const header: Header = {
         journal: "zulipctl batch",
         version: 1,
@@ -141,18 +141,18 @@ export const batch =
       if (diff.shown && diff.sent) throw new Usage("--diff must stand in every row, or in none");
       const failure = differing(diff.differing);
       if (diff.shown && !asRecords(context)) {
-        for await (const { changes } of examination.again()) await printDiff(context, changes);
+        for (const { changes } of examination.found) await printDiff(context, changes);
         return failure && { kind: "ended", failure };
       }
       if (flags.dryRun || diff.shown) {
         const { clock, signals } = world;
-        const shown = requestsOf({ server, find }, examination.again(), {
+        const shown = requestsOf({ server, find }, examination.found, {
           ...engineOptions,
           // What a request is compared with belongs to its row.
           ...(diff.shown && { merge: false }),
           clock,
           signals,
-          earlier: run?.recalled(examination.kept),
+          earlier: run?.recalled(examination.found),
         });
         const unchanged = `zulipctl: No changes: nothing would be sent for ${counted(examination.rows, "row")}.`;
         return { ...requests(orNote(shown, () => context.note(unchanged))), failure };
@@ -168,7 +168,7 @@ export const batch =
       const engine = await run!.begin<Found>(
         header,
         dictionary.entries(),
-        examination.kept,
+        examination.found,
         transport(server, place!.run),
         engineOptions,
       );

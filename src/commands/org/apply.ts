@@ -127,7 +127,7 @@ export const applies =
         command: maskedLine(shell.argv, []),
       } as const;
       // The plan says how many requests there are, and a long list stands in several on purpose.
-      const engine = await run.begin<Found>(header, [], new Map(), transport(server, place.run), {
+      const engine = await run.begin<Found>(header, [], [], transport(server, place.run), {
         merge: false,
         order: rows.order,
         settle,
@@ -140,9 +140,7 @@ export const applies =
         examination: {
           rows: rows.rows.length,
           finished: 0,
-          again: async function* () {
-            yield* rows.rows;
-          },
+          found: rows.rows,
         },
         failed: undefined,
         withUnknown: false,

@@ -1,7 +1,7 @@
 /** Values of custom profile fields as people write them, turned into what servers take. */
 import type { ProfileField } from "../../api/profile-fields.ts";
 import type { Reading } from "../../cli/word.ts";
-import { Usage } from "../../errors.ts";
+import { readingWord, Usage } from "../../errors.ts";
 
 /** A value as it is sent; null clears it. */
 export type ProfileValue = { id: number; value: string | number[] | null };
@@ -53,20 +53,10 @@ async function meant(field: ProfileField, value: string, { context, flag }: Read
   return [...ids];
 }
 
-/** Of several values of one flag, a failure names the whole that was given, not the part that was looked up. */
-async function readingItem(value: string, { flag }: Reading, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (failure) {
-    if (failure instanceof Usage) failure.at = { flag, value };
-    throw failure;
-  }
-}
-
 export async function find(typed: readonly Typed[], at: Reading): Promise<ProfileValue[]> {
   const found = new Map<number, ProfileValue>();
   for (const { field: name, value } of typed) {
-    await readingItem(`${name}=${value}`, at, async () => {
+    await readingWord(at.flag, async () => {
       const field = await at.context.find.profileField(name, at.flag);
       if (found.has(field.id)) throw new Usage(`${at.flag} gives ${field.name} two values`);
       found.set(field.id, { id: field.id, value: value === "" ? null : await meant(field, value, at) });

@@ -124,7 +124,7 @@ async function idsOf(
         new Usage(`${flag}: user "${name}" is deactivated`, {
           hint: `Reactivate with: zulipctl users reactivate ${id}`,
         }),
-        { at: { flag, value: name } },
+        { at: flag },
       );
     found.add(id);
   }
