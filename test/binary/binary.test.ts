@@ -1,12 +1,10 @@
 /** The built program as cron and scripts meet it: a process with pipes, an exit code and hardly any environment. */
 
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
-import { environment, program, serving, zulipctl } from "./program.ts";
+import { environment, serving, startZulipctl, zulipctl } from "./program.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
@@ -55,17 +53,9 @@ test("without credentials, or with wrong ones, it ends with 3 and says what to d
 
 test("a reader that goes away ends a read quietly with 0", async () => {
   const { env } = await serving({ users: 5000 });
-  const child = spawn(process.execPath, [program, "users", "list", "-o", "ndjson"], {
-    env: { ...environment(), ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let err = "";
-  child.stderr.on("data", (text) => {
-    err += text;
-  });
+  const { child, ended } = startZulipctl(["users", "list", "-o", "ndjson"], { env: { ...environment(), ...env } });
   child.stdout.once("data", () => child.stdout.destroy());
-  const [code] = await once(child, "close");
-  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(await ended).toMatchObject({ code: 0, err: "" });
 });
 
 test("a profile is kept for its owner alone, and the next process finds it", async () => {

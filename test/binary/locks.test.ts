@@ -1,12 +1,12 @@
 /** Two runs of the built program with one journal, of which neither can see the other's processes. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { directory } from "../node/directory.ts";
-import { environment, program } from "./program.ts";
+import { type Ended, environment, program, start } from "./program.ts";
 
 const contained = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
 const [unshare = "", ...words] = contained;
@@ -44,24 +44,12 @@ function batch(home: string, env: Record<string, string>, flags: string[], befor
   writeFileSync(file, Array.from({ length: rows }, (_, n) => `folder create F${n}\n`).join(""));
   const argv = ["batch", file, "-o", "ndjson", "--feature-level", "442", "-q", ...flags];
   const [command = "", ...rest] = [...before, process.execPath, program, ...argv];
-  const child: ChildProcess = spawn(command, rest, { env: { ...environment(home), ...env } });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const texts = { out: "", err: "" };
-  child.stdout!.on("data", (text) => {
-    texts.out += text;
-  });
-  child.stderr!.on("data", (text) => {
-    texts.err += text;
-  });
-  return {
-    child,
-    ended: new Promise<{ code: number | null; outcomes: string[]; err: string }>((resolve) => {
-      child.on("close", (code) => {
-        const outcomes = texts.out.split("\n").filter(Boolean);
-        resolve({ code, outcomes: outcomes.map((line) => JSON.parse(line).outcome), err: texts.err });
-      });
-    }),
+  const { child, ended } = start([command, ...rest], { env: { ...environment(home), ...env } });
+  const outcomesOf = ({ code, out, err }: Ended) => {
+    const lines = out.split("\n").filter(Boolean);
+    return { code, err, outcomes: lines.map((line): string => JSON.parse(line).outcome) };
   };
+  return { child, ended: ended.then(outcomesOf) };
 }
 
 const count = (outcomes: string[], which: string) => outcomes.filter((each) => each === which).length;
@@ -96,22 +84,6 @@ test("a run whose lock is taken away sends nothing more, and tells what it knows
 }, 60_000);
 
 describe.runIf(containers)("in containers that share a directory", () => {
-  test("the journal of a living run is refused, at once", async () => {
-    const home = directory();
-    const journal = join(home, "journal");
-    const { env, changes } = await slow(50);
-    const first = batch(home, env, ["--journal", journal], contained);
-    await expect.poll(() => changes.length, { timeout: 20_000 }).toBeGreaterThan(5);
-    const second = await batch(home, env, ["--resume", journal], contained).ended;
-    expect(second).toEqual({
-      code: 2,
-      outcomes: [],
-      err: `zulipctl: another run is using the journal ${journal}\nWait until that run ends, or stop it.\n`,
-    });
-    expect(await first.ended).toMatchObject({ code: 0, err: "" });
-    expect([changes.length, twice(changes)]).toEqual([rows, 0]);
-  }, 60_000);
-
   test("a run that stood still for half a minute has lost its journal, and sends nothing when it wakes", async () => {
     const home = directory();
     const journal = join(home, "journal");

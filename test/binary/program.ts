@@ -29,28 +29,46 @@ interface Options {
   cwd?: string;
 }
 
-/** Runs any program to its end. */
-export async function run(
-  [name, ...argv]: [string, ...string[]],
-  { env = environment(), input, cwd }: Options = {},
-): Promise<Ended> {
+/** Starts any program. It is killed when the test ends. */
+export function start([name, ...argv]: [string, ...string[]], { env = environment(), input, cwd }: Options = {}) {
   const child = spawn(name, argv, { env, cwd });
-  let out = "";
-  let err = "";
-  child.stdout.setEncoding("utf8").on("data", (text) => {
-    out += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text) => {
-    err += text;
-  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const texts = { out: "", err: "" };
+  let onText = () => {};
+  for (const [name, stream] of [
+    ["out", child.stdout],
+    ["err", child.stderr],
+  ] as const)
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      texts[name] += text;
+      onText();
+    });
   // A program that ends before it has read everything is no failure of the test.
   child.stdin.on("error", () => undefined);
   if (input !== null) child.stdin.end(input ?? "");
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code, signal) => resolve({ code, signal, out, err }));
-  });
+  return {
+    child,
+    /** Resolves when the text stands on one of its streams. */
+    says: (text: string) =>
+      new Promise<void>((resolve) => {
+        onText = () => {
+          if (texts.out.includes(text) || texts.err.includes(text)) resolve();
+        };
+        onText();
+      }),
+    ended: new Promise<Ended>((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code, signal) => resolve({ code, signal, ...texts }));
+    }),
+  };
 }
+
+/** Runs any program to its end. */
+export const run = (words: [string, ...string[]], options?: Options): Promise<Ended> => start(words, options).ended;
+
+/** Starts the built program. */
+export const startZulipctl = (argv: string[], options?: Options) =>
+  start([process.execPath, program, ...argv], options);
 
 export const zulipctl = (argv: string[], options?: Options): Promise<Ended> =>
   run([process.execPath, program, ...argv], options);

@@ -1,12 +1,11 @@
 /** What the built program leaves behind and shows to others on the machine: files, and the programs that it starts. */
-import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { directory } from "../node/directory.ts";
 import { hostile, key, success } from "./hostile-server.ts";
-import { environment, program, run, serving, zulipctl } from "./program.ts";
+import { environment, program, run, serving, startZulipctl, zulipctl } from "./program.ts";
 
 const password = "correct horse battery staple";
 const all = (root: string): string[] =>
@@ -99,15 +98,11 @@ console.log("${key}");`,
     }).listen(bus);
     onTestFinished(() => void silent.close());
     const argv = ["fetch-key", "--site", server.site, "--username", "ada@chat.example", "--password-stdin"];
-    const child = spawn(process.execPath, [program, ...argv], {
+    const { child, ended } = startZulipctl(argv, {
       env: { ...environment(home), DBUS_SESSION_BUS_ADDRESS: `unix:path=${bus}` },
+      input: `${password}\n`,
     });
-    let err = "";
-    child.stderr.on("data", (text) => {
-      err += text;
-    });
-    child.stdin.end(`${password}\n`);
-    const code = await new Promise((resolve) => child.on("close", resolve));
+    const { code, err } = await ended;
     expect({ code, asked: server.asked }).toEqual({ code: 3, asked: [] });
     expect(err).toBe(
       "zulipctl: the keychain did not answer within 5 seconds\nTo keep the key in a file of your own instead, add --store file.\n",

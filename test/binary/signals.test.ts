@@ -1,40 +1,14 @@
 /** Ctrl-C and SIGTERM while the built program waits for a server, for a limit to pass, or for its own input. */
-import { spawn } from "node:child_process";
-import { expect, onTestFinished, test } from "vitest";
-import { directory } from "../node/directory.ts";
+import { expect, test } from "vitest";
 import { answer, hostile, refusal, type Says, success } from "./hostile-server.ts";
-import { environment, program } from "./program.ts";
+import { environment, startZulipctl } from "./program.ts";
 
-interface Started {
-  kill(signal: NodeJS.Signals): void;
-  /** Resolves when the text stands on one of its streams. */
-  says(text: string): Promise<void>;
-  ended: Promise<{ code: number | null; out: string; err: string }>;
-}
-
-function start(argv: string[], env: Record<string, string>): Started {
-  const child = spawn(process.execPath, [program, ...argv], { env: { ...environment(directory()), ...env } });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let [out, err] = ["", ""];
-  let look = () => {};
-  child.stdout.on("data", (text) => {
-    out += text;
-    look();
-  });
-  child.stderr.on("data", (text) => {
-    err += text;
-    look();
-  });
+function start(argv: string[], env: Record<string, string>) {
+  const { child, says, ended } = startZulipctl(argv, { env: { ...environment(), ...env }, input: null });
   return {
-    kill: (signal) => void child.kill(signal),
-    says: (text) =>
-      new Promise((resolve) => {
-        look = () => {
-          if (out.includes(text) || err.includes(text)) resolve();
-        };
-        look();
-      }),
-    ended: new Promise((resolve) => child.on("close", (code) => resolve({ code, out, err }))),
+    kill: (signal: NodeJS.Signals) => void child.kill(signal),
+    says,
+    ended: ended.then(({ code, out, err }) => ({ code, out, err })),
   };
 }
 
@@ -42,11 +16,6 @@ const list = ["users", "list"];
 const update = ["channel", "update", "7", "--description", "x", "--feature-level", "442"];
 const silence: Says = () => {};
 const path = "/api/v1/streams/7";
-const took = async <T>(work: Promise<T>): Promise<T & { ms: number }> => {
-  const began = performance.now();
-  const result = await work;
-  return { ...result, ms: performance.now() - began };
-};
 
 test.each([
   ["SIGINT", 130],
@@ -90,7 +59,7 @@ test.each([
   ["in conflict", refusal(400, "EXPECTATION_MISMATCH"), 6, "", "zulipctl: No.\n"],
   ["not understood", answer(200, "<p>Hello"), 7, "", /may or may not have been applied/],
 ] as const)("a change on its way is awaited and told as what it is: %s", async (_, text, code, out, err) => {
-  const run: Started = start(update, (await hostile((socket) => later(() => socket.write(text)))).env);
+  const run: ReturnType<typeof start> = start(update, (await hostile((socket) => later(() => socket.write(text)))).env);
   const later = (work: () => void) => {
     run.kill("SIGINT");
     setTimeout(work, 300);
@@ -106,7 +75,8 @@ test("without an answer a change is given up after two seconds, as unknown", asy
   const run = start([...update, "-o", "json"], server.env);
   await server.came(1);
   run.kill("SIGTERM");
-  const { ms, code, out, err } = await took(run.ended);
+  const began = performance.now();
+  const { code, out, err } = await run.ended;
   expect({ code, out }).toEqual({ code: 7, out: "" });
   expect(JSON.parse(err).error).toMatchObject({
     kind: "unknown",
@@ -114,7 +84,7 @@ test("without an answer a change is given up after two seconds, as unknown", asy
     request: { method: "PATCH", path },
   });
   expect(JSON.parse(err).error.hint).toBe("Check with: zulipctl channel show 7");
-  expect(ms).toBeGreaterThan(1900);
+  expect(performance.now() - began).toBeGreaterThan(1900);
   expect(server.asked).toEqual([`PATCH ${path}`]);
 });
 

@@ -15,17 +15,11 @@ const full = "ENOSPC: no space left on device, write";
 describe.skipIf(!existsSync("/dev/full"))("a disk that is full", () => {
   test.each([
     "users list",
-    "users list -o json",
     "users list -o ndjson",
-    "users list -o csv",
     "users list --jq .[].user_id",
-    "users list -n",
     "folder create x -n",
     "--help",
-    "completion bash",
-    "folder create --help",
     "--version",
-    "folder list --version",
   ])("ends `%s`, which changes nothing, with 4", async (line) => {
     const { env } = await serving();
     const { code, err } = await shell(`zulipctl ${line} > /dev/full`, env);
@@ -36,7 +30,7 @@ describe.skipIf(!existsSync("/dev/full"))("a disk that is full", () => {
     );
   });
 
-  test.each(["", "-o json", "-o ndjson", "-o csv"])("does not hide that a change was made: %s", async (form) => {
+  test.each(["", "-o json"])("does not hide that a change was made: %s", async (form) => {
     const { env, sandbox } = await serving();
     const before = sandbox.state.folders.size;
     const { code, err } = await shell(`zulipctl folder create x ${form} > /dev/full`, env);
@@ -75,17 +69,14 @@ test("changes go on where nobody reads what they say", async () => {
   expect(server.asked).toEqual([3, 4, 5].map((id) => `DELETE /api/v1/attachments/${id}`));
 });
 
-test.each(["table", "json", "ndjson", "csv", "tsv", "yaml", "ids"])(
-  "a reader that goes ends a read quietly: %s",
-  async (form) => {
-    const { env } = await serving({ users: 3000 });
-    const { out, err } = await shell(
-      `{ zulipctl users list -o ${form}; echo "ended $?" >&2; } | head -c 10 > /dev/null`,
-      env,
-    );
-    expect({ out, err }).toEqual({ out: "", err: "ended 0\n" });
-  },
-);
+test.each(["table", "json", "ndjson"])("a reader that goes ends a read quietly: %s", async (form) => {
+  const { env } = await serving({ users: 3000 });
+  const { out, err } = await shell(
+    `{ zulipctl users list -o ${form}; echo "ended $?" >&2; } | head -c 10 > /dev/null`,
+    env,
+  );
+  expect({ out, err }).toEqual({ out: "", err: "ended 0\n" });
+});
 
 test.each(["--version", "--help"])("%s into a pipe that nobody reads is quiet", async (flag) => {
   const { err } = await shell(`{ sleep 0.2; zulipctl ${flag}; echo "ended $?" >&2; } | true`, {});
