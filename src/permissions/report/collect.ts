@@ -26,16 +26,11 @@ const acts: Readonly<Record<Scope, readonly string[]>> = {
   group: [],
 };
 
-const cellsByName = byName<Asked>(
-  ({ name }) => name ?? "",
-  ({ target_id }) => target_id ?? 0,
-);
-
 /** The cells that the page shows, things of a kind by their names. */
 const shown = (evaluation: Evaluation): Asked[] =>
-  [...evaluation.cells()]
+  byName([...evaluation.cells()], ({ name, target_id }) => [name ?? "", target_id ?? 0])
     .filter(({ scope, permission }) => !acts[scope].includes(permission))
-    .sort((one, other) => scopes.indexOf(one.scope) - scopes.indexOf(other.scope) || cellsByName(one, other));
+    .sort((one, other) => scopes.indexOf(one.scope) - scopes.indexOf(other.scope));
 
 const kindOf = ({ is_archived, is_web_public, invite_only }: Channel): Kind =>
   is_archived ? "archived" : is_web_public ? "web" : invite_only ? "private" : "public";
@@ -43,14 +38,8 @@ const kindOf = ({ is_archived, is_web_public, invite_only }: Channel): Kind =>
 const visibilityOf = ({ is_web_public, invite_only }: Channel): string =>
   is_web_public ? "web-public" : invite_only ? "private" : "public";
 
-const channelsByName = byName<Channel>(
-  ({ name }) => name,
-  ({ stream_id }) => stream_id,
-);
-const groupsByName = byName<Group>(
-  ({ name }) => name,
-  ({ id }) => id,
-);
+const groupsByName = ({ organization }: Snapshot): Group[] =>
+  byName(organization.realm_user_groups, ({ name, id }) => [name, id]);
 
 const columnsOf = (cells: readonly Asked[], scope: Scope): Column[] =>
   [...new Set(cells.filter((cell) => cell.scope === scope).map(({ permission }) => permission))].map((permission) => ({
@@ -73,7 +62,7 @@ function folderRows({ snapshot, facts }: Evaluation, of: (id: number) => Asked[]
     subscribers: facts.subscribers(channel)?.count ?? 0,
     cells: cells.row(of(channel.stream_id), facts.subscribers(channel)),
   });
-  const all = channelsOf(snapshot).sort(channelsByName);
+  const all = byName(channelsOf(snapshot), ({ name, stream_id }) => [name, stream_id]);
   const live = all.filter(({ is_archived }) => !is_archived);
   const folders = (snapshot.channel_folders ?? []).map(({ id, name }) => ({
     name,
@@ -134,7 +123,7 @@ function groupRows(
       people: people.count,
       guests: people.and(facts.guests).count,
       bots: all.count - people.count,
-      set: sets.number(all.bytes(), []),
+      set: sets.number(all),
       direct: members.length,
       contains: subgroupsOf(group).filter((sub) => facts.groups.has(sub)),
       within: within.get(id) ?? [],
@@ -146,7 +135,7 @@ function groupRows(
       cells: is_system_group ? [] : cells.row(of(id)),
     };
   };
-  const own = groups.filter(({ is_system_group }) => !is_system_group).sort(groupsByName);
+  const own = groupsByName(snapshot).filter(({ is_system_group }) => !is_system_group);
   // The innermost role last: each is in the one before it.
   const roleGroups = groups
     .filter(({ is_system_group }) => is_system_group)
@@ -156,7 +145,7 @@ function groupRows(
 
 function accountRows({ snapshot, facts }: Evaluation, extras: readonly string[]): AccountRow[] {
   const groups = new Map<number, { row: string; text: string }[]>();
-  for (const { id, name, members, is_system_group } of [...snapshot.organization.realm_user_groups].sort(groupsByName))
+  for (const { id, name, members, is_system_group } of groupsByName(snapshot))
     for (const member of is_system_group ? [] : members)
       groups.set(member, [...(groups.get(member) ?? []), { row: `g${id}`, text: groupTitle(name) }]);
   const channels = new Map<number, number>();
@@ -218,6 +207,6 @@ export function reportOf(given: Snapshot): Report {
     groups: groupRows(evaluation, { asked, of: of("group"), cells, sets }),
     accounts: accountRows(evaluation, extras.map(extrasText)),
     people: snapshot.organization.realm_users.filter(({ is_bot }) => !is_bot).length,
-    sets: sets.texts,
+    sets: sets.text,
   };
 }

@@ -16,9 +16,6 @@ interface Material {
   extras: Extras;
 }
 
-/** A finding, and how its absence is told. */
-type Sought = Finding & { absent: string };
-
 const channelItem = ({ stream_id, name }: Channel, aside?: string) => ({ row: `c${stream_id}`, text: name, aside });
 const groupItem = ({ id, name }: Group, aside?: string) => ({ row: `g${id}`, text: groupTitle(name), aside });
 const personItem = ({ user_id, full_name }: Person, aside?: string) => ({ row: `u${user_id}`, text: full_name, aside });
@@ -29,16 +26,10 @@ const names = (people: readonly Person[]): string =>
     3,
   );
 
-function channelFindings({ evaluation }: Material): Sought[] {
+function channelFindings({ evaluation }: Material): Finding[] {
   const { snapshot, facts } = evaluation;
-  const live = channelsOf(snapshot)
-    .filter(({ is_archived }) => !is_archived)
-    .sort(
-      byName<Channel>(
-        ({ name }) => name,
-        ({ stream_id }) => stream_id,
-      ),
-    );
+  const channels = byName(channelsOf(snapshot), ({ name, stream_id }) => [name, stream_id]);
+  const live = channels.filter(({ is_archived }) => !is_archived);
   const hidden = live.filter(({ invite_only, is_web_public }) => invite_only && !is_web_public);
   const subscribers = (channel: Channel): Bits => facts.subscribers(channel) ?? facts.nobody;
   const subscribed = (channel: Channel) => facts.people(subscribers(channel).without(facts.bots));
@@ -51,14 +42,12 @@ function channelFindings({ evaluation }: Material): Sought[] {
     {
       title: "Channels open to the web",
       note: "Anybody can read them without an account, as long as the organization lets visitors in.",
-      absent: "channels open to the web",
       grave: true,
       items: live.filter(({ is_web_public }) => is_web_public).map((channel) => channelItem(channel)),
     },
     {
       title: "Private channels with guests",
       note: "Guests read everything that is sent there while they are subscribed.",
-      absent: "private channels with guests",
       grave: true,
       items: hidden.flatMap((channel) => {
         const found = guests(channel);
@@ -68,7 +57,6 @@ function channelFindings({ evaluation }: Material): Sought[] {
     {
       title: "Private channels with one subscriber, or none",
       note: "When the last one leaves, nobody is left who reads along.",
-      absent: "private channels with a single subscriber",
       grave: true,
       items: hidden.flatMap((channel) => {
         const found = subscribed(channel);
@@ -78,14 +66,12 @@ function channelFindings({ evaluation }: Material): Sought[] {
     {
       title: "Channels that nobody can administer",
       note: "No active account may change their names, settings and permissions.",
-      absent: "channels that nobody can administer",
       grave: true,
       items: live.filter((channel) => nobody(channel, "administer")).map((channel) => channelItem(channel)),
     },
     {
       title: "Private channels into which nobody can let anybody",
       note: "Nobody may both read them and subscribe others.",
-      absent: "private channels into which nobody can let anybody",
       grave: true,
       items: hidden
         .filter((channel) => nobody(channel, "can_add_subscribers_group"))
@@ -102,7 +88,7 @@ const behind = new Map([
 ]);
 
 /** Settings that let in guests, or every member, where the server's default does not. */
-function reachFindings({ evaluation, asked }: Material): Sought[] {
+function reachFindings({ evaluation, asked }: Material): Finding[] {
   const { facts, snapshot } = evaluation;
   const roleGroups = new Map(
     snapshot.organization.realm_user_groups.flatMap((group) => (group.is_system_group ? [[group.name, group]] : [])),
@@ -141,30 +127,22 @@ function reachFindings({ evaluation, asked }: Material): Sought[] {
     {
       title: "Permissions that reach guests",
       note: "By default the server gives them to no guest.",
-      absent: "permissions that reach guests beyond the default",
       grave: true,
       items: items("guests"),
     },
     {
       title: "Permissions that reach every member",
       note: "By default the server gives them to fewer.",
-      absent: "permissions that reach every member beyond the default",
       grave: true,
       items: items("members"),
     },
   ];
 }
 
-function groupFindings({ evaluation, asked }: Material): Sought[] {
+function groupFindings({ evaluation, asked }: Material): Finding[] {
   const { facts, snapshot } = evaluation;
-  const groups = snapshot.organization.realm_user_groups
-    .filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
-    .sort(
-      byName<Group>(
-        ({ name }) => name,
-        ({ id }) => id,
-      ),
-    );
+  const all = byName(snapshot.organization.realm_user_groups, ({ name, id }) => [name, id]);
+  const groups = all.filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated);
   const nobody = ({ id }: Group): boolean => {
     const cell = evaluation.cell("group", id, "can_manage_group");
     return cell !== undefined && evaluation.verdict(cell).possible.count === 0;
@@ -177,21 +155,18 @@ function groupFindings({ evaluation, asked }: Material): Sought[] {
     {
       title: "Groups without members",
       note: "What they are given, nobody has; whoever may add members can hand it out.",
-      absent: "groups without members",
       grave: true,
       items: groups.filter(({ id }) => facts.members(id).count === 0).map((group) => groupItem(group)),
     },
     {
       title: "Nobody’s groups",
       note: "Nobody may manage them.",
-      absent: "groups that nobody may manage",
       grave: true,
       items: groups.filter(nobody).map((group) => groupItem(group)),
     },
     {
       title: "Groups in no setting",
       note: "Neither they nor a group that they are in is given anything; they are good for mentions.",
-      absent: "groups in no setting",
       grave: false,
       items: groups.filter(({ id }) => !used.has(id)).map((group) => groupItem(group)),
     },
@@ -199,7 +174,7 @@ function groupFindings({ evaluation, asked }: Material): Sought[] {
 }
 
 /** Servers leave deactivated people out of settings: one that names nobody at all has lost them. */
-function leftFindings({ evaluation, asked }: Material): Sought[] {
+function leftFindings({ evaluation, asked }: Material): Finding[] {
   const { snapshot } = evaluation;
   const gone = new Map(
     snapshot.organization.realm_non_active_users.map(({ user_id, full_name }) => [user_id, full_name]),
@@ -221,7 +196,6 @@ function leftFindings({ evaluation, asked }: Material): Sought[] {
     {
       title: "Left to deactivated people",
       note: "The setting that says who manages them names no active account.",
-      absent: "channels and groups whose only managers are deactivated",
       grave: true,
       items,
     },
@@ -239,7 +213,7 @@ const mighty = new Set([
   "deactivate",
 ]);
 
-function peopleFindings({ evaluation, extras }: Material): Sought[] {
+function peopleFindings({ evaluation, extras }: Material): Finding[] {
   const accounts = evaluation.snapshot.organization.realm_users;
   const people = accounts.filter(({ is_bot }) => !is_bot);
   const ofRole = (role: number) =>
@@ -258,21 +232,13 @@ function peopleFindings({ evaluation, extras }: Material): Sought[] {
     {
       title: "Bots with more than a member’s rights",
       note: "Whoever has their keys has these rights.",
-      absent: "bots with more than a member’s rights",
       grave: true,
       items: bots,
     },
-    {
-      title: "Owners",
-      note: "They may do everything that can be allowed.",
-      absent: "",
-      grave: false,
-      items: ofRole(100),
-    },
+    { title: "Owners", note: "They may do everything that can be allowed.", grave: false, items: ofRole(100) },
     {
       title: "Administrators",
       note: "They manage people and settings, and see that private channels are there.",
-      absent: "administrators besides the owners",
       grave: false,
       items: ofRole(200),
     },
@@ -280,7 +246,7 @@ function peopleFindings({ evaluation, extras }: Material): Sought[] {
 }
 
 /** Everything that is looked for, in the order in which it is told; without items where it is not there. */
-export const findingsOf = (material: Material): Sought[] => [
+export const findingsOf = (material: Material): Finding[] => [
   ...channelFindings(material),
   ...reachFindings(material),
   ...leftFindings(material),
@@ -288,5 +254,8 @@ export const findingsOf = (material: Material): Sought[] => [
   ...peopleFindings(material),
 ];
 
-export const clearOf = (sought: readonly Sought[]): string[] =>
-  sought.flatMap(({ items, absent }) => (items.length === 0 && absent ? [absent] : []));
+/** What was looked for and is not there. */
+export const clearOf = (findings: readonly Finding[]): string[] =>
+  findings.flatMap(({ items, title }) =>
+    items.length === 0 ? [title.slice(0, 1).toLowerCase() + title.slice(1)] : [],
+  );

@@ -7,15 +7,11 @@ import { roles } from "./words.ts";
 const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** By name, whatever its case; the same everywhere. */
-export const byName =
-  <T>(name: (each: T) => string, id: (each: T) => number) =>
-  (one: T, other: T): number =>
-    order(name(one).toLowerCase(), name(other).toLowerCase()) || order(name(one), name(other)) || id(one) - id(other);
-
-const peopleByName = byName<Person>(
-  ({ full_name }) => full_name,
-  ({ user_id }) => user_id,
-);
+export const byName = <T>(all: readonly T[], nameAndId: (each: T) => readonly [name: string, id: number]): T[] =>
+  all
+    .map((each) => ({ each, key: nameAndId(each) }))
+    .sort(({ key: [a, x] }, { key: [b, y] }) => order(a.toLowerCase(), b.toLowerCase()) || order(a, b) || x - y)
+    .map(({ each }) => each);
 
 /** People by role, then bots by role: so most sets of them are a few runs. */
 const rank = (person: Person): number => roleOf(person) + (person.is_bot ? 10_000 : 0);
@@ -25,8 +21,8 @@ export const ordered = (snapshot: Snapshot): Snapshot => ({
   ...snapshot,
   organization: {
     ...snapshot.organization,
-    realm_users: snapshot.organization.realm_users.toSorted(
-      (one, other) => rank(one) - rank(other) || peopleByName(one, other),
+    realm_users: byName(snapshot.organization.realm_users, ({ full_name, user_id }) => [full_name, user_id]).sort(
+      (one, other) => rank(one) - rank(other),
     ),
   },
 });

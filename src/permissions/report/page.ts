@@ -55,16 +55,6 @@ ${other.length > 0 && html`<h3 class="sub">To know</h3><ul class="findings">${ot
 ${clear.length > 0 && html`<p class="clear"><b>Looked for and not found:</b> ${clear.join("; ")}.</p>`}`;
 }
 
-/** Gives each text the number that `add` gave it at first. */
-function numbered(add: (text: string) => number): (text: string) => number {
-  const known = new Map<string, number>();
-  return (text) => {
-    const number = known.get(text) ?? add(text);
-    known.set(text, number);
-    return number;
-  };
-}
-
 /** What the script needs besides what stands in the page: for each cell in the page's order its set and its groups. */
 function data({ permissions, folders, groups, sets }: Report): Html {
   const cells: Pick<Cell, "set" | "names" | "setting" | "unknown">[] = [
@@ -72,23 +62,17 @@ function data({ permissions, folders, groups, sets }: Report): Html {
     ...folders.flatMap(({ channels }) => channels.flatMap((row) => row.cells)),
     ...groups.flatMap((row) => [{ set: row.set, names: [] }, ...(row.role ? [] : row.cells)]),
   ];
-  const lists: string[] = [];
-  const list = numbered((key) => lists.push(key) - 1);
-  const texts: string[] = [];
-  const said = numbered((text) => texts.push(sanitizeLine(text)) - 1);
   return embedded({
     sets,
-    cells: cells.map(({ set }) => set),
-    names: cells.map(({ names }) => list(names.join(" "))),
-    lists: lists.map((key) => key.split(" ").filter(Boolean).map(Number)),
-    settings: Object.fromEntries(
-      cells.flatMap(({ setting }, at) => (setting === undefined ? [] : [[at, said(setting)]])),
-    ),
-    said: texts,
+    cells: cells.map(({ set, names, setting, unknown }) => [
+      set,
+      names,
+      setting === undefined ? 0 : sanitizeLine(setting),
+      ...(unknown === undefined ? [] : [unknown]),
+    ]),
     inside: Object.fromEntries(
       groups.filter(({ contains }) => contains.length).map(({ id, contains }) => [id, contains]),
     ),
-    unknown: Object.fromEntries(cells.flatMap(({ unknown }, at) => (unknown === undefined ? [] : [[at, unknown]]))),
   });
 }
 

@@ -1,6 +1,6 @@
 // What the page does besides being read: lights up what somebody may do, filters, sorts, says who is behind a cell.
 // Every name stands in the page already and is moved as text alone.
-(() => {
+void (async () => {
   /** @template {HTMLElement} T @param {string} id @returns {T} */
   const at = (id) => /** @type {T} */ (document.getElementById(id));
   /** @param {ParentNode} root @param {string} selector @returns {HTMLElement[]} */
@@ -18,7 +18,8 @@
   /** @param {number} count */
   const grouped = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 
-  /** @type {{ sets: string[], cells: number[], names: number[], lists: number[][], inside: Record<string, number[]>, settings: Record<string, number>, said: string[], unknown: Record<string, string> }} */
+  /** @typedef {[set: number, names: number[], setting: string | 0, unknown?: string]} Cell */
+  /** @type {{ sets: string, cells: Cell[], inside: Record<string, number[]> }} */
   const data = JSON.parse(textOf(at("data")));
 
   // Sets of accounts, by the numbers of their rows.
@@ -26,54 +27,26 @@
   const rows = all(at("people-table"), "tbody tr");
   const nameOf = (/** @type {HTMLElement} */ row) => textOf(row.querySelector("th b"));
   const size = rows.length;
-  /** @type {(Uint8Array | undefined)[]} */
-  const sets = [];
-
-  /** @param {string} text @returns {Uint8Array} */
-  function read(text) {
-    const bits = new Uint8Array((size + 7) >> 3);
-    if (text.startsWith(".")) {
-      const bytes = atob(text.slice(1));
-      for (let n = 0; n < bytes.length; n++) bits[n] = bytes.charCodeAt(n);
-      return bits;
-    }
-    let n = 0;
-    let inside = false;
-    for (const run of text ? text.split(" ") : []) {
-      const end = n + Number.parseInt(run, 36);
-      if (inside) for (; n < end; n++) bits[n >> 3] |= 1 << (n & 7);
-      n = end;
-      inside = !inside;
-    }
-    return bits;
-  }
-
-  /** @param {number} number @returns {Uint8Array} */
-  function setOf(number) {
-    const known = sets[number];
-    if (known) return known;
-    const text = data.sets[number];
-    const near = text.indexOf("^");
-    let bits = read(text.slice(near + 1));
-    if (near >= 0) {
-      const other = setOf(Number.parseInt(text.slice(0, near), 36));
-      bits = bits.map((byte, n) => byte ^ other[n]);
-    }
-    sets[number] = bits;
-    return bits;
-  }
-  /** @param {Uint8Array} bits @param {number} n */
-  const has = (bits, n) => ((bits[n >> 3] >> (n & 7)) & 1) === 1;
+  const packed = new Blob([Uint8Array.from(atob(data.sets), (sign) => sign.charCodeAt(0))]).stream();
+  const sets = new Uint8Array(
+    await new Response(packed.pipeThrough(new DecompressionStream("deflate-raw"))).arrayBuffer(),
+  );
+  // A set has whole words of 32 bits.
+  const bytes = Math.ceil(size / 32) * 4;
+  /** @param {number} set @param {number} n */
+  const has = (set, n) => ((sets[set * bytes + (n >> 3)] >> (n & 7)) & 1) === 1;
 
   const cells = all(document, "td.c");
-  const numbers = new Map(cells.map((cell, n) => [cell, n]));
+  const cellData = new Map(cells.map((cell, n) => [cell, data.cells[n]]));
+  /** @param {HTMLElement} cell */
+  const dataOf = (cell) => /** @type {Cell} */ (cellData.get(cell));
 
   // Who is behind a cell.
 
   /** @param {HTMLElement} cell @returns {HTMLElement[]} rows of people */
   function whoOf(cell) {
-    const bits = setOf(data.cells[/** @type {number} */ (numbers.get(cell))]);
-    return rows.filter((_, n) => has(bits, n));
+    const [set] = dataOf(cell);
+    return rows.filter((_, n) => has(set, n));
   }
   /** @param {HTMLElement} cell */
   function titleOf(cell) {
@@ -97,8 +70,6 @@
   }
   /** @param {HTMLElement} cell */
   const labelOf = (cell) => cell.firstChild?.textContent ?? "";
-  /** @param {HTMLElement} cell @returns {string | undefined} what the setting says, where the cell has other words */
-  const settingOf = (cell) => data.said[data.settings[String(numbers.get(cell))]];
 
   const tip = at("tip");
   const shownAtOnce = 12;
@@ -113,8 +84,7 @@
     const who = whoOf(cell);
     const names = who.slice(0, shownAtOnce).map(nameOf).join(", ");
     const more = who.length > shownAtOnce ? ` and ${grouped(who.length - shownAtOnce)} more` : "";
-    const unknown = data.unknown[String(numbers.get(cell))];
-    const setting = settingOf(cell);
+    const [, , setting, unknown] = dataOf(cell);
     tip.replaceChildren(
       made("p", titleOf(cell), "title"),
       made("p", `${labelOf(cell)}: ${sizeOf(cell)}`),
@@ -151,7 +121,7 @@
   function open(cell) {
     point(undefined);
     at("who-head").textContent = titleOf(cell);
-    const setting = settingOf(cell);
+    const [, , setting] = dataOf(cell);
     at("who-note").textContent = `${labelOf(cell)}: ${sizeOf(cell)}${setting ? `. The setting says: ${setting}` : ""}`;
     at("who-list").replaceChildren(
       ...whoOf(cell).map((row) => {
@@ -342,24 +312,17 @@
   /** @param {Choice | undefined} choice */
   function light(choice) {
     document.body.classList.toggle("lit", choice !== undefined);
-    /** @type {(n: number) => boolean} */
-    let is = () => false;
-    if (choice?.account !== undefined) {
-      const { account } = choice;
-      const yes = data.sets.map((_, number) => has(setOf(number), account));
-      is = (n) => yes[data.cells[n]];
-    } else if (choice?.group !== undefined) {
-      // A setting that names a group is one for every group in it.
-      const yes = data.lists.map((names) => {
-        const met = new Set(names);
-        for (const id of met) for (const inner of data.inside[id] ?? []) met.add(inner);
-        return met.has(/** @type {number} */ (choice.group));
-      });
-      is = (n) => yes[data.names[n]];
-    }
+    // A setting that names a group is one for every group in it.
+    const reach = (/** @type {number[]} */ names) => {
+      const met = new Set(names);
+      for (const id of met) for (const inner of data.inside[id] ?? []) met.add(inner);
+      return met;
+    };
+    const { account, group } = choice ?? {};
     let count = 0;
     for (const [n, cell] of cells.entries()) {
-      const yes = is(n);
+      const [set, names] = data.cells[n];
+      const yes = account !== undefined ? has(set, account) : group !== undefined && reach(names).has(group);
       cell.classList.toggle("yes", yes);
       if (yes) count++;
     }
@@ -506,8 +469,5 @@
   // What is slow the first time is done before it is wanted.
 
   const idly = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 200));
-  idly(() => {
-    choices();
-    for (const number of data.sets.keys()) setOf(number);
-  });
+  idly(choices);
 })();

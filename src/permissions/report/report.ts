@@ -121,5 +121,6 @@ export interface Report {
   accounts: readonly AccountRow[];
   /** Without bots. */
   people: number;
-  sets: readonly string[];
+  /** All sets, one after the other, a bit an account: deflated, in base 64. */
+  sets: string;
 }

@@ -59,6 +59,8 @@ export class Looking {
     });
     page.on("popup", (popup) => faults.push(`window: ${popup.url()}`));
     await page.goto(url);
+    // The script unpacks its data before anything else.
+    if (options.javaScriptEnabled !== false) await page.waitForSelector(".tools:not([hidden])");
     return { page, faults };
   }
 }
