@@ -1,6 +1,6 @@
 /** Many changes, each a request, one at a time: `many client|bare <count>`. Prints the milliseconds they took. */
 import { updateChannel } from "../src/api/channels.ts";
-import { RetryBudget } from "../src/client/retry-budget.ts";
+import { RetryBudget } from "../src/client/retry.ts";
 import { Server } from "../src/client/server.ts";
 import { realWorld } from "../src/node/world.ts";
 import { call } from "../src/wire/call.ts";

@@ -107,7 +107,7 @@ function contextOf(
     ...there,
     line: 0,
     // What a server does not know refuses a row and not the run: that is told when the row's turn comes.
-    foresee: async () => undefined,
+    checkSupported: async () => undefined,
     ask: vain,
     askAll: vain,
     list: vain,

@@ -74,7 +74,7 @@ export const foreseeing =
       throw new NothingAsked(`${name} requires at least one flag that says what to change`, {
         hint: `Run "zulipctl ${name} --help" for usage.`,
       });
-    return context.foresee(operation, given);
+    return context.checkSupported(operation, given);
   };
 
 type Member<O extends AnyOperation> = keyof AnswerOf<O> & string;
@@ -272,7 +272,7 @@ export function changesEach<O extends AnyOperation, T extends number | { typed: 
       };
     };
   const foresee = (name: string) => async (context: Context, typed: RawOptions) => {
-    if (spec.by !== undefined) await context.foresee(operation, [{ param: spec.by, flag: name }]);
+    if (spec.by !== undefined) await context.checkSupported(operation, [{ param: spec.by, flag: name }]);
     await foreseeing(operation, { flags: spec.flags })(name)(context, typed);
   };
   return {

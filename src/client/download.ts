@@ -10,7 +10,8 @@ import { addressOf, encode } from "../wire/encode.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { type Connection, type HttpRequest, type HttpResponse, NoAnswer, type World } from "../world.ts";
 import { type Announced, begun, fewer, forRest, goneOn, more, Unfit } from "./download-answer.ts";
-import { Redactor } from "./redactor.ts";
+import { identify } from "./prepared.ts";
+import type { Redactor } from "./redactor.ts";
 import { Resumptions } from "./resumptions.ts";
 import { pauseBefore, why } from "./retry.ts";
 import type { Account, Site } from "./sending.ts";
@@ -132,10 +133,9 @@ function addressed(site: string, call: Call): { url: URL; shown: string } {
 }
 
 async function requestOf(origin: Origin, operation: AnyOperation, url: URL, own: boolean) {
-  const { version, platform, signals } = origin.world;
-  const { email = "" } = origin.account;
+  const { signals } = origin.world;
   const key = own ? (await origin.account.key?.())?.reveal() : undefined;
-  const pair = key && `${email}:${key}`;
+  const { headers, redactor } = identify(origin.world, { email: origin.account.email, key });
   const abort = new AbortController();
   const stop = () => abort.abort(signals.stop.reason);
   if (signals.stop.aborted) stop();
@@ -143,18 +143,12 @@ async function requestOf(origin: Origin, operation: AnyOperation, url: URL, own:
   const request: HttpRequest = {
     method: operation.method,
     url: url.href,
-    headers: {
-      ...(pair && { authorization: `Basic ${Buffer.from(pair).toString("base64")}` }),
-      accept: "*/*",
-      "accept-encoding": "identity",
-      "user-agent": `zulipctl/${version} (${platform})`,
-    },
+    headers: { ...headers, accept: "*/*", "accept-encoding": "identity" },
     timeout: origin.options.timeout,
     patient: true,
     alone: true,
     signal: abort.signal,
   };
-  const redactor = new Redactor(key ? [key] : [], pair ? [pair] : []);
   return { request, redactor, over: () => signals.stop.removeEventListener("abort", stop) };
 }
 

@@ -1,5 +1,8 @@
-/** The server's feature level: asked once, remembered per site for a day, asked again when a server surprises us. */
-import { type Outcome, TooOld } from "../errors.ts";
+/** The server's feature level: asked once, kept per site for a day, asked again before anything is refused by it. */
+import { type Failure, type Outcome, TooOld } from "../errors.ts";
+import type { Call, Spelling } from "../wire/call.ts";
+import { type Gap, gaps, gapsTyped, mayBeTooNew, type Typed } from "../wire/encode.ts";
+import { type AnyOperation, alters } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 
 /** The level that something needs, and the one that there is. */
@@ -34,7 +37,7 @@ const isEntry = (value: unknown): value is Entry => {
   return Number.isSafeInteger(level) && typeof at === "number";
 };
 
-async function remembered(world: World): Promise<Map<string, Entry>> {
+async function cached(world: World): Promise<Map<string, Entry>> {
   try {
     const found: unknown = JSON.parse((await world.files.read(path(world))) ?? "{}");
     const now = world.clock.now();
@@ -46,53 +49,79 @@ async function remembered(world: World): Promise<Map<string, Entry>> {
   }
 }
 
-/** Undefined where the level is not known, or was asked more than a day ago. */
-export async function rememberedLevel(world: World, site: string): Promise<number | undefined> {
-  return (await remembered(world)).get(site)?.level;
+async function cache(world: World, site: string, level: number): Promise<void> {
+  const all = (await cached(world)).set(site, { level, at: world.clock.now() });
+  // An unwritable cache directory costs one request a run and nothing else.
+  await world.files.write(path(world), `${JSON.stringify(Object.fromEntries(all))}\n`).catch(() => undefined);
 }
 
-export async function remember(world: World, site: string, level: number): Promise<void> {
-  const all = (await remembered(world)).set(site, { level, at: world.clock.now() });
-  try {
-    await world.files.write(path(world), `${JSON.stringify(Object.fromEntries(all))}\n`);
-  } catch {
-    // An unwritable cache directory costs one request a run and nothing else.
-  }
-}
-
-/** What one run knows of the level. */
-export class Level {
+/** The level of one server in one run, and what it is too low for. */
+export class FeatureLevel {
   readonly #world: World;
   readonly #site: string;
+  readonly #host: string;
   readonly #ask: () => Promise<number>;
   #known?: Promise<number>;
+  /** Not from the cache. */
   #certain: boolean;
 
   /** `fixed` is taken instead of asking. */
   constructor(world: World, site: string, ask: () => Promise<number>, fixed?: number) {
     this.#world = world;
     this.#site = site;
+    this.#host = new URL(site).host;
     this.#ask = ask;
     this.#certain = fixed !== undefined;
     if (fixed !== undefined) this.#known = Promise.resolve(fixed);
   }
 
-  known(): Promise<number> {
-    return this.#keep(this.#known ?? rememberedLevel(this.#world, this.#site).then((level) => level ?? this.#asked()));
-  }
-
-  /** The first of what `gaps` finds to be missing at the server's level; a remembered one is asked again before that is said. */
-  async missing<G>(gaps: (level: number) => G[]): Promise<{ gap: G; has: number } | undefined> {
-    if (!gaps(await this.known()).length) return undefined;
-    const has = await this.surprised();
-    const [gap] = gaps(has);
-    return gap && { gap, has };
+  get(): Promise<number> {
+    return this.#keep(this.#known ?? cached(this.#world).then((all) => all.get(this.#site)?.level ?? this.#asked()));
   }
 
   /** Asked anew, unless that was done in this run or the level is fixed. */
-  async surprised(): Promise<number> {
+  async refreshed(): Promise<number> {
     await this.#known?.catch(() => undefined);
-    return this.#certain ? this.known() : this.#keep(this.#asked());
+    return this.#certain ? this.get() : this.#keep(this.#asked());
+  }
+
+  /** Throws `TooOld` below Zulip 10. */
+  async requireOldest(): Promise<void> {
+    const level = await this.get().catch((error: Failure) => {
+      // The command's own request says what is wrong with a server that answers something else.
+      if (error.details?.httpStatus === undefined) throw error;
+      return oldest;
+    });
+    if (level < oldest) requireOldest(await this.refreshed(), this.#host);
+  }
+
+  /** Throws `TooOld` for a call that the server does not know. */
+  async check(call: Call, spelled?: Spelling): Promise<void> {
+    if (mayBeTooNew(call)) await this.require(call.operation, (level) => gaps(call, level, spelled), spelled);
+  }
+
+  /** The same for what somebody typed, before its names are looked up. */
+  async checkTyped(operation: AnyOperation, typed: readonly Typed[], spelled?: Spelling): Promise<void> {
+    // What every server knows is no reason to ask for the level.
+    if (gapsTyped(operation, typed, 0).length)
+      await this.require(operation, (level) => gapsTyped(operation, typed, level), spelled);
+  }
+
+  /** The same for what `gapsAt` finds missing at a level. */
+  async require(operation: AnyOperation, gapsAt: (level: number) => Gap[], spelled?: Spelling): Promise<void> {
+    if (!gapsAt(await this.get()).length) return;
+    const has = await this.refreshed();
+    const [gap] = gapsAt(has);
+    if (gap) throw this.tooOld(operation, gap, { has, spelled, outcome: "not_sent" });
+  }
+
+  tooOld(
+    operation: AnyOperation,
+    { flag, needs }: Gap,
+    { has, spelled, outcome }: { has: number; spelled?: Spelling | undefined; outcome: Outcome },
+  ): TooOld {
+    const what = flag ?? spelled?.command ?? `${operation.method} ${operation.path}`;
+    return tooOld(what, this.#host, { needs, has }, alters(operation) ? outcome : undefined);
   }
 
   /** A failure to learn it is not kept: the next request asks again. */
@@ -107,7 +136,7 @@ export class Level {
   async #asked(): Promise<number> {
     const level = await this.#ask();
     this.#certain = true;
-    await remember(this.#world, this.#site, level);
+    await cache(this.#world, this.#site, level);
     return level;
   }
 }

@@ -1,15 +1,15 @@
-/** One operation with its arguments, made ready to be sent to a server, shown, and explained when it is refused. */
+/** A call made ready: the request, how it may be shown, and what explains its refusal. */
 import type { Call } from "../wire/call.ts";
 import { encode } from "../wire/encode.ts";
 import { reads } from "../wire/operation.ts";
-import type { HttpRequest } from "../world.ts";
+import type { HttpRequest, World } from "../world.ts";
 import type { Asked } from "./outcome.ts";
 import { Redactor } from "./redactor.ts";
 
 export interface Prepared {
   asked: Asked;
   request: HttpRequest;
-  /** As it may be shown. */
+  /** Without secrets. */
   shown(): string;
   redactor: Redactor;
   /** The level that decided what is sent; undefined where none did. */
@@ -18,52 +18,45 @@ export interface Prepared {
   bodyFor(level: number): string | undefined;
 }
 
-interface From {
-  site: string;
-  host: string;
-  credentials: { email: string; key: string } | undefined;
-  /** Of this program. */
-  version: string;
-  platform: string;
-  /** Milliseconds. */
-  timeout: number;
-}
-
-/** What all requests from one account to one server have in common. */
-export interface Frame extends Pick<From, "site" | "host" | "timeout"> {
-  /** Secrets that no answer may show, alone and as they are sent. */
-  readonly secrets: readonly string[];
-  readonly encoded: readonly string[];
-  readonly redactor: Redactor;
-  /** Without a body, and with one. */
-  readonly headers: { readonly bare: Record<string, string>; readonly form: Record<string, string> };
-}
-
-export function frameOf({ site, host, credentials, version, platform, timeout }: From): Frame {
-  const pair = credentials && `${credentials.email}:${credentials.key}`;
-  const secrets = credentials ? [credentials.key] : [];
-  const encoded = pair ? [pair] : [];
-  const bare = {
+/** The headers that name program and account, and a redactor that knows the key and `secrets`. */
+export function identify(
+  { version, platform }: Pick<World, "version" | "platform">,
+  { email, key }: { email?: string | undefined; key?: string | undefined },
+  secrets: readonly string[] = [],
+): { headers: Record<string, string>; redactor: Redactor } {
+  const pair = key && `${email ?? ""}:${key}`;
+  const headers = {
     ...(pair && { authorization: `Basic ${Buffer.from(pair).toString("base64")}` }),
-    accept: "application/json",
-    "accept-language": "en",
     "user-agent": `zulipctl/${version} (${platform})`,
   };
-  const headers = { bare, form: { ...bare, "content-type": "application/x-www-form-urlencoded" } };
-  return { site, host, timeout, secrets, encoded, redactor: new Redactor(secrets, encoded), headers };
+  return { headers, redactor: new Redactor(key ? [key, ...secrets] : secrets, pair ? [pair] : []) };
+}
+
+interface Target {
+  world: Pick<World, "version" | "platform">;
+  site: string;
+  host: string;
+  email?: string | undefined;
+  key?: string | undefined;
+  /** Milliseconds. */
+  timeout: number;
 }
 
 /** `verifyWith` is the command that shows whether a change happened. */
 export function prepare(
   call: Call,
   level: number | undefined,
-  { site, host, timeout, headers, redactor, secrets, encoded }: Frame,
+  { world, site, host, email, key, timeout }: Target,
   verifyWith?: string,
 ): Prepared {
   const { operation, args } = call;
   const { target, body, parameters, shown } = encode(call, level);
-  const own = Object.keys(args).flatMap((name): unknown => (operation.params[name]?.secret ? args[name] : []));
-  const texts = own.filter((value) => typeof value === "string");
+  const secrets = Object.entries(args).filter(([name]) => operation.params[name]?.secret);
+  const { headers, redactor } = identify(
+    world,
+    { email, key },
+    secrets.map(([, value]) => value).filter((value) => typeof value === "string"),
+  );
   return {
     asked: {
       operation,
@@ -75,14 +68,19 @@ export function prepare(
     request: {
       method: operation.method,
       url: site + target,
-      headers: body === undefined ? headers.bare : headers.form,
+      headers: {
+        ...headers,
+        accept: "application/json",
+        "accept-language": "en",
+        ...(body !== undefined && { "content-type": "application/x-www-form-urlencoded" }),
+      },
       body,
       // A read may be sent again, whatever its method is.
       ...(reads(operation) && { alone: false }),
       timeout,
     },
     shown: () => [operation.method, site + shown.target, shown.body].filter(Boolean).join(" "),
-    redactor: texts.length ? new Redactor([...secrets, ...texts], encoded) : redactor,
+    redactor,
     level,
     bodyFor: (other) => encode(call, other).body,
   };

@@ -5,34 +5,51 @@
 import { createHash, randomUUID } from "node:crypto";
 import { Unreachable } from "../errors.ts";
 import { inWords } from "../output/rate.ts";
+import { fits } from "../wire/fits.ts";
+import { integer, list, number, object, record, type Value } from "../wire/types.ts";
 import type { HttpResponse, Lock, World } from "../world.ts";
-import { parse, type Shared, type Sharer } from "./pace-file.ts";
-import { RateWindow } from "./rate-window.ts";
+import { hour, RateWindow } from "./rate-window.ts";
 
 /** How long a process that says nothing still has its part. */
 const lease = 5000;
-const hour = 3_600_000;
-/** The longest window that servers are known to have, and a little for clocks that differ. */
-const longest = hour + 5000;
 
-export interface Held {
+/** A process that sends much. Times in the file are milliseconds since the epoch. */
+const sharer = object({
+  /** It wants its part until then. */
+  until: number,
+  underway: integer,
+  calls: list(number),
+});
+
+const sharedFile = object({
+  rules: list(object({ window: number, capacity: number, at: number })),
+  sharers: record(sharer),
+});
+
+type Shared = Value<typeof sharedFile>;
+
+/** A file that cannot be understood says nothing. */
+function parse(text: string | undefined): Shared {
+  try {
+    const shared: unknown = JSON.parse(text ?? "");
+    if (fits(sharedFile)(shared)) return shared as Shared;
+  } catch {}
+  return { rules: [], sharers: {} };
+}
+
+interface Options {
   /** Reads the file before the first request: for runs of many. */
-  many?: boolean;
+  many?: boolean | undefined;
   /** Milliseconds for which 429 answers are waited out. */
   most?: number;
-  /** One line that a person should see although all goes on. */
-  warn?(line: string): Promise<void>;
 }
 
 export class RateLimiter {
   readonly #world: World;
   readonly #account: { site: string; email?: string };
-  #ownId: string | undefined;
-  #name: string | undefined;
+  readonly #options: Options;
   readonly #window = new RateWindow();
-  readonly #held: Held;
-  /** A person knows of a wait that is longer than any should be. */
-  #warned = false;
+  #ownId: string | undefined;
   #begun: Promise<void> | undefined;
   #turns: Promise<void> = Promise.resolve();
   #answered: (() => void) | undefined;
@@ -44,10 +61,10 @@ export class RateLimiter {
   /** The file cannot be used. */
   #alone = false;
 
-  constructor(world: World, account: { site: string; email?: string }, held: Held = {}) {
+  constructor(world: World, account: { site: string; email?: string }, options: Options = {}) {
     this.#world = world;
     this.#account = account;
-    this.#held = held;
+    this.#options = options;
   }
 
   // Most commands never share anything, and node:crypto takes longer to load than they take to run.
@@ -58,17 +75,17 @@ export class RateLimiter {
 
   get #path(): string {
     const { site, email } = this.#account;
-    this.#name ??= createHash("sha256").update(`${site} ${email}`).digest("hex").slice(0, 16);
-    return `${this.#world.places.state}/pace/${this.#name}.json`;
+    const name = createHash("sha256").update(`${site} ${email}`).digest("hex").slice(0, 16);
+    return `${this.#world.places.state}/pace/${name}.json`;
   }
 
   /**
-   * Resolves when a request may leave; rejects with the reason of `stop`. Each is followed by `heard`, `silent` or
-   * `unsent`. `told` hears how many milliseconds that may take; of none where it is not known. Throws `Unreachable`
-   * where that is longer than anybody would wait.
+   * Resolves when a request may leave; rejects with the reason of `stop`. Each is followed by `answered` or
+   * `unanswered`. `onWait` gets how many milliseconds that may take; none where it is not known. Throws `Unreachable`
+   * where a 429 asked to wait longer than `most`.
    */
-  async turn(stop: AbortSignal, told?: (ms?: number) => void): Promise<void> {
-    if (this.#held.many) {
+  async turn(stop: AbortSignal, onWait?: (ms?: number) => void): Promise<void> {
+    if (this.#options.many) {
       this.#begun ??= this.#begin();
       await this.#begun;
     }
@@ -76,19 +93,25 @@ export class RateLimiter {
       this.#window.underway++;
       return;
     }
-    const mine = this.#turns.then(() => this.#wait(stop, told));
+    const mine = this.#turns.then(() => this.#wait(stop, onWait));
     this.#turns = mine.catch(() => {});
     await mine;
   }
 
-  async #wait(stop: AbortSignal, told?: (ms?: number) => void): Promise<void> {
+  async #wait(stop: AbortSignal, onWait?: (ms?: number) => void): Promise<void> {
     const { clock } = this.#world;
+    const { most = Number.POSITIVE_INFINITY } = this.#options;
     for (;;) {
       const wait = await this.#ask();
       if (wait === 0) return;
-      if (wait !== undefined) await this.#bear(wait);
-      told?.(wait);
-      // Nothing but an answer can tell, or it will be told by one.
+      if (wait !== undefined && this.#window.blocked - clock.monotonic() > most) {
+        const { host } = new URL(this.#account.site);
+        const when = inWords(wait / 1000);
+        throw new Unreachable(`${host} takes the next request of this account in ${when}, longer than --max-wait`, {
+          hint: "Try again later.",
+        });
+      }
+      onWait?.(wait);
       const answer = new Promise<void>((resolve) => {
         this.#answered = resolve;
       });
@@ -98,69 +121,40 @@ export class RateLimiter {
     }
   }
 
-  /** A wait of days is a person's to decide on; where there is none, the next run is early enough. */
-  async #bear(wait: number): Promise<void> {
-    const { clock, stderr } = this.#world;
-    const { most = Number.POSITIVE_INFINITY, warn } = this.#held;
-    const { host } = new URL(this.#account.site);
-    const refused = this.#window.blocked - clock.monotonic();
-    const said = `${host} takes the next request of this account in ${inWords(wait / 1000)}`;
-    if (refused > most) throw new Unreachable(`${said}, longer than --max-wait`, { hint: "Try again later." });
-    if (wait <= longest) return;
-    if (!stderr.isTerminal)
-      throw new Unreachable(`${said}, which is longer than the hour that servers are known to count`, {
-        hint: "Try again later. On a terminal it would be waited for.",
-      });
-    if (this.#warned) return;
-    this.#warned = true;
-    await warn?.(`zulipctl: ${said}; Ctrl-C ends the wait`);
-  }
-
   /** The request of the last turn was answered; `retryAfter` in seconds, where the answer says so. */
-  heard({ status, headers }: Pick<HttpResponse, "status" | "headers">, retryAfter?: number): void {
+  answered({ status, headers }: Pick<HttpResponse, "status" | "headers">, retryAfter?: number): void {
     const now = this.#world.clock.monotonic();
     this.#window.underway--;
     this.#answered?.();
     if (status === 429) {
-      if (retryAfter !== undefined) this.#window.refused(retryAfter * 1000, now);
+      if (retryAfter !== undefined) this.#window.blocked = Math.max(this.#window.blocked, now + retryAfter * 1000);
       return;
     }
-    const limit = Number(headers["x-ratelimit-limit"] ?? Number.NaN);
-    const remaining = Number(headers["x-ratelimit-remaining"] ?? Number.NaN);
-    const reset = Number(headers["x-ratelimit-reset"] ?? Number.NaN);
+    const limit = Number(headers["x-ratelimit-limit"]);
+    const remaining = Number(headers["x-ratelimit-remaining"]);
+    const reset = Number(headers["x-ratelimit-reset"]);
     if (!(limit > 0 && remaining >= 0 && reset > 0)) return;
     this.#window.made(now);
-    const window = reset * 1000 - this.#serverTime(headers.date);
-    if (window > 0 && window < 2 * 24 * hour) this.#window.told({ limit, remaining, window }, now);
+    this.#window.learn({ limit, remaining, window: reset * 1000 - this.#serverTime(headers.date) }, now);
   }
 
-  /** No answer to the request of the last turn came. */
-  silent(): void {
+  /** No answer came; `left` where the request may have reached the server. */
+  unanswered(left: boolean): void {
     this.#window.underway--;
-    this.#window.made(this.#world.clock.monotonic());
-    this.#answered?.();
-  }
-
-  /** The request of the last turn did not leave. */
-  unsent(): void {
-    this.#window.underway--;
+    if (left) this.#window.made(this.#world.clock.monotonic());
     this.#answered?.();
   }
 
   /** Gives up this process's part. */
   async end(): Promise<void> {
-    if (!this.#listed) return;
-    await this.#exchange((shared) => {
-      shared.sharers[this.#id] = this.#entry(0);
-      return undefined;
-    });
+    if (this.#listed) await this.#exchange((shared) => this.#enter(shared, 0));
   }
 
   /** Ours where it is near the server's, because that comes in whole seconds. */
   #serverTime(date: string | undefined): number {
     const now = this.#world.clock.now();
-    const told = date === undefined ? Number.NaN : Date.parse(date) + 500;
-    return Math.abs(told - now) > 2000 ? told : now;
+    const said = date === undefined ? Number.NaN : Date.parse(date) + 500;
+    return Math.abs(said - now) > 2000 ? said : now;
   }
 
   /** Looks whether others are at work already. */
@@ -176,9 +170,10 @@ export class RateLimiter {
   async #ask(): Promise<number | undefined> {
     const asked = await this.#exchange((shared) => {
       const wait = this.#take();
-      shared.sharers[this.#id] = this.#entry(this.#world.clock.now() + lease);
-      const shift = this.#world.clock.now() - this.#world.clock.monotonic();
-      shared.rules = this.#window.rules.map((rule) => ({ ...rule, at: rule.at + shift }));
+      const { clock } = this.#world;
+      this.#enter(shared, clock.now() + lease);
+      const shift = clock.now() - clock.monotonic();
+      shared.rules = this.#window.rules.map(({ window, capacity, at }) => ({ window, capacity, at: at + shift }));
       return { wait };
     });
     return asked ? asked.wait : this.#take();
@@ -220,28 +215,31 @@ export class RateLimiter {
   /** What the file says of limits and of others, in this process's time. */
   #learn({ rules, sharers }: Shared): void {
     const { clock } = this.#world;
-    const shift = clock.monotonic() - clock.now();
-    const calls = Object.entries(sharers).flatMap(([id, { calls }]) => (id === this.#id ? [] : calls));
     const now = clock.now();
+    const shift = clock.monotonic() - now;
+    const others = Object.entries(sharers).flatMap(([id, each]) => (id === this.#id ? [] : each));
     // A clock that was set back must not block the account until it has caught up.
-    const others = calls
+    const calls = others
+      .flatMap((each) => each.calls)
+      .filter((at) => at > now - hour)
       .map((at) => Math.min(at, now) + shift)
-      .filter((at) => at > now + shift - hour)
       .sort((one, other) => one - other);
-    const known = rules.map((rule) => ({ ...rule, at: Math.min(rule.at, now) + shift }));
-    this.#window.share(others, known);
-    const sharing = Object.entries(sharers).filter(([id, { until }]) => id !== this.#id && until > now);
+    this.#window.share(
+      calls,
+      rules.map((rule) => ({ ...rule, at: Math.min(rule.at, now) + shift })),
+    );
+    const sharing = others.filter(({ until }) => until > now);
     this.#sharers = sharing.length + 1;
-    this.#away = sharing.reduce((sum, [, { underway }]) => sum + underway, 0);
+    this.#away = sharing.reduce((sum, { underway }) => sum + underway, 0);
   }
 
-  #entry(until: number): Sharer {
+  #enter(shared: Shared, until: number): void {
     const { clock } = this.#world;
     const shift = clock.now() - clock.monotonic();
     const longest = Math.max(0, ...this.#window.rules.map(({ window }) => window));
     // What others were told before may count older calls.
     const since = clock.monotonic() - 2 * longest;
     const calls = this.#window.own.filter((at) => at > since).map((at) => Math.round(at + shift));
-    return { until, underway: this.#window.underway, calls };
+    shared.sharers[this.#id] = { until, underway: this.#window.underway, calls };
   }
 }

@@ -23,9 +23,11 @@ export interface WindowReading {
 }
 
 const minute = 60_000;
-const hour = 60 * minute;
+export const hour = 60 * minute;
 /** What servers allow an account in a minute, unless told otherwise. */
 const usual = 200;
+/** No server is known to count longer; a little for clocks that differ. */
+const longest = hour + 5000;
 /** Reset times come in whole seconds and clocks differ a little. */
 const close = 2500;
 
@@ -57,23 +59,20 @@ export class RateWindow {
     return this.own.length - after(this.own, since) + this.#others.length - after(this.#others, since);
   }
 
-  #oldest(times: readonly number[], since: number): number {
-    return times[after(times, since)] ?? Number.POSITIVE_INFINITY;
-  }
-
   /** Takes over what other processes know: their calls, the oldest first, and limits that they were told of later. */
   share(others: number[], rules: readonly Learned[]): void {
     for (const rule of this.rules) {
       // What the server told before counted these calls off without our knowing.
-      const told = (times: number[]) => after(times, rule.at) - after(times, rule.at - rule.window);
+      const counted = (times: number[]) => after(times, rule.at) - after(times, rule.at - rule.window);
       // A call whose answer came at the same time may have been counted after all the same.
       rule.capacity = Math.min(
-        rule.capacity + told(others) - told(this.#others),
+        rule.capacity + counted(others) - counted(this.#others),
         rule.limit ?? Number.POSITIVE_INFINITY,
       );
     }
     this.#others = others;
     for (const rule of others.length ? rules : []) {
+      if (!(rule.window > 0 && rule.window < longest)) continue;
       const known = this.#known(rule.window);
       if (!known) this.rules.push({ window: rule.window, capacity: rule.capacity, at: rule.at });
       else if (rule.at > known.at) Object.assign(known, { capacity: rule.capacity, at: rule.at });
@@ -91,7 +90,8 @@ export class RateWindow {
   }
 
   /** Learns from an answer to a call that is noted already. */
-  told({ limit, remaining, window }: WindowReading, now: number): void {
+  learn({ limit, remaining, window }: WindowReading, now: number): void {
+    if (!(window > 0 && window < longest)) return;
     const rule = this.#rule(window, limit, now);
     // How many of the calls that are on their way the server has counted by now cannot be known.
     const least = remaining + this.#count(rule.window, now);
@@ -103,20 +103,6 @@ export class RateWindow {
     // Some servers tell of the hour's limit alone and have the minute's all the same. It costs a long run nothing.
     if (slow && !this.rules.some((other) => other.window <= minute))
       this.rules.push({ window: minute, capacity: usual, at: now });
-  }
-
-  /** Learns from a refused call. */
-  refused(wait: number, now: number): void {
-    this.blocked = Math.max(this.blocked, now + wait);
-    const window = wait <= minute ? minute : Math.max(hour, wait);
-    const found = this.#count(window, now);
-    const oldest = Math.min(this.#oldest(this.own, now - window), this.#oldest(this.#others, now - window));
-    // Where room comes at another time than when the oldest call we know of leaves the window, the server counts calls
-    // that we do not know of, or by another rule, and ours tell nothing of how many it takes.
-    if (Math.abs(oldest + window - (now + wait)) > close) return;
-    const rule = this.#known(window);
-    if (rule) rule.capacity = Math.max(1, Math.min(rule.capacity, found));
-    else if (found > 0) this.rules.push({ window, capacity: found, at: now });
   }
 
   #rule(sample: number, limit: number, at: number): Learned {

@@ -22,18 +22,14 @@ export function pauseBefore(
   if (verdict.kind !== "none" && verdict.status === 429) {
     // A refused log-in counts against the account, whatever it was refused for.
     if (operation.effect === "login") return undefined;
-    return told(verdict.retryAfter, attempt, random);
+    const { retryAfter } = verdict;
+    const growing = Math.min((retryAfter === undefined ? 1000 : 50) * 2 ** (attempt - 1), 30_000);
+    const limited = Math.max((retryAfter ?? 0) * 1000, growing);
+    return { ms: limited + 50 + random * 200, limited };
   }
   return attempt < tries && worthwhile(operation, verdict)
     ? { ms: 500 * 2 ** (attempt - 1) * (0.5 + random), limited: 0 }
     : undefined;
-}
-
-/** What the server says, but growing where it goes on saying next to nothing; without a number, growing from a second. */
-function told(seconds: number | undefined, attempt: number, random: number): Pause {
-  const growing = Math.min((seconds === undefined ? 1000 : 50) * 2 ** (attempt - 1), 30_000);
-  const limited = Math.max((seconds ?? 0) * 1000, growing);
-  return { ms: limited + 50 + random * 200, limited };
 }
 
 function worthwhile(operation: AnyOperation, verdict: Failed): boolean {
@@ -45,11 +41,29 @@ function worthwhile(operation: AnyOperation, verdict: Failed): boolean {
 }
 
 /** Why a request is sent another time, for people. */
-export function why(host: string, verdict: Verdict): string {
+export function why(host: string, verdict: Failed): string {
   if (verdict.kind === "none") return `no answer from ${host}: ${verdict.failure.message}`;
-  if (verdict.kind === "success") return `${host} answered`;
   return verdict.status === 429 ? `${host} refuses more requests for now (429)` : `${host} answered ${verdict.status}`;
 }
 
-/** Why a request is held back, for people. */
-export const paced = (host: string): string => `${host} limits the requests of this account`;
+/** How long 429 answers may hold up a whole run. Waits that overlap cost once: reads may go side by side. */
+export class RetryBudget {
+  /** Milliseconds in all. */
+  readonly budget: number;
+  #left: number;
+  #until = Number.NEGATIVE_INFINITY;
+
+  constructor(budget: number) {
+    this.budget = budget;
+    this.#left = budget;
+  }
+
+  /** False, and nothing taken, where a wait of `ms` from `now` on is longer than what is left. */
+  spend(ms: number, now: number): boolean {
+    const cost = Math.max(0, now + ms - Math.max(now, this.#until));
+    if (cost > this.#left) return false;
+    this.#left -= cost;
+    this.#until = Math.max(this.#until, now + ms);
+    return true;
+  }
+}

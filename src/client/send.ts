@@ -1,18 +1,19 @@
-/** One call until there is something to tell of it: paced, tried again where that is safe, and left on Ctrl-C. */
+/** One call until there is an answer: paced, tried again where that is safe, and ended on Ctrl-C. */
 import { Cancelled, Interrupted, Unreachable } from "../errors.ts";
-import type { Waiting } from "../output/waiting.ts";
+import type { Wait, Waiting } from "../output/waiting.ts";
 import { alters } from "../wire/operation.ts";
-import type { Connection, World } from "../world.ts";
-import type { Arriving, Wanted } from "./arriving.ts";
-import { attempt } from "./attempt.ts";
+import { type Connection, NoAnswer, type World } from "../world.ts";
+import { type Arriving, arriving, type Wanted } from "./arriving.ts";
 import { type Asked, outcomeOf } from "./outcome.ts";
 import type { Prepared } from "./prepared.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
-import { paced, pauseBefore, why } from "./retry.ts";
+import { keepHead } from "./response-head.ts";
+import { answerReader } from "./response-reader.ts";
+import { pauseBefore, why } from "./retry.ts";
 import type { Attempts, ServerOptions } from "./server-options.ts";
 import { inShort, type Verdict } from "./verdict.ts";
 
-export interface SendDependencies {
+export interface Link {
   world: World;
   options: ServerOptions;
   rateLimiter: RateLimiter;
@@ -20,79 +21,148 @@ export interface SendDependencies {
   connect(): Promise<Connection>;
 }
 
-interface SendOptions {
+interface How {
   attempts?: Attempts | undefined;
+  /** The list whose records are wanted while they arrive. */
   wanted?: Wanted | undefined;
 }
 
-export async function send(
-  dependencies: SendDependencies,
-  prepared: Prepared,
-  wish: SendOptions & { wanted?: undefined },
-): Promise<Verdict>;
-export async function send(
-  dependencies: SendDependencies,
-  prepared: Prepared,
-  wish: SendOptions,
-): Promise<Verdict | Arriving>;
-export async function send(
-  dependencies: SendDependencies,
-  prepared: Prepared,
-  wish: SendOptions,
-): Promise<Verdict | Arriving> {
-  const waiting = dependencies.options.waits?.begin();
+export async function send(link: Link, prepared: Prepared, how: How & { wanted?: undefined }): Promise<Verdict>;
+export async function send(link: Link, prepared: Prepared, how: How): Promise<Verdict | Arriving>;
+export async function send(link: Link, prepared: Prepared, { attempts, wanted }: How): Promise<Verdict | Arriving> {
+  const { world, options, rateLimiter, host } = link;
+  const { trace, retryBudget, waits } = options;
+  const { clock, signals } = world;
+  const { asked, shown } = prepared;
+  // A call without credentials is in another bucket.
+  const pace = asked.operation.anonymous ? undefined : rateLimiter;
+  const waiting = waits?.begin();
+  const waitFor = (what: string, next: string, ms: number | undefined) =>
+    waiting?.now({ what, next, until: ms && clock.monotonic() + ms, fixed: true });
+  const held = (ms?: number) => waitFor(`${host} limits the requests of this account`, "the next one goes", ms);
   try {
-    return await tryOn(dependencies, prepared, { ...wish, waiting });
+    for (let nth = 1, last: Verdict | undefined; ; nth++) {
+      await interruptible(asked, last, pace?.turn(signals.stop, held));
+      await attempts?.leaving().catch((error) => {
+        pace?.unanswered(false);
+        throw error;
+      });
+      trace?.(`> ${shown()}`);
+      const verdict = await attempt(link, prepared, { leaves: attempts?.leaves, wanted, pace, waiting });
+      trace?.(`< ${verdict.kind === "arriving" ? "200, a record at a time" : inShort(verdict)}`);
+      if (verdict.kind === "arriving" || verdict.kind === "success") return verdict;
+      const pause = pauseBefore(asked.operation, verdict, nth, clock.random());
+      if (!pause || !retryBudget.spend(pause.limited, clock.monotonic())) return verdict;
+      await attempts?.returned();
+      waitFor(why(host, verdict), "trying again", pause.ms);
+      await interruptible(asked, verdict, clock.sleep(pause.ms, signals.stop));
+      last = verdict;
+    }
   } finally {
     waiting?.end();
   }
 }
 
-async function tryOn(
-  { world, options, rateLimiter, host, connect }: SendDependencies,
-  { asked, request, shown, redactor }: Prepared,
-  { attempts, wanted, waiting }: SendOptions & { waiting: Waiting | undefined },
-): Promise<Verdict | Arriving> {
-  const { trace, retryBudget, grace, waits } = options;
-  const { clock, signals } = world;
-  const { operation } = asked;
-  // A call without credentials is in another bucket.
-  const pace = operation.anonymous ? undefined : rateLimiter;
-  const leaves = attempts?.leaves;
-  const each = { world, host, grace, redactor, pace, leaves, waiting, waits, connect };
-  const until = (ms: number) => clock.monotonic() + ms;
-  const pacing = (ms?: number) =>
-    waiting?.now({ what: paced(host), next: "the next one goes", until: ms && until(ms), fixed: true });
-  for (let nth = 1, last: Verdict | undefined; ; nth++) {
-    await whileWaiting(asked, last, pace?.turn(signals.stop, pacing));
-    await attempts?.leaving().catch((error) => {
-      pace?.unsent();
-      throw error;
-    });
-    trace?.(`> ${shown()}`);
-    const verdict = await attempt(operation, request, each, wanted);
-    trace?.(`< ${verdict.kind === "arriving" ? "200, a record at a time" : inShort(verdict)}`);
-    if (verdict.kind === "arriving") return verdict;
-    const pause = pauseBefore(operation, verdict, nth, clock.random());
-    if (!pause || !retryBudget.spend(pause.limited, clock.monotonic())) return verdict;
-    await attempts?.returned();
-    waiting?.now({ what: why(host, verdict), next: "trying again", until: until(pause.ms), fixed: true });
-    await whileWaiting(asked, verdict, clock.sleep(pause.ms, signals.stop));
-    last = verdict;
-  }
-}
-
-/** `verdict` is that of the last attempt. */
-async function whileWaiting(asked: Asked, verdict: Verdict | undefined, waiting?: Promise<void>): Promise<void> {
+/** A wait before an attempt; `verdict` is that of the last one. */
+async function interruptible(asked: Asked, verdict: Verdict | undefined, waiting?: Promise<void>): Promise<void> {
   try {
     await waiting;
   } catch (error) {
-    const unmade = {
+    const details = {
       request: { method: asked.operation.method, path: asked.path },
       outcome: verdict ? outcomeOf(asked, verdict) : alters(asked.operation) ? ("not_sent" as const) : undefined,
     };
-    if (error instanceof Unreachable) Object.assign(error.details, unmade);
+    if (error instanceof Unreachable) Object.assign(error.details, details);
     if (!(error instanceof Interrupted)) throw error;
-    throw new Cancelled("interrupted while waiting", error.signal, unmade);
+    throw new Cancelled("interrupted while waiting", error.signal, details);
+  }
+}
+
+interface Attempt extends Pick<How, "wanted"> {
+  /** What it throws keeps the request here. */
+  leaves: (() => void) | undefined;
+  pace: RateLimiter | undefined;
+  waiting: Waiting | undefined;
+}
+
+/**
+ * One request and its answer. An interruption ends it at once unless it is a change that has left this machine: that is
+ * awaited for a while. Where one list of the answer is wanted, its records may still be arriving afterwards.
+ */
+async function attempt(
+  { world: { signals, clock }, options: { grace, waits }, host, connect }: Link,
+  { asked: { operation }, request, redactor }: Prepared,
+  { leaves: permitted, wanted, pace, waiting }: Attempt,
+): Promise<Verdict | Arriving> {
+  const { stop } = signals;
+  if (stop.aborted) {
+    pace?.unanswered(false);
+    return { kind: "none", failure: new NoAnswer("interrupted", "stopped", false) };
+  }
+  const abort = new AbortController();
+  const over = new AbortController();
+  let underway = false;
+  const until = clock.monotonic() + request.timeout;
+  const wait = (what: string): Wait => ({ what, next: "giving up", until });
+  const leaves = () => {
+    permitted?.();
+    waiting?.now(wait(`waiting for ${host}`));
+    if (underway || !alters(operation)) return;
+    underway = true;
+    signals.underway++;
+    signals.outcome = "unknown";
+  };
+  const interrupted = () => {
+    const end = () => abort.abort(stop.reason);
+    if (underway) clock.sleep(grace, over.signal).then(end, () => undefined);
+    else end();
+  };
+  const end = () => {
+    if (underway) signals.underway--;
+    over.abort("over");
+    stop.removeEventListener("abort", interrupted);
+  };
+  stop.addEventListener("abort", interrupted, { once: true });
+  waiting?.now(wait(`connecting to ${host}`));
+  let going = false;
+  try {
+    const connection = await connect();
+    const response = await connection.request({ ...request, signal: abort.signal, leaves });
+    const receiving = `receiving the answer of ${host}`;
+    waiting?.now(wait(receiving));
+    const reader = answerReader(operation, response, { now: clock.now, redactor });
+    const verdict = wanted ? await arriving(operation, wanted, response, reader) : await reader.bytes(response.body);
+    pace?.answered(response, "retryAfter" in verdict ? verdict.retryAfter : undefined);
+    // Of changes, only `zulipctl api` asks for it.
+    if (verdict.kind === "success" && (!alters(operation) || operation.unstated))
+      keepHead(verdict.answer, response, redactor);
+    if (verdict.kind !== "arriving") return verdict;
+    going = true;
+    const during = <T>(work: Promise<T>) => waits?.during({ what: receiving }, work) ?? work;
+    return { ...verdict, batches: watched(verdict.batches, during, end) };
+  } catch (error) {
+    pace?.unanswered(error instanceof NoAnswer && error.left);
+    if (error instanceof NoAnswer) return { kind: "none", failure: error };
+    throw error;
+  } finally {
+    if (!going) end();
+  }
+}
+
+/** The same batches, each of them waited for with `during`. `end` is called when they end or nobody wants more. */
+async function* watched<B, R>(
+  batches: AsyncGenerator<B, R>,
+  during: <T>(work: Promise<T>) => Promise<T>,
+  end: () => void,
+): AsyncGenerator<B, R> {
+  try {
+    for (;;) {
+      const { done, value } = await during(batches.next());
+      if (done) return value;
+      yield value;
+    }
+  } finally {
+    await batches.return(undefined as R);
+    end();
   }
 }

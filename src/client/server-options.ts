@@ -1,6 +1,6 @@
 import type { Waits } from "../output/waiting.ts";
 import type { Call } from "../wire/call.ts";
-import type { RetryBudget } from "./retry-budget.ts";
+import type { RetryBudget } from "./retry.ts";
 import type { SentChange } from "./sent-change.ts";
 
 /** How a server is dealt with. */
@@ -16,19 +16,19 @@ export interface ServerOptions {
   trace?(line: string): void;
   /** One line that a person should see although all goes on. */
   warn?(line: string): Promise<void>;
-  /** Told what became of each change that was sent. */
-  concluded?(change: SentChange): void;
-  /** Told what each read gave, where it came whole. */
-  heard?(asked: Call, answer: Record<string, unknown>): void;
+  /** Gets what became of each change that was sent. */
+  onSent?(change: SentChange): void;
+  /** Gets the answer to each read that came whole. */
+  onRead?(asked: Call, answer: Record<string, unknown>): void;
   /** How long an interrupted change is awaited, in milliseconds. */
   grace: number;
-  /** Told what is waited for. */
+  /** Shows what is waited for. */
   waits?: Waits;
   /** Many requests will follow: those of other processes of the account are considered from the first on. */
   many?: boolean;
 }
 
-/** Told around each attempt. */
+/** Called around each attempt. */
 export interface Attempts {
   /** Awaited before it leaves. */
   leaving(): Promise<void>;

@@ -1,43 +1,39 @@
-/** A server as one account sees it: sends operations, waits and tries again where that is safe, and judges answers. */
+/** A server as one account sees it. */
 import { getServerSettings } from "../api/server.ts";
 import { type Failure, orUndefined, Partial, unsent } from "../errors.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
-import { encodingVaries, type Gap, type Typed } from "../wire/encode.ts";
+import { encodingVaries } from "../wire/encode.ts";
 import type { Batch } from "../wire/large-list/skimmed.ts";
 import { type AnswerOf, type AnyOperation, type ArgsOf, alters } from "../wire/operation.ts";
 import type { Connection, World } from "../world.ts";
-import { gathering, type Wanted } from "./arriving.ts";
+import type { Wanted } from "./arriving.ts";
 import type { Fetched } from "./download.ts";
-import { Gate } from "./gate.ts";
-import { Level, oldest, requireOldest } from "./level.ts";
+import { FeatureLevel } from "./level.ts";
 import { failure } from "./outcome.ts";
-import { type Frame, frameOf, type Prepared, prepare } from "./prepared.ts";
+import { type Prepared, prepare } from "./prepared.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { Records } from "./records.ts";
 import { RoleHint } from "./role-hint.ts";
-import { type SendDependencies, send } from "./send.ts";
+import { type Link, send } from "./send.ts";
 import type { Delivered, ItemOf, Sender, Sending } from "./sending.ts";
 import type { SentChange } from "./sent-change.ts";
 import type { ServerOptions } from "./server-options.ts";
 import type { Failed, Verdict } from "./verdict.ts";
 
-/** Records of a list at most that are told of when it is there: of more, to keep them until then would take all the room. */
-const mostHeard = 10_000;
+/** Records of a whole list that are gathered for `onRead`; of more, keeping them would take all the room. */
+const mostGathered = 10_000;
 
 export class Server {
   readonly host: string;
+  readonly featureLevel: FeatureLevel;
   readonly #world: World;
   readonly #account: Sender;
   readonly #options: ServerOptions;
-  readonly #level: Level;
   readonly #roleHint: RoleHint;
   readonly #rateLimiter: RateLimiter;
-  readonly #gate: Gate;
-  readonly #dependencies: SendDependencies;
+  readonly #link: Link;
   readonly #lookUps = new Map<string, Promise<Record<string, unknown>>>();
   #connection?: Promise<Connection>;
-  /** The last that was made. */
-  #frame: { key: string | undefined; frame: Frame } | undefined;
 
   constructor(world: World, account: Sender, options: ServerOptions) {
     this.host = new URL(account.site).host;
@@ -45,12 +41,11 @@ export class Server {
     this.#account = account;
     this.#options = options;
     this.#roleHint = new RoleHint(account.email);
-    this.#level = new Level(world, account.site, () => this.#askLevel(), options.level);
-    this.#gate = new Gate(this.host, this.#level);
-    const { many, retryBudget, warn } = options;
-    this.#rateLimiter = new RateLimiter(world, account, { many, most: retryBudget.budget, warn });
+    this.featureLevel = new FeatureLevel(world, account.site, () => this.#askLevel(), options.level);
+    const { many, retryBudget } = options;
+    this.#rateLimiter = new RateLimiter(world, account, { many, most: retryBudget.budget });
     const connect = () => this.#connect();
-    this.#dependencies = { world, options, rateLimiter: this.#rateLimiter, host: this.host, connect };
+    this.#link = { world, options, rateLimiter: this.#rateLimiter, host: this.host, connect };
   }
 
   get site(): string {
@@ -79,44 +74,19 @@ export class Server {
   }
 
   /** For whoever makes changes: what became of one that was sent, to be written down. */
-  concluded(change: SentChange): void {
-    this.#options.concluded?.(change);
+  onSent(change: SentChange): void {
+    this.#options.onSent?.(change);
   }
 
-  /** The server's feature level; 0 for servers that tell none. */
+  /** The server's feature level; 0 for servers that say none. */
   level(): Promise<number> {
-    return this.#level.known();
+    return this.featureLevel.get();
   }
 
   async #askLevel(): Promise<number> {
     // What it says of ignored parameters is heeded by who asks for more: telling of that needs the level.
     const { answer } = await this.deliver(call(getServerSettings, {}));
     return (answer as AnswerOf<typeof getServerSettings>).zulip_feature_level ?? 0;
-  }
-
-  /** Refuses what the server does not know, before anything is sent; a remembered level is asked again first. */
-  gate(asked: Call, spelled?: Spelling): Promise<void> {
-    return this.#gate.pass(asked, spelled);
-  }
-
-  /** The same for what somebody typed, before its names are looked up. */
-  foresee(operation: AnyOperation, typed: readonly Typed[], spelled?: Spelling): Promise<void> {
-    return this.#gate.foresee(operation, typed, spelled);
-  }
-
-  /** The same for what `lacking` finds missing at a level. */
-  insist(operation: AnyOperation, lacking: (level: number) => Gap[], spelled?: Spelling): Promise<void> {
-    return this.#gate.insist(operation, lacking, spelled);
-  }
-
-  /** Throws `TooOld` below Zulip 10; a remembered level is asked again first. */
-  async requireSupported(): Promise<void> {
-    const level = await this.level().catch((error: Failure) => {
-      // The command's own request says what is wrong with a server that answers something else.
-      if (error.details?.httpStatus === undefined) throw error;
-      return oldest;
-    });
-    if (level < oldest) requireOldest(await this.#level.surprised(), this.host);
   }
 
   /** The level where what is sent depends on it. */
@@ -132,7 +102,7 @@ export class Server {
   ): Promise<AnswerOf<O> & Record<string, unknown>> {
     const asked = call(operation, args);
     const { answer, ignored } = await this.deliver(asked, spelled);
-    this.#options.heard?.(asked, answer);
+    this.#options.onRead?.(asked, answer);
     const undoing = operation.undoing?.(answer);
     // What was asked for is there already, and what is left behind comes to an end by itself.
     if (undoing) await orUndefined(this.deliver(call(undoing.operation, undoing.args)));
@@ -174,17 +144,17 @@ export class Server {
 
   async *#batches<I>(asked: Call, wanted: Wanted, spelled: Spelling): AsyncGenerator<Batch<I>> {
     const prepared = await this.#prepare(asked, spelled);
-    let verdict = await send(this.#dependencies, prepared, { wanted });
+    let verdict = await send(this.#link, prepared, { wanted });
     const all: I[] = [];
     if (verdict.kind === "arriving") {
       const batches = verdict.batches as AsyncGenerator<Batch<I>, Verdict>;
-      verdict = yield* wanted.whole ? gathering(batches, all, mostHeard) : batches;
+      verdict = yield* wanted.whole ? gathered(batches, all) : batches;
     }
     if (verdict.kind !== "success") throw await this.#explain(prepared, verdict, spelled);
     const { answer, ignored } = verdict;
     const last = answer[wanted.member] as I[];
-    if (wanted.whole && all.length <= mostHeard)
-      this.#options.heard?.(asked, { ...answer, [wanted.member]: [...all, ...last] });
+    if (wanted.whole && all.length <= mostGathered)
+      this.#options.onRead?.(asked, { ...answer, [wanted.member]: [...all, ...last] });
     yield last;
     await this.#heed(ignored, spelled);
   }
@@ -201,7 +171,7 @@ export class Server {
   async deliver(asked: Call, sending: Sending = {}): Promise<Delivered> {
     const ready = () => this.#prepare(asked, sending);
     const prepared = await (alters(asked.operation) ? unsent(ready) : ready());
-    const verdict = await send(this.#dependencies, prepared, { attempts: sending.attempts });
+    const verdict = await send(this.#link, prepared, { attempts: sending.attempts });
     if (verdict.kind === "success") {
       this.#roleHint.heard(asked, verdict.answer);
       return verdict;
@@ -210,27 +180,17 @@ export class Server {
   }
 
   async #prepare(asked: Call, sending: Sending): Promise<Prepared> {
-    await this.gate(asked, sending);
+    await this.featureLevel.check(asked, sending);
     const level = await this.encodingLevel(asked);
     const key = asked.operation.anonymous ? undefined : (await this.#account.key?.())?.reveal();
-    return prepare(asked, level, this.#frameFor(key), sending.verifyWith);
-  }
-
-  /** Requests follow each other with the same key, mostly. */
-  #frameFor(key: string | undefined): Frame {
-    if (this.#frame && this.#frame.key === key) return this.#frame.frame;
-    const { site, email = "" } = this.#account;
-    const { version, platform } = this.#world;
-    const { timeout } = this.#options;
-    const credentials = key ? { email, key } : undefined;
-    const frame = frameOf({ site, host: this.host, credentials, version, platform, timeout });
-    this.#frame = { key, frame };
-    return frame;
+    const { site, email } = this.#account;
+    const target = { world: this.#world, site, host: this.host, email, key, timeout: this.#options.timeout };
+    return prepare(asked, level, target, sending.verifyWith);
   }
 
   /** The failure of an answer that says that it ignored parameters. */
   async ignored(names: readonly string[], { flags = {} }: Spelling = {}): Promise<Failure> {
-    const level = await orUndefined(this.#level.surprised());
+    const level = await orUndefined(this.featureLevel.refreshed());
     const server = level === undefined ? this.host : `${this.host} (feature level ${level})`;
     const said = names.map((name) => (Object.hasOwn(flags, name) ? flags[name] : name)).join(", ");
     return new Partial(`${server} ignored ${said}: that part was not applied`, {
@@ -252,20 +212,34 @@ export class Server {
     if (!("status" in verdict)) return said;
     // A path that is older than the method answers 405.
     if (since !== undefined && (verdict.status === 404 || verdict.status === 405)) {
-      const has = await orUndefined(this.#level.surprised());
+      const has = await orUndefined(this.featureLevel.refreshed());
       if (has !== undefined && has < since)
-        return this.#gate.tooOld(
+        return this.featureLevel.tooOld(
           operation,
           { flag: undefined, needs: since },
           { has, spelled, outcome: "not_applied" },
         );
     }
     if (level !== undefined && verdict.status === 400) {
-      const has = await orUndefined(this.#level.surprised());
+      const has = await orUndefined(this.featureLevel.refreshed());
       if (has !== undefined && bodyFor(has) !== request.body)
         said.details.hint = `${host} had feature level ${level} when it was last asked and has ${has} now: run the command again.`;
     }
     this.#roleHint.explain(said, asked, verdict);
     return said;
+  }
+}
+
+/** The same batches; their records are put into `all`, until there are more than are wanted. */
+async function* gathered<R>(batches: AsyncGenerator<Batch<R>, Verdict>, all: R[]): AsyncGenerator<Batch<R>, Verdict> {
+  try {
+    for (;;) {
+      const { done, value } = await batches.next();
+      if (done) return value;
+      if (all.length <= mostGathered) for (const record of value) all.push(record);
+      yield value;
+    }
+  } finally {
+    await batches.return(undefined as never);
   }
 }

@@ -1,14 +1,13 @@
 /** What an answer says, decided by status and envelope, whatever its content type claims. */
 import { fits } from "../wire/fits.ts";
-import { parse, survey, TooMuch } from "../wire/json.ts";
+import { isTooDeep } from "../wire/json.ts";
 import { type AnyOperation, mayQuote } from "../wire/operation.ts";
 import { departure } from "../wire/types.ts";
 import type { HttpResponse, NoAnswer } from "../world.ts";
 import type { Redactor } from "./redactor.ts";
 
 export type Verdict =
-  /** `inexact`: there may be a number in it that JavaScript reads as another one. */
-  | { kind: "success"; answer: Record<string, unknown>; ignored: string[]; inexact?: boolean }
+  | { kind: "success"; answer: Record<string, unknown>; ignored: string[] }
   /** The server refused, in its own words. `code` is absent below level 76 and on 405 and 500. */
   | { kind: "error"; status: number; msg: string; code?: string; fields: Record<string, unknown>; retryAfter?: number }
   /** Not this API's JSON: a proxy's page, an empty body, another shape. */
@@ -45,18 +44,18 @@ function gist(text: string): string {
 const unreadable = /[\0-\x08\x0E-\x1A\x1C-\x1F]/;
 
 /** Of an answer that is larger than any to the operation. */
-export const tooMuch = "more than it could have to say";
+export const tooLarge = "more than it could have to say";
 
-/** Undefined for what is no JSON, and the error itself for too much of it. */
+/** Undefined for what is not JSON. */
 function read(body: string): unknown {
   try {
-    return parse(body);
-  } catch (error) {
-    return error instanceof TooMuch ? error : undefined;
+    return JSON.parse(body);
+  } catch {
+    return undefined;
   }
 }
 
-export interface Heard {
+export interface Received {
   response: Pick<HttpResponse, "status" | "headers">;
   /** The body as far as it was read; undefined where it is larger than any answer to the operation. */
   text: string | undefined;
@@ -67,16 +66,15 @@ export interface Heard {
   redactor: Redactor;
 }
 
-export function judge(operation: AnyOperation, { response, text, cut, now, redactor }: Heard): Verdict {
+export function judge(operation: AnyOperation, { response, text, cut, now, redactor }: Received): Verdict {
   const { status, headers } = response;
   const retryAfter = seconds(headers["retry-after"], now);
   const foreign = (what: string): Verdict => ({ kind: "foreign", status, what, retryAfter });
   const { location } = headers;
   if (status >= 300 && status < 400)
     return foreign(location ? `a redirect to ${redactor.text(location).slice(0, 200)}` : "a redirect");
-  if (text === undefined) return foreign(tooMuch);
+  if (text === undefined) return foreign(tooLarge);
   const json = read(text);
-  if (json instanceof TooMuch) return foreign(tooMuch);
   if (!isObject(json)) {
     if (cut) return foreign("an answer that ends too early");
     if (text.trim() === "") return foreign("an empty answer");
@@ -85,8 +83,7 @@ export function judge(operation: AnyOperation, { response, text, cut, now, redac
     const said = gist(redactor.text(text));
     return foreign(said ? `"${said}"` : "a page without text");
   }
-  const { deep, inexact } = survey([json]);
-  if (deep) return foreign("JSON that is nested too deeply");
+  if (isTooDeep(json)) return foreign("JSON that is nested too deeply");
   const { result, msg, code, ...rest } = json;
   if (result === "error" && typeof msg === "string") {
     const fields = redactor.record(rest);
@@ -110,20 +107,7 @@ export function judge(operation: AnyOperation, { response, text, cut, now, redac
     ignored: Array.isArray(ignored)
       ? ignored.filter((name) => typeof name === "string").map((name) => redactor.text(name))
       : [],
-    ...(inexact && { inexact }),
   };
-}
-
-/** The same with numbers as they came in the text. */
-export async function exactly(
-  operation: AnyOperation,
-  success: Verdict & { kind: "success" },
-  { text, redactor }: { text: string; redactor: Redactor },
-): Promise<Verdict> {
-  const { readExactly } = await import("../wire/exact.ts");
-  const whole = readExactly(text) as Record<string, unknown>;
-  const { result, msg, code, ignored_parameters_unsupported, ...answer } = whole;
-  return { ...success, answer: mayQuote(operation) ? redactor.record(answer) : answer };
 }
 
 /** Characters of an answer that are shown. */

@@ -53,7 +53,7 @@ export function transport(server: Server, run?: string): Transport {
       }
     },
     read: (operation, args) => server.call(operation, args),
-    concluded: (change) => server.concluded({ ...change, run }),
+    concluded: (change) => server.onSent({ ...change, run }),
   };
 }
 

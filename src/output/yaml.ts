@@ -6,7 +6,6 @@ import {
   stringify,
   type ToStringOptions,
 } from "yaml";
-import { exact, jsonText } from "./json.ts";
 import { hazardous, hazards } from "./sanitize.ts";
 
 type Options = DocumentOptions & SchemaOptions & CreateNodeOptions & ToStringOptions;
@@ -22,22 +21,9 @@ const shallow = /[|>][+-]?\n[ \t]+$/m;
 const inYaml = (found: string): string =>
   found === "\n" ? found : `\\U${found.codePointAt(0)!.toString(16).padStart(8, "0")}`;
 
-const numbered = (_: unknown, value: unknown): unknown =>
-  typeof value === "object" && value !== null && exact(value)
-    ? /^-?\d+$/.test(value.value)
-      ? BigInt(value.value)
-      : Number(value.value)
-    : value;
-
 /** One document, or one item of a list. */
 export function yamlText(value: unknown): string {
-  try {
-    const text = stringify(value, numbered, options);
-    const bare = !hazardous(text) && !special.test(text) && !shallow.test(text);
-    return bare ? text : stringify(value, numbered, quoted).replace(hazards(), inYaml);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    // Nested too deep for the library: JSON is YAML as well.
-    return Array.isArray(value) && value.length === 1 ? `- ${jsonText(value[0])}\n` : `${jsonText(value)}\n`;
-  }
+  const text = stringify(value, options);
+  const bare = !hazardous(text) && !special.test(text) && !shallow.test(text);
+  return bare ? text : stringify(value, quoted).replace(hazards(), inYaml);
 }

@@ -2,7 +2,7 @@
 
 import { canAsk, confirm } from "../argv/confirm.ts";
 import { choiceOf, formOf } from "../argv/flags.ts";
-import { headOf } from "../client/head.ts";
+import { headOf } from "../client/response-head.ts";
 import type { Server } from "../client/server.ts";
 import { type Change, type ChangeResult, createdBy, noChanges, sentenceOf } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
@@ -91,7 +91,7 @@ async function ready(context: Context, server: Server, { changes: all, list, que
   const fields = changes.some(({ raw }) => raw) ? undefined : changes.flatMap(members);
   await checkChoice(choiceOf(flags), list ? recordMembers : fields);
   await prepared(choiceOf(flags), world.stdout);
-  for (const change of changes) await server.gate(change, change);
+  for (const change of changes) await server.featureLevel.check(change, change);
   await deprecations(context, changes);
   const reasons = changes.flatMap((change) => change.confirm ?? []);
   if (!reasons.length) return;

@@ -46,7 +46,7 @@ export async function showRequest(
 ): Promise<ShownRequest> {
   const { operation, args, from } = call;
   const level = await server.encodingLevel(call);
-  if (level !== undefined) await server.gate(call, call);
+  if (level !== undefined) await server.featureLevel.check(call, call);
   const { method, parameters, shown } = encode(call, level);
   // Loaded for dry runs alone: this file is part of every start.
   const words = find && (await import("../resolve/named.ts")).parametersInWords(operation, args, parameters, find);
@@ -91,7 +91,7 @@ export interface Context {
    * Refuses what was typed where the server does not know it, so that this is told before names are looked up. A dry run
    * asks for no level to that end.
    */
-  foresee(operation: AnyOperation, typed: readonly Typed[]): Promise<void>;
+  checkSupported(operation: AnyOperation, typed: readonly Typed[]): Promise<void>;
   /**
    * Makes the command's own read; under `--dry-run` shows it instead. Look-ups of names use the server directly. `flags`
    * are those that were typed, by parameter.

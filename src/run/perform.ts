@@ -1,7 +1,7 @@
 /** Runs one action of a command: what it needs is made, what it gives is printed. Loaded when a command has been made out. */
 
 import { choiceOf, type Flags, formOf } from "../argv/flags.ts";
-import { RetryBudget } from "../client/retry-budget.ts";
+import { RetryBudget } from "../client/retry.ts";
 import type { Sender } from "../client/sending.ts";
 import { Server } from "../client/server.ts";
 import { Failure, Partial } from "../errors.ts";
@@ -141,8 +141,8 @@ function contextOf({
       grace: many ? flags.timeout * 1000 : 2000,
       many,
       waits,
-      concluded: (change) => recorder.record(sender, change, context.find),
-      heard: (asked, answer) => listener.hear(sender, asked, answer),
+      onSent: (change) => recorder.record(sender, change, context.find),
+      onRead: (asked, answer) => listener.hear(sender, asked, answer),
       trace: flags.verbose ? (line) => void say(line) : undefined,
       warn: say,
     });
@@ -156,7 +156,7 @@ function contextOf({
   // Without a fixed level, a dry run asks for none.
   const checksLevel = !runsOnOlder(command) && (!flags.dryRun || flags.featureLevel !== undefined);
   const supported = async (one: Server) => {
-    if (checksLevel) await one.requireSupported();
+    if (checksLevel) await one.featureLevel.requireOldest();
     return one;
   };
   const context: Context = {
@@ -179,9 +179,9 @@ function contextOf({
       if (!flags.quiet) await say(line);
     },
     warn: (line) => say(line),
-    foresee: async (operation, typed) => {
+    checkSupported: async (operation, typed) => {
       if (flags.dryRun && flags.featureLevel === undefined) return;
-      await (await context.server()).foresee(operation, typed, { command });
+      await (await context.server()).featureLevel.checkTyped(operation, typed, { command });
     },
     ask: async (operation, args, typed) => (await context.askAll(operation, [args], typed))[0]!,
     askAll: async (operation: AnyOperation, parts, typed) => {

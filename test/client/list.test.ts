@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { getUsers } from "../../src/api/users.ts";
-import { RetryBudget } from "../../src/client/retry-budget.ts";
+import { RetryBudget } from "../../src/client/retry.ts";
 import { Server } from "../../src/client/server.ts";
 import type { ServerOptions } from "../../src/client/server-options.ts";
 import { type Failure, Interrupted } from "../../src/errors.ts";
@@ -96,10 +96,10 @@ test("records that need not have been read are skimmed, and there where they are
 
 describe("what is kept for completion", () => {
   const kept = async (members: unknown[], whole: boolean) => {
-    const heard: unknown[] = [];
-    const { list } = asking([answer(200, { ...ok, members })], { heard: (_, { members }) => heard.push(members) });
+    const read: unknown[] = [];
+    const { list } = asking([answer(200, { ...ok, members })], { onRead: (_, { members }) => read.push(members) });
     await list(whole);
-    return heard;
+    return read;
   };
 
   test("is told all records of a list that is wanted whole", async () => {
@@ -185,33 +185,4 @@ test("an interruption ends a list that is being read", async () => {
   };
   await expect(read()).rejects.toMatchObject({ exitCode: 143, kind: "cancelled" });
   expect(ids).toEqual([1]);
-});
-
-describe("a large answer", () => {
-  const many = Array.from({ length: 60_000 }, (_, at) => user(at));
-  const body = () => {
-    const text = JSON.stringify({ ...ok, members: many });
-    return pieces(
-      Array.from({ length: Math.ceil(text.length / 65_536) }, (_, at) => text.slice(at * 65_536, (at + 1) * 65_536)),
-    );
-  };
-
-  test("is read in pieces by whoever wants all of it, and is the same", async () => {
-    const { server } = asking([body()]);
-    const { members } = await server.call(getUsers, {});
-    expect(members).toEqual(many);
-  });
-
-  test.each(["call", "list"])("is given up when a signal comes while it is read (%s)", async (how) => {
-    const { server, world, list } = asking([body()]);
-    let turns = 0;
-    const hear = () => {
-      turns++;
-      if (turns === 2) world.interrupt(new Interrupted("SIGINT"));
-      else if (turns < 2) setImmediate(hear);
-    };
-    setImmediate(hear);
-    if (how === "list") expect(await list(true)).toMatchObject({ exitCode: 130 });
-    else await expect(server.call(getUsers, {})).rejects.toMatchObject({ exitCode: 130 });
-  });
 });

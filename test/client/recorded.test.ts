@@ -116,11 +116,9 @@ describe.each([...operations])("%s", (name, operation) => {
           for (const piece of piecesOf(itemOf(operation.result, member), chunks, member)) {
             const skimmed = "forms" in piece;
             if (skimmed) inAll.skimmed += piece.forms.length;
-            else inAll.read += piece.values.length;
+            else inAll.read += piece.length;
             records.push(
-              ...(skimmed
-                ? textsIn(piece).map(({ record }) => record)
-                : piece.values.map((each) => JSON.stringify(each))),
+              ...(skimmed ? textsIn(piece).map(({ record }) => record) : piece.map((each) => JSON.stringify(each))),
             );
           }
           const told = (body as Record<string, unknown[]>)[member] ?? [];

@@ -6,7 +6,7 @@ import { createFolder, getFolders } from "../../src/api/folders.ts";
 import { getLinkifiers } from "../../src/api/linkifiers.ts";
 import { fetchKey } from "../../src/api/server.ts";
 import { getUsers } from "../../src/api/users.ts";
-import { RetryBudget } from "../../src/client/retry-budget.ts";
+import { RetryBudget } from "../../src/client/retry.ts";
 import { Server } from "../../src/client/server.ts";
 import type { ServerOptions } from "../../src/client/server-options.ts";
 import type { Failure } from "../../src/errors.ts";

@@ -1,7 +1,7 @@
 /** Settling through the whole client, against the embedded server: hundreds of members in one request. */
 import { describe, expect, test } from "vitest";
 import { updateMembers } from "../../src/api/groups.ts";
-import { RetryBudget } from "../../src/client/retry-budget.ts";
+import { RetryBudget } from "../../src/client/retry.ts";
 import { Server } from "../../src/client/server.ts";
 import { type Change, change } from "../../src/engine/change.ts";
 import type { Header } from "../../src/engine/journal.ts";

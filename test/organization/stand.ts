@@ -1,5 +1,5 @@
 /** An organization in memory, read as the program reads it, on which requests can be tried one after the other. */
-import { RetryBudget } from "../../src/client/retry-budget.ts";
+import { RetryBudget } from "../../src/client/retry.ts";
 import { Server } from "../../src/client/server.ts";
 import type { ChangeResult } from "../../src/engine/change.ts";
 import { Engine } from "../../src/engine/engine.ts";

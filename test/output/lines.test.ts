@@ -24,7 +24,7 @@ function arriving(members: readonly Row[], cuts: readonly number[]) {
   const count = { skimmed: 0 };
   const records = new Records<Row>(async function* (skim) {
     for (const piece of piecesOf(type, cutAt(answer(members), cuts)))
-      if ("values" in piece) yield piece.values as Row[];
+      if (!("forms" in piece)) yield piece as Row[];
       else if (skim) {
         count.skimmed += piece.forms.length;
         yield unread(piece);

@@ -1,7 +1,7 @@
 /** What the command does, as far as the engine is concerned: opens or resumes a journal and runs the rows. */
 
 import { getChannels } from "../../src/api/channels.ts";
-import { RetryBudget } from "../../src/client/retry-budget.ts";
+import { RetryBudget } from "../../src/client/retry.ts";
 import { Server } from "../../src/client/server.ts";
 import { subscribers } from "../../src/commands/channel/lists.ts";
 import { groupMembers } from "../../src/commands/group/lists.ts";

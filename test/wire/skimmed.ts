@@ -2,7 +2,7 @@
 import { hazardous } from "../../src/output/sanitize.ts";
 import type { Skimmed } from "../../src/wire/large-list/skimmed.ts";
 import { Skimmer } from "../../src/wire/large-list/skimmer.ts";
-import { type Elements, Splitter } from "../../src/wire/large-list/splitter.ts";
+import { Splitter } from "../../src/wire/large-list/splitter.ts";
 import type { Type } from "../../src/wire/types.ts";
 
 export const skimmer = (type: Type) => new Skimmer(type, (text) => !hazardous(text));
@@ -12,7 +12,7 @@ export function* piecesOf(
   type: Type,
   chunks: readonly Uint8Array[],
   member = "members",
-): Generator<Elements | Skimmed> {
+): Generator<readonly unknown[] | Skimmed> {
   const splitter = new Splitter(member, skimmer(type));
   for (const chunk of chunks) yield* splitter.push(chunk);
   splitter.end();

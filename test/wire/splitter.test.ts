@@ -9,8 +9,7 @@ function split(bytes: Uint8Array, cuts: readonly number[] = []) {
   let from = 0;
   try {
     for (const to of [...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]) {
-      for (const piece of splitter.push(bytes.subarray(from, to)))
-        if ("values" in piece) elements.push(...piece.values);
+      for (const piece of splitter.push(bytes.subarray(from, to))) if (!("forms" in piece)) elements.push(...piece);
       from = to;
     }
     return { elements, around: JSON.parse(splitter.end()) as unknown };

@@ -2,7 +2,7 @@ import { operations } from "../../api/registry.ts";
 import type { Flags } from "../../argv/flags.ts";
 import type { Given } from "../../argv/given.ts";
 import { irreversible } from "../../cli/question.ts";
-import { headOf } from "../../client/head.ts";
+import { headOf } from "../../client/response-head.ts";
 import type { Server } from "../../client/server.ts";
 import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";

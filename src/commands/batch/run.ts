@@ -130,7 +130,8 @@ export const batch =
       run?.check(header);
       await judge(context, options, name, examination);
       const newer = [...examination.samples.keys()].some((operation) => !isForOlder(operation));
-      if (newer && (!flags.dryRun || flags.featureLevel !== undefined)) await unsent(() => server.requireSupported());
+      if (newer && (!flags.dryRun || flags.featureLevel !== undefined))
+        await unsent(() => server.featureLevel.requireOldest());
       const engineOptions = {
         merge: options.merge ?? true,
         settle: (options.settle ?? 60) * 1000,

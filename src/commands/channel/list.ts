@@ -47,7 +47,7 @@ const columns = (archived: boolean): Columns<Channel> => ({
 export async function list(context: Context, values: Wanted): Promise<Listing<Channel>> {
   const { archived = false, folder } = values;
   if (folder !== undefined)
-    await (await context.server()).insist(getChannels, (level) =>
+    await (await context.server()).featureLevel.require(getChannels, (level) =>
       level < getFolders.since! ? [{ flag: folder ? "--folder" : "--no-folder", needs: getFolders.since! }] : [],
     );
   const all = await read(context, archived);

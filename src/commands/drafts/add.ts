@@ -35,7 +35,7 @@ function checkOptions(options: Options): void {
 async function one(context: Context, options: Options): Promise<Draft> {
   const { channel, topic = "", to } = options;
   const { content = "", ...time } = await ownParts(context, options);
-  await context.foresee(createDrafts, []);
+  await context.checkSupported(createDrafts, []);
   if (channel !== undefined)
     return { type: "stream", to: [await context.find.channel(channel, "--channel")], topic, content, ...time };
   if (to === undefined) return { type: "", to: [], topic: "", content, ...time };

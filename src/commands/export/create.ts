@@ -26,7 +26,7 @@ export async function create(context: Context, options: Options): Promise<Plan> 
       });
   const place = to === undefined ? undefined : await placeOf(context, options);
   if (to === undefined && overwrite) throw new Usage("--overwrite requires --to");
-  if (type) await context.foresee(createExport, [{ param: "export_type", flag: "--type" }]);
+  if (type) await context.checkSupported(createExport, [{ param: "export_type", flag: "--type" }]);
   const requested = change(
     createExport,
     { export_type: type && types[type] },

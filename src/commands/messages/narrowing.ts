@@ -48,7 +48,7 @@ export async function termsFor(
   { narrow, flag }: Asked,
 ): Promise<NarrowTerm[]> {
   if (narrow.needs.length)
-    await (await server()).insist(operation, (level) =>
+    await (await server()).featureLevel.require(operation, (level) =>
       narrow.needs
         .filter((need) => level < need.level)
         .map(({ what, before, level: needs }) => ({

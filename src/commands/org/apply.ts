@@ -88,7 +88,7 @@ export const applies =
         return flags.dryRun ? requests([]) : nothing;
       }
       const checkLevels = async ({ steps }: Plan) => {
-        for (const { change } of steps) await unsent(() => server.gate(change, change));
+        for (const { change } of steps) await unsent(() => server.featureLevel.check(change, change));
       };
       if (!run) {
         await checkLevels(plan);

@@ -75,7 +75,7 @@ export async function show(
 ): Promise<Listing<SettingRecord>> {
   const collection = collectionOf(newUsers);
   const wanted = [...new Set(names.map((typed) => settingName(collection, typed)))];
-  await context.foresee(
+  await context.checkSupported(
     collection.update,
     wanted.map((name) => ({ param: name, flag: name })),
   );

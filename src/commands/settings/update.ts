@@ -88,7 +88,7 @@ export async function update(context: Context, words: Words): Promise<Planned> {
   if (stays && ![...typed.keys()].some((name) => kindOf(collection, name) === "group"))
     throw new Usage("--expect current requires a permission to change");
   const local = [...typed].map(([name, text]) => [name, readValue(name, settingOf(collection, name)!, text)] as const);
-  await context.foresee(
+  await context.checkSupported(
     collection.update,
     local.map(([name]) => ({ param: name, flag: name })),
   );

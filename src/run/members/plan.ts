@@ -78,8 +78,8 @@ function checkLists(
 const concerns = ({ carries }: MemberCall, way: Way): boolean =>
   carries === "all" || way === "whole" || carries === way;
 
-async function foresee(
-  { foresee }: Context,
+async function checkSupported(
+  { checkSupported }: Context,
   { calls }: MembersSpec,
   typed: readonly Typed[],
   others: readonly { param: string; flag: string }[],
@@ -93,7 +93,7 @@ async function foresee(
         return param === undefined ? [] : [{ param, flag }];
       });
     const known = others.filter(({ param }) => Object.hasOwn(call.operation.params, param));
-    if (own.length) await foresee(call.operation, [...own, ...known]);
+    if (own.length) await checkSupported(call.operation, [...own, ...known]);
   }
 }
 
@@ -226,7 +226,7 @@ export function planOf(spec: MembersSpec, { sending, listing }: OtherFlags) {
       throw new NothingAsked(`${needy} requires a flag that says what to change, such as --add or --delete`);
     if (typed[0] && listed) throw new Usage(`${listed.flag} cannot be combined with ${typed[0].flag}`);
     checkLists(typed, spec, context, options, name);
-    await foresee(context, spec, typed, sent);
+    await checkSupported(context, spec, typed, sent);
     if (!typed.length) {
       const id = await context.find[spec.of](name, `<${spec.of}>`);
       return (await spec.show())(context, { id, typed: name }, options);

@@ -1,6 +1,6 @@
 /** Finds the records of a list in its bytes without reading them, where each is written as one that was read before. */
 import { fits } from "../fits.ts";
-import { survey } from "../json.ts";
+import { isTooDeep } from "../json.ts";
 import type { Type } from "../types.ts";
 import { type Form, formOf, type KnownForm, nothing, text, truth, whole } from "./form.ts";
 import type { Skimmed } from "./skimmed.ts";
@@ -225,9 +225,8 @@ export class Skimmer {
     } catch {
       return false;
     }
-    const { deep, inexact } = survey([[read]]);
     // Bytes that are no UTF-8 have become U+FFFD.
-    if (deep || inexact || value.includes("\uFFFD") || !this.#harmless(value)) return false;
+    if (isTooDeep(read) || value.includes("\uFFFD") || !this.#harmless(value)) return false;
     return JSON.stringify(read) === value && fitting(read);
   }
 }

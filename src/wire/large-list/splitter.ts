@@ -1,5 +1,4 @@
 /** Takes a JSON object apart while its bytes arrive: the elements of its one big list, and what stands around it. */
-import { parse, TooMuch } from "../json.ts";
 import type { Skimmed } from "./skimmed.ts";
 import type { Skimmer } from "./skimmer.ts";
 
@@ -45,19 +44,14 @@ class Held {
   }
 }
 
-/** Elements that came together, parsed, and the JSON lists that they were read from. */
-export interface Elements {
-  readonly values: readonly unknown[];
-  readonly texts: readonly string[];
-}
-
 /** How many elements that cannot be skimmed are met before it is given up, and how many at most. */
 const patience = { first: 16, most: 64 };
 
 /**
  * Give it the bytes of an answer in pieces of any size: `push` gives the elements of the top-level list `member` that are
- * complete, parsed or, with a skimmer, skimmed, and must be read to its end; `end` returns the text of the answer with that list empty. Together they take what `JSON.parse`
- * takes and throw `SyntaxError` for everything else, when it is met, and `TooMuch`. Two members of that name are refused.
+ * complete, parsed or, with a skimmer, skimmed, and must be read to its end; `end` returns the text of the answer with
+ * that list empty. Together they take what `JSON.parse` takes and throw `SyntaxError` for everything else, when it is
+ * met. Two members of that name are refused.
  */
 export class Splitter {
   readonly #member: string;
@@ -86,7 +80,7 @@ export class Splitter {
 
   /** What stands before the list; undefined until the list begins. */
   get head(): Record<string, unknown> | undefined {
-    return this.#before ? (parse(`${this.#before}${placeholder}}`) as Record<string, unknown>) : undefined;
+    return this.#before ? (JSON.parse(`${this.#before}${placeholder}}`) as Record<string, unknown>) : undefined;
   }
 
   /** How many bytes have come that are part of nothing complete. */
@@ -94,7 +88,7 @@ export class Splitter {
     return this.#held.size;
   }
 
-  *push(bytes: Uint8Array): Generator<Elements | Skimmed, void> {
+  *push(bytes: Uint8Array): Generator<readonly unknown[] | Skimmed, void> {
     this.#held.add(bytes);
     if (this.#place === "before" || this.#place === "named") this.#seek();
     if (this.#place === "inside" && this.#skimmer) yield* this.#skim(this.#skimmer);
@@ -110,10 +104,10 @@ export class Splitter {
     const rest = this.#held.text();
     if (this.#place === "inside") throw new SyntaxError("The answer ends inside its list");
     if (this.#place !== "after") {
-      parse(rest);
+      JSON.parse(rest);
       return rest;
     }
-    const answer = parse(`${this.#before}${placeholder}${rest}`) as Record<string, unknown>;
+    const answer = JSON.parse(`${this.#before}${placeholder}${rest}`) as Record<string, unknown>;
     if (!isPlaceholder(answer[JSON.parse(this.#member) as string]))
       throw new SyntaxError(`The answer has two members ${this.#member}`);
     return `${this.#before}[]${rest}`;
@@ -169,7 +163,7 @@ export class Splitter {
   }
 
   /** Skims, and reads what cannot be skimmed one by one, until there is too much of that. */
-  *#skim(skimmer: Skimmer): Generator<Elements | Skimmed, void> {
+  *#skim(skimmer: Skimmer): Generator<readonly unknown[] | Skimmed, void> {
     while (this.#patience > 0) {
       let again = false;
       // Elsewhere an element has been begun that is read.
@@ -187,7 +181,7 @@ export class Splitter {
       if (one) yield one;
       else if (again) this.#goOn(0);
       if (!one || this.#place === "after") return;
-      skimmer.learn(one.values[0]);
+      skimmer.learn(one[0]);
       this.#patience--;
     }
     this.#skimmer = undefined;
@@ -198,7 +192,7 @@ export class Splitter {
    * one: inside a string, in an inner list or past the end of this one it would not. So the engine's own parser does
    * all the looking, and no loop over bytes is needed.
    */
-  #quickly(): Elements | undefined {
+  #quickly(): readonly unknown[] | undefined {
     if (this.#luck === 0) return undefined;
     const { bytes } = this.#held;
     const cut = bytes.lastIndexOf("},{") + 1;
@@ -210,20 +204,18 @@ export class Splitter {
       this.#due = true;
       this.#luck++;
       return elements;
-    } catch (error) {
-      if (error instanceof TooMuch) throw error;
+    } catch {
       this.#luck--;
       return undefined;
     }
   }
 
-  #read(to: number): Elements {
-    const text = `[${this.#held.text(to)}]`;
-    return { values: parse(text) as unknown[], texts: [text] };
+  #read(to: number): readonly unknown[] {
+    return JSON.parse(`[${this.#held.text(to)}]`);
   }
 
   /** Goes over the bytes one by one, to the last comma between elements, the first where `one` is wanted, or the end of the list. */
-  #exactly(one = false): Elements | undefined {
+  #exactly(one = false): readonly unknown[] | undefined {
     const { bytes } = this.#held;
     let cut = -1;
     let at = this.#at;
@@ -249,9 +241,9 @@ export class Splitter {
     return elements;
   }
 
-  #elements(to: number, orNone: boolean): Elements {
+  #elements(to: number, orNone: boolean): readonly unknown[] {
     const elements = this.#read(to);
-    if (!elements.values.length && !orNone) throw new SyntaxError("An element is missing between two commas");
+    if (!elements.length && !orNone) throw new SyntaxError("An element is missing between two commas");
     return elements;
   }
 }
