@@ -7,7 +7,6 @@ import { exported } from "../../src/organization/export.ts";
 import { file } from "../../src/organization/file.ts";
 import { schema } from "../../src/organization/schema.ts";
 import { readSnapshot, type Snapshot } from "../../src/organization/snapshot.ts";
-import { organizationYaml } from "../../src/organization/yaml.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";
 
@@ -40,7 +39,7 @@ async function value(words: string[] = [], way: Way = {}) {
 const called = (all: readonly Record<string, unknown>[], name: string) => all.find((one) => one.name === name)!;
 
 describe("org export", () => {
-  test.each([507, 442, 388, 371])("on level %i is a file as the schema has it", async (level) => {
+  test.each([507, 371])("on level %i is a file as the schema has it", async (level) => {
     const made = await value([], { level });
     expect(passes(made), JSON.stringify(passes.errors)).toBe(true);
     expect(misfitsOf(file, made)).toEqual([]);
@@ -176,14 +175,6 @@ describe("org export", () => {
     ]);
   });
 
-  test("names that mean something else in a list say that they are names", async () => {
-    const strange = ({ groups }: State) => {
-      for (const group of groups.values()) if (group.name === "writers") group.name = "@writers";
-    };
-    const { groups } = await value([], { given: strange });
-    expect(called(groups, "makers")).toMatchObject({ subgroups: ["designers", "name:@writers"] });
-  });
-
   test("nothing that a server tells reaches a terminal raw, or another line", async () => {
     const hostile = ({ users, channels }: State) => {
       for (const user of users.values())
@@ -231,36 +222,3 @@ test("what is newer than this program is left out and named", async () => {
   expect(value.settings).not.toHaveProperty("digest_weekday");
   expect(misfitsOf(file, JSON.parse(JSON.stringify(value)))).toEqual([]);
 });
-
-test("a snapshot whose texts were changed by hand breaks nothing", async () => {
-  const files = new Map<string, string>();
-  await zulipctl(["org", "snapshot", "--to", "all.json"], { files });
-  const snapshot = readSnapshot(files.get("all.json")!, "all.json");
-  for (const field of snapshot.organization.custom_profile_fields) field.field_data = "{";
-  for (const person of snapshot.organization.realm_users)
-    for (const told of Object.values(person.profile_data ?? {})) (told as { value: unknown }).value = "[";
-  const { value } = exported(snapshot, {});
-  expect(misfitsOf(file, JSON.parse(JSON.stringify(value)))).toEqual([]);
-});
-
-test("five thousand people, 500 channels and 300 groups are exported in a moment", async () => {
-  const files = new Map<string, string>();
-  await zulipctl(["org", "snapshot", "--to", "all.json"], { files });
-  const snapshot = readSnapshot(files.get("all.json")!, "all.json");
-  const { organization } = snapshot;
-  const many = <T>(n: number, one: T, change: (n: number) => Partial<T>): T[] =>
-    Array.from({ length: n }, (_, at) => ({ ...one, ...change(at + 100) }));
-  const ids = Array.from({ length: 300 }, (_, at) => at + 100);
-  organization.realm_users.push(
-    ...many(5000, organization.realm_users[0]!, (n) => ({ user_id: n, delivery_email: `p${n}@sandbox.example` })),
-  );
-  organization.subscriptions.push(
-    ...many(500, organization.subscriptions[0]!, (n) => ({ stream_id: n, name: `c${n}`, subscribers: ids })),
-  );
-  organization.realm_user_groups.push(
-    ...many(300, organization.realm_user_groups.at(-1)!, (n) => ({ id: n, name: `g${n}`, members: ids })),
-  );
-  const { value, omitted } = exported(snapshot, { subscribers: true });
-  const { length } = organizationYaml(value);
-  expect({ omitted, long: length > 4_000_000 }).toEqual({ omitted: [], long: true });
-}, 20_000);

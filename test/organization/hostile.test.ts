@@ -21,34 +21,10 @@ test.each<[string, () => string | Uint8Array, string]>([
     "1:19: invalid character in this text",
   ],
   ["UTF-16", () => new Uint8Array([0xff, 0xfe, 0x61, 0, 0x3a, 0]), "1:1: the file is UTF-16: save it as UTF-8"],
-  [
-    "UTF-16 of the other order",
-    () => new Uint8Array([0xfe, 0xff, 0, 0x61]),
-    "1:1: the file is UTF-16: save it as UTF-8",
-  ],
-  ["UTF-16 without a mark", () => new Uint8Array([0x61, 0, 0x3a, 0]), "1:2: control character: the file is not text"],
   ["Latin-1", () => new Uint8Array([...bytesOf("a: é\nb: "), 0xe9, 0x0a]), "2:4: the file is not UTF-8"],
-  ["a character that is cut off", () => bytesOf("folders: é").slice(0, -1), "1:10: the file is not UTF-8"],
-  [
-    "Latin-1 at the end of much",
-    () => new Uint8Array([...bytesOf(fill("# é\n", MiB / 4)), 0xe9]),
-    "65537:1: the file is not UTF-8",
-  ],
   ["a control character", () => "groups:\n  - name: a\u0007b\n", "2:12: control character: the file is not text"],
-  ["tabs", () => "groups:\n\t- name: a\n", "2:1: Tabs are not allowed as indentation"],
-  [
-    "a tab among blanks",
-    () => "groups:\n  - name: a\n  \tmembers: []\n",
-    "3:1: All mapping items must start at the same column",
-  ],
   ["deep lists", () => fill("[", 20_000), "1:1: nested deeper than 50 levels"],
-  ["deep mappings", () => fill("{a: ", 20_000), "1:1: nested deeper than 50 levels"],
   ["deep blocks", () => fill("- ", 20_000), "1:1: nested deeper than 50 levels"],
-  [
-    "deep lines",
-    () => Array.from({ length: 200 }, (_, n) => `${" ".repeat(n)}a:\n`).join(""),
-    "1:1: nested deeper than 50 levels",
-  ],
   ["a bomb", () => `${bomb}groups: *k39\n`, "1:1: more than 1,500,000 values"],
   ["an alias in itself", () => "groups: &a\n  - *a\n", "2:5: unknown anchor &a"],
   ["an alias of nothing", () => "groups: *a\n", "1:9: unknown anchor &a"],
@@ -57,7 +33,6 @@ test.each<[string, () => string | Uint8Array, string]>([
     () => "groups:\n  - &x { name: a }\n  - <<: *x\n",
     '3:5: unknown key "<<": YAML 1.2 has no merge keys',
   ],
-  ["__proto__ in place of a section", () => "__proto__: { channels: [] }\n", '1:1: invalid key "__proto__"'],
   [
     "__proto__ in an entry",
     () => '{"groups":[{"name":"a","__proto__":{"name":"b"}}]}',
@@ -68,17 +43,7 @@ test.each<[string, () => string | Uint8Array, string]>([
     () => "groups:\n  - name: a\n    name: b\n",
     '3:5: "name" appears twice; first in a.yaml, line 2, column 5',
   ],
-  [
-    "a key twice in other signs",
-    () => '{"groups": [], "gr\\u006fups": []}',
-    '1:16: "groups" appears twice; first in a.yaml, line 1, column 2',
-  ],
-  ["a list as a key", () => "? [a]\n: b\n", "1:3: keys must be text"],
-  ["a mapping as a key", () => "{a: b}: c\n", "1:1: keys must be text"],
-  ["an alias as a key", () => "a: &a b\n*a : c\n", "2:1: keys must be text"],
-  ["no key", () => ": a\n", "1:1: keys must be text"],
   ["a tag", () => "groups: !!set { a }\n", "1:15: unsupported tag !!set"],
-  ["a tag of a language", () => 'groups: !!js/function "x"\n', "1:23: unsupported tag !!js/function"],
   ["two documents", () => "groups: []\n---\nfolders: []\n", "2:1: second YAML document: put it in a file of its own"],
   ["a directive", () => "%YAML 1.1\n---\ngroups: []\n", "1:1: unsupported directive: only %YAML 1.2 is allowed"],
   [
@@ -86,18 +51,8 @@ test.each<[string, () => string | Uint8Array, string]>([
     () => "settings: { waiting_period_threshold: 9007199254740993 }\n",
     "1:39: waiting_period_threshold: must be a whole number below 2^53",
   ],
-  [
-    "a list that does not end",
-    () => "groups: [\n",
-    "2:1: Flow sequence in block collection must be sufficiently indented and end with a ]",
-  ],
-  ["a text that does not end", () => 'groups: "\n', '2:1: Missing closing "quote'],
   ["a list", () => "- groups\n", "1:1: must be a mapping with organization, complete or settings"],
-  ["a word", () => "groups\n", "1:1: must be a mapping with organization, complete or settings"],
   ["keys to no end", () => fill("k: 1\n", 5 * MiB), "1:1: the file is too large"],
-  ["an alias to no end", () => `groups: *${fill("a")}`, `1:9: unknown anchor &${fill("a", 100)}…`],
-  ["a key to no end", () => fill("a"), "1:1: must be a mapping with organization, complete or settings"],
-  ["a text to no end", () => `groups: "${fill("\\n")}`, '1:16777126: Missing closing "quote'],
   ["one more byte than there may be", () => `#${" ".repeat(most)}`, "1:1: more than 16 MiB with this file"],
 ])("%s", async (_, make, problem) => {
   const file = make();
@@ -144,19 +99,3 @@ test("all files together are no larger than 16 MiB, those that lists name includ
     "b.yaml:n:15: more than 16 MiB with this file",
   ]);
 });
-
-test("an ordinary file of several MiB is read", async () => {
-  const people = Array.from({ length: 10_000 }, (_, n) => ({
-    email: `person${n}@example.com`,
-    full_name: `Person Number ${n}`,
-    role: "member",
-    profile: { Team: "Design" },
-  }));
-  const names = (n: number) => Array.from({ length: 100 }, (_, m) => `    - person${n * 7 + m}@example.com\n`).join("");
-  const groups = Array.from({ length: 900 }, (_, n) => `- name: group ${n}\n  members:\n${names(n)}`).join("");
-  const text = `people:\n${people.map((one) => `  - ${JSON.stringify(one)}\n`).join("")}groups:\n${groups}`;
-  expect(text.length).toBeGreaterThan(3 * MiB);
-  const { value, problems } = await documentOf({ "a.yaml": text });
-  expect(problems).toEqual([]);
-  expect([value.people!.length, value.groups!.length]).toEqual([10_000, 900]);
-}, 60_000);

@@ -1,10 +1,7 @@
 /** The schema of the file: that it is one, and what it lets pass. */
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { updateChannel } from "../../src/api/channels.ts";
-import { updateOrganization } from "../../src/api/organization.ts";
-import { updateDefaults } from "../../src/api/user-settings.ts";
 import { completable, sections } from "../../src/organization/file.ts";
 import { schema } from "../../src/organization/schema.ts";
 import { fresh, zulipctl } from "../run.ts";
@@ -25,24 +22,10 @@ test("org schema prints it, a member a line", async () => {
   expect(JSON.parse((await zulipctl(["org", "schema", "--json"])).out)).toEqual(schema());
 });
 
-describe("what an operation writes can be said in the file", () => {
-  const named = (section: keyof typeof sections) => Object.keys(sections[section].members);
-  test("settings", () => {
-    expect(named("settings")).toEqual(Object.keys(updateOrganization.params).filter((name) => name !== "string_id"));
-    expect(named("new_users")).toEqual(Object.keys(updateDefaults.params));
-  });
-  test("channels", () => {
-    const renamed: Record<string, string> = { new_name: "name", folder_id: "folder", is_archived: "archived" };
-    const { stream_id: _, ...params } = updateChannel.params;
-    for (const name of Object.keys(params)) expect(named("channels")).toContain(renamed[name] ?? name);
-  });
-  test("what servers know only from a level on says so", () => {
-    const { folder, name, archived } = sections.channels.members;
-    expect([folder?.since, name?.since, archived?.since]).toEqual([389, undefined, undefined]);
-    expect(sections.settings.members.can_manage_billing_group).toMatchObject({ since: 363, owner: true });
-    expect(sections.new_users.members.web_font_size_px?.since).toBe(245);
-    expect(sections.folders.members.name?.since).toBe(389);
-  });
+test("attributes that servers know only from a level on say so", () => {
+  const { folder, name, archived } = sections.channels.members;
+  expect([folder?.since, name?.since, archived?.since]).toEqual([389, undefined, undefined]);
+  expect(sections.settings.members.can_manage_billing_group).toMatchObject({ since: 363, owner: true });
 });
 
 test("the sections that may be exhaustive", () => {
