@@ -1,5 +1,4 @@
 /** Records of CSV as RFC 4180 has it, and of the same with tabs, each with the line it begins on. */
-import type { parse } from "csv-parse/sync";
 import { asError, codeOf, Usage } from "../errors.ts";
 import type { Line } from "./lines.ts";
 
@@ -13,11 +12,8 @@ export interface CsvRecord {
 
 /** Characters of a record at most: a quote that nobody closed must not swallow the file. */
 const longest = 16 * 1024 * 1024;
-/** Records that are parsed at once. */
-const several = 256;
 
 type Raw = Omit<CsvRecord, "cells">;
-type Parse = typeof parse;
 
 /** Where records begin and end: a line end between quotes ends none. */
 async function* rawRecords(name: string, lines: AsyncIterable<Line>): AsyncGenerator<Raw & { end: string }> {
@@ -51,50 +47,26 @@ export async function* recordsOf(
   form: "csv" | "tsv",
   told: (end: string) => void,
 ): AsyncGenerator<CsvRecord> {
-  let delimiter = "\t";
-  const parsed = (parse: Parse, raws: Raw[]) =>
-    parse(raws.map(({ raw }) => raw).join("\n"), { delimiter, relax_column_count: true, record_delimiter: "\n" });
-  function* cellsOf(parse: Parse, raws: Raw[]): Generator<CsvRecord> {
-    const all = attempt(() => parsed(parse, raws));
-    if (!(all instanceof Error) && all.length === raws.length) {
-      return yield* raws.map((raw, n) => ({ ...raw, cells: all[n] ?? [] }));
-    }
-    for (const raw of raws) {
-      const one = attempt(() => parsed(parse, [raw]));
-      if (one instanceof Error) throw wrong(name, raw, one, delimiter);
-      yield { ...raw, cells: one[0] ?? [""] };
-    }
-  }
-  async function recordsIn(raws: Raw[]): Promise<Iterable<CsvRecord>> {
-    // Without quotes there is nothing to make out, and making a parser takes longer than a hundred such records.
-    if (!raws.some(({ raw }) => raw.includes('"')))
-      return raws.map((each) => ({ ...each, cells: each.raw.split(delimiter) }));
-    return cellsOf((await import("csv-parse/sync")).parse, raws);
-  }
-  let first = true;
-  let raws: Raw[] = [];
-  for await (const { end, ...raw } of rawRecords(name, lines)) {
-    if (first) {
+  let delimiter: string | undefined;
+  for await (const { end, ...record } of rawRecords(name, lines)) {
+    const { raw } = record;
+    if (delimiter === undefined) {
       told(end || "\n");
-      if (raw.raw.includes("\r")) throw new Usage(`${name}: lines must end with LF or CRLF, not with CR alone`);
-      if (form === "csv") delimiter = delimiterOf(raw.raw);
-      yield* await recordsIn([raw]);
-      first = false;
-      continue;
+      if (raw.includes("\r")) throw new Usage(`${name}: lines must end with LF or CRLF, not with CR alone`);
+      delimiter = form === "csv" ? delimiterOf(raw) : "\t";
     }
-    raws.push(raw);
-    if (raws.length < several) continue;
-    yield* await recordsIn(raws);
-    raws = [];
+    const cells = raw.includes('"') ? await quotedCells(name, record, delimiter) : raw.split(delimiter);
+    yield { ...record, cells };
   }
-  if (raws.length) yield* await recordsIn(raws);
 }
 
-function attempt<T>(work: () => T): T | Error {
+async function quotedCells(name: string, record: Raw, delimiter: string): Promise<string[]> {
+  const { parse } = await import("csv-parse/sync");
   try {
-    return work();
+    const [cells = [""]] = parse(record.raw, { delimiter, record_delimiter: "\n" });
+    return cells;
   } catch (error) {
-    return asError(error);
+    throw wrong(name, record, asError(error), delimiter);
   }
 }
 

@@ -21,7 +21,7 @@ test("a resumed run that ends with unknown rows again names --retry-unknown", as
   const second = await batch(["rows.csv", "--yes", "--resume", journal, ...words.slice(4)], { sandbox, files });
   expect(second.code).toBe(7);
   expect(second.err).toContain(
-    `Send what is unknown again with: zulipctl batch -o ndjson rows.csv --yes --resume ${journal} --retry-unknown -- attachment rm {id}\n`,
+    `Send what is unknown again with: zulipctl batch -o ndjson --yes --resume ${journal} --retry-unknown rows.csv -- attachment rm {id}\n`,
   );
 });
 

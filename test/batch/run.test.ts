@@ -149,7 +149,7 @@ describe("the exit code", () => {
     expect(run.err).toContain("2 of 3 not done (1 refused, 1 unknown)");
     expect(run.err).toContain(
       "\nCheck with: zulipctl attachment list. Resume with the same input: " +
-        "zulipctl batch -o ndjson - --format csv --yes --resume run.jsonl -- attachment rm {id}\n",
+        "zulipctl batch -o ndjson --format csv --yes --resume run.jsonl - -- attachment rm {id}\n",
     );
   });
 
@@ -245,7 +245,7 @@ describe("what ends a run early", () => {
       expect(records.map(({ outcome }) => outcome)).toEqual(["refused", "refused", "done", "not_sent", "not_sent"]);
       expect(world.stderr.text).toContain(
         "zulipctl: interrupted: 1 of 5 rows done, 2 refused, 2 not sent\n" +
-          "Go on with: zulipctl batch ids.csv -o ndjson --yes --resume j.jsonl -- attachment rm {id}\n",
+          "Go on with: zulipctl batch -o ndjson --yes --resume j.jsonl ids.csv -- attachment rm {id}\n",
       );
     },
   );

@@ -6,7 +6,6 @@ import { Attachments, maker } from "../../batch/command.ts";
 import { orNote, requestsOf } from "../../batch/dry-run.ts";
 import { ValuesOfRows } from "../../batch/earlier-values.ts";
 import { FailedRows, spare } from "../../batch/failed.ts";
-import { goingOn, secretsOf } from "../../batch/going-on.ts";
 import { journalPlace } from "../../batch/journal-place.ts";
 import { Memberships } from "../../batch/memberships.ts";
 import { NameCache } from "../../batch/name-cache.ts";
@@ -50,6 +49,12 @@ function confirmation({ confirmations, toConfirm, rows }: Validation): Question 
 /** The command line as it was typed, with `--` before the command of each row. */
 const withDashes = (argv: readonly string[], words: readonly string[]): string =>
   commandLine([...argv.filter((word) => !words.includes(word)), "--", ...words]);
+
+/** Values that nobody may read over a shoulder or in a log, of the first change of each kind. */
+const secretsOf = ({ samples }: Validation): unknown[] =>
+  [...samples].flatMap(([{ params }, { args }]) =>
+    Object.keys(params).flatMap((name) => (params[name]?.secret ? args[name] : [])),
+  );
 
 /** Whether rows may be compared with what is there: lines have words of their own. */
 const mayLook = (words: readonly string[]): boolean =>
@@ -175,8 +180,14 @@ export const batch =
       );
       begun = true;
       const withUnknown = options.retryUnknown ?? false;
-      const again = goingOn(shell.argv, place!.again, examination);
-      const repeat = resuming ? goingOn(shell.argv, place!.again, examination, ["--retry-unknown"]) : undefined;
+      const secrets = secretsOf(examination);
+      const resumed = (...more: string[]) => {
+        const flags = shell.argvWithout(["journal", "resume", ...(more.length ? ["retryUnknown"] : [])]);
+        const line = [...flags, "--resume", place!.again, ...more, file, ...(words.length ? ["--", ...words] : [])];
+        return commandLine(line.map((word) => (secrets.includes(word) ? "[secret]" : word)));
+      };
+      const again = resumed();
+      const repeat = resuming ? resumed("--retry-unknown") : undefined;
       const piped = file === "-";
       return listing(context, { run: run!, engine, examination, failed, withUnknown, again, repeat, piped, over });
     } finally {
