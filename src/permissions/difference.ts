@@ -1,7 +1,7 @@
 /** Who gains and who loses a permission between two states of an organization. */
 import { firstOf, peopleAndBots } from "../counted.ts";
 import { channelsOf, type Person, type Snapshot } from "../organization/snapshot.ts";
-import type { Verdict } from "./decide.ts";
+import type { Allowed } from "./decide.ts";
 import { type Cell, evaluateBoth } from "./evaluation.ts";
 import { inWords, thingOf } from "./words.ts";
 
@@ -37,10 +37,10 @@ export function shiftsBetween(one: Snapshot, other: Snapshot): Shifts {
   const [before, after] = evaluateBoth(one, other);
   const may = touched(one, other);
   const { facts } = after;
-  const nothing: Verdict = { sure: facts.nobody, possible: facts.nobody };
+  const nothing: Allowed = { sure: facts.nobody, possible: facts.nobody };
   const shifts: Shift[] = [];
   const doubtful = new Set<string>();
-  const compare = (cell: Cell, was: Verdict, is: Verdict, stays: boolean) => {
+  const compare = (cell: Cell, was: Allowed, is: Allowed, stays: boolean) => {
     if (was.possible !== was.sure || is.possible !== is.sure) doubtful.add(cell.permission);
     const [gain, lose] = [is.sure.without(was.possible), was.sure.without(is.possible)];
     if (gain.count || lose.count) shifts.push({ cell, stays, gain: facts.people(gain), lose: facts.people(lose) });

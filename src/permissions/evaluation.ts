@@ -8,9 +8,9 @@ import {
   type Person,
   type Snapshot,
 } from "../organization/snapshot.ts";
-import { Decisions, type Verdict } from "./decide.ts";
-import { Facts, subgroupsOf, type Target } from "./facts.ts";
-import { mostPaths, Reasons, type Way } from "./reasons.ts";
+import { type Allowed, Decisions } from "./decide.ts";
+import { explanation, type Way } from "./explain.ts";
+import { Facts, type Target } from "./facts.ts";
 import { rulesOf } from "./rules.ts";
 import type { Rule, Rules, Scope } from "./term.ts";
 
@@ -18,27 +18,14 @@ import type { Rule, Rules, Scope } from "./term.ts";
 export const groupsNamedBy = ({ granted_to }: Pick<Cell, "granted_to">): readonly number[] =>
   granted_to === null ? [] : typeof granted_to === "number" ? [granted_to] : granted_to.direct_subgroups;
 
-/** Everybody in a group who is active, directly or through other groups; bots too. */
-export const peopleIn = ({ facts }: Evaluation, group: number): Person[] => facts.people(facts.members(group));
-
-/** The groups that are in a group directly. */
-export const subgroups = ({ facts }: Evaluation, group: Group): Group[] =>
-  subgroupsOf(group).flatMap((id) => facts.groups.get(id) ?? []);
-
 /** A group and those that it is in, directly or through others. */
 export const containing = ({ facts }: Evaluation, group: number): Set<number> =>
   new Set([...facts.groups.keys()].filter((id) => facts.reached([id]).has(group)));
 
-/** The permissions whose setting names a group, or one that it is in: what changes for those who join or leave it. */
-export function usesOf(evaluation: Evaluation, group: number): Cell[] {
-  const all = containing(evaluation, group);
-  return [...evaluation.cells()].filter((cell) => groupsNamedBy(cell).some((id) => all.has(id)));
-}
-
-export type { Path, Setting, Way } from "./reasons.ts";
+export type { Path, Setting, Way } from "./explain.ts";
 export type { Scope, Word } from "./term.ts";
 
-/** One permission on one thing. There is one of it in a evaluation. */
+/** One permission on one thing. An evaluation has each once. */
 export interface Cell {
   readonly scope: Scope;
   /** Null for the organization. */
@@ -54,13 +41,13 @@ export interface Cell {
   /** Its value, as the server has it. */
   readonly granted_to: GroupSetting | null;
   /** What it is to have it, after "may"; `{}` stands for the name. Absent for settings that are not known here. */
-  readonly lets?: string;
+  readonly lets?: string | undefined;
   /** Another permission of the same thing that is the same right. */
-  readonly sameAs?: string;
+  readonly sameAs?: string | undefined;
   /** What every active account may do without it; `{}` stands for whom the setting names. */
-  readonly exceptions?: readonly string[];
+  readonly exceptions?: readonly string[] | undefined;
   /** What somebody who looks at it has to know besides. */
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 export interface Counts {
@@ -68,11 +55,6 @@ export interface Counts {
   people: number;
   guests: number;
   bots: number;
-}
-
-interface Thing {
-  target: Target;
-  decisions: Decisions;
 }
 
 /**
@@ -95,7 +77,7 @@ export class Evaluation {
   readonly level: number;
   /** @internal Sets of places in `accounts`. */
   readonly facts: Facts;
-  readonly #things = new Map<string, Thing>();
+  readonly #things = new Map<string, Decisions>();
   readonly #cells = new Map<string, Cell>();
 
   constructor(snapshot: Snapshot, accounts?: readonly Person[]) {
@@ -117,32 +99,26 @@ export class Evaluation {
 
   #add(target: Target, rules: Rules, about: Pick<Cell, "target_id" | "name" | "away">): void {
     const { scope } = target;
-    this.#things.set(`${scope} ${about.target_id}`, { target, decisions: new Decisions(this.facts, rules, target) });
+    this.#things.set(`${scope} ${about.target_id}`, new Decisions(this.facts, rules, target));
     for (const [permission, rule] of Object.entries(rules)) {
       const { shows = permission, lets, exceptions, note } = rule;
       const granted_to = (shows === null ? undefined : this.facts.value(target, scope, shows)) ?? null;
-      const sameAs = anotherName(rule);
       this.#cells.set(`${scope} ${about.target_id} ${permission}`, {
         scope,
         ...about,
         permission,
         setting: shows,
         granted_to,
-        ...(lets !== undefined && { lets }),
-        ...(sameAs !== undefined && { sameAs }),
-        ...(exceptions !== undefined && { exceptions }),
-        ...(note !== undefined && { note }),
+        lets,
+        sameAs: anotherName(rule),
+        exceptions,
+        note,
       });
     }
   }
 
-  #thing({ scope, target_id }: Cell): Thing {
+  #decisions({ scope, target_id }: Cell): Decisions {
     return this.#things.get(`${scope} ${target_id}`)!;
-  }
-
-  #reasons(id: number, cell: Cell): Reasons {
-    const { target, decisions } = this.#thing(cell);
-    return new Reasons(this.facts, target, decisions, id);
   }
 
   /** All of them: the organization's, those of each channel, those of each group. */
@@ -155,8 +131,8 @@ export class Evaluation {
   }
 
   /** The places in `accounts` of those who may, and of those who perhaps may. */
-  verdict(cell: Cell): Verdict {
-    return this.#thing(cell).decisions.permission(cell.permission);
+  verdict(cell: Cell): Allowed {
+    return this.#decisions(cell).permission(cell.permission);
   }
 
   /** Undefined where the snapshot cannot decide. Nobody whom it does not know may anything. */
@@ -185,9 +161,9 @@ export class Evaluation {
     return { people: people.count, guests: people.and(guests).count, bots: sure.count - people.count };
   }
 
-  /** All ways that somebody may by, the shortest first; `most` of each setting. */
-  ways(id: number, cell: Cell, most = mostPaths): Way[] {
-    return this.facts.place(id) === undefined ? [] : this.#reasons(id, cell).ways(cell.permission, most);
+  /** By what somebody may, the shortest path first; at most so many of each setting. */
+  ways(id: number, cell: Cell, most?: number): Way[] {
+    return this.facts.place(id) === undefined ? [] : explanation(this.#decisions(cell), id).ways(cell.permission, most);
   }
 
   /** The shortest way; undefined where somebody may not. */
@@ -198,13 +174,15 @@ export class Evaluation {
   /** What somebody lacks who may not. */
   lacks(id: number, cell: Cell): string[] {
     return this.may(id, cell) === false && this.facts.place(id) !== undefined
-      ? this.#reasons(id, cell).lacks(cell.permission)
+      ? explanation(this.#decisions(cell), id).lacks(cell.permission)
       : [];
   }
 
   /** Why the snapshot cannot decide it; undefined where it does. */
   unknown(id: number, cell: Cell): string | undefined {
-    return this.may(id, cell) === undefined ? this.#reasons(id, cell).unknown(cell.permission) : undefined;
+    return this.may(id, cell) === undefined
+      ? explanation(this.#decisions(cell), id).unknown(cell.permission)
+      : undefined;
   }
 }
 
@@ -226,18 +204,15 @@ export const evaluate = (snapshot: Snapshot): Evaluation => new Evaluation(snaps
 
 /** Of two states of one organization: a place in `accounts` is the same person in both. */
 export function evaluateBoth(before: Snapshot, after: Snapshot): readonly [Evaluation, Evaluation] {
-  const [one, other] = [before, after].map(
-    (snapshot) => new Map(everybodyOf(snapshot).map((person) => [person.user_id, person])),
-  ) as [Map<number, Person>, Map<number, Person>];
-  const ids = [...new Set([...one.keys(), ...other.keys()])];
+  const byId = (snapshot: Snapshot) => new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
+  const [one, other] = [byId(before), byId(after)];
+  const earlierFirst = new Map([...one, ...other]);
+  const ids = [...earlierFirst.keys()];
   return [
     new Evaluation(
       before,
-      ids.map((id) => one.get(id) ?? other.get(id)!),
+      ids.flatMap((id) => one.get(id) ?? other.get(id) ?? []),
     ),
-    new Evaluation(
-      after,
-      ids.map((id) => other.get(id) ?? one.get(id)!),
-    ),
+    new Evaluation(after, [...earlierFirst.values()]),
   ];
 }

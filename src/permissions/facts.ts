@@ -49,6 +49,16 @@ export const partsOf = (value: GroupSetting) =>
 export const subgroupsOf = ({ direct_subgroup_ids, subgroups }: Group): readonly number[] =>
   direct_subgroup_ids ?? subgroups ?? [];
 
+/** Each answer is computed once. */
+function remembered<K, V>(compute: (key: K) => V): (key: K) => V {
+  const known = new Map<K, { value: V }>();
+  return (key) => {
+    const found = known.get(key) ?? { value: compute(key) };
+    known.set(key, found);
+    return found.value;
+  };
+}
+
 export class Facts {
   /** Everybody that the snapshot knows, in its order: sets are of places in this list. */
   readonly accounts: readonly Person[];
@@ -72,10 +82,6 @@ export class Facts {
   readonly fullMembers: Bits;
   readonly #places: ReadonlyMap<number, number>;
   readonly #supported: Readonly<Record<string, Readonly<Record<string, Supported>>>>;
-  readonly #members = new Map<number, Bits>();
-  readonly #values = new Map<string, Bits>();
-  readonly #subscribers = new Map<number, Bits | undefined>();
-  readonly #botsOf = new Map<Bits, Bits>();
   readonly #bots: readonly (readonly [bot: number, owner: number])[];
 
   /** `accounts` may hold more than the snapshot knows, who may nothing. */
@@ -142,32 +148,28 @@ export class Facts {
   }
 
   /** Who is in a group, directly or through others. */
-  members(group: number): Bits {
-    const known = this.#members.get(group);
-    if (known) return known;
+  readonly members = remembered((group: number): Bits => {
     const ids = [...this.reached([group])].flatMap((id) => this.groups.get(id)?.members ?? []);
-    const found = this.set(ids).and(this.active);
-    this.#members.set(group, found);
-    return found;
-  }
+    return this.set(ids).and(this.active);
+  });
 
   /** The value of a setting; undefined where the snapshot does not tell. */
   value(target: Target, scope: Scope, setting: string): GroupSetting | undefined {
-    const told: Readonly<Record<string, unknown>> =
+    const settings: Readonly<Record<string, unknown>> =
       scope === "organization" ? this.organization : scope === "channel" ? channelOf(target) : groupOf(target);
-    const value = told[scope === "organization" ? `realm_${setting}` : setting];
+    const value = settings[scope === "organization" ? `realm_${setting}` : setting];
     return typeof value === "number" || (typeof value === "object" && value !== null)
       ? (value as GroupSetting)
       : undefined;
   }
 
-  /** What the server tells of a setting. */
+  /** What the server says about a setting. */
   supported(scope: Scope, setting: string): Supported | undefined {
     const rules = this.#supported[kinds[scope]];
     return rules && Object.hasOwn(rules, setting) ? rules[setting] : undefined;
   }
 
-  /** Whether guests can have what the setting gives. A setting of which the server tells no rules refuses nobody. */
+  /** Whether guests can have what the setting gives. A setting without rules refuses nobody. */
   letsGuests(scope: Scope, setting: string): boolean {
     return this.supported(scope, setting)?.allow_everyone_group !== false;
   }
@@ -183,37 +185,31 @@ export class Facts {
 
   /** Who is in the value of a setting, without guests where it never lets them. */
   inside(value: GroupSetting, guests: boolean): Bits {
-    const key = `${guests} ${typeof value === "number" ? value : `${value.direct_members} ${value.direct_subgroups}`}`;
-    const known = this.#values.get(key);
-    if (known) return known;
+    return guests ? this.#inside(value) : this.#insideButGuests(value);
+  }
+
+  readonly #inside = remembered((value: GroupSetting): Bits => {
     const { direct_members, direct_subgroups } = partsOf(value);
-    const all = direct_subgroups.reduce(
+    return direct_subgroups.reduce(
       (found, group) => found.or(this.members(group)),
       this.set(direct_members).and(this.active),
     );
-    const found = guests ? all : all.without(this.guests);
-    this.#values.set(key, found);
-    return found;
-  }
+  });
+
+  readonly #insideButGuests = remembered((value: GroupSetting): Bits => this.#inside(value).without(this.guests));
 
   /** Undefined where the snapshot does not tell. */
-  subscribers({ stream_id, subscribers }: Channel): Bits | undefined {
-    if (!this.#subscribers.has(stream_id))
-      this.#subscribers.set(stream_id, subscribers && this.set(subscribers).and(this.active));
-    return this.#subscribers.get(stream_id);
-  }
+  readonly subscribers = remembered(({ subscribers }: Channel): Bits | undefined =>
+    subscribers ? this.set(subscribers).and(this.active) : undefined,
+  );
 
   /** The bots whose owners are among these. */
-  botsOf(owners: Bits): Bits {
-    const known = this.#botsOf.get(owners);
-    if (known) return known;
+  readonly botsOf = remembered((owners: Bits): Bits => {
     const bots = this.#bots.flatMap(([bot, owner]) => (owners.has(owner) ? [bot] : []));
-    const found = Bits.of(this.accounts.length, bots);
-    this.#botsOf.set(owners, found);
-    return found;
-  }
+    return Bits.of(this.accounts.length, bots);
+  });
 
-  /** The names of the settings of a kind that the server tells of. */
+  /** The names of the settings of a kind that the server has. */
   settings(scope: Scope): string[] {
     return Object.keys(this.#supported[kinds[scope]] ?? {});
   }

@@ -14,56 +14,44 @@ const folded = (name: string): string =>
     .replaceAll("-", "_")
     .replace(/_group$/, "");
 
-/** As many near matches are told. */
+/** So many near matches are shown. */
 const most = 10;
 
-const told: Readonly<Record<Scope, string>> = {
+const scopeNames: Readonly<Record<Scope, string>> = {
   organization: "the organization",
   channel: "channels",
   group: "groups",
 };
 
-/** Refuses a name that permissions of these scopes have not and those of another have, and says by which flag that is named. */
-function refuseElsewhere(
-  names: (scope: Scope) => readonly string[],
-  { text, wanted, flag }: { text: string; wanted: readonly Scope[]; flag: string },
-): void {
+/** Refuses, before the server is known, a name that only permissions of other scopes have. Throws `Usage`. */
+export function checkName(text: string, wanted: readonly Scope[], flag: string): void {
   const word = folded(text);
-  const has = (scope: Scope) => names(scope).some((name) => folded(name) === word);
-  if (wanted.some(has)) return;
-  const elsewhere = scopes.filter((scope) => !wanted.includes(scope) && has(scope));
-  if (!elsewhere.length) return;
-  throw new Usage(`${flag}: ${text} is a permission of ${elsewhere.map((scope) => told[scope]).join(" and ")}`, {
-    hint: elsewhere.includes("organization")
+  const having = scopes.filter((scope) => known[scope].some((name) => folded(name) === word));
+  if (!having.length || having.some((scope) => wanted.includes(scope))) return;
+  throw new Usage(`${flag}: ${text} is a permission of ${having.map((scope) => scopeNames[scope]).join(" and ")}`, {
+    hint: having.includes("organization")
       ? `Remove --${wanted[0]}.`
-      : `Say which one: ${elsewhere.map((scope) => `--${scope}`).join(" or ")}.`,
+      : `Say which one: ${having.map((scope) => `--${scope}`).join(" or ")}.`,
   });
 }
 
-/** What of a permission's name is certain before the server is known. Throws `Usage`. */
-export const checkName = (text: string, wanted: readonly Scope[], flag: string): void =>
-  refuseElsewhere((scope) => known[scope], { text, wanted, flag });
-
 /** The wire name of a permission of one of these scopes. Throws `Usage` where there is none. */
 export function permissionNamed(facts: Facts, text: string, wanted: readonly Scope[], flag: string): string {
-  const named = (scope: Scope) => Object.keys(rulesOf(facts, scope));
-  const all = [...new Set(wanted.flatMap(named))];
+  const all = [...new Set(wanted.flatMap((scope) => Object.keys(rulesOf(facts, scope))))];
   const word = folded(text);
   const meant = all.find((name) => name === text) ?? all.find((name) => folded(name) === word);
   if (meant !== undefined) return meant;
-  refuseElsewhere(named, { text, wanted, flag });
+  checkName(text, wanted, flag);
   const near = all
     .map((name) => ({ name, off: off(word, folded(name)) }))
     .filter(({ off }) => off <= Math.floor(word.length / 3) + 1)
     .sort((one, other) => one.off - other.off)
     .slice(0, most)
     .map(({ name }) => name);
-  throw new Usage(
-    `${flag}: unknown permission "${text}"${wanted.length > 1 ? "" : ` of ${wanted.map((scope) => told[scope]).join()}`}`,
-    {
-      hint: near.length ? `Did you mean: ${near.join(", ")}?` : `Available: ${all.join(", ")}.`,
-    },
-  );
+  const of = wanted.length > 1 ? "" : ` of ${wanted.map((scope) => scopeNames[scope]).join()}`;
+  throw new Usage(`${flag}: unknown permission "${text}"${of}`, {
+    hint: near.length ? `Did you mean: ${near.join(", ")}?` : `Available: ${all.join(", ")}.`,
+  });
 }
 
 /** How far a word is from a name; a part of a name is near it. */

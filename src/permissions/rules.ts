@@ -16,18 +16,12 @@ export const scopes = Object.keys(known) as Scope[];
 /** Of settings that are not known here. */
 export const unknownSetting = "this version does not know the setting, and shows its members";
 
-/** Which rules hold for things of a kind, in the order in which permissions are told. */
+/** Which rules hold for things of a kind, in the order in which permissions are listed. */
 export function rulesOf(facts: Facts, scope: Scope): Rules {
-  const told = Object.entries(known[scope]).filter(([, { since = 0 }]) => since <= facts.level);
+  const stated = Object.entries(known[scope]).filter(([, { since = 0 }]) => since <= facts.level);
   const others = facts
     .settings(scope)
     .filter((setting) => !Object.hasOwn(known[scope], setting))
-    .map((setting) => [
-      setting,
-      {
-        by: { kind: "in", scope, setting },
-        note: unknownSetting,
-      } as const,
-    ]);
-  return Object.fromEntries([...told, ...others]);
+    .map((setting) => [setting, { by: { kind: "in", scope, setting }, note: unknownSetting } as const]);
+  return Object.fromEntries([...stated, ...others]);
 }

@@ -1,4 +1,4 @@
-/** What rules are made of: each term stands for the accounts for which it holds, and can say by what, or what lacks. */
+/** What rules are made of: each term stands for the accounts for which it holds, and can say by what, or what is missing. */
 import type { Bits } from "./bits.ts";
 import type { Facts, Target } from "./facts.ts";
 
@@ -10,9 +10,9 @@ export type Word = "subscriber" | "public" | "web-public" | "administrator" | "o
 /** Something that is so for some accounts, or for all or none, and is not a matter of a setting. */
 export interface Fact {
   readonly kind: "fact";
-  /** Told as the reason, where the fact gives the right. */
+  /** The reason, where the fact gives the right. */
   readonly word?: Word;
-  /** Told where it lacks. */
+  /** What is missing where it does not hold. */
   readonly lack: string;
   /** Undefined: the snapshot does not tell. */
   readonly holds: (facts: Facts, target: Target) => boolean | Bits | undefined;
@@ -28,7 +28,7 @@ export type Term =
   | { readonly kind: "may"; readonly permission: string }
   | { readonly kind: "any"; readonly of: readonly Term[] }
   /** The grant alone gives the right; the needs are what it takes besides. */
-  | { readonly kind: "given"; readonly needs: readonly Term[]; readonly grant: Term }
+  | { readonly kind: "when"; readonly needs: readonly Term[]; readonly grant: Term }
   /** Holds from a feature level on, up to another one; nobody before and after. */
   | { readonly kind: "levels"; readonly from: number; readonly below: number; readonly term: Term }
   /** Nobody knows for whom of these it holds. */
@@ -39,8 +39,8 @@ export const any = (...of: Term[]): Term => {
   return only && !another ? only : { kind: "any", of };
 };
 /** Whoever all the needs hold for, and one of the others. */
-export const given = (needs: readonly Term[], ...grants: Term[]): Term =>
-  needs.length ? { kind: "given", needs, grant: any(...grants) } : any(...grants);
+export const when = (needs: readonly Term[], ...grants: Term[]): Term =>
+  needs.length ? { kind: "when", needs, grant: any(...grants) } : any(...grants);
 export const may = (permission: string): Term => ({ kind: "may", permission });
 export const from = (level: number, term: Term): Term => ({ kind: "levels", from: level, below: Infinity, term });
 export const before = (level: number, term: Term): Term => ({ kind: "levels", from: 0, below: level, term });

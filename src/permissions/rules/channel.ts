@@ -3,13 +3,13 @@ import {
   any,
   before,
   doubt,
-  given,
   granting,
   inChannel,
   inOrganization,
   may,
   ownerInChannel,
   type Term,
+  when,
 } from "../term.ts";
 import {
   administrator,
@@ -28,14 +28,14 @@ import {
 const lettingIn = [inChannel("can_add_subscribers_group"), inChannel("can_subscribe_group")];
 const administering = inChannel("can_administer_channel_group");
 /** Guests find messages of web-public channels that they are not in, and cannot act on them. */
-const messageAccess: readonly Term[] = [notArchived, any(subscriber, given([notGuest], may("read")))];
+const messageAccess: readonly Term[] = [notArchived, any(subscriber, when([notGuest], may("read")))];
 const receivedMessages = "messages that they received or may find";
 
 /** Later servers ask whoever makes a channel private or public for the right to create such. */
 const creatingSuch: Term = any(
-  given([privateChannel], inOrganization("can_create_public_channel_group")),
-  given([publicChannel], inOrganization("can_create_private_channel_group")),
-  given([webPublic], inOrganization("can_create_public_channel_group")),
+  when([privateChannel], inOrganization("can_create_public_channel_group")),
+  when([publicChannel], inOrganization("can_create_private_channel_group")),
+  when([webPublic], inOrganization("can_create_public_channel_group")),
 );
 const doubtful = "since a level between 372 and 442 it takes the right to create such channels too";
 
@@ -43,19 +43,19 @@ export const channelRules = granting(inChannel, {
   see: {
     lets: "see {}",
     shows: null,
-    besides: [webPublic, subscriber, given([notGuest], publicChannel, administrator, ...lettingIn, administering)],
+    besides: [webPublic, subscriber, when([notGuest], publicChannel, administrator, ...lettingIn, administering)],
     note: "its name, settings and subscribers",
   },
   read: {
     lets: "read {}",
     shows: null,
-    besides: [webPublic, subscriber, given([notGuest], publicChannel, ...lettingIn)],
+    besides: [webPublic, subscriber, when([notGuest], publicChannel, ...lettingIn)],
     note: "what was sent before they came is another permission, history",
   },
   history: {
     lets: "read the history of {}",
     shows: null,
-    besides: [webPublic, given([notGuest], publicChannel), given([sharedHistory, notArchived], may("read"))],
+    besides: [webPublic, when([notGuest], publicChannel), when([sharedHistory, notArchived], may("read"))],
     note: "what was sent when they were not there",
   },
   post: {
@@ -65,10 +65,10 @@ export const channelRules = granting(inChannel, {
       notArchived,
       any(
         webPublic,
-        given([notGuest], publicChannel),
+        when([notGuest], publicChannel),
         subscriber,
         ownerSubscribed,
-        given([sharedHistory, notGuest], ...lettingIn),
+        when([sharedHistory, notGuest], ...lettingIn),
       ),
     ],
     by: inChannel("can_send_message_group"),
@@ -113,7 +113,7 @@ export const channelRules = granting(inChannel, {
     by: null,
     lets: "unsubscribe others from {}",
     never: ["guests"],
-    besides: [administrator, administering, given([may("see")], inChannel("can_remove_subscribers_group"))],
+    besides: [administrator, administering, when([may("see")], inChannel("can_remove_subscribers_group"))],
   },
 
   can_move_messages_within_channel_group: {

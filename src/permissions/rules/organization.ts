@@ -1,5 +1,5 @@
 /** Who may do what in the organization as a whole. */
-import { any, before, byDate, doubt, from, given, granting, inOrganization, type Term } from "../term.ts";
+import { any, before, byDate, doubt, from, granting, inOrganization, type Term, when } from "../term.ts";
 import { administrator, isBot, isNoGuest, owner, summaries, webPublicChannels } from "./fact.ts";
 
 /**
@@ -12,7 +12,7 @@ const directMessages = (setting: string): Term => {
     "since a level between 372 and 442 the date decides who is a full member here, and no longer the list";
   return any(
     before(372, listed),
-    from(372, before(442, any(given([listed], dated), doubt(unknown, any(listed, dated))))),
+    from(372, before(442, any(when([listed], dated), doubt(unknown, any(listed, dated))))),
     from(442, dated),
   );
 };
