@@ -1,4 +1,4 @@
-/** What the server knows of narrows: operators, what they take, and since which feature level. */
+/** What the server knows of narrows: operators and what they take. */
 
 export type Operand =
   /** A channel's name, or its id as a number. */
@@ -16,46 +16,34 @@ export type Operand =
 
 export interface Operator {
   operand: Operand;
+  /** The feature level that knows it first, where that is later than Zulip 10. */
   since?: number;
-  /** With the level that knows the word first, where it is known. */
-  words?: Readonly<Record<string, number | undefined>>;
-  /** What older servers call it. */
-  before?: string;
+  words?: readonly string[];
   /** The server takes no notice of a negation. */
   unsigned?: true;
 }
 
-const channels = { operand: "word", words: { public: undefined, "web-public": undefined } } as const;
+const channels = { operand: "word", words: ["public", "web-public"] } as const;
 
 export const operators: Readonly<Record<string, Operator>> = {
-  channel: { operand: "channel", since: 250, before: "stream" },
+  channel: { operand: "channel" },
   stream: { operand: "channel" },
-  channels: { ...channels, since: 250, before: "streams" },
+  channels,
   streams: channels,
   topic: { operand: "text" },
   sender: { operand: "person" },
-  dm: { operand: "people", since: 177, before: "pm-with" },
+  dm: { operand: "people" },
   "pm-with": { operand: "people" },
   pm_with: { operand: "address" },
-  "dm-including": { operand: "person", since: 177 },
+  "dm-including": { operand: "person" },
   "group-pm-with": { operand: "person" },
   group_pm_with: { operand: "address" },
   is: {
     operand: "word",
-    words: {
-      dm: 177,
-      private: undefined,
-      starred: undefined,
-      unread: undefined,
-      mentioned: undefined,
-      alerted: undefined,
-      resolved: undefined,
-      followed: 265,
-      muted: 366,
-    },
+    words: ["dm", "private", "starred", "unread", "mentioned", "alerted", "resolved", "followed", "muted"],
   },
-  has: { operand: "word", words: { attachment: undefined, image: undefined, link: undefined, reaction: 249 } },
-  in: { operand: "word", words: { home: undefined, all: undefined } },
+  has: { operand: "word", words: ["attachment", "image", "link", "reaction"] },
+  in: { operand: "word", words: ["home", "all"] },
   id: { operand: "message" },
   near: { operand: "text", unsigned: true },
   search: { operand: "search", unsigned: true },

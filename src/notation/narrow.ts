@@ -7,11 +7,9 @@ import { elsewhere, type Operator, operators } from "./narrow-terms.ts";
 
 /** Something that servers of a lower level do not know. */
 export interface Need {
-  /** As it is typed: `channel:`, `is:followed`. */
+  /** As it is typed: `mentions:`. */
   what: string;
   level: number;
-  /** What such servers know instead. */
-  before?: string;
 }
 
 export interface Narrow {
@@ -47,11 +45,10 @@ function known(operator: string, place: string): Operator {
   throw new Usage(`${place}: unknown operator "${operator}"`, closest(operator, Object.keys(operators)));
 }
 
-function checkWord(operator: string, { words = {} }: Operator, operand: string, place: string): void {
-  if (Object.hasOwn(words, operand)) return;
-  const all = Object.keys(words);
-  const { hint } = closest(operand, all);
-  throw new Usage(`${place}: ${operator}: must be one of ${all.join(", ")}, not "${operand}"`, { hint });
+function checkWord(operator: string, { words = [] }: Operator, operand: string, place: string): void {
+  if (words.includes(operand)) return;
+  const { hint } = closest(operand, words);
+  throw new Usage(`${place}: ${operator}: must be one of ${words.join(", ")}, not "${operand}"`, { hint });
 }
 
 /** The operand that a person typed. Quoted, digits are text: `channel:"2026"` is a name. */
@@ -96,22 +93,13 @@ function people(items: readonly string[], wrong: () => Usage): Operand {
   });
 }
 
-const needs = ({ operator, operand }: Term): Need[] => {
-  const { since, before, words } = operators[operator]!;
-  const word = typeof operand === "string" ? words?.[operand] : undefined;
-  const empty = operator === "topic" && operand === "" ? 334 : undefined;
-  return [
-    ...(since ? [{ what: `${operator}:`, level: since, ...(before && { before: `${before}:` }) }] : []),
-    ...(word ? [{ what: `${operator}:${String(operand)}`, level: word }] : []),
-    ...(empty ? [{ what: 'topic:""', level: empty }] : []),
-    ...(operator === "id" && typeof operand === "number" ? [{ what: "id: as a number", level: 194 }] : []),
-  ];
-};
-
 function narrow(terms: readonly Term[]): Narrow {
   const own = (operand: Operand): boolean => operand === me || (Array.isArray(operand) && operand.includes(me));
   return {
-    needs: terms.flatMap(needs),
+    needs: terms.flatMap(({ operator }) => {
+      const { since } = operators[operator]!;
+      return since ? [{ what: `${operator}:`, level: since }] : [];
+    }),
     me: terms.some(({ operand }) => own(operand)),
     terms: (id) =>
       terms.map(({ operator, operand, negated }) => {

@@ -95,3 +95,8 @@ test("URLs are made safe as the server does it", () => {
   expect(safeUrl("#7")).toBe("#7");
   expect(safeUrl("https://c.example/user_uploads/7", "https://c.example/")).toBe("user_uploads/7");
 });
+
+test("a text that is too long is refused", () => {
+  const linkifier = { pattern: "issue (?P<n>[0-9])", url_template: "https://x.example/{n}" };
+  expect(() => linkify("issue 1 ".repeat(20_000), [linkifier])).toThrow("too long to test with this pattern");
+});

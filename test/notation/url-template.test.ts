@@ -25,3 +25,8 @@ test("1,500 random templates are read and expanded as the server's library does"
   expect(asked).toHaveLength(1500);
   expect(differences).toEqual([]);
 });
+
+test("a brace inside a default belongs to it", () => {
+  expect(readUrlTemplate("{a={b}c")?.expand({})).toBe("%7Bbc");
+  for (const wrong of ["{a}}", "{a", "{}"]) expect(readUrlTemplate(wrong)).toBeUndefined();
+});

@@ -51,10 +51,7 @@ export async function termsFor(
     await (await server()).featureLevel.require(operation, (level) =>
       narrow.needs
         .filter((need) => level < need.level)
-        .map(({ what, before, level: needs }) => ({
-          flag: `${flag}: ${what}${before ? ` (${before} there)` : ""}`,
-          needs,
-        })),
+        .map(({ what, level: needs }) => ({ flag: `${flag}: ${what}`, needs })),
     );
   return withShownAddresses(find, narrow.terms(narrow.me ? await find.user("me", flag) : undefined));
 }
