@@ -7,7 +7,7 @@ import type { Verb, VerbDescription } from "./verb.ts";
 import { kebab, type Word, type Words } from "./word.ts";
 
 /** What a verb on lists of members is declared by. */
-export interface MembersTold extends MembersSpec, Omit<VerbDescription, "operands" | "flags"> {
+export interface MembersDescription extends MembersSpec, Omit<VerbDescription, "operands" | "flags"> {
   /** Flags beyond those of the lists, for what is sent: each with its parameter. */
   readonly sending?: Readonly<Record<string, { readonly word: Word; readonly param: string }>>;
   /** Flags for what is listed. */
@@ -20,7 +20,7 @@ const kinds: Record<"user" | "group", (doc: string) => Word<number[], Given[]>> 
 const flagOf = (option: string, { onlyNegated }: Word): string => `--${onlyNegated ? "no-" : ""}${kebab(option)}`;
 
 /** A verb on the lists that a channel or a group has. */
-export function members({ sending = {}, listing = {}, ...stated }: MembersTold): Verb {
+export function members({ sending = {}, listing = {}, ...stated }: MembersDescription): Verb {
   const own = (["added", "removed", "whole"] as const).map((way) =>
     stated.lists.map(({ kind, holds, docs }) => [optionOf(kind.flags[way]), kinds[holds](docs[way])] as const),
   );

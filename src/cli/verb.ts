@@ -183,8 +183,6 @@ interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D
   readonly ids?: Member<O>;
   /** The command that shows whether it happened. */
   readonly see: string | ((values: Values<P, F>) => string);
-  /** The requests that it takes instead of the one. */
-  readonly steps?: (change: Change, values: Values<P, F>, context: Context) => Promise<Change[]>;
   /** What a person must say yes to. What it reads plays no part where `--yes` stands. */
   readonly confirm?: (values: Values<P, F>, context: Context) => Question | undefined | Promise<Question | undefined>;
   /** Without any of its flags it asks for nothing. */
@@ -247,10 +245,10 @@ export function changesEach<O extends AnyOperation, T extends number | { typed: 
   spec: EachSpec<O, T, F>,
 ): Verb {
   const told = { ...spec, operands: { things: spec.things } };
-  type Wish = Values<{ things: Word<T[]> }, F>;
+  type Asked = Values<{ things: Word<T[]> }, F>;
   const plan =
     (name: string) =>
-    async (context: Context, values: Wish, typed: RawOptions): Promise<Planned> => {
+    async (context: Context, values: Asked, typed: RawOptions): Promise<Planned> => {
       const things = (values as unknown as { things: T[] }).things;
       const confirm = await spec.confirm?.(things, context);
       const { question } = spec;

@@ -24,13 +24,6 @@ export const folder = noun("Channel folders", {
     binds: { newName: "name" },
     someFlag: true,
     args: ({ folder, newName, description }) => ({ channel_folder_id: folder.id, name: newName, description }),
-    steps: async (made, { folder, newName }, { find }) =>
-      newName === undefined
-        ? [made]
-        : (await import("./folder/rename.ts")).renames(made, {
-            to: newName,
-            from: await find.called("folder", folder.id),
-          }),
     target: "folder",
     done: "Updated folder {target}.",
     see: "folder list --archived",

@@ -71,12 +71,12 @@ async function compare(world: World, server: Server, rows: readonly ChangeRow[])
     const call = spec?.calls.find(({ operation }) => operation === each.operation);
     if (!spec || !call) return [each];
     const [id, name] = ownerOf(each);
-    const wish = each.operation.memberships!(each.args).map(({ added, removed }) => ({
+    const asked = each.operation.memberships!(each.args).map(({ added, removed }) => ({
       added: [...added],
       removed: [...removed],
     }));
     const maker = makerOf(spec, { id, typed: each.target, name }, {});
-    return compared(context, maker, [call], { wish, sets: [] });
+    return compared(context, maker, [call], asked);
   };
   return Promise.all(
     rows.map(async (row) => ({ ...row, changes: (await Promise.all(row.changes.map(compareOne))).flat() })),

@@ -1,10 +1,10 @@
 /** The list that a channel has. */
 import { channelSubscribers, makesNone, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { not } from "../../cli/kinds.ts";
-import type { MembersTold } from "../../cli/members.ts";
+import type { MembersDescription } from "../../cli/members.ts";
 
 /** Additions are one call, removals another, and both name the channel. */
-export const subscribers: MembersTold = {
+export const subscribers: MembersDescription = {
   doc: "Subscribe and unsubscribe people; without flags list the subscribers",
   of: "channel",
   named: true,

@@ -25,7 +25,6 @@ import {
 import type { Word } from "../../cli/word.ts";
 import { Refused, Usage } from "../../errors.ts";
 import { expectations } from "../../notation/expect.ts";
-import { readWho } from "../../notation/who.ts";
 
 export type Retention = number | "realm_default" | "unlimited";
 
@@ -74,23 +73,7 @@ export function checkUpdate(flags: Flags): void {
       hint: "Archive with: zulipctl channel archive. Unarchive with: --no-archived.",
     });
   checkPrivacy(flags);
-  checkTopics(flags);
   expected(flags, channelPermissions);
-}
-
-/** Servers take protected history with role:everyone as the group that starts topics, and with no other named one. */
-function checkTopics({
-  private: isPrivate,
-  historyPublicToSubscribers: shared,
-  canCreateTopicGroup: typed,
-}: Flags): void {
-  if (typeof typed !== "string" || !(shared === false || (isPrivate && shared === undefined))) return;
-  const who = readWho(typed, "--can-create-topic-group");
-  if (!("group" in who) || "id" in who.group || who.group.name.toLowerCase() === "role:everyone") return;
-  const history = shared === false ? "--no-history" : "--private without --history";
-  throw new Usage(`${history}-public-to-subscribers cannot be combined with --can-create-topic-group ${typed}`, {
-    hint: "Pass --history-public-to-subscribers, or --can-create-topic-group role:everyone.",
-  });
 }
 
 /** Servers check these when a channel is made, and keep what is their default. */

@@ -1,12 +1,12 @@
 /** The lists that a group has. */
 import { groupSubgroups, groupUsers, updateMembers } from "../../api/groups.ts";
 import { toggle } from "../../cli/kinds.ts";
-import type { MembersTold } from "../../cli/members.ts";
+import type { MembersDescription } from "../../cli/members.ts";
 
 const some = (ids: number[]) => (ids.length ? ids : undefined);
 
 /** What becomes of a group's members and subgroups is one call. */
-export const groupMembers: MembersTold = {
+export const groupMembers: MembersDescription = {
   doc: "Add and remove members and subgroups, all of them or none; without flags list the members",
   of: "group",
   lists: [

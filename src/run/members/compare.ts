@@ -1,5 +1,4 @@
-/** What is wished of lists of members beside what is there already. */
-
+/** What is asked of lists of members beside what is there already. */
 import { canAsk } from "../../argv/confirm.ts";
 import { counted, firstOf } from "../../counted.ts";
 import type { Change } from "../../engine/change.ts";
@@ -7,116 +6,96 @@ import { Refused, TooOld, Usage } from "../../errors.ts";
 import type { Question } from "../../question.ts";
 import { type Roster, rostersOf } from "../../resolve/rosters.ts";
 import type { Context } from "../context.ts";
-import { carried, isEmpty, type Maker, type MemberOptions, pieces } from "./plan.ts";
-import type { MemberCall, Wish } from "./spec.ts";
+import { labels } from "../labels.ts";
+import { carried, isEmpty, type Maker, pieces } from "./plan.ts";
+import type { ListChange, MemberCall } from "./spec.ts";
 
-export interface Asked {
-  wish: Wish;
-  /** All there is to be in each list; one that is not given stays as it is. */
-  sets: readonly (number[] | undefined)[];
-}
-
-/** Told by name at most; the others are counted. */
+/** Named at most; the others are counted. */
 const most = 10;
 
-/** What goes, for the question. Names cost a read, which is made only where the question will be asked. */
-async function loss(context: Context, { spec, owner }: Maker, wish: Wish): Promise<Question | undefined> {
+/** Who is removed, for the question. Names cost a read, which is made only where the question will be asked. */
+async function loss(
+  context: Context,
+  { spec, owner }: Maker,
+  desired: readonly ListChange[],
+): Promise<Question | undefined> {
   const { world, flags, line } = context;
   const asking = line === undefined && !flags.yes && !flags.dryRun && canAsk(world, flags);
   const all: string[] = [];
   for (const [n, { member, holds }] of spec.lists.entries()) {
-    const ids = wish[n]!.removed;
+    const ids = desired[n]!.removed;
     if (!ids.length) continue;
-    const named = ids.slice(0, most);
-    const called = asking ? await (await import("../labels.ts")).labels(context, holds, named) : String;
-    all.push(
-      `${counted(ids.length, member)} (${firstOf(
-        ids.map((id) => String(called(id))),
-        most,
-      )})`,
-    );
+    const called = asking ? await labels(context, holds, ids.slice(0, most)) : String;
+    const names = ids.map((id) => String(called(id)));
+    all.push(`${counted(ids.length, member)} (${firstOf(names, most)})`);
   }
   return all.length ? { question: `Remove ${all.join(" and ")} from ${spec.of} "${owner.typed}"` } : undefined;
 }
 
-function beyond(ids: readonly number[], roster: Roster): number[] {
-  const kept = new Set(ids);
-  return roster.ids().filter((id) => !kept.has(id));
-}
-
 const untouched: Roster = { has: () => false, ids: () => [] };
 
-/** Reads each list that the wish is about. */
-async function rostersNow(context: Context, { spec, owner }: Maker, { wish, sets }: Asked): Promise<Roster[]> {
+/** Reads each list that something is asked of. */
+async function rostersNow(context: Context, { spec, owner }: Maker, asked: readonly ListChange[]): Promise<Roster[]> {
   const from = rostersOf(context);
   const all: Roster[] = [];
   for (const [n, { kind }] of spec.lists.entries()) {
-    const { added, removed } = wish[n]!;
-    all.push(sets[n] || added.length + removed.length ? await from.of(kind.of(owner.id)) : untouched);
+    const { added, removed, whole } = asked[n]!;
+    all.push(whole || added.length + removed.length ? await from.of(kind.of(owner.id)) : untouched);
   }
   return all;
 }
 
 /** What is not so yet. */
-const lacking = (wish: Wish, rosters: readonly Roster[]): Wish =>
-  wish.map(({ added, removed }, n) => ({
+const missing = (desired: readonly ListChange[], rosters: readonly Roster[]): ListChange[] =>
+  desired.map(({ added, removed }, n) => ({
     added: added.filter((id) => !rosters[n]!.has(id)),
     removed: removed.filter(rosters[n]!.has),
   }));
 
-/**
- * The changes that make of the lists what is wished, and no more; `unchanged` where all of it is so. `calls` are those
- * that the flags are about.
- */
+/** The changes that make of the lists what is asked, and no more; `unchanged` where all of it is so. */
 export async function compared(
   context: Context,
   maker: Maker,
   calls: readonly MemberCall[],
-  asked: Asked,
+  asked: readonly ListChange[],
 ): Promise<Change[]> {
   const { spec, owner, values } = maker;
-  const { sets } = asked;
-  const whole = spec.lists.flatMap(({ kind }, n) => (sets[n] ? [kind.of(owner.id).list] : []));
+  const { line } = context;
+  const whole = spec.lists.flatMap(({ kind }, n) => (asked[n]!.whole ? [kind.of(owner.id).list] : []));
   let rosters: Roster[];
   try {
     rosters = await rostersNow(context, maker, asked);
   } catch (failure) {
-    // A row that cannot be compared is the server's to judge; a set that cannot be compared is nothing that can be sent.
-    if (context.line === undefined || !(failure instanceof Refused || failure instanceof TooOld)) throw failure;
+    // A row that cannot be compared is for the server to decide; a set that cannot be compared cannot be sent.
+    if (line === undefined || !(failure instanceof Refused || failure instanceof TooOld)) throw failure;
     if (whole.length) throw new Usage(`cannot read ${spec.of} ${owner.typed}: ${failure.message}`);
-    rosters = asked.wish.map(({ added }) => ({ has: (id) => !added.includes(id), ids: () => [] }));
+    rosters = asked.map(({ added }) => ({ has: (id) => !added.includes(id), ids: () => [] }));
   }
-  const wish = asked.wish.map(({ added, removed }, n) => {
-    const set = sets[n];
-    return set ? { added: set, removed: beyond(set, rosters[n]!) } : { added, removed };
+  const desired = asked.map(({ whole, ...each }, n) => {
+    if (!whole) return each;
+    const kept = new Set(whole);
+    return { added: whole, removed: rosters[n]!.ids().filter((id) => !kept.has(id)) };
   });
-  const confirm = whole.length ? await loss(context, maker, wish) : undefined;
-  const changes = calls.flatMap((call) =>
-    piecesOf(context, maker, call, { wish, rosters, whole: whole.length > 0 }).map(({ piece, less }) => {
-      const options: MemberOptions = {
+  const confirm = whole.length ? await loss(context, maker, desired) : undefined;
+  const changes = calls.flatMap((call) => {
+    const part = carried(call, desired);
+    // A run that is resumed knows the parts of a row by their number, so that they must not depend on what reading shows.
+    // Who goes because a set does not name them is known by reading alone: that is one part.
+    const cut = whole.length && call.carries === "removed" ? [part] : pieces(spec, call, part);
+    const parts =
+      line === undefined
+        ? pieces(spec, call, missing(part, rosters)).map((left) => ({ piece: part, left }))
+        : cut.map((piece) => ({ piece, left: missing(piece, rosters) }));
+    return parts.map(({ piece, left }) =>
+      maker.make(call, left, {
         ifChanged: true,
         ...(whole.length ? { whole } : { asked: call.args(owner, piece, values) }),
-      };
-      if (isEmpty(less)) return maker.make(call, less, { ...options, unchanged: true });
-      const goes = less.some(({ removed }) => removed.length);
-      return maker.make(call, less, { ...options, ...(goes && confirm !== undefined && { confirm }) });
-    }),
-  );
+        ...(isEmpty(left) && { unchanged: true }),
+        ...(confirm && left.some(({ removed }) => removed.length) && { confirm }),
+      }),
+    );
+  });
+  if (line !== undefined) return changes;
   const left = changes.filter(({ unchanged }) => !unchanged);
-  return context.line !== undefined ? changes : left.length ? left : changes.slice(0, 1);
-}
-
-/** What one call carries of a wish, in pieces, and what of each is not so yet. */
-function piecesOf(
-  { line }: Context,
-  { spec }: Maker,
-  call: MemberCall,
-  { wish, rosters, whole }: { wish: Wish; rosters: readonly Roster[]; whole: boolean },
-): { piece: Wish; less: Wish }[] {
-  const part = carried(call, wish);
-  if (line === undefined) return pieces(spec, call, lacking(part, rosters)).map((less) => ({ piece: part, less }));
-  // A run that is resumed knows the parts of a row by their number, so that they must not depend on what reading shows.
-  // Who goes because a set does not name them is known by reading alone: that is one part.
-  const cut = whole && call.carries === "removed" ? [part] : pieces(spec, call, part);
-  return cut.map((piece) => ({ piece, less: lacking(piece, rosters) }));
+  return left.length ? left : changes.slice(0, 1);
 }

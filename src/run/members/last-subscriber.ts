@@ -4,16 +4,16 @@ import { Failure } from "../../errors.ts";
 import type { Question } from "../../question.ts";
 import { rostersOf } from "../../resolve/rosters.ts";
 import type { Context } from "../context.ts";
-import type { MembersSpec, Owner, Wish } from "./spec.ts";
+import type { ListChange, MembersSpec, Owner } from "./spec.ts";
 
 /** Why a person must confirm the removal; undefined also where the account cannot read the channel. */
 export async function losesChannel(
   context: Context,
   { of, lists }: MembersSpec,
   owner: Owner,
-  wish: Wish,
+  asked: readonly ListChange[],
 ): Promise<Question | undefined> {
-  const [list, change] = [lists[0], wish[0]];
+  const [list, change] = [lists[0], asked[0]];
   const { yes, dryRun } = context.flags;
   if (of !== "channel" || yes || dryRun || !list || !change?.removed.length || change.added.length) return undefined;
   try {

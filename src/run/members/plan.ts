@@ -1,5 +1,4 @@
 /** From what was typed of lists of members to the changes that it comes to. */
-
 import type { Given } from "../../argv/given.ts";
 import { namesOf } from "../../argv/text.ts";
 import { counted } from "../../counted.ts";
@@ -12,47 +11,37 @@ import type { Context, Planned } from "../context.ts";
 import { losesChannel } from "./last-subscriber.ts";
 import {
   flagsOf,
+  type ListChange,
   type MemberCall,
-  type MemberListSpec,
   type MembersSpec,
   type OtherFlags,
   type Owner,
   optionOf,
-  type Wish,
 } from "./spec.ts";
 
-type Way = keyof MemberFlags;
-const ways: readonly Way[] = ["added", "removed", "whole"];
-
-/** One flag of one list. */
-interface ListFlag {
-  list: number;
-  way: Way;
-  flag: string;
-  /** What commander calls it. */
-  option: string;
-}
-
-/** The same with the items that were typed for it. */
-interface Typed extends ListFlag {
-  names: string[];
-}
+type Part = keyof MemberFlags;
+const parts: readonly Part[] = ["added", "removed", "whole"];
 
 export type Options = Readonly<Record<string, unknown>> & { ifChanged?: boolean; diff?: boolean };
 
-const listFlags = ({ lists }: MembersSpec): ListFlag[] =>
-  ways.flatMap((way) =>
-    lists.map(({ kind: { flags } }, list) => ({ list, way, flag: flags[way], option: optionOf(flags[way]) })),
-  );
+/** A flag of a list, and the items that were typed for it. */
+interface Typed {
+  list: number;
+  part: Part;
+  flag: string;
+  names: string[];
+}
 
 /** The items of each list that is given. Of a set `''` says that there are none. */
-async function typedOf({ world }: Context, flags: readonly ListFlag[], options: Options): Promise<Typed[]> {
+async function typedOf({ world }: Context, { lists }: MembersSpec, options: Options): Promise<Typed[]> {
   const all: Typed[] = [];
-  for (const each of flags) {
-    const given = options[each.option] as Given[] | undefined;
-    const values = each.way === "whole" ? given?.filter(({ text }) => text !== "") : given;
-    if (values) all.push({ ...each, names: await namesOf(world, each.flag, values) });
-  }
+  for (const part of parts)
+    for (const [list, { kind }] of lists.entries()) {
+      const flag = kind.flags[part];
+      const given = options[optionOf(flag)] as Given[] | undefined;
+      const values = part === "whole" ? given?.filter(({ text }) => text !== "") : given;
+      if (values) all.push({ list, part, flag, names: await namesOf(world, flag, values) });
+    }
   return all;
 }
 
@@ -63,10 +52,10 @@ function checkLists(
   { diff }: Options,
   owner: string,
 ): void {
-  const set = typed.find(({ way }) => way === "whole");
-  const other = typed.find(({ way }) => way !== "whole");
+  const set = typed.find(({ part }) => part === "whole");
+  const other = typed.find(({ part }) => part !== "whole");
   if (set && other) throw new Usage(`${set.flag} cannot be combined with ${other.flag}`);
-  const empty = typed.find(({ way, names }) => way === "whole" && names.length === 0);
+  const empty = typed.find(({ part, names }) => part === "whole" && names.length === 0);
   if (!empty || flags.yes || flags.dryRun || diff) return;
   const { member, any = member } = spec.lists[empty.list]!;
   throw new Usage(
@@ -75,8 +64,8 @@ function checkLists(
 }
 
 /** Whether what a flag says concerns the call. */
-const concerns = ({ carries }: MemberCall, way: Way): boolean =>
-  carries === "all" || way === "whole" || carries === way;
+const concerns = ({ carries }: MemberCall, part: Part): boolean =>
+  carries === "all" || part === "whole" || carries === part;
 
 async function checkSupported(
   { checkSupported }: Context,
@@ -86,10 +75,10 @@ async function checkSupported(
 ): Promise<void> {
   for (const call of calls) {
     const own = typed
-      .filter(({ way, names }) => concerns(call, way) && (names.length > 0 || way === "whole"))
-      .flatMap(({ list, way, flag }) => {
+      .filter(({ part, names }) => concerns(call, part) && (names.length > 0 || part === "whole"))
+      .flatMap(({ list, part, flag }) => {
         const { added, removed } = call.params[list]!;
-        const param = way === "removed" ? removed : (added ?? removed);
+        const param = part === "removed" ? removed : (added ?? removed);
         return param === undefined ? [] : [{ param, flag }];
       });
     const known = others.filter(({ param }) => Object.hasOwn(call.operation.params, param));
@@ -109,17 +98,13 @@ async function ownerOf({ find }: Context, { of, named }: MembersSpec, typed: str
 }
 
 /** Each once; a second mention changes nothing for the server either. */
-async function idsOf(
-  { find, line }: Context,
-  { lists }: MembersSpec,
-  { list, flag, names, way }: Typed,
-): Promise<number[]> {
+async function idsOf({ find, line }: Context, { lists }: MembersSpec, { list, flag, names, part }: Typed) {
   const found = new Set<number>();
-  const kind = lists[list]?.holds ?? "user";
+  const kind = lists[list]!.holds;
   for (const name of names) {
     const id = await find[kind](name, flag);
     // One such row would have a whole merged request refused.
-    if (line !== undefined && kind === "user" && way !== "removed" && (await find.deactivated?.(id)))
+    if (line !== undefined && kind === "user" && part !== "removed" && (await find.deactivated?.(id)))
       throw Object.assign(
         new Usage(`${flag}: user "${name}" is deactivated`, {
           hint: `Reactivate with: zulipctl users reactivate ${id}`,
@@ -131,36 +116,46 @@ async function idsOf(
   return [...found];
 }
 
-function refuseBoth(wish: Wish, { lists }: MembersSpec): void {
-  for (const [n, { kind, holds }] of lists.entries()) {
-    const gone = new Set(wish[n]!.removed);
-    const both = wish[n]!.added.filter((id) => gone.has(id));
-    if (!both.length) continue;
-    throw new Usage(`${kind.flags.added} and ${kind.flags.removed} both name ${holds} ${both.join(", ")}`);
+/** What is asked of each list. Throws `Usage` for what is to be added and removed. */
+async function askedOf(context: Context, spec: MembersSpec, typed: readonly Typed[]): Promise<ListChange[]> {
+  const asked = spec.lists.map((): { added: number[]; removed: number[]; whole?: number[] } => ({
+    added: [],
+    removed: [],
+  }));
+  for (const each of typed) asked[each.list]![each.part] = await idsOf(context, spec, each);
+  for (const [n, { kind, holds }] of spec.lists.entries()) {
+    const { added, removed } = asked[n]!;
+    const gone = new Set(removed);
+    const both = added.filter((id) => gone.has(id));
+    if (both.length)
+      throw new Usage(`${kind.flags.added} and ${kind.flags.removed} both name ${holds} ${both.join(", ")}`);
   }
+  return asked;
 }
 
-const count = (ids: readonly number[], member: string, did: string) =>
-  ids.length ? [`${counted(ids.length, member)} ${did}`] : [];
+export const isEmpty = (asked: readonly ListChange[]): boolean =>
+  asked.every(({ added, removed }) => !added.length && !removed.length);
 
-/** `2 members added`, `1 subgroup removed`; none where nothing is wished for. */
-const wordsOf = (wish: Wish, lists: readonly MemberListSpec[]): string[] =>
-  lists.flatMap(({ member }, n) => [
-    ...count(wish[n]!.added, member, "added"),
-    ...count(wish[n]!.removed, member, "removed"),
-  ]);
+/** `2 members added, 1 subgroup removed`. */
+const wordsOf = (asked: readonly ListChange[], { lists }: MembersSpec): string =>
+  lists
+    .flatMap(({ member }, n) => [
+      [asked[n]!.added.length, `${member}`, "added"] as const,
+      [asked[n]!.removed.length, `${member}`, "removed"] as const,
+    ])
+    .flatMap(([count, member, did]) => (count ? [`${counted(count, member)} ${did}`] : []))
+    .join(", ");
 
-export const isEmpty = (wish: Wish): boolean => wish.every(({ added, removed }) => !added.length && !removed.length);
-
-export type MemberOptions = Pick<Change, "confirm" | "asked" | "unchanged" | "ifChanged" | "whole">;
-
-/** Makes changes of wishes. */
+/** Makes the call of what is asked, as a change. */
 export interface Maker {
   readonly spec: MembersSpec;
   readonly owner: Owner;
   readonly values: Options;
-  /** The call that is made of a wish, as a change. */
-  make(call: MemberCall, wish: Wish, options?: MemberOptions): Change;
+  make(
+    call: MemberCall,
+    asked: readonly ListChange[],
+    options?: Pick<Change, "confirm" | "asked" | "unchanged" | "ifChanged" | "whole">,
+  ): Change;
 }
 
 /** `flagsFor` gives the flags that were typed, by the parameters of a call. */
@@ -175,11 +170,11 @@ export function makerOf(
     spec,
     owner,
     values,
-    make: (call, wish, options = {}) =>
-      change(call.operation, call.args(owner, wish, values) as never, {
+    make: (call, asked, options = {}) =>
+      change(call.operation, call.args(owner, asked, values) as never, {
         target: owner.typed,
         done: options.unchanged ? noChanges : `Updated ${spec.of} {target}: {members}.`,
-        words: { members: wordsOf(wish, spec.lists).join(", ") },
+        words: { members: wordsOf(asked, spec) },
         flags: flagsFor(call),
         verifyWith: `${spec.see} ${owner.id}`,
         ...(call.carries === "removed" && { afterAdditions: true, ...(confirm !== undefined && { confirm }) }),
@@ -188,26 +183,27 @@ export function makerOf(
   };
 }
 
-/** The part of a wish that a call carries. */
-export const carried = ({ carries }: MemberCall, wish: Wish): Wish =>
-  wish.map(({ added, removed }) => ({
+/** What a call carries of what is asked. */
+export const carried = ({ carries }: MemberCall, asked: readonly ListChange[]): ListChange[] =>
+  asked.map(({ added, removed }) => ({
     added: carries === "removed" ? [] : added,
     removed: carries === "added" ? [] : removed,
   }));
 
-/** In pieces that are no larger than one request may be. A wish of one call goes whole: it is done as a whole or not at all. */
-export function pieces({ calls }: MembersSpec, { operation }: MemberCall, wish: Wish): Wish[] {
+/** In pieces that are no larger than one request may be. What is one call goes whole: it is done as a whole or not at all. */
+export function pieces(
+  { calls }: MembersSpec,
+  { operation }: MemberCall,
+  asked: readonly ListChange[],
+): (readonly ListChange[])[] {
   const largest = calls.length > 1 ? operation.merging?.largest : undefined;
-  const length = Math.max(...wish.flatMap(({ added, removed }) => [added.length, removed.length]));
-  if (largest === undefined || length <= largest) return [wish];
+  const length = Math.max(...asked.flatMap(({ added, removed }) => [added.length, removed.length]));
+  if (largest === undefined || length <= largest) return [asked];
   const cut = (ids: readonly number[], from: number) => ids.slice(from, from + largest);
   return Array.from({ length: Math.ceil(length / largest) }, (_, n) =>
-    wish.map(({ added, removed }) => ({ added: cut(added, n * largest), removed: cut(removed, n * largest) })),
+    asked.map(({ added, removed }) => ({ added: cut(added, n * largest), removed: cut(removed, n * largest) })),
   );
 }
-
-const planned = ({ calls }: MembersSpec, changes: Change[]): Planned =>
-  calls.length > 1 ? { changes, list: true } : changes;
 
 /** Nobody is named: lists may come from files, and files may be empty. */
 function nothing({ calls }: MembersSpec, { ifChanged }: Options): Result {
@@ -215,10 +211,10 @@ function nothing({ calls }: MembersSpec, { ifChanged }: Options): Result {
   return { kind: "change", sentence: noChanges, answer: ifChanged ? { unchanged: true } : {}, ids: [] };
 }
 
-export function planOf(spec: MembersSpec, { sending, listing }: OtherFlags) {
-  const flags = listFlags(spec);
-  return async (context: Context, options: Options, name: string): Promise<Planned | Result> => {
-    const typed = await typedOf(context, flags, options);
+export const planOf =
+  (spec: MembersSpec, { sending, listing }: OtherFlags) =>
+  async (context: Context, options: Options, name: string): Promise<Planned | Result> => {
+    const typed = await typedOf(context, spec, options);
     const sent = sending.filter(({ option, given }) => options[option] === given);
     const listed = listing.find(({ option }) => options[option]);
     const needy = options.ifChanged ? "--if-changed" : sent[0]?.flag;
@@ -232,34 +228,25 @@ export function planOf(spec: MembersSpec, { sending, listing }: OtherFlags) {
       return (await spec.show())(context, { id, typed: name }, options);
     }
     const owner = await ownerOf(context, spec, name);
-    const idsFor = async (list: number, way: Way) => {
-      const one = typed.find((each) => each.list === list && each.way === way);
-      return one && idsOf(context, spec, one);
-    };
-    const wish: { added: number[]; removed: number[] }[] = [];
-    const sets: (number[] | undefined)[] = [];
-    for (const list of spec.lists.keys())
-      wish.push({ added: (await idsFor(list, "added")) ?? [], removed: (await idsFor(list, "removed")) ?? [] });
-    refuseBoth(wish, spec);
-    for (const list of spec.lists.keys()) sets.push(await idsFor(list, "whole"));
-    const whole = sets.some((set) => set !== undefined);
-    if (!whole && isEmpty(wish)) return nothing(spec, options);
+    const asked = await askedOf(context, spec, typed);
+    const whole = asked.some((each) => each.whole);
+    if (!whole && isEmpty(asked)) return nothing(spec, options);
     const flagsFor = (call: MemberCall) => ({
-      ...flagsOf(spec, call, sets.map(Boolean)),
+      ...flagsOf(
+        spec,
+        call,
+        asked.map((each) => Boolean(each.whole)),
+      ),
       ...Object.fromEntries(sent.map(({ param, flag }) => [param, flag])),
     });
-    const maker = makerOf(spec, owner, options, flagsFor, await losesChannel(context, spec, owner, wish));
-    const calls = spec.calls.filter((call) => typed.some(({ way }) => concerns(call, way)));
-    if (whole || options.ifChanged) {
-      const { compared } = await import("./compare.ts");
-      return planned(spec, await compared(context, maker, calls, { wish, sets }));
-    }
-    return planned(
-      spec,
-      calls.flatMap((call) => {
-        const part = carried(call, wish);
-        return isEmpty(part) ? [] : pieces(spec, call, part).map((piece) => maker.make(call, piece));
-      }),
-    );
+    const maker = makerOf(spec, owner, options, flagsFor, await losesChannel(context, spec, owner, asked));
+    const calls = spec.calls.filter((call) => typed.some(({ part }) => concerns(call, part)));
+    const changes =
+      whole || options.ifChanged
+        ? await (await import("./compare.ts")).compared(context, maker, calls, asked)
+        : calls.flatMap((call) => {
+            const part = carried(call, asked);
+            return isEmpty(part) ? [] : pieces(spec, call, part).map((piece) => maker.make(call, piece));
+          });
+    return spec.calls.length > 1 ? { changes, list: true } : changes;
   };
-}

@@ -10,12 +10,15 @@ export interface Owner {
   typed: string;
   /** What it is called, where its calls name it. */
   name: string;
-  /** The server's, which the look-up of that has asked for. */
-  level?: number;
 }
 
-/** What is to be added to each list of the verb and removed from it, in their order. */
-export type Wish = readonly { readonly added: number[]; readonly removed: number[] }[];
+/** What is asked of one list. */
+export interface ListChange {
+  readonly added: number[];
+  readonly removed: number[];
+  /** All there is to be in it. */
+  readonly whole?: number[];
+}
 
 /** One of the lists. */
 export interface MemberListSpec {
@@ -29,15 +32,19 @@ export interface MemberListSpec {
   readonly docs: { readonly added: string; readonly removed: string; readonly whole: string };
 }
 
-/** One of the calls that a wish comes to. */
+/** One of the calls that a command comes to. */
 export interface MemberCall {
   readonly operation: AnyOperation;
-  /** The part of the wish that it can carry. */
+  /** The part of what is asked that it can carry. */
   readonly carries: "all" | "added" | "removed";
   /** Its parameter for each list. */
   readonly params: readonly { readonly added?: string; readonly removed?: string }[];
   /** `values` are those of the flags beyond the lists' own. */
-  readonly args: (owner: Owner, wish: Wish, values: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  readonly args: (
+    owner: Owner,
+    lists: readonly ListChange[],
+    values: Readonly<Record<string, unknown>>,
+  ) => Record<string, unknown>;
 }
 
 export interface MembersSpec {
