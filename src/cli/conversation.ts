@@ -7,7 +7,7 @@ import type { AnyOperation } from "../wire/operation.ts";
 import { type BindTable, spelling } from "./binding.ts";
 import { withLooks } from "./kinds.ts";
 import type { Registry } from "./program.ts";
-import { foreseeing, type RawOptions, reading, type Verb, type VerbDescription } from "./verb.ts";
+import { checksFor, type RawOptions, reading, type Verb, type VerbDescription } from "./verb.ts";
 import type { RawFlags, Values, Words } from "./word.ts";
 
 /** The code takes the flags and then the operands as the parser gives them: the text that was typed, or a `Given`. */
@@ -76,7 +76,7 @@ interface Checks {
 }
 
 const checking = ({ operation, check, ...words }: Checks, name: string) => {
-  const supported = operation && foreseeing(operation, words)(name);
+  const supported = operation && checksFor(operation, words)(name);
   return async (context: Context, typed: RawOptions) => {
     check?.(typed);
     await supported?.(context, typed);

@@ -1,5 +1,5 @@
 /** Verbs as data: what they take, which operation they call with what, and what is told of it. */
-import { type Change, change } from "../engine/change.ts";
+import { change } from "../engine/change.ts";
 import { NothingAsked, Refused } from "../errors.ts";
 import type { Column, Listing, Single } from "../output/form.ts";
 import type { Question } from "../question.ts";
@@ -50,11 +50,11 @@ export const reading =
   <P extends Words, F extends Words, R>(
     { operands = none as P, flags = none as F }: VerbDescription<P, F>,
     work: (context: Context, values: Values<P, F>, typed: RawOptions) => Promise<R>,
-    foresee?: (context: Context, typed: RawOptions) => Promise<void>,
+    checks?: (context: Context, typed: RawOptions) => Promise<void>,
   ) =>
   async (context: Context, typed: RawOptions, ...raw: unknown[]): Promise<R> => {
     const given = { operands: raw, flags: typed };
-    const values = await valuesOf(context, { operands, flags }, given, () => foresee?.(context, typed));
+    const values = await valuesOf(context, { operands, flags }, given, () => checks?.(context, typed));
     return work(context, values, typed);
   };
 
@@ -65,7 +65,7 @@ interface Bound {
 }
 
 /** Refuses flags that the server does not know, and, where some flag is needed, none at all. `name` is the verb's. */
-export const foreseeing =
+export const checksFor =
   (operation: AnyOperation, { flags = none, binds = {}, someFlag }: Bound) =>
   (name: string) =>
   (context: Context, typed: RawOptions): Promise<void> => {
@@ -214,13 +214,13 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
       ids,
       confirm: await spec.confirm?.(values, context),
     });
-    return spec.steps ? spec.steps(made, values, context) : [made];
+    return [made];
   };
-  const foresee = foreseeing(operation, { flags, binds, someFlag: spec.someFlag });
+  const checks = checksFor(operation, { flags, binds, someFlag: spec.someFlag });
   const looks = spec.looks ?? (operation.before && true);
   return {
     ...withLooks({ ...spec, looks }),
-    action: (shell, _, name) => shell.changes(async () => reading(spec, plan, foresee(name))),
+    action: (shell, _, name) => shell.changes(async () => reading(spec, plan, checks(name))),
   };
 }
 
@@ -244,7 +244,7 @@ export function changesEach<O extends AnyOperation, T extends number | { typed: 
   operation: O,
   spec: EachSpec<O, T, F>,
 ): Verb {
-  const told = { ...spec, operands: { things: spec.things } };
+  const verb = { ...spec, operands: { things: spec.things } };
   type Asked = Values<{ things: Word<T[]> }, F>;
   const plan =
     (name: string) =>
@@ -269,12 +269,12 @@ export function changesEach<O extends AnyOperation, T extends number | { typed: 
         ),
       };
     };
-  const foresee = (name: string) => async (context: Context, typed: RawOptions) => {
+  const checks = (name: string) => async (context: Context, typed: RawOptions) => {
     if (spec.by !== undefined) await context.checkSupported(operation, [{ param: spec.by, flag: name }]);
-    await foreseeing(operation, { flags: spec.flags })(name)(context, typed);
+    await checksFor(operation, { flags: spec.flags })(name)(context, typed);
   };
   return {
-    ...told,
-    action: (shell, _, name) => shell.changes(async () => reading(told, plan(name), foresee(name))),
+    ...verb,
+    action: (shell, _, name) => shell.changes(async () => reading(verb, plan(name), checks(name))),
   };
 }

@@ -1,5 +1,5 @@
 /** What tables of lists show in place of ids: names, for one more read of each kind. */
-import { getUsers } from "../api/users.ts";
+import { getUsers, type User } from "../api/users.ts";
 import { choiceOf } from "../argv/flags.ts";
 import { Refused, TooOld } from "../errors.ts";
 import { parts } from "../resolve/parts.ts";
@@ -11,14 +11,20 @@ export type Label = (id: number) => string | number;
 
 const bare: Label = (id) => id;
 
-/** A server of level 384 can be asked for some people alone. */
-async function people({ find, server }: Context, ids: readonly number[]): Promise<(id: number) => string | undefined> {
-  const to = await server();
-  if ((await to.level()) < 384) return find.callsAll("user");
-  const names = new Map<number, string>();
-  for (const args of parts(to.site, getUsers, { name: "user_ids", ids, flag: "--fields" }, {}))
-    for (const { user_id, full_name } of (await to.call(getUsers, args)).members) names.set(user_id, full_name);
-  return (id) => names.get(id);
+/** Records of people whose ids are known. `flag` is what they come from, for messages. */
+export async function usersById(
+  { server }: Pick<Context, "server">,
+  ids: readonly number[],
+  flag: string,
+): Promise<ReadonlyMap<number, User>> {
+  const from = await server();
+  // From level 384 on a server can be asked for some people alone.
+  const chosen = (await from.level()) >= 384;
+  const asked = chosen ? parts(from.site, getUsers, { name: "user_ids", ids, flag }, {}) : [{}];
+  const users = new Map<number, User>();
+  for (const args of ids.length ? asked : [])
+    for (const user of (await from.call(getUsers, args)).members) users.set(user.user_id, user);
+  return users;
 }
 
 /** Whether the result is a table with this column. */
@@ -36,7 +42,11 @@ export async function labels(
   const ids = [...new Set(wanted)].filter((id) => typeof id === "number");
   if (!ids.length) return bare;
   try {
-    const called = kind === "user" ? await people(context, ids) : await context.find.callsAll(kind);
+    if (kind === "user") {
+      const users = await usersById(context, ids, "--fields");
+      return (id) => users.get(id)?.full_name ?? id;
+    }
+    const called = await context.find.callsAll(kind);
     return (id) => called(id) ?? id;
   } catch (error) {
     if (!(error instanceof Refused || error instanceof TooOld)) throw error;

@@ -53,15 +53,6 @@ describe("channel update as a usage error sends nothing:", () => {
       '--message-retention-days: invalid value "forever": must be a number of days, realm_default or unlimited',
     ],
     [["--private", "--web-public"], "--private cannot be combined with --web-public"],
-    [
-      ["--private", "--can-create-topic-group", "designers"],
-      "--private without --history-public-to-subscribers cannot be combined with --can-create-topic-group designers\n" +
-        "Pass --history-public-to-subscribers, or --can-create-topic-group role:everyone.",
-    ],
-    [
-      ["--no-history-public-to-subscribers", "--can-create-topic-group", "nobody"],
-      "--no-history-public-to-subscribers cannot be combined with --can-create-topic-group nobody",
-    ],
     [["--private", "--no-private"], "--private cannot be combined with --no-private"],
     [["--folder", "a", "--no-folder"], "--folder cannot be combined with --no-folder"],
     [["--expect", "can_send_message_group=5"], "--expect can_send_message_group requires --can-send-message-group"],

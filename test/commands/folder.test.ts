@@ -13,51 +13,6 @@ test.each([
 });
 
 describe("folder update", () => {
-  describe("to its own name in another case", () => {
-    const wire = (sent: { method: string; body?: string }[]) =>
-      sent.flatMap(({ method, body }) => (method === "GET" ? [] : [body]));
-    const argv = ["folder", "update", "projects", "--new-name", "PROJECTS", "--description", "x"];
-
-    test("goes by way of a third name", async () => {
-      const sandbox = fresh();
-      const { code, out, err, sent } = await zulipctl(argv, { sandbox });
-      expect({ code, out, err }).toEqual({ code: 0, out: 'Updated folder "projects".\n', err: "" });
-      expect(wire(sent)).toEqual(["name=zulipctl+renames+1", "name=PROJECTS&description=x"]);
-      expect(sandbox.state.folders.get(1)).toMatchObject({ name: "PROJECTS", description: "x" });
-    });
-
-    test("says what it is called now where the second request is refused", async () => {
-      const sandbox = fresh();
-      const http: typeof sandbox.handle = (request, ...rest) => {
-        if (request.body?.includes("PROJECTS"))
-          sandbox.state.folders.set(3, {
-            ...sandbox.state.folders.get(2)!,
-            id: 3,
-            name: "projectS",
-            is_archived: false,
-          });
-        return sandbox.handle(request, ...rest);
-      };
-      const { code, out, err } = await zulipctl(argv, { sandbox, http });
-      expect({ code, out }).toEqual({ code: 5, out: "" });
-      expect(err).toContain(
-        '1 of 2 not done (1 refused): rename "zulipctl renames 1" to "PROJECTS": Channel folder name already in use',
-      );
-    });
-
-    test("is refused whole where the first request is", async () => {
-      const { code, err, sent } = await zulipctl(argv, { as: 400 });
-      expect(code).toBe(1);
-      expect(err).toContain('rename "Projects" to "zulipctl renames 1": Must be an organization administrator');
-      expect(wire(sent)).toHaveLength(2);
-    });
-
-    test("shows both requests under --dry-run", async () => {
-      const { out } = await zulipctl([...argv, "--dry-run"]);
-      expect(out.match(/^ {2}name = .*$/gm)).toEqual(['  name = "zulipctl renames 1"', '  name = "PROJECTS"']);
-    });
-  });
-
   test.each([
     [
       [],
