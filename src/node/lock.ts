@@ -26,9 +26,7 @@ function readable(read: () => string): string {
 /** When a process of this machine began, where the system tells: the next process with its id began at another time. */
 function began(pid: number | "self"): string {
   const stat = readable(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
-  const [state, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  // A zombie waits for a parent that may never ask.
-  return state === "Z" || state === "X" ? "over" : (fields[18] ?? "");
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
 }
 
 /** Where process ids mean the same: containers may share the machine's name. */

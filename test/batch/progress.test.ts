@@ -84,10 +84,4 @@ describe("on a terminal", () => {
     expect(drawn((await run(40, 0.001, ["-o", "none"], { terminal: true })).err)).toEqual([]);
     expect(drawn((await run(40, 2, ["-o", "none", "-q"], { terminal: true })).err)).toEqual([]);
   });
-
-  test("there is one where the rows go into a file", async () => {
-    const { err, out } = await run(40, 2, ["-o", "ndjson"], { terminal: true, piped: true });
-    expect(drawn(err).length).toBeGreaterThan(0);
-    expect(out.trim().split("\n")).toHaveLength(40);
-  });
 });

@@ -304,15 +304,6 @@ describe("--resume", () => {
     ]);
     expect([run.sent, files.get(journal)]).toEqual([[], before]);
   });
-
-  test("with --failed writes what is not done of the whole run", async () => {
-    const sandbox = fresh();
-    const files = ids();
-    await batch(["ids.csv", "--journal", journal, ...rm], { sandbox, files });
-    cut(files, ({ answered }) => answered === 3);
-    await batch(["ids.csv", "--resume", journal, "--failed", "again.csv", ...rm], { sandbox, files });
-    expect(files.get("again.csv")).toBe("id\n77\n78\n");
-  });
 });
 
 describe("settling", () => {
@@ -352,24 +343,5 @@ describe("settling", () => {
     cut(files, ({ sent }) => sent === 1);
     const run = await batch(["-", "--format", "csv", "--resume", journal, ...words], { sandbox, input, files });
     expect(run).toMatchObject({ code: 0, outcomes: ["1 done", "2 done"], changes: [] });
-  });
-
-  test("what somebody else has changed meanwhile stays unknown", async () => {
-    const sandbox = fresh();
-    const files = new Map<string, string>();
-    await batch([...csv, ...words], { sandbox, input, files });
-    cut(files, ({ sent }) => sent === 1);
-    sandbox.state.groups.get(17)!.members.delete(13);
-    const run = await batch(["-", "--format", "csv", "--resume", journal, ...words], { sandbox, input, files });
-    expect(run).toMatchObject({ code: 7, outcomes: ["1 unknown", "2 unknown"], changes: [] });
-  });
-
-  test("--settle 0 looks once more and no longer", async () => {
-    const sandbox = lost("drop-before:times=1");
-    const run = await batch([...csv, "--settle", "0", ...words], { sandbox, input, files: new Map() });
-    expect(run).toMatchObject({ code: 0, outcomes: ["1 done", "2 done"] });
-    expect(
-      run.sent.filter(({ method, url }) => method === "GET" && url.includes("/members")).length,
-    ).toBeLessThanOrEqual(2);
   });
 });

@@ -4,7 +4,7 @@ import { main } from "../../src/main.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { credentials, fresh, person } from "../run.ts";
 import { answer, testWorld } from "../world.ts";
-import { batch, column, count, disturbed, faulty, members } from "./rows.ts";
+import { batch, column, disturbed, faulty, members } from "./rows.ts";
 
 const add = ["--", "group", "members", "designers", "--add", "{id}"];
 const csv = ["-", "--format", "csv"];
@@ -86,42 +86,6 @@ describe("merging", () => {
       input: column("id", people),
     });
     expect(single.changes).toEqual(people.map((id) => `POST /user_groups/17/members add=[${id}]`));
-  });
-
-  test.each([
-    [1, 1000],
-    [5, 1000],
-    [20, 1000],
-  ])("%i bad rows among %i stand alone after few requests, and every other row lands", async (k, n) => {
-    const { sandbox, people } = crowded(n);
-    const step = Math.floor(n / k);
-    const bad = new Set(people.filter((_, at) => at % step === Math.floor(step / 2)).slice(0, k));
-    // They are members already, which the server refuses.
-    const group = sandbox.state.groups.get(17)!;
-    for (const id of bad) group.members.add(id);
-    const run = await batch([...csv, ...add], { sandbox, input: column("id", people.slice(0, n)) });
-    const expected = people.slice(0, n).map((id, at) => `${at + 1} ${bad.has(id) ? "refused" : "done"}`);
-    expect(run.outcomes).toEqual(expected);
-    expect(members(sandbox, "designers")).toEqual([9, 11, ...people.slice(0, n)]);
-    // Each bad row costs two requests a level of the bisection, and there are as many levels as 500 can be halved.
-    const levels = Math.ceil(Math.log2(500));
-    expect(run.changes.length).toBeLessThanOrEqual(Math.ceil(n / 100) + 2 * k * (levels + 1));
-    expect(run.code).toBe(5);
-  });
-
-  test("drafts keep their order, and each row has its own id", async () => {
-    const sandbox = fresh();
-    const run = await batch([...csv, "-o", "ids", "--", "drafts", "add", "--content", "{text}"], {
-      sandbox,
-      input: column(
-        "text",
-        count(120).map((n) => `draft ${n}`),
-      ),
-    });
-    expect(run.changes).toHaveLength(2);
-    expect(run.out.trim().split("\n").map(Number)).toEqual(count(120).map((n) => n + 1));
-    const contents = [...sandbox.state.drafts.values()].map(({ content }) => content);
-    expect(contents).toEqual(count(120).map((n) => `draft ${n}`));
   });
 });
 

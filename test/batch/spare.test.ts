@@ -1,5 +1,5 @@
 /** `--failed` of the built program on files that are needed, by another name; and journals on what keeps none. */
-import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { environment, program, run, serving, zulipctl } from "../binary/program.ts";
@@ -51,21 +51,3 @@ test("--failed onto a file that a row reads is refused", async () => {
   expect({ code, err }).toEqual({ code: 2, err: `zulipctl: --failed and @${text} of a row are the same file\n` });
   expect(readFileSync(text, "utf8")).toBe("Many words");
 });
-
-test.each(["--journal", "--resume"])(
-  "%s on a device or a directory is refused before anything is made there",
-  async (flag) => {
-    const { env, sandbox, home, file, words } = await setting();
-    const below = join(home, "directory");
-    mkdirSync(below);
-    for (const path of ["/dev/null", below]) {
-      const { code, err } = await zulipctl(["batch", file, flag, path, ...words], { env });
-      expect({ code, err }).toEqual({
-        code: 2,
-        err: `zulipctl: ${path} is not a regular file: no journal can be kept there\n`,
-      });
-    }
-    expect(readdirSync("/dev").filter((name) => name.startsWith("null"))).toEqual(["null"]);
-    expect(sandbox.state.folders.size).toBe(2);
-  },
-);

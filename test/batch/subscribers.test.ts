@@ -54,33 +54,6 @@ describe("merging", () => {
     expect(subscribers(sandbox, 1)).toEqual([8, 9, 10, 13]);
   });
 
-  test("takes 5,000 rows over three channels in at most 18 changing requests", async () => {
-    const { sandbox, people } = crowd(5000);
-    const rows = column(
-      "channel,user",
-      people.map((id, n) => `${1 + (n % 3)},${id}`),
-    );
-    const run = await batch(["rows.csv", ...add], { sandbox, files: files(rows) });
-    expect(run.code).toBe(0);
-    expect(run.changes.length).toBeLessThanOrEqual(18);
-    const before = fresh();
-    for (const id of [1, 2, 3])
-      expect(subscribers(sandbox, id)).toEqual([
-        ...subscribers(before, id),
-        ...people.filter((_, n) => 1 + (n % 3) === id),
-      ]);
-    expect(run.sent.filter(({ method }) => method === "GET")).toHaveLength(1);
-  });
-
-  test("is shown by a dry run", async () => {
-    const rows = column("channel,user", ["1,9", "1,10"]);
-    const { code, out } = await batch([...csv, "-n", "-o", "json", ...add], { files: files(rows) });
-    expect({ code, shown: JSON.parse(out) }).toMatchObject({
-      code: 0,
-      shown: [{ parameters: { subscriptions: [{ name: "design" }], principals: [9, 10] } }],
-    });
-  });
-
   test("does not join rows that tell people and rows that do not", async () => {
     const rows = ["channel subscribers 1 --add 9", "channel subscribers 1 --add 10 --no-notify"];
     const run = await batch(lines, { files: script(...rows) });
@@ -103,18 +76,6 @@ describe("merging", () => {
     expect(run.changes.length).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(60)));
     // The list of subscribers would explain nothing.
     expect(run.sent.filter(({ method, url }) => method === "GET" && url.includes("members"))).toEqual([]);
-  });
-
-  test("says nothing of a row that a merged answer does not tell of", async () => {
-    const rows = column("channel,user", ["1,11", "1,10"]);
-    const run = await batch([...csv, "--", "channel", "subscribers", "{channel}", "--delete", "{user}"], {
-      files: files(rows),
-    });
-    expect(run.changes).toEqual([remove("design", "11,10")]);
-    expect(run.records.map(({ outcome, answer }) => [outcome, answer])).toEqual([
-      ["done", {}],
-      ["done", {}],
-    ]);
   });
 });
 
@@ -185,12 +146,6 @@ describe("a channel that the run renames", () => {
     expect(channels(sandbox)).toEqual(channels(fresh()).map((name) => (name === "design" ? "sketches" : name)));
   });
 
-  test("is so in a dry run, too", async () => {
-    const { out } = await batch([...lines, "-n"], { files: script(...rows) });
-    const shown = [...out.matchAll(/subscriptions = (.*)$/gm)].map(([, text]) => text);
-    expect(shown.sort()).toEqual(['["general"]', '["sketches"]', '[{"name":"design"}]', '[{"name":"sketches"}]']);
-  });
-
   test.each([
     ["lost", "drop-after:op=channel.update", "unknown", 7],
     ["lost before it was applied", "drop-before:op=channel.update", "unknown", 7],
@@ -206,12 +161,6 @@ describe("a channel that the run renames", () => {
       message: "channel 1 may be called otherwise by now: an earlier change renames it, and is not known to be done",
       outcome: "not_sent",
     });
-  });
-
-  test("is not told by any name where that was refused", async () => {
-    const refused = rows.map((row) => row.replace("sketches", "general"));
-    const run = await batch(lines, { files: script(...refused) });
-    expect(run.outcomes).toEqual(["1 done", "2 refused", "3 not_sent", "4 not_sent", "5 done"]);
   });
 
   test("is told again where a later rename is done", async () => {
@@ -255,25 +204,6 @@ describe("a channel that the run renames", () => {
 
 describe("a subscription without an answer", () => {
   const rows = column("channel,user", [...count(3).map((n) => `1,${9 + n}`), "2,8"]);
-
-  test("is settled by reading the subscribers: all there is done", async () => {
-    const sandbox = faulty("drop-after:op=channel.subscribe,nth=1");
-    const run = await batch([...csv, ...add], { sandbox, files: files(rows.replace("1,11", "1,14")) });
-    expect(run.outcomes).toEqual(["1 done", "2 done", "3 done", "4 done"]);
-    expect(run.changes.filter((change) => change.includes("design"))).toEqual([post("design", "9,10,14")]);
-  });
-
-  test("is sent again once a minute of reading shows nothing of it", async () => {
-    const sandbox = faulty("drop-before:op=channel.subscribe,nth=1");
-    const run = await batch([...csv, ...add], { sandbox, files: files(rows.replace("1,11", "1,14")) });
-    expect(run.outcomes).toEqual(["1 done", "2 done", "3 done", "4 done"]);
-    const reads = run.sent.filter(({ url }) => url.endsWith("/streams/1/members"));
-    expect(reads.length).toBeGreaterThan(2);
-    expect(run.changes.filter((change) => change.includes("design"))).toEqual([
-      post("design", "9,10,14"),
-      post("design", "9,10,14"),
-    ]);
-  });
 
   test("stays unknown where some of it was so before", async () => {
     const sandbox = faulty("drop-before:op=channel.subscribe,nth=1");

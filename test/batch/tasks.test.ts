@@ -6,42 +6,7 @@ import { disturbance, parseFault } from "../../src/sandbox/index.ts";
 import { environment, program, run, serving } from "../binary/program.ts";
 import { directory } from "../node/directory.ts";
 import { blocks, page } from "../pages.ts";
-import { fresh } from "../run.ts";
-import { batch, count, members } from "./rows.ts";
-
-test("a department of two hundred joins two groups with few requests", async () => {
-  const sandbox = fresh({ users: 200 });
-  const people = [...sandbox.state.users.values()].slice(-200);
-  const rows = people.map(({ delivery_email }, n) => `${n % 2 ? "writers" : "designers"},${delivery_email}`);
-  const run = await batch(["joiners.csv", "--", "group", "members", "{group}", "--add", "{email}"], {
-    sandbox,
-    files: new Map([["joiners.csv", `\uFEFFgroup,email\r\n${rows.join("\r\n")}\r\n`]]),
-  });
-  expect(run.code).toBe(0);
-  expect(run.changes).toHaveLength(2);
-  expect(members(sandbox, "designers").length + members(sandbox, "writers").length).toBe(203);
-});
-
-test("forty channels are renamed and moved into folders", async () => {
-  const sandbox = fresh();
-  const { channels, folders } = sandbox.state;
-  const model = channels.get(1)!;
-  for (const n of count(40))
-    channels.set(100 + n, { ...structuredClone(model), stream_id: 100 + n, name: `channel ${n}` });
-  for (const [n, name] of ["Teams", "News"].entries()) folders.set(10 + n, { ...folders.get(1)!, id: 10 + n, name });
-  const rows = count(40).map((n) => `${100 + n},channel ${n},${n % 4 ? `team ${n}` : ""},${n % 3 ? "Teams" : ""}`);
-  const plan = rows.filter((_, n) => n % 12 !== 0);
-  const run = await batch(
-    ["plan.csv", "--", "channel", "update", "{stream_id}", "--new-name", "{new_name?}", "--folder", "{folder?}"],
-    { sandbox, files: new Map([["plan.csv", ["stream_id,name,new_name,folder", ...plan, ""].join("\n")]]) },
-  );
-  expect(run.code).toBe(0);
-  expect(run.changes).toHaveLength(plan.length);
-  for (const n of count(40)) {
-    const { name, folder_id } = channels.get(100 + n)!;
-    expect([name, folder_id]).toEqual([n % 4 ? `team ${n}` : `channel ${n}`, n % 3 ? 10 : model.folder_id]);
-  }
-});
+import { members } from "./rows.ts";
 
 describe("the script for every night", () => {
   const script = blocks(page("docs/batch.md"), "sh")[0]!;

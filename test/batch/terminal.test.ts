@@ -113,26 +113,6 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     },
   );
 
-  test("the bar of a run that goes on begins where the run before ended, with a rate of its own", async () => {
-    const { env } = await latency(150);
-    const { file, journal } = rows(60);
-    const first = terminal(["batch", file, "--journal", journal, "-o", "none", ...create], { env });
-    await first.sees(" of 60 rows | ");
-    await real(600);
-    first.types("\x03");
-    expect(await first.ends()).toBe(130);
-    const made = Number(/interrupted: (\d+) of 60/.exec(plain(first.screen))![1]);
-    const screen = terminal(["batch", file, "--resume", journal, "-o", "none", ...create], { env });
-    expect(await screen.ends()).toBe(0);
-    const drawn = [...plain(screen.screen).matchAll(/(\d+) of 60 rows \| ([\d.]+) a second/g)];
-    expect(drawn.length).toBeGreaterThan(1);
-    for (const [, value, rate] of drawn) {
-      expect(Number(value)).toBeGreaterThanOrEqual(made);
-      // Four at a time, of which each takes 150 ms.
-      expect(Number(rate)).toBeLessThan(27);
-    }
-  });
-
   test("one question confirms the run", async () => {
     const { env, sandbox } = await serving();
     const home = directory();

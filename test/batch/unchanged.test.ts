@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { respond, type Sandbox } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
-import { batch, column, count, disturbed, faulty, members } from "./rows.ts";
+import { batch, column, disturbed, faulty, members } from "./rows.ts";
 
 const files = (content: string) => new Map([["rows.csv", content]]);
 const add = ["--", "group", "members", "{group}", "--add", "{user}"];
@@ -51,21 +51,6 @@ describe("the same three hundred rows a second time", () => {
     expect(error!.hint).toBe("Pass --if-changed to skip what is unchanged.");
     expect(error!.message).toMatch(/^user \d+ is already a member of this group, as a read after the refusal showed$/);
   });
-
-  test("with some new ones among them send these alone", async () => {
-    const { sandbox, text } = crowd();
-    const lines = text.trimEnd().split("\n");
-    const some = `${lines.filter((_, n) => n === 0 || n % 5).join("\n")}\n`;
-    await batch(["rows.csv", ...add], { sandbox, files: files(some) });
-    const fresh = structuredClone(members(sandbox, "designers"));
-    const run = await batch(["rows.csv", ...ifChanged], { sandbox, files: files(text) });
-    expect(run.code).toBe(0);
-    expect(run.records.filter((record) => !("unchanged" in record))).toHaveLength(60);
-    expect(run.changes).toHaveLength(3);
-    expect(members(sandbox, "designers").length).toBe(fresh.length + 20);
-    const left = lines.length - 1 - 60;
-    expect(run.records.filter((record) => "unchanged" in record)).toHaveLength(left);
-  });
 });
 
 describe("a refused request of several rows", () => {
@@ -92,14 +77,6 @@ describe("a refused request of several rows", () => {
       "user 12 is not a member of this group, as a read after the refusal showed",
     );
     expect(requests(run)).toHaveLength(3);
-  });
-
-  test("of subgroups too", async () => {
-    const run = await batch(["rows.csv", "--", "group", "members", "makers", "--delete-subgroups", "{id}"], {
-      files: files(column("id", [17, 12])),
-    });
-    expect(run).toMatchObject({ outcomes: ["1 done", "2 refused"] });
-    expect(run.records[1]!.error!.message).toMatch(/^group 12 is not a subgroup of this group/);
   });
 
   test("is done for who is there with --if-changed, where somebody came in between", async () => {
@@ -185,32 +162,6 @@ describe("--if-changed in a batch", () => {
     const run = await batch(["rows.csv", ...ifChanged], { files: files(column("group,user", ["17,12", "999,12"])) });
     expect(run).toMatchObject({ code: 5, outcomes: ["1 done", "2 refused"] });
     expect(run.records[1]!.error!.message).toBe("Invalid user group");
-  });
-
-  test("still refuses a row that says what an earlier one says", async () => {
-    const run = await batch(["rows.csv", ...ifChanged], { files: files(column("group,user", ["17,9", "17,9"])) });
-    expect(run.code).toBe(2);
-    expect(run.err).toContain("line 3, column user: --add 9: line 2 does the same already");
-  });
-
-  test("compares rows beyond those that are remembered as it did before", async () => {
-    const ids = count(10_050).map((n) => 20_000 + n);
-    const sandbox = fresh();
-    for (const id of ids) sandbox.state.groups.get(17)!.members.add(id);
-    for (const id of ids)
-      sandbox.state.users.set(id, { ...sandbox.state.users.get(12)!, user_id: id, delivery_email: `u${id}@x.example` });
-    const run = await batch(["rows.csv", ...ifChanged], {
-      sandbox,
-      files: files(
-        column(
-          "group,user",
-          ids.map((id) => `17,${id}`),
-        ),
-      ),
-    });
-    expect(run).toMatchObject({ code: 0, changes: [] });
-    expect(requests(run)).toEqual(["GET /user_groups/17/members"]);
-    expect(run.records.every((record) => "unchanged" in record)).toBe(true);
   });
 });
 

@@ -28,21 +28,6 @@ function fakeGroups(): Fake {
 const sentBy = ({ sent }: Fake) => sent.map(({ operation, args }) => `${operation} ${JSON.stringify(args)}`);
 
 describe("changes that wait for others", () => {
-  test("a row may need a later one, and a part of a row another part", async () => {
-    const fake = fakeGroups();
-    const rows = [
-      { row: 1, changes: [created("crew"), described(crew, "closes a circle", [1, 2])] },
-      { row: 2, changes: [described(9, "first", [1])] },
-    ];
-    const results = await fake.rows(rows, { order: [1, 2, "1.1"] });
-    expect(results.flatMap(({ results }) => outcomes(results))).toEqual(["done", "done", "done"]);
-    expect(sentBy(fake).map((each) => /description":"([^"]*)/.exec(each)![1])).toEqual([
-      "",
-      "first",
-      "closes a circle",
-    ]);
-  });
-
   test("ids stand in later changes as the answers before them told", async () => {
     const fake = fakeGroups();
     await fake.run([

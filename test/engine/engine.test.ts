@@ -3,7 +3,7 @@ import { createDrafts } from "../../src/api/drafts.ts";
 import { change } from "../../src/engine/change.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import { Interrupted, NeedsLogin, Unreachable } from "../../src/errors.ts";
-import { done, Fake, members, outcomes, refusal, removal, silence } from "./transport.ts";
+import { done, Fake, members, outcomes, removal, silence } from "./transport.ts";
 
 const count = (n: number) => Array.from({ length: n }, (_, index) => index);
 const adds = ({ args }: { args: Record<string, unknown> }) => (args.add as number[]).length;
@@ -82,15 +82,6 @@ describe("merging", () => {
     expect(fake.sent.map(({ args }) => (args.drafts as unknown[]).length)).toEqual([100, 51]);
     expect(results.slice(0, 3)).toEqual([done({ ids: [0] }), done({ ids: [1, 1000] }), done({ ids: [2] })]);
     expect(results[149]).toEqual(done({ ids: [149] }));
-  });
-
-  test("--no-merge sends each row by itself", async () => {
-    const fake = new Fake();
-    await fake.run(
-      count(20).map((n) => members(1, { add: [n] })),
-      { merge: false },
-    );
-    expect(fake.sent.map(adds)).toEqual(count(20).map(() => 1));
   });
 });
 
@@ -173,16 +164,6 @@ describe("stopping", () => {
     };
     await expect(fake.run(count(3).map(removal))).rejects.toThrow("boom");
   });
-});
-
-test("a group without permission refuses every row, each in the server's words", async () => {
-  const fake = new Fake();
-  fake.disturb = () => refusal("Insufficient permission");
-  const results = await fake.run(count(8).map((n) => members(1, { add: [n] })));
-  expect(results.map((result) => result.outcome !== "done" && result.failure.message)).toEqual(
-    Array(8).fill("Insufficient permission"),
-  );
-  expect(fake.sent).toHaveLength(15);
 });
 
 describe("a run that ends before its rows do", () => {

@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Interrupted } from "../../src/errors.ts";
 import { host } from "../../src/node/host.ts";
 import type { Listening } from "../../src/node/signals.ts";
 import { directory } from "./directory.ts";
@@ -57,11 +56,4 @@ test("Ctrl-C at a terminal is not sent twice", async () => {
   signals.guest!("SIGINT");
   signals.guest!("SIGINT");
   expect(await running).toBe(4);
-});
-
-test("a program that starts after the signal ends at once", async () => {
-  const controller = new AbortController();
-  controller.abort(new Interrupted("SIGTERM"));
-  const signals = { stop: controller.signal, underway: 0, computing: <T>(work: () => T) => work() };
-  expect(await host(node("setInterval(() => {}, 1000)"), {}, signals, true)).toBe(143);
 });

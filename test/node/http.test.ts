@@ -157,16 +157,6 @@ test("a client certificate is shown to the server that asks for one", async () =
   expect(await whole(await ask(`https://localhost:${peer.port}/`))).toBe("client.example");
 });
 
-test("a server that wants a client certificate and gets none may have read the request", async () => {
-  const peer = await securePeer(never, {
-    requestCert: true,
-    rejectUnauthorized: true,
-    ca: ca.text,
-  });
-  const told = await failure((await asking({ ca }))(`https://localhost:${peer.port}/`));
-  expect(told.left).toBe(true);
-});
-
 test("TLS files that hold something else are named", async () => {
   const here = pem("../../node/peer.ts");
   await expect(connect({ cert: here, key: here }, {})).rejects.toThrow(
@@ -335,12 +325,6 @@ test("an answer larger than the largest wanted is given up", async () => {
     left: true,
     message: "its answer is larger than 999 bytes",
   });
-});
-
-test("a body of many megabytes arrives whole", async () => {
-  const text = "0123456789".repeat(500_000);
-  const peer = await plainPeer((socket) => socket.write(ok(text)));
-  expect((await whole(await (await asking())(`http://127.0.0.1:${peer.port}/`))) === text).toBe(true);
 });
 
 test("closing breaks off what is on its way and refuses what comes later", async () => {

@@ -123,18 +123,6 @@ describe.runIf(linux)("in one boot and one namespace of processes", () => {
     const taken = await lock(path, 0);
     await taken!.release();
   });
-
-  test("nor does that of one whose parent never asks what became of it", async () => {
-    const path = join(directory(), "thing");
-    // The shell becomes a program that never waits for the shell's children.
-    const parent = spawn("sh", ["-c", "sleep 0.5 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
-    onTestFinished(() => void parent.kill("SIGKILL"));
-    const pid = await new Promise<number>((resolve) => parent.stdout.once("data", (text) => resolve(Number(text))));
-    await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "latin1")).toContain(") Z ");
-    leave(path, pid, began(pid), await here());
-    const taken = await lock(path, 0);
-    await taken!.release();
-  });
 });
 
 describe("elsewhere, where process ids say nothing", () => {

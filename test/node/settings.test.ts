@@ -72,14 +72,6 @@ test("a file that cannot be read is named", async () => {
   await expect(made(path).load()).rejects.toThrow(`the configuration file ${path} cannot be read: EISDIR`);
 });
 
-test("a directory that cannot be made is named", async () => {
-  const file = join(directory(), "file");
-  writeFileSync(file, "");
-  const path = join(file, "config.json");
-  expect(await made(path).load()).toBeUndefined();
-  await expect(made(path).save(() => ({}))).rejects.toThrow(`the configuration file ${path} cannot be written: `);
-});
-
 test("a link in its place is replaced by a file, and what it points to stays as it is", async () => {
   const around = directory();
   const { path, save } = made(join(around, "config.json"));

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../src/node/http.ts";
 import { type HttpRequest, NoAnswer } from "../../src/world.ts";
-import { ok, pem, plainPeer, securePeer } from "./peer.ts";
+import { ok, pem, plainPeer } from "./peer.ts";
 
 const read = { method: "GET", body: undefined } as const;
 const change = { method: "POST", body: "a=1" } as const;
@@ -27,29 +27,6 @@ async function asking(env: Record<string, string> = {}) {
 const method = (request: string) => request.split(" ")[0];
 const bodyIn = (request: string) => request.split("\r\n\r\n")[1]!;
 const moments = [0, 1, 2, 3, 5, 8, 13, 21, 34];
-
-test.each([
-  ["http", plainPeer],
-  ["https", securePeer],
-] as const)("%s: an extra answer after that to a read never answers the change that follows", async (scheme, make) => {
-  for (const moment of [undefined, ...moments])
-    for (const idle of [0, 2, 10, 40]) {
-      const peer = await make((socket, request) => {
-        if (method(request) === "GET" && moment === undefined) socket.write(ok("read") + ok("extra"));
-        else if (method(request) === "GET") {
-          socket.write(ok("read"));
-          setTimeout(() => socket.writable && socket.write(ok("extra")), moment).unref();
-        } else setTimeout(() => socket.writable && socket.write(ok("change")), 20);
-      });
-      const ask = await asking();
-      const url = `${scheme}://localhost:${peer.port}/`;
-      expect(await ask(url, read)).toBe("read");
-      if (idle) await pause(idle);
-      expect(await ask(url, change)).toBe("change");
-      expect(peer.requests.map(method)).toEqual(["GET", "POST"]);
-      await peer.close();
-    }
-});
 
 test("every change has a connection of its own", async () => {
   const used = new Map<unknown, string[]>();
@@ -110,11 +87,4 @@ test("through a proxy a change has a tunnel to itself", async () => {
     await pause(idle);
     expect(await ask("http://chat.example/", change)).toBe("change");
   }
-});
-
-test("a proxy that cannot be used leaves no clock running", async () => {
-  const ask = await asking({ http_proxy: "nonsense://:::" });
-  const before = process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
-  await expect(ask("http://chat.example/", change)).rejects.toThrow();
-  expect(process.getActiveResourcesInfo().filter((kind) => kind === "Timeout")).toHaveLength(before);
 });
