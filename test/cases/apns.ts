@@ -1,7 +1,7 @@
 import { addApnsToken, removeApnsToken } from "../../src/api/push.ts";
 import type { apns } from "../../src/commands/apns.ts";
 import type { State } from "../../src/sandbox/index.ts";
-import { type CasesOf, change } from "./case.ts";
+import { type CasesOf, change, usage } from "./case.ts";
 import { token } from "./owner.ts";
 
 /** The owner has the device. */
@@ -53,8 +53,10 @@ export const cases: CasesOf<typeof apns> = {
     ],
     refused: [
       { typed: `--token ${token}`, level: 371, says: "Token does not exist" },
-      { typed: "", code: 2, says: "missing required flag: --token or --token-stdin" },
-      { typed: "--token a --token-stdin", code: 2, says: "--token cannot be combined with --token-stdin" },
+      ...usage({
+        "": "missing required flag: --token or --token-stdin",
+        "--token a --token-stdin": "--token cannot be combined with --token-stdin",
+      }),
     ],
   }),
 };

@@ -103,6 +103,13 @@ export interface Refusal extends Setting {
   readonly prints?: string;
 }
 
+/** Refusals that have a setting in common: what is typed, and what stderr says. */
+export const refusals = (setting: Omit<Refusal, "typed" | "says">, all: Readonly<Record<string, string>>): Refusal[] =>
+  Object.entries(all).map(([typed, says]) => ({ ...setting, typed, says }));
+
+/** Invalid lines: what is typed, and what stderr says. */
+export const usage = (all: Readonly<Record<string, string>>): Refusal[] => refusals({ code: 2 }, all);
+
 interface Stated {
   /** The arguments and then the flags as the interface has them: scripts rely on them. */
   readonly takes: readonly string[];

@@ -1,7 +1,7 @@
 import { archiveChannel, createChannel, updateChannel } from "../../src/api/channels.ts";
 import { subscribe } from "../../src/api/subscriptions.ts";
 import type { channel } from "../../src/commands/channel.ts";
-import { type CasesOf, change, read } from "./case.ts";
+import { type CasesOf, change, read, usage } from "./case.ts";
 
 const who = [
   "add-subscribers",
@@ -77,33 +77,25 @@ export const cases: CasesOf<typeof channel> = {
       },
     ],
     wire: [
-      ["'Plans & more'", "POST /channels/create name=Plans+%26+more&subscribers=%5B%5D"],
+      ...Object.entries({
+        "'Plans & more'": "POST /channels/create name=Plans+%26+more&subscribers=%5B%5D",
+        "x --subscribe 8,9,8": "POST /channels/create name=x&subscribers=%5B8%2C9%5D",
+        "x --announce --default":
+          "POST /channels/create name=x&subscribers=%5B%5D&announce=true&is_default_stream=true",
+        "x --no-private --no-web-public --no-folder --no-default":
+          "POST /channels/create name=x&subscribers=%5B%5D&invite_only=false&is_web_public=false&is_default_stream=false",
+        "x --web-public": "POST /channels/create name=x&subscribers=%5B%5D&is_web_public=true",
+        "x --no-history-public-to-subscribers":
+          "POST /channels/create name=x&subscribers=%5B%5D&history_public_to_subscribers=false",
+        "x --message-retention-days 30": "POST /channels/create name=x&subscribers=%5B%5D&message_retention_days=30",
+        "x --message-retention-days unlimited":
+          "POST /channels/create name=x&subscribers=%5B%5D&message_retention_days=%22unlimited%22",
+        "x --topics-policy inherit": "POST /channels/create name=x&subscribers=%5B%5D&topics_policy=%22inherit%22",
+        "x --can-send-message-group 15": "POST /channels/create name=x&subscribers=%5B%5D&can_send_message_group=15",
+        "x --can-subscribe-group user:8,group:17":
+          "POST /channels/create name=x&subscribers=%5B%5D&can_subscribe_group=%7B%22direct_members%22%3A%5B8%5D%2C%22direct_subgroups%22%3A%5B17%5D%7D",
+      }),
       [["x", "--description", "a\nb"], "POST /channels/create name=x&subscribers=%5B%5D&description=a%0Ab"],
-      ["x --subscribe 8,9,8", "POST /channels/create name=x&subscribers=%5B8%2C9%5D"],
-      [
-        "x --announce --default",
-        "POST /channels/create name=x&subscribers=%5B%5D&announce=true&is_default_stream=true",
-      ],
-      [
-        "x --no-private --no-web-public --no-folder --no-default",
-        "POST /channels/create name=x&subscribers=%5B%5D&invite_only=false&is_web_public=false&is_default_stream=false",
-      ],
-      ["x --web-public", "POST /channels/create name=x&subscribers=%5B%5D&is_web_public=true"],
-      [
-        "x --no-history-public-to-subscribers",
-        "POST /channels/create name=x&subscribers=%5B%5D&history_public_to_subscribers=false",
-      ],
-      ["x --message-retention-days 30", "POST /channels/create name=x&subscribers=%5B%5D&message_retention_days=30"],
-      [
-        "x --message-retention-days unlimited",
-        "POST /channels/create name=x&subscribers=%5B%5D&message_retention_days=%22unlimited%22",
-      ],
-      ["x --topics-policy inherit", "POST /channels/create name=x&subscribers=%5B%5D&topics_policy=%22inherit%22"],
-      ["x --can-send-message-group 15", "POST /channels/create name=x&subscribers=%5B%5D&can_send_message_group=15"],
-      [
-        "x --can-subscribe-group user:8,group:17",
-        "POST /channels/create name=x&subscribers=%5B%5D&can_subscribe_group=%7B%22direct_members%22%3A%5B8%5D%2C%22direct_subgroups%22%3A%5B17%5D%7D",
-      ],
     ],
     refused: [
       { typed: "design", says: "Channel 'design' already exists" },
@@ -118,14 +110,13 @@ export const cases: CasesOf<typeof channel> = {
       },
       { typed: "x --default", as: 400, says: "Insufficient permission" },
       { typed: "x", as: 600, says: "Not allowed for guest users" },
-      { typed: "x --private --web-public", code: 2, says: "--private cannot be combined with --web-public" },
-      { typed: "x --message-retention-days 0", code: 2, says: "--message-retention-days must be at least 1 day" },
-      { typed: "x --description @missing.md", code: 2, says: "--description: file not found: missing.md" },
-      {
-        typed: "x --web-public",
-        code: 2,
-        says: 'confirmation required: stdin is not a terminal. Create web-public channel "x" on chat.example? Anybody can read it without an account. Pass --yes to confirm.',
-      },
+      ...usage({
+        "x --private --web-public": "--private cannot be combined with --web-public",
+        "x --message-retention-days 0": "--message-retention-days must be at least 1 day",
+        "x --description @missing.md": "--description: file not found: missing.md",
+        "x --web-public":
+          'confirmation required: stdin is not a terminal. Create web-public channel "x" on chat.example? Anybody can read it without an account. Pass --yes to confirm.',
+      }),
       {
         typed: "x --folder Projects",
         level: 388,
@@ -191,69 +182,53 @@ export const cases: CasesOf<typeof channel> = {
       },
     ],
     wire: [
-      ["22 --new-name 'p15hocf fbc7eebb'", "PATCH /streams/22 new_name=p15hocf+fbc7eebb"],
+      ...Object.entries({
+        "22 --new-name 'p15hocf fbc7eebb'": "PATCH /streams/22 new_name=p15hocf+fbc7eebb",
+        "22 --description null": "PATCH /streams/22 description=null",
+        "22 --description '\"a\"'": "PATCH /streams/22 description=%22a%22",
+        "22 --description ''": "PATCH /streams/22 description=",
+        "22 --private": "PATCH /streams/22 is_private=true",
+        "22 --no-private": "PATCH /streams/22 is_private=false",
+        "22 --web-public": "PATCH /streams/22 is_web_public=true",
+        "22 --no-web-public --no-history-public-to-subscribers":
+          "PATCH /streams/22 is_web_public=false&history_public_to_subscribers=false",
+        "22 --history-public-to-subscribers": "PATCH /streams/22 history_public_to_subscribers=true",
+        "22 --default": "PATCH /streams/22 is_default_stream=true",
+        "22 --no-default": "PATCH /streams/22 is_default_stream=false",
+        "22 --message-retention-days 30": "PATCH /streams/22 message_retention_days=30",
+        "22 --message-retention-days unlimited": "PATCH /streams/22 message_retention_days=%22unlimited%22",
+        "22 --message-retention-days realm_default": "PATCH /streams/22 message_retention_days=%22realm_default%22",
+        "22 --no-archived": "PATCH /streams/22 is_archived=false",
+        "22 --folder 1": "PATCH /streams/22 folder_id=1",
+        "22 --no-folder": "PATCH /streams/22 folder_id=null",
+        "22 --topics-policy inherit": "PATCH /streams/22 topics_policy=inherit",
+        "22 --can-send-message-group 15": "PATCH /streams/22 can_send_message_group=%7B%22new%22%3A15%7D",
+        '22 --can-add-subscribers-group \'{"direct_members":[8],"direct_subgroups":[14]}\'':
+          "PATCH /streams/22 can_add_subscribers_group=%7B%22new%22%3A%7B%22direct_members%22%3A%5B8%5D%2C%22direct_subgroups%22%3A%5B14%5D%7D%7D",
+        "22 --can-subscribe-group 12 --expect can_subscribe_group=14":
+          "PATCH /streams/22 can_subscribe_group=%7B%22new%22%3A12%2C%22old%22%3A14%7D",
+        "22 --can-remove-subscribers-group user:8 --expect can-remove-subscribers-group=group:11":
+          "PATCH /streams/22 can_remove_subscribers_group=%7B%22new%22%3A%7B%22direct_members%22%3A%5B8%5D%2C%22direct_subgroups%22%3A%5B%5D%7D%2C%22old%22%3A%7B%22direct_members%22%3A%5B%5D%2C%22direct_subgroups%22%3A%5B11%5D%7D%7D",
+        "22 --can-administer-channel-group 9": "PATCH /streams/22 can_administer_channel_group=%7B%22new%22%3A9%7D",
+        "22 --can-delete-any-message-group 9": "PATCH /streams/22 can_delete_any_message_group=%7B%22new%22%3A9%7D",
+        "22 --can-delete-own-message-group 9": "PATCH /streams/22 can_delete_own_message_group=%7B%22new%22%3A9%7D",
+        "22 --can-move-messages-out-of-channel-group 9":
+          "PATCH /streams/22 can_move_messages_out_of_channel_group=%7B%22new%22%3A9%7D",
+        "22 --can-move-messages-within-channel-group 9":
+          "PATCH /streams/22 can_move_messages_within_channel_group=%7B%22new%22%3A9%7D",
+        "22 --can-resolve-topics-group 9": "PATCH /streams/22 can_resolve_topics_group=%7B%22new%22%3A9%7D",
+        "22 --can-create-topic-group 9": "PATCH /streams/22 can_create_topic_group=%7B%22new%22%3A9%7D",
+        "22 --description a --feature-level 60": "PATCH /streams/22 description=%22a%22",
+        "22 --description a --feature-level 64": "PATCH /streams/22 description=a",
+        "22 --message-retention-days unlimited --feature-level 90":
+          "PATCH /streams/22 message_retention_days=%22forever%22",
+        "22 --can-remove-subscribers-group 11 --feature-level 190":
+          "PATCH /streams/22 can_remove_subscribers_group_id=11",
+        "22 --can-remove-subscribers-group 11 --feature-level 197": "PATCH /streams/22 can_remove_subscribers_group=11",
+        "22 --can-remove-subscribers-group 11 --feature-level 320":
+          "PATCH /streams/22 can_remove_subscribers_group=%7B%22new%22%3A11%7D",
+      }),
       [["22", "--description", "a\nb\r\nc\td"], "PATCH /streams/22 description=a%0Ab%0D%0Ac%09d"],
-      ["22 --description null", "PATCH /streams/22 description=null"],
-      ["22 --description '\"a\"'", "PATCH /streams/22 description=%22a%22"],
-      ["22 --description ''", "PATCH /streams/22 description="],
-      ["22 --private", "PATCH /streams/22 is_private=true"],
-      ["22 --no-private", "PATCH /streams/22 is_private=false"],
-      ["22 --web-public", "PATCH /streams/22 is_web_public=true"],
-      [
-        "22 --no-web-public --no-history-public-to-subscribers",
-        "PATCH /streams/22 is_web_public=false&history_public_to_subscribers=false",
-      ],
-      ["22 --history-public-to-subscribers", "PATCH /streams/22 history_public_to_subscribers=true"],
-      ["22 --default", "PATCH /streams/22 is_default_stream=true"],
-      ["22 --no-default", "PATCH /streams/22 is_default_stream=false"],
-      ["22 --message-retention-days 30", "PATCH /streams/22 message_retention_days=30"],
-      ["22 --message-retention-days unlimited", "PATCH /streams/22 message_retention_days=%22unlimited%22"],
-      ["22 --message-retention-days realm_default", "PATCH /streams/22 message_retention_days=%22realm_default%22"],
-      ["22 --no-archived", "PATCH /streams/22 is_archived=false"],
-      ["22 --folder 1", "PATCH /streams/22 folder_id=1"],
-      ["22 --no-folder", "PATCH /streams/22 folder_id=null"],
-      ["22 --topics-policy inherit", "PATCH /streams/22 topics_policy=inherit"],
-      ["22 --can-send-message-group 15", "PATCH /streams/22 can_send_message_group=%7B%22new%22%3A15%7D"],
-      [
-        '22 --can-add-subscribers-group \'{"direct_members":[8],"direct_subgroups":[14]}\'',
-        "PATCH /streams/22 can_add_subscribers_group=%7B%22new%22%3A%7B%22direct_members%22%3A%5B8%5D%2C%22direct_subgroups%22%3A%5B14%5D%7D%7D",
-      ],
-      [
-        "22 --can-subscribe-group 12 --expect can_subscribe_group=14",
-        "PATCH /streams/22 can_subscribe_group=%7B%22new%22%3A12%2C%22old%22%3A14%7D",
-      ],
-      [
-        "22 --can-remove-subscribers-group user:8 --expect can-remove-subscribers-group=group:11",
-        "PATCH /streams/22 can_remove_subscribers_group=%7B%22new%22%3A%7B%22direct_members%22%3A%5B8%5D%2C%22direct_subgroups%22%3A%5B%5D%7D%2C%22old%22%3A%7B%22direct_members%22%3A%5B%5D%2C%22direct_subgroups%22%3A%5B11%5D%7D%7D",
-      ],
-      ["22 --can-administer-channel-group 9", "PATCH /streams/22 can_administer_channel_group=%7B%22new%22%3A9%7D"],
-      ["22 --can-delete-any-message-group 9", "PATCH /streams/22 can_delete_any_message_group=%7B%22new%22%3A9%7D"],
-      ["22 --can-delete-own-message-group 9", "PATCH /streams/22 can_delete_own_message_group=%7B%22new%22%3A9%7D"],
-      [
-        "22 --can-move-messages-out-of-channel-group 9",
-        "PATCH /streams/22 can_move_messages_out_of_channel_group=%7B%22new%22%3A9%7D",
-      ],
-      [
-        "22 --can-move-messages-within-channel-group 9",
-        "PATCH /streams/22 can_move_messages_within_channel_group=%7B%22new%22%3A9%7D",
-      ],
-      ["22 --can-resolve-topics-group 9", "PATCH /streams/22 can_resolve_topics_group=%7B%22new%22%3A9%7D"],
-      ["22 --can-create-topic-group 9", "PATCH /streams/22 can_create_topic_group=%7B%22new%22%3A9%7D"],
-      ["22 --description a --feature-level 60", "PATCH /streams/22 description=%22a%22"],
-      ["22 --description a --feature-level 64", "PATCH /streams/22 description=a"],
-      [
-        "22 --message-retention-days unlimited --feature-level 90",
-        "PATCH /streams/22 message_retention_days=%22forever%22",
-      ],
-      [
-        "22 --can-remove-subscribers-group 11 --feature-level 190",
-        "PATCH /streams/22 can_remove_subscribers_group_id=11",
-      ],
-      ["22 --can-remove-subscribers-group 11 --feature-level 197", "PATCH /streams/22 can_remove_subscribers_group=11"],
-      [
-        "22 --can-remove-subscribers-group 11 --feature-level 320",
-        "PATCH /streams/22 can_remove_subscribers_group=%7B%22new%22%3A11%7D",
-      ],
     ],
   }),
 
@@ -294,19 +269,16 @@ export const cases: CasesOf<typeof channel> = {
         made: ({ channels }) => channels.get(1)!.subscribers.has(9),
       },
     ],
-    wire: [
-      ["1 --delete 11,12", [every, `DELETE ${own} subscriptions=%5B%22design%22%5D&principals=%5B11%2C12%5D`]],
-      [
-        "1 --set 8,9",
-        [
-          every,
-          "GET /streams/1/members",
-          `POST ${own} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%5D${joining}`,
-          `DELETE ${own} subscriptions=%5B%22design%22%5D&principals=%5B11%2C12%2C13%5D`,
-        ],
+    wire: Object.entries({
+      "1 --delete 11,12": [every, `DELETE ${own} subscriptions=%5B%22design%22%5D&principals=%5B11%2C12%5D`],
+      "1 --set 8,9": [
+        every,
+        "GET /streams/1/members",
+        `POST ${own} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%5D${joining}`,
+        `DELETE ${own} subscriptions=%5B%22design%22%5D&principals=%5B11%2C12%2C13%5D`,
       ],
-      ["3 -o ids", "GET /streams/3/members"],
-    ],
+      "3 -o ids": "GET /streams/3/members",
+    }),
     refused: [
       { typed: "design --add 999", says: "No such user" },
       { typed: "design --add 15", says: "User is deactivated" },
@@ -338,10 +310,10 @@ export const cases: CasesOf<typeof channel> = {
         ids: "3\n5\n1\n2\n6\n4\n",
       },
     ],
-    wire: [
-      ["--archived -o csv", "GET /streams?exclude_archived=false&include_all=true&include_default=true"],
-      ["--folder 1 -o ids", "GET /streams?include_all=true&include_default=true"],
-    ],
+    wire: Object.entries({
+      "--archived -o csv": "GET /streams?exclude_archived=false&include_all=true&include_default=true",
+      "--folder 1 -o ids": "GET /streams?include_all=true&include_default=true",
+    }),
     refused: [
       {
         typed: "--archived",

@@ -1,7 +1,7 @@
 import { createDrafts, removeDraft, updateDraft } from "../../src/api/drafts.ts";
 import type { drafts } from "../../src/commands/drafts.ts";
 import type { State } from "../../src/sandbox/index.ts";
-import { type CasesOf, change, read } from "./case.ts";
+import { type CasesOf, change, read, refusals } from "./case.ts";
 
 const plain = (content: string) =>
   `%7B%22type%22%3A%22%22%2C%22to%22%3A%5B%5D%2C%22topic%22%3A%22%22%2C%22content%22%3A%22${content}%22%7D`;
@@ -45,19 +45,15 @@ export const cases: CasesOf<typeof drafts> = {
         made: ({ drafts }, before) => (drafts.size - before.drafts.size) / 3,
       },
     ],
-    wire: [
-      [
-        "--channel 22 --topic a --content b --timestamp 1595479019",
+    wire: Object.entries({
+      "--channel 22 --topic a --content b --timestamp 1595479019":
         "POST /drafts drafts=%5B%7B%22type%22%3A%22stream%22%2C%22to%22%3A%5B22%5D%2C%22topic%22%3A%22a%22" +
-          "%2C%22content%22%3A%22b%22%2C%22timestamp%22%3A1595479019%7D%5D",
-      ],
-      [
-        "--to 8,9 --content b",
+        "%2C%22content%22%3A%22b%22%2C%22timestamp%22%3A1595479019%7D%5D",
+      "--to 8,9 --content b":
         "POST /drafts drafts=%5B%7B%22type%22%3A%22private%22%2C%22to%22%3A%5B8%2C9%5D%2C%22topic%22%3A%22%22" +
-          "%2C%22content%22%3A%22b%22%7D%5D",
-      ],
-      ["--content b", `POST /drafts drafts=%5B${plain("b")}%5D`],
-    ],
+        "%2C%22content%22%3A%22b%22%7D%5D",
+      "--content b": `POST /drafts drafts=%5B${plain("b")}%5D`,
+    }),
   }),
   edit: change(updateDraft, {
     takes: [
@@ -107,19 +103,16 @@ export const cases: CasesOf<typeof drafts> = {
     ],
     wire: [["7 --channel 22 --topic a --content b", `PATCH /drafts/7 ${edited("stream", 22, "a", "b")}`]],
     refused: [
-      {
-        ...stray,
-        typed: "1",
-        says: 'drafts edit requires at least one flag that says what to change\nRun "zulipctl drafts edit --help" for usage.',
-      },
-      {
-        ...stray,
-        typed: "x --content c",
-        says: 'invalid <id> "x": must be a whole number\nRun "zulipctl drafts edit --help" for usage.',
-      },
-      { ...stray, typed: "1 --to 8 --topic t", says: "--topic cannot be combined with --to" },
-      { ...stray, typed: "1 --to 8 --channel 1", says: "--channel cannot be combined with --to" },
-      { ...stray, typed: "1 --from - --topic t", says: "--from cannot be combined with --topic" },
+      ...refusals(stray, {
+        "1": 'drafts edit requires at least one flag that says what to change\nRun "zulipctl drafts edit --help" for usage.',
+        "x --content c": 'invalid <id> "x": must be a whole number\nRun "zulipctl drafts edit --help" for usage.',
+        "1 --to 8 --topic t": "--topic cannot be combined with --to",
+        "1 --to 8 --channel 1": "--channel cannot be combined with --to",
+        "1 --from - --topic t": "--from cannot be combined with --topic",
+        "2 --topic t": "the draft is for no channel yet: --topic requires --channel",
+        "2 --channel 1": "the draft is for no channel yet: --channel requires --topic",
+        "9 --content c": "<id>: draft 9 not found\nList them with: zulipctl drafts list",
+      }),
       {
         ...stray,
         typed: "1 --from -",
@@ -127,13 +120,6 @@ export const cases: CasesOf<typeof drafts> = {
         says: "--from must hold one draft, and holds 3",
       },
       { ...stray, typed: ["1", "--content", " "], says: "--content cannot be empty" },
-      { ...stray, typed: "2 --topic t", says: "the draft is for no channel yet: --topic requires --channel" },
-      { ...stray, typed: "2 --channel 1", says: "the draft is for no channel yet: --channel requires --topic" },
-      {
-        ...stray,
-        typed: "9 --content c",
-        says: "<id>: draft 9 not found\nList them with: zulipctl drafts list",
-      },
       { typed: "9 --channel 1 --topic t --content c", says: "Draft does not exist" },
     ],
   }),

@@ -35,13 +35,13 @@ export const cases: CasesOf<typeof dataExport> = {
         ignoring: { params: ["export_type"], code: 5, made: 1 },
       },
     ],
-    wire: [
-      ["--feature-level 442", "POST /export/realm"],
-      ["--type public --feature-level 442", "POST /export/realm export_type=1"],
-      ["--type standard --feature-level 442", "POST /export/realm export_type=2"],
-      ["--type public --feature-level 449", "POST /export/realm export_type=public"],
-      ["--type standard --feature-level 449", "POST /export/realm export_type=full_with_consent"],
-    ],
+    wire: Object.entries({
+      "--feature-level 442": "POST /export/realm",
+      "--type public --feature-level 442": "POST /export/realm export_type=1",
+      "--type standard --feature-level 442": "POST /export/realm export_type=2",
+      "--type public --feature-level 449": "POST /export/realm export_type=public",
+      "--type standard --feature-level 449": "POST /export/realm export_type=full_with_consent",
+    }),
   }),
   list: read({ takes: [], lines: [{ typed: "", sends: "GET /export/realm", ids: "" }] }),
   wait: local({

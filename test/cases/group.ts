@@ -1,6 +1,6 @@
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../src/api/groups.ts";
 import type { group } from "../../src/commands/group.ts";
-import { type CasesOf, change, read } from "./case.ts";
+import { type CasesOf, change, read, usage } from "./case.ts";
 
 const members = (id: number) => [
   `GET /user_groups/${id}/members?direct_member_only=true`,
@@ -61,20 +61,16 @@ export const cases: CasesOf<typeof group> = {
         made: ({ groups }) => groups.get(17)!.settings.can_join_group === 14,
       },
     ],
-    wire: [
-      ["17 --description ''", "PATCH /user_groups/17 description="],
-      [
-        "17 --can-manage-group user:8 --expect can-manage-group=user:9",
+    wire: Object.entries({
+      "17 --description ''": "PATCH /user_groups/17 description=",
+      "17 --can-manage-group user:8 --expect can-manage-group=user:9":
         "PATCH /user_groups/17 can_manage_group=%7B%22new%22%3A%7B%22direct_members%22%3A%5B8%5D%2C%22direct_subgroups%22%3A%5B%5D%7D%2C%22old%22%3A%7B%22direct_members%22%3A%5B9%5D%2C%22direct_subgroups%22%3A%5B%5D%7D%7D",
-      ],
-    ],
+    }),
     refused: [
-      {
-        typed: "17",
-        code: 2,
-        says: 'group update requires at least one flag that says what to change\nRun "zulipctl group update --help" for usage.',
-      },
-      { typed: "17 --expect can_join_group=12", code: 2, says: "--expect can_join_group requires --can-join-group" },
+      ...usage({
+        "17": 'group update requires at least one flag that says what to change\nRun "zulipctl group update --help" for usage.',
+        "17 --expect can_join_group=12": "--expect can_join_group requires --can-join-group",
+      }),
       { typed: "17 --new-name writers", says: "User group 'writers' already exists." },
       { typed: "17 --description x", as: "otis@sandbox.example", says: "Insufficient permission" },
       { typed: "role:members --description x", says: "Insufficient permission" },
@@ -127,13 +123,11 @@ export const cases: CasesOf<typeof group> = {
         ids: "9\n10\n11\n12\n",
       },
     ],
-    wire: [
-      [
-        "156 --add 8,9 --delete 10 --add-subgroups 14 --delete-subgroups 15",
+    wire: Object.entries({
+      "156 --add 8,9 --delete 10 --add-subgroups 14 --delete-subgroups 15":
         "POST /user_groups/156/members delete=%5B10%5D&add=%5B8%2C9%5D&delete_subgroups=%5B15%5D&add_subgroups=%5B14%5D",
-      ],
-      ["17", [...members(17), "GET /users?user_ids=%5B9%2C11%5D"]],
-    ],
+      "17": [...members(17), "GET /users?user_ids=%5B9%2C11%5D"],
+    }),
     refused: [
       { typed: "designers --add 11", says: "User 11 is already a member of this group" },
       { typed: "designers --delete 12", says: "There is no member '12' in this user group" },
@@ -153,10 +147,10 @@ export const cases: CasesOf<typeof group> = {
   list: read({
     takes: ["--system", "--deactivated"],
     lines: [{ typed: "", sends: "GET /user_groups", ids: "17\n18\n19\n" }],
-    wire: [
-      ["--system", "GET /user_groups"],
-      ["--deactivated", groups],
-    ],
+    wire: Object.entries({
+      "--system": "GET /user_groups",
+      "--deactivated": groups,
+    }),
   }),
 
   show: read({

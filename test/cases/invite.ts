@@ -6,7 +6,7 @@ import {
 } from "../../src/api/invitations.ts";
 import type { invite } from "../../src/commands/invite.ts";
 import type { State } from "../../src/sandbox/index.ts";
-import { type CasesOf, change, read } from "./case.ts";
+import { type CasesOf, change, read, usage } from "./case.ts";
 
 /** Two mails and a link that are open. */
 const open = ({ invitations, users, counters }: State) => {
@@ -140,22 +140,14 @@ export const cases: CasesOf<typeof invite> = {
         says: "2 of 2 not done (2 refused): nobody: Invalid address.; ada@example.com: Some emails did not validate, so we didn't send any invitations.",
       },
       { typed: "cora@sandbox.example", says: "Already has an account." },
-      {
-        typed: "ada@example.com --expires 0d",
-        code: 2,
-        says: '--expires: invalid duration "0d"\nFor example: --expires 7d, --expires 12h, --expires never',
-      },
-      {
-        typed: "ada@example.com --role boss",
-        code: 2,
-        says: 'invalid --role "boss": must be one of owner, administrator, moderator, member, guest\nRun "zulipctl invite add --help" for usage.',
-      },
-      {
-        typed: "ada@example.com --channel design --no-channels",
-        code: 2,
-        says: "--no-channels cannot be combined with --channel",
-      },
-      { typed: "", code: 2, says: 'invite add needs <email>\nRun "zulipctl invite add --help" for usage.' },
+      ...usage({
+        "ada@example.com --expires 0d":
+          '--expires: invalid duration "0d"\nFor example: --expires 7d, --expires 12h, --expires never',
+        "ada@example.com --role boss":
+          'invalid --role "boss": must be one of owner, administrator, moderator, member, guest\nRun "zulipctl invite add --help" for usage.',
+        "ada@example.com --channel design --no-channels": "--no-channels cannot be combined with --channel",
+        "": 'invite add needs <email>\nRun "zulipctl invite add --help" for usage.',
+      }),
       {
         typed: "ada@example.com --role owner",
         as: 200,
@@ -222,16 +214,10 @@ export const cases: CasesOf<typeof invite> = {
     refused: [
       { typed: "email:9", says: "No such invitation" },
       { typed: "link:9", says: "No such invitation" },
-      {
-        typed: "12",
-        code: 2,
-        says: '<what>: invalid invitation "12"\nE-mail invitations and links have separate numbers: email:12 or link:12',
-      },
-      {
-        typed: "mail:12",
-        code: 2,
-        says: '<what>: invalid invitation "mail:12"\nList them with: zulipctl invite list',
-      },
+      ...usage({
+        "12": '<what>: invalid invitation "12"\nE-mail invitations and links have separate numbers: email:12 or link:12',
+        "mail:12": '<what>: invalid invitation "mail:12"\nList them with: zulipctl invite list',
+      }),
       { typed: "email:1", given: open, as: 400, says: "Must be an organization administrator", unexplained: true },
     ],
   }),

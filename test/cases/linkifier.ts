@@ -1,7 +1,7 @@
 import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../../src/api/linkifiers.ts";
 import type { linkifier } from "../../src/commands/linkifier.ts";
 import type { State } from "../../src/sandbox/index.ts";
-import { type CasesOf, change, read } from "./case.ts";
+import { type CasesOf, change, read, usage } from "./case.ts";
 
 const aside = "The server would refuse this. Pass --skip-check to send it anyway.";
 const where =
@@ -68,27 +68,13 @@ export const cases: CasesOf<typeof linkifier> = {
         code: 2,
         says: 'linkifier update requires at least one flag that says what to change\nRun "zulipctl linkifier update --help" for usage.',
       })),
-      {
-        typed: "9 --pattern a",
-        code: 2,
-        says: "<id>: linkifier 9 not found\nList them with: zulipctl linkifier list",
-      },
-      { typed: "1 --pattern '('", code: 2, says: `Bad regular expression: missing ): (\n${aside}` },
-      {
-        typed: "1 --pattern a",
-        code: 2,
-        says: `Group 'id' in URL template is not present in linkifier pattern.\n${aside}`,
-      },
-      {
-        typed: "1 --url-template 'https://a.example/{'",
-        code: 2,
-        says: `--url-template: Invalid URL template.\n${aside}`,
-      },
-      {
-        typed: "1 --pattern 'B(?P<id>b)' --sample a",
-        code: 2,
-        says: `--sample: nothing in "a" matches; the linkifier was not changed\n${where}`,
-      },
+      ...usage({
+        "9 --pattern a": "<id>: linkifier 9 not found\nList them with: zulipctl linkifier list",
+        "1 --pattern '('": `Bad regular expression: missing ): (\n${aside}`,
+        "1 --pattern a": `Group 'id' in URL template is not present in linkifier pattern.\n${aside}`,
+        "1 --url-template 'https://a.example/{'": `--url-template: Invalid URL template.\n${aside}`,
+        "1 --pattern 'B(?P<id>b)' --sample a": `--sample: nothing in "a" matches; the linkifier was not changed\n${where}`,
+      }),
       { typed: "1 --pattern '(' --skip-check", says: "Bad regular expression: missing ): (" },
       { typed: "9 --pattern a --url-template https://a.example/", says: "Linkifier not found." },
       { typed: "1 --pattern 'B(?P<id>b)'", as: 300, says: "Must be an organization administrator" },
@@ -131,12 +117,10 @@ export const cases: CasesOf<typeof linkifier> = {
       },
     ],
     refused: [
-      {
-        typed: "9 8",
-        code: 2,
-        says: "<linkifier>: linkifier 9, 8 not found\nList them with: zulipctl linkifier list",
-      },
-      { typed: "x", code: 2, says: '<id>: invalid id "x": must be a whole number' },
+      ...usage({
+        "9 8": "<linkifier>: linkifier 9, 8 not found\nList them with: zulipctl linkifier list",
+        x: '<id>: invalid id "x": must be a whole number',
+      }),
       { typed: "2", as: 300, says: "Must be an organization administrator" },
     ],
   }),
@@ -170,18 +154,13 @@ export const cases: CasesOf<typeof linkifier> = {
     refused: [
       { typed: "'#1' a b --expect match", code: 8, prints: linked, says: 'nothing becomes a link in "a", "b"' },
       { typed: "'#1' a --expect none", code: 8, prints: linked, says: 'something becomes a link in "#1"' },
-      {
-        typed: "",
-        code: 2,
-        says: "linkifier test requires at least one text\nGive texts, @file with one a line, or - for stdin.",
-      },
-      { typed: "a --pattern a", code: 2, says: "--pattern requires --url-template" },
-      { typed: "a --url-template https://a.example/", code: 2, says: "--url-template requires --pattern" },
-      {
-        typed: "a --pattern '(' --url-template https://a.example/",
-        code: 2,
-        says: "Bad regular expression: missing ): (\nThe server would refuse this.",
-      },
+      ...usage({
+        "": "linkifier test requires at least one text\nGive texts, @file with one a line, or - for stdin.",
+        "a --pattern a": "--pattern requires --url-template",
+        "a --url-template https://a.example/": "--url-template requires --pattern",
+        "a --pattern '(' --url-template https://a.example/":
+          "Bad regular expression: missing ): (\nThe server would refuse this.",
+      }),
       { typed: ["x".repeat(10_001)], code: 2, says: "<text>: a message holds at most 10,000 characters" },
     ],
   }),

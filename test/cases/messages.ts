@@ -1,5 +1,5 @@
 import type { messages } from "../../src/commands/messages.ts";
-import { type CasesOf, read } from "./case.ts";
+import { type CasesOf, read, usage } from "./case.ts";
 
 const everyKind =
   '[["is","starred"],{"operator":"sender","operand":8,"negated":true},{"operator":"dm","operand":[8,9]}]';
@@ -47,12 +47,10 @@ export const cases: CasesOf<typeof messages> = {
       },
     ],
     refused: [
-      { typed: "--before 3 --after 2", code: 2, says: "no message is between --after and --before" },
-      {
-        typed: "--narrow x --narrow-json []",
-        code: 2,
-        says: "--narrow cannot be combined with --narrow-json",
-      },
+      ...usage({
+        "--before 3 --after 2": "no message is between --after and --before",
+        "--narrow x --narrow-json []": "--narrow cannot be combined with --narrow-json",
+      }),
     ],
   }),
 };

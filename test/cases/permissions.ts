@@ -1,6 +1,6 @@
 import type { permissions } from "../../src/commands/permissions.ts";
 import { zulipctl } from "../run.ts";
-import { type CasesOf, local, read } from "./case.ts";
+import { type CasesOf, local, read, usage } from "./case.ts";
 import { snapshotReads } from "./org.ts";
 
 /** What a fresh sandbox is, in a file. */
@@ -47,21 +47,12 @@ export const cases: CasesOf<typeof permissions> = {
       },
     ],
     refused: [
-      {
-        typed: "post",
-        code: 2,
-        says: "<permission>: post is a permission of channels\nSay which one: --channel.",
-      },
-      {
-        typed: "pots --channel staff",
-        code: 2,
-        says: '<permission>: unknown permission "pots" of channels\nDid you mean: post?',
-      },
-      {
-        typed: "post --channel staff --group designers",
-        code: 2,
-        says: "--channel cannot be combined with --group: a permission is of one of them",
-      },
+      ...usage({
+        post: "<permission>: post is a permission of channels\nSay which one: --channel.",
+        "pots --channel staff": '<permission>: unknown permission "pots" of channels\nDid you mean: post?',
+        "post --channel staff --group designers":
+          "--channel cannot be combined with --group: a permission is of one of them",
+      }),
     ],
   }),
   check: read({

@@ -1,6 +1,6 @@
 import { updateOrganization } from "../../src/api/organization.ts";
 import type { settings } from "../../src/commands/settings.ts";
-import { type CasesOf, change, read } from "./case.ts";
+import { type CasesOf, change, read, usage } from "./case.ts";
 
 /** What is read of the organization, and the end of the queue that this makes. */
 const reads = (part = "realm") => [
@@ -57,13 +57,11 @@ export const cases: CasesOf<typeof settings> = {
       { typed: "enter_sends --new-users", sends: reads("realm_user_settings_defaults"), ids: "enter_sends\n" },
     ],
     refused: [
-      { typed: "nme", code: 2, says: 'unknown setting "nme"\nDid you mean: name?' },
-      {
-        typed: "quite_another_thing",
-        code: 2,
-        says: 'unknown setting "quite_another_thing"\nList them with: zulipctl settings list',
-      },
-      { typed: "string_id", code: 2, says: "no server tells what string_id is" },
+      ...usage({
+        nme: 'unknown setting "nme"\nDid you mean: name?',
+        quite_another_thing: 'unknown setting "quite_another_thing"\nList them with: zulipctl settings list',
+        string_id: "no server tells what string_id is",
+      }),
     ],
   }),
 

@@ -42,15 +42,13 @@ export const cases: CasesOf<typeof users> = {
         ids: "9\n10\n",
       },
     ],
-    wire: [
-      ["--role guest", "GET /users"],
-      [
-        "--ids 8,9 --no-client-gravatar --include-custom-profile-fields",
+    wire: Object.entries({
+      "--role guest": "GET /users",
+      "--ids 8,9 --no-client-gravatar --include-custom-profile-fields":
         "GET /users?client_gravatar=false&include_custom_profile_fields=true&user_ids=%5B8%2C9%5D",
-      ],
-      ["--group 17,18", ["GET /user_groups/17/members", "GET /user_groups/18/members", "GET /users"]],
-      ["--owner me", ["GET /users/me", "GET /users"]],
-    ],
+      "--group 17,18": ["GET /user_groups/17/members", "GET /user_groups/18/members", "GET /users"],
+      "--owner me": ["GET /users/me", "GET /users"],
+    }),
     refused: [{ typed: "--group 17", as: 600, says: "Not allowed for guest users" }],
   }),
 
@@ -164,11 +162,11 @@ export const cases: CasesOf<typeof users> = {
         made: ({ users }) => users.get(12)!.profile.get(3) === "1" && users.get(12)!.profile.get(4) === "[8]",
       },
     ],
-    wire: [
-      ["12 --email o@sandbox.example", "PATCH /users/12 new_email=o%40sandbox.example"],
-      ["12 --role owner", "PATCH /users/12 role=100"],
-      ["12 --profile-field 1=", [fields, "PATCH /users/12 profile_data=%5B%7B%22id%22%3A1%2C%22value%22%3Anull%7D%5D"]],
-    ],
+    wire: Object.entries({
+      "12 --email o@sandbox.example": "PATCH /users/12 new_email=o%40sandbox.example",
+      "12 --role owner": "PATCH /users/12 role=100",
+      "12 --profile-field 1=": [fields, "PATCH /users/12 profile_data=%5B%7B%22id%22%3A1%2C%22value%22%3Anull%7D%5D"],
+    }),
     refused: [
       { typed: "12 --full-name 'a*b'", says: "Invalid characters in name!" },
       {
@@ -196,10 +194,10 @@ export const cases: CasesOf<typeof users> = {
         made: ({ users }) => [12, 13].filter((id) => !users.get(id)!.is_active).length,
       },
     ],
-    wire: [
-      ["14", ["GET /users", "GET /users/me", "DELETE /bots/14"]],
-      ["12 --comment ''", ["GET /users", "GET /users/me", "DELETE /users/12 deactivation_notification_comment="]],
-    ],
+    wire: Object.entries({
+      "14": ["GET /users", "GET /users/me", "DELETE /bots/14"],
+      "12 --comment ''": ["GET /users", "GET /users/me", "DELETE /users/12 deactivation_notification_comment="],
+    }),
   }),
 
   reactivate: change(reactivateUser, {
