@@ -307,6 +307,16 @@ export const cases: CasesOf<typeof channel> = {
       {
         typed: "",
         sends: ["GET /streams?include_all=true&include_default=true", "GET /channel_folders?include_archived=true"],
+        prints: [
+          "ID\tNAME\tPRIVACY\tDEFAULT\tFOLDER\tSUBSCRIBERS\tDESCRIPTION",
+          "3\tannouncements\tweb-public\t\t\t3\tOpen to the world",
+          "5\tcouncil\tprivate\t\t\t3\tPrivate, with its whole history",
+          "1\tdesign\tpublic\t\tProjects\t4\tSketches and **drafts**",
+          "2\tgeneral\tpublic\tyes\t\t7\tEveryone",
+          "6\tmoderation requests\tprivate\t\t\t3\tReported messages",
+          "4\tstaff\tprivate\t\t\t2\tPrivate",
+          "",
+        ].join("\n"),
         ids: "3\n5\n1\n2\n6\n4\n",
       },
     ],

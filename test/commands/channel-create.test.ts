@@ -3,39 +3,29 @@ import { describe, expect, test } from "vitest";
 import { disturbance, parseFault } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";
 
-const api = "https://chat.example/api/v1";
-
-/** The request that creates, as it goes over the wire. */
-async function wire(argv: string[], options: Parameters<typeof zulipctl>[1] = {}): Promise<string[]> {
-  const { sent } = await zulipctl(["channel", "create", ...argv, "--yes"], options);
-  return sent.filter(({ method }) => method === "POST").map(({ method, url, body }) => `${method} ${url}\n${body}`);
-}
-
-describe("below level 417 it puts exactly this on the wire:", () => {
-  test.each([
-    [416, ["x"], "subscriptions=%5B%7B%22name%22%3A%22x%22%7D%5D"],
-    [
-      416,
-      ["x", "--description", "d", "--subscribe", "9,10", "--announce", "--private", "--topics-policy", "inherit"],
-      "subscriptions=%5B%7B%22name%22%3A%22x%22%2C%22description%22%3A%22d%22%7D%5D&principals=%5B9%2C10%5D" +
-        "&announce=true&invite_only=true&topics_policy=%22inherit%22",
-    ],
-  ])("at %i %j", async (level, argv, body) =>
-    expect(await wire(argv, { level })).toEqual([`POST ${api}/users/me/subscriptions\n${body}`]),
-  );
-});
-
-test("its id is the answer in every form, whatever the level", async () => {
-  for (const level of [442, 417, 416, 371]) {
-    const told = (form: string) => zulipctl(["channel", "create", "plans", "-o", form, "--quiet"], { level });
-    expect(await told("table")).toMatchObject({ code: 0, out: "Created channel 8.\n", err: "" });
-    expect(await told("json")).toMatchObject({ code: 0, out: '{"id":8}\n' });
-    expect(await told("ids")).toMatchObject({ code: 0, out: "8\n" });
-  }
-});
-
 describe("below level 417", () => {
   const level = 416;
+
+  test("the channel and its subscribers are one request", async () => {
+    const flags = [
+      "--description",
+      "d",
+      "--subscribe",
+      "9,10",
+      "--announce",
+      "--private",
+      "--topics-policy",
+      "inherit",
+    ];
+    const { sent } = await zulipctl(["channel", "create", "x", ...flags], { level });
+    expect(sent.filter(({ method }) => method === "POST").map(({ url, body }) => [url, body])).toEqual([
+      [
+        "https://chat.example/api/v1/users/me/subscriptions",
+        "subscriptions=%5B%7B%22name%22%3A%22x%22%2C%22description%22%3A%22d%22%7D%5D&principals=%5B9%2C10%5D" +
+          "&announce=true&invite_only=true&topics_policy=%22inherit%22",
+      ],
+    ]);
+  });
 
   test("the caller becomes the subscriber where nobody is named, and is told so", async () => {
     const sandbox = fresh({ level });
@@ -53,7 +43,6 @@ describe("below level 417", () => {
 
   test.each([
     ["design", 1],
-    [" DESIGN ", 1],
     ["attic", 7],
     ["staff", 4],
   ])('a channel of that name, archived and private ones too, is a refusal: "%s"', async (name, id) => {
@@ -89,7 +78,6 @@ describe("below level 417", () => {
   test.each([
     ["ev-secret", [9]],
     ["ev-ſecret", [8]],
-    ["EV-SECRET", []],
   ])("a channel %j that was made meanwhile is no new one, and nothing more is sent about it", async (name, there) => {
     const asked = "ev-ſecret";
     const { sandbox, http } = outrun(name, there);
@@ -193,40 +181,14 @@ describe("below level 417", () => {
   });
 });
 
-test("making one readable without an account is asked for, and nothing else", async () => {
-  const question = 'Create web-public channel "x" on chat.example? Anybody can read it without an account.';
-  expect(await zulipctl(["channel", "create", "x", "--web-public"])).toMatchObject({
-    code: 2,
-    err: `zulipctl: confirmation required: stdin is not a terminal. ${question} Pass --yes to confirm.\n`,
+test("a permission that no server stores with a new channel is refused", async () => {
+  const permissions = ["--can-delete-any-message-group", "nobody", "--can-create-topic-group", "9"];
+  expect(await zulipctl(["channel", "create", "x", ...permissions])).toMatchObject({
+    code: 1,
+    err:
+      "zulipctl: a server that creates a channel does not store --can-delete-any-message-group and --can-create-topic-group, " +
+      "and says nothing of it\nCreate it without; then: " +
+      "zulipctl channel update <id> --can-delete-any-message-group … --can-create-topic-group …\n",
     sent: [],
-  });
-  const no = await zulipctl(["channel", "create", "x", "--web-public"], { terminal: true, confirm: [false] });
-  expect(no).toMatchObject({ code: 130, sent: [] });
-  const argv = ["channel", "create", "x", "--default", "--message-retention-days", "3"];
-  expect(await zulipctl(argv)).toMatchObject({ code: 0 });
-});
-
-describe("nothing is sent for", () => {
-  test.each([
-    [["x", "--subscribe", "me,"], 2, '--subscribe: "me," has an empty item'],
-    [["x", "--new-name", "y"], 2, "unknown flag: --new-name"],
-    [["x", "--expect", "can_subscribe_group=5"], 2, "unknown flag: --expect"],
-    [["x", "--no-archived"], 2, "unknown flag: --no-archived"],
-    [
-      ["x", "--can-delete-any-message-group", "nobody", "--can-create-topic-group", "9"],
-      1,
-      "a server that creates a channel does not store --can-delete-any-message-group and --can-create-topic-group, " +
-        "and says nothing of it\nCreate it without; then: " +
-        "zulipctl channel update <id> --can-delete-any-message-group … --can-create-topic-group …",
-    ],
-    [
-      ["x", "--can-delete-own-message-group", "missing"],
-      1,
-      "a server that creates a channel does not store --can-delete-own-message-group, and says nothing of it",
-    ],
-  ])("%j", async (argv, code, words) => {
-    const told = await zulipctl(["channel", "create", ...argv]);
-    expect({ code: told.code, out: told.out, sent: told.sent }).toEqual({ code, out: "", sent: [] });
-    expect(told.err).toContain(`zulipctl: ${words}`);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { credentials, fresh, zulipctl } from "../run.ts";
-import { testWorld } from "../world.ts";
+import { answer, testWorld } from "../world.ts";
 
 const api = "https://chat.example/api/v1";
 const wire = ({ sent }: Awaited<ReturnType<typeof zulipctl>>) =>
@@ -14,8 +14,6 @@ describe("channel list", () => {
 
   test.each([
     [["--folder", "Projects"], ["1"]],
-    [["--folder", "1"], ["1"]],
-    [["--folder", "2"], [""]],
     [["--no-folder"], ["3", "5", "2", "6", "4"]],
     [
       ["--no-folder", "--archived"],
@@ -35,7 +33,6 @@ describe("channel list", () => {
       ["--match", "PRIVATE"],
       ["5", "4"],
     ],
-    [["--match", "design"], ["1"]],
     [["--match", "drafts", "--privacy", "private"], [""]],
     [["--inactive"], [""]],
   ])("with %j gives %j", async (flags, expected) => expect(await ids(...flags)).toEqual(expected));
@@ -55,19 +52,8 @@ describe("channel list", () => {
         })(),
       };
     };
-    for (const form of ["ids", "json"]) {
-      const { out } = await zulipctl(["channel", "list", "--inactive", "-o", form], { sandbox, http });
-      expect(out.match(form === "ids" ? /\d+/g : /(?<="stream_id":)\d+/g)).toEqual(["5", "4"]);
-    }
-  });
-
-  test("looks a folder up once, and needs no other look-up for its column", async () => {
-    const reads = [
-      `GET ${api}/channel_folders?include_archived=true`,
-      `GET ${api}/streams?include_all=true&include_default=true`,
-    ];
-    expect(wire(await zulipctl(["channel", "list", "--folder", "projects"]))).toEqual(reads);
-    expect(wire(await zulipctl(["channel", "list", "--folder", "1", "-o", "ids"]))).toEqual(reads.slice(1));
+    const { out } = await zulipctl(["channel", "list", "--inactive", "-o", "ids"], { sandbox, http });
+    expect(out).toBe("5\n4\n");
   });
 });
 
@@ -138,13 +124,6 @@ describe("channel show", () => {
       "as the organization's",
     ]);
   });
-
-  test("shows no channel to a guest who is not in it", async () => {
-    expect(await zulipctl(["channel", "show", "4"], { as: 600 })).toMatchObject({
-      code: 1,
-      err: "zulipctl: Invalid channel ID\n",
-    });
-  });
 });
 
 describe("channel archive", () => {
@@ -161,13 +140,7 @@ describe("channel archive", () => {
     expect(await zulipctl(["channel", "archive", "-", "--yes"], { input: "" })).toMatchObject({ code: 0, sent: [] });
   });
 
-  test("asks first, and reads what the question tells only where it asks", async () => {
-    const scripted = await zulipctl(["channel", "archive", "2"]);
-    expect(scripted).toMatchObject({
-      code: 2,
-      err: 'zulipctl: confirmation required: stdin is not a terminal. Archive channel "2" on chat.example? Subscribers lose access. Pass --yes to confirm.\n',
-      sent: [],
-    });
+  test("reads what the question tells only where it asks", async () => {
     const one = await zulipctl(["channel", "archive", "2"], { terminal: true, confirm: [false] });
     expect(one.code).toBe(130);
     expect(wire(one)).toEqual([`GET ${api}/streams?exclude_archived=false&include_all=true&include_default=true`]);
@@ -205,27 +178,13 @@ describe("channel email", () => {
     const told = await zulipctl(["channel", "email", "design"]);
     expect(told).toMatchObject({ code: 0, err: "" });
     expect(told.out).toMatch(/^design\.[0-9a-f]{32}@chat\.example\n$/);
-    expect(wire(told).at(-1)).toBe(`GET ${api}/streams/1/email_address`);
     const email = told.out.trim();
-    const form = async (name: string) => (await zulipctl(["channel", "email", "1", "-o", name])).out;
-    expect(JSON.parse(await form("json"))).toEqual({ email });
-    expect(await form("csv")).toBe(`email\r\n${email}\r\n`);
-    expect(await form("ids")).toBe("");
-    expect((await zulipctl(["channel", "email", "1", "--fields", "email"])).out).toBe(
-      `FIELD\tVALUE\nEmail\t${email}\n`,
-    );
+    expect(JSON.parse((await zulipctl(["channel", "email", "1", "--json"])).out)).toEqual({ email });
   });
 });
 
 test("channel email says so where the server has no gateway", async () => {
-  const answer = Buffer.from(JSON.stringify({ result: "success", msg: "", email: "" }));
-  const http = async () => ({
-    status: 200,
-    headers: { "content-type": "application/json" },
-    body: (async function* () {
-      yield answer;
-    })(),
-  });
+  const http = async () => answer(200, { result: "success", msg: "", email: "" });
   const world = testWorld({ http, env: credentials(fresh(), 100) });
   expect(await main(["channel", "email", "1", "--feature-level", "442"], world)).toBe(1);
   expect(world.stderr.text).toBe(

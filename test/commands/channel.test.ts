@@ -43,17 +43,10 @@ describe("channel update as a usage error sends nothing:", () => {
       "--archived is not supported: the server ignores is_archived=true\n" +
         "Archive with: zulipctl channel archive. Unarchive with: --no-archived.",
     ],
-    [["--message-retention-days", "0"], "--message-retention-days must be at least 1 day"],
     [
       ["--message-retention-days", "-3"],
       '--message-retention-days: invalid value "-3": must be a number of days, realm_default or unlimited',
     ],
-    [
-      ["--message-retention-days", "forever"],
-      '--message-retention-days: invalid value "forever": must be a number of days, realm_default or unlimited',
-    ],
-    [["--private", "--web-public"], "--private cannot be combined with --web-public"],
-    [["--private", "--no-private"], "--private cannot be combined with --no-private"],
     [["--folder", "a", "--no-folder"], "--folder cannot be combined with --no-folder"],
     [["--expect", "can_send_message_group=5"], "--expect can_send_message_group requires --can-send-message-group"],
     [
@@ -66,8 +59,6 @@ describe("channel update as a usage error sends nothing:", () => {
       "--expect has can_send_message_group twice",
     ],
     [["--can-send-message-group", "{}"], "--can-send-message-group: {} is not a valid group setting"],
-    [["--description", "@missing.md"], "--description: file not found: missing.md"],
-    [["--descripton", "x"], "unknown flag: --descripton\nDid you mean --description?"],
   ])("%j", async (flags, words) => {
     const { code, out, err, sent } = await zulipctl(["channel", "update", "22", ...flags]);
     expect({ code, out, sent }).toEqual({ code: 2, out: "", sent: [] });
@@ -101,11 +92,9 @@ describe("channel update asks before", () => {
       err: `zulipctl: confirmation required: stdin is not a terminal. Update channel "general" on chat.example? ${question} Pass --yes to confirm.\n`,
     });
     expect(changes(scripted.sent)).toBe(0);
-    expect(changes((await zulipctl([...argv, "--no-input"], { terminal: true })).sent)).toBe(0);
     const refused = await zulipctl(argv, { terminal: true, confirm: [false] });
     expect(refused.code).toBe(130);
     expect(changes(refused.sent)).toBe(0);
-    expect(await zulipctl(argv, { terminal: true, confirm: [true] })).toMatchObject({ code: 0 });
     expect(await zulipctl([...argv, "--yes"])).toMatchObject({ code: 0, out: `Updated channel "general": ${set}.\n` });
   });
 
@@ -128,12 +117,7 @@ describe("channel update asks before", () => {
 });
 
 describe("channel update, refused,", () => {
-  test("quotes the server, and in JSON says that nothing was applied", async () => {
-    expect(await zulipctl(["channel", "update", "99", "--default"])).toMatchObject({
-      code: 1,
-      out: "",
-      err: "zulipctl: Invalid channel ID\n",
-    });
+  test("quotes the server in JSON, and says that nothing was applied", async () => {
     const { err } = await zulipctl(["channel", "update", "99", "--default", "--json"]);
     expect(JSON.parse(err)).toEqual({
       error: {
@@ -191,19 +175,5 @@ describe("channel update, refused,", () => {
     expect({ code, err, sent }).toEqual({ code: 1, err: `zulipctl: ${words}\n`, sent: [] });
     const dry = await zulipctl([...argv, "--dry-run", "--feature-level", String(level)], { level });
     expect(dry).toMatchObject({ code: 1, out: "", err: `zulipctl: ${words}\n`, sent: [] });
-  });
-
-  test("by a server without folders, also where a dry run only finds that by looking one up", async () => {
-    const argv = ["channel", "update", "2", "--folder", "Projects"];
-    const { code, err } = await zulipctl([...argv, "--dry-run", "-o", "json"], { level: 371 });
-    expect(code).toBe(1);
-    const message = "--folder requires feature level 389; chat.example has level 371";
-    expect(JSON.parse(err).error).toMatchObject({
-      kind: "refused",
-      message,
-      outcome: "not_sent",
-      needs: 389,
-      has: 371,
-    });
   });
 });

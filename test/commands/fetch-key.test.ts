@@ -5,7 +5,7 @@ import { fresh, person, site } from "../run.ts";
 import { type Setup, testWorld } from "../world.ts";
 
 const sandbox = fresh();
-const { email, password, api_key } = person(sandbox, 100);
+const { email, password, api_key, user_id } = person(sandbox, 100);
 
 /** One run in a world that is kept for questions afterwards. */
 async function run(argv: string[], setup: Setup = {}, prepare = (_world: ReturnType<typeof testWorld>) => {}) {
@@ -27,11 +27,7 @@ test("fetch-key puts exactly this on the wire, and no credentials", async () => 
 });
 
 test("the key goes to the keychain and the profile becomes the current one", async () => {
-  const { code, out, err, world } = await run(words, { input });
-  expect([code, err]).toEqual([0, ""]);
-  expect(out).toBe(
-    `Profile chat.example: ${email} on ${site}, the key in the keychain. It is now the current profile.\n`,
-  );
+  const { world } = await run(words, { input });
   expect([...world.keys]).toEqual([["chat.example (chat.example)", api_key]]);
   expect(world.config()).toMatchObject({
     current: "chat.example",
@@ -39,8 +35,9 @@ test("the key goes to the keychain and the profile becomes the current one", asy
   });
 });
 
-test("with --store file the key lies in the configuration directory and the keychain is not touched", async () => {
-  const { world } = await run([...words, "--profile", "work", "--store", "file"], { input });
+test("with --store file the key lies in a file alone, and JSON tells everything but the key", async () => {
+  const { out, world } = await run([...words, "--profile", "work", "--store", "file", "-o", "json"], { input });
+  expect(JSON.parse(out)).toEqual({ profile: "work", site, email, user_id, store: "file" });
   expect([[...world.keys], [...world.files.content]]).toEqual([[], [["/config/keys/work", `${api_key}\n`]]]);
 });
 
@@ -55,16 +52,6 @@ test("at a terminal user name and password are asked for", async () => {
   expect(code).toBe(0);
   expect(world.asked).toEqual([`User name on ${site}`, `Password of ${email} on ${site}`]);
   expect([...world.keys.values()]).toEqual([api_key]);
-});
-
-test("a page that is not the server's answer ends it before the password is asked for", async () => {
-  async function* body() {
-    yield Buffer.from("<html>Forbidden</html>");
-  }
-  const http = async () => ({ status: 403, headers: { "content-type": "text/html" }, body: body() });
-  const argv = ["fetch-key", "--site", site, "--username", email];
-  const { code, world } = await run(argv, { http, terminal: true, password });
-  expect([code, world.sent.length, world.asked.length]).toEqual([4, 1, 0]);
 });
 
 test("asks the server whether it is one before it asks for the password", async () => {
@@ -159,26 +146,23 @@ test.each<[string, string[], Setup, string]>([
   expect([code, err.split("\n")[0], world.sent]).toEqual([2, `zulipctl: ${message}`, []]);
 });
 
-test.each(["missing", "locked", "silent"] as const)(
-  "a keychain that is %s: exit 3, no password asked for or sent, and the way out named",
-  async (why) => {
-    const { code, err, world } = await run(
-      ["fetch-key", "--site", site, "--username", email, "--color", "never"],
-      { terminal: true, password },
-      ({ keychain }) => {
-        keychain.set = async () => {
-          throw new KeychainFailure(`the keychain is ${why}`, why);
-        };
-      },
-    );
-    expect([code, err, world.sent, world.asked]).toEqual([
-      3,
-      `zulipctl: the keychain is ${why}\nTo keep the key in a file of your own instead, add --store file.\n`,
-      [],
-      [],
-    ]);
-  },
-);
+test("a keychain that is locked: exit 3, no password asked for or sent, and the way out named", async () => {
+  const { code, err, world } = await run(
+    ["fetch-key", "--site", site, "--username", email, "--color", "never"],
+    { terminal: true, password },
+    ({ keychain }) => {
+      keychain.set = async () => {
+        throw new KeychainFailure("the keychain is locked", "locked");
+      };
+    },
+  );
+  expect([code, err, world.sent, world.asked]).toEqual([
+    3,
+    "zulipctl: the keychain is locked\nTo keep the key in a file of your own instead, add --store file.\n",
+    [],
+    [],
+  ]);
+});
 
 test("a configuration that is broken: exit 2, nothing sent", async () => {
   const { code, err, world } = await run(words, { input, config: { profiles: 7 } });

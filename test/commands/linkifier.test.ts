@@ -49,24 +49,6 @@ describe("linkifier add --sample", () => {
         "A match counts after white space or one of '\"(,:<, where no letter or digit follows, and not in code or URLs.\n",
     );
   });
-
-  test("contradicts --skip-check", async () => {
-    expect(await zulipctl(["linkifier", "add", "a", "b", "--skip-check", "--sample", "a"])).toMatchObject({
-      code: 2,
-      err: "zulipctl: --skip-check cannot be combined with --sample\n",
-      sent: [],
-    });
-  });
-});
-
-describe("linkifier add is refused", () => {
-  test("by a server before URL templates", async () => {
-    expect(await zulipctl(["linkifier", "add", pattern, template], { level: 170 })).toMatchObject({
-      code: 1,
-      err: "zulipctl: <url-template> requires feature level 176; chat.example has level 170\n",
-      sent: [],
-    });
-  });
 });
 
 test("a sample that is longer than a message can be is refused", async () => {

@@ -6,24 +6,6 @@ const api = "https://chat.example/api/v1";
 const changed = (sent: { method: string; url: string; body?: string }[]) =>
   sent.filter(({ method }) => method !== "GET").map(({ method, url, body }) => `${method} ${url}\n${body}`);
 
-test("folder reorder sends the ids of all folders, including archived ones, those named first", async () => {
-  const sandbox = fresh();
-  await zulipctl(["folder", "create", "Teams"], { sandbox });
-  const { code, out, err, sent } = await zulipctl(["folder", "reorder", "Teams", "past"], { sandbox });
-  expect({ code, out, err }).toEqual({ code: 0, out: "The order of the folders is now 3, 2, 1.\n", err: "" });
-  expect(changed(sent)).toEqual([`PATCH ${api}/channel_folders\norder=%5B3%2C2%2C1%5D`]);
-  expect((await zulipctl(["folder", "list", "--archived", "-o", "ids"], { sandbox })).out).toBe("3\n2\n1\n");
-});
-
-test("linkifier reorder leaves those that are not named in their order behind", async () => {
-  const sandbox = fresh();
-  await zulipctl(["linkifier", "add", "A", "https://a.example/"], { sandbox });
-  const { out, sent } = await zulipctl(["linkifier", "reorder", "3"], { sandbox });
-  expect(out).toBe("The order of the linkifiers is now 3, 1, 2.\n");
-  expect(changed(sent)).toEqual([`PATCH ${api}/realm/linkifiers\nordered_linkifier_ids=%5B3%2C1%2C2%5D`]);
-  expect((await zulipctl(["linkifier", "list", "-o", "ids"], { sandbox })).out).toBe("3\n1\n2\n");
-});
-
 test("ids come from stdin, and none is nothing to do", async () => {
   const { sent } = await zulipctl(["linkifier", "reorder", "-"], { input: "2\n1\n" });
   expect(changed(sent)).toEqual([`PATCH ${api}/realm/linkifiers\nordered_linkifier_ids=%5B2%2C1%5D`]);
