@@ -12,8 +12,6 @@ test.each([
   expect(new URLSearchParams(sent[0]!.body).get("description")).toBe(meant);
 });
 
-describe("folder update", () => {});
-
 describe("folder archive and unarchive", () => {
   const api = "https://chat.example/api/v1/channel_folders";
   const wire = (sent: { method: string; url: string; body?: string }[]) =>
