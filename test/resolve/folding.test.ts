@@ -43,11 +43,6 @@ test.each([
   expect(foldFolderName(one)).toBe(foldFolderName(other));
 });
 
-test("folder names are not stripped", () => {
-  expect(foldFolderName(" Alpha ")).not.toBe(foldFolderName("Alpha"));
-  expect(foldFolderName("straße")).not.toBe(foldFolderName("strasse"));
-});
-
 test("the upper case of a text has as many characters as the text", () => {
   for (let code = 0; code < 0x20000; code++) {
     if (code >= 0xd800 && code < 0xe000) continue;

@@ -19,7 +19,7 @@ import { namesPlace } from "../../src/resolve/names-place.ts";
 import { environment, serving, zulipctl } from "../binary/program.ts";
 import { directory } from "../node/directory.ts";
 import { credentials, fresh } from "../run.ts";
-import { memoryFiles, testWorld } from "../world.ts";
+import { testWorld } from "../world.ts";
 
 async function account() {
   const { env, site, owner } = await serving();
@@ -82,18 +82,6 @@ test("drafts, exports, uploads and invitations are known by their ids, and no li
     expect(statSync(join(place, name)).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(place, name), "utf8")).not.toMatch(/https?:|api_key/);
   }
-});
-
-test("each kind is written once", async () => {
-  const sandbox = fresh();
-  const files = memoryFiles();
-  const written: string[] = [];
-  const write = async (path: string) => void written.push(path.split("/").at(-1)!);
-  const world = { ...testWorld({ http: sandbox.handle, env: credentials(sandbox) }), files: { ...files, write } };
-  expect(await main(["completion", "refresh"], world)).toBe(0);
-  const names = written.filter((name) => /^[a-z-]+$/.test(name));
-  expect([...names].sort()).toEqual([...new Set(names)].sort());
-  expect(names).toEqual(expect.arrayContaining(["channel", "draft", "export", "group", "linkifier", "user"]));
 });
 
 test("the names of an account that nobody has asked about for 90 days go, and those of a profile with it", async () => {

@@ -35,88 +35,41 @@ async function refusal(work: () => Promise<unknown>) {
 }
 
 describe("a name", () => {
-  test("is compared without case", async () => {
-    expect(await names([{ id: 1, name: "Größe" }]).id("GRÖSSE".replace("SS", "ß"), "--x")).toBe(1);
-    expect(await names([{ id: 1, name: "General" }]).id("gENERAL", "--x")).toBe(1);
-  });
+  const things: Thing[] = [
+    { id: 1, name: "Devs" },
+    { id: 2, name: "devs" },
+    { id: 3, name: "ops", dead: true },
+    { id: 4, name: "Web", dead: true },
+    { id: 5, name: "web" },
+    { id: 6, name: "old", dead: true },
+    { id: 7, name: "old", dead: true },
+    { id: 8, name: "old" },
+    { id: 9, name: "Größe" },
+  ];
+  const otherwise = 'zulipctl: --x: "Web" is taken as thing web (5), not Web (4, dead)';
 
-  test("means the one spelled exactly so where several differ in case alone", async () => {
-    const things = names([
-      { id: 1, name: "Devs" },
-      { id: 2, name: "devs" },
-    ]);
-    expect(await things.id("devs", "--x")).toBe(2);
-    expect(await refusal(() => things.id("DEVS", "--x"))).toEqual({
-      message: '--x: "DEVS" matches several things: Devs (1), devs (2)',
-      hint: "Pass the id of the one you mean.",
-      more: {
-        candidates: [
-          { id: 1, name: "Devs" },
-          { id: 2, name: "devs" },
-        ],
-      },
-    });
-  });
-
-  test("means a live thing before a dead one, and a dead one where no live one has it", async () => {
-    const things = names([
-      { id: 1, name: "devs", dead: true },
-      { id: 2, name: "devs" },
-      { id: 3, name: "ops", dead: true },
-    ]);
-    expect(await things.id("devs", "--x")).toBe(2);
-    expect(await things.id("DEVS", "--x")).toBe(2);
-    expect(await things.id("OPS", "--x")).toBe(3);
-  });
-
-  test("means what is spelled exactly so, dead or not, where case matters, and says which was taken otherwise", async () => {
-    const things = [
-      { id: 1, name: "EV-G1", dead: true },
-      { id: 2, name: "ev-g1" },
-    ];
+  test.each<[string, { restores?: true; caseMatters?: true }, number | string, string?]>([
+    ["GRÖßE", {}, 9],
+    ["devs", {}, 2],
+    ["DEVS", {}, '--x: "DEVS" matches several things: Devs (1), devs (2)'],
+    // What is dead is meant where nothing live has the name.
+    ["OPS", {}, 3],
+    ["web", {}, 5],
+    ["Web", {}, 5, otherwise],
+    ["Web", { caseMatters: true }, 4],
+    ["WEB", { caseMatters: true }, 5, otherwise.replace('"Web"', '"WEB"')],
+    ["old", {}, 8],
+    // What is to be brought back is dead.
+    ["web", { restores: true }, 4],
+    ["Devs", { restores: true }, 1],
+    ["old", { restores: true }, '--x: "old" matches several things: old (6, dead), old (7, dead)'],
+  ])("%s with %j", async (name, { caseMatters = false, ...search }, expected, said) => {
     const notes: string[] = [];
     const note = async (line: string) => void notes.push(line);
-    expect(await names(things).id("EV-G1", "--x", { note })).toBe(2);
-    expect(notes.splice(0)).toEqual(['zulipctl: --x: "EV-G1" is taken as thing ev-g1 (2), not EV-G1 (1, dead)']);
-    const apart = names(things, upper, true);
-    expect(await apart.id("EV-G1", "--x", { note })).toBe(1);
-    expect(await apart.id("ev-g1", "--x", { note })).toBe(2);
-    expect(notes).toEqual([]);
-    expect(await apart.id("Ev-g1", "--x", { note })).toBe(2);
-    expect(notes).toEqual(['zulipctl: --x: "Ev-g1" is taken as thing ev-g1 (2), not EV-G1 (1, dead)']);
-  });
-
-  test("to be brought back means a dead thing first", async () => {
-    const things = names([
-      { id: 1, name: "d" },
-      { id: 2, name: "D", dead: true },
-      { id: 3, name: "e", dead: true },
-      { id: 4, name: "E", dead: true },
-      { id: 5, name: "f" },
-    ]);
-    const restores = true;
-    expect(await things.id("D", "--x", { restores })).toBe(2);
-    expect(await things.id("d", "--x", { restores })).toBe(2);
-    expect(await things.id("E", "--x", { restores })).toBe(4);
-    expect(await things.id("f", "--x", { restores })).toBe(5);
-    const twice = names([
-      { id: 1, name: "d", dead: true },
-      { id: 2, name: "d" },
-      { id: 3, name: "d", dead: true },
-    ]);
-    expect((await refusal(() => twice.id("d", "--x", { restores }))).message).toBe(
-      '--x: "d" matches several things: d (1, dead), d (3, dead)',
-    );
-  });
-
-  test("that several dead things have is no one's", async () => {
-    const things = names([
-      { id: 3, name: "ops", dead: true },
-      { id: 4, name: "ops", dead: true },
-    ]);
-    expect((await refusal(() => things.id("ops", "--x"))).message).toBe(
-      '--x: "ops" matches several things: ops (3, dead), ops (4, dead)',
-    );
+    const find = () => names(things, upper, caseMatters).id(name, "--x", { ...search, note });
+    if (typeof expected === "number") expect(await find()).toBe(expected);
+    else expect(await refusal(find)).toMatchObject({ message: expected, hint: "Pass the id of the one you mean." });
+    if (!search.restores) expect(notes).toEqual(said === undefined ? [] : [said]);
   });
 
   test("may be exact", async () => {
