@@ -9,13 +9,12 @@ import {
   isSeq,
   Lexer,
   type Node,
-  type Pair,
   Parser,
   type YAMLMap,
 } from "yaml";
 import type { Entry } from "../content.ts";
 import { brief } from "../shape.ts";
-import { type Part, setParts } from "./parts.ts";
+import { type Part, placeOf, setParts } from "./parts.ts";
 import { type Problems, placeText } from "./problems.ts";
 import type { SourceText } from "./source.ts";
 
@@ -110,7 +109,9 @@ class Values {
     if (isMap<Node, Node | null>(node)) return this.#mapping(node);
     if (isSeq<Node>(node)) {
       const list = node.items.map((item) => this.of(item));
-      setParts(list, (n) => this.#part(node.items[Number(n)]));
+      // Nodes are large: only their places are kept.
+      const parts = node.items.map((item) => this.#part(item));
+      setParts(list, (n) => parts[Number(n)]);
       return list;
     }
     const value = isScalar(node) ? node.value : null;
@@ -120,32 +121,25 @@ class Values {
     return value;
   }
 
-  #part(value: Node | null | undefined, key = value): Part | undefined {
-    return key ? { source: this.#source, value: startOf(value ?? key), key: startOf(key) } : undefined;
+  #part(value: Node, key = value): Part {
+    return { source: this.#source, value: startOf(value), key: startOf(key) };
   }
 
   #mapping({ items }: YAMLMap<Node, Node | null>): Entry {
     const mapping: Record<string, unknown> = {};
-    const pairs = new Map<string, Pair<Node, Node | null>>();
-    for (const pair of items) {
-      const name = keyOf(pair.key);
-      const first = name === undefined ? undefined : pairs.get(name);
-      if (name === undefined) this.#wrong(pair.key, "keys must be text");
-      else if (name in {}) this.#wrong(pair.key, `invalid key "${name}"`);
-      else if (first)
-        this.#wrong(
-          pair.key,
-          `"${brief(name)}" appears twice; first in ${placeText(this.#source.place(startOf(first.key)))}`,
-        );
+    const parts = new Map<string | number, Part>();
+    for (const { key, value } of items) {
+      const name = keyOf(key);
+      const first = name === undefined ? undefined : parts.get(name);
+      if (name === undefined) this.#wrong(key, "keys must be text");
+      else if (name in {}) this.#wrong(key, `invalid key "${name}"`);
+      else if (first) this.#wrong(key, `"${brief(name)}" appears twice; first in ${placeText(placeOf(first, "key"))}`);
       else {
-        pairs.set(name, pair);
-        mapping[name] = this.of(pair.value);
+        parts.set(name, this.#part(value ?? key, key));
+        mapping[name] = this.of(value);
       }
     }
-    setParts(mapping, (name) => {
-      const pair = pairs.get(String(name));
-      return pair && this.#part(pair.value, pair.key);
-    });
+    setParts(mapping, (name) => parts.get(name));
     return mapping;
   }
 }

@@ -20,6 +20,8 @@ interface Reference {
   /** The section of what it names, and that thing's name there. */
   readonly section: ThingSection;
   readonly name: string | undefined;
+  /** Says which list it stands in: what is to be in a list and what is not stand side by side. */
+  readonly list: string | undefined;
 }
 
 /** All references of a file to things of its sections. */
@@ -28,9 +30,12 @@ function referencesIn(value: Content): Reference[] {
   visitNames(value, (names, named, at) => {
     const section = kinds[names];
     if (!section) return;
+    const side = at.at(-1);
+    const list = Array.isArray(named) ? at.slice(0, side === "add" || side === "remove" ? -1 : undefined) : undefined;
+    const key = list?.join("\0");
     for (const [text, path] of textsOf(named, at)) {
       const name = sameName(section, names === "group" ? text.replace(/^name:/, "") : text);
-      all.push({ text, path, names, section, name });
+      all.push({ text, path, names, section, name, list: key });
     }
   });
   return all;
@@ -78,17 +83,16 @@ const person = /^(?:id:\d{1,15}|name:[\s\S]*\S[\s\S]*|\S+@\S+)$/;
 export function references({ value, wrong, place }: Stated): void {
   const all = referencesIn(value);
   const added = new Map<string, Path>();
-  for (const { text, path, names, name } of all) {
+  let current: string | undefined;
+  for (const { text, path, names, name, list } of all) {
     if (names === "person" && !person.test(text.trim()))
       wrong(path, `"${brief(text)}" is not a person: use an e-mail address, name:… or id:…`);
-    if (typeof path.at(-1) !== "number") continue;
-    // What is to be in a list and what is not stand side by side.
-    const side = path.at(-2);
-    const list = path.slice(0, side === "add" || side === "remove" ? -2 : -1);
-    const key = [...list, name].join("\0");
-    const first = added.get(key);
-    if (!first) added.set(key, path);
-    else if (first.at(-2) === side) wrong(path, `"${brief(text)}" appears twice in this list`);
+    if (list === undefined || name === undefined) continue;
+    if (list !== current) added.clear();
+    current = list;
+    const first = added.get(name);
+    if (!first) added.set(name, path);
+    else if (first.at(-2) === path.at(-2)) wrong(path, `"${brief(text)}" appears twice in this list`);
     else wrong(path, `"${brief(text)}" is both added and removed; the other is in ${place(first)}`);
   }
   for (const { text, path, by } of archivedReferences(value, all))
