@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readDuration, readSize } from "../../src/notation/units.ts";
 
-test.each([
+test.each<readonly [string, number | undefined]>([
   ["512", 512],
   ["512B", 512],
   ["10kB", 10_000],
@@ -11,7 +11,7 @@ test.each([
   ...["", "MB", "-1", "1e3", "10 apples", "1iB", "99999999PB"].map((text) => [text, undefined] as const),
 ])("the size %j is %j bytes", (text, bytes) => expect(readSize(text)).toBe(bytes));
 
-test.each([
+test.each<readonly [string, number | undefined]>([
   ["90d", 90 * 86_400_000],
   ["12h", 12 * 3_600_000],
   ...["90", "1.5d", "-1d", "1w", ""].map((text) => [text, undefined] as const),
