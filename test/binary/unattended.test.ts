@@ -57,7 +57,7 @@ describe("the cron job", () => {
     const { start } = await place([]);
     const { code, out } = await start(cron);
     expect(code).toBe(2);
-    expect(out).toMatch(/^It will fail again until somebody mends it: .*on-call/);
+    expect(out).toMatch(/^It will fail again until somebody fixes it: .*on-call/);
   });
 });
 
