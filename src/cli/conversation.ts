@@ -5,7 +5,7 @@ import type { ActOptions } from "../run/perform.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { type BindTable, spelling } from "./binding.ts";
-import { withLooks } from "./kinds.ts";
+import { withPreview } from "./kinds.ts";
 import type { Registry } from "./program.ts";
 import { checksFor, type RawOptions, reading, type Verb, type VerbDescription } from "./verb.ts";
 import type { RawFlags, Values, Words } from "./word.ts";
@@ -29,7 +29,7 @@ export const plans = <const P extends Words, const F extends Words>({
   run,
   ...verb
 }: Raw<P, F, Planned | Conclusion | Reading>): Verb => ({
-  ...withLooks(verb),
+  ...withPreview(verb),
   action: (shell, every) => shell.changes(() => run(shell, every)),
 });
 
@@ -120,7 +120,7 @@ export const plansWith = <const P extends Words, const F extends Words>({
   run,
   ...verb
 }: Planning<P, F>): Verb => ({
-  ...withLooks({ ...verb, looks: verb.looks ?? (operation.before && true) }),
+  ...withPreview({ ...verb, preview: verb.preview ?? (operation.before && true) }),
   action: (shell, _, name) => {
     const checks = checking({ operation, binds, someFlag, check, flags: verb.flags }, name);
     return shell.changes(async () => {

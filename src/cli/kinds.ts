@@ -221,15 +221,15 @@ export const who = (doc: string): Word<GroupSetting, string> => ({
 });
 
 /** `true`: `--diff` and `--if-changed`; `"diff"`: the verb has an `--if-changed` of its own. */
-export type Looks = true | "diff";
+export type Preview = true | "diff";
 
 export const diff = toggle("send nothing: read, and show what is there beside what would be");
 export const exitCode = toggle("with --diff: exit code 8 if anything differs");
 export const ifChanged = toggle("read first, and send only what differs; nothing that differs is success");
 
 /** The words of a verb with the flags that it has for looking before. */
-export function withLooks<T extends { readonly looks?: Looks | undefined; readonly flags?: Words }>(told: T): T {
-  const { looks, flags } = told;
-  if (!looks) return told;
-  return { ...told, flags: { ...flags, diff, exitCode, ...(looks === true && { ifChanged }) } };
+export function withPreview<T extends { readonly preview?: Preview | undefined; readonly flags?: Words }>(told: T): T {
+  const { preview, flags } = told;
+  if (!preview) return told;
+  return { ...told, flags: { ...flags, diff, exitCode, ...(preview === true && { ifChanged }) } };
 }

@@ -29,7 +29,7 @@ export function members({ sending = {}, listing = {}, ...stated }: MembersDescri
   return plans({
     ...stated,
     operands: { owner: owners[stated.of]() },
-    looks: "diff",
+    preview: "diff",
     flags: {
       ...listing,
       ...Object.fromEntries(flags),

@@ -1,14 +1,14 @@
 /** Verbs as data: what they take, which operation they call with what, and what is told of it. */
 import { change } from "../engine/change.ts";
-import { NothingAsked, Refused } from "../errors.ts";
-import type { Column, Listing, Single } from "../output/form.ts";
+import { NothingAsked } from "../errors.ts";
+import type { Column, Listing } from "../output/form.ts";
 import type { Question } from "../question.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { type Binds, type BindTable, bound, spelling } from "./binding.ts";
-import { type Columns, columnsOf, single } from "./columns.ts";
-import { type Looks, withLooks } from "./kinds.ts";
+import { type Columns, columnsOf } from "./columns.ts";
+import { type Preview, withPreview } from "./kinds.ts";
 import type { Registry } from "./program.ts";
 import { type Values, valuesOf, type Word, type Words } from "./word.ts";
 
@@ -27,7 +27,7 @@ export interface VerbDescription<P extends Words = Words, F extends Words = Word
   readonly usage?: string;
   readonly hidden?: true;
   /** What it changes can be read before: `--diff` and `--if-changed` are its flags too, or `--diff` alone. */
-  readonly looks?: Looks | undefined;
+  readonly preview?: Preview | undefined;
 }
 
 export type Action = (...all: never[]) => Promise<void>;
@@ -121,53 +121,6 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
   return { ...spec, action: (shell) => shell.reads(async () => reading(spec, look)) };
 }
 
-interface ShowSpec<O extends AnyOperation, P extends Words, F extends Words, M extends Member<O>>
-  extends VerbDescription<P, F> {
-  readonly args: (values: Values<P, F>) => ArgsOf<O>;
-  /** The member of the answer that is the record. */
-  readonly record: M;
-  readonly id: keyof AnswerOf<O>[M] & string;
-  /** What people see of it, by what it is called there. */
-  readonly fields: Columns<AnswerOf<O>[M]>;
-}
-
-/** `show <thing>`: the record of one read for programs, a line a field for people. */
-export function shows<O extends AnyOperation, const P extends Words, const F extends Words, const M extends Member<O>>(
-  operation: O,
-  spec: ShowSpec<O, P, F, M>,
-): Verb {
-  const look = async (context: Context, values: Values<P, F>): Promise<Single> => {
-    const answer = await context.ask(operation, spec.args(values));
-    return single(context, answer[spec.record] as object & AnswerOf<O>[M], spec);
-  };
-  return { ...spec, action: (shell) => shell.reads(async () => reading(spec, look)) };
-}
-
-interface SaysSpec<O extends AnyOperation, P extends Words, F extends Words, M extends Member<O>>
-  extends VerbDescription<P, F> {
-  readonly args: (values: Values<P, F>) => ArgsOf<O>;
-  /** The member of the answer that people and pipes get alone. */
-  readonly text: M;
-  /** What it means that the text is empty: a failure, in words. */
-  readonly empty?: string;
-}
-
-const titled = (member: string) => member.charAt(0).toUpperCase() + member.slice(1).replaceAll("_", " ");
-
-/** A verb that prints one text. */
-export function says<O extends AnyOperation, const P extends Words, const F extends Words, const M extends Member<O>>(
-  operation: O,
-  spec: SaysSpec<O, P, F, M>,
-): Verb {
-  const look = async (context: Context, values: Values<P, F>): Promise<Single> => {
-    const record = await context.ask(operation, spec.args(values));
-    if (spec.empty && record[spec.text] === "") throw new Refused(spec.empty);
-    const columns = [{ head: titled(spec.text), value: () => record[spec.text] }];
-    return { kind: "single", record, columns, said: String(record[spec.text]) };
-  };
-  return { ...spec, action: (shell) => shell.reads(async () => reading(spec, look)) };
-}
-
 /** The names between braces. */
 type Braced<S extends string> = S extends `${string}{${infer N}}${infer R}` ? N | Braced<R> : never;
 
@@ -217,9 +170,9 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
     return [made];
   };
   const checks = checksFor(operation, { flags, binds, someFlag: spec.someFlag });
-  const looks = spec.looks ?? (operation.before && true);
+  const preview = spec.preview ?? (operation.before && true);
   return {
-    ...withLooks({ ...spec, looks }),
+    ...withPreview({ ...spec, preview }),
     action: (shell, _, name) => shell.changes(async () => reading(spec, plan, checks(name))),
   };
 }

@@ -5,7 +5,8 @@ import { plansWith, readsWith } from "../cli/conversation.ts";
 import { channel as channelWord, newName, things } from "../cli/kinds.ts";
 import { members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
-import { changesEach, lists, says } from "../cli/verb.ts";
+import { changesEach, lists } from "../cli/verb.ts";
+import { Refused } from "../errors.ts";
 import { subscribers } from "./channel/lists.ts";
 import {
   checkCreation,
@@ -109,12 +110,18 @@ export const channel = noun("Channels and their settings", {
     examples: ["zulipctl channel topics design", "zulipctl channel topics general --jq 'length'"],
   }),
 
-  email: says(getChannelEmail, {
+  email: readsWith({
     doc: "The e-mail address that posts to a channel",
     operands: { channel: channelWord() },
-    args: ({ channel }) => ({ stream_id: channel.id }),
-    text: "email",
-    empty: "the server has no gateway for incoming e-mail, so channels have no e-mail address",
     examples: ["zulipctl channel email design"],
+    run:
+      async () =>
+      async (context, { channel }) => {
+        const record = await context.ask(getChannelEmail, { stream_id: channel.id });
+        const { email } = record;
+        if (email === "")
+          throw new Refused("the server has no gateway for incoming e-mail, so channels have no e-mail address");
+        return { kind: "single", record, columns: [{ head: "Email", value: () => email }], said: email };
+      },
   }),
 });

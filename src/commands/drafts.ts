@@ -38,7 +38,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
     doc: "Change a draft; values you leave out stay",
     operands: { id: offered("draft", number("the draft's id", "id")) },
     flags: { ...one, from: offered("file", textOrFile("the whole draft as JSON; - reads stdin", "file")) },
-    looks: true,
+    preview: true,
     examples: ["zulipctl drafts edit 1 --content 'What about green?'"],
     run: async () => (await import("./drafts/edit.ts")).edit,
   }),
