@@ -29,11 +29,6 @@ describe("a cell", () => {
     });
   });
 
-  test("is so in the flag's own word too", async () => {
-    const { changes } = await run(["@x", "-"], "channel", "update", "design", "--description={x}");
-    expect(changes).toEqual(["PATCH /streams/1 description=@x", "PATCH /streams/1 description=-"]);
-  });
-
   test("is no flag where an argument stands", async () => {
     const { changes } = await run(["--description=@x", "-y", "--", "-"], "folder", "create", "{x}");
     expect(changes).toEqual(
@@ -108,14 +103,6 @@ test("what was typed keeps its meaning, with a column in it too", async () => {
   expect(at.changes).toEqual(["PATCH /streams/1 description=@x"]);
   const stdin = await batch(["rows.csv", "--", "channel", "update", "design", "--description", "-"], { files: all() });
   expect(stdin.err).toContain("a batch row cannot read stdin");
-});
-
-test("a line of a file of commands was typed", async () => {
-  const run = await batch(["-", "--format", "lines"], {
-    input: "channel update design --description @x\n",
-    files: new Map([["x", "of the file\n"]]),
-  });
-  expect(run.changes).toEqual(["PATCH /streams/1 description=of the file"]);
 });
 
 describe("in any place of any command", () => {

@@ -163,17 +163,6 @@ describe("a channel that the run renames", () => {
     });
   });
 
-  test("is told again where a later rename is done", async () => {
-    const later = ["channel update 1 --new-name drawings", "channel subscribers 1 --add 11,14"];
-    const refused = [...rows.slice(0, 3).map((row) => row.replace("sketches", "general")), ...later];
-    const run = await batch(lines, { files: script(...refused) });
-    expect(run.outcomes).toEqual(["1 done", "2 refused", "3 not_sent", "4 done", "5 done"]);
-    expect(run.changes.at(-1)).toBe(post("drawings", "11,14"));
-    const sandbox = faulty("drop-after:op=channel.update,nth=1");
-    const lost = await batch(lines, { sandbox, files: script(...rows.slice(0, 3), ...later) });
-    expect(lost.outcomes).toEqual(["1 done", "2 unknown", "3 not_sent", "4 done", "5 done"]);
-  });
-
   describe("when the run is taken up again", () => {
     /** The first run loses the rename. */
     const begun = async (fault: string) => {

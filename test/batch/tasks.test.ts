@@ -29,11 +29,6 @@ describe("the script for every night", () => {
     };
   }
 
-  test("does nothing where there is no list", async () => {
-    const { env } = await serving();
-    expect(await machine(env).nightly()).toMatchObject({ code: 0, out: "", err: "" });
-  });
-
   test("goes on where the run before left off, and then has nothing more to do", async () => {
     const limit = disturbance([parseFault("429:op=group.members,nth=2,after=1000")], async () => undefined);
     const { env, sandbox } = await serving({ disturb: limit, rateLimits: false });

@@ -66,7 +66,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
   const latency = (ms: number) =>
     serving({ rateLimits: false, disturb: disturbance([parseFault(`latency:ms=${ms},op=folder.create`)], real) });
 
-  test.each([40, 80, 200])(
+  test.each([40, 200])(
     "at %i columns the bar stays on its line, stops at Ctrl-C and says what is awaited",
     async (columns) => {
       const { env } = await latency(700);
@@ -92,7 +92,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     },
   );
 
-  test.each([40, 80, 200])(
+  test.each([40, 200])(
     "at %i columns the first twenty rows that are not done are listed, then counts",
     async (columns) => {
       const { env } = await serving({ rateLimits: false });
