@@ -15,7 +15,7 @@ export const lost = (): Unknown =>
 
 /** A request of which the journal knows no answer. */
 interface Sent {
-  rows: Set<Key>;
+  rows: readonly Key[];
   operation: string;
   args: Record<string, unknown>;
   /** Those of its rows that were in no doubt before. */
@@ -50,8 +50,6 @@ export class JournalReplay {
   readonly #unanswered = new Map<number, Sent>();
   /** How many changes a row has, where it has several. */
   readonly #parts = new Map<number, number>();
-  /** By row, the unanswered requests that it was in. */
-  readonly #sends = new Map<Key, number[]>();
 
   /** What is known of a task: done, refused, or unknown. Undefined where it is still to be sent. */
   known(key: Key): ChangeResult | undefined {
@@ -99,11 +97,11 @@ export class JournalReplay {
     for (const { row, changes: parts } of all)
       for (const [part, change] of parts.entries()) {
         const key = keyOf(row, part);
-        if (this.#sends.has(key)) changes.set(key, change);
+        if (this.#doubtful.has(key)) changes.set(key, change);
       }
     const taken = new Set<Key>();
     return [...this.#unanswered].reverse().flatMap(([sent, { rows, operation, args }]) => {
-      const tasks = [...rows].flatMap((key): Task[] => {
+      const tasks = rows.flatMap((key): Task[] => {
         const change = changes.get(key);
         // What is so already needs no request any more, whatever became of that one.
         if (taken.has(key) || change?.operation.name !== operation || change.unchanged) return [];
@@ -136,23 +134,21 @@ export class JournalReplay {
   #sent({ sent, rows, parts, operation, args, again }: Extract<Entry, { sent: number }>): void {
     this.last = Math.max(this.last, sent);
     const fresh = new Set(rows.filter((key) => !this.#doubtful.has(key)));
-    this.#unanswered.set(sent, { rows: new Set(rows), operation, args, fresh, open: true });
+    this.#unanswered.set(sent, { rows, operation, args, fresh, open: true });
     for (const [n, key] of rows.entries()) {
       if (parts && parts[n]! > 1) this.#parts.set(rowOf(key), parts[n]!);
       if (again) this.#again.add(key);
       if (fresh.has(key)) this.#doubtful.set(key, lost());
-      const sends = this.#sends.get(key);
-      if (sends) sends.push(sent);
-      else this.#sends.set(key, [sent]);
     }
   }
 
   #answered(entry: Extract<Entry, { answered: number }>): void {
-    const rows = [...(this.#unanswered.get(entry.answered)?.rows ?? [])];
     if (entry.outcome === "split") {
       this.#undone(entry.answered);
       return;
     }
+    const rows = this.#unanswered.get(entry.answered)?.rows ?? [];
+    this.#unanswered.delete(entry.answered);
     if (entry.outcome === "refused") {
       const failure = failureFromRecord(entry.error);
       for (const key of rows) this.#finish(key, { outcome: "refused", failure });
@@ -175,59 +171,36 @@ export class JournalReplay {
   }
 
   #settled(entry: Extract<Entry, { settled: number }>): void {
-    const rows = [...(this.#unanswered.get(entry.settled)?.rows ?? [])];
-    if (entry.as === "unknown") {
-      this.#doubt(entry.settled, failureFromRecord(entry.error));
-      this.#forget(entry.settled);
-      return;
-    }
-    for (const key of rows) {
-      if (entry.as === "done") {
-        this.#finish(key, done);
-      } else {
-        this.#leave(key);
-        this.#doubtful.delete(key);
-        this.#again.add(key);
+    if (entry.as === "unknown") this.#doubt(entry.settled, failureFromRecord(entry.error));
+    // A later request may have told what became of some of its rows.
+    else
+      for (const key of this.#unanswered.get(entry.settled)?.rows ?? []) {
+        if (!this.#doubtful.has(key)) continue;
+        if (entry.as === "done") this.#finish(key, done);
+        else {
+          this.#doubtful.delete(key);
+          this.#again.add(key);
+        }
       }
-    }
+    this.#unanswered.delete(entry.settled);
   }
 
   #doubt(sent: number, failure: Failure): void {
     const request = this.#unanswered.get(sent);
     if (!request) return;
     request.open = false;
-    for (const key of request.rows) this.#doubtful.set(key, failure);
+    for (const key of request.rows) if (this.#doubtful.has(key)) this.#doubtful.set(key, failure);
   }
 
   /** The request did nothing; doubts from before it stay. */
   #undone(sent: number): void {
     for (const key of this.#unanswered.get(sent)?.fresh ?? []) this.#doubtful.delete(key);
-    this.#forget(sent);
+    this.#unanswered.delete(sent);
   }
 
   #finish(key: Key, result: ChangeResult): void {
-    this.#leave(key);
     this.#doubtful.delete(key);
     this.#again.delete(key);
     this.#finished.set(key, result);
-  }
-
-  /** Takes a row out of every request that got no answer. */
-  #leave(key: Key): void {
-    for (const sent of this.#sends.get(key) ?? []) {
-      const { rows } = this.#unanswered.get(sent)!;
-      rows.delete(key);
-      if (!rows.size) this.#unanswered.delete(sent);
-    }
-    this.#sends.delete(key);
-  }
-
-  #forget(sent: number): void {
-    for (const key of this.#unanswered.get(sent)?.rows ?? []) {
-      const rest = this.#sends.get(key)!.filter((other) => other !== sent);
-      if (rest.length) this.#sends.set(key, rest);
-      else this.#sends.delete(key);
-    }
-    this.#unanswered.delete(sent);
   }
 }
