@@ -1,12 +1,9 @@
 /** What faults on demand do to the requests and answers that pass. */
-import { foldFolderName } from "../folding.ts";
 import { type HttpResponse, NoAnswer } from "../world.ts";
 import { type Answer, ApiError, broken, empty, page, proxyPage, refusal, respond, settled } from "./answers.ts";
-import { isObject, type Json, parseJson } from "./decode.ts";
 import type { Fault } from "./faults.ts";
 import type { Disturb, Passing } from "./index.ts";
 import { type Sleep, type Wait, waiting } from "./router.ts";
-import type { Group, State } from "./state.ts";
 
 type Next = (passing: Passing) => Promise<HttpResponse>;
 
@@ -15,33 +12,9 @@ export function disturbance(faults: readonly Fault[], sleep: Sleep): Disturb {
   const server: Next = async ({ serve }) => settled(serve());
   return faults.reduceRight<Next>((next, fault) => {
     const strikes = chooser(fault);
-    const struck: Next = (passing) => strike(fault, passing, next, waiting(passing.request, sleep));
-    if (fault.kind === "lock") {
-      const slow: Next = async (passing) => {
-        const response = await next(passing);
-        await waiting(passing.request, sleep)(fault.ms);
-        return response;
-      };
-      return locking(slow, (passing) => (strikes(passing) ? struck : next)(passing), next);
-    }
-    return (passing) => (strikes(passing) ? struck : next)(passing);
+    return (passing) =>
+      strikes(passing) ? strike(fault, passing, next, waiting(passing.request, sleep)) : next(passing);
   }, server);
-}
-
-/** A change holds what it locks until it is answered; what is to be done of one that wants the same meanwhile is another. */
-function locking(change: Next, overlapping: Next, others: Next): Next {
-  const held = new Set<string>();
-  return async (passing) => {
-    const { locks } = passing;
-    if (locks.length === 0) return others(passing);
-    if (locks.some((lock) => held.has(lock))) return overlapping(passing);
-    for (const lock of locks) held.add(lock);
-    try {
-      return await change(passing);
-    } finally {
-      for (const lock of locks) held.delete(lock);
-    }
-  };
 }
 
 function chooser({ concerns, p, seed, nth, times }: Fault): (passing: Passing) => boolean {
@@ -85,7 +58,6 @@ async function strike(fault: Fault, passing: Passing, next: Next, wait: Wait): P
     case "429":
       return respond(after === undefined ? proxyPage(429, "Too Many Requests") : limited(after));
     case "500":
-    case "lock":
       return respond(broken());
     case "502":
     case "503":
@@ -157,59 +129,4 @@ function drip(response: HttpResponse, { bytes, ms }: Fault, wait: Wait): HttpRes
     }
   }
   return { ...response, body: body() };
-}
-
-const linkifierChanges = new Set(["linkifier.add", "linkifier.update", "linkifier.rm", "linkifier.reorder"]);
-const groupChanges = new Set(["group.create", "group.update", "group.members", "group.subgroups"]);
-const lists = new Set(["subgroups", "add_subgroups", "delete_subgroups"]);
-
-function parsed(text: string): Json {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
-  }
-}
-
-/** Ids of groups that become parts of another, or of a permission, or are so no longer. */
-function named(operation: string, form: URLSearchParams): Json[] {
-  return [...form].flatMap(([name, text]) => {
-    const value = parsed(text);
-    const asList = lists.has(name) || (operation === "group.subgroups" && (name === "add" || name === "delete"));
-    if (Array.isArray(value)) return asList ? value : [];
-    const parts: Json[] = isObject(value) ? [value, value.new ?? null] : [];
-    return parts.flatMap((part) =>
-      isObject(part) && Array.isArray(part.direct_subgroups) ? part.direct_subgroups : [],
-    );
-  });
-}
-
-/** A group and all those that can be reached from it. */
-function reach(
-  groups: State["groups"],
-  from: unknown,
-  next: (group: Group) => Iterable<number>,
-  found: Set<number>,
-): void {
-  const group = groups.get(Number(from));
-  if (!group || found.has(group.id)) return;
-  found.add(group.id);
-  for (const id of next(group)) reach(groups, id, next, found);
-}
-
-/** One for all linkifiers, one for each name of a new folder; one for each group that is named or below it, or above the changed one. */
-export function locksOf({ groups }: State, operation: string | undefined, pathname: string, body = ""): string[] {
-  if (operation === undefined) return [];
-  if (linkifierChanges.has(operation)) return ["linkifiers"];
-  const form = new URLSearchParams(body);
-  if (operation === "folder.create") return [`folder ${foldFolderName(form.get("name") ?? "")}`];
-  const parts = groupChanges.has(operation) ? named(operation, form) : [];
-  if (parts.length === 0) return [];
-  const below = new Set<number>();
-  for (const id of parts) reach(groups, id, ({ subgroups }) => subgroups, below);
-  const above = new Set<number>();
-  const holders = ({ id }: Group) =>
-    [...groups.values()].filter((each) => each.subgroups.has(id)).map((each) => each.id);
-  reach(groups, /\/user_groups\/(\d+)/.exec(pathname)?.[1], holders, above);
-  return [...new Set([...below, ...above])].map((id) => `group ${id}`);
 }

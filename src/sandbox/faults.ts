@@ -23,7 +23,6 @@ export const kinds = {
   page: [],
   empty: [],
   redirect: ["to"],
-  lock: ["ms"],
   hang: ["applied"],
 } as const;
 export type Kind = keyof typeof kinds;
@@ -51,7 +50,6 @@ export interface Fault {
   to: string;
 }
 
-const milliseconds: { [kind in Kind]?: number } = { drip: 20, lock: 100 };
 const common = ["op", "p", "seed", "nth", "times"];
 
 /** Throws `Usage` for what is no fault. */
@@ -91,7 +89,7 @@ export function parseFault(spec: string): Fault {
     seed: number("seed", 1, { most: 2 ** 32 - 1 }),
     nth: given.has("nth") ? number("nth", 1, { least: 1 }) : undefined,
     times: number("times", Number.POSITIVE_INFINITY, { least: 1 }),
-    ms: number("ms", milliseconds[kind] ?? 1000, { most: 3_600_000, whole: false }),
+    ms: number("ms", kind === "drip" ? 20 : 1000, { most: 3_600_000, whole: false }),
     bytes: number("bytes", 1, { least: 1 }),
     after: given.get("after") === "none" ? undefined : number("after", 1, { whole: false }),
     at: given.has("at") ? number("at", 0) : undefined,

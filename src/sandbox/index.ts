@@ -6,7 +6,7 @@ import type { EmbeddedSetup, SandboxInfo } from "../embedded.ts";
 import { Usage } from "../errors.ts";
 import type { Clock, Embedded, HttpRequest, HttpResponse } from "../world.ts";
 import { type Answer, settled } from "./answers.ts";
-import { disturbance, locksOf } from "./disturb.ts";
+import { disturbance } from "./disturb.ts";
 import { parseFault } from "./faults.ts";
 import { activeOnly } from "./groups.ts";
 import { listen } from "./listen.ts";
@@ -36,8 +36,6 @@ export interface Passing {
   /** The operation's name, `channel.update`; undefined where no route fits. */
   readonly operation: string | undefined;
   request: HttpRequest;
-  /** What it locks while it is made, in words that are equal where two would lock the same. */
-  readonly locks: readonly string[];
   /**
    * Lets the server judge and apply the request, at most once, and gives its whole answer.
    * Names for which `ignoring` is true are treated as parameters that the server does not know.
@@ -99,9 +97,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const passing = (request: HttpRequest, address: string, bytes?: Uint8Array): Passing => ({
     get operation() {
       return operationOf(request, level);
-    },
-    get locks() {
-      return locksOf(state, operationOf(request, level), new URL(request.url).pathname, request.body);
     },
     request,
     serve: (ignoring = () => false) => {

@@ -6,7 +6,7 @@
 import type { GroupSetting } from "../api/group-setting.ts";
 import type { ChannelPermission, GroupPermission } from "../api/permission-settings.ts";
 import type { OrganizationSetting } from "../api/settings.ts";
-import { upper } from "../folding.ts";
+import { foldChannelName, upper } from "../folding.ts";
 import type { Collections } from "./collections.ts";
 import type { Queue } from "./events/queue.ts";
 import type { newOrganizationSettings } from "./organization.ts";
@@ -237,6 +237,11 @@ export const nextId = ({ counters }: State, kind: Kind): number => {
   counters[kind] = id;
   return id;
 };
+
+export function channelNamed({ channels }: State, name: string): Channel | undefined {
+  const wanted = foldChannelName(name);
+  return [...channels.values()].find((channel) => foldChannelName(channel.name) === wanted);
+}
 
 /** Topics of one channel are the same without regard to case. */
 export const topicKey = (streamId: number, topic: string): string => `${streamId} ${upper(topic)}`;

@@ -46,7 +46,7 @@ test("operations are named, or all that read, or all that change something", () 
 test.each([
   [
     "flood",
-    '2 | --fault flood: unknown fault "flood" | Available: 429, 500, 502, 503, 504, latency, drop-before, drop-after, cut, drip, ignore, page, empty, redirect, lock, hang.',
+    '2 | --fault flood: unknown fault "flood" | Available: 429, 500, 502, 503, 504, latency, drop-before, drop-after, cut, drip, ignore, page, empty, redirect, hang.',
   ],
   ["__proto__", expect.stringMatching(/unknown fault "__proto__"/)],
   ["", expect.stringMatching(/unknown fault ""/)],

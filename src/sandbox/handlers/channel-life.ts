@@ -7,7 +7,7 @@ import {
   removeDefaultChannel,
 } from "../../api/channels.ts";
 import { topicsPolicies } from "../../api/permission-settings.ts";
-import { foldChannelName, strip } from "../../folding.ts";
+import { strip } from "../../folding.ts";
 import type { Args } from "../../wire/params.ts";
 import {
   activeUser,
@@ -27,7 +27,7 @@ import { systemGroup } from "../groups.ts";
 import { addChannel, channelSettingsOfOrganization } from "../organization.ts";
 import { bareSetting, channelRules, firstSettings, forNames } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
-import { allowsWebPublic, type Channel, isAdministrator, type State } from "../state.ts";
+import { allowsWebPublic, type Channel, channelNamed, isAdministrator, type State } from "../state.ts";
 import { checkChannelName, lengthOf } from "../text.ts";
 
 /** Settings of the organization that name the channel name none afterwards. */
@@ -126,12 +126,6 @@ export function checkFolder({ state }: Call, { folder_id }: Creation): void {
 
 export const alreadyExists = (channel_name: string): ApiError =>
   new ApiError(409, "CHANNEL_ALREADY_EXISTS", `Channel '${channel_name}' already exists`, { channel_name });
-
-export const channelNamed = ({ channels }: State, name: string): Channel | undefined => {
-  const wanted = foldChannelName(name);
-  for (const channel of channels.values()) if (foldChannelName(channel.name) === wanted) return channel;
-  return undefined;
-};
 
 /** Makes it, with nobody in it. A public channel shares its history whatever was asked for. */
 export function makeChannel(

@@ -19,9 +19,9 @@ import { whoSee } from "../events/queue.ts";
 import { activeOnly, shownSetting, systemGroup } from "../groups.ts";
 import { channelRules, checkSetting, desiredSetting, forNames, namesOf, settingUpdate } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
-import { allowsWebPublic, type Channel, isAdministrator } from "../state.ts";
+import { allowsWebPublic, type Channel, channelNamed, isAdministrator } from "../state.ts";
 import { checkChannelName } from "../text.ts";
-import { alreadyExists, channelNamed, retention, retentionDays } from "./channel-life.ts";
+import { alreadyExists, retention, retentionDays } from "./channel-life.ts";
 
 const needsContentAccess = () => refused("Channel content access is required.");
 

@@ -8,8 +8,7 @@ import { fromJson, natural } from "../decode.ts";
 import { channelRecord, channelUpdated } from "../events/channels.ts";
 import { everybody, send } from "../events/queue.ts";
 import { type Call, on } from "../router.ts";
-import { type Channel, isBot, isGuest, type Message, topicKey, type User } from "../state.ts";
-import { channelNamed } from "./channel-life.ts";
+import { type Channel, channelNamed, isBot, isGuest, type Message, topicKey, type User } from "../state.ts";
 
 /** The messages of a channel that an account finds: all where the history is shared, else what was received. */
 const reads = (user: User, message: Message, channel: Channel): boolean =>

@@ -25,10 +25,9 @@ import { channelCreated, defaultsChanged, subscribed, subscriptionRecord, unsubs
 import { activeOnly } from "../groups.ts";
 import { channelRules, namesOf } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
-import { type Channel, isGuest, shownEmail, type User } from "../state.ts";
+import { type Channel, channelNamed, isGuest, shownEmail, type User } from "../state.ts";
 import { checkChannelName, lengthOf } from "../text.ts";
 import {
-  channelNamed,
   checkCreation,
   checkFolder,
   creationDecoders,

@@ -2,9 +2,8 @@
 import { strip, upper } from "../../folding.ts";
 import { hasContentAccess } from "../access.ts";
 import { ApiError, Broken } from "../answers.ts";
-import { channelNamed } from "../handlers/channel-life.ts";
 import type { Call } from "../router.ts";
-import { type Channel, type Flag, isGuest, type Message, shownEmail, topicKey } from "../state.ts";
+import { type Channel, channelNamed, type Flag, isGuest, type Message, shownEmail, topicKey } from "../state.ts";
 import { render } from "./markdown.ts";
 import type { Operand, Term } from "./terms.ts";
 

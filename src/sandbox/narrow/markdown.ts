@@ -2,8 +2,7 @@
  * Messages as HTML, as far as a sandbox needs it: paragraphs, quotes, lists, headings, code, emphasis, links, mentions.
  * Emoji, mathematics, tables, previews and linkifiers stay as they were written.
  */
-import { channelNamed } from "../handlers/channel-life.ts";
-import type { State } from "../state.ts";
+import { channelNamed, type State } from "../state.ts";
 
 const escapeText = (text: string): string =>
   text
