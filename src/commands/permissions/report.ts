@@ -2,8 +2,8 @@ import { counted } from "../../counted.ts";
 import { fileName } from "../../notation/file-name.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { size } from "../../output/when.ts";
-import { reportOf } from "../../permissions/report/collect.ts";
 import { page } from "../../permissions/report/page.ts";
+import { reportOf } from "../../permissions/report/report.ts";
 import type { Context } from "../../run/context.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
 import { pathIn, placeOf, type SavingFlags, saveText } from "../../run/saving.ts";
@@ -26,7 +26,7 @@ export async function report(
   const saved = await saveText(context, text, { path, overwrite: place.overwrite });
   if (!saved) return undefined;
   const [people, bots, channels, groups] = made.counts.map(({ count }) => count) as [number, number, number, number];
-  const findings = made.findings.reduce((sum, { grave, items }) => sum + (grave ? items.length : 0), 0);
+  const findings = made.findings.reduce((sum, { info, items }) => sum + (info ? 0 : items.length), 0);
   const all = [counted(people, "person", "people"), counted(channels, "channel"), counted(groups, "group")].join(", ");
   return {
     kind: "change",

@@ -4,8 +4,25 @@ import type { GroupSetting } from "../../api/group-setting.ts";
 import { counted } from "../../counted.ts";
 import type { Bits } from "../bits.ts";
 import { type Cell as Asked, type Evaluation, groupsNamedBy } from "../evaluation.ts";
-import type { Cell } from "./report.ts";
 import { groupTitle, visible } from "./words.ts";
+
+/** One permission of one target: who may. */
+export interface Cell {
+  /** The group's name, or what the people are where other rules decide than the setting alone. */
+  readonly label: string;
+  /** What the setting says, where the label is another. */
+  readonly setting?: string;
+  /** Active ones who may; guests are among the people, bots are not. */
+  readonly people: number;
+  readonly guests: number;
+  readonly bots: number;
+  /** The number of their set. */
+  readonly set: number;
+  /** Groups that the setting names itself, by id. */
+  readonly names: readonly number[];
+  /** What the snapshot does not tell, where it does not decide about everybody. */
+  readonly unknown?: string;
+}
 
 /** Gives each different set of accounts a number. */
 export class Sets {

@@ -2,12 +2,19 @@
 import { firstOf } from "../../counted.ts";
 import { type Channel, channelsOf, type Group, type Person, roleOf } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
-import type { Cell, Evaluation } from "../evaluation.ts";
-import { groupsNamedBy } from "../evaluation.ts";
+import { type Cell, type Evaluation, groupsNamedBy, type Scope } from "../evaluation.ts";
 import { type Extras, extrasText, noExtras } from "./extras.ts";
 import { byName } from "./head.ts";
-import type { Finding } from "./report.ts";
-import { groupTitle, permissionTitle, visible } from "./words.ts";
+import { groupTitle, permissionTitle, type Reference, visible } from "./words.ts";
+
+export interface Finding {
+  title: string;
+  /** Why it is worth a look. */
+  note: string;
+  /** Only to know: nothing to look at. */
+  info?: true;
+  items: readonly (Reference & { aside?: string | undefined })[];
+}
 
 interface Material {
   evaluation: Evaluation;
@@ -26,6 +33,11 @@ const names = (people: readonly Person[]): string =>
     3,
   );
 
+function nobodyMay(evaluation: Evaluation, scope: Scope, id: number, permission: string): boolean {
+  const cell = evaluation.cell(scope, id, permission);
+  return cell !== undefined && evaluation.verdict(cell).possible.count === 0;
+}
+
 function channelFindings({ evaluation }: Material): Finding[] {
   const { snapshot, facts } = evaluation;
   const channels = byName(channelsOf(snapshot), ({ name, stream_id }) => [name, stream_id]);
@@ -34,21 +46,17 @@ function channelFindings({ evaluation }: Material): Finding[] {
   const subscribers = (channel: Channel): Bits => facts.subscribers(channel) ?? facts.nobody;
   const subscribed = (channel: Channel) => facts.people(subscribers(channel).without(facts.bots));
   const guests = (channel: Channel) => facts.people(subscribers(channel).and(facts.guests));
-  const nobody = ({ stream_id }: Channel, permission: string): boolean => {
-    const cell = evaluation.cell("channel", stream_id, permission);
-    return cell !== undefined && evaluation.verdict(cell).possible.count === 0;
-  };
+  const nobody = ({ stream_id }: Channel, permission: string) =>
+    nobodyMay(evaluation, "channel", stream_id, permission);
   return [
     {
       title: "Channels open to the web",
       note: "Anybody can read them without an account, as long as the organization lets visitors in.",
-      grave: true,
       items: live.filter(({ is_web_public }) => is_web_public).map((channel) => channelItem(channel)),
     },
     {
       title: "Private channels with guests",
       note: "Guests read everything that is sent there while they are subscribed.",
-      grave: true,
       items: hidden.flatMap((channel) => {
         const found = guests(channel);
         return found.length ? [channelItem(channel, names(found))] : [];
@@ -57,7 +65,6 @@ function channelFindings({ evaluation }: Material): Finding[] {
     {
       title: "Private channels with one subscriber, or none",
       note: "When the last one leaves, nobody is left who reads along.",
-      grave: true,
       items: hidden.flatMap((channel) => {
         const found = subscribed(channel);
         return found.length > 1 ? [] : [channelItem(channel, found.length ? names(found) : "nobody")];
@@ -66,13 +73,11 @@ function channelFindings({ evaluation }: Material): Finding[] {
     {
       title: "Channels that nobody can administer",
       note: "No active account may change their names, settings and permissions.",
-      grave: true,
       items: live.filter((channel) => nobody(channel, "administer")).map((channel) => channelItem(channel)),
     },
     {
       title: "Private channels into which nobody can let anybody",
       note: "Nobody may both read them and subscribe others.",
-      grave: true,
       items: hidden
         .filter((channel) => nobody(channel, "can_add_subscribers_group"))
         .map((channel) => channelItem(channel)),
@@ -127,13 +132,11 @@ function reachFindings({ evaluation, asked }: Material): Finding[] {
     {
       title: "Permissions that reach guests",
       note: "By default the server gives them to no guest.",
-      grave: true,
       items: items("guests"),
     },
     {
       title: "Permissions that reach every member",
       note: "By default the server gives them to fewer.",
-      grave: true,
       items: items("members"),
     },
   ];
@@ -143,10 +146,7 @@ function groupFindings({ evaluation, asked }: Material): Finding[] {
   const { facts, snapshot } = evaluation;
   const all = byName(snapshot.organization.realm_user_groups, ({ name, id }) => [name, id]);
   const groups = all.filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated);
-  const nobody = ({ id }: Group): boolean => {
-    const cell = evaluation.cell("group", id, "can_manage_group");
-    return cell !== undefined && evaluation.verdict(cell).possible.count === 0;
-  };
+  const nobody = ({ id }: Group) => nobodyMay(evaluation, "group", id, "can_manage_group");
   const named = asked.flatMap((cell) =>
     groupsNamedBy(cell).filter((id) => !(cell.scope === "group" && cell.target_id === id)),
   );
@@ -155,19 +155,17 @@ function groupFindings({ evaluation, asked }: Material): Finding[] {
     {
       title: "Groups without members",
       note: "What they are given, nobody has; whoever may add members can hand it out.",
-      grave: true,
       items: groups.filter(({ id }) => facts.members(id).count === 0).map((group) => groupItem(group)),
     },
     {
       title: "Nobody’s groups",
       note: "Nobody may manage them.",
-      grave: true,
       items: groups.filter(nobody).map((group) => groupItem(group)),
     },
     {
       title: "Groups in no setting",
       note: "Neither they nor a group that they are in is given anything; they are good for mentions.",
-      grave: false,
+      info: true,
       items: groups.filter(({ id }) => !used.has(id)).map((group) => groupItem(group)),
     },
   ];
@@ -196,7 +194,6 @@ function leftFindings({ evaluation, asked }: Material): Finding[] {
     {
       title: "Left to deactivated people",
       note: "The setting that says who manages them names no active account.",
-      grave: true,
       items,
     },
   ];
@@ -232,14 +229,13 @@ function peopleFindings({ evaluation, extras }: Material): Finding[] {
     {
       title: "Bots with more than a member’s rights",
       note: "Whoever has their keys has these rights.",
-      grave: true,
       items: bots,
     },
-    { title: "Owners", note: "They may do everything that can be allowed.", grave: false, items: ofRole(100) },
+    { title: "Owners", note: "They may do everything that can be allowed.", info: true, items: ofRole(100) },
     {
       title: "Administrators",
       note: "They manage people and settings, and see that private channels are there.",
-      grave: false,
+      info: true,
       items: ofRole(200),
     },
   ];

@@ -1,7 +1,6 @@
 /** What the page says first: of what it tells, and how much there is of everything. */
 import { channelsOf, everybodyOf, type Person, roleOf, type Snapshot } from "../../organization/snapshot.ts";
 import type { Evaluation } from "../evaluation.ts";
-import type { Count, Report } from "./report.ts";
 import { roles } from "./words.ts";
 
 const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
@@ -27,6 +26,12 @@ export const ordered = (snapshot: Snapshot): Snapshot => ({
   },
 });
 
+export interface Count {
+  title: string;
+  count: number;
+  parts: readonly { title: string; count: number }[];
+}
+
 const botTypes: readonly { type: number; title: string }[] = [
   { type: 1, title: "Generic" },
   { type: 2, title: "Incoming webhooks" },
@@ -34,7 +39,7 @@ const botTypes: readonly { type: number; title: string }[] = [
   { type: 4, title: "Embedded" },
 ];
 
-export function factsOf({ snapshot }: Evaluation): Report["facts"] {
+export function factsOf({ snapshot }: Evaluation): { title: string; text: string }[] {
   const { site, taken, email, feature_level, organization } = snapshot;
   const reader = everybodyOf(snapshot).find(({ user_id }) => user_id === organization.user_id);
   const role = reader && roles.find((each) => each.role === roleOf(reader))?.one.toLowerCase();

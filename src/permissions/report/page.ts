@@ -1,11 +1,14 @@
 /** A report as one HTML file that needs nothing else. */
 import { createHash } from "node:crypto";
 import { sanitizeLine } from "../../output/sanitize.ts";
+import type { Cell } from "./cells.ts";
+import type { Finding } from "./findings.ts";
+import type { Count } from "./head.ts";
 import { embedded, type Html, html, trusted } from "./html.ts";
 import { picture } from "./picture.ts";
 import style from "./report.css?raw";
 import script from "./report.page.js?raw";
-import type { Cell, Count, Finding, Report } from "./report.ts";
+import type { Report } from "./report.ts";
 import { channelTable, groupTable, link, organizationTable, peopleTable, several } from "./tables.ts";
 import { number, visible } from "./words.ts";
 
@@ -48,9 +51,9 @@ const finding = ({ title, note, items }: Finding): Html => html`
 <li><h3>${title} <span class="count">${number(items.length)}</span></h3><p class="note">${note}</p>${itemsOf(items)}</li>`;
 
 function findings({ findings, clear }: Report): Html {
-  const [grave, other] = [findings.filter((one) => one.grave), findings.filter((one) => !one.grave)];
+  const [warnings, other] = [findings.filter(({ info }) => !info), findings.filter(({ info }) => info)];
   return html`
-${grave.length > 0 ? html`<ul class="findings grave">${grave.map(finding)}</ul>` : html`<p>There is nothing that stands out.</p>`}
+${warnings.length > 0 ? html`<ul class="findings warnings">${warnings.map(finding)}</ul>` : html`<p>There is nothing that stands out.</p>`}
 ${other.length > 0 && html`<h3 class="sub">To know</h3><ul class="findings">${other.map(finding)}</ul>`}
 ${clear.length > 0 && html`<p class="clear"><b>Looked for and not found:</b> ${clear.join("; ")}.</p>`}`;
 }

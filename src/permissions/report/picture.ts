@@ -3,8 +3,10 @@ import { Graph, layout } from "@dagrejs/dagre";
 import { counted } from "../../counted.ts";
 import { textWidth } from "../../output/width.ts";
 import { type Html, html } from "./html.ts";
-import type { GroupRow, Report } from "./report.ts";
+import type { Report } from "./report.ts";
 import { groupTitle, number } from "./words.ts";
+
+type GroupRow = Report["groups"][number];
 
 const [width, height, gap, margin] = [204, 42, 12, 8];
 

@@ -1,22 +1,44 @@
-/** What the page shows, as a value: everything counted and named, nothing of markup. */
+/** What a evaluation amounts to, as a report. */
+import { addressOf } from "../../api/users.ts";
+import {
+  type Channel,
+  channelsOf,
+  type Group,
+  type Person,
+  roleOf,
+  type Snapshot,
+  seesPart,
+} from "../../organization/snapshot.ts";
+import { type Cell as Asked, type Evaluation, evaluate, groupsNamedBy, type Scope } from "../evaluation.ts";
+import { subgroupsOf } from "../facts.ts";
+import { scopes } from "../rules.ts";
+import { Cells, Sets } from "./cells.ts";
+import { extrasOf, extrasText } from "./extras.ts";
+import { clearOf, findingsOf } from "./findings.ts";
+import { byName, countsOf, factsOf, ordered } from "./head.ts";
+import { groupTitle, permissionTitle, type Reference, roles, visible } from "./words.ts";
 
-/** One permission of one target: who may. */
-export interface Cell {
-  /** The group's name, or what the people are where other rules decide than the setting alone. */
-  label: string;
-  /** What the setting says, where the label is another. */
-  setting?: string;
-  /** Active ones who may; guests are among the people, bots are not. */
-  people: number;
-  guests: number;
-  bots: number;
-  /** Which of `Report.sets` they are. */
-  set: number;
-  /** Groups that the setting names itself, by id. */
-  names: readonly number[];
-  /** What the snapshot does not tell, where it does not decide about everybody. */
-  unknown?: string;
-}
+/** Settings that are one right with an act, which is shown in their place. */
+const acts: Readonly<Record<Scope, readonly string[]>> = {
+  organization: [],
+  channel: ["can_send_message_group", "can_subscribe_group", "can_administer_channel_group"],
+  group: [],
+};
+
+/** The cells that the page shows, things of a kind by their names. */
+const shown = (evaluation: Evaluation): Asked[] =>
+  byName([...evaluation.cells()], ({ name, target_id }) => [name ?? "", target_id ?? 0])
+    .filter(({ scope, permission }) => !acts[scope].includes(permission))
+    .sort((one, other) => scopes.indexOf(one.scope) - scopes.indexOf(other.scope));
+
+const kindOf = ({ is_archived, is_web_public, invite_only }: Channel) =>
+  is_archived ? "archived" : is_web_public ? "web" : invite_only ? "private" : "public";
+
+const visibilityOf = ({ is_web_public, invite_only }: Channel): string =>
+  is_web_public ? "web-public" : invite_only ? "private" : "public";
+
+const groupsByName = ({ organization }: Snapshot): Group[] =>
+  byName(organization.realm_user_groups, ({ name, id }) => [name, id]);
 
 export interface Column {
   /** On the wire, or the name of an act. */
@@ -24,103 +46,175 @@ export interface Column {
   title: string;
 }
 
-interface OrganizationRow extends Column {
-  cell: Cell;
+const columnsOf = (cells: readonly Asked[], scope: Scope): Column[] =>
+  [...new Set(cells.filter((cell) => cell.scope === scope).map(({ permission }) => permission))].map((permission) => ({
+    permission,
+    title: permissionTitle(permission),
+  }));
+
+const partly =
+  "The account that asked is not an administrator: private channels that it cannot see are not in this page, and subscribers and members may be missing.";
+
+/** As many uses of a kind are named; the matrix shows all. */
+const mostUses = 5;
+
+function folderRows({ snapshot, facts }: Evaluation, of: (id: number) => Asked[], cells: Cells) {
+  const row = (channel: Channel) => ({
+    id: channel.stream_id,
+    name: channel.name,
+    kind: kindOf(channel),
+    visibility: visibilityOf(channel),
+    subscribers: facts.subscribers(channel)?.count ?? 0,
+    cells: cells.row(of(channel.stream_id), facts.subscribers(channel)),
+  });
+  const all = byName(channelsOf(snapshot), ({ name, stream_id }) => [name, stream_id]);
+  const live = all.filter(({ is_archived }) => !is_archived);
+  const folders = (snapshot.channel_folders ?? []).map(({ id, name }) => ({
+    name,
+    own: true,
+    channels: live.filter(({ folder_id }) => folder_id === id),
+  }));
+  const named = new Set(snapshot.channel_folders?.map(({ id }) => id));
+  const rest = live.filter(({ folder_id }) => folder_id == null || !named.has(folder_id));
+  return [
+    ...folders,
+    { name: folders.length ? "In no folder" : "Channels", own: false, channels: rest },
+    { name: "Archived", own: false, channels: all.filter(({ is_archived }) => is_archived) },
+  ]
+    .filter(({ channels }) => channels.length > 0)
+    .map((folder) => ({ ...folder, channels: folder.channels.map(row) }));
 }
 
-export type Kind = "web" | "public" | "private" | "archived";
-
-export interface ChannelRow {
-  id: number;
-  name: string;
-  kind: Kind;
-  /** Of an archived one, what it was. */
-  visibility: string;
-  subscribers: number;
-  cells: readonly Cell[];
+/** For each group the settings that name it, its own left out where it is the group of a role. */
+function usesOf(asked: readonly Asked[]): Map<number, Map<string, Reference[]>> {
+  const uses = new Map<number, Map<string, Reference[]>>();
+  for (const cell of asked) {
+    const { scope, target_id, name, permission } = cell;
+    const title = permissionTitle(permission);
+    const [kind, use]: [string, Reference] =
+      scope === "organization"
+        ? ["Organization", { row: `o-${permission}`, text: title }]
+        : scope === "channel"
+          ? [`Channels, ${title.toLowerCase()}`, { row: `c${target_id}`, text: visible(name ?? "") }]
+          : [`Groups, ${title.toLowerCase()}`, { row: `g${target_id}`, text: groupTitle(name ?? "") }];
+    for (const id of groupsNamedBy(cell)) {
+      const kinds = uses.get(id) ?? new Map<string, (typeof use)[]>();
+      uses.set(id, kinds.set(kind, [...(kinds.get(kind) ?? []), use]));
+    }
+  }
+  return uses;
 }
 
-/** A folder and its channels; those in none, and archived ones, have a heading of the program's own. */
-export interface FolderRows {
-  name: string;
-  own: boolean;
-  channels: readonly ChannelRow[];
+function groupRows(
+  evaluation: Evaluation,
+  { asked, of, cells, sets }: { asked: readonly Asked[]; of: (id: number) => Asked[]; cells: Cells; sets: Sets },
+) {
+  const { facts, snapshot } = evaluation;
+  const groups = snapshot.organization.realm_user_groups;
+  const within = new Map<number, number[]>();
+  for (const group of groups)
+    for (const id of subgroupsOf(group)) within.set(id, [...(within.get(id) ?? []), group.id]);
+  const system = new Set(groups.filter(({ is_system_group }) => is_system_group).map(({ id }) => id));
+  const uses = usesOf(asked.filter(({ scope, target_id }) => scope !== "group" || !system.has(target_id!)));
+  const row = (group: Group) => {
+    const { id, name, members, is_system_group = false, deactivated = false } = group;
+    const all = facts.members(id);
+    const people = all.without(facts.bots);
+    return {
+      id,
+      name,
+      role: is_system_group,
+      deactivated,
+      people: people.count,
+      guests: people.and(facts.guests).count,
+      bots: all.count - people.count,
+      set: sets.number(all),
+      direct: members.length,
+      contains: subgroupsOf(group).filter((sub) => facts.groups.has(sub)),
+      within: within.get(id) ?? [],
+      uses: [...(uses.get(id) ?? [])].map(([title, rows]) => ({
+        title,
+        count: rows.length,
+        rows: rows.slice(0, mostUses),
+      })),
+      cells: is_system_group ? [] : cells.row(of(id)),
+    };
+  };
+  const own = groupsByName(snapshot).filter(({ is_system_group }) => !is_system_group);
+  // The innermost role last: each is in the one before it.
+  const roleGroups = groups
+    .filter(({ is_system_group }) => is_system_group)
+    .sort((one, other) => facts.reached([other.id]).size - facts.reached([one.id]).size || one.id - other.id);
+  return [...own, ...roleGroups].map(row);
 }
 
-export interface Reference {
-  /** The row's name in the page. */
-  row: string;
-  text: string;
+function accountRows({ snapshot, facts }: Evaluation, extras: readonly string[]) {
+  const groups = new Map<number, Reference[]>();
+  for (const { id, name, members, is_system_group } of groupsByName(snapshot))
+    for (const member of is_system_group ? [] : members)
+      groups.set(member, [...(groups.get(member) ?? []), { row: `g${id}`, text: groupTitle(name) }]);
+  const channels = new Map<number, number>();
+  for (const { subscribers, is_archived } of channelsOf(snapshot))
+    for (const id of is_archived ? [] : (subscribers ?? [])) channels.set(id, (channels.get(id) ?? 0) + 1);
+  return snapshot.organization.realm_users.map((account, number) => {
+    const { user_id, full_name, is_bot, bot_owner_id } = account;
+    const owner = bot_owner_id == null ? undefined : facts.fullName(bot_owner_id);
+    return {
+      id: user_id,
+      name: full_name,
+      email: addressOf(account) ?? "address hidden",
+      role: roleTitle(account),
+      bot: is_bot,
+      guest: roleOf(account) === 600,
+      ...(owner !== undefined && { owner }),
+      groups: groups.get(user_id) ?? [],
+      channels: channels.get(user_id) ?? 0,
+      extras: extras[number] ?? "",
+    };
+  });
 }
 
-export interface GroupRow {
-  id: number;
-  name: string;
-  /** The group of a role, which the server keeps. */
-  role: boolean;
-  deactivated: boolean;
-  /** Through everything. */
-  people: number;
-  guests: number;
-  bots: number;
-  set: number;
-  direct: number;
-  contains: readonly number[];
-  within: readonly number[];
-  /** Settings that name it, the first of each kind. */
-  uses: readonly { title: string; count: number; rows: readonly Reference[] }[];
-  /** Empty for the group of a role. */
-  cells: readonly Cell[];
+const roleTitle = (account: Person): string =>
+  roles.find(({ role }) => role === roleOf(account))?.one ?? `Role ${roleOf(account)}`;
+
+/** Everything that the page shows. The same evaluation gives the same report. */
+export function reportOf(given: Snapshot) {
+  const evaluation = evaluate(ordered(given));
+  const { snapshot, facts } = evaluation;
+  const asked = shown(evaluation);
+  const targets = new Map<string, Asked[]>();
+  for (const cell of asked) {
+    const key = `${cell.scope} ${cell.target_id}`;
+    const row = targets.get(key);
+    if (row) row.push(cell);
+    else targets.set(key, [cell]);
+  }
+  const of = (scope: Scope) => (id: number | null) => targets.get(`${scope} ${id}`) ?? [];
+  const sets = new Sets();
+  const cells = new Cells(evaluation, sets);
+  const extras = extrasOf(evaluation, asked);
+  const permissions = of("organization")(null);
+  const found = findingsOf({ evaluation, asked, extras });
+  return {
+    organization: String(facts.organization.realm_name ?? snapshot.site),
+    facts: factsOf(evaluation),
+    ...(seesPart(snapshot.organization) && { warning: partly }),
+    counts: countsOf(evaluation),
+    findings: found.filter(({ items }) => items.length > 0),
+    clear: clearOf(found),
+    permissions: cells.row(permissions).map((cell, at) => {
+      const permission = permissions[at]?.permission ?? "";
+      return { permission, title: permissionTitle(permission), cell };
+    }),
+    channelColumns: columnsOf(asked, "channel"),
+    folders: folderRows(evaluation, of("channel"), cells),
+    groupColumns: columnsOf(asked, "group"),
+    groups: groupRows(evaluation, { asked, of: of("group"), cells, sets }),
+    accounts: accountRows(evaluation, extras.map(extrasText)),
+    people: snapshot.organization.realm_users.filter(({ is_bot }) => !is_bot).length,
+    sets: sets.text,
+  };
 }
 
-export interface AccountRow {
-  id: number;
-  name: string;
-  email: string;
-  role: string;
-  bot: boolean;
-  guest: boolean;
-  owner?: string;
-  /** Groups it is in directly, those of roles left out. */
-  groups: readonly Reference[];
-  channels: number;
-  /** What somebody of the role could not do without groups and subscriptions of their own. */
-  extras: string;
-}
-
-export interface Finding {
-  title: string;
-  /** Why it is worth a look. */
-  note: string;
-  /** To look at, or only to know. */
-  grave: boolean;
-  items: readonly (Reference & { aside?: string })[];
-}
-
-export interface Count {
-  title: string;
-  count: number;
-  parts: readonly { title: string; count: number }[];
-}
-
-export interface Report {
-  organization: string;
-  facts: readonly { title: string; text: string }[];
-  /** What the reader has to know before anything else. */
-  warning?: string;
-  counts: readonly Count[];
-  findings: readonly Finding[];
-  /** What was looked for and is not there. */
-  clear: readonly string[];
-  permissions: readonly OrganizationRow[];
-  channelColumns: readonly Column[];
-  folders: readonly FolderRows[];
-  groupColumns: readonly Column[];
-  groups: readonly GroupRow[];
-  /** Active ones, in the order in which `sets` number them. */
-  accounts: readonly AccountRow[];
-  /** Without bots. */
-  people: number;
-  /** All sets, one after the other, a bit an account: deflated, in base 64. */
-  sets: string;
-}
+/** What the page shows, as a value: everything counted and named, nothing of markup. */
+export type Report = ReturnType<typeof reportOf>;

@@ -1,9 +1,15 @@
 /** The tables of the page: permissions of the organization, channels, groups, people. */
 
 import { counted } from "../../counted.ts";
+import type { Cell } from "./cells.ts";
 import { type Html, html } from "./html.ts";
-import type { AccountRow, Cell, ChannelRow, Column, FolderRows, GroupRow, Reference, Report } from "./report.ts";
-import { groupTitle, number, visible } from "./words.ts";
+import type { Column, Report } from "./report.ts";
+import { groupTitle, number, type Reference, visible } from "./words.ts";
+
+type FolderRows = Report["folders"][number];
+type ChannelRow = FolderRows["channels"][number];
+type GroupRow = Report["groups"][number];
+type AccountRow = Report["accounts"][number];
 
 /** Per cent, so that some are never none, and not all are never all. */
 function share(part: number, whole: number): number {

@@ -22,6 +22,12 @@ const roleGroups = new Map(
   }),
 );
 
+/** A link to a row of the page. */
+export interface Reference {
+  readonly row: string;
+  readonly text: string;
+}
+
 /** Groups of roles by the product's words, others as they are mentioned: no group can pass for a role. */
 export const groupTitle = (name: string): string => roleGroups.get(name) ?? `@${visible(name)}`;
 

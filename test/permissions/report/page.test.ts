@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { reportOf } from "../../../src/permissions/report/collect.ts";
 import { embedded, Html, html } from "../../../src/permissions/report/html.ts";
 import { page } from "../../../src/permissions/report/page.ts";
+import { reportOf } from "../../../src/permissions/report/report.ts";
 import { hostile, hostileOrganization } from "./hostile.ts";
 import { large } from "./large.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Snapshot } from "../../../src/organization/snapshot.ts";
 import { evaluate } from "../../../src/permissions/evaluation.ts";
-import { reportOf } from "../../../src/permissions/report/collect.ts";
+import { reportOf } from "../../../src/permissions/report/report.ts";
 import { changed, everyone, members, small } from "../organizations.ts";
 import { readRecording } from "../recordings.ts";
 
