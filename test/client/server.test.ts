@@ -96,13 +96,6 @@ describe("waiting and trying again", () => {
   const limited = (seconds: number) =>
     answer(429, no("API usage exceeded rate limit", "RATE_LIMIT_HIT", { "retry-after": seconds }));
 
-  test("429 is waited out for any method, what the server says plus jitter", async () => {
-    const { server: s, world } = server([limited(0.5), limited(2), answer(200, ok)]);
-    await s.deliver(call(removeAttachment, { attachment_id: 3 }));
-    expect(world.sent).toHaveLength(3);
-    expect(world.slept).toEqual([650, 2150]);
-  });
-
   test("a 429 that says to wait a moment holds a command up no longer, whatever the headers said before", async () => {
     const reset = String(Date.UTC(2026, 0, 15, 12) / 1000 + 60);
     const plenty = { "x-ratelimit-limit": "200", "x-ratelimit-remaining": "198", "x-ratelimit-reset": reset };
@@ -186,24 +179,10 @@ describe("what an answer amounts to", () => {
       "unknown",
     ],
     [
-      502,
-      "<html><title>502 Bad Gateway</title>",
-      7,
-      'chat.example answered 502 with "502 Bad Gateway"; the change may or may not have been applied',
-      "unknown",
-    ],
-    [
       200,
       "<html><h1>Log in</h1>",
       7,
       'chat.example answered 200 with "Log in"; the change may or may not have been applied',
-      "unknown",
-    ],
-    [
-      200,
-      "",
-      7,
-      "chat.example answered 200 with an empty answer; the change may or may not have been applied",
       "unknown",
     ],
     [403, "<html>VPN</html>", 4, 'chat.example answered 403 with "VPN"', "not_applied"],
@@ -219,7 +198,6 @@ describe("what an answer amounts to", () => {
       4,
       "chat.example answered 200 with an answer of another shape (linkifiers: must be a list)",
     ],
-    [200, [], 4, 'chat.example answered 200 with "[]"'],
     [200, { a: 1 }, 4, "chat.example answered 200 with JSON that is not this API's"],
     [500, "oops", 4, 'chat.example answered 500 with "oops"'],
   ])("a read answered %i %j ends with %i", async (status, body, exitCode, message) => {

@@ -37,31 +37,12 @@ describe("a match's HTML", () => {
     ]);
   });
 
-  test("never loses letters that are no tags, and always ends", () => {
+  test("loses no letters that are not tags, and always ends", () => {
+    const piece = fc.constantFrom(..."<>/\"'a ;", "span", "!--", "-->", "&amp", '<span class="highlight">');
     fc.assert(
-      fc.property(
-        fc.array(
-          fc.constantFrom(
-            "<",
-            ">",
-            "/",
-            '"',
-            "'",
-            "a",
-            "span",
-            " ",
-            "!--",
-            "-->",
-            "&amp",
-            ";",
-            '<span class="highlight">',
-          ),
-        ),
-        (pieces) => {
-          const { parts } = marked(pieces.join(""));
-          expect(parts.every(({ text }) => text.length > 0)).toBe(true);
-        },
-      ),
+      fc.property(fc.array(piece), (pieces) => {
+        expect(marked(pieces.join("")).parts.every(({ text }) => text.length > 0)).toBe(true);
+      }),
     );
     fc.assert(
       fc.property(fc.array(fc.constantFrom("a", "b", " ", "c")), (letters) => {

@@ -103,18 +103,4 @@ describe("whatever a server says", () => {
       { numRuns: 150 },
     );
   });
-
-  test("as a table keeps to one line a record where its texts are cut", async () => {
-    const columns = listing([]).columns.map((column) => ({ ...column, cut: true as const }));
-    await fc.assert(
-      fc.asyncProperty(records, fc.integer({ min: 1, max: 200 }), async (all, width) => {
-        for (const stdout of [undefined, terminal(width)]) {
-          const world = place(stdout);
-          await print(listing(all, { columns }), { form: "table", color: "auto" }, world);
-          expect(world.stdout.text.split("\n")).toHaveLength(all.length + 2);
-        }
-      }),
-      { numRuns: 100 },
-    );
-  });
 });

@@ -63,19 +63,9 @@ describe("a listing", () => {
     expect(drawn).toBe(`${JSON.stringify(people, undefined, 2)}\n`);
   });
 
-  test("as ndjson is a record a line", async () => {
-    expect(await printed({ form: "ndjson" })).toBe(people.map((person) => `${JSON.stringify(person)}\n`).join(""));
-  });
-
   test("as CSV has a header, quotes what needs it and defuses formulas", async () => {
     expect(await printed({ form: "csv" })).toBe(
       'user_id,full_name,role,profile\r\n1,Ada,100,"{""1"":""x""}"\r\n20,"\'=1+1, ""q""\nzwei",400,\r\n',
-    );
-  });
-
-  test("as TSV is the same with tabs and plain line ends", async () => {
-    expect(await printed({ form: "tsv" })).toBe(
-      'user_id\tfull_name\trole\tprofile\n1\tAda\t100\t"{""1"":""x""}"\n20\t"\'=1+1, ""q""\nzwei"\t400\t\n',
     );
   });
 
