@@ -2,6 +2,5 @@ import type { complete } from "../../src/commands/completion.ts";
 import { type CasesOf, local } from "./case.ts";
 
 export const cases: CasesOf<typeof complete> = local({
-  takes: ["<words>..."],
   lines: [{ typed: "zulipctl channel update ''", sends: [], prints: "" }],
 });

@@ -10,7 +10,9 @@ import type { Case, Line, Making, Setting, Typed } from "./case.ts";
 const isCase = (stated: object): stated is Case => "kind" in stated;
 
 async function collected(): Promise<[command: string, Case][]> {
-  const files = readdirSync(import.meta.dirname).filter((file) => !["all.ts", "case.ts", "owner.ts"].includes(file));
+  const files = readdirSync(import.meta.dirname).filter(
+    (file) => file.endsWith(".ts") && !["all.ts", "case.ts", "owner.ts"].includes(file),
+  );
   const all: [string, Case][] = [];
   for (const file of files.sort()) {
     const noun = file.replace(/\.ts$/, "");

@@ -4,15 +4,6 @@ import { type CasesOf, change, usage } from "./case.ts";
 
 export const cases: CasesOf<typeof api> = change(updateChannel, {
   called: "api",
-  takes: [
-    "<METHOD>",
-    "<path>",
-    "-f, --field <name=text>...",
-    "-F, --json-field <name=json>...",
-    "--body <file>",
-    "--include",
-    "--curl",
-  ],
   lines: [
     {
       typed: "PATCH /streams/2 -f description='a b' -F is_default_stream=false",

@@ -23,7 +23,6 @@ const gone = {
 
 export const cases: CasesOf<typeof apns> = {
   register: change(addApnsToken, {
-    takes: ["--token <token>", "--token-stdin", "--appid <id>"],
     lines: [
       {
         ...line,
@@ -46,7 +45,6 @@ export const cases: CasesOf<typeof apns> = {
     ],
   }),
   unregister: change(removeApnsToken, {
-    takes: ["--token <token>", "--token-stdin"],
     lines: [
       { ...gone, typed: `--token ${token}` },
       { ...gone, typed: "--token-stdin", input: `${token}\n` },

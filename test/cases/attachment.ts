@@ -10,7 +10,6 @@ const third = ({ attachments }: State) => void attachments.set(5, { ...attachmen
 
 export const cases: CasesOf<typeof attachment> = {
   rm: change(removeAttachment, {
-    takes: ["<id>..."],
     several: true,
     lines: [
       { typed: "1 --yes", sends: "DELETE /attachments/1", prints: "Deleted attachment 1.\n", made: gone },
@@ -25,7 +24,6 @@ export const cases: CasesOf<typeof attachment> = {
     wire: [["8", "DELETE /attachments/8"]],
   }),
   list: read({
-    takes: ["--larger-than <size>", "--older-than <time>", "--unused"],
     lines: [
       {
         typed: "",
@@ -42,7 +40,6 @@ export const cases: CasesOf<typeof attachment> = {
     ],
   }),
   download: local({
-    takes: ["<id>", "--to <file|directory|->", "--overwrite"],
     lines: [
       {
         typed: "2",

@@ -4,14 +4,12 @@ import { email, key } from "./owner.ts";
 
 export const cases: CasesOf<typeof auth> = {
   status: read({
-    takes: [],
     lines: [
       { typed: "", sends: "GET /users/me" },
       { typed: "", profiles: true, anonymous: true, sends: "GET /users/me" },
     ],
   }),
   login: local({
-    takes: ["--with-key", "--username <e-mail>", "--store <keychain|file>"],
     lines: [
       {
         typed: `--with-key --site https://chat.example --username ${email}`,
@@ -22,8 +20,7 @@ export const cases: CasesOf<typeof auth> = {
     ],
   }),
   import: local({
-    takes: ["<zuliprc>", "--store <keychain|file>"],
     lines: [{ typed: "/home/test/zuliprc --profile imported", anonymous: true, sends: "GET /users/me" }],
   }),
-  logout: local({ takes: [], lines: [{ typed: "", profiles: true, anonymous: true, sends: [] }] }),
+  logout: local({ lines: [{ typed: "", profiles: true, anonymous: true, sends: [] }] }),
 };

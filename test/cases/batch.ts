@@ -66,20 +66,6 @@ const deprecated =
   "zulipctl: chat.example (feature level 442) deprecates apns register; a later release will drop it\n";
 
 const itself = local({
-  takes: [
-    "<file>",
-    "<words>...",
-    "--format <csv|tsv|ndjson|lines>",
-    "--skip-invalid",
-    "--no-merge",
-    "--settle <seconds>",
-    "--journal <file>",
-    "--resume <run>",
-    "--retry-unknown",
-    "--failed <file>",
-    "--on-error <stop|continue>",
-    "--max-failures <n>",
-  ],
   lines: [
     {
       typed: "- --format lines",
@@ -99,7 +85,6 @@ const itself = local({
 export const cases: CasesOf<typeof batch> = {
   itself,
   list: local({
-    takes: [],
     lines: [
       { ...finished, typed: "", prints: `${head}${run}\tfinished\t2\t1\t0\t0\t${header.command}\n`, ids: `${run}\n` },
       { ...unfinished, typed: "", prints: `${head}${run}\tunfinished\t1\t0\t2\t0\t${header.command}\n` },
@@ -121,7 +106,6 @@ export const cases: CasesOf<typeof batch> = {
     ],
   }),
   show: local({
-    takes: ["<run>"],
     lines: [
       {
         ...finished,
@@ -182,7 +166,6 @@ export const cases: CasesOf<typeof batch> = {
     ],
   }),
   prune: local({
-    takes: ["--older-than <time>"],
     lines: [
       { ...finished, typed: "--older-than 1d", prints: "1 journal of finished runs removed.\n", ids: `${run}\n` },
       { ...finished, typed: "--older-than 30d", prints: "0 journals of finished runs removed.\n" },

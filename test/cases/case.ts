@@ -7,7 +7,6 @@
  * ten lines:
  *
  *     update: change(updateFolder, {
- *       takes: ["<folder>", "--new-name <text>", "--description <text>"],
  *       lines: [
  *         {
  *           typed: "Projects --new-name Work",
@@ -22,7 +21,8 @@
  *     }),
  *
  * `read` is for verbs that only read, `local` for those that concern this machine or have a shape of their own. What is
- * missing does not compile; a verb without a case, a change without `made`, a word that is not the interface's fail.
+ * missing does not compile; a verb without a case and a change without `made` fail. `interface.txt` has the arguments and
+ * flags of all commands.
  */
 import type { Noun } from "../../src/cli/noun.ts";
 import type { Verb } from "../../src/cli/verb.ts";
@@ -111,8 +111,6 @@ export const refusals = (setting: Omit<Refusal, "typed" | "says">, all: Readonly
 export const usage = (all: Readonly<Record<string, string>>): Refusal[] => refusals({ code: 2 }, all);
 
 interface Stated {
-  /** The arguments and then the flags as the interface has them: scripts rely on them. */
-  readonly takes: readonly string[];
   /** What more command lines put on the wire, each with `--yes`, whether or not the sandbox grants it. */
   readonly wire?: readonly (readonly [typed: Typed, sends: Sends])[];
   readonly refused?: readonly Refusal[];

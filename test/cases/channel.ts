@@ -3,34 +3,6 @@ import { subscribe } from "../../src/api/subscriptions.ts";
 import type { channel } from "../../src/commands/channel.ts";
 import { type CasesOf, change, read, usage } from "./case.ts";
 
-const who = [
-  "add-subscribers",
-  "remove-subscribers",
-  "administer-channel",
-  "delete-any-message",
-  "delete-own-message",
-  "move-messages-out-of-channel",
-  "move-messages-within-channel",
-  "send-message",
-  "subscribe",
-  "resolve-topics",
-  "create-topic",
-];
-const settings = [
-  "--description <text>",
-  "--private",
-  "--no-private",
-  "--web-public",
-  "--no-web-public",
-  "--history-public-to-subscribers",
-  "--no-history-public-to-subscribers",
-  "--default",
-  "--no-default",
-  "--message-retention-days <days>",
-  "--folder <folder>",
-  "--no-folder",
-  "--topics-policy <inherit|allow_empty_topic|disable_empty_topic|empty_topic_only>",
-];
 const own = "/users/me/subscriptions";
 /** Without which a channel that was renamed meanwhile would be made anew. */
 const joining = "&invite_only=true&is_default_stream=true";
@@ -38,13 +10,6 @@ const every = "GET /streams?exclude_archived=false&include_all=true";
 
 export const cases: CasesOf<typeof channel> = {
   create: change(createChannel, {
-    takes: [
-      "<name>",
-      ...settings,
-      "--subscribe <user>...",
-      "--announce",
-      ...who.map((name) => `--can-${name}-group <who>`),
-    ],
     lines: [
       {
         typed: "'Fault lines' --private --description d",
@@ -136,14 +101,6 @@ export const cases: CasesOf<typeof channel> = {
   }),
 
   update: change(updateChannel, {
-    takes: [
-      "<channel>",
-      "--new-name <text>",
-      ...settings,
-      "--no-archived",
-      ...who.map((name) => `--can-${name}-group <who>`),
-      "--expect <setting=who>...",
-    ],
     lines: [
       {
         typed: "2 --description changed",
@@ -233,7 +190,6 @@ export const cases: CasesOf<typeof channel> = {
   }),
 
   subscribers: change(subscribe, {
-    takes: ["<channel>", "--add <user>...", "--delete <user>...", "--set <user>...", "--no-notify", "--if-changed"],
     several: true,
     lines: [
       {
@@ -294,15 +250,6 @@ export const cases: CasesOf<typeof channel> = {
   }),
 
   list: read({
-    takes: [
-      "--archived",
-      "--folder <folder>",
-      "--no-folder",
-      "--privacy <public|private|web-public>",
-      "--default",
-      "--match <text>",
-      "--inactive",
-    ],
     lines: [
       {
         typed: "",
@@ -340,7 +287,6 @@ export const cases: CasesOf<typeof channel> = {
   }),
 
   show: read({
-    takes: ["<channel>"],
     lines: [
       { typed: "general -o ids", sends: [every, "GET /streams/2"], prints: "2\n" },
       {
@@ -355,7 +301,6 @@ export const cases: CasesOf<typeof channel> = {
   }),
 
   archive: change(archiveChannel, {
-    takes: ["<channel>..."],
     several: true,
     lines: [
       {
@@ -387,7 +332,6 @@ export const cases: CasesOf<typeof channel> = {
   }),
 
   unarchive: change(updateChannel, {
-    takes: ["<channel>..."],
     several: true,
     lines: [
       {
@@ -406,7 +350,6 @@ export const cases: CasesOf<typeof channel> = {
   }),
 
   topics: read({
-    takes: ["<channel>"],
     lines: [
       { typed: "1", sends: "GET /users/me/1/topics", prints: "TOPIC\tNEWEST\n✔ colours\t3\nlogo\t2\n", ids: "3\n2\n" },
     ],
@@ -414,7 +357,6 @@ export const cases: CasesOf<typeof channel> = {
   }),
 
   email: read({
-    takes: ["<channel>"],
     lines: [{ typed: "1", sends: "GET /streams/1/email_address", ids: "" }],
     refused: [{ typed: "4", as: 400, says: "Invalid channel ID" }],
   }),

@@ -1,14 +1,13 @@
 import type { completion } from "../../src/commands/completion.ts";
 import { type CasesOf, local } from "./case.ts";
 
-const script = local({ takes: [], lines: [{ typed: "", sends: [] }] });
+const script = local({ lines: [{ typed: "", sends: [] }] });
 
 export const cases: CasesOf<typeof completion> = {
   bash: script,
   zsh: script,
   fish: script,
   refresh: local({
-    takes: [],
     lines: [
       {
         typed: "",

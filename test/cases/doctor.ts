@@ -19,7 +19,6 @@ const way = [
 const last = ["login\tok\tIris Owner, owner", "rate limit\twarn\tthe server does not tell what is left", ""];
 
 export const cases: CasesOf<typeof doctor> = local({
-  takes: [],
   lines: [
     { typed: "", sends: "GET /users/me", prints: [...here, ...way, ...last].join("\n") },
     {

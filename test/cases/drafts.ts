@@ -23,14 +23,6 @@ const stray = { code: 2, given: two };
 
 export const cases: CasesOf<typeof drafts> = {
   add: change(createDrafts, {
-    takes: [
-      "--channel <channel>",
-      "--topic <text>",
-      "--to <user>",
-      "--content <text>",
-      "--timestamp <time>",
-      "--from <file>",
-    ],
     lines: [
       {
         typed: "--content 'a draft'",
@@ -56,15 +48,6 @@ export const cases: CasesOf<typeof drafts> = {
     }),
   }),
   edit: change(updateDraft, {
-    takes: [
-      "<id>",
-      "--channel <channel>",
-      "--topic <text>",
-      "--to <user>",
-      "--content <text>",
-      "--timestamp <time>",
-      "--from <file>",
-    ],
     lines: [
       {
         typed: "1 --channel 1 --topic a --content b",
@@ -125,7 +108,6 @@ export const cases: CasesOf<typeof drafts> = {
   }),
 
   rm: change(removeDraft, {
-    takes: ["<id>..."],
     several: true,
     lines: [
       { typed: "1 --yes", given: two, sends: "DELETE /drafts/1", prints: "Deleted draft 1.\n", made: fewer },
@@ -148,5 +130,5 @@ export const cases: CasesOf<typeof drafts> = {
     ],
   }),
 
-  list: read({ takes: [], lines: [{ typed: "", sends: "GET /drafts" }] }),
+  list: read({ lines: [{ typed: "", sends: "GET /drafts" }] }),
 };

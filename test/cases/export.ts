@@ -24,7 +24,6 @@ const record =
 
 export const cases: CasesOf<typeof dataExport> = {
   create: change(createExport, {
-    takes: ["--type <public|standard>", "--wait", "--wait-timeout <seconds>", "--to <file|directory|->", "--overwrite"],
     lines: [
       { typed: "", sends: "POST /export/realm", prints: "Requested export 1.\n", made },
       {
@@ -43,9 +42,8 @@ export const cases: CasesOf<typeof dataExport> = {
       "--type standard --feature-level 449": "POST /export/realm export_type=full_with_consent",
     }),
   }),
-  list: read({ takes: [], lines: [{ typed: "", sends: "GET /export/realm", ids: "" }] }),
+  list: read({ lines: [{ typed: "", sends: "GET /export/realm", ids: "" }] }),
   wait: local({
-    takes: ["<id>", "--wait-timeout <seconds>"],
     lines: [
       {
         typed: "1",
@@ -62,7 +60,6 @@ export const cases: CasesOf<typeof dataExport> = {
     ],
   }),
   download: local({
-    takes: ["<id>", "--to <file|directory|->", "--overwrite"],
     lines: [
       {
         typed: "1 --to all.tar.gz",
@@ -75,7 +72,6 @@ export const cases: CasesOf<typeof dataExport> = {
     refused: [{ typed: "1", as: 300, says: "Must be an organization administrator" }],
   }),
   rm: change(removeExport, {
-    takes: ["<id>..."],
     several: true,
     lines: [
       {
@@ -93,7 +89,6 @@ export const cases: CasesOf<typeof dataExport> = {
     ],
   }),
   consents: read({
-    takes: [],
     lines: [{ typed: "-o ids", sends: "GET /export/realm/consents" }],
     refused: [{ typed: "", as: 300, says: "Must be an organization administrator" }],
   }),

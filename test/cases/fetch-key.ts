@@ -12,7 +12,6 @@ const kept = (where: string) =>
   `Profile chat.example: ${email} on https://chat.example, the key in ${where}. It is now the current profile.\n`;
 
 export const cases: CasesOf<typeof fetchKey> = local({
-  takes: ["--username <name>", "--password-stdin", "--store <keychain|file>", "--print"],
   lines: [
     { ...line, typed, prints: kept("the keychain") },
     { ...line, typed: `${typed} --store file`, prints: kept("the file /config/keys/chat.example") },

@@ -9,7 +9,6 @@ const third = ({ folders }: State) =>
 
 export const cases: CasesOf<typeof folder> = {
   create: change(createFolder, {
-    takes: ["<name>", "--description <text>"],
     lines: [
       {
         typed: "'Fault lines' --description d",
@@ -40,7 +39,6 @@ export const cases: CasesOf<typeof folder> = {
   }),
 
   update: change(updateFolder, {
-    takes: ["<folder>", "--new-name <text>", "--description <text>"],
     lines: [
       {
         typed: "1 --new-name 'Fault lines' --description d",
@@ -78,7 +76,6 @@ export const cases: CasesOf<typeof folder> = {
   }),
 
   archive: change(updateFolder, {
-    takes: ["<folder>..."],
     several: true,
     lines: [
       {
@@ -113,7 +110,6 @@ export const cases: CasesOf<typeof folder> = {
   }),
 
   unarchive: change(updateFolder, {
-    takes: ["<folder>..."],
     several: true,
     lines: [
       {
@@ -131,7 +127,6 @@ export const cases: CasesOf<typeof folder> = {
   }),
 
   reorder: change(reorderFolders, {
-    takes: ["<folder>..."],
     lines: [
       {
         typed: "3 past",
@@ -157,7 +152,6 @@ export const cases: CasesOf<typeof folder> = {
   }),
 
   list: read({
-    takes: ["--archived"],
     lines: [
       {
         typed: "",

@@ -8,13 +8,8 @@ const members = (id: number) => [
 ];
 const groups = "GET /user_groups?include_deactivated_groups=true";
 
-const permissions = ["add-members", "join", "leave", "manage", "mention", "remove-members"].map(
-  (name) => `--can-${name}-group <who>`,
-);
-
 export const cases: CasesOf<typeof group> = {
   create: change(createGroup, {
-    takes: ["<name>", "--description <text>", "--add <user>...", "--add-subgroups <group>...", ...permissions],
     lines: [
       {
         typed: "testers --description 'Who tests' --add 11,12",
@@ -44,7 +39,6 @@ export const cases: CasesOf<typeof group> = {
   }),
 
   update: change(updateGroup, {
-    takes: ["<group>", "--new-name <text>", "--description <text>", ...permissions, "--expect <setting=who>..."],
     lines: [
       {
         typed: "17 --new-name drawers --description 'They draw'",
@@ -83,17 +77,6 @@ export const cases: CasesOf<typeof group> = {
     ],
   }),
   members: change(updateMembers, {
-    takes: [
-      "<group>",
-      "--recursive",
-      "--add <user>...",
-      "--delete <user>...",
-      "--set <user>...",
-      "--add-subgroups <group>...",
-      "--delete-subgroups <group>...",
-      "--set-subgroups <group>...",
-      "--if-changed",
-    ],
     lines: [
       {
         typed: "17 --add 8,10",
@@ -145,7 +128,6 @@ export const cases: CasesOf<typeof group> = {
   }),
 
   list: read({
-    takes: ["--system", "--deactivated"],
     lines: [{ typed: "", sends: "GET /user_groups", ids: "17\n18\n19\n" }],
     wire: Object.entries({
       "--system": "GET /user_groups",
@@ -154,7 +136,6 @@ export const cases: CasesOf<typeof group> = {
   }),
 
   show: read({
-    takes: ["<group>"],
     lines: [
       {
         typed: "19",
@@ -170,7 +151,6 @@ export const cases: CasesOf<typeof group> = {
   }),
 
   deactivate: change(deactivateGroup, {
-    takes: ["<group>..."],
     several: true,
     lines: [
       {
@@ -193,7 +173,6 @@ export const cases: CasesOf<typeof group> = {
   }),
 
   reactivate: change(updateGroup, {
-    takes: ["<group>..."],
     several: true,
     lines: [
       {

@@ -35,18 +35,8 @@ const fewer = (state: State, before: State) => {
   return left(before) - left(state);
 };
 
-const terms = [
-  "--role <owner|administrator|moderator|member|guest>",
-  "--channel <channel>...",
-  "--group <group>...",
-  "--expires <duration>",
-  "--default-channels",
-  "--welcome <text>",
-];
-
 export const cases: CasesOf<typeof invite> = {
   list: read({
-    takes: [],
     lines: [
       {
         typed: "",
@@ -64,7 +54,6 @@ export const cases: CasesOf<typeof invite> = {
   }),
 
   add: change(sendInvitations, {
-    takes: ["<email>...", ...terms, "--no-channels"],
     several: true,
     lines: [
       {
@@ -176,7 +165,6 @@ export const cases: CasesOf<typeof invite> = {
   }),
 
   link: change(createInvitationLink, {
-    takes: terms,
     lines: [
       {
         typed: "",
@@ -198,7 +186,6 @@ export const cases: CasesOf<typeof invite> = {
   }),
 
   rm: change(revokeInvitation, {
-    takes: ["<what>..."],
     several: true,
     lines: [
       {
@@ -223,7 +210,6 @@ export const cases: CasesOf<typeof invite> = {
   }),
 
   resend: change(resendInvitation, {
-    takes: ["<what>..."],
     several: true,
     lines: [
       {

@@ -13,7 +13,6 @@ const fewer = (state: State, before: State) => before.linkifiers.length - state.
 
 export const cases: CasesOf<typeof linkifier> = {
   add: change(addLinkifier, {
-    takes: ["<pattern>", "<url-template>", "--sample <text>...", "--skip-check"],
     lines: [
       {
         typed: "'FAULT-(?P<id>[0-9]+)' 'https://example.com/{id}'",
@@ -33,7 +32,6 @@ export const cases: CasesOf<typeof linkifier> = {
     ],
   }),
   update: change(updateLinkifier, {
-    takes: ["<id>", "--pattern <text>", "--url-template <text>", "--sample <text>...", "--skip-check"],
     lines: [
       {
         typed: "1 --pattern A --url-template https://a.example/",
@@ -82,7 +80,6 @@ export const cases: CasesOf<typeof linkifier> = {
   }),
 
   rm: change(removeLinkifier, {
-    takes: ["<id>..."],
     several: true,
     lines: [
       { typed: "1 --yes", sends: "DELETE /realm/filters/1", prints: "Deleted linkifier 1.\n", made: fewer },
@@ -106,7 +103,6 @@ export const cases: CasesOf<typeof linkifier> = {
   }),
 
   reorder: change(reorderLinkifiers, {
-    takes: ["<id>..."],
     lines: [
       {
         typed: "2",
@@ -126,7 +122,6 @@ export const cases: CasesOf<typeof linkifier> = {
   }),
 
   test: read({
-    takes: ["<text>...", "--pattern <text>", "--url-template <text>", "--expect <match|none>"],
     lines: [
       {
         typed: "'see #7' --expect match",
@@ -165,5 +160,5 @@ export const cases: CasesOf<typeof linkifier> = {
     ],
   }),
 
-  list: read({ takes: [], lines: [{ typed: "", sends: "GET /realm/linkifiers", ids: "1\n2\n" }] }),
+  list: read({ lines: [{ typed: "", sends: "GET /realm/linkifiers", ids: "1\n2\n" }] }),
 };

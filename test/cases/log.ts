@@ -22,7 +22,6 @@ const first = "2026-01-10 09:30Z\twork\t7\tis_private: true\trefused\tzulipctl c
 const second = "2026-01-15 09:30Z\twork\tdesign\tis_private: true\tdone\tzulipctl channel update design --private\n";
 
 export const cases: CasesOf<typeof log> = local({
-  takes: ["--since <time>", "--target <text>", "--outcome <done|refused|unknown>", "--limit <n>"],
   lines: [
     { ...setting, typed: "", prints: head + second + first },
     { ...setting, typed: "--limit 1", prints: head + second },

@@ -6,7 +6,6 @@ const everyKind =
 
 export const cases: CasesOf<typeof messages> = {
   match: read({
-    takes: ["--ids <id>...", "--narrow <expression>", "--narrow-json <json>"],
     lines: [
       {
         typed: "--ids 1,2 --narrow is:starred",
@@ -32,7 +31,6 @@ export const cases: CasesOf<typeof messages> = {
     ],
   }),
   find: read({
-    takes: ["--narrow <expression>", "--narrow-json <json>", "--limit <n>", "--before <id>", "--after <id>"],
     lines: [
       {
         typed: "--narrow channel:design --limit 2 -o ids",

@@ -33,7 +33,6 @@ const refused = {
 
 export const cases: CasesOf<typeof org> = {
   export: local({
-    takes: ["--only <section>", "--without <what>", "--with <what>", "--from <file>"],
     lines: [{ typed: "-o json --only folders", sends: reads }],
     refused: [
       { typed: "", ...refused },
@@ -41,16 +40,6 @@ export const cases: CasesOf<typeof org> = {
     ],
   }),
   plan: local({
-    takes: [
-      "<file|folder>...",
-      "--prune",
-      "--out <file>",
-      "--exit-code",
-      "--from <file>",
-      "--allow-empty",
-      "--allow-lockout",
-      "--max-removals <n>",
-    ],
     lines: [
       {
         typed: "organization.yaml --out plan.json",
@@ -82,15 +71,6 @@ export const cases: CasesOf<typeof org> = {
     ],
   }),
   apply: local({
-    takes: [
-      "<file|folder>...",
-      "--prune",
-      "--journal <file>",
-      "--allow-empty",
-      "--allow-lockout",
-      "--max-removals <n>",
-      "--no-verify",
-    ],
     lines: [
       {
         typed: "organization.yaml --no-verify -q --yes",
@@ -111,9 +91,8 @@ export const cases: CasesOf<typeof org> = {
       { typed: "", code: 2, says: "missing file\nFor example: zulipctl org apply organization.yaml" },
     ],
   }),
-  schema: local({ takes: [], lines: [{ typed: "-o json", sends: [] }] }),
+  schema: local({ lines: [{ typed: "-o json", sends: [] }] }),
   snapshot: local({
-    takes: ["--to <file>", "--overwrite"],
     lines: [
       {
         typed: "--to organization.json",

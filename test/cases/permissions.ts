@@ -13,14 +13,6 @@ const kept = await snapshot();
 
 export const cases: CasesOf<typeof permissions> = {
   list: read({
-    takes: [
-      "--scope <organization|channel|group>",
-      "--channel <channel>",
-      "--group <group>",
-      "--permission <permission>",
-      "--granted-to <group>",
-      "--from <file>",
-    ],
     lines: [
       {
         typed: "--channel design --permission can-send-message",
@@ -33,7 +25,6 @@ export const cases: CasesOf<typeof permissions> = {
     ],
   }),
   who: read({
-    takes: ["<permission>", "--channel <channel>", "--group <group>", "--from <file>"],
     lines: [
       {
         typed: "read --channel staff",
@@ -56,7 +47,6 @@ export const cases: CasesOf<typeof permissions> = {
     ],
   }),
   check: read({
-    takes: ["<user>", "<permission>", "--channel <channel>", "--group <group>", "--from <file>"],
     lines: [
       {
         typed: "cora@sandbox.example post --channel general",
@@ -82,7 +72,6 @@ export const cases: CasesOf<typeof permissions> = {
     ],
   }),
   of: read({
-    takes: ["<user>", "--only-extra", "--live", "--from <file>"],
     lines: [
       {
         typed: "dora@sandbox.example",
@@ -94,7 +83,6 @@ export const cases: CasesOf<typeof permissions> = {
     refused: [{ typed: "--from none.json gwen@sandbox.example", code: 2, says: "--from: file not found: none.json" }],
   }),
   diff: read({
-    takes: ["<file|folder>...", "--against <file>", "--from <file>"],
     lines: [
       {
         typed: "--against kept.json",
@@ -155,7 +143,6 @@ export const cases: CasesOf<typeof permissions> = {
     ],
   }),
   report: local({
-    takes: ["--to <file.html>", "--overwrite", "--from <file>"],
     lines: [{ typed: "--to permissions.html", sends: snapshotReads, ids: "" }],
     refused: [
       {

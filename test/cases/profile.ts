@@ -5,7 +5,6 @@ const line = { profiles: true, anonymous: true, sends: [] } as const;
 
 export const cases: CasesOf<typeof profile> = {
   list: local({
-    takes: [],
     lines: [{ ...line, typed: "" }],
     refused: [
       {
@@ -17,7 +16,7 @@ export const cases: CasesOf<typeof profile> = {
       },
     ],
   }),
-  use: local({ takes: ["<name>"], lines: [{ ...line, typed: "work" }] }),
-  rename: local({ takes: ["<old>", "<new>"], lines: [{ ...line, typed: "work play" }] }),
-  rm: local({ takes: ["<name>"], lines: [{ ...line, typed: "work" }] }),
+  use: local({ lines: [{ ...line, typed: "work" }] }),
+  rename: local({ lines: [{ ...line, typed: "work play" }] }),
+  rm: local({ lines: [{ ...line, typed: "work" }] }),
 };

@@ -2,5 +2,5 @@ import type { server } from "../../src/commands/server.ts";
 import { type CasesOf, read } from "./case.ts";
 
 export const cases: CasesOf<typeof server> = {
-  info: read({ takes: [], lines: [{ typed: "", sends: "GET /server_settings" }] }),
+  info: read({ lines: [{ typed: "", sends: "GET /server_settings" }] }),
 };

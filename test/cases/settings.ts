@@ -10,7 +10,6 @@ const reads = (part = "realm") => [
 
 export const cases: CasesOf<typeof settings> = {
   list: read({
-    takes: ["--match <text>", "--new-users"],
     lines: [
       {
         typed: "--match Invite",
@@ -39,7 +38,6 @@ export const cases: CasesOf<typeof settings> = {
   }),
 
   show: read({
-    takes: ["<name>...", "--new-users"],
     lines: [
       {
         typed: "can-create-groups message_retention_days name authentication_methods jitsi_server_url name",
@@ -66,7 +64,6 @@ export const cases: CasesOf<typeof settings> = {
   }),
 
   update: change(updateOrganization, {
-    takes: ["<name=value>...", "--expect <setting=who>...", "--new-users"],
     several: true,
     lines: [
       {

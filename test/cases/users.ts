@@ -11,23 +11,6 @@ const mayCreate = ({ users }: State) => {
 
 export const cases: CasesOf<typeof users> = {
   list: read({
-    takes: [
-      "--ids <user>...",
-      "--client-gravatar",
-      "--no-client-gravatar",
-      "--include-custom-profile-fields",
-      "--role <role>",
-      "--active",
-      "--deactivated",
-      "--bots",
-      "--humans",
-      "--match <text>",
-      "--group <group>...",
-      "--channel <channel>...",
-      "--not-in-group <group>...",
-      "--not-in-channel <channel>...",
-      "--owner <user>...",
-    ],
     lines: [
       { typed: "-o ndjson", sends: "GET /users" },
       { typed: "", sends: "GET /users", ids: "8\n9\n10\n11\n12\n13\n14\n15\n" },
@@ -53,7 +36,6 @@ export const cases: CasesOf<typeof users> = {
   }),
 
   show: read({
-    takes: ["<user>"],
     lines: [
       {
         typed: "11",
@@ -74,7 +56,6 @@ export const cases: CasesOf<typeof users> = {
   }),
 
   channels: read({
-    takes: ["<user>"],
     lines: [
       {
         typed: "10",
@@ -95,7 +76,6 @@ export const cases: CasesOf<typeof users> = {
   }),
 
   groups: read({
-    takes: ["<user>"],
     lines: [
       {
         typed: "11",
@@ -116,7 +96,6 @@ export const cases: CasesOf<typeof users> = {
   }),
 
   create: change(createUser, {
-    takes: ["--email <e-mail>", "--full-name <text>", "--password-stdin"],
     lines: [
       {
         typed: "--email ada@sandbox.example --full-name 'Ada Lovelace' --password-stdin",
@@ -136,14 +115,6 @@ export const cases: CasesOf<typeof users> = {
   }),
 
   update: change(updateUser, {
-    takes: [
-      "<user>",
-      "--full-name <text>",
-      "--role <owner|administrator|moderator|member|guest>",
-      "--email <e-mail>",
-      "--profile-field <field=value>...",
-      "--allow-lockout",
-    ],
     lines: [
       {
         typed: "12 --full-name 'Otis & Co' --role moderator",
@@ -177,7 +148,6 @@ export const cases: CasesOf<typeof users> = {
   }),
 
   deactivate: change(deactivateUser, {
-    takes: ["<user>...", "--comment <text>"],
     several: true,
     lines: [
       {
@@ -201,7 +171,6 @@ export const cases: CasesOf<typeof users> = {
   }),
 
   reactivate: change(reactivateUser, {
-    takes: ["<user>..."],
     several: true,
     lines: [
       {
@@ -223,7 +192,6 @@ export const cases: CasesOf<typeof users> = {
   }),
 
   "api-key": change(regenerateKey, {
-    takes: ["--regenerate", "--print"],
     lines: [
       {
         typed: "--regenerate --yes",
