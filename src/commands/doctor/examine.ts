@@ -11,6 +11,7 @@ import type { Conclusion, Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 import type { World } from "../../world.ts";
 import {
+  attempt,
   type Check,
   type Code,
   configuration,
@@ -20,7 +21,6 @@ import {
   login,
   runs,
   server,
-  troubled,
   way,
 } from "./checks.ts";
 
@@ -39,20 +39,16 @@ async function* examine(context: Context): AsyncGenerator<Finding> {
   const world = silent(context.world);
   yield await configuration(world);
   let account: Found | undefined;
-  let usable = false;
-  try {
+  const found = await attempt("credentials", async () => {
     account = await resolveAccount(world, flags);
-    const finding = await credentials(account);
-    usable = !failed(finding);
-    yield finding;
-  } catch (error) {
-    yield troubled("credentials", error);
-  }
+    return credentials(account);
+  });
+  yield found;
   yield await keychain(world, account);
   yield await runs(world);
   const sender = account ?? (await orUndefined(resolveSite(world, flags)));
   if (!sender) return;
-  for (const step of [way, server, ...(usable ? [login] : [])])
+  for (const step of [way, server, ...(failed(found) ? [] : [login])])
     for await (const finding of step(context, sender)) {
       yield finding;
       if (failed(finding)) return;
