@@ -28,8 +28,8 @@ interface Place {
   helping?: boolean;
   /** After `--`: no flags any more. */
   closed: boolean;
-  /** The line that this one is a part of says whose names they are; nothing where nobody's are meant. */
-  within?: Given | "nobody";
+  /** The flags of the line that this one is a part of say whose names they are. */
+  within?: Given;
 }
 
 interface Found {
@@ -38,29 +38,14 @@ interface Found {
   value?: string;
   /** What stands before the value. */
   before: string;
-  /** Letters before it that are flags by themselves. */
-  switches: Flag[];
 }
 
-/** The flag of `--output`, `--output=json`, `-o`, `-ojson` or `-qojson`: the last one of several letters. */
+/** The flag of `--output`, `--output=json`, `-o` or `-ojson`. */
 function find(flags: readonly Flag[], word: string): Found | undefined {
-  if (word.startsWith("--")) {
-    const [name] = word.split("=", 1);
-    const flag = flags.find(({ long }) => long === name);
-    if (!flag) return undefined;
-    const value = word.length > name!.length ? word.slice(name!.length + 1) : undefined;
-    return { flag, value, before: `${name}=`, switches: [] };
-  }
-  const switches: Flag[] = [];
-  for (let at = 1; at < word.length; at++) {
-    const flag = flags.find(({ short }) => short === `-${word[at]}`);
-    if (!flag) return undefined;
-    const rest = word.slice(at + 1);
-    if (flag.value !== undefined || !rest)
-      return { flag, value: rest || undefined, before: word.slice(0, at + 1), switches };
-    switches.push(flag);
-  }
-  return undefined;
+  const before = word.startsWith("--") ? (/^[^=]*=?/.exec(word)?.[0] ?? "") : word.slice(0, 2);
+  const name = before.replace(/=$/, "");
+  const flag = flags.find(({ long, short }) => long === name || short === name);
+  return flag && { flag, before, ...(word.length > name.length && { value: word.slice(before.length) }) };
 }
 
 const isNoun = ({ verbs, operands }: Entry): boolean => verbs.length > 0 && operands.length === 0;
@@ -75,7 +60,7 @@ const ofRows = (root: Entry): Entry => ({
 });
 
 /** Undefined where the words before make no sense: then nothing fits. */
-function placeOf(root: Entry, words: readonly string[], within?: Place["within"]): Place | undefined {
+function placeOf(root: Entry, words: readonly string[], within?: Given): Place | undefined {
   let place: Place = {
     command: root,
     path: [],
@@ -103,15 +88,12 @@ function placeOf(root: Entry, words: readonly string[], within?: Place["within"]
       const rest = words.slice(at + 1);
       // The words after it are a command line of their own, without the flags that are for the whole run.
       if (command.name === "batch") return placeOf(ofRows(root), rest, place.given);
-      // Its server is one whose names nobody has read.
-      if (command.name === "exec" && rest[0] === root.name) return placeOf(root, rest.slice(1), "nobody");
       place.closed = true;
       continue;
     }
     const found = find(place.flags, word);
     if (!found) return undefined;
-    const { flag, value, switches } = found;
-    for (const { wish } of switches) place.given.set(wish, "");
+    const { flag, value } = found;
     place.given.set(flag.wish, value ?? "");
     if (flag.value === undefined || value !== undefined) continue;
     if (at === words.length - 1) return { ...place, flag };
@@ -160,7 +142,7 @@ export interface Known {
 
 function knowingAt({ path, given, within }: Place, { names, vocabulary }: Known): Knowing {
   return {
-    names: (kind, prefix) => (within === "nobody" ? [] : (names?.(kind, prefix, within ?? given) ?? [])),
+    names: (kind, prefix) => names?.(kind, prefix, within ?? given) ?? [],
     vocabulary,
     fields: () => {
       const { fields } = vocabulary();

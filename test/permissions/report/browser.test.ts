@@ -350,24 +350,4 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     }, options);
     expect(violations).toEqual([]);
   });
-
-  test("who reads it with a screen reader finds rows, their heads and their cells", async () => {
-    const page = await look();
-    const session = await page.context().newCDPSession(page);
-    const { root } = await session.send("DOM.getDocument");
-    const { nodeId } = await session.send("DOM.querySelector", { nodeId: root.nodeId, selector: "#channel-table" });
-    const count = async (role: string) =>
-      (await session.send("Accessibility.queryAXTree", { nodeId, role })).nodes.filter(({ ignored }) => !ignored)
-        .length;
-    const columns = reportOf(snapshot).channelColumns.length;
-    expect({
-      head: await count("columnheader"),
-      rows: await count("rowheader"),
-      cells: await count("gridcell"),
-    }).toEqual({
-      head: columns + 1,
-      rows: 40 + (await page.locator("#channel-table tr.folder").count()),
-      cells: 40 * columns,
-    });
-  });
 });
