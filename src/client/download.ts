@@ -8,22 +8,18 @@ import { progressLine } from "../output/progress.ts";
 import type { Call } from "../wire/call.ts";
 import { addressOf, encode } from "../wire/encode.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { type Connection, type HttpRequest, type HttpResponse, NoAnswer, type World } from "../world.ts";
+import { type HttpRequest, type HttpResponse, NoAnswer } from "../world.ts";
 import { type Announced, begun, fewer, forRest, goneOn, more, Unfit } from "./download-answer.ts";
 import { identify } from "./prepared.ts";
 import type { Redactor } from "./redactor.ts";
 import { Resumptions } from "./resumptions.ts";
 import { pauseBefore, why } from "./retry.ts";
-import type { Account, Site } from "./sending.ts";
-import type { ServerOptions } from "./server-options.ts";
+import type { Link } from "./send.ts";
+import type { Sender } from "./sending.ts";
 import { type Failed, inShort, judge, type Refusal } from "./verdict.ts";
 
-export interface Origin {
-  world: Pick<World, "clock" | "signals" | "version" | "platform" | "connect">;
-  account: Site & Partial<Pick<Account, "email" | "key">>;
-  /** To the site itself. */
-  connect(): Promise<Connection>;
-  options: Pick<ServerOptions, "timeout" | "retryBudget" | "waits" | "trace">;
+export interface Origin extends Pick<Link, "world" | "options" | "connect"> {
+  account: Sender;
 }
 
 export interface Fetched {

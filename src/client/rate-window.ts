@@ -13,15 +13,6 @@ export interface Learned extends Rule {
   at: number;
 }
 
-/** What an answer says of the limit that bites first. */
-export interface WindowReading {
-  /** Of the limit itself; calls of others are not counted off. */
-  limit: number;
-  remaining: number;
-  /** Milliseconds until the bucket would be empty: a call was made just now, so that is the window. */
-  window: number;
-}
-
 const minute = 60_000;
 export const hour = 60 * minute;
 /** What servers allow an account in a minute, unless told otherwise. */
@@ -89,8 +80,11 @@ export class RateWindow {
     if (this.own.length > 4096) this.own = this.own.slice(after(this.own, now - hour));
   }
 
-  /** Learns from an answer to a call that is noted already. */
-  learn({ limit, remaining, window }: WindowReading, now: number): void {
+  /**
+   * Learns from an answer to a call that is noted already: the limit, of which `remaining` are left, and the milliseconds
+   * until the bucket would be empty. A call was made just now, so that is the window.
+   */
+  learn({ limit, remaining, window }: Record<"limit" | "remaining" | "window", number>, now: number): void {
     if (!(window > 0 && window < longest)) return;
     const rule = this.#rule(window, limit, now);
     // How many of the calls that are on their way the server has counted by now cannot be known.

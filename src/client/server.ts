@@ -138,8 +138,7 @@ export class Server {
   /** The bytes of a file as they arrive, whole and unchanged once they have ended: throws `Unreachable` otherwise. */
   async *download<O extends AnyOperation>(operation: O, args: ArgsOf<O>, fetched: Fetched): AsyncGenerator<Uint8Array> {
     const { download } = await import("./download.ts");
-    const [world, account, options, connect] = [this.#world, this.#account, this.#options, () => this.#connect()];
-    yield* download({ world, account, options, connect }, call(operation, args), fetched);
+    yield* download({ ...this.#link, account: this.#account }, call(operation, args), fetched);
   }
 
   async *#batches<I>(asked: Call, wanted: Wanted, spelled: Spelling): AsyncGenerator<Batch<I>> {

@@ -46,15 +46,14 @@ const widthOf = (character: string): number => (character > "\u02ff" && characte
 
 /** As much of a text as certainly fits. */
 function cut(text: string, columns: number): string {
-  const all = [...text];
-  if (all.reduce((width, character) => width + widthOf(character), 0) <= columns) return text;
-  let [width, begun] = [1, ""];
-  for (const character of all) {
+  let [width, kept] = [0, ""];
+  for (const character of text) {
     width += widthOf(character);
-    if (width > columns) break;
-    begun += character;
+    // Room for the ellipsis stays.
+    if (width < columns) kept += character;
+    if (width > columns) return columns > 0 ? `${kept.trimEnd()}…` : "";
   }
-  return columns > 0 ? `${begun.trimEnd()}…` : "";
+  return text;
 }
 
 interface Active {

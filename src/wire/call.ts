@@ -26,30 +26,9 @@ export class BadArgument extends Error {
   override readonly name = "BadArgument";
 }
 
-type Entry = readonly [name: string, param: Param];
-
 /** The parameters of an operation, in the order in which they are sent. */
-interface Parameters {
-  all: readonly Entry[];
-  /** Those that travel otherwise to some servers, and those that some do not know. */
-  varying: readonly Entry[];
-  newer: readonly Entry[];
-}
-
-const parameters = new WeakMap<AnyOperation, Parameters>();
-
-export function parametersOf(operation: AnyOperation): Parameters {
-  const known = parameters.get(operation);
-  if (known) return known;
-  const all = Object.entries<Param>(operation.params);
-  const made = {
-    all,
-    varying: all.filter(([, { earlier }]) => earlier),
-    newer: all.filter(([, { since, valueSince }]) => since !== undefined || valueSince),
-  };
-  parameters.set(operation, made);
-  return made;
-}
+export const parametersOf = (operation: AnyOperation): [name: string, param: Param][] =>
+  Object.entries<Param>(operation.params);
 
 /** Throws `BadArgument` for arguments of another type. */
 export function call<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Call {
@@ -57,7 +36,7 @@ export function call<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Cal
   for (const name of Object.keys(given))
     if (given[name] !== undefined && !Object.hasOwn(operation.params, name))
       throw new BadArgument(`${operation.name} has no parameter ${name}`);
-  for (const [name, param] of parametersOf(operation).all) {
+  for (const [name, param] of parametersOf(operation)) {
     const value = given[name];
     if (value === undefined && param.optional) continue;
     const wrong = fits(param.type)(value) ? undefined : departure(param.type, value);
@@ -70,11 +49,5 @@ export function call<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Cal
 export const callOf = ({ operation, args }: Call): Call => ({ operation, args }) as Call;
 
 /** What a call gives, in the order in which it is sent. */
-export function givenIn({ operation, args }: Call): [name: string, param: Param, value: unknown][] {
-  const given: [string, Param, unknown][] = [];
-  for (const [name, param] of parametersOf(operation).all) {
-    const value = args[name];
-    if (value !== undefined) given.push([name, param, value]);
-  }
-  return given;
-}
+export const givenIn = ({ operation, args }: Call): [name: string, param: Param, value: unknown][] =>
+  parametersOf(operation).flatMap(([name, param]) => (args[name] === undefined ? [] : [[name, param, args[name]]]));

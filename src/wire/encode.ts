@@ -1,5 +1,5 @@
 /** From a call to what goes over the wire. */
-import { type Call, givenIn, parametersOf, type Spelling } from "./call.ts";
+import { type Call, givenIn, type Spelling } from "./call.ts";
 import { type AnyOperation, inQuery, reads } from "./operation.ts";
 import type { Earlier, Param } from "./params.ts";
 
@@ -16,16 +16,13 @@ export interface Encoded {
 }
 
 /** True where what is sent differs between servers of different feature levels. */
-export const encodingVaries = ({ operation, args }: Call): boolean =>
-  parametersOf(operation).varying.some(([name]) => args[name] !== undefined);
+export const encodingVaries = (call: Call): boolean => givenIn(call).some(([, { earlier }]) => earlier);
 
 /** True where some servers would not know the operation, or what is sent with it, and it matters to know that first. */
-export const mayBeTooNew = ({ operation, args }: Call): boolean =>
+export const mayBeTooNew = (call: Call): boolean =>
   // A read that a server does not know is refused by it, harmlessly: asking first would double every list.
-  (operation.since !== undefined && !reads(operation)) ||
-  parametersOf(operation).newer.some(
-    ([name, { since, valueSince }]) => args[name] !== undefined && (since ?? valueSince?.(args[name])) !== undefined,
-  );
+  (call.operation.since !== undefined && !reads(call.operation)) ||
+  givenIn(call).some(([, { since, valueSince }, value]) => (since ?? valueSince?.(value)) !== undefined);
 
 export interface Gap {
   /** The flag, or the parameter where none was typed; undefined where the operation itself is too new. */

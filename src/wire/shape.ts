@@ -25,7 +25,3 @@ export const shapeOf = (type: Type): Shape => type as unknown as Shape;
 
 /** The type of what stands in an object's list. */
 export const itemOf = (type: Type, member: string): Type => shapeOf(type).entries![member]!.item as unknown as Type;
-
-/** The first of an object's members that is a list. */
-export const listIn = (type: Type): string | undefined =>
-  Object.entries(shapeOf(type).entries!).find(([, entry]) => entry.type === "array")?.[0];
