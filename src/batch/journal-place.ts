@@ -19,17 +19,11 @@ export interface JournalPlace {
 const ending = ".jsonl";
 const isRun = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]{6}$/.test(text);
 
-/** The marks alone say which run began later: each goes beyond all before it, while the clock may be set back. */
-const markOf = (run: string): number => Number.parseInt(run.slice(-6), 36);
-
-/** Two runs that begin at the same moment differ by chance; steps of this size leave room for a million runs. */
-const step = 2000;
-
-function newRun({ now, random }: Pick<World["clock"], "now" | "random">, taken: readonly string[] = []): string {
-  const time = new Date(now()).toISOString().slice(0, 19).replaceAll(":", "-");
-  const after = Math.max(-1, ...taken.filter(isRun).map(markOf));
-  const mark = after + 1 + Math.floor(random() * step);
-  return `${time}-${mark.toString(36).padStart(6, "0")}`;
+/** By name, a run stands behind those that began earlier: milliseconds and chance follow the time. */
+function newRun({ now, random }: Pick<World["clock"], "now" | "random">): string {
+  const began = new Date(now()).toISOString();
+  const mark = Number(began.slice(20, 23)) * 36 ** 4 + Math.floor(random() * 36 ** 4);
+  return `${began.slice(0, 19).replaceAll(":", "-")}-${mark.toString(36).padStart(6, "0")}`;
 }
 
 /** Journals of one command are not found among those of another. */
@@ -43,8 +37,10 @@ export const journalOf = (world: Pick<World, "places">, run: string, kind: RunKi
 /** The runs whose journals lie in the state directory, the oldest first. */
 export async function runsOf(world: Pick<World, "places" | "files">, kind: RunKind = "batch"): Promise<string[]> {
   const names = (await world.files.list(directoryOf(world, kind))).filter((name) => name.endsWith(ending));
-  const runs = names.map((name) => name.slice(0, -ending.length)).filter(isRun);
-  return runs.sort((one, other) => markOf(one) - markOf(other));
+  return names
+    .map((name) => name.slice(0, -ending.length))
+    .filter(isRun)
+    .sort();
 }
 
 /** The journal of a run: by its name, the last one's, or that in a file. `given` is what names it, for messages. */
@@ -76,7 +72,7 @@ export async function journalPlace(
   const { files, clock } = world;
   if (resume === undefined) {
     if (journal === undefined) {
-      const run = newRun(clock, await runsOf(world, kind));
+      const run = newRun(clock);
       return { run, path: journalOf(world, run, kind), again: run };
     }
     const place = await inFile(world, journal);

@@ -52,8 +52,8 @@ export const bare = <const P extends Words>({ run, ...verb }: Bare<P>): Verb => 
   ...verb,
   action:
     (shell, every) =>
-    async (...all: never[]) =>
-      (await run(shell, every))(...all),
+    async (...all) =>
+      (await run(shell, every))(...(all as never[])),
 });
 
 /** The code takes what the words stand for, by name. */

@@ -1,5 +1,6 @@
 /** Nouns with their verbs, and what commander makes of them. */
 import type { Command } from "commander";
+import { setAction } from "../argv/rows.ts";
 import type { Shell } from "../run/shell.ts";
 import { endHelp } from "./help.ts";
 import type { Registry } from "./program.ts";
@@ -43,9 +44,7 @@ function addVerb(
       for (const option of optionsOf(flag, word)) command.addOption(option);
     if (examples.length) endHelp(command, { note, examples });
   });
-  command.action(
-    verb.action(shell, every, of === undefined ? name : `${of} ${name}`) as (...all: unknown[]) => Promise<void>,
-  );
+  setAction(command, verb.action(shell, every, of === undefined ? name : `${of} ${name}`));
   return command;
 }
 

@@ -1,9 +1,8 @@
 /** The command tree's trunk: global flags, and commander's errors in our words. */
-import { type Command, type CommanderError, Option } from "commander";
+import { Command, type CommanderError, Option } from "commander";
 import { globalHelp, telling, withGlobalFlags } from "../argv/flags.ts";
 import { takeTexts, type Word } from "../argv/given.ts";
 import { bareWords, isNoun, type Reading, read } from "../argv/reading.ts";
-import { RowCommand } from "../argv/rows.ts";
 import { strict } from "../argv/strict.ts";
 import { Usage } from "../errors.ts";
 import type { Telling } from "../output/error.ts";
@@ -214,7 +213,7 @@ export class Program {
   }
 
   #grow(): Command {
-    const root: Command = new RowCommand("zulipctl");
+    const root = new Command("zulipctl");
     root
       .description("Administer a Zulip organization from a terminal, a script or a cron job.")
       .enablePositionalOptions()

@@ -30,7 +30,7 @@ export interface VerbDescription<P extends Words = Words, F extends Words = Word
   readonly preview?: Preview | undefined;
 }
 
-export type Action = (...all: never[]) => Promise<void>;
+export type Action = (...all: unknown[]) => Promise<void>;
 
 export interface Verb extends VerbDescription {
   /**
