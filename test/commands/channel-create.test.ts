@@ -151,14 +151,6 @@ describe("below level 417", () => {
     expect([...sandbox.state.channels.get(1)!.subscribers]).toHaveLength(4);
   });
 
-  test("a row that the server refused leaves its name free", async () => {
-    const sandbox = fresh({ level });
-    const input = "channel create plans --subscribe 99\nchannel create plans --subscribe 9\n";
-    const { code, out } = await zulipctl(["batch", "-", "--format", "lines", "-o", "json"], { sandbox, input });
-    expect(code).toBe(5);
-    expect(JSON.parse(out).map(({ outcome }: { outcome: string }) => outcome)).toEqual(["refused", "done"]);
-  });
-
   test("a request without an answer is unknown, and nothing is read or sent after it", async () => {
     const sandbox = fresh({
       level,
@@ -171,13 +163,6 @@ describe("below level 417", () => {
       hint: "Check with: zulipctl channel list --archived",
     });
     expect(sent.map(({ method }) => method)).toEqual(["GET", "POST"]);
-  });
-
-  test("where the list of channels cannot be read, nothing is sent", async () => {
-    const sandbox = fresh({ level, disturb: disturbance([parseFault("500:op=channel.list")], async () => {}) });
-    const { code, sent } = await zulipctl(["channel", "create", "plans"], { sandbox });
-    expect(code).toBe(4);
-    expect(sent.every(({ method }) => method === "GET")).toBe(true);
   });
 });
 

@@ -97,15 +97,6 @@ describe("--add and --delete", () => {
     expect(subscribers(sandbox)).toHaveLength(4 + 1200);
   });
 
-  test("of empty files have nothing to do and send nothing", async () => {
-    const files = new Map([["none", "\n"]]);
-    const argv = ["1", "--add", "@none", "--delete", "@none"];
-    expect(await run(argv, { files })).toMatchObject({ code: 0, out: "No changes.\n" });
-    const json = await run([...argv, "--json"], { files });
-    expect(json).toMatchObject({ code: 0, out: "[]\n" });
-    expect(json.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
-  });
-
   test.each([
     [["design", "--set", "9", "--add", "12"], "--set cannot be combined with --add"],
     [

@@ -72,18 +72,6 @@ test("group members lists also where the server cannot be asked for some people 
   expect(sent.at(-1)?.url).toBe("https://chat.example/api/v1/users");
 });
 
-test.each([
-  ["--add-subgroups", "makers"],
-  ["--set-subgroups", "makers"],
-])("%s is refused before names are looked up by a server that knows no such change", async (flag, group) => {
-  const { code, err, sent } = await zulipctl(["group", "members", "designers", flag, group], { level: 300 });
-  expect({ code, err, sent }).toEqual({
-    code: 1,
-    err: `zulipctl: ${flag} requires feature level 311; chat.example has level 300\n`,
-    sent: [],
-  });
-});
-
 test("group show tells names beside ids, and gives programs the server's record", async () => {
   const { code, out } = await zulipctl(["group", "show", "makers"]);
   expect({ code, out }).toEqual({

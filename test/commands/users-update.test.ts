@@ -6,24 +6,6 @@ const api = "https://chat.example/api/v1";
 const changes = (sent: readonly { method: string; url: string; body?: string }[]) =>
   sent.filter(({ method }) => method !== "GET").map(({ method, url, body }) => `${method} ${url}\n${body ?? ""}`);
 
-test("what is changed is seen by users show", async () => {
-  const sandbox = fresh();
-  const argv = [
-    "users",
-    "update",
-    "otis@sandbox.example",
-    "--profile-field",
-    "Mentor=me",
-    "--profile-field",
-    "Office=Berlin",
-  ];
-  expect((await zulipctl(argv, { sandbox })).code).toBe(0);
-  const { out } = await zulipctl(["users", "show", "12"], { sandbox });
-  expect(out).toContain("Office\tBerlin\nMentor\t8 (Iris Owner)\n");
-  await zulipctl(["users", "update", "12", "--profile-field", "Mentor=", "--profile-field", "Office="], { sandbox });
-  expect((await zulipctl(["users", "show", "12"], { sandbox })).out).not.toMatch(/Office|Mentor/);
-});
-
 /** Where the owner is not the only one. */
 function twoOwners() {
   const sandbox = fresh();
@@ -174,13 +156,5 @@ describe("users update is refused", () => {
       err: `zulipctl: ${words}\n`,
     });
     if (code === 2) expect(changes(told.sent)).toEqual([]);
-  });
-
-  test("by the organization, which keeps its only owner", async () => {
-    const { code, err } = await zulipctl(["users", "update", "8", "--role", "member", "--allow-lockout", "--yes"]);
-    expect({ code, err }).toEqual({
-      code: 1,
-      err: "zulipctl: The owner permission cannot be removed from the only organization owner.\n",
-    });
   });
 });

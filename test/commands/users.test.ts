@@ -86,14 +86,6 @@ describe("users list as a usage error sends nothing:", () => {
   });
 });
 
-test.each([["8"], ["cora@sandbox.example"]])("users list --ids %s is refused for a server that cannot", async (who) => {
-  expect(await zulipctl(["users", "list", "--ids", who], { level: 371 })).toMatchObject({
-    code: 1,
-    err: "zulipctl: --ids requires feature level 384; chat.example has level 371\n",
-    sent: [],
-  });
-});
-
 test("users list adds profile fields where asked", async () => {
   const sandbox = fresh();
   const { user_id } = person(sandbox, "cora@sandbox.example");

@@ -1,13 +1,15 @@
+import { getChannels } from "../../api/channels.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
-import { gifRatings } from "../../api/organization.ts";
-import { asking, type Change, change, type Setting as Told } from "../../engine/change.ts";
-import { Usage } from "../../errors.ts";
+import { gifRatings, updateOrganization } from "../../api/organization.ts";
+import { organizationSettings } from "../../api/settings.ts";
+import { asking, type Change, change, type Setting as SetValue } from "../../engine/change.ts";
+import { orUndefined, Usage } from "../../errors.ts";
 import { readWho } from "../../notation/who.ts";
+import { type Beside, effectOf } from "../../organization/risky-settings.ts";
 import { sameValue } from "../../resolve/desired.ts";
 import { presentOf } from "../../resolve/present.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { quoted } from "../channel/settings.ts";
-import { effectsOf } from "./effects.ts";
 import { type Collection, collectionOf, current, settingName, settingOf } from "./known.ts";
 import { groupUpdate, idsIn, inWords, type Labels, namedKinds, readValue, type Wanted, wantedValue } from "./values.ts";
 
@@ -52,14 +54,14 @@ async function inForce({ find, server }: Context, collection: Collection, { args
         if (found !== undefined) called.set(`${kind} ${id}`, found);
       }
   const label: Labels = (kind) => (id) => called.get(`${kind} ${id}`) ?? id;
-  const told = names.map((name) => {
+  const values = names.map((name) => {
     const setting = settingOf(collection, name)!;
     const words = inWords(name, setting, now[name], label);
     return `${name} is ${setting.kind === "text" ? quoted(words) : words}`;
   });
   return {
     values: Object.fromEntries(names.map((name) => [name, now[name]])),
-    sentence: `In force now: ${told.join(", ")}.`,
+    sentence: `In force now: ${values.join(", ")}.`,
   };
 }
 
@@ -110,13 +112,13 @@ export async function update(context: Context, words: Words): Promise<Planned> {
     const differ = names.filter(
       (name) => !sameValue(collection.update.params[name], wanted.get(name)!.value, there[name]),
     );
-    const told = differ.length ? differ : names;
+    const affected = differ.length ? differ : names;
     return change(collection.update, Object.fromEntries(names.map((name) => [name, travels(name)])), {
-      target: told.join(", "),
+      target: affected.join(", "),
       done: "{settings}.",
-      settings: names.map((name): Told => ({ parameter: name, name, value: wanted.get(name)!.words })),
+      settings: names.map((name): SetValue => ({ parameter: name, name, value: wanted.get(name)!.words })),
       flags: Object.fromEntries(names.map((name) => [name, name])),
-      verifyWith: `zulipctl settings show ${told.join(" ")}${collection.flag}`,
+      verifyWith: `zulipctl settings show ${affected.join(" ")}${collection.flag}`,
       ifChanged: true,
       ...asking(
         "Change the organization's settings",
@@ -130,4 +132,51 @@ export async function update(context: Context, words: Words): Promise<Planned> {
     return names.length ? [changeOf(names)] : [];
   });
   return { changes, list: true, inForce: async (one) => inForce(context, collection, one) };
+}
+
+/** Why a person must confirm a change of the organization's settings: what it opens, switches off or deletes. */
+
+/** The groups of everybody: guests too, and whoever has no account. */
+const everybody = new Set<unknown>(["role:everyone", "role:internet"]);
+
+/** Whether the value of a permission names everybody. */
+async function hasEverybody({ find }: Context, value: unknown): Promise<boolean> {
+  if (value === undefined || value === null) return false;
+  for (const id of idsIn("group", { kind: "group", value }))
+    if (everybody.has((await find.called("group", id)) ?? (await find.callsAll("group"))(id))) return true;
+  return false;
+}
+
+/** What is told of channels, which is read where one of these effects is to be told. */
+async function besideOf({ server }: Context): Promise<Beside> {
+  const from = await server();
+  const channels = (await orUndefined(from.call(getChannels, { include_all: true })))?.streams;
+  return {
+    webPublic: channels?.flatMap(({ name, is_web_public }) => (is_web_public ? [name] : [])),
+    inheriting: channels?.filter(({ message_retention_days: own }) => (own ?? null) === null).length,
+  };
+}
+
+/** By setting, phrases that complete "This …"; none where `--yes` has answered. `now` is what the settings are. */
+export async function effectsOf(
+  context: Context,
+  wanted: ReadonlyMap<string, Wanted>,
+  now: Readonly<Record<string, unknown>>,
+): Promise<Record<string, string>> {
+  const effects: Record<string, string> = {};
+  if (context.flags.yes || context.flags.dryRun) return effects;
+  let beside: Beside | undefined;
+  for (const [name, { value }] of wanted) {
+    if (organizationSettings[name as keyof typeof organizationSettings].kind === "group") {
+      if (sameValue(updateOrganization.params[name as "name"], value, now[name])) continue;
+      if ((await hasEverybody(context, value)) && !(await hasEverybody(context, now[name])))
+        effects[name] = `gives ${name} to everyone, guests too`;
+      continue;
+    }
+    const effect = effectOf(name, now[name], value);
+    if (effect === undefined) continue;
+    beside ??= await besideOf(context);
+    effects[name] = effectOf(name, now[name], value, beside) ?? effect;
+  }
+  return effects;
 }
