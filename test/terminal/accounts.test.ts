@@ -56,10 +56,10 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
     expect(config().profiles).toEqual({});
   });
 
-  test.each([["--with-key"], []])("auth login %s asks for what lacks, and shows no key", async (...flags) => {
+  test("auth login asks for what is missing, and shows no key", async () => {
     const { site, owner } = await serving();
     const { env, config } = home();
-    const screen = terminal(["auth", "login", ...flags, "--store", "file"], { env });
+    const screen = terminal(["auth", "login", "--store", "file"], { env });
     await screen.sees("Address of the organization");
     screen.types(site + enter);
     await screen.sees(`E-mail address on ${site}`);
@@ -91,7 +91,6 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
 
   test.each([
     ["y", 0],
-    ["n", 130],
     ["", 130],
   ])("a name that another account has is given away after %j with %d", async (said, code) => {
     const { site, owner, sandbox } = await serving();

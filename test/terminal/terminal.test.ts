@@ -32,18 +32,18 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
   });
 
   test.each([
-    ["Return alone", enter, "zulipctl: canceled; nothing was sent"],
-    ["n", `n${enter}`, "zulipctl: canceled; nothing was sent"],
-    ["Ctrl-C", controlC, "zulipctl: canceled; nothing was sent"],
-    ["Ctrl-D", controlD, "zulipctl: canceled; nothing was sent"],
-  ])("%s at a question means no, and ends with 130", async (_, keys, said) => {
+    ["Return alone", enter],
+    ["n", `n${enter}`],
+    ["Ctrl-C", controlC],
+    ["Ctrl-D", controlD],
+  ])("%s at a question means no, and ends with 130", async (_, keys) => {
     const { sandbox, env } = await serving();
     const id = sandbox.info().attachments[0]!.id;
     const screen = terminal(["attachment", "rm", String(id)], { env });
     await screen.sees(`Delete attachment ${id} (minutes.txt, 1.2 KiB`);
     screen.types(keys);
     expect(await screen.ends()).toBe(130);
-    expect(plain(screen.screen).trim().split("\n").at(-1)).toBe(said);
+    expect(plain(screen.screen).trim().split("\n").at(-1)).toBe("zulipctl: canceled; nothing was sent");
     expect(sandbox.info().attachments.map((each) => each.id)).toContain(id);
   });
 
@@ -79,18 +79,6 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     );
   });
 
-  test("a question that is answered with return alone means no, and so does n", async () => {
-    const { env, sandbox } = await serving();
-    for (const keys of [enter, `n${enter}`]) {
-      const screen = terminal(["attachment", "rm", "1"], { env });
-      await screen.sees("[y/N]");
-      screen.types(keys);
-      expect(await screen.ends()).toBe(130);
-      expect(plain(screen.screen)).toMatch(/\nzulipctl: canceled; nothing was sent\n$/);
-    }
-    expect(sandbox.info().attachments.map(({ id }) => id)).toContain(1);
-  });
-
   test("the sandbox of one terminal answers another, until Ctrl-C", async () => {
     const server = terminal(["sandbox", "start"]);
     await server.sees("zulipctl users list");
@@ -124,12 +112,5 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     screen.types(controlC);
     await screen.sees("pressed 2 200");
     expect(await screen.ends()).toBe(9);
-  });
-
-  test("sandbox start tells people how to reach it, and Ctrl-C ends it with 0", async () => {
-    const screen = terminal(["sandbox", "start"]);
-    await screen.sees("zulipctl users list");
-    screen.types(controlC);
-    expect(await screen.ends()).toBe(0);
   });
 });

@@ -1,29 +1,14 @@
 /** What a command waits for is told while it waits, and nothing of it stays. */
 
-import { chmodSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { answer, hostile, refusal, success } from "../binary/hostile-server.ts";
 import { environment, zulipctl } from "../binary/program.ts";
-import { directory } from "../node/directory.ts";
 import { left, note, terminal } from "./terminal.ts";
 
 const list = ["folder", "list", "-o", "ids"];
-const folders = success({
-  channel_folders: [
-    {
-      id: 7,
-      name: "Projects",
-      description: "",
-      rendered_description: "",
-      is_archived: false,
-      order: 1,
-      creator_id: 1,
-      date_created: 1,
-    },
-  ],
-});
+const folder = { name: "Projects", description: "", rendered_description: "", is_archived: false, order: 1 };
+const folders = success({ channel_folders: [{ ...folder, id: 7, creator_id: 1, date_created: 1 }] });
 
 /** What stands on the screen at the end: every status line was taken back. */
 function remains(screen: string): string[] {
@@ -39,15 +24,8 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     const { env } = await hostile((socket, nth) => {
       if (nth === 1) return socket.write(refusal(429, "RATE_LIMIT_HIT", { "retry-after": 1.3 }));
       const text = '{"result":"success","msg":"","members":[';
-      const user = (id: number) =>
-        JSON.stringify({
-          user_id: id,
-          full_name: "Ada",
-          email: "ada@chat.example",
-          role: 400,
-          is_active: true,
-          is_bot: false,
-        });
+      const ada = { full_name: "Ada", email: "ada@chat.example", role: 400, is_active: true, is_bot: false };
+      const user = (user_id: number) => JSON.stringify({ user_id, ...ada });
       socket.write(`HTTP/1.1 200 X\r\nconnection: close\r\n\r\n${text}${user(1)},${user(2)},`);
       return setTimeout(() => socket.end(`${user(3)}]}`), 2500);
     });
@@ -80,23 +58,6 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     await screen.sees('Updated channel "general": is_private set to false.');
     expect(await screen.ends()).toBe(0);
     expect(remains(screen.screen).at(-1)).toBe('Updated channel "general": is_private set to false.');
-  });
-
-  test("a command that prints the key, over a second", async () => {
-    const { site } = await hostile((socket) => socket.write(folders));
-    const home = directory();
-    const command = join(home, "slow-key");
-    writeFileSync(command, `#!/bin/sh\nsleep 2\necho ${"a".repeat(32)}\n`);
-    chmodSync(command, 0o700);
-    const config = directory();
-    const profile = { site, email: "a@b.example", store: "command", key_command: [command] };
-    writeFileSync(join(config, "config.json"), JSON.stringify({ current: "work", profiles: { work: profile } }), {
-      mode: 0o600,
-    });
-    const screen = terminal(list, { env: { ...environment(home), ZULIPCTL_CONFIG_DIR: config }, columns: 200 });
-    await screen.sees(`zulipctl: waiting for the command ${command}; giving up in `);
-    expect(await screen.ends()).toBe(0);
-    expect(remains(screen.screen)).toEqual(["7"]);
   });
 });
 
