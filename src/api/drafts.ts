@@ -54,7 +54,7 @@ export const updateDraft = operation({
   before: {
     read: getDrafts,
     among: { list: "drafts", id: "id", which: ({ draft_id }) => draft_id },
-    // Where no time is given the server takes the present one, which is no wish of anybody's.
+    // Without a time the server takes the present one; nobody asked for that.
     values: ({ type, to, topic, content, timestamp }, { draft }) => ({
       draft: { type, to, topic, content, ...(draft?.timestamp !== undefined && { timestamp }) },
     }),

@@ -15,7 +15,7 @@ import {
   string,
 } from "../wire/types.ts";
 
-/** Of what is told of a channel, what says who is subscribed to it. */
+/** The subscribers of each channel. */
 const subscribed = optional(list(object({ stream_id: integer, subscribers: optional(list(either(integer, string))) })));
 
 /** https://zulip.com/api/delete-queue */

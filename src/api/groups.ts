@@ -54,7 +54,7 @@ const group = object({
 });
 export type Group = Value<typeof group>;
 
-/** With what servers of later levels tell. */
+/** With members that later servers add. */
 export type GroupRecord = Group & {
   creator_id?: number | null;
   date_created?: number | null;
@@ -203,11 +203,11 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 
 function settingWords(settings: unknown): string {
   if (!isList(settings)) return "a setting";
-  const told = settings.map((name) => {
+  const words = settings.map((name) => {
     const may = Object.hasOwn(allowed, String(name)) ? allowed[String(name)]!.may : undefined;
     return may === undefined ? String(name) : `${name} (who may ${may})`;
   });
-  return told.join(", ");
+  return words.join(", ");
 }
 
 /** What `called` makes of an id is a channel or a group with its name, or its id. */

@@ -15,33 +15,33 @@ const late = ["authentication_methods", ...ofKind("channel"), "string_id", "org_
 export function settingsIn(answer: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { realm_mandatory_topics: _, ...newer } = answer;
   // Servers that have the policy compute the older setting, which cannot be changed there.
-  const told = Object.hasOwn(answer, "realm_topics_policy") ? newer : answer;
+  const settings = Object.hasOwn(answer, "realm_topics_policy") ? newer : answer;
   return Object.fromEntries(
-    names.flatMap((name) => (Object.hasOwn(told, `realm_${name}`) ? [[name, told[`realm_${name}`]]] : [])),
+    names.flatMap((name) => (Object.hasOwn(settings, `realm_${name}`) ? [[name, settings[`realm_${name}`]]] : [])),
   );
 }
 
 /** The kinds of GIF rating that a server has, by number; undefined where it does not say. They differ by level. */
 export function gifRatings(answer: Readonly<Record<string, unknown>>): ReadonlyMap<unknown, string> | undefined {
-  const told = answer.gif_rating_options ?? answer.giphy_rating_options;
-  if (typeof told !== "object" || told === null) return undefined;
-  return new Map(Object.entries(told).map(([word, { id }]) => [id, `${id} (${word})`]));
+  const options = answer.gif_rating_options ?? answer.giphy_rating_options;
+  if (typeof options !== "object" || options === null) return undefined;
+  return new Map(Object.entries(options).map(([word, { id }]) => [id, `${id} (${word})`]));
 }
 
 type Methods = Readonly<Record<string, { enabled: boolean } | boolean>>;
 
-/** Which methods are on; only those in `wished`, where an update names some. */
-const methodsOn = (now: Methods, wished: Readonly<Record<string, boolean>> = now as never): Record<string, boolean> =>
+/** Which methods are on; only those in `desired`, where an update names some. */
+const methodsOn = (now: Methods, desired: Readonly<Record<string, boolean>> = now as never): Record<string, boolean> =>
   Object.fromEntries(
     Object.entries(now).flatMap(([name, method]) =>
-      Object.hasOwn(wished, name) ? [[name, typeof method === "object" ? method.enabled : method]] : [],
+      Object.hasOwn(desired, name) ? [[name, typeof method === "object" ? method.enabled : method]] : [],
     ),
   );
 
-const asSet = (name: OrganizationSetting, now: unknown, wished: unknown): unknown => {
+const asSet = (name: OrganizationSetting, now: unknown, desired: unknown): unknown => {
   if (organizationSettings[name].kind === "limit") return now === null || now === -1 ? "unlimited" : now;
   if (name === "jitsi_server_url") return now ?? "default";
-  return name === "authentication_methods" ? methodsOn(now as Methods, wished as never) : now;
+  return name === "authentication_methods" ? methodsOn(now as Methods, desired as never) : now;
 };
 
 /** https://zulip.com/api/update-realm. The answer holds what was changed, in a form of its own. */

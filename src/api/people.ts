@@ -63,11 +63,11 @@ export const updateUser = operation({
       ...(alone && level >= 384 && { user_ids: [user_id] }),
     }),
     among: { list: "members", id: "user_id", which: ({ user_id }) => user_id },
-    values: ({ full_name, role, delivery_email, email, profile_data }, { profile_data: wished = [] }) => ({
+    values: ({ full_name, role, delivery_email, email, profile_data }, { profile_data: desired = [] }) => ({
       full_name,
       role,
       new_email: delivery_email ?? email,
-      profile_data: wished.map(({ id, value }) => ({ id, value: fieldValue(profile_data, id, Array.isArray(value)) })),
+      profile_data: desired.map(({ id, value }) => ({ id, value: fieldValue(profile_data, id, Array.isArray(value)) })),
     }),
     kept: ({ full_name, profile_data }) => ({
       full_name: full_name === undefined ? undefined : strip(full_name),

@@ -24,7 +24,7 @@ export const getProfileFields = operation({
   },
 });
 
-const told = {
+const attributes = {
   name: maybe(text({ doc: "The name." })),
   hint: maybe(text({ doc: "What to fill in." })),
   field_data: maybe(json(record(anything), { doc: "Options of a list, or the account's kind." })),
@@ -39,7 +39,7 @@ export const createProfileField = operation({
   method: "POST",
   path: "/realm/profile_fields",
   who: { role: "administrator" },
-  params: { ...told, field_type: json(integer, { doc: "The kind of its values." }) },
+  params: { ...attributes, field_type: json(integer, { doc: "The kind of its values." }) },
   result: { id: integer },
 });
 
@@ -49,7 +49,7 @@ export const updateProfileField = operation({
   method: "PATCH",
   path: "/realm/profile_fields/{field_id}",
   who: { role: "administrator" },
-  params: { field_id: fieldId, ...told },
+  params: { field_id: fieldId, ...attributes },
   target: ({ field_id }) => `profile field ${field_id}`,
 });
 

@@ -1,4 +1,4 @@
-/** Every operation there is, by its name. Loaded by what cannot know beforehand which it will be asked for. */
+/** All operations by name, for code that learns the name at run time. */
 import type { AnyOperation } from "../wire/operation.ts";
 import * as attachments from "./attachments.ts";
 import * as channels from "./channels.ts";

@@ -16,7 +16,7 @@ export interface Setting {
   owner?: true;
   /** The numbers or words it may be. */
   values?: readonly (number | string)[];
-  /** What it travels as, where the kind does not tell. */
+  /** Its type, where the kind does not determine it. */
   type?: Type;
   /** Travels as it stands, without JSON. */
   plain?: true;

@@ -91,7 +91,7 @@ export const subscribe = operation({
     combine: (all) => ({ ...all[0]!, principals: all.flatMap(({ principals }) => ids(principals)) }),
     share: ({ subscribed = {}, already_subscribed = {} }, { args: { principals } }) => {
       const [came, there] = [among(subscribed as People, principals), among(already_subscribed as People, principals)];
-      // Before level 289 the answer goes by addresses: of whom it tells what, is not to be known.
+      // Before level 289 the answer has addresses instead of ids.
       return Object.keys({ ...came, ...there }).length ? { subscribed: came, already_subscribed: there } : {};
     },
   },
@@ -109,9 +109,8 @@ export const subscribe = operation({
 });
 
 /**
- * What goes with a call that subscribes people to a channel that is there. The call names it, and where somebody has just
- * given it another name, the old one would become a channel anew. None can be made like this: the server refuses it then,
- * and where there is one of that name, it looks at neither.
+ * Sent with every subscription to an existing channel. The call names the channel; if somebody has just renamed it, the old
+ * name would create a channel. The server refuses to create one with these settings, and ignores them otherwise.
  */
 export const makesNone = { invite_only: true, is_default_stream: true };
 

@@ -26,9 +26,9 @@ export interface Found extends Account {
 export async function resolveAccount(world: World, flags: Choice): Promise<Found> {
   const found = (await fromFlags(world, flags)) ?? (await fromElsewhere(world, flags));
   if (!found) throw new NeedsLogin("no credentials found", { hint: await wayIn(world) });
-  const asked = flags.site === undefined ? found.site : siteOf(flags.site, "--site");
-  if (asked !== found.site)
-    throw new Usage(`--site is ${asked}, but the credentials from ${found.source} are for ${found.site}`, {
+  const site = flags.site === undefined ? found.site : siteOf(flags.site, "--site");
+  if (site !== found.site)
+    throw new Usage(`--site is ${site}, but the credentials from ${found.source} are for ${found.site}`, {
       hint: "Remove --site, or choose other credentials with --profile.",
     });
   return found;
@@ -72,7 +72,10 @@ export const noSite = () =>
   new Usage("missing required flag: --site", { hint: "For example: --site https://chat.example.com" });
 
 async function siteGiven(world: World, flags: Choice): Promise<Site | undefined> {
-  const plain = async (text: string, given: string) => ({ site: siteOf(text, given), tls: await tlsOf(world, flags) });
+  const plain = async (text: string, origin: string) => ({
+    site: siteOf(text, origin),
+    tls: await tlsOf(world, flags),
+  });
   if (flags.site !== undefined) return plain(flags.site, "--site");
   const named = await fromFlags(world, flags);
   if (named) return named;
@@ -108,12 +111,12 @@ async function fromElsewhere(world: World, flags: Choice): Promise<Found | undef
 async function fromEnvironment(world: World, flags: Choice): Promise<Found | undefined> {
   const { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: key, ZULIP_API_KEY_FILE: file } = world.env;
   if (!site && !email && !key && !file) return undefined;
-  const lacking = [
+  const missing = [
     !site && "ZULIP_SITE",
     !email && "ZULIP_EMAIL",
     !key && !file && "ZULIP_API_KEY or ZULIP_API_KEY_FILE",
   ];
-  const names = lacking.filter(Boolean).join(" and ");
+  const names = missing.filter(Boolean).join(" and ");
   if (!site || !email || names)
     throw new Usage(`incomplete credentials in the environment: missing ${names}`, {
       hint: "Set all of them or none, or choose other credentials with --profile or --zuliprc.",
@@ -139,21 +142,21 @@ async function fromKeyFile(world: World, path: string): Promise<Secret> {
 }
 
 /** Undefined where there is no file. */
-const textOf = (world: World, path: string, given: string): Promise<string | undefined> =>
+const textOf = (world: World, path: string, origin: string): Promise<string | undefined> =>
   guarded(world, path).catch((error: unknown) => {
     if (error instanceof Failure) throw error;
-    throw new Usage(`${given}: cannot read ${path}: ${asError(error).message}`);
+    throw new Usage(`${origin}: cannot read ${path}: ${asError(error).message}`);
   });
 
 /** The account of a zuliprc that a flag, variable or argument names. */
-export async function fromZuliprc(world: World, flags: Choice, path: string, given: string): Promise<Found> {
-  const found = await zuliprcAt(world, flags, path, given);
-  if (!found) throw new Usage(`${given}: file not found: ${path}`);
+export async function fromZuliprc(world: World, flags: Choice, path: string, origin: string): Promise<Found> {
+  const found = await zuliprcAt(world, flags, path, origin);
+  if (!found) throw new Usage(`${origin}: file not found: ${path}`);
   return found;
 }
 
-async function zuliprcAt(world: World, flags: Choice, path: string, given: string): Promise<Found | undefined> {
-  const text = await textOf(world, path, given);
+async function zuliprcAt(world: World, flags: Choice, path: string, origin: string): Promise<Found | undefined> {
+  const text = await textOf(world, path, origin);
   if (text === undefined) return undefined;
   const { site, email, key, insecure, ...tls } = parseZuliprc(text, path);
   const name = (option: string) => `${option} in ${path}`;

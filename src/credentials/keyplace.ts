@@ -89,10 +89,10 @@ function endOf({ code, ended }: Ran): string {
 }
 
 /** A key without the white space around it. Throws `Usage` for what cannot be one, without quoting it. */
-export function keyOf(text: string, given: string): Secret {
+export function keyOf(text: string, origin: string): Secret {
   const key = text.trim();
-  if (!key) throw new Usage(`no API key found in ${given}`);
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new Usage(`${given} does not hold an API key`);
+  if (!key) throw new Usage(`no API key found in ${origin}`);
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new Usage(`${origin} does not hold an API key`);
   return new Secret(key);
 }
 
@@ -171,7 +171,7 @@ const storing =
 const unkept = ({ message }: KeychainFailure, hint: string) => new NeedsLogin(message, { hint, outcome: "not_sent" });
 
 /**
- * Removes the key from where it is kept; `NeedsLogin` where that cannot be done, with the hint given. A file outside
+ * Removes the key from where it is kept; `NeedsLogin` where that cannot be done, with this hint. A file outside
  * the configuration directory is somebody else's to remove.
  */
 export async function dropKey(world: Keys, place: KeyPlace, hint: string): Promise<void> {

@@ -59,11 +59,11 @@ function checked({ path }: World["settings"], loaded: unknown): Configuration {
       hint: "Fix the file, or remove it and create the profiles again with: zulipctl fetch-key --site <url>",
     });
   // valibot takes a list for an object.
-  const given: unknown = Object(loaded).profiles;
-  if (Array.isArray(loaded) || Array.isArray(given)) throw bad("must be an object, not a list");
+  const stored: unknown = Object(loaded).profiles;
+  if (Array.isArray(loaded) || Array.isArray(stored)) throw bad("must be an object, not a list");
   const wrong = departure(document, loaded ?? {});
   if (wrong) throw bad(wrong);
-  const profiles = new Map<string, Profile>(Object.entries(Object(given)));
+  const profiles = new Map<string, Profile>(Object.entries(Object(stored)));
   for (const [name, one] of profiles) {
     const where = ["profiles", name];
     if (!named.test(name)) throw bad(`invalid profile name "${name}"`);
@@ -84,15 +84,15 @@ async function examined(world: Configured, loaded: Loaded | undefined): Promise<
   return checked(world.settings, loaded?.document);
 }
 
-/** What is given to it is not repeated: other programs take a password with -p. */
+/** Its value is not repeated: other programs take a password with -p. */
 const flag = "--profile";
 
 const named = /^[a-z0-9:][a-z0-9._:@+-]{0,199}$/i;
 
-/** Throws `Usage` for what cannot name a profile. `given` names the flag or argument. */
-export function profileName(name: string, given: string): string {
+/** Throws `Usage` for what cannot name a profile. `origin` names the flag or argument. */
+export function profileName(name: string, origin: string): string {
   if (named.test(name)) return name;
-  throw new Usage(given === flag ? `${given}: invalid profile name` : `${given}: invalid profile name "${name}"`, {
+  throw new Usage(origin === flag ? `${origin}: invalid profile name` : `${origin}: invalid profile name "${name}"`, {
     hint: "A name has letters, digits and . _ : @ + -, and begins with a letter or a digit.",
   });
 }
@@ -104,14 +104,14 @@ export async function listProfiles(world: Configured): Promise<Listed[]> {
 }
 
 /** Throws `Usage` that lists the names there are where there is none of this one. */
-export async function findProfile(world: Configured, name: string, given: string): Promise<Listed> {
+export async function findProfile(world: Configured, name: string, origin: string): Promise<Listed> {
   const all = await listProfiles(world);
-  return all.find((listed) => listed.name === name) ?? refuse(name, given, all);
+  return all.find((listed) => listed.name === name) ?? refuse(name, origin, all);
 }
 
-function refuse(name: string, given: string, all: readonly { name: string }[]): never {
+function refuse(name: string, origin: string, all: readonly { name: string }[]): never {
   const names = all.map((listed) => listed.name).join(", ");
-  throw new Usage(`${given}: ${given === flag ? "profile not found" : `profile "${name}" not found`}`, {
+  throw new Usage(`${origin}: ${origin === flag ? "profile not found" : `profile "${name}" not found`}`, {
     hint: names ? `Available: ${names}.` : "Create one with: zulipctl fetch-key --site <url>",
   });
 }
@@ -163,9 +163,9 @@ export async function dropUnused(world: World, now: Configuration, place: KeyPla
  * Also removes the key from where it is kept, and first: while that fails, the profile stays. Gives the names that are
  * left where it was the current one.
  */
-export const removeProfile = (world: World, name: string, given: string): Promise<string[]> =>
+export const removeProfile = (world: World, name: string, origin: string): Promise<string[]> =>
   edit(world, async (now, save) => {
-    const profile = now.profiles.get(name) ?? refuse(name, given, namesOf(now));
+    const profile = now.profiles.get(name) ?? refuse(name, origin, namesOf(now));
     now.profiles.delete(name);
     await dropUnused(
       world,

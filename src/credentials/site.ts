@@ -6,13 +6,13 @@ const example = "such as https://chat.example.com";
 
 /**
  * Scheme and host: no slash at the end, no `/api`. Text without a scheme gets https, or http where it begins with
- * `localhost`. `given` names the flag, variable or file for the message of the `Usage` that anything else throws.
+ * `localhost`. `name` is the flag, variable or file for the message of the `Usage` that anything else throws.
  */
-export function siteOf(text: string, given: string): string {
+export function siteOf(text: string, name: string): string {
   const trimmed = text.trim();
   const schemed = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
   const full = schemed ? trimmed : `${trimmed.startsWith("localhost") ? "http" : "https"}://${trimmed}`;
-  const wrong = (what: string, hint: string) => new Usage(`${given} ${what}`, { hint });
+  const wrong = (what: string, hint: string) => new Usage(`${name} ${what}`, { hint });
   if (!trimmed || /\s/.test(trimmed) || !URL.canParse(full))
     throw wrong("is not the URL of an organization", `Pass a URL, ${example}.`);
   const { protocol, hostname, username, password, pathname, search, hash, origin } = new URL(full);

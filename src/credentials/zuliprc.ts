@@ -42,7 +42,7 @@ export function parseZuliprc(text: string, path: string): Zuliprc {
   }
   if (section === undefined || !options.size) throw wrong("has no section [api] with anything in it");
 
-  const told = (name: string): string | undefined => {
+  const optionOf = (name: string): string | undefined => {
     const { value, line } = options.get(name) ?? {};
     return value?.replace(/%(%?)/g, (_, second: string) => {
       if (!second) throw wrong(`uses % in ${name}: a percent sign is written %%`, line);
@@ -50,10 +50,10 @@ export function parseZuliprc(text: string, path: string): Zuliprc {
     });
   };
   const required = (name: "site" | "email" | "key") => {
-    const value = told(name);
+    const value = optionOf(name);
     if (!value) throw wrong(`has no ${name} in its section [api]`);
     return value;
   };
-  const rest = Object.fromEntries(optional.map((name) => [name, told(name) || undefined]));
+  const rest = Object.fromEntries(optional.map((name) => [name, optionOf(name) || undefined]));
   return { site: required("site"), email: required("email"), key: required("key"), ...rest };
 }

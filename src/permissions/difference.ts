@@ -17,7 +17,7 @@ export interface Shift {
 
 export interface Shifts {
   readonly shifts: readonly Shift[];
-  /** Permissions that are not known before or not known afterwards of somebody, whom they are not told of. */
+  /** Permissions that are unknown for somebody, before or afterwards. */
   readonly doubtful: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function shiftsBetween(one: Snapshot, other: Snapshot): Shifts {
   return { shifts, doubtful: [...doubtful] };
 }
 
-/** As many people, channels or groups are told by name. */
+/** So many people, channels or groups are named. */
 const most = 5;
 
 function whoText(people: readonly Person[]): string {
@@ -72,7 +72,7 @@ interface Same {
 
 /**
  * `14 people can no longer read #design: …`. What the same people gain or lose of several channels or groups is one
- * sentence, and a right that has two names is told once.
+ * sentence, and a right with two names appears once.
  */
 export function sentencesOf(shifts: readonly Shift[]): string[] {
   const same: Same[] = [];
@@ -101,7 +101,7 @@ export function sentencesOf(shifts: readonly Shift[]): string[] {
     const what = inWords(first, firstOf(cells.map(thingOf), most));
     const names = people.map(({ full_name }) => full_name);
     // By name where not all are named: the newest accounts have the last ids.
-    const told = names.length > most ? names.sort() : names;
-    return `${whoText(people)} ${can} ${what}: ${firstOf(told, most)}`;
+    const sorted = names.length > most ? names.sort() : names;
+    return `${whoText(people)} ${can} ${what}: ${firstOf(sorted, most)}`;
   });
 }

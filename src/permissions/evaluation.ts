@@ -130,7 +130,7 @@ export class Evaluation {
     return this.#cells.get(`${scope} ${target} ${permission}`);
   }
 
-  /** The places in `accounts` of those who may, and of those who perhaps may. */
+  /** The places in `accounts` of those who certainly may, and of those who possibly may. */
   verdict(cell: Cell): Allowed {
     return this.#decisions(cell).permission(cell.permission);
   }

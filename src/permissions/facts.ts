@@ -153,7 +153,7 @@ export class Facts {
     return this.set(ids).and(this.active);
   });
 
-  /** The value of a setting; undefined where the snapshot does not tell. */
+  /** The value of a setting; undefined if unknown. */
   value(target: Target, scope: Scope, setting: string): GroupSetting | undefined {
     const settings: Readonly<Record<string, unknown>> =
       scope === "organization" ? this.organization : scope === "channel" ? channelOf(target) : groupOf(target);
@@ -174,7 +174,7 @@ export class Facts {
     return this.supported(scope, setting)?.allow_everyone_group !== false;
   }
 
-  /** Who is in a setting; undefined where the snapshot does not tell. */
+  /** Who is in a setting; undefined if unknown. */
   granted(target: Target, { scope, setting, byDate = false }: NamedSetting): Bits | undefined {
     const value = this.value(target, scope, setting);
     if (value === undefined) return undefined;
@@ -198,7 +198,7 @@ export class Facts {
 
   readonly #insideButGuests = remembered((value: GroupSetting): Bits => this.#inside(value).without(this.guests));
 
-  /** Undefined where the snapshot does not tell. */
+  /** Undefined if unknown. */
   readonly subscribers = remembered(({ subscribers }: Channel): Bits | undefined =>
     subscribers ? this.set(subscribers).and(this.active) : undefined,
   );

@@ -14,7 +14,7 @@ export interface Fact {
   readonly word?: Word;
   /** What is missing where it does not hold. */
   readonly lack: string;
-  /** Undefined: the snapshot does not tell. */
+  /** Undefined if unknown. */
   readonly holds: (facts: Facts, target: Target) => boolean | Bits | undefined;
 }
 

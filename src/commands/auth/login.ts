@@ -2,10 +2,10 @@ import { getOwnUser } from "../../api/users.ts";
 import { canAsk } from "../../argv/confirm.ts";
 import type { Site } from "../../client/sending.ts";
 import { fromZuliprc } from "../../credentials/accounts.ts";
-import { begin, settled, type Wanted } from "../../credentials/asking.ts";
 import { keyOf } from "../../credentials/keyplace.ts";
 import { agree, type Login, makeProfile, tryKeeping } from "../../credentials/login.ts";
 import { profileName } from "../../credentials/profiles.ts";
+import { type LoginOptions, prepareLogin, withoutPrompts } from "../../credentials/prompting.ts";
 import { siteOf } from "../../credentials/site.ts";
 import { NeedsLogin, Usage } from "../../errors.ts";
 import { type Context, type LocalChange, local } from "../../run/context.ts";
@@ -42,27 +42,23 @@ export async function login(
   { withKey, username, store = "keychain" }: Options,
 ): Promise<LocalChange> {
   const { world, flags } = context;
-  const wanted: Wanted = {
+  const options: LoginOptions = {
     username,
-    otherwise: world.env.ZULIP_EMAIL,
-    whose: {
-      question: (site) => `E-mail address on ${site}`,
-      lacking: () =>
-        new Usage("missing required flag: --username", { hint: "Pass the account's e-mail address with --username." }),
-    },
-    fromStdin: withKey ? "--with-key" : undefined,
-    unasked: () =>
+    defaultUsername: world.env.ZULIP_EMAIL,
+    usernamePrompt: "E-mail address",
+    stdinFlag: withKey ? "--with-key" : undefined,
+    missingSecret: () =>
       new Usage("missing required flag: --with-key", { hint: 'Run "zulipctl auth login --help" for usage.' }),
     store,
   };
-  if (!withKey && !canAsk(world, flags)) throw wanted.unasked();
+  if (!withKey && !canAsk(world, flags)) throw options.missingSecret();
   return local(
     async () => {
-      const { site, username: email, secret, asks, keep } = await begin(context, wanted);
+      const { site, username: email, secret, canPrompt, keep } = await prepareLogin(context, options);
       const typed = await secret(`API key of ${email} on ${site.site}`);
-      return keep(await tryKey(context, site, email, keyOf(typed.reveal(), asks ? "what was typed" : "stdin")));
+      return keep(await tryKey(context, site, email, keyOf(typed.reveal(), canPrompt ? "what was typed" : "stdin")));
     },
-    async () => trial(context, (await settled(context, wanted)).site),
+    async () => trial(context, (await withoutPrompts(context, options)).site),
   );
 }
 

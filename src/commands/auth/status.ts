@@ -17,19 +17,19 @@ export async function status({ world, flags, at, showInstead }: Context): Promis
   const server = at(account);
   await showInstead([call(getOwnUser, {})], server);
   try {
-    return told(account, true, await server.call(getOwnUser, {}));
+    return shown(account, true, await server.call(getOwnUser, {}));
   } catch (error) {
     if (!(error instanceof NeedsLogin)) throw error;
     // A key that cannot be had says nothing about the server.
     return {
       kind: "ended",
       failure: error,
-      result: told(account, error.details.httpStatus === undefined ? null : false),
+      result: shown(account, error.details.httpStatus === undefined ? null : false),
     };
   }
 }
 
-function told({ site, email, profile, source, kept, where }: Found, accepted: boolean | null, own?: Own): Single {
+function shown({ site, email, profile, source, kept, where }: Found, accepted: boolean | null, own?: Own): Single {
   const { user_id, full_name, role } = own ?? {};
   const record = { site, email, profile: profile ?? null, source, store: kept, where };
   return {

@@ -1,6 +1,6 @@
 import { fetchKey, getServerSettings } from "../../api/server.ts";
-import { type Begun, begin, settled, type Wanted } from "../../credentials/asking.ts";
 import type { Login } from "../../credentials/login.ts";
+import { type LoginOptions, type PreparedLogin, prepareLogin, withoutPrompts } from "../../credentials/prompting.ts";
 import { Failure, Unreachable, Usage } from "../../errors.ts";
 import type { Context } from "../../run/context.ts";
 import { type LocalChange, local } from "../../run/context.ts";
@@ -19,31 +19,29 @@ export async function fetch(context: Context, options: Options): Promise<LocalCh
     throw new Usage("--print cannot be combined with --store: --print stores nothing", {
       hint: "Pass only one of them.",
     });
-  const wanted: Wanted = {
+  const login: LoginOptions = {
     username: options.username,
-    whose: {
-      question: (site) => `User name on ${site}`,
-      lacking: () => new Usage("missing required flag: --username", { hint: "Pass the account with --username." }),
-    },
-    fromStdin: options.passwordStdin ? "--password-stdin" : undefined,
-    unasked: () => new Usage("password required: stdin is not a terminal. Pass it on stdin with --password-stdin."),
+    usernamePrompt: "User name",
+    stdinFlag: options.passwordStdin ? "--password-stdin" : undefined,
+    missingSecret: () =>
+      new Usage("password required: stdin is not a terminal. Pass it on stdin with --password-stdin."),
     store: options.print ? undefined : (options.store ?? "keychain"),
   };
   return local(
     async () => {
-      const begun = await begin(context, wanted);
-      const login = await obtain(context, begun);
-      if (!options.print) return begun.keep(login);
-      const key = login.key.reveal();
+      const prepared = await prepareLogin(context, login);
+      const fetched = await obtain(context, prepared);
+      if (!options.print) return prepared.keep(fetched);
+      const key = fetched.key.reveal();
       return {
         kind: "change",
         sentence: key,
-        answer: { site: begun.site.site, email: login.email, user_id: login.userId, api_key: key },
+        answer: { site: prepared.site.site, email: fetched.email, user_id: fetched.userId, api_key: key },
         ids: [],
       };
     },
     async () => {
-      const { site, username } = await settled(context, wanted);
+      const { site, username } = await withoutPrompts(context, login);
       return { server: context.at(site), call: call(fetchKey, { username, password: "" }) };
     },
   );
@@ -57,11 +55,11 @@ const isWrong = (error: unknown): error is Failure =>
     (error.details.code === undefined && error.details.httpStatus === 403));
 
 /** A person may mistype a password twice; nothing that a program gave is sent again. */
-async function obtain({ at, warn }: Context, { site, username, secret, asks }: Begun): Promise<Login> {
+async function obtain({ at, warn }: Context, { site, username, secret, canPrompt }: PreparedLogin): Promise<Login> {
   const server = at(site);
   // Nobody types a password for a server that cannot be reached, or is none.
-  if (asks) await server.call(getServerSettings, {});
-  for (let left = asks ? 2 : 0; ; left--) {
+  if (canPrompt) await server.call(getServerSettings, {});
+  for (let left = canPrompt ? 2 : 0; ; left--) {
     const password = await secret(`Password of ${username} on ${site.site}`);
     if (!password.reveal()) throw new Usage("no password given");
     try {

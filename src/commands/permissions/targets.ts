@@ -1,4 +1,4 @@
-/** Which permission of what is asked about. */
+/** The permission and the thing that a command names. */
 import { getChannels } from "../../api/channels.ts";
 import { getGroups } from "../../api/groups.ts";
 import { getOwnUser, getUsers } from "../../api/users.ts";
@@ -12,7 +12,7 @@ import type { AnyOperation } from "../../wire/operation.ts";
 /** Answers look-ups of names out of the snapshot, as its server would have answered them at that moment. */
 function answersOf(snapshot: Snapshot): Answers {
   const { organization, feature_level, site } = snapshot;
-  const told = new Map<AnyOperation, unknown>([
+  const known = new Map<AnyOperation, unknown>([
     [getChannels, { streams: channelsOf(snapshot) }],
     [getGroups, { user_groups: organization.realm_user_groups }],
     [
@@ -26,7 +26,7 @@ function answersOf(snapshot: Snapshot): Answers {
     ],
     [getOwnUser, { user_id: organization.user_id }],
   ]);
-  const answer = async (operation: AnyOperation) => told.get(operation) as never;
+  const answer = async (operation: AnyOperation) => known.get(operation) as never;
   return { host: new URL(site).host, level: async () => feature_level, lookUp: answer, call: answer };
 }
 

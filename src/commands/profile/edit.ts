@@ -14,9 +14,9 @@ import { type Context, type LocalChange, local } from "../../run/context.ts";
 import type { World } from "../../world.ts";
 
 /** With its key, and with the names that completion knows of its account where no other profile has it; as `removeProfile`. */
-export async function remove(world: World, name: string, given: string): Promise<string[]> {
+export async function remove(world: World, name: string, origin: string): Promise<string[]> {
   const all = await listProfiles(world);
-  const left = await removeProfile(world, name, given);
+  const left = await removeProfile(world, name, origin);
   const gone = all.find((listed) => listed.name === name)?.profile;
   const same = all.filter(({ profile }) => profile.site === gone?.site && profile.email === gone.email);
   // What cannot be removed now goes when it is old.
@@ -92,7 +92,7 @@ export async function list({ world }: Context): Promise<Listing<ProfileRow>> {
 
 /** Forgets the profile of `--profile`, else of ZULIPCTL_PROFILE, else the current one. */
 export async function logout({ world, flags, note }: Context): Promise<LocalChange> {
-  const [given, name] =
+  const [origin, name] =
     flags.profile !== undefined
       ? ["--profile", flags.profile]
       : world.env.ZULIPCTL_PROFILE
@@ -104,7 +104,7 @@ export async function logout({ world, flags, note }: Context): Promise<LocalChan
     throw new NeedsLogin("there is no current profile", { hint });
   }
   return local(async () => {
-    const left = await remove(world, name, given);
+    const left = await remove(world, name, origin);
     if (left.length) await note(choosing(left));
     const sentence = `Removed profile ${name} and its key.`;
     return { kind: "change", sentence, answer: { profile: name }, ids: [] };

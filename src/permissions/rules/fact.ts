@@ -60,8 +60,8 @@ export const notDeactivatedBefore391 = any(notDeactivated, from(391, anybody));
 
 const flag = (lack: string, name: string) =>
   fact(lack, ({ organization }) => {
-    const told = organization[name];
-    return typeof told === "boolean" ? told : undefined;
+    const value = organization[name];
+    return typeof value === "boolean" ? value : undefined;
   });
 
 export const webPublicChannels = [

@@ -1,0 +1,119 @@
+/** Prompts at a terminal for what a new profile needs and no flag says. */
+import { canAsk } from "../argv/confirm.ts";
+import type { Flags } from "../argv/flags.ts";
+import { lineOf } from "../argv/text.ts";
+import type { Site } from "../client/sending.ts";
+import { Usage } from "../errors.ts";
+import { Secret, type World } from "../world.ts";
+import { newSite, noSite, siteTyped } from "./accounts.ts";
+import type { OwnPlace } from "./keyplace.ts";
+import { agree, knownEmail, type Login, makeProfile, tryKeeping } from "./login.ts";
+import { profileName } from "./profiles.ts";
+
+interface Terminal {
+  world: World;
+  flags: Flags;
+  /** One line on stderr. */
+  warn(line: string): Promise<void>;
+}
+
+export interface LoginOptions {
+  /** The value of `--username`. */
+  username: string | undefined;
+  /** Used if neither the flag nor the profile names the account. */
+  defaultUsername?: string | undefined;
+  /** What the prompt calls it: `E-mail address`. */
+  usernamePrompt: string;
+  /** The flag that reads the secret from stdin, if it is set. */
+  stdinFlag: string | undefined;
+  /** Thrown without that flag where zulipctl cannot prompt. */
+  missingSecret: () => Usage;
+  /** Where to keep the key; absent if it is not kept. */
+  store?: OwnPlace["store"];
+}
+
+/** All but the secret. Nothing has been sent, and the place for the key works. */
+export interface PreparedLogin {
+  site: Site;
+  username: string;
+  /** Reads the secret from stdin, or prompts for it. */
+  secret(question: string): Promise<Secret>;
+  canPrompt: boolean;
+  keep(login: Login): ReturnType<typeof makeProfile>;
+}
+
+const attempts = 3;
+
+/** Prompts until the answer is valid. */
+async function prompt<T>({ world, warn }: Terminal, question: string, use: (answer: string) => Promise<T> | T) {
+  for (let left = attempts - 1; ; left--) {
+    try {
+      return await use((await world.prompts.text(question)).trim());
+    } catch (error) {
+      if (!(error instanceof Usage) || left === 0) throw error;
+      await warn(`zulipctl: ${error.message}`);
+      if (error.details.hint) await warn(error.details.hint);
+    }
+  }
+}
+
+const checkUsername = (username: string | undefined): string => {
+  if (username) return username;
+  throw new Usage("missing required flag: --username", { hint: "Pass the account with --username." });
+};
+
+interface Known {
+  site: Site | undefined;
+  username: string | undefined;
+}
+
+/** What flags, profile and environment say. */
+async function known({ world, flags }: Terminal, options: LoginOptions): Promise<Known> {
+  if (flags.profile !== undefined) profileName(flags.profile, "--profile");
+  const site = await newSite(world, flags);
+  return { site, username: options.username ?? (await knownEmail(world, flags, site)) ?? options.defaultUsername };
+}
+
+/** Throws `Usage` for what is missing: nobody is prompted. */
+function complete({ site, username }: Known): { site: Site; username: string } {
+  if (!site) throw noSite();
+  return { site, username: checkUsername(username) };
+}
+
+/** For a dry run, which does not prompt. */
+export const withoutPrompts = async (terminal: Terminal, options: LoginOptions) =>
+  complete(await known(terminal, options));
+
+/** Checks flags and environment first, then tries the place for the key, then prompts. */
+export async function prepareLogin(terminal: Terminal, options: LoginOptions): Promise<PreparedLogin> {
+  const { world, flags } = terminal;
+  const { stdinFlag, store } = options;
+  const canPrompt = canAsk(world, flags);
+  const found = await known(terminal, options);
+  if (!canPrompt) complete(found);
+  if (!stdinFlag && !canPrompt) throw options.missingSecret();
+  if (stdinFlag && !canPrompt && world.stdin.isTerminal)
+    throw new Usage(`${stdinFlag} cannot read from this terminal: the secret would be shown as you type`, {
+      hint: "Remove the flag to be asked, or redirect stdin from a file or a pipe.",
+    });
+  const agreed = async ({ site }: Site, email: string) => (store ? agree(world, flags, { site, email }) : undefined);
+  if (!canPrompt) {
+    const { site, username } = complete(found);
+    await agreed(site, username);
+  }
+  const piped = canPrompt ? undefined : new Secret(await lineOf(world, stdinFlag!));
+  if (store) await tryKeeping(world, store);
+
+  const site =
+    found.site ?? (await prompt(terminal, "Address of the organization", (typed) => siteTyped(world, flags, typed)));
+  const username =
+    found.username || (await prompt(terminal, `${options.usernamePrompt} on ${site.site}`, checkUsername));
+  const replaced = await agreed(site, username);
+  return {
+    site,
+    username,
+    secret: async (question) => piped ?? world.prompts.password(question),
+    canPrompt,
+    keep: (login) => makeProfile(world, flags, site, store!, login, replaced),
+  };
+}
