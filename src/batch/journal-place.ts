@@ -20,10 +20,12 @@ const ending = ".jsonl";
 const isRun = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]{6}$/.test(text);
 
 /** By name, a run stands behind those that began earlier: milliseconds and chance follow the time. */
-function newRun({ now, random }: Pick<World["clock"], "now" | "random">): string {
+function newRun({ now, random }: Pick<World["clock"], "now" | "random">, taken: readonly string[] = []): string {
   const began = new Date(now()).toISOString();
-  const mark = Number(began.slice(20, 23)) * 36 ** 4 + Math.floor(random() * 36 ** 4);
-  return `${began.slice(0, 19).replaceAll(":", "-")}-${mark.toString(36).padStart(6, "0")}`;
+  let mark = Number(began.slice(20, 23)) * 36 ** 4 + Math.floor(random() * 36 ** 4);
+  const name = () => `${began.slice(0, 19).replaceAll(":", "-")}-${mark.toString(36).padStart(6, "0")}`;
+  while (taken.includes(name())) mark++;
+  return name();
 }
 
 /** Journals of one command are not found among those of another. */
@@ -72,7 +74,7 @@ export async function journalPlace(
   const { files, clock } = world;
   if (resume === undefined) {
     if (journal === undefined) {
-      const run = newRun(clock);
+      const run = newRun(clock, await runsOf(world, kind));
       return { run, path: journalOf(world, run, kind), again: run };
     }
     const place = await inFile(world, journal);

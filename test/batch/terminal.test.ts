@@ -54,7 +54,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     expect(made).toBeLessThan(60);
     expect(last(screen)).toBe(
       `zulipctl: interrupted: ${made} of 60 rows done, ${60 - made} not sent\n` +
-        `Go on with: zulipctl batch ${file} -o none --resume ${journal} -- folder create {name}\n`,
+        `Go on with: zulipctl batch -o none --resume ${journal} ${file} -- folder create {name}\n`,
     );
     const again = await zulipctl(["batch", file, "--resume", journal, "-o", "none", "-q", ...create], {
       env: { ...environment(), ...env },
@@ -87,7 +87,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
       const said = last(screen);
       expect(said.replace(/\d+/g, "n")).toBe(
         `zulipctl: interrupted: n of n rows done, n not sent\n` +
-          `Go on with: zulipctl batch ${file} --resume ${journal} -- folder create {name}\n`.replace(/\d+/g, "n"),
+          `Go on with: zulipctl batch --resume ${journal} ${file} -- folder create {name}\n`.replace(/\d+/g, "n"),
       );
     },
   );
