@@ -75,13 +75,6 @@ describe("an error", () => {
     );
   });
 
-  test("is coloured on a terminal", async () => {
-    const { err } = await told(new Usage("Unknown flag.", { hint: "See --help." }), "table", { stderr: terminal() });
-    expect(err).toBe(
-      "\u001b[1m\u001b[31mzulipctl:\u001b[39m\u001b[22m Unknown flag.\n\u001b[2mSee --help.\u001b[22m\n",
-    );
-  });
-
   test("that is a signal has the signal's code", async () => {
     expect(await told(new Cancelled("Nothing was changed."))).toEqual({
       code: 130,

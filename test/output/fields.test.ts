@@ -26,9 +26,7 @@ const printed = async (fields: string[], form: Choice["form"], records: object[]
 describe("--fields", () => {
   test("picks members in the order asked", async () => {
     expect(await printed(["full_name", "user_id"], "json")).toBe('[{"full_name":"Ada","user_id":1}]\n');
-    expect(await printed(["full_name", "user_id"], "ndjson")).toBe('{"full_name":"Ada","user_id":1}\n');
     expect(await printed(["full_name", "user_id"], "csv")).toBe("full_name,user_id\r\nAda,1\r\n");
-    expect(await printed(["full_name", "user_id"], "yaml")).toBe("- full_name: Ada\n  user_id: 1\n");
   });
 
   test("takes columns too: people see the column, programs the server's value", async () => {

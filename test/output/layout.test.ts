@@ -56,9 +56,3 @@ describe("a table that is wider than the terminal", () => {
     ]);
   });
 });
-
-test("a table into a pipe has all columns whole", async () => {
-  const { out, err } = await zulipctl(["channel", "list"]);
-  expect(out.split("\n")[0]).toBe("ID\tNAME\tPRIVACY\tDEFAULT\tFOLDER\tSUBSCRIBERS\tDESCRIPTION");
-  expect(err).toBe("");
-});

@@ -5,23 +5,8 @@ import { yamlText as yaml } from "../../src/output/yaml.ts";
 import fc from "../property.ts";
 
 describe("YAML", () => {
-  test.each([
-    "no",
-    "yes",
-    "on",
-    "y",
-    "~",
-    "null",
-    "true",
-    "1e3",
-    "0x1f",
-    "0o17",
-    "1_000",
-    "12:30",
-    "2026-11-21",
-    "<<",
-    "",
-  ])("%j stays a text for readers of YAML 1.1 too", (text) => {
+  const meant = "no yes on y ~ null true 1e3 0x1f 0o17 1_000 12:30 2026-11-21 <<".split(" ");
+  test.each([...meant, ""])("%j stays a text for readers of YAML 1.1 too", (text) => {
     const written = yaml({ text });
     expect(written).toBe(`text: "${text}"\n`);
     expect(parse(written, { version: "1.1" })).toEqual({ text });
