@@ -1,5 +1,5 @@
 /** What the rows of a run say of memberships: none may say a thing twice, or take it back. */
-import { type Change, wished } from "../engine/change.ts";
+import { type Change, desiredMemberships } from "../engine/change.ts";
 import type { Earlier } from "../resolve/rosters.ts";
 
 export interface Contradiction {
@@ -25,7 +25,9 @@ export class Memberships implements Earlier {
 
   /** What contradicts an earlier row; where nothing does, the row counts for later ones. */
   examine(line: number, changes: readonly Change[]): Contradiction | undefined {
-    const all = changes.flatMap((change) => wished(change).map((membership) => ({ ...membership, change })));
+    const all = changes.flatMap((change) =>
+      desiredMemberships(change).map((membership) => ({ ...membership, change })),
+    );
     for (const { list, added, removed, flags, change } of all) {
       const said = this.#said.get(list);
       const whole = this.#whole.get(list);

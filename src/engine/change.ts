@@ -145,7 +145,7 @@ export function createdBy({ ids }: Change, answer: Readonly<Record<string, unkno
 }
 
 /** The memberships that a change asks for, whether they are so already or not. */
-export const wished = ({ operation, args, asked }: Change): Membership[] =>
+export const desiredMemberships = ({ operation, args, asked }: Change): Membership[] =>
   operation.memberships?.(asked ?? args) ?? [];
 
 /** What became of a change that was so already. */

@@ -5,8 +5,8 @@ import { callOf } from "../wire/call.ts";
 import type { Clock, Signals } from "../world.ts";
 import type { BatchSizer } from "./batch-sizer.ts";
 import type { ChangeResult } from "./change.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 import { conclusion, type Entry, type Journal } from "./journal.ts";
-import { judge } from "./judge.ts";
 import { type Settled, settle, settleable, settlement, standing } from "./settle.ts";
 import { halves, isSome, type Request, requestOf, shares, spellingOf, type Task } from "./task.ts";
 import { concernsAll, type Transport } from "./transport.ts";
@@ -119,7 +119,7 @@ export class Dispatch {
     const worthwhile = tasks.length > 1 || tasks[0].change.ifChanged;
     const readable = result.failure instanceof Refused && settleable(request);
     if (judged || !worthwhile || !readable || sent === undefined || this.#halt.stopped) return refused(request, result);
-    const finding = await judge(this.#options.transport, request, result.failure);
+    const finding = await explainRefusal(this.#options.transport, request, result.failure);
     if (typeof finding === "string")
       return refused(finding === "unread" ? request : { ...request, judged: true }, result);
     const { explained, rest } = finding;

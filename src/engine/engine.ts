@@ -4,13 +4,13 @@ import { Cancelled, type Failure, Partial, signalOf, Unknown, Unreachable } from
 import type { Clock, Signals } from "../world.ts";
 import { BatchSizer } from "./batch-sizer.ts";
 import { type Change, type ChangeResult, unchanged } from "./change.ts";
-import { concludedOf } from "./concluded.ts";
 import { applied, Dispatch, notSent } from "./dispatch.ts";
 import { type Journal, noJournal } from "./journal.ts";
 import { type JournalReplay, type Lost, lost } from "./journal-replay.ts";
 import { Needs } from "./needs.ts";
 import { Pending } from "./pending.ts";
-import { Revision } from "./revision.ts";
+import { RequestUpdater } from "./request-updater.ts";
+import { sentChangeOf } from "./sent-change.ts";
 import { settlement } from "./settle.ts";
 import { type ChangeRow, type Finished, isSome, type Key, keyOf, partial, type Request, type Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
@@ -45,7 +45,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   readonly #dispatch: Dispatch;
   readonly #pending: Pending;
   readonly #sizer: BatchSizer;
-  readonly #revision = new Revision();
+  readonly #updater = new RequestUpdater();
   readonly #needs = new Needs();
   /** Rows that were read and are not reported yet. */
   readonly #rows: R[] = [];
@@ -112,7 +112,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     for (const [part, change] of row.changes.entries()) {
       const key = keyOf(row.row, part);
       const known = replay?.known(key);
-      this.#revision.recall(change, known?.outcome);
+      this.#updater.recall(change, known?.outcome);
       const doubt = known?.outcome === "unknown" ? known.failure : undefined;
       const again = doubt !== undefined || (replay?.again(key) ?? false);
       const task = { key, change, ...(row.changes.length > 1 && { parts: row.changes.length }), again, doubt };
@@ -152,7 +152,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     }
     if (!isSome(open)) return;
     const ready = partial(whole, open);
-    const request = this.#revision.of(ready);
+    const request = this.#updater.of(ready);
     if ("outcome" in request) {
       for (const task of open) this.#finish(task, request);
       return;
@@ -180,14 +180,14 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   /** That a repetition was not made, or came to nothing, does not tell what became of the request before it. */
   #finish(task: Task, result: ChangeResult): void {
     const { change, doubt } = task;
-    this.#revision.learn(change, result);
+    this.#updater.learn(change, result);
     this.#report(task, result);
     const open = doubt && (result.outcome === "not_sent" || result.outcome === "refused");
     this.#conclude(task, open ? this.#doubtful(doubt, change) : result);
   }
 
   #conclude(task: Task, result: ChangeResult): void {
-    this.#revision.finished(task.change, result);
+    this.#updater.finished(task.change, result);
     this.#needs.learn(task, result);
     this.#results.set(task.key, result);
   }
@@ -195,8 +195,8 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   /** Tells the log what was done; not what was never sent, nor what an earlier run has told it. */
   #report({ key, change }: Task, result: ChangeResult): void {
     if (!this.#transport.concluded) return;
-    const concluded = concludedOf(this.#revision.identified(change), result);
-    if (concluded) this.#transport.concluded({ ...concluded, row: key });
+    const sent = sentChangeOf(this.#updater.identified(change), result);
+    if (sent) this.#transport.concluded({ ...sent, row: key });
   }
 
   /** Settles what an earlier run has left without an answer, before anything is sent. */
@@ -206,7 +206,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     const { replay } = earlier;
     for (const sent of replay.open()) await this.#dispatch.record({ unanswered: sent, error: errorRecord(lost()) });
     for (const { sent, operation, args, repetition } of earlier.lost) {
-      for (const { change } of repetition.tasks) this.#revision.recall(change, "unknown");
+      for (const { change } of repetition.tasks) this.#updater.recall(change, "unknown");
       const settled = await this.#dispatch.settle({ operation, args });
       const entry = settlement(sent, settled, lost());
       if (!entry) continue;

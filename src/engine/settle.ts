@@ -25,9 +25,9 @@ export async function standing(transport: Transport, request: Pick<Request, "ope
   let open = 0;
   for (const { read, args, members, added, removed } of touched(request)) {
     const present = new Set(members(await transport.read(read, args)));
-    const wished = added.filter((id) => present.has(id)).length + removed.filter((id) => !present.has(id)).length;
-    fulfilled += wished;
-    open += added.length + removed.length - wished;
+    const applied = added.filter((id) => present.has(id)).length + removed.filter((id) => !present.has(id)).length;
+    fulfilled += applied;
+    open += added.length + removed.length - applied;
   }
   return open === 0 ? "applied" : fulfilled === 0 ? "absent" : "mixed";
 }

@@ -28,7 +28,7 @@ export interface Task {
   parts?: number;
   /** It was sent before and got no answer. */
   again: boolean;
-  /** Why an earlier run could not tell whether it was applied. It is sent again because that is wished for. */
+  /** Why an earlier run could not tell whether it was applied. It is sent again on request. */
   doubt?: Failure | undefined;
 }
 

@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
 import { codeOf } from "../errors.ts";
 import type { Log } from "../writing.ts";
 
-const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
 
 /** An existing file keeps its mode. */
 export async function appending(
@@ -22,8 +22,7 @@ export async function appending(
     await syncDirectory(dirname(resolve(path)));
     return fileLog(fileOf(created));
   }
-  // A pipe that nobody reads is an error and no wait.
-  const present = await fs.open(path, flags | O_NONBLOCK);
+  const present = await fs.open(path, flags);
   try {
     const found = await present.stat();
     if (truncateTo !== undefined && truncateTo < found.size) {

@@ -2,7 +2,7 @@
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
 import { formOf } from "../argv/flags.ts";
 import { counted } from "../counted.ts";
-import { asking, type Change, noChanges, wished } from "../engine/change.ts";
+import { asking, type Change, desiredMemberships, noChanges } from "../engine/change.ts";
 import { Difference, Refused, Usage } from "../errors.ts";
 import { write } from "../output/buffered-writer.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
@@ -132,7 +132,7 @@ async function members(
   const lines: string[] = [];
   const rosters = rostersOf(context);
   const asked = Object.entries(change.asked ?? change.args);
-  for (const membership of wished(change))
+  for (const membership of desiredMemberships(change))
     for (const way of ["removed", "added"] as const) {
       const ids = membership[way];
       const name = asked.find(([, value]) => String(value) === String(ids) && Array.isArray(value))?.[0];

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -146,10 +146,16 @@ test.runIf(nodes)("a device is written to, and keeps its mode", async () => {
   expect(mode(node)).toBe("666");
 });
 
-test("a pipe that nobody reads is an error", async () => {
+test("a pipe is written to as its reader takes it", async () => {
   const path = join(directory(), "pipe");
   spawnSync("mkfifo", [path]);
-  await expect(files.append(path)).rejects.toThrow("ENXIO");
+  const reader = spawn("sh", ["-c", `sleep 0.2; wc -c <'${path}'`], { stdio: ["ignore", "pipe", "ignore"] });
+  const counted = new Promise((resolve) => reader.stdout.once("data", (text) => resolve(Number(text))));
+  const log = await files.append(path, { truncateTo: 0 });
+  await log.append("x".repeat(200_000));
+  await log.sync();
+  await log.close();
+  expect(await counted).toBe(200_000);
 });
 
 test("an exclusive log fails where there is a file", async () => {

@@ -6,14 +6,14 @@ import { touched } from "./settle.ts";
 import type { Request, Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
-export interface Judgement {
+export interface Explanation {
   /** Tasks that the server would refuse by themselves, or whose wish is fulfilled, each with what is to be said of it. */
   explained: { task: Task; result: ChangeResult }[];
   rest: Task[];
 }
 
 /** `unexplained`: a read has told nothing, and would not tell more of a part. `unread`: there was none. */
-export type Finding = Judgement | "unexplained" | "unread";
+export type Finding = Explanation | "unexplained" | "unread";
 
 type Present = (membership: Membership) => ReadonlySet<number>;
 
@@ -44,8 +44,8 @@ const refusal = (why: string, { details }: Failure): ChangeResult => ({
   }),
 });
 
-/** Reads each list that the request would have changed once. A read that fails is no judgement. */
-export async function judge(transport: Transport, request: Request, refused: Failure): Promise<Finding> {
+/** Reads each list that the request would have changed once. A read that fails explains nothing. */
+export async function explainRefusal(transport: Transport, request: Request, refused: Failure): Promise<Finding> {
   // Where the server takes what is so already for done, a refusal has another reason, which no read of the list tells.
   if (!touched(request).some(({ there, absent }) => there ?? absent)) return "unexplained";
   const lists = new Map<string, ReadonlySet<number>>();
@@ -56,7 +56,7 @@ export async function judge(transport: Transport, request: Request, refused: Fai
     if (!(failure instanceof Failure)) throw failure;
     return failure instanceof Refused ? "unexplained" : "unread";
   }
-  const explained: Judgement["explained"] = [];
+  const explained: Explanation["explained"] = [];
   const rest: Task[] = [];
   for (const task of request.tasks) {
     const { why, fulfilled } = standing(task, ({ list }) => lists.get(list)!);

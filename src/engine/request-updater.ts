@@ -6,7 +6,7 @@ import { ProvisionalIds } from "./provisional-ids.ts";
 import { nameless, Renames } from "./renames.ts";
 import { type Request, subjectOf } from "./task.ts";
 
-export class Revision {
+export class RequestUpdater {
   readonly #renames = new Renames();
   readonly #ids = new ProvisionalIds();
   /** The subjects of which some change was not done: what relies on it is no longer so already. */

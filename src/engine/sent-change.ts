@@ -8,7 +8,7 @@ const membersOf = (memberships: readonly Membership[], way: "added" | "removed")
   memberships.flatMap(({ kind, [way]: ids }) => ids.map((id) => ({ kind, id })));
 
 /** Undefined for what was not sent. */
-export function concludedOf(change: Change, result: ChangeResult): SentChange | undefined {
+export function sentChangeOf(change: Change, result: ChangeResult): SentChange | undefined {
   const { operation, args, target, before } = change;
   const failure = "failure" in result ? result.failure : undefined;
   if (result.outcome === "not_sent" || failure?.details.outcome === "not_sent") return undefined;
