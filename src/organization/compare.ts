@@ -1,21 +1,17 @@
 /** From what is and what should be to what differs. */
-import { gifRatings } from "../api/organization.ts";
+import { keyOfKnown, knownIn, same } from "./canonical.ts";
 import type { Misfit } from "./check.ts";
-import { type Comparing, changesOf, comparing } from "./compare/comparing.ts";
-import { FieldOptions } from "./compare/fields.ts";
+import { type Comparing, comparing } from "./compare/context.ts";
+import { settingDifferences, thingDifferences } from "./compare/fields.ts";
 import type { Notice, Refusal } from "./compare/findings.ts";
-import { refuseSharedNames } from "./compare/full-names.ts";
-import { refuseNesting } from "./compare/nesting.ts";
-import { orderDifferences } from "./compare/orders.ts";
-import type { ThingSection } from "./compare/present.ts";
-import { tellReturning } from "./compare/reactivated.ts";
-import { goodbyes, leavingOptions, type Used } from "./compare/removals.ts";
-import { thingDifferences } from "./compare/things.ts";
-import type { Content } from "./content.ts";
-import type { Difference, FieldChange } from "./difference.ts";
+import { arranged } from "./compare/profile-fields.ts";
+import { removals, type Used } from "./compare/removals.ts";
+import { type Content, siteOf } from "./content.ts";
+import type { Difference, Known, Reordering } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";
-import { siteOf } from "./site.ts";
+import { reached } from "./group-members.ts";
 import type { Snapshot } from "./snapshot.ts";
+import type { ThingSection } from "./words.ts";
 
 export interface Comparison {
   /** Everything that is to happen; the order is the file's and means nothing. */
@@ -29,87 +25,104 @@ export interface Comparison {
   /** What is wrong with the file beside this organization: nothing is planned. */
   readonly problems: readonly Misfit[];
   readonly notices: readonly Notice[];
-  /** How many live things of each section the file does not speak of and the plan leaves. */
+  /** How many live things of each section the file does not name and the plan leaves. */
   readonly unmanaged: Readonly<Partial<Record<ThingSection, number>>>;
 }
 
-/** A server that sends no digests tells of the setting for them that it is off, whatever it is. */
-function isTold({ snapshot, findings }: Comparing, field: string, path: readonly string[]): boolean {
-  const sent: unknown = Reflect.get(snapshot.organization, "settings_send_digest_emails");
-  if (field !== "digest_emails_enabled" || sent !== false) return true;
-  findings.notice(`this server sends no digests: it does not say whether ${field} is on`, [...path, field]);
-  return false;
-}
-
-/** Whether the server has the kind of GIF rating; where not, that is noted as refused. */
-function hasRating({ snapshot, findings }: Comparing, { field, to }: FieldChange, path: readonly string[]): boolean {
-  const ratings = field === "giphy_rating" ? gifRatings(snapshot.organization) : undefined;
-  if (!ratings || ratings.has(to)) return true;
-  const says = `invalid giphy_rating ${to}: must be ${[...ratings.values()].join(", ")}`;
-  findings.refuse({ section: "settings", name: "settings", field, path: [...path, field], says });
-  return false;
-}
-
-function settingDifferences(c: Comparing, section: "settings" | "new_users"): Difference[] {
-  const entry = c.content[section];
-  if (!entry) return [];
-  const { members, read } = sections[section];
-  const from = (name: string) => read(c.telling, name);
-  const path = [section];
-  const changes = changesOf(c, { section, name: section, path, entry, members, from });
-  const fields = changes.filter((change) => isTold(c, change.field, path) && hasRating(c, change, path));
-  return fields.length ? [{ section, name: section, action: "update", fields }] : [];
-}
-
 /** Fields come before people, whose values are of them; people come last, since lists say where the invited go. */
-const things = new Set<ThingSection>([
+const inOrder = new Set<ThingSection>([
   "profile_fields",
   "folders",
   ...thingSections.filter((name) => name !== "people"),
   "people",
 ]);
 
-function unmanagedIn({ present, pairings }: Comparing, pruned: readonly Difference[]): Comparison["unmanaged"] {
-  const gone = new Set(pruned.map(({ section, name }) => `${section} ${name}`));
-  const counts = thingSections.flatMap((name) => {
-    const { spoken } = pairings[name];
-    const count = present[name].filter(
-      (thing) => !thing.away && !spoken.has(thing) && !gone.has(`${name} ${thing.name}`),
-    ).length;
-    return count ? [[name, count]] : [];
+/** Refuses groups that would be among their own subgroups. New ones are then made without, since there is no order for it. */
+function withoutCircles({ things, findings, pairings }: Comparing, differences: readonly Difference[]): Difference[] {
+  const refused = new Set<string>();
+  const below = new Map(
+    things.groups.map((group): [number | string, readonly Known[]] => [
+      group.id ?? group.name,
+      group.archived ? [] : knownIn(group.read("subgroups")),
+    ]),
+  );
+  const changed = differences.flatMap((one) => {
+    if (one.section !== "groups") return [];
+    if (one.action === "create") return [{ key: one.name, name: one.name, to: one.to.subgroups }];
+    const change = "fields" in one && one.fields.find(({ field }) => field === "subgroups");
+    return change ? [{ key: one.id ?? one.name, name: one.name, to: change.to }] : [];
   });
-  return Object.fromEntries(counts);
+  for (const { key, to } of changed) below.set(key, knownIn(to));
+  for (const { key, name, to } of changed) {
+    const circular = knownIn(to).some((each) =>
+      reached([keyOfKnown(each)], (at) => below.get(at)?.map(keyOfKnown)).has(key),
+    );
+    const pair = pairings.groups.pairs.find((each) => each.name === name);
+    if (!circular || !pair) continue;
+    refused.add(name);
+    const says = "cannot have these subgroups: the group would contain itself";
+    findings.refuse({ section: "groups", name, field: "subgroups", says, path: [...pair.path, "subgroups"] });
+  }
+  return differences.map((one): Difference => {
+    if (one.section !== "groups" || one.action !== "create" || !refused.has(one.name)) return one;
+    return { ...one, to: { ...one.to, subgroups: [] } };
+  });
 }
 
-/** `prune`: what sections in `complete` do not name is put away or removed. */
+/** `differences` say what is made and what is removed. */
+function orderDifferences(c: Comparing, differences: readonly Difference[]): Reordering[] {
+  return thingSections.flatMap((name): Reordering[] => {
+    const { plural, ordered } = sections[name];
+    if (ordered === undefined) return [];
+    const mine = differences.filter(({ section }) => section === name);
+    const removed = new Set(mine.flatMap((one) => (one.action === "remove" ? [one.id] : [])));
+    const differing = new Set(mine.map((one) => one.name));
+    const there = c.things[name].flatMap(({ id }) => (id === undefined || removed.has(id) ? [] : [id]));
+    const listed = c.pairings[name].pairs
+      .filter((pair) => pair.thing || differing.has(pair.name))
+      .map((pair): Known => pair.thing?.id ?? { new: pair.name });
+    const from: Known[] = [...there, ...listed.filter((known) => typeof known !== "number")];
+    const to = arranged(from, listed);
+    if (same(from, to)) return [];
+    if (ordered <= c.snapshot.feature_level) return [{ section: name, name: plural, action: "reorder", from, to }];
+    c.findings.notice(`the order of ${plural} differs: changing it requires feature level ${ordered}`);
+    return [];
+  });
+}
+
+function unmanagedIn({ things, pairings }: Comparing, pruned: readonly Difference[]): Comparison["unmanaged"] {
+  const gone = new Set(pruned.map(({ section, name }) => `${section} ${name}`));
+  const counts = thingSections.map((name) => {
+    const left = things[name].filter(
+      (thing) => !thing.archived && !pairings[name].named.has(thing) && !gone.has(`${name} ${thing.name}`),
+    );
+    return [name, left.length] as const;
+  });
+  return Object.fromEntries(counts.filter(([, count]) => count));
+}
+
+/** `prune`: what sections in `complete` do not name is archived or removed. */
 export function compare(snapshot: Snapshot, content: Content, { prune = false } = {}): Comparison {
   const c = comparing(snapshot, content, prune);
-  const { findings } = c;
+  const { problems, notices, refused } = c.findings;
   if (content.organization !== undefined && siteOf(content.organization) !== siteOf(snapshot.site))
-    findings.problem(["organization"], `the file is for ${content.organization}, but this is ${snapshot.site}`);
-  const options = new FieldOptions(c.present.profile_fields);
-  const found: Difference[] = [
+    c.findings.problem(["organization"], `the file is for ${content.organization}, but this is ${snapshot.site}`);
+  const found = [
     ...settingDifferences(c, "settings"),
     ...settingDifferences(c, "new_users"),
-    ...[...things].flatMap((name) => thingDifferences(c, name, options)),
+    ...[...inOrder].flatMap((name) => thingDifferences(c, name)),
   ];
-  tellReturning(c, found);
-  const all = refuseNesting(c, found);
-  refuseSharedNames(c, all);
-  const told = { problems: findings.problems, notices: findings.notices, refused: findings.refused };
-  const nothing = { differences: [], withheld: [], used: [], unmanaged: {}, ...told };
-  if (findings.problems.length) return nothing;
-  const { named, leaving, used } = goodbyes(c, all);
-  const pruned = prune ? leaving : [];
-  const withheld = prune
-    ? []
-    : [...leavingOptions(options), ...leaving.map((one): Difference => ({ ...one, prune: true }))];
+  if (problems.length) return { differences: [], withheld: [], used: [], unmanaged: {}, problems, notices, refused };
+  const { named, unlisted, used } = removals(c, withoutCircles(c, found));
+  const pruned = prune ? unlisted : [];
   const differences = [...named, ...pruned];
   return {
     differences: [...differences, ...orderDifferences(c, differences)],
-    withheld,
+    withheld: prune ? [] : [...c.unlistedOptions, ...unlisted.map((one): Difference => ({ ...one, prune: true }))],
     used,
     unmanaged: unmanagedIn(c, pruned),
-    ...told,
+    problems,
+    notices,
+    refused,
   };
 }

@@ -20,6 +20,9 @@ export interface Problem {
 /** An entry of a section: its attributes by their names in the file. */
 export type Entry = Readonly<Record<string, unknown>>;
 
+/** The same for all addresses of one organization. */
+export const siteOf = (address: string): string => address.toLowerCase().replace(/\/+$/, "");
+
 export const isEntry = (value: unknown): value is Entry =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -2,11 +2,11 @@
 import { organizationSettings } from "../api/settings.ts";
 import { roleName } from "../api/users.ts";
 import { counted, peopleAndBots } from "../counted.ts";
-import { Ids } from "./apply-to-snapshot/ids.ts";
 import { isNothing, keyOfKnown } from "./canonical.ts";
 import type { Difference, FieldChange, Known, Option, Update, WhoValue } from "./difference.ts";
 import { sections } from "./file.ts";
 import { reachOf } from "./group-members.ts";
+import { Ids } from "./ids.ts";
 import { type Beside, daysOf, effectOf } from "./risky-settings.ts";
 import { who } from "./shape.ts";
 import { channelsOf, defaultChannelsOf, everybodyOf, organizationSetting, roleOf, type Snapshot } from "./snapshot.ts";

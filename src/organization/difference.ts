@@ -31,6 +31,12 @@ export interface Option {
   readonly text: string;
 }
 
+export const optionsOf = (value: unknown): readonly Option[] => (Array.isArray(value) ? value : []);
+
+/** The groups that a list or a permission names. */
+export const groupsIn = (value: unknown): unknown =>
+  Array.isArray(value) ? value : (value as WhoValue | null | undefined)?.groups;
+
 /** By attribute of the file. */
 export type Values = Readonly<Record<string, unknown>>;
 

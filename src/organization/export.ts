@@ -33,7 +33,7 @@ function entriesOf<R extends object>(section: Things<R>, context: ExportContext)
   const own = section.attributes?.(context) ?? {};
   const attributes = section.exported?.(context, own) ?? own;
   const { fold = String } = section;
-  const isAway = section.awayIn?.(snapshot);
+  const isArchived = section.archivedIn?.(snapshot);
   const named = section.records(snapshot).map((record) => {
     const parts = section.key.map((name) => String(readAttribute(attributes, record, name)));
     return { record, name: parts.join("\n"), folded: parts.map(fold).join("\n") };
@@ -47,9 +47,9 @@ function entriesOf<R extends object>(section: Things<R>, context: ExportContext)
     const entry: Entry = {};
     for (const name of Object.keys(section.members))
       if (name !== "was") entry[name] = name === "id" ? id : readAttribute(attributes, record, name);
-    const { away } = section;
-    if (!away || !isAway?.(record)) return present(entry);
-    return present({ name: entry.name, id, description: entry.description, [away.member]: away.away });
+    const { archiving } = section;
+    if (!archiving || !isArchived?.(record)) return present(entry);
+    return present({ name: entry.name, id, description: entry.description, [archiving.member]: archiving.archived });
   });
 }
 

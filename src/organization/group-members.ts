@@ -1,6 +1,6 @@
 /** Who is reached by groups and by permissions, through groups in groups to any depth. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import { type Snapshot, subgroupsOf } from "./snapshot.ts";
+import { type Channel, type Snapshot, settingOf, subgroupsOf } from "./snapshot.ts";
 
 export interface Reach {
   /** Everybody whom the value names, directly or through groups. */
@@ -51,4 +51,13 @@ export function reachOf({ organization }: Snapshot): Reach {
       return people;
     },
   };
+}
+
+/** Whether the calling account may read what is written in a channel. */
+export function mayRead({ organization: { user_id } }: Snapshot, reach: Reach, channel: Channel): boolean {
+  if (!channel.invite_only || (channel.subscribers ?? [user_id]).includes(user_id)) return true;
+  return ["can_add_subscribers_group", "can_subscribe_group"].some((name) => {
+    const setting = settingOf(channel, name);
+    return setting !== undefined && reach.people(setting).has(user_id);
+  });
 }

@@ -2,12 +2,11 @@
 import { roleName, roles } from "../api/users.ts";
 import { counted, firstOf } from "../counted.ts";
 import { isNothing } from "./canonical.ts";
-import { mayRead } from "./compare/access.ts";
 import type { Content } from "./content.ts";
 import { holders, removedOf } from "./destructive.ts";
 import type { Difference, FieldChange, Option } from "./difference.ts";
 import { eachSection, sections } from "./file.ts";
-import { reachOf } from "./group-members.ts";
+import { mayRead, reachOf } from "./group-members.ts";
 import type { Things } from "./sections/section.ts";
 import { channelsOf, isSystemGroup, organizationSetting, roleOf, type Snapshot, settingOf } from "./snapshot.ts";
 
@@ -115,8 +114,8 @@ function emptied(differences: readonly Difference[]): GuardViolation[] {
 /** How many things of each section are neither archived nor deactivated. */
 function liveIn(snapshot: Snapshot): Readonly<Record<string, number>> {
   const live = (section: Things) => {
-    const isAway = section.awayIn?.(snapshot);
-    return section.records(snapshot).filter((each) => !isAway?.(each)).length;
+    const isArchived = section.archivedIn?.(snapshot);
+    return section.records(snapshot).filter((each) => !isArchived?.(each)).length;
   };
   return eachSection((name) => live(sections[name]));
 }

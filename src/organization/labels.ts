@@ -10,7 +10,7 @@ export function calledIn({
 }: Pick<Difference, "section" | "name"> & { action?: string }): string {
   if (section === "settings") return "settings";
   if (section === "new_users") return "settings of new people";
-  if (action === "reorder") return `order of ${sections[section].called}`;
+  if (action === "reorder") return `order of ${sections[section].plural}`;
   return `${sections[section].one} ${name}`;
 }
 

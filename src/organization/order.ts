@@ -5,20 +5,13 @@
  */
 import { type Change, change } from "../engine/change.ts";
 import { applyTo } from "./apply-to-snapshot.ts";
-import { mustDiffer } from "./compare/full-names.ts";
 import type { Difference } from "./difference.ts";
+import { sections } from "./file.ts";
+import { Ids } from "./ids.ts";
 import { calledIn } from "./labels.ts";
-import { channelDrafts, newChannelDrafts } from "./order/channels.ts";
-import { collectionDrafts } from "./order/collection.ts";
-import { Ids, largestPortion, type OrderContext } from "./order/context.ts";
-import { argsOf, type Draft, fieldsOf } from "./order/draft.ts";
-import { groupDrafts, newGroupDrafts } from "./order/groups.ts";
-import { asidesOf } from "./order/names.ts";
-import { OwnRights } from "./order/own-rights.ts";
-import { invitationDrafts, personDrafts } from "./order/people.ts";
+import { OwnRights, phases } from "./order/phases.ts";
 import { scheduled } from "./order/schedule.ts";
-import { newUserDrafts, settingDrafts } from "./order/settings.ts";
-import { withSubgroups } from "./order/subgroups.ts";
+import { argsOf, type Draft, fieldsOf, largestPortion, type RequestContext } from "./sections/requests.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** One request. */
@@ -33,26 +26,15 @@ export interface Step {
   readonly needs: readonly number[];
 }
 
-function draftsOf(context: OrderContext, difference: Difference, of: number): Draft[] {
+function draftsOf(context: RequestContext, difference: Difference): Draft[] {
   const { section, action } = difference;
-  if (action === "invite") return invitationDrafts(context, of, difference);
-  if (action === "create" && section === "groups") return newGroupDrafts(context, of, difference);
-  if (action === "create" && section === "channels") return newChannelDrafts(context, of, difference);
-  if (!("fields" in difference)) return collectionDrafts(context, of, difference);
-  switch (section) {
-    case "settings":
-      return settingDrafts(context, of, difference);
-    case "new_users":
-      return newUserDrafts(of, difference);
-    case "people":
-      return personDrafts(context, of, difference);
-    case "groups":
-      return groupDrafts(context, of, difference);
-    case "channels":
-      return channelDrafts(context, of, difference);
-    default:
-      return collectionDrafts(context, of, difference);
-  }
+  const { requests } = sections[section];
+  if ("fields" in difference) return requests.update(context, difference);
+  if (difference.action === "remove") return requests.remove?.(context, difference) ?? [];
+  if (difference.action !== "reorder") return requests.create?.(context, difference) ?? [];
+  if (section === "settings" || section === "new_users") throw new Error(`cannot ${action} ${section}`);
+  const request = requests.reorder?.(context.ids.all(section, difference.to));
+  return request ? [{ part: "order", phase: phases.orders, does: "put in order", ...request }] : [];
 }
 
 function changeOf(draft: Draft, difference: Difference, verifyWith: string): Change {
@@ -85,23 +67,22 @@ export function ordered(
   differences: readonly Difference[],
   { verifyWith, portion = largestPortion, result = applyTo(snapshot, differences) }: OrderOptions,
 ): Step[] {
-  const uniqueNames = mustDiffer(snapshot, differences);
-  const context: OrderContext = {
+  const context: RequestContext = {
     snapshot,
     ids: new Ids(snapshot, differences),
     me: snapshot.organization.user_id,
     rights: new OwnRights(snapshot, result),
-    uniqueNames,
-    asides: asidesOf(differences, { uniqueNames }),
-    portion,
     returning: new Set(
-      differences.flatMap((each) =>
-        each.section === "people" && each.action === "reactivate" && each.id !== undefined ? [each.id] : [],
+      differences.flatMap((one) =>
+        one.section === "people" && one.action === "reactivate" && one.id !== undefined ? [one.id] : [],
       ),
     ),
+    portion,
   };
-  const drafts = differences.flatMap((difference, of) => draftsOf(context, difference, of));
-  return scheduled(withSubgroups(context, drafts)).flatMap(({ draft, needs }) => {
+  const drafts = differences.flatMap((difference, of) =>
+    draftsOf(context, difference).map((draft) => ({ ...draft, of })),
+  );
+  return scheduled(drafts).flatMap(({ draft, needs }) => {
     const difference = differences[draft.of];
     if (!difference) return [];
     const { of, part } = draft;

@@ -1,7 +1,6 @@
 /** A comparison, the requests that it takes, and what stands in its way: everything there is to know before sending. */
 import { groupBy } from "../group-by.ts";
 import { applyTo } from "./apply-to-snapshot.ts";
-import { protectedTopics, unreadableInvitations } from "./compare/access.ts";
 import { type Comparison, compare } from "./compare.ts";
 import type { Content } from "./content.ts";
 import { withDestructive } from "./destructive.ts";
@@ -62,11 +61,6 @@ export function planned(
       ...compared,
       differences,
       withheld,
-      refused: [
-        ...compared.refused,
-        ...unreadableInvitations(snapshot, result, differences),
-        ...protectedTopics(result, differences),
-      ],
     },
     steps,
     result,

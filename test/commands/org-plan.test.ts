@@ -60,25 +60,6 @@ describe("org plan", () => {
     expect((await planned("folders: [{ name: x }]", ["--exit-code"], { level: 371 })).code).toBe(8);
   });
 
-  test("refuses invitations to private channels that the account is not in", async () => {
-    const inviting = (channel: string) =>
-      `people: [{ email: new@sandbox.example, invite: true }]\nchannels: [{ name: den, ${channel} }]`;
-    const refused = (channel: string) =>
-      `✗ person new@sandbox.example: cannot be invited to channel "${channel}": it is private, and this account will not be subscribed\n`;
-    const made = "is_private: true, subscribers: [new@sandbox.example]";
-    expect((await planned(inviting(made))).out).toContain(refused("den"));
-    expect((await planned(inviting(`${made}, can_add_subscribers_group: role:owners`))).out).not.toContain("✗ person");
-    expect((await planned(inviting("subscribers: [new@sandbox.example]"))).out).not.toContain("✗ person");
-    const older = inviting("subscribers: { add: [new@sandbox.example] }").replace("den", "staff");
-    const seen = (subscribers: number[]) => (state: State) => {
-      named(state, "staff").invite_only = true;
-      named(state, "staff").subscribers = new Set(subscribers);
-    };
-    const [me] = [...fresh().state.users.values()].filter(({ role }) => role === 100);
-    expect((await planned(older, [], { given: seen([11]) })).out).toContain(refused("staff"));
-    expect((await planned(older, [], { given: seen([11, me!.user_id]) })).out).not.toContain("✗ person");
-  });
-
   test("tells what --prune would do, what would be refused, and what stands in the way", async () => {
     const text =
       "complete: [linkifiers]\nlinkifiers: [{ pattern: '#(?P<id>[0-9]+)' }]\nchannels: [{ name: council, topics_policy: inherit, folder: null }]\ngroups: [{ name: designers, members: [] }]\n";
@@ -101,16 +82,15 @@ describe("org plan", () => {
     const text = "groups: [{ name: one, subgroups: [two, makers] }, { name: two, members: [], subgroups: [one] }]\n";
     const { code, out } = await planned(text);
     expect(code).toBe(0);
-    expect(out).toContain("+ group one\n    subgroups: + makers\n");
-    expect(out).toContain("✗ group one: cannot have the subgroup two: the group would contain itself\n");
-    expect(out).toContain("✗ group two: cannot have the subgroup one: the group would contain itself\n");
+    expect(out).toContain("✗ group one: cannot have these subgroups: the group would contain itself\n");
+    expect(out).toContain("✗ group two: cannot have these subgroups: the group would contain itself\n");
     const files = new Map([["org.yaml", text]]);
     const applied = await zulipctl(["org", "apply", "org.yaml", "--yes"], { files });
     expect(applied.code).toBe(1);
     expect(applied.err).toContain("nothing was sent: the server would refuse some of it: group one: cannot have");
     const diff = await zulipctl(["permissions", "diff", "org.yaml"], { files });
     expect(diff.code).toBe(0);
-    expect(diff.err).toContain("would be refused: one: cannot have the subgroup two");
+    expect(diff.err).toContain("would be refused: one: cannot have these subgroups");
   });
 
   test.each([["plan"], ["apply"], ["permissions"]])(

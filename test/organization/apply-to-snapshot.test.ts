@@ -2,11 +2,10 @@
 
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { Ids } from "../../src/organization/apply-to-snapshot/ids.ts";
 import { applyTo } from "../../src/organization/apply-to-snapshot.ts";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
-import type { Difference } from "../../src/organization/difference.ts";
+import { Ids } from "../../src/organization/ids.ts";
 import { playgrounds } from "../../src/organization/sections/playgrounds.ts";
 import { channelsOf, type Snapshot } from "../../src/organization/snapshot.ts";
 import { joinSystemGroups, type State, updateFullMembers } from "../../src/sandbox/index.ts";
@@ -458,31 +457,6 @@ test.each<[what: string, untold: (snapshot: Snapshot) => object]>([
     ({ name }) => name === "role:fullmembers",
   );
   expect(full!.members).toContain(personOf(sandbox.state, "gwen").user_id);
-});
-
-test("what is made has the next ids of its kind, and nothing else takes one", async () => {
-  const snapshot = await new Stand({ level: 442 }).snapshot();
-  const one = (section: string, name: string, action: string) =>
-    ({ section, name, action, to: {}, fields: [] }) as unknown as Difference;
-  const kinds = ["groups", "channels", "folders", "profile_fields", "linkifiers", "playgrounds"] as const;
-  const differences = kinds.flatMap((kind) => [
-    one(kind, "old", "update"),
-    one(kind, "a", "create"),
-    one(kind, "b", "create"),
-  ]);
-  const ids = new Ids(snapshot, [...differences, one("domains", "a.example", "create")]);
-  const { organization, channel_folders } = snapshot;
-  const most = [
-    organization.realm_user_groups,
-    channelsOf(snapshot).map(({ stream_id }) => ({ id: stream_id })),
-    channel_folders!,
-    organization.custom_profile_fields,
-    organization.realm_linkifiers!,
-    playgrounds.records(snapshot),
-  ].map((all: readonly { readonly id: number }[]) => Math.max(0, ...all.map(({ id }) => id)));
-  expect(kinds.map((kind) => ids.all(kind, [{ new: "a" }, { new: "b" }, 7]))).toEqual(
-    most.map((id) => [id + 1, id + 2, 7]),
-  );
 });
 
 test("nobody is the group of that role, where there is one", async () => {

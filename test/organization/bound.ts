@@ -48,11 +48,16 @@ function ofGroup({ fields, action }: Update, returning: ReadonlySet<string>, me:
   const lists = fields.filter(isList);
   const isMe = ({ field }: FieldChange, id: unknown) => field === "members" && id === me;
   const known = lists.some(
-    (change) => goes(change).some((id) => !isMe(change, id)) || comes(change).length > back(change).length,
+    (change) =>
+      (change.field === "members" && goes(change).some((id) => !isMe(change, id))) ||
+      comes(change).length > back(change).length,
   );
+  const released = lists.some((change) => change.field === "subgroups" && goes(change).length);
   return (
     (action === "reactivate" || fields.some((change) => !isList(change)) ? 1 : 0) +
     (known ? 1 : 0) +
+    // Subgroups go before any come, or groups might contain themselves for a moment.
+    (released ? 1 : 0) +
     // Whoever comes back may be in it again already, and then a request that adds others too would be refused.
     lists.flatMap(back).length +
     // Whoever leaves may lose the right to change the rest.

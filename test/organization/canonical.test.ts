@@ -1,8 +1,8 @@
 /** The form in which values are compared. */
 import { expect, test } from "vitest";
 import { isNothing, same, sorted } from "../../src/organization/canonical.ts";
-import { meant, nearest } from "../../src/organization/compare/nearest.ts";
-import { arranged } from "../../src/organization/compare/orders.ts";
+import { nearest, suggestion } from "../../src/organization/compare/findings.ts";
+import { arranged } from "../../src/organization/compare/profile-fields.ts";
 
 test("lists have ids by size, then what is made by name, each once", () => {
   expect(sorted([{ new: "b" }, 10, 9, { new: "B" }, { new: "a" }, 10, { new: "b" }])).toEqual([
@@ -53,12 +53,12 @@ test.each<[wanted: string, names: string[], near: string[]]>([
 });
 
 test("what was perhaps meant is asked for", () => {
-  expect(["abcd", "abd", "zzz"].map((word) => meant(word, ["abce", "abcf", "abcg"]))).toEqual([
+  expect(["abcd", "abd", "zzz"].map((word) => suggestion(word, ["abce", "abcf", "abcg"]))).toEqual([
     "; did you mean abce, abcf or abcg?",
     "",
     "",
   ]);
-  expect([meant("abcd", ["abce"]), meant("abcd", ["abce", "abcf"])]).toEqual([
+  expect([suggestion("abcd", ["abce"]), suggestion("abcd", ["abce", "abcf"])]).toEqual([
     "; did you mean abce?",
     "; did you mean abce or abcf?",
   ]);

@@ -120,9 +120,9 @@ test("of names that go round in two circles each waits for its own alone", async
     steps.map(({ change: { args }, needs }) => [args.stream_id, needs.map((n) => steps[n]!.change.args.stream_id)]),
   ).toEqual([
     [1, []],
-    [4, []],
     [2, [1]],
     [1, [1, 2]],
+    [4, []],
     [5, [4]],
     [4, [4, 5]],
   ]);

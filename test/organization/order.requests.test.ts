@@ -139,6 +139,10 @@ test("settings", async () => {
 });
 
 test("collections", async () => {
+  const rust = [
+    { field: "name", to: "Try" },
+    { field: "pygments_language", to: "Rust" },
+  ];
   const playground = ({ playgrounds, organization }: State) => {
     playgrounds.push({ id: 1, name: "Try", pygments_language: "Rust", url_template: "https://a.example/{code}" });
     set(organization.settings, { default_code_block_language: "Rust" });
@@ -158,21 +162,10 @@ test("collections", async () => {
         ]),
       ],
     ],
-    ["a folder that is archived", [update("folders", 1, "Projects", [{ field: "archived", to: true }], "archive")]],
+    ["a folder that is archived", [update("folders", 1, "Projects", [], "archive")]],
     [
       "a folder that is brought back",
-      [
-        update(
-          "folders",
-          2,
-          "Past",
-          [
-            { field: "archived", to: false },
-            { field: "description", from: "", to: "x" },
-          ],
-          "unarchive",
-        ),
-      ],
+      [update("folders", 2, "Past", [{ field: "description", from: "", to: "x" }], "unarchive")],
     ],
     ["folders in another order", [reorder("folders", [2, { new: "A" }, 1]), create("folders", "A", {})]],
     [
@@ -326,17 +319,23 @@ test("collections", async () => {
       "a new playground",
       [
         create("playgrounds", "Try (C)", { name: "Try", pygments_language: "C", url_template: "x" }),
-        create("playgrounds", "Else", { pygments_language: "C", url_template: "y" }),
+        create("playgrounds", "Else (C)", { name: "Else", pygments_language: "C", url_template: "y" }),
       ],
     ],
     [
       "a playground that changes is removed and made anew, and the default language put back",
-      [update("playgrounds", 1, "Try (Rust)", [{ field: "url_template", to: "x" }])],
+      [update("playgrounds", 1, "Try (Rust)", [...rust, { field: "url_template", to: "x" }])],
       { given: playground },
     ],
     [
       "one of several playgrounds",
-      [update("playgrounds", 2, "Try (C)", [{ field: "url_template", to: "x" }])],
+      [
+        update("playgrounds", 2, "Try (C)", [
+          { field: "name", to: "Try" },
+          { field: "pygments_language", to: "C" },
+          { field: "url_template", to: "x" },
+        ]),
+      ],
       {
         given: (state) => {
           playground(state);
@@ -440,7 +439,7 @@ test("people", async () => {
       [
         update("people", 11, "Cora", [value(4, [15, 12])]),
         update("people", 12, "Otis", [], "deactivate"),
-        update("people", 15, "Dora", [{ field: "active", to: true }], "reactivate"),
+        update("people", 15, "Dora", [], "reactivate"),
       ],
     ],
     [
@@ -452,33 +451,11 @@ test("people", async () => {
     ],
     [
       "whoever comes back and changes",
-      [
-        update(
-          "people",
-          15,
-          "Dora",
-          [
-            { field: "active", to: true },
-            { field: "full_name", from: "Dora Departed", to: "Dora" },
-          ],
-          "reactivate",
-        ),
-      ],
+      [update("people", 15, "Dora", [{ field: "full_name", from: "Dora Departed", to: "Dora" }], "reactivate")],
     ],
     [
       "whoever is let go and changes",
-      [
-        update(
-          "people",
-          12,
-          "Otis",
-          [
-            { field: "active", to: false },
-            { field: "role", from: "member", to: "guest" },
-          ],
-          "deactivate",
-        ),
-      ],
+      [update("people", 12, "Otis", [{ field: "role", from: "member", to: "guest" }], "deactivate")],
     ],
     [
       "one's own account comes last",
@@ -584,22 +561,13 @@ test("groups", async () => {
     [
       "one that is deactivated",
       [
-        update(
-          "groups",
-          19,
-          "makers",
-          [
-            { field: "deactivated", to: true },
-            { field: "description", from: "", to: "x" },
-          ],
-          "deactivate",
-        ),
+        update("groups", 19, "makers", [{ field: "description", from: "", to: "x" }], "deactivate"),
         update("groups", 17, "designers", [], "deactivate"),
       ],
     ],
     [
       "one that is brought back",
-      [update("groups", 17, "designers", [{ field: "deactivated", to: false }], "reactivate")],
+      [update("groups", 17, "designers", [], "reactivate")],
       { given: (state) => set(group(state, "designers"), { deactivated: true }) },
     ],
     [
@@ -609,7 +577,7 @@ test("groups", async () => {
           "groups",
           17,
           "designers",
-          [{ field: "deactivated", to: false }, { field: "description", from: "", to: "x" }, members([9, 11], [9])],
+          [{ field: "description", from: "", to: "x" }, members([9, 11], [9])],
           "reactivate",
         ),
       ],
@@ -794,18 +762,7 @@ test("channels", async () => {
     ],
     [
       "one that is archived",
-      [
-        update(
-          "channels",
-          1,
-          "design",
-          [
-            { field: "archived", to: true },
-            { field: "description", from: "", to: "x" },
-          ],
-          "archive",
-        ),
-      ],
+      [update("channels", 1, "design", [{ field: "description", from: "", to: "x" }], "archive")],
     ],
     [
       "one that is archived before what it names",
@@ -896,11 +853,7 @@ test("channels", async () => {
           "channels",
           7,
           "attic",
-          [
-            { field: "archived", to: false },
-            { field: "description", from: "", to: "x" },
-            subscribers([8, 11], [8, 11, 12]),
-          ],
+          [{ field: "description", from: "", to: "x" }, subscribers([8, 11], [8, 11, 12])],
           "unarchive",
         ),
       ],
@@ -927,7 +880,7 @@ function byMakers(state: State): void {
 test("circles", async () => {
   const value = (to: number[]): FieldChange => ({ field: "profile", of: { field: 4, name: "Mentor" }, from: null, to });
   const owner = (id: number, from: string, to: string) => update("people", id, `${id}`, [{ field: "role", from, to }]);
-  const back = update("people", 15, "Dora", [{ field: "active", to: true }], "reactivate");
+  const back = update("people", 15, "Dora", [], "reactivate");
   const deckFor = (to: object) =>
     update("channels", 4, "staff", [{ field: "can_send_message_group", from: groups(15), to }]);
   const cases: Case[] = [

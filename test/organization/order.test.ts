@@ -3,7 +3,6 @@ import { parse } from "yaml";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
 import type { Difference } from "../../src/organization/difference.ts";
-import { nameFact, renamingOf } from "../../src/organization/order/names.ts";
 import { ordered } from "../../src/organization/order.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { failures, Stand } from "./stand.ts";
@@ -100,60 +99,6 @@ describe("what goes apart", () => {
   });
 });
 
-/** Seven groups: all circles go through `a` or `b`, and more of them through `h` than through either. */
-const seven = (n: number, more: Record<string, string[]> = {}): Difference[] =>
-  Object.entries({ h: "a b w x y z", a: "w x h", b: "y z h", w: "a", x: "a", y: "b", z: "b" }).map(([name, named]) => {
-    const all = [...named.split(" ").map((each) => `${each}${n}`), ...(more[name] ?? [])];
-    return group(`${name}${n}`, { can_mention_group: who(all.map((each) => ({ new: each }))) });
-  });
-
-const dividedIn = async (differences: Difference[]): Promise<string[]> => {
-  const stand = new Stand();
-  const steps = await stand.steps(differences);
-  expect(failures(await stand.send(steps))).toEqual([]);
-  return steps.flatMap(({ change, part }) => (part === "create" ? [] : [`${change.target}, ${part}`])).sort();
-};
-const laterOf = (...names: string[]) => names.map((name) => `group ${name}, settings`);
-
-describe("which groups of a circle say something later", () => {
-  test("the fewest, and not those through which most circles go", async () => {
-    expect(await dividedIn(seven(1))).toEqual(laterOf("a1", "b1"));
-  });
-
-  test("the fewest of fourteen", async () => {
-    const all = [...seven(1, { x: ["a2"] }), ...seven(2, { x: ["a1"] })];
-    expect(await dividedIn(all)).toEqual(laterOf("a1", "a2", "b1", "b2"));
-  });
-
-  test("of more than fourteen those first through which most circles go", async () => {
-    const last = group("last", { can_mention_group: who([{ new: "b1" }]) });
-    const all = [last, ...seven(1, { x: ["a2"], h: ["last"] }), ...seven(2, { x: ["a1"] })];
-    expect(await dividedIn(all)).toEqual(laterOf("a1", "a2", "b1", "b2"));
-  });
-});
-
-test.each<[section: "channels" | "folders" | "groups" | "linkifiers" | "profile_fields", other: string, same: boolean]>(
-  [
-    ["channels", "one", true],
-    ["channels", " One ", true],
-    ["folders", "ONE", true],
-    ["folders", " One", false],
-    ["groups", "one", false],
-    ["groups", "One ", false],
-    ["linkifiers", "One ", true],
-    ["linkifiers", "one", false],
-    ["profile_fields", " One", true],
-  ],
-)('in %s, "One" and "%s" are one name: %s', (section, other, same) => {
-  expect(nameFact(section, "One") === nameFact(section, other)).toBe(same);
-  const renaming = (from: unknown) =>
-    renamingOf({ section, name: "x", action: "update", fields: [{ field: naming(section), from, to: other }] }, 0);
-  // A folder's own name in another case is taken, so that it goes by way of a third name.
-  expect(renaming("One") === undefined).toBe(same && section !== "folders");
-  expect(renaming(undefined)).toBeUndefined();
-});
-const naming = (section: string) => (section === "linkifiers" ? "pattern" : "name");
-
 describe("names", () => {
   test("three channels that swap names in a circle take one request more than three", async () => {
     const stand = new Stand();
@@ -236,24 +181,7 @@ test("what is new in an ordered section is made in the file's order, so that a p
   expect(steps.map(({ change: { args } }) => args.name)).toEqual(["c", "a", "b"]);
 });
 
-test("somebody who is let go waits for new owners only where they are one", async () => {
-  const update = (id: number, action: "update" | "deactivate", fields: object[]): Difference =>
-    ({ section: "people", name: String(id), id, action, fields }) as Difference;
-  const promoted = update(12, "update", [{ field: "role", from: "member", to: "owner" }]);
-  const needs = async (id: number) => {
-    const stand = new Stand();
-    stand.sandbox.state.users.get(9)!.role = 100;
-    const steps = await stand.steps([promoted, update(id, "deactivate", [])]);
-    return steps.at(-1)!.needs.length;
-  };
-  expect([await needs(9), await needs(11)]).toEqual([1, 0]);
-});
-
 test.each<[difference: object, says: string]>([
-  [{ section: "settings", action: "create", to: {} }, "cannot create settings"],
-  [{ section: "new_users", action: "remove", from: {} }, "cannot remove new_users"],
-  [{ section: "channels", action: "remove", from: {} }, "cannot remove channels"],
-  [{ section: "groups", action: "reorder", from: [], to: [] }, "cannot reorder groups"],
   [
     { section: "settings", action: "update", fields: [{ field: "can_create_groups", to: who([{ new: "y" }]) }] },
     'the plan makes no {"new":"y"} in groups',

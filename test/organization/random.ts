@@ -255,8 +255,11 @@ export function randomOrganization(
 export function fileOf(snapshot: Snapshot): Content {
   const { value } = exported(snapshot, { subscribers: true });
   const content = JSON.parse(JSON.stringify(value)) as Record<string, Entry[]>;
-  for (const [name, { away }] of Object.entries(sections) as [string, { away?: { member: string; away: unknown } }][])
-    if (away) content[name] = (content[name] ?? []).map((entry) => ({ [away.member]: !away.away, ...entry }));
+  for (const [name, section] of Object.entries(sections))
+    if ("archiving" in section && section.archiving) {
+      const { member, archived } = section.archiving;
+      content[name] = (content[name] ?? []).map((entry) => ({ [member]: !archived, ...entry }));
+    }
   if (snapshot.feature_level >= 471)
     content.linkifiers = (content.linkifiers ?? []).map((entry) => ({ example_input: "", ...entry }));
   const fields = Object.fromEntries((content.profile_fields ?? []).map(({ name }) => [name as string, null]));

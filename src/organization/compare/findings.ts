@@ -1,6 +1,7 @@
 /** What a comparison finds besides differences, each thing as it is met. */
+import { distance } from "fastest-levenshtein";
 import type { Misfit } from "../check.ts";
-import type { Entry, Path } from "../content.ts";
+import type { Path } from "../content.ts";
 import type { SectionName } from "../words.ts";
 
 /** What the server would certainly refuse: nothing else is sent then. */
@@ -38,15 +39,12 @@ export class Findings {
     return undefined;
   }
 
-  /** An attribute or value is too new for the server: told once, where it is first met. */
-  lacks({ needs, ...refusal }: Omit<Refusal, "says"> & { needs: number }, has: number): void {
+  /** An attribute or value is too new for the server: said once, where it is first met. */
+  tooNew({ needs, ...refusal }: Omit<Refusal, "says"> & { needs: number }, has: number): void {
     const { section, field } = refusal;
     if (this.refused.some((one) => one.section === section && one.field === field && one.needs === needs)) return;
-    this.refused.push({
-      ...refusal,
-      needs,
-      says: `${field} requires feature level ${needs}; this server has level ${has}`,
-    });
+    const says = `${field} requires feature level ${needs}; this server has level ${has}`;
+    this.refused.push({ ...refusal, needs, says });
   }
 
   notice(says: string, path?: Path): void {
@@ -54,8 +52,23 @@ export class Findings {
   }
 }
 
-/** An entry, and where it stands. */
-export interface Placed {
-  readonly entry: Entry;
-  readonly path: Path;
+/** At most three of the nearest names; none where all are far. */
+export function nearest(word: string, names: readonly string[]): string[] {
+  // Everybody has the domain of the house: what stands before it tells people apart.
+  const allowed = Math.max(1, Math.min(3, Math.floor(word.replace(/@.*/, "").length / 3)));
+  const near = names.flatMap((name) => {
+    // Two words differ by what one is longer at least.
+    if (Math.abs(name.length - word.length) > allowed) return [];
+    const far = distance(word.toLowerCase(), name.toLowerCase());
+    return far <= allowed ? [{ name, far }] : [];
+  });
+  const least = Math.min(...near.map(({ far }) => far));
+  return near.flatMap(({ name, far }) => (far === least ? [name] : [])).slice(0, 3);
+}
+
+/** `; did you mean a or b?`, where there is something near. */
+export function suggestion(word: string, names: readonly string[]): string {
+  const near = nearest(word, names);
+  const last = near.pop();
+  return last === undefined ? "" : `; did you mean ${[near.join(", "), last].filter(Boolean).join(" or ")}?`;
 }

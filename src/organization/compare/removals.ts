@@ -1,140 +1,161 @@
 /** Sections that are exhaustive: what is not in the file goes, but for what is still in use. */
+import { channelPermissions, groupPermissions } from "../../api/permission-settings.ts";
+import { organizationSettings } from "../../api/settings.ts";
 import { firstOf } from "../../counted.ts";
 import { applyTo } from "../apply-to-snapshot.ts";
 import type { Difference, Removal, Update } from "../difference.ts";
-import { sections, thingSections } from "../file.ts";
-import type { Snapshot } from "../snapshot.ts";
-import type { Comparing } from "./comparing.ts";
-import type { FieldOptions } from "./fields.ts";
-import type { Thing, ThingSection } from "./present.ts";
-import { channelUses, folderUses, groupUses, type Use } from "./uses.ts";
+import { sections } from "../file.ts";
+import { channelsOf, organizationSetting, type Snapshot, settingOf, subgroupsOf } from "../snapshot.ts";
+import type { ThingSection } from "../words.ts";
+import type { Comparing } from "./context.ts";
+import type { Thing } from "./match.ts";
 
 /** Something that is not in the file and stays, since others use it. */
 export interface Used {
   readonly section: ThingSection;
   readonly name: string;
-  readonly id: number;
+  readonly id: number | undefined;
   readonly by: readonly string[];
 }
 
-function leaving(name: ThingSection, { id, name: called, tell }: Thing): Update | Removal {
-  const { away, members } = sections[name];
-  const about = { section: name, name: called, ...(id !== undefined && { id }) };
-  if (away) return { ...about, action: away.puts, fields: [] };
-  const told = Object.keys(members).flatMap((member) => (member === "id" ? [] : [[member, tell(member)] as const]));
-  return { ...about, action: "remove", from: Object.fromEntries(told.filter(([, value]) => value !== undefined)) };
+interface Use {
+  /** In words: `channel design (can_send_message_group)`. */
+  readonly by: string;
+  /** The group that uses it, where it is one: when that goes too, this use does. */
+  readonly group?: number;
 }
 
-type Uses = ReadonlyMap<number | undefined, readonly Use[]>;
+/** By section and id: `groups 7`. */
+type Uses = ReadonlyMap<string, readonly Use[]>;
 
-const idOf = (one: Difference): number | undefined => ("id" in one ? one.id : undefined);
+/** What live things name, and servers do not archive or deactivate then. */
+function usesIn(snapshot: Snapshot): Uses {
+  const uses = new Map<string, Use[]>();
+  const add = (key: string, use: Use) => {
+    const all = uses.get(key);
+    if (all) all.push(use);
+    else uses.set(key, [use]);
+  };
+  const { organization } = snapshot;
+  const inSettings = (of: string, record: object, names: readonly string[], group?: number) => {
+    for (const name of names) {
+      const setting = settingOf(record, name);
+      const by = `${of} (${name.replace(/^realm_/, "")})`;
+      for (const id of typeof setting === "number" ? [setting] : (setting?.direct_subgroups ?? []))
+        add(`groups ${id}`, { by, ...(group !== undefined && { group }) });
+    }
+  };
+  for (const group of organization.realm_user_groups) {
+    if (group.deactivated) continue;
+    for (const id of subgroupsOf(group))
+      add(`groups ${id}`, { by: `group ${group.name} (subgroups)`, group: group.id });
+    inSettings(`group ${group.name}`, group, groupPermissions, group.id);
+  }
+  for (const channel of channelsOf(snapshot)) {
+    const by = `channel ${channel.name}`;
+    if (!channel.is_archived) inSettings(by, channel, channelPermissions);
+    if (typeof channel.folder_id === "number") add(`folders ${channel.folder_id}`, { by });
+  }
+  for (const [name, { kind }] of Object.entries(organizationSettings))
+    if (kind === "group") inSettings("settings", organization, [`realm_${name}`]);
+    // Archiving the channel would reset the setting without a word.
+    else if (kind === "channel") add(`channels ${organizationSetting(snapshot, name)}`, { by: `settings (${name})` });
+  return uses;
+}
 
-/** Which of them can go, one after the other: a use by a group that goes before does not count, so circles stay. */
-function going(all: readonly Difference[], uses: Uses): ReadonlySet<Difference> {
-  const gone = new Set<number | undefined>();
-  const free = new Set<Difference>();
+const keyOf = (one: Difference): string => `${one.section} ${"id" in one ? one.id : one.name}`;
+
+/** Which differences cannot go, and why. Groups that use only each other stay. */
+function blocked(snapshot: Snapshot, rest: readonly Difference[], goes: readonly Difference[]) {
+  const stay = new Map<Difference, readonly string[]>();
+  if (!goes.length) return stay;
+  const now = usesIn(applyTo(snapshot, rest));
+  const channels = goes.filter((one) => one.section === "channels" && !now.has(keyOf(one)));
+  const uses = usesIn(applyTo(snapshot, [...rest, ...channels]));
+  const gone = new Set<string>();
+  const usesOf = (one: Difference): Use[] =>
+    (uses.get(keyOf(one)) ?? []).filter(({ group }) => group === undefined || !gone.has(`groups ${group}`));
   for (let found = true; found; ) {
     found = false;
-    for (const one of all) {
-      const id = idOf(one);
-      if (free.has(one) || uses.get(id)?.some(({ group }) => !gone.has(group))) continue;
-      free.add(one);
-      gone.add(id);
+    for (const one of goes) {
+      if (gone.has(keyOf(one)) || usesOf(one).length) continue;
+      gone.add(keyOf(one));
       found = true;
     }
   }
-  return free;
+  for (const one of goes)
+    if (!gone.has(keyOf(one)))
+      stay.set(
+        one,
+        usesOf(one).map(({ by }) => by),
+      );
+  return stay;
 }
 
-/** What servers put away only when nothing uses it. Channels they take from where they are used. */
-const isPut = (one: Difference): one is Update =>
-  (one.section === "groups" || one.section === "folders") && one.action === sections[one.section].away!.puts;
-
-interface Judged {
-  readonly free: ReadonlySet<Difference>;
-  /** Of one that cannot go. */
-  readonly uses: (one: Difference) => readonly Use[];
+function removal(section: ThingSection, { id, name, read }: Thing): Update | Removal {
+  const { archiving, members } = sections[section];
+  const about = { section, name, ...(id !== undefined && { id }) };
+  if (archiving) return { ...about, action: archiving.archive, fields: [] };
+  const values = Object.keys(members).flatMap((member) => {
+    const value = member === "id" ? undefined : read(member);
+    return value === undefined ? [] : [[member, value] as const];
+  });
+  return { ...about, action: "remove", from: Object.fromEntries(values) };
 }
 
-/** Which of what goes can go, beside the organization when all else is done. */
-function judged(snapshot: Snapshot, rest: readonly Difference[], goes: readonly Difference[]): Judged {
-  if (!goes.length) return { free: new Set(), uses: () => [] };
-  const of = (name: ThingSection) => goes.filter(({ section }) => section === name);
-  const channels = going(of("channels"), channelUses(applyTo(snapshot, rest)));
-  const result = applyTo(snapshot, [...rest, ...channels]);
-  const groups = groupUses(result);
-  const uses: Partial<Record<ThingSection, Uses>> = {
-    channels: channelUses(result),
-    groups,
-    folders: folderUses(result),
-  };
-  const all = thingSections.flatMap((name) => [...going(of(name), uses[name] ?? new Map())]);
-  const gone = new Set([...going(of("groups"), groups)].map(idOf));
-  return {
-    free: new Set(all),
-    uses: (one) =>
-      Object.entries(uses).flatMap(([name, all]) =>
-        name === one.section ? (all.get(idOf(one))?.filter(({ group }) => !gone.has(group)) ?? []) : [],
-      ),
-  };
-}
+/** What servers archive only when nothing uses it. Channels they take from where they are used. */
+const needsRelease = (one: Difference): one is Update =>
+  (one.section === "groups" && one.action === "deactivate") || (one.section === "folders" && one.action === "archive");
 
-export interface Goodbyes {
+export interface Removals {
   /** What is in the file, without what cannot be done. */
   readonly named: readonly Difference[];
   /** What is not in the file and goes. */
-  readonly leaving: readonly Difference[];
+  readonly unlisted: readonly Difference[];
   readonly used: readonly Used[];
 }
 
-/** What is put away and removed, and what stays since it is in use. */
-export function goodbyes(c: Comparing, differences: readonly Difference[]): Goodbyes {
-  const { content, present, pairings, findings, owner, prune, snapshot } = c;
-  const puts = differences.filter(isPut);
-  // What else is said of something that is put away happens all the same.
-  const rest = differences.map((one): Difference => (isPut(one) ? { ...one, action: "update" } : one));
-  const wanted = ((content.complete ?? []) as readonly ThingSection[]).flatMap((name) =>
-    present[name]
-      .filter((thing) => !thing.away && !pairings[name].spoken.has(thing))
-      .map((thing) => leaving(name, thing)),
+/** What is archived and removed, and what stays since it is in use. */
+export function removals(c: Comparing, differences: readonly Difference[]): Removals {
+  const { content, things, pairings, findings, owner, prune, snapshot } = c;
+  const archived = differences.filter(needsRelease);
+  // What else is said of something that is archived happens all the same.
+  const rest = differences.map((one): Difference => (needsRelease(one) ? { ...one, action: "update" } : one));
+  const complete = (content.complete ?? []).flatMap((name) =>
+    name === "settings" || name === "new_users"
+      ? []
+      : things[name]
+          .filter((thing) => !thing.archived && !pairings[name].named.has(thing))
+          .map((thing) => ({ name, one: removal(name, thing) })),
   );
-  const refused = prune && !owner ? wanted.filter(({ section }) => section === "domains") : [];
-  for (const { section, name } of refused)
-    findings.refuse({ section, name, says: "permission denied: only owners can remove domains", path: ["complete"] });
-  const leave = wanted.filter((one) => !refused.includes(one));
-  const { free, uses } = judged(snapshot, rest, prune ? [...puts, ...leave] : puts);
-  const pruned = prune ? { free, uses } : judged(snapshot, rest, [...puts, ...leave]);
-  for (const one of puts) {
-    if (free.has(one)) continue;
-    const { path } = pairings[one.section as ThingSection].pairs.find(({ thing }) => thing?.id === one.id)!;
-    const by = uses(one).map((use) => use.by);
-    findings.refuse({ section: one.section, name: one.name, says: `is still used by ${firstOf(by, 5)}`, path });
+  const unlisted = complete.filter(({ name, one }) => {
+    if (name !== "domains" || !prune || owner) return true;
+    const says = "permission denied: only owners can remove domains";
+    findings.refuse({ section: name, name: one.name, says, path: ["complete"] });
+    return false;
+  });
+  const all = [...archived, ...unlisted.map(({ one }) => one)];
+  const stay = blocked(snapshot, rest, all);
+  const inUse = prune ? stay : blocked(snapshot, rest, archived);
+  for (const one of archived) {
+    const by = inUse.get(one);
+    const pair = pairings[one.section === "groups" ? "groups" : "folders"].pairs.find(
+      ({ thing }) => thing?.id === one.id,
+    );
+    if (by)
+      findings.refuse({
+        section: one.section,
+        name: one.name,
+        says: `is still used by ${firstOf(by, 5)}`,
+        ...(pair && { path: pair.path }),
+      });
   }
   return {
-    named: differences.filter((one) => !isPut(one) || free.has(one)),
-    leaving: leave.filter((one) => pruned.free.has(one)),
-    used: leave
-      .filter((one) => !pruned.free.has(one))
-      .map((one) => ({
-        section: one.section as ThingSection,
-        name: one.name,
-        id: one.id!,
-        by: pruned.uses(one).map(({ by }) => by),
-      })),
+    named: differences.filter((one) => !inUse.has(one)),
+    unlisted: unlisted.flatMap(({ one }) => (stay.has(one) ? [] : [one])),
+    used: unlisted.flatMap(({ name, one }) => {
+      const by = stay.get(one);
+      return by ? [{ section: name, name: one.name, id: one.id, by }] : [];
+    }),
   };
 }
-
-/** Options that no entry names, where the section is complete and this plan does not prune. */
-export const leavingOptions = ({ others }: FieldOptions): Difference[] =>
-  others.map(({ pair, from, others: unnamed }) => {
-    const keys = new Set(unnamed.map(({ key }) => key));
-    const to = from.filter(({ key }) => !keys.has(key));
-    return {
-      section: "profile_fields",
-      name: pair.name,
-      id: pair.thing!.id!,
-      action: "update",
-      fields: [{ field: "options", from, to }],
-      prune: true,
-    };
-  });

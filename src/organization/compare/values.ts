@@ -1,27 +1,21 @@
 /** What a file says of an attribute, in canonical form, beside what is there. */
 import { shapeOf } from "../../wire/shape.ts";
-import { keyOfKnown, knownIn, same, sorted, whoValue } from "../canonical.ts";
-import type { Path } from "../content.ts";
+import { keyOfKnown, knownIn, nobodyIn, same, sorted, whoValue } from "../canonical.ts";
+import { isEntry, type Path } from "../content.ts";
 import type { Known, WhoValue } from "../difference.ts";
 import { groups, type Member, type Names, people, type Shape, textIn, who } from "../shape.ts";
-import type { Findings } from "./findings.ts";
-import { type Kind, nobody, type References } from "./references.ts";
+import type { Comparing } from "./context.ts";
+import { type Kind, nobody } from "./references.ts";
 
-/** Those who do not exist yet and stand in a list go there with their invitation. */
-export type Joining = (email: string) => void;
-
-interface Saying {
+export interface Said {
   readonly member: Member;
   readonly value: unknown;
   readonly path: Path;
-  /** What is there; undefined where there is nothing, or the server does not tell. */
+  /** What is there; undefined where there is nothing, or the server does not send it. */
   readonly from: unknown;
-  readonly joining?: Joining;
-  /** The list shows deactivated people, who can be taken out of it. */
-  readonly shown?: true;
+  /** Invited people who stand in a list go there with their invitation. */
+  readonly invite?: ((email: string) => void) | undefined;
 }
-
-type Delta = { readonly add?: readonly string[]; readonly remove?: readonly string[] };
 
 const kinds: Partial<Record<Names, Kind>> = {
   channel: "channels",
@@ -36,123 +30,99 @@ function named(shape: Shape): Kind | undefined {
   return names && kinds[names];
 }
 
-export class Values {
-  readonly #references: References;
-  readonly #findings: Findings;
-  readonly #nobody: number | undefined;
+/** Undefined where it cannot be said, which is a problem. */
+export function canonicalValue(c: Comparing, said: Said): unknown {
+  const { member, value, path, from } = said;
+  const { shape, stored } = member;
+  if (shape === people) return peopleIn(c, said);
+  if (shape === groups) return groupsIn(c, said);
+  if (shape === who) return whoOf(c, value, path, from as WhoValue | undefined);
+  const kind = named(shape);
+  if (kind && typeof value === "string") return c.references.thing(kind, value, path, (known) => same(known, from));
+  // Keys that are not mentioned stay as they are.
+  if (shapeOf(shape).type === "record") return { ...Object(from), ...Object(value) };
+  if (!stored) return value;
+  return Array.isArray(value) ? value.map((each) => stored(String(each))) : stored(String(value));
+}
 
-  constructor(references: References, findings: Findings, nobody: number | undefined) {
-    this.#references = references;
-    this.#findings = findings;
-    this.#nobody = nobody;
-  }
-
-  /** Undefined where it cannot be said, which is told. */
-  of(saying: Saying): unknown {
-    const { member, value, path, from } = saying;
-    const { shape } = member;
-    if (shape === people) return this.people(saying);
-    if (shape === groups) return this.#groups(saying);
-    if (shape === who) return this.#who(value, path, from as WhoValue | undefined);
-    const kind = named(shape);
-    if (kind)
-      return value === null ? null : this.#references.thing(kind, value as string, path, (known) => same(known, from));
-    if (shapeOf(shape).type === "record") return this.#merged(value as object, from);
-    return this.#stored(member, value);
-  }
-
-  #stored({ stored }: Member, value: unknown): unknown {
-    if (!stored) return value;
-    return Array.isArray(value) ? value.map((each) => stored(each as string)) : stored(value as string);
-  }
-
-  /** Keys that are not mentioned stay as they are. */
-  #merged(value: object, from: unknown): Record<string, unknown> {
-    return { ...(from as object | undefined), ...value };
-  }
-
-  /** Sorted ids. Deactivated people are hidden from lists, and cannot be put into them. */
-  people({ value, path, from, joining, shown }: Omit<Saying, "member">): number[] | undefined {
-    const present = (from ?? []) as readonly number[];
-    const held = new Set(present);
-    const idsOf = (all: readonly string[], at: Path): (number | undefined)[] =>
-      all.map((text, n) => {
-        const found = this.#references.person(text, [...at, n], (id) => shown === true && held.has(id));
-        if (!found) return undefined;
-        if ("invited" in found) {
-          if (joining) joining(found.invited);
-          else this.#findings.notice(`${found.invited} can be named here after they join`, [...at, n]);
-          return nobody;
-        }
-        if (!found.away || held.has(found.id)) return found.id;
-        this.#findings.notice(`${this.#references.called(found.id)} is deactivated: skipped in lists`, [...at, n]);
-        return nobody;
-      });
-    const leaving = (all: readonly string[], at: Path) =>
-      all.map((text, n) => this.#references.leaving(text, [...at, n]));
-    const there = shown ? [] : present.filter((id) => this.#references.isGone(id));
-    return this.#listed(value, path, { present, idsOf, leaving, there })?.filter((id) => id !== nobody);
-  }
-
-  #groups({ value, path, from }: Saying): Known[] | undefined {
-    const present = (from ?? []) as readonly Known[];
-    const inUse = (known: Known) => present.some((each) => same(each, known));
-    const idsOf = (all: readonly string[], at: Path) =>
-      all.map((text, n) => this.#references.thing("groups", text, [...at, n], inUse));
-    const leaving = (all: readonly string[], at: Path) =>
-      all.map((text, n) => this.#references.thing("groups", text, [...at, n], "leaving"));
-    return this.#listed(value, path, { present, idsOf, leaving, there: [] });
-  }
-
-  /** `there`: those who stay whatever the list says. */
-  #listed<K extends Known>(
-    value: unknown,
-    path: Path,
-    {
-      present,
-      idsOf,
-      leaving,
-      there,
-    }: {
-      present: readonly K[];
-      idsOf: (all: readonly string[], at: Path) => (K | undefined)[];
-      leaving: (all: readonly string[], at: Path) => (K | undefined)[];
-      there: readonly K[];
-    },
-  ): K[] | undefined {
-    if (Array.isArray(value)) {
-      const all = idsOf(value, path);
-      return all.includes(undefined) ? undefined : sorted([...there, ...(all as K[])]);
+/** Sorted ids. `shown`: the list shows deactivated people; others hide them, and take none in. */
+export function peopleIn(
+  { references, findings }: Comparing,
+  { value, path, from, invite, shown = false }: Omit<Said, "member"> & { readonly shown?: boolean },
+): number[] | undefined {
+  const present = knownIn(from).filter((each) => typeof each === "number");
+  const idOf = (text: string, at: Path): number | undefined => {
+    const found = references.person(text, at, (id) => shown && present.includes(id));
+    if (!found) return undefined;
+    if ("invited" in found) {
+      if (invite) invite(found.invited);
+      else findings.notice(`${found.invited} can be named here after they join`, at);
+      return nobody;
     }
-    const { add = [], remove = [] } = value as Delta;
-    const added = idsOf(add, [...path, "add"]);
-    const removed = leaving(remove, [...path, "remove"]);
-    if (added.includes(undefined) || removed.includes(undefined)) return undefined;
-    const come = new Set((added as K[]).map(keyOfKnown));
-    const gone = new Set((removed as K[]).map(keyOfKnown));
-    const both = (removed as K[]).findIndex((each) => each !== nobody && come.has(keyOfKnown(each)));
-    if (both >= 0)
-      return this.#findings.problem([...path, "remove", both], `${remove[both]} is in both "add" and "remove"`);
-    const stay = present.filter((each) => !gone.has(keyOfKnown(each)));
-    return sorted([...stay, ...(added as K[])]);
-  }
+    if (!found.deactivated || present.includes(found.id)) return found.id;
+    findings.notice(`${references.nameOf(found.id)} is deactivated: skipped in lists`, at);
+    return nobody;
+  };
+  const leaving = (text: string, at: Path) => references.leaving(text, at);
+  const stay = shown ? [] : present.filter((id) => references.isHidden(id));
+  const all = listed({ findings }, value, path, { present, idOf, leaving, stay });
+  return all?.filter((id) => id !== nobody);
+}
 
-  #who(value: unknown, path: Path, from: WhoValue | undefined): WhoValue | undefined {
-    const users = new Set(from?.users);
-    if (typeof value === "string") {
-      if (value === "nobody") return whoValue([], [], this.#nobody);
-      const group = this.#group(value, path, from);
-      return group === undefined ? undefined : whoValue([], [group], this.#nobody);
-    }
-    const said = value as { users?: readonly string[]; groups?: readonly string[] };
-    const ids = this.people({ value: said.users ?? [], path: [...path, "users"], from: [...users] });
-    const named = (said.groups ?? []).map((text, n) => this.#group(text, [...path, "groups", n], from));
-    if (!ids || named.includes(undefined)) return undefined;
-    return whoValue(ids, knownIn(named), this.#nobody);
-  }
+function groupsIn({ references, findings }: Comparing, { value, path, from }: Said): Known[] | undefined {
+  const present = knownIn(from);
+  const inUse = (known: Known) => present.some((each) => same(each, known));
+  const idOf = (text: string, at: Path) => references.thing("groups", text, at, inUse);
+  const leaving = (text: string, at: Path) => references.thing("groups", text, at, "leaving");
+  return listed({ findings }, value, path, { present, idOf, leaving, stay: [] });
+}
 
-  #group(text: string, path: Path, from: WhoValue | undefined): Known | undefined {
-    const inUse = (known: Known) => from?.groups.some((each) => same(each, known)) === true;
-    return this.#references.thing("groups", text, path, inUse);
+interface List<K> {
+  readonly present: readonly K[];
+  readonly idOf: (text: string, at: Path) => K | undefined;
+  readonly leaving: (text: string, at: Path) => K | undefined;
+  /** Those who stay whatever the list says. */
+  readonly stay: readonly K[];
+}
+
+const textsOf = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : []);
+
+function listed<K extends Known>(
+  { findings }: Pick<Comparing, "findings">,
+  value: unknown,
+  path: Path,
+  { present, idOf, leaving, stay }: List<K>,
+): K[] | undefined {
+  const knownOf = (list: unknown, at: Path, known: typeof idOf): K[] | undefined => {
+    const all = textsOf(list).map((text, n) => known(text, [...at, n]));
+    const certain = all.filter((each) => each !== undefined);
+    return certain.length < all.length ? undefined : certain;
+  };
+  if (!isEntry(value)) {
+    const all = knownOf(value, path, idOf);
+    return all && sorted([...stay, ...all]);
   }
+  const added = knownOf(value.add, [...path, "add"], idOf);
+  const removed = knownOf(value.remove, [...path, "remove"], leaving);
+  if (!added || !removed) return undefined;
+  const [come, gone] = [added, removed].map((all) => new Set(all.map(keyOfKnown)));
+  const both = removed.findIndex((each) => each !== nobody && come?.has(keyOfKnown(each)));
+  if (both >= 0)
+    return findings.problem([...path, "remove", both], `${textsOf(value.remove)[both]} is in both "add" and "remove"`);
+  return sorted([...present.filter((each) => !gone?.has(keyOfKnown(each))), ...added]);
+}
+
+function whoOf(c: Comparing, value: unknown, path: Path, from: WhoValue | undefined): WhoValue | undefined {
+  const nobodyGroup = nobodyIn(c.snapshot);
+  const group = (text: string, at: Path) =>
+    c.references.thing("groups", text, at, (known) => from?.groups.some((each) => same(each, known)) === true);
+  if (value === "nobody") return whoValue([], [], nobodyGroup);
+  if (typeof value === "string") {
+    const known = group(value, path);
+    return known === undefined ? undefined : whoValue([], [known], nobodyGroup);
+  }
+  const said = isEntry(value) ? value : {};
+  const ids = peopleIn(c, { value: said.users ?? [], path: [...path, "users"], from: from?.users });
+  const all = textsOf(said.groups).map((text, n) => group(text, [...path, "groups", n]));
+  return !ids || all.includes(undefined) ? undefined : whoValue(ids, knownIn(all), nobodyGroup);
 }

@@ -25,6 +25,6 @@ export function sameName(section: ThingSection, name: unknown): string | undefin
 /** An entry archives or deactivates its thing. */
 export const isArchived = (section: unknown, entry: unknown): boolean => {
   const name = thingSections.find((each) => each === section);
-  const away = name && sections[name].away;
-  return away !== undefined && isEntry(entry) && entry[away.member] === away.away;
+  const archiving = name && sections[name].archiving;
+  return archiving !== undefined && isEntry(entry) && entry[archiving.member] === archiving.archived;
 };

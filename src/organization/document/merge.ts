@@ -1,7 +1,6 @@
 /** Several files as one: the lists of their sections one after the other, the keys of their settings side by side. */
-import { type Content, isEntry } from "../content.ts";
+import { type Content, isEntry, siteOf } from "../content.ts";
 import { thingSections } from "../file.ts";
-import { siteOf } from "../site.ts";
 import { type Part, partIn, placeOf, setParts } from "./parts.ts";
 import { type Problems, placeText } from "./problems.ts";
 

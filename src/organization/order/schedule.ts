@@ -3,37 +3,41 @@
  * it waits for to a later one.
  */
 import { reached } from "../group-members.ts";
-import { numbered } from "./context.ts";
-import { argsOf, type Draft, neededBy, neededToName, type Piece, providedBy } from "./draft.ts";
+import { argsOf, type Draft, namedIn, numbered, type Piece } from "../sections/requests.ts";
+
+/** `of`: which of the differences. */
+export type Request = Draft & { readonly of: number };
 
 export interface Scheduled {
-  readonly draft: Draft;
+  readonly draft: Request;
   /** Places in the order of what must be done before it. */
   readonly needs: readonly number[];
 }
 
 type Providers = ReadonlyMap<string, readonly number[]>;
 
-function providersOf(drafts: readonly Draft[]): Providers {
+function providersOf(drafts: readonly Request[]): Providers {
   const providers = new Map<string, number[]>();
-  for (const [n, draft] of drafts.entries())
-    for (const fact of new Set(providedBy(draft))) providers.set(fact, [...(providers.get(fact) ?? []), n]);
+  for (const [n, { provides = [], pieces = [] }] of drafts.entries()) {
+    const facts = new Set([...provides, ...pieces.flatMap((piece) => piece.provides ?? [])]);
+    for (const fact of facts) providers.set(fact, [...(providers.get(fact) ?? []), n]);
+  }
   return providers;
 }
 
 /** By number, what goes before each. What a request makes or restores it cannot name: then it waits for itself. */
-function needsOf(drafts: readonly Draft[], providers: Providers): ReadonlySet<number>[] {
+function needsOf(drafts: readonly Request[], providers: Providers): ReadonlySet<number>[] {
   const find = (facts: readonly string[]) => facts.flatMap((fact) => providers.get(fact) ?? []);
-  return drafts.map((draft, n) => {
+  return drafts.map((draft) => {
     const { needs = [], pieces = [], operation } = draft;
-    const stated = find([...needs, ...pieces.flatMap((piece) => piece.needs ?? [])]).filter((each) => each !== n);
-    return new Set([...stated, ...find(neededToName(operation, argsOf(draft)))]);
+    const stated = pieces.flatMap((piece) => piece.needs ?? []);
+    return new Set(find([...needs, ...stated, ...namedIn(operation, argsOf(draft))]));
   });
 }
 
 /** The order, or a circle in which each needs the next. */
 function sorted(
-  drafts: readonly Draft[],
+  drafts: readonly Request[],
   needs: readonly ReadonlySet<number>[],
 ): { readonly order: number[] } | { readonly circle: number[] } {
   const byPhase = [...drafts.entries()].sort(([n, one], [m, other]) => one.phase - other.phase || n - m);
@@ -76,8 +80,23 @@ function dependentsOf(n: number, needs: readonly ReadonlySet<number>[]): Readonl
 const manages = "can_manage_group";
 
 /** One request as two, of which the second says what is late. Undefined where that leaves nothing to one of them. */
-export function parted(draft: Draft, late: readonly Piece[], nth: number): readonly [Draft, Draft] | undefined {
+function parted(draft: Request, late: readonly Piece[], nth: number): readonly [Request, Request] | undefined {
   const { pieces = [], makes } = draft;
+  const renames = late.find(({ temporary }) => temporary);
+  if (renames) {
+    const { temporary = {}, provides = [] } = renames;
+    const set = `${draft.of} has a temporary name`;
+    const named = { fields: renames.fields, args: renames.args, needs: [...(renames.needs ?? []), set] };
+    return [
+      {
+        ...draft,
+        part: "aside",
+        does: "temporary name",
+        pieces: [{ fields: [], args: temporary, provides: [...provides, set] }],
+      },
+      { ...draft, pieces: pieces.map((piece) => (piece === renames ? named : piece)) },
+    ];
+  }
   const [first] = late;
   if (!first || (!makes && late.length === pieces.length)) return undefined;
   // Who may manage it is said last: until then the caller may, who has made it.
@@ -99,18 +118,20 @@ export function parted(draft: Draft, late: readonly Piece[], nth: number): reado
 
 /** The drafts with one of the circle divided: that which most others wait for. Undefined where none can be. */
 function divided(
-  drafts: readonly Draft[],
+  drafts: readonly Request[],
   circle: readonly number[],
   needs: readonly ReadonlySet<number>[],
   providers: Providers,
-): Draft[] | undefined {
+): Request[] | undefined {
   const count = (n: number) => needs.filter((all) => all.has(n)).length;
   for (const n of [...circle].sort((a, b) => count(b) - count(a))) {
     const draft = drafts[n];
     if (!draft?.pieces) continue;
     const dependents = dependentsOf(n, needs);
     const late = draft.pieces.filter((piece) =>
-      neededBy(draft.operation, piece).some((fact) => providers.get(fact)?.some((each) => dependents.has(each))),
+      [...(piece.needs ?? []), ...namedIn(draft.operation, piece.args)].some((fact) =>
+        providers.get(fact)?.some((each) => dependents.has(each)),
+      ),
     );
     const nth = drafts.filter(({ of, part }) => of === draft.of && part.includes("later")).length;
     const two = parted(draft, late, nth);
@@ -119,7 +140,7 @@ function divided(
   return undefined;
 }
 
-export function scheduled(all: readonly Draft[]): Scheduled[] {
+export function scheduled(all: readonly Request[]): Scheduled[] {
   for (let drafts = [...all]; ; ) {
     const providers = providersOf(drafts);
     const needs = needsOf(drafts, providers);
@@ -135,7 +156,7 @@ export function scheduled(all: readonly Draft[]): Scheduled[] {
       });
     }
     const next = divided(drafts, found.circle, needs, providers);
-    const words = ({ of, part, operation }: Draft) => `${of} ${part} (${operation.name})`;
+    const words = ({ of, part, operation }: Request) => `${of} ${part} (${operation.name})`;
     if (!next) {
       const circle = found.circle.flatMap((n) => drafts[n] ?? []);
       throw new Error(`circular dependency: ${circle.map(words).join(", ")}`);

@@ -221,7 +221,7 @@ export class PlanText {
     const all = sectionWords.flatMap((name) => {
       const count = (this.#plan.comparison.unmanaged as Readonly<Record<string, number>>)[name];
       const section = sections[name];
-      return count && "called" in section ? [counted(count, section.one, section.called)] : [];
+      return count && "plural" in section ? [counted(count, section.one, section.plural)] : [];
     });
     return all.length ? `${before}Not in the file: ${all.join(", ")}.` : "";
   }

@@ -1,59 +1,49 @@
 import { createFolder, reorderFolders, updateFolder } from "../../api/folders.ts";
 import { foldFolderName } from "../../folding.ts";
-import { type Draft, phases } from "../order/draft.ts";
-import { nameFact, renamed, setAside } from "../order/names.ts";
-import { creating, type Requests } from "../order/requests.ts";
+import { phases } from "../order/phases.ts";
 import { filled } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { attributesOf } from "./attributes.ts";
+import { creating, type Draft, nameIsFree, type Requests, renaming } from "./requests.ts";
 import { pinned, type Things } from "./section.ts";
 
 type Folder = NonNullable<Snapshot["channel_folders"]>[number];
 
 /** Not one transaction: each attribute goes by itself. */
 const requests: Requests = {
-  create: ({ ids }, of, { name, to }) => [
-    {
-      ...creating,
-      of,
-      operation: createFolder,
-      args: { name: to.name ?? name, description: to.description ?? "" },
-      fields: Object.keys(to),
-      does: "created",
-      makes: { member: "channel_folder_id", id: ids.of(of) },
-      needs: [nameFact("folders", to.name ?? name)],
-      provides: [`${ids.of(of)} is made`],
-    },
-  ],
-  update: (context, of, { id, action, fields }) => {
-    const thing = { section: "folders", id } as const;
-    const one = { of, operation: updateFolder };
-    const drafts: Draft[] = [
-      ...setAside(context, of, thing, fields.find(({ field }) => field === "name")?.from, (name) => ({
-        ...one,
-        phase: phases.collections,
-        args: { channel_folder_id: id, name },
-      })),
-      ...fields
-        .filter(({ field }) => field !== "archived")
-        .map(
-          ({ field, from, to }): Draft => ({
-            ...one,
-            part: field,
-            phase: phases.collections,
-            args: { channel_folder_id: id, [field]: to },
-            fields: [field],
-            ...(field === "name" && renamed(context, of, thing, { from, to })),
-          }),
-        ),
+  create: ({ ids }, { name, to }) => {
+    const id = ids.of("folders", { new: name });
+    return [
+      {
+        ...creating,
+        operation: createFolder,
+        args: { name, description: to.description ?? "" },
+        fields: Object.keys(to),
+        does: "created",
+        makes: { member: "channel_folder_id", id },
+        needs: [nameIsFree("folders", foldFolderName(name))],
+        provides: [`${id} is made`],
+      },
     ];
+  },
+  update: (_, { id, action, fields }) => {
+    const one = { operation: updateFolder, args: { channel_folder_id: id } };
+    const drafts = fields
+      .filter(({ field }) => field !== "archived")
+      .map((change): Draft => {
+        const { field, to } = change;
+        const piece =
+          field === "name"
+            ? renaming("folders", id, change, { fold: foldFolderName, args: (name) => ({ name }) })
+            : { fields: [field], args: { [field]: to } };
+        return { ...one, part: field, phase: phases.collections, pieces: [piece] };
+      });
     if (action === "archive" || action === "unarchive")
       drafts.push({
         ...one,
         part: action,
         phase: action === "archive" ? phases.removals + 0.1 : phases.collections,
-        args: { channel_folder_id: id, is_archived: action === "archive" },
-        fields: ["archived"],
+        pieces: [{ fields: ["archived"], args: { is_archived: action === "archive" } }],
         does: `${action}d`,
         ...(action === "unarchive" && { provides: [`folder ${id} is in use`] }),
       });
@@ -66,12 +56,12 @@ export const folders: Things<Folder> = {
   doc: "Channel folders, in their order.",
   holds: "things",
   one: "folder",
-  called: "folders",
+  plural: "folders",
   key: ["name"],
   fold: foldFolderName,
   ordered: reorderFolders.since ?? 0,
   complete: true,
-  away: { member: "archived", away: true, puts: "archive", brings: "unarchive" },
+  archiving: { member: "archived", archived: true, archive: "archive", restore: "unarchive" },
   members: {
     name: { shape: filled, doc: "The name.", needed: true, since: updateFolder.since },
     ...pinned,
@@ -84,11 +74,13 @@ export const folders: Things<Folder> = {
   records: ({ channel_folders }) => channel_folders ?? [],
   put: (snapshot, records) => ({ ...snapshot, channel_folders: snapshot.channel_folders && [...records] }),
   id: ({ id }) => id,
-  awayIn:
+  archivedIn:
     () =>
     ({ is_archived }) =>
       is_archived,
   attributes: () => ({ archived: () => undefined }),
-  fresh: { description: "", is_archived: false },
+  write: (field, value) => ({ [field === "archived" ? "is_archived" : field]: value }),
+  fresh: () => ({ description: "", is_archived: false }),
+  identify: (id) => ({ id }),
   requests,
 };

@@ -1,26 +1,161 @@
-import { updateGroup } from "../../api/groups.ts";
-import { groupPermissions } from "../../api/permission-settings.ts";
+import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../api/groups.ts";
+import { groupPermissionRules, groupPermissions } from "../../api/permission-settings.ts";
+import type { FieldChange, Known, Update, WhoValue } from "../difference.ts";
+import { phases } from "../order/phases.ts";
 import { filled, groups as groupList, people } from "../shape.ts";
 import { type Group, isSystemGroup, subgroupsOf } from "../snapshot.ts";
 import { attributesOf } from "./attributes.ts";
-import { permissionsIn, pinned, type Things } from "./section.ts";
+import {
+  type Draft,
+  movesIn,
+  nameIsFree,
+  numbered,
+  type Piece,
+  permissionArgument,
+  portions,
+  type RequestContext,
+  type Requests,
+  releasedBy,
+  releasedGroups,
+  renaming,
+} from "./requests.ts";
+import { newPermissions, permissionsIn, pinned, type Things } from "./section.ts";
 
 const isPermission = new Set<string>(groupPermissions);
+
+const created: Requests["create"] = ({ ids }, { name, to }) => {
+  const id = ids.of("groups", { new: name });
+  const subgroups = ids.all("groups", to.subgroups);
+  const { description = "", members = [] } = to;
+  return [
+    {
+      part: "create",
+      phase: phases.groups + 0.1,
+      operation: createGroup,
+      args: { name, description, members, ...(subgroups.length && { subgroups }) },
+      fields: Object.keys(to).filter((field) => !isPermission.has(field)),
+      does: "created",
+      makes: { member: "group_id", id },
+      needs: [nameIsFree("groups", name)],
+      provides: [`${id} is made`],
+      pieces: Object.entries(to)
+        .filter(([field]) => isPermission.has(field))
+        .map(([field, value]): Piece => {
+          const who = ids.who(value as WhoValue);
+          const alone = { operation: updateGroup, args: { user_group_id: id, [field]: { new: who } } };
+          return { fields: [field], args: { [field]: who }, alone };
+        }),
+    },
+  ];
+};
+
+/** What goes with its name, its description and its permissions: one transaction. */
+function settingsDraft(context: RequestContext, { id, action }: Update, changes: readonly FieldChange[]): Draft[] {
+  const now: object | undefined = context.snapshot.organization.realm_user_groups.find((group) => group.id === id);
+  const pieces = changes.map((change): Piece => {
+    const { field, to } = change;
+    if (field === "name") return renaming("groups", id, change, { args: (name) => ({ name }) });
+    if (!isPermission.has(field)) return { fields: [field], args: { [field]: to } };
+    const argument = permissionArgument(context, change, Reflect.get(now ?? {}, field));
+    return { fields: [field], args: { [field]: argument }, provides: releasedGroups(change) };
+  });
+  const reactivates = action === "reactivate";
+  if (reactivates)
+    pieces.push({ fields: ["deactivated"], args: { deactivated: false }, provides: [`group ${id} is in use`] });
+  if (!pieces.length) return [];
+  const fields = changes.map(({ field }) => field);
+  const phase = (reactivates ? undefined : context.rights.group(id, fields)) ?? phases.groups;
+  const does = reactivates && pieces.length === 1 && { does: "reactivated" };
+  return [{ part: "settings", phase, operation: updateGroup, args: { user_group_id: id }, pieces, ...does }];
+}
+
+/** Members and subgroups that come and go. */
+function membersDrafts(context: RequestContext, { id, fields }: Update): Draft[] {
+  const { ids, rights, me, returning } = context;
+  const changed = (name: string) => fields.find(({ field }) => field === name);
+  const subgroups = changed("subgroups");
+  const [come, gone] = movesIn(changed("members"));
+  const [newGroups, oldGroups] = movesIn<Known>(subgroups);
+  const phase = (gone.includes(me) ? undefined : rights.membership(id)) ?? phases.groups + 0.2;
+  const needs = [`group ${id} is in use`];
+  const common = { operation: updateMembers, args: { user_group_id: id }, needs };
+  const piece = (args: Piece["args"]): Piece => ({ fields: ["members"], args });
+  const others = come.filter((each) => !returning.has(each));
+  const added = portions(context, others).map((add) => [piece({ add })]);
+  const stayed = gone.filter((each) => each !== me);
+  const removed = portions(context, stayed).map((some) => [piece({ delete: some })]);
+  const batches = added.length < 2 && removed.length < 2 ? [[...added, ...removed].flat()] : [...added, ...removed];
+  if (newGroups.length)
+    batches[0]?.push({ fields: ["subgroups"], args: { add_subgroups: ids.all("groups", newGroups) } });
+  const drafts = batches
+    .filter((pieces) => pieces.length)
+    .map((pieces, n): Draft => ({ ...common, phase, part: numbered("members", n), pieces }));
+  // Before any group gets a subgroup: none may contain itself at any moment.
+  if (subgroups && oldGroups.length)
+    drafts.push({
+      ...common,
+      part: "subgroups",
+      phase: Math.min(phase, phases.groups + 0.15),
+      pieces: [{ fields: ["subgroups"], args: { delete_subgroups: oldGroups }, provides: releasedGroups(subgroups) }],
+    });
+  // A person who is there already would have the whole request refused.
+  for (const user of come)
+    if (returning.has(user))
+      drafts.push({ ...common, phase, part: `member ${user}`, pieces: [piece({ add: [user] })], ifChanged: true });
+  // Whoever leaves may lose the right to change the rest.
+  if (gone.includes(me))
+    drafts.push({
+      ...common,
+      part: numbered("members", drafts.length),
+      phase: phases.takes - 0.1,
+      pieces: [piece({ delete: [me] })],
+    });
+  return drafts;
+}
+
+const requests: Requests = {
+  create: created,
+  update: (context, update) => {
+    const { id, action, fields } = update;
+    const settings = fields.filter(({ field }) => field !== "members" && field !== "subgroups");
+    const drafts = [...settingsDraft(context, update, settings), ...membersDrafts(context, update)];
+    if (action !== "deactivate") return drafts;
+    const group = context.snapshot.organization.realm_user_groups.find((each) => each.id === id);
+    const released = [
+      ...releasedBy(group),
+      ...(group ? subgroupsOf(group) : []).map((each) => `group ${each} is released`),
+    ];
+    const own = `group ${id} is released`;
+    return [
+      ...drafts,
+      {
+        part: "deactivate",
+        phase: phases.removals,
+        operation: deactivateGroup,
+        args: { user_group_id: id },
+        fields: ["deactivated"],
+        does: "deactivated",
+        needs: [own],
+        provides: released.filter((fact) => fact !== own),
+      },
+    ];
+  },
+};
 
 /** Without the groups that every organization has. */
 export const groups: Things<Group> = {
   doc: "User groups but those that every organization has.",
   holds: "things",
   one: "group",
-  called: "groups",
+  plural: "groups",
   key: ["name"],
   complete: true,
-  away: {
+  archiving: {
     member: "deactivated",
-    away: true,
-    puts: "deactivate",
-    brings: "reactivate",
-    bringsSince: updateGroup.params.deactivated.since,
+    archived: true,
+    archive: "deactivate",
+    restore: "reactivate",
+    restoreSince: updateGroup.params.deactivated.since,
   },
   members: {
     name: { shape: filled, doc: "The name.", needed: true },
@@ -33,20 +168,42 @@ export const groups: Things<Group> = {
     subgroups: { shape: groupList, doc: "Its direct subgroups." },
   },
   records: ({ organization }) => organization.realm_user_groups.filter((group) => !isSystemGroup(group)),
+  put: (snapshot, records) => ({
+    ...snapshot,
+    organization: {
+      ...snapshot.organization,
+      realm_user_groups: [...snapshot.organization.realm_user_groups.filter(isSystemGroup), ...records],
+    },
+  }),
   id: ({ id }) => id,
-  awayIn:
+  identify: (id) => ({ id }),
+  fresh: (snapshot) => ({
+    description: "",
+    members: [],
+    direct_subgroup_ids: [],
+    is_system_group: false,
+    deactivated: false,
+    ...newPermissions(snapshot, groupPermissionRules, groupPermissions, {
+      can_manage_group: "me",
+      can_add_members_group: "me",
+      can_leave_group: "role:everyone",
+      can_mention_group: "role:everyone",
+    }),
+  }),
+  archivedIn:
     () =>
     ({ deactivated }) =>
       deactivated === true,
-  attributes: (telling) => ({
-    ...permissionsIn<Group>(groupPermissions, telling),
+  attributes: (reader) => ({
+    ...permissionsIn<Group>(groupPermissions, reader),
     deactivated: () => undefined,
-    members: ({ members }) => telling.naming.people(members),
-    subgroups: (group) => telling.naming.groups(subgroupsOf(group)),
+    members: ({ members }) => reader.naming.people(members),
+    subgroups: (group) => reader.naming.groups(subgroupsOf(group)),
   }),
   exported: ({ members }, attributes) => (members ? attributes : { ...attributes, members: () => undefined }),
   write: (field, value, ids) => {
-    if (isPermission.has(field)) return { [field]: ids.who(value) };
+    if (isPermission.has(field)) return { [field]: ids.who(value as WhoValue) };
     return field === "subgroups" ? { direct_subgroup_ids: ids.all("groups", value) } : { [field]: value };
   },
+  requests,
 };

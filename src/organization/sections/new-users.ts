@@ -1,5 +1,7 @@
 import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
+import { phases } from "../order/phases.ts";
 import { among, attributesOf, numbered } from "./attributes.ts";
+import { valuesOf } from "./requests.ts";
 import type { Settings } from "./section.ts";
 
 export const newUsers: Settings = {
@@ -15,4 +17,15 @@ export const newUsers: Settings = {
       }),
     ),
   }),
+  requests: {
+    update: (_, { fields }) => [
+      {
+        part: "defaults",
+        phase: phases.settings,
+        operation: updateDefaults,
+        args: valuesOf(fields),
+        fields: fields.map(({ field }) => field),
+      },
+    ],
+  },
 };

@@ -1,11 +1,16 @@
-import { updateUser } from "../../api/people.ts";
+import { sendInvitations } from "../../api/invitations.ts";
+import { deactivateUser, reactivateUser, updateUser } from "../../api/people.ts";
 import { addressOf, roles } from "../../api/users.ts";
 import { strip } from "../../folding.ts";
+import { knownIn } from "../canonical.ts";
+import type { FieldChange } from "../difference.ts";
 import { byText, type Words } from "../naming.ts";
+import { phases } from "../order/phases.ts";
 import { boolean, choice, either, filled, integer, list, map, named, none, text } from "../shape.ts";
 import { everybodyOf, type Field, type Person, roleOf } from "../snapshot.ts";
 import { attributesOf } from "./attributes.ts";
 import { fieldTypes, optionsIn, peopleIn } from "./field-data.ts";
+import { type Draft, defined, type Piece, type RequestContext, type Requests } from "./requests.ts";
 import type { Entry, Things } from "./section.ts";
 
 const lowered = (address: string): string => strip(address).toLowerCase();
@@ -33,16 +38,86 @@ const placeOf = (person: Person): string => {
   return email === undefined ? `1${String(person.user_id).padStart(16, "0")}` : `0${email.toLowerCase()}`;
 };
 
+const roleNumber = (role: unknown): unknown => Reflect.get(roles, String(role));
+
+/** The values of all profile fields are one argument. */
+function profilePiece({ ids }: RequestContext, fields: readonly FieldChange[]): Piece[] {
+  const values = fields.flatMap(({ of, to }) => (of ? [{ id: ids.of("profile_fields", of.field), value: to }] : []));
+  if (!values.length) return [];
+  const needs = values.flatMap(({ value }) => knownIn(value)).map((id) => `user ${id} is in use`);
+  return [{ fields: ["profile"], args: { profile_data: values }, needs }];
+}
+
+const requests: Requests = {
+  create: ({ ids }, { to }) => {
+    const groups = ids.all("groups", to.groups);
+    const args = {
+      invitee_emails: to.email,
+      stream_ids: ids.all("channels", to.channels),
+      invite_as: roleNumber(to.role),
+      ...(groups.length && { group_ids: groups }),
+    };
+    const fields = Object.keys(to);
+    return [
+      {
+        part: "invite",
+        phase: phases.people + 0.5,
+        operation: sendInvitations,
+        args: defined(args),
+        fields,
+        does: "invited",
+      },
+    ];
+  },
+  update: (context, { action, id, fields }) => {
+    const self = id === context.me;
+    const args = { user_id: id };
+    const one = { args, fields: ["active"], does: `${action}d` };
+    const pieces = fields.flatMap(({ field, of, to }): Piece[] =>
+      of ? [] : [{ fields: [field], args: { [field]: field === "role" ? roleNumber(to) : to } }],
+    );
+    pieces.push(...profilePiece(context, fields));
+    const drafts: Draft[] = [];
+    if (action === "reactivate")
+      drafts.push({
+        ...one,
+        part: action,
+        phase: phases.reactivate,
+        operation: reactivateUser,
+        provides: [`user ${id} is in use`],
+      });
+    // Owners are made before others cease to be one.
+    const demoted = fields.some(({ field, from }) => field === "role" && from === "owner");
+    if (pieces.length)
+      drafts.push({
+        part: "update",
+        phase: self ? phases.self : phases.people + (demoted ? 0.1 : 0),
+        operation: updateUser,
+        args,
+        pieces,
+        ...(action === "reactivate" && { needs: [`user ${id} is in use`] }),
+      });
+    if (action === "deactivate")
+      drafts.push({
+        ...one,
+        part: action,
+        phase: self ? phases.self : phases.deactivate,
+        operation: deactivateUser,
+      });
+    return drafts;
+  },
+};
+
 /** Bots are no people. */
 export const people: Things<Person> = {
   doc: "People. Bots and people who are not listed stay unchanged.",
   holds: "things",
   one: "person",
-  called: "people",
+  plural: "people",
   key: ["email"],
   identified: ["email", "id"],
   fold: lowered,
-  away: { member: "active", away: false, puts: "deactivate", brings: "reactivate" },
+  archiving: { member: "active", archived: false, archive: "deactivate", restore: "reactivate" },
   members: {
     email: { shape: filled, doc: "The address." },
     id: { shape: integer(1), doc: "The id, where the address is hidden; the file must name its organization." },
@@ -64,14 +139,14 @@ export const people: Things<Person> = {
   },
   records: (snapshot) => everybodyOf(snapshot).filter(({ is_bot }) => !is_bot),
   id: ({ user_id }) => user_id,
-  awayIn: ({ organization }) => {
+  archivedIn: ({ organization }) => {
     const away = new Set(organization.realm_non_active_users.map(({ user_id }) => user_id));
     return ({ user_id }) => away.has(user_id);
   },
   attributes: () => ({ email: addressOf, role: (person) => roleNames.get(roleOf(person)) }),
   entries: ({ snapshot, naming }) => {
     const { custom_profile_fields: fields } = snapshot.organization;
-    const isAway = people.awayIn?.(snapshot);
+    const isArchived = people.archivedIn?.(snapshot);
     const places = new Map(people.records(snapshot).map((person) => [person, placeOf(person)]));
     return [...places]
       .sort(([, a], [, b]) => (a < b ? -1 : 1))
@@ -82,8 +157,9 @@ export const people: Things<Person> = {
           ...(email === undefined ? { id: person.user_id } : { email }),
           full_name: person.full_name,
           role: roleNames.get(roleOf(person)),
-          ...(isAway?.(person) ? { active: false } : Object.keys(profile).length && { profile }),
+          ...(isArchived?.(person) ? { active: false } : Object.keys(profile).length && { profile }),
         };
       });
   },
+  requests,
 };

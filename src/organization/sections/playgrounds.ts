@@ -2,13 +2,19 @@ import { updateOrganization } from "../../api/organization.ts";
 import { addPlayground, removePlayground } from "../../api/playgrounds.ts";
 import { strip } from "../../folding.ts";
 import type { Values } from "../difference.ts";
-import { given, type OrderContext, valuesOf } from "../order/context.ts";
-import { type Draft, phases } from "../order/draft.ts";
-import { nameFact } from "../order/names.ts";
-import { creating, type Requests, removing } from "../order/requests.ts";
+import { phases } from "../order/phases.ts";
 import { filled } from "../shape.ts";
 import { organizationSetting } from "../snapshot.ts";
 import { attributesOf } from "./attributes.ts";
+import {
+  creating,
+  type Draft,
+  nameIsFree,
+  type RequestContext,
+  type Requests,
+  removing,
+  valuesOf,
+} from "./requests.ts";
 import { listed, type Things } from "./section.ts";
 
 interface Playground {
@@ -22,73 +28,66 @@ const playgroundsIn = listed<Playground>("realm_playgrounds", "realm_playgrounds
 
 const key = { shape: filled, needed: true, stored: strip } as const;
 
-const playgroundName = ({ pygments_language, name }: Values) =>
-  nameFact("playgrounds", `${pygments_language}\n${name}`);
+const keyIsFree = ({ pygments_language, name }: Values) =>
+  nameIsFree("playgrounds", `${strip(String(pygments_language))}\n${strip(String(name))}`);
 
 /** Removing one empties the default language of code blocks, where it is its language: that is put back. */
-function playgroundGone({ snapshot }: OrderContext, of: number, id: number | undefined, phase: number): Draft[] {
+function removals({ snapshot }: RequestContext, id: number | undefined, phase: number): Draft[] {
   const now = playgroundsIn.records(snapshot).find((each) => each.id === id);
   const language = organizationSetting(snapshot, "default_code_block_language");
   const gone = `playground ${id} is gone`;
   const removal: Draft = {
     ...removing,
     phase,
-    of,
     operation: removePlayground,
     args: { playground_id: id },
-    provides: [...(now ? [playgroundName({ ...now })] : []), gone],
+    provides: [...(now ? [keyIsFree({ ...now })] : []), gone],
   };
   if (!language || now?.pygments_language !== language) return [removal];
-  return [
-    removal,
-    {
-      of,
-      part: "language",
-      phase,
-      operation: updateOrganization,
-      args: { default_code_block_language: language },
-      does: "default language kept",
-      needs: [gone],
-    },
-  ];
+  const restored: Draft = {
+    part: "language",
+    phase,
+    operation: updateOrganization,
+    args: { default_code_block_language: language },
+    does: "default language kept",
+    needs: [gone],
+  };
+  return [removal, restored];
 }
 
-function playgroundMade(of: number, to: Values, name: string): Draft {
-  const { name: called = name, pygments_language, url_template } = to;
+function creation({ name, pygments_language, url_template, ...rest }: Values): Draft {
   return {
     ...creating,
-    of,
     operation: addPlayground,
-    args: { name: called, pygments_language, url_template },
-    fields: Object.keys(to),
+    args: { name, pygments_language, url_template },
+    fields: Object.keys({ name, pygments_language, url_template, ...rest }),
     does: "added",
-    needs: [playgroundName({ name: called, pygments_language })],
+    needs: [keyIsFree({ name, pygments_language })],
   };
 }
 
 const requests: Requests = {
-  create: (_, of, { name, to }) => [playgroundMade(of, to, name)],
-  // No call edits one.
-  update: (context, of, { id, name, fields }) => {
-    const now = playgroundsIn.records(context.snapshot).find((each) => each.id === id);
-    const to = { ...given({ name: now?.name, pygments_language: now?.pygments_language }), ...valuesOf(fields) };
+  create: (_, { to }) => [creation(to)],
+  // No call edits one: `fields` has the key too.
+  update: (context, { id, fields }) => {
+    const made = creation(valuesOf(fields));
     return [
-      ...playgroundGone(context, of, id, phases.collections),
-      { ...playgroundMade(of, to, name), needs: [playgroundName({ name, ...to }), `playground ${id} is gone`] },
+      ...removals(context, id, phases.collections),
+      { ...made, needs: [...(made.needs ?? []), `playground ${id} is gone`] },
     ];
   },
-  remove: (context, of, { id }) => playgroundGone(context, of, id, phases.removals),
+  remove: (context, { id }) => removals(context, id, phases.removals),
 };
 
 export const playgrounds: Things<Playground> = {
   doc: "Sites that run code of messages.",
   holds: "things",
   one: "playground",
-  called: "playgrounds",
+  plural: "playgrounds",
   key: ["pygments_language", "name"],
   fold: strip,
   complete: true,
-  made: "url_template",
+  requiredToCreate: "url_template",
   recreated: true,
   members: attributesOf(addPlayground, {
     without: [],
@@ -96,5 +95,6 @@ export const playgrounds: Things<Playground> = {
   }),
   ...playgroundsIn,
   id: ({ id }) => id,
+  identify: (id) => ({ id }),
   requests,
 };

@@ -5,15 +5,12 @@ import {
   updateProfileField,
 } from "../../api/profile-fields.ts";
 import { strip } from "../../folding.ts";
-import type { Option, Values } from "../difference.ts";
-import { given, listOf } from "../order/context.ts";
-import { type Facts, type Piece, phases } from "../order/draft.ts";
-import { nameFact, renamed, setAside } from "../order/names.ts";
-import { creating, type Requests, removing, updating } from "../order/requests.ts";
+import { optionsOf, type Values } from "../difference.ts";
 import { choice, either, filled, list, members } from "../shape.ts";
 import type { Field } from "../snapshot.ts";
 import { attributesOf } from "./attributes.ts";
 import { fieldTypes, optionsData, optionsIn, parsed } from "./field-data.ts";
+import { creating, defined, nameIsFree, type Piece, type Requests, removing, renaming, updating } from "./requests.ts";
 import { listed, pinned, type Things } from "./section.ts";
 
 const typeNames = new Map<number, string>(Object.entries(fieldTypes).map(([name, number]) => [number, name]));
@@ -26,57 +23,40 @@ const option = either(
   }),
 );
 
-const options = (all: unknown): Values =>
-  Object.fromEntries(listOf<Option>(all).map(({ key, text }, n) => [key, { text, order: String(n + 1) }]));
-
 /** The values of a profile field, as requests have them. */
-const fieldArgs = ({ name, hint, required, display_in_profile_summary, editable_by_user, ...rest }: Values) =>
-  given({
-    name,
-    hint,
-    required,
-    display_in_profile_summary,
-    editable_by_user,
-    field_data: rest.options ? options(rest.options) : rest.field_data,
-  });
-
-const roomInSummary = "there is room in the summary";
-
-const shown = (value: unknown): Facts => (value === true ? { needs: [roomInSummary] } : { provides: [roomInSummary] });
+const fieldArgs = ({ type: _, options, field_data, ...rest }: Values) => {
+  const all = optionsOf(options).map(({ key, text }, n) => [key, { text, order: String(n + 1) }] as const);
+  return defined({ ...rest, field_data: options ? Object.fromEntries(all) : field_data });
+};
 
 const requests: Requests = {
-  create: ({ ids }, of, { name, to }) => [
-    {
-      ...creating,
-      of,
-      operation: createProfileField,
-      args: { field_type: Reflect.get(fieldTypes, String(to.type)), ...fieldArgs({ name, ...to }) },
-      fields: Object.keys(to),
-      does: "created",
-      makes: { member: "id", id: ids.of(of) },
-      needs: [nameFact("profile_fields", to.name ?? name), ...(to.display_in_profile_summary ? [roomInSummary] : [])],
-      provides: [`${ids.of(of)} is made`],
-    },
-  ],
-  update: (context, of, { id, fields }) => {
-    const thing = { section: "profile_fields", id } as const;
-    const pieces = fields.map(({ field, from, to }): Piece => {
-      const piece = { fields: [field], args: fieldArgs({ [field]: to }) };
-      if (field === "name") return { ...piece, ...renamed(context, of, thing, { from, to }) };
-      return field === "display_in_profile_summary" ? { ...piece, ...shown(to) } : piece;
-    });
+  create: ({ ids }, { name, to }) => {
+    const id = ids.of("profile_fields", { new: name });
     return [
-      ...setAside(context, of, thing, fields.find(({ field }) => field === "name")?.from, (name) => ({
-        operation: updateProfileField,
-        phase: phases.collections,
-        args: { field_id: id, name },
-      })),
-      { ...updating, of, operation: updateProfileField, args: { field_id: id }, pieces },
+      {
+        ...creating,
+        operation: createProfileField,
+        args: { field_type: Reflect.get(fieldTypes, String(to.type)), ...fieldArgs({ name, ...to }) },
+        fields: Object.keys(to),
+        does: "created",
+        makes: { member: "id", id },
+        needs: [nameIsFree("profile_fields", strip(name))],
+        provides: [`${id} is made`],
+      },
     ];
   },
-  remove: (_, of, { id }) => [
-    { ...removing, of, operation: removeProfileField, args: { field_id: id }, provides: [roomInSummary] },
-  ],
+  update: (_, { id, fields }) => {
+    const pieces = fields.map((change): Piece => {
+      const { field, to } = change;
+      if (field === "name") return renaming("profile_fields", id, change, { fold: strip, args: (name) => ({ name }) });
+      return { fields: [field], args: fieldArgs({ [field]: to }) };
+    });
+    // The summary has room for few fields: others leave it first.
+    const enters = fields.some(({ field, to }) => field === "display_in_profile_summary" && to === true);
+    const phase = updating.phase + (enters ? 0.05 : 0);
+    return [{ ...updating, phase, operation: updateProfileField, args: { field_id: id }, pieces }];
+  },
+  remove: (_, { id }) => [{ ...removing, operation: removeProfileField, args: { field_id: id } }],
   reorder: (order) => ({ operation: reorderProfileFields, args: { order } }),
 };
 
@@ -84,11 +64,11 @@ export const profileFields: Things<Field> = {
   doc: "Custom profile fields, in their order.",
   holds: "things",
   one: "profile field",
-  called: "profile fields",
+  plural: "profile fields",
   key: ["name"],
   fold: strip,
   ordered: 0,
-  made: "type",
+  requiredToCreate: "type",
   complete: true,
   members: {
     name: { shape: filled, doc: "The name.", needed: true, stored: strip },
@@ -119,6 +99,7 @@ export const profileFields: Things<Field> = {
     if (field === "options") return { field_data: optionsData(Array.isArray(value) ? value : []) };
     return { [field]: field === "field_data" ? JSON.stringify(value) : value };
   },
-  fresh: { hint: "", field_data: "", required: false, editable_by_user: true },
+  fresh: () => ({ hint: "", field_data: "", required: false, editable_by_user: true }),
+  identify: (id) => ({ id }),
   requests,
 };

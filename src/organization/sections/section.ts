@@ -1,22 +1,21 @@
 /** What a module of `sections/` says of its section: all that reading, exporting, comparing and applying need to know. */
-import type { Update } from "../difference.ts";
+import type { Values } from "../difference.ts";
+import type { Ids } from "../ids.ts";
 import type { Naming, Words } from "../naming.ts";
-import type { Requests } from "../order/requests.ts";
 import { filled, integer, type Members } from "../shape.ts";
 import { type Snapshot, settingOf } from "../snapshot.ts";
-
-type Archiving = Exclude<Update["action"], "update">;
+import type { Requests } from "./requests.ts";
 
 /** An entry of a file: its attributes by name. */
 export type Entry = Record<string, unknown>;
 
 /** A snapshot, and the form in which its values are given: words of a file, or canonical values to compare. */
-export interface Telling {
+export interface SectionReader {
   readonly snapshot: Snapshot;
   readonly naming: Naming;
 }
 
-export interface ExportContext extends Telling {
+export interface ExportContext extends SectionReader {
   readonly naming: Words;
   /** Members of groups. */
   readonly members: boolean;
@@ -32,26 +31,21 @@ type RecordTest<R> = { test(record: R): boolean }["test"];
 /** By attribute of the file, its value in a record. */
 export type Attributes<R> = Readonly<Record<string, ReadAttribute<R>>>;
 
-/** Ids of what is there and of what a plan creates. */
-export interface RecordIds {
-  of(section: string, known: unknown): number;
-  all(section: string, known: unknown): number[];
-  who(value: unknown): unknown;
-}
-
 /** The members of a record that an attribute's canonical value makes. */
-export type Write = (field: string, value: unknown, ids: RecordIds) => Readonly<Record<string, unknown>>;
+export type Write = (field: string, value: unknown, ids: Ids) => Readonly<Record<string, unknown>>;
 
 interface Common {
   readonly doc: string;
   readonly members: Members;
+  /** The requests that its differences take. */
+  readonly requests: Requests;
 }
 
 /** One thing: settings, a key each. */
 export interface Settings extends Common {
   readonly holds: "settings";
   /** The value of a setting; undefined where the server does not tell. */
-  read(telling: Telling, name: string): unknown;
+  read(reader: SectionReader, name: string): unknown;
 }
 
 /** A list of things, each with a record in the snapshot. */
@@ -59,7 +53,7 @@ export interface Things<R extends object = object> extends Common {
   readonly holds: "things";
   /** Of one and of several: `channel design`, `12 channels`. */
   readonly one: string;
-  readonly called: string;
+  readonly plural: string;
   /** The members that together say which thing an entry is about. */
   readonly key: readonly string[];
   /** At least one of these says which thing it is, where that is not the key alone. */
@@ -69,19 +63,19 @@ export interface Things<R extends object = object> extends Common {
   /** Their order means something; it can be changed from this feature level on. */
   readonly ordered?: number;
   /** What an entry must say of something that is not there yet. */
-  readonly made?: string;
+  readonly requiredToCreate?: string;
   /** May stand in `complete`. */
   readonly complete?: true;
   /** No call edits one: it is removed and created again. */
   readonly recreated?: true;
   /** How its things are archived or deactivated, where they can be: the member that says so, and what its values mean. */
-  readonly away?: {
+  readonly archiving?: {
     readonly member: string;
-    readonly away: unknown;
-    readonly puts: Archiving;
-    readonly brings: Archiving;
+    readonly archived: boolean;
+    readonly archive: "archive" | "deactivate";
+    readonly restore: "unarchive" | "reactivate";
     /** The first feature level that restores something. */
-    readonly bringsSince?: number | undefined;
+    readonly restoreSince?: number | undefined;
   };
   /** The part of the answer to `register` in which the records stand, where that is a list of them and nothing else. */
   readonly registered?: { readonly event: string; readonly member: string };
@@ -89,10 +83,10 @@ export interface Things<R extends object = object> extends Common {
   records(snapshot: Snapshot): readonly R[];
   /** Undefined where they have none. */
   id(record: R): number | undefined;
-  /** Tells of records whether they are archived or deactivated. Made once a snapshot, so that telling costs no search. */
-  awayIn?(snapshot: Snapshot): RecordTest<R>;
+  /** Whether a record is archived or deactivated. */
+  archivedIn?(snapshot: Snapshot): RecordTest<R>;
   /** Attributes that are not the record's member of the same name. */
-  attributes?(telling: Telling): Attributes<R>;
+  attributes?(reader: SectionReader): Attributes<R>;
   /** The same for an export alone. */
   exported?(context: ExportContext, attributes: Attributes<R>): Attributes<R>;
   /** All entries of an export, where they have a form of their own. */
@@ -100,9 +94,9 @@ export interface Things<R extends object = object> extends Common {
   /** Where absent, the attributes are members of the record. */
   readonly write?: Write;
   /** The members of a new record that no entry gives. */
-  readonly fresh?: Entry;
-  /** Where absent, `order/` has the section's requests: channels, groups, people. */
-  readonly requests?: Requests;
+  fresh?(snapshot: Snapshot, to: Values): Entry;
+  /** The member with the id of a new record. */
+  identify?(id: number): Entry;
   /** A snapshot with other records, where no other part of it depends on them. */
   put?(snapshot: Snapshot, records: readonly R[]): Snapshot;
 }
@@ -135,7 +129,7 @@ export const listed = <R extends object>(event: string, member: string) => ({
 });
 
 /** Ids of the people and groups of a permission, as attributes give them. */
-export const permissionsIn = <R extends object>(names: readonly string[], { naming }: Telling): Attributes<R> =>
+export const permissionsIn = <R extends object>(names: readonly string[], { naming }: SectionReader): Attributes<R> =>
   Object.fromEntries(
     names.map((name) => [
       name,
@@ -145,3 +139,18 @@ export const permissionsIn = <R extends object>(names: readonly string[], { nami
       },
     ]),
   );
+
+/** The permissions of something new: servers give them to whoever makes it (`me`), or to the usual groups. */
+export function newPermissions<N extends string>(
+  { organization, feature_level }: Snapshot,
+  rules: Readonly<Record<N, { since: number }>>,
+  names: readonly N[],
+  usual: Readonly<Record<string, string>>,
+): Entry {
+  const idOf = new Map(organization.realm_user_groups.map(({ name, id }) => [name, id]));
+  const me = { direct_members: [organization.user_id], direct_subgroups: [] };
+  const known = names.filter((name) => rules[name].since <= feature_level);
+  return Object.fromEntries(
+    known.map((name) => [name, usual[name] === "me" ? me : idOf.get(usual[name] ?? "role:nobody")]),
+  );
+}

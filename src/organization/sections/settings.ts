@@ -1,9 +1,13 @@
 import { updateOrganization } from "../../api/organization.ts";
 import { type OrganizationSetting, organizationSettings, type Setting } from "../../api/settings.ts";
+import { groupBy } from "../../group-by.ts";
+import type { FieldChange, Known } from "../difference.ts";
+import { phases } from "../order/phases.ts";
 import type { Member } from "../shape.ts";
-import { settingOf } from "../snapshot.ts";
+import { organizationSetting, settingOf } from "../snapshot.ts";
 import { among, attributesOf, numbered } from "./attributes.ts";
-import type { Entry, Settings, Telling } from "./section.ts";
+import { permissionArgument, type RequestContext, type Requests, releasedGroups } from "./requests.ts";
+import type { Entry, SectionReader, Settings } from "./section.ts";
 
 const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
 
@@ -25,7 +29,7 @@ const methods = (value: unknown): Entry =>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 
-function read({ snapshot, naming }: Telling, name: string): unknown {
+function read({ snapshot, naming }: SectionReader, name: string): unknown {
   const value: unknown = Reflect.get(snapshot.organization, `realm_${name}`);
   if (value === undefined || !isSetting(name)) return value;
   const { kind }: Setting = organizationSettings[name];
@@ -38,6 +42,54 @@ function read({ snapshot, naming }: Telling, name: string): unknown {
   if (name === "authentication_methods") return methods(value);
   return name === "jitsi_server_url" ? (value ?? "default") : value;
 }
+
+const kindOf = (field: string): Setting["kind"] | undefined =>
+  isSetting(field) ? organizationSettings[field].kind : undefined;
+
+/** By setting, the value that lets other changes of a plan pass; with any other it forbids some. */
+const opening = new Map<string, unknown>([
+  ["emails_restricted_to_domains", false],
+  ["enable_spectator_access", true],
+  ["require_unique_names", false],
+]);
+
+/** Not one transaction: booleans can be refused for the caller's role alone and go together, everything else by itself. */
+function partOf({ field }: FieldChange): string {
+  if (!isSetting(field) || kindOf(field) !== "boolean" || opening.has(field)) return field;
+  const { owner }: Setting = organizationSettings[field];
+  return owner ? "for owners" : "for administrators";
+}
+
+function phaseOf({ rights }: RequestContext, { field, to }: FieldChange): number {
+  if (opening.has(field)) return opening.get(field) === to ? phases.gives : phases.settings;
+  // Removing a playground of its language resets it.
+  if (field === "default_code_block_language") return phases.orders;
+  const kind = kindOf(field);
+  if (kind === "group") return rights.organization(field) ?? phases.settings;
+  return kind === "channel" ? phases.settings : phases.gives + 0.5;
+}
+
+function argumentOf(context: RequestContext, change: FieldChange): unknown {
+  const { field, to } = change;
+  const now = organizationSetting(context.snapshot, field);
+  // A request in which none is on is refused, though those that it leaves out stay as they are.
+  if (field === "authentication_methods") return { ...methods(now), ...Object(to) };
+  const kind = kindOf(field);
+  if (kind === "channel") return to === null ? -1 : context.ids.of("channels", to as Known);
+  return kind === "group" ? permissionArgument(context, change, now) : to;
+}
+
+const requests: Requests = {
+  update: (context, { fields }) =>
+    [...groupBy(fields, partOf)].map(([part, changes]) => ({
+      part,
+      phase: Math.min(...changes.map((change) => phaseOf(context, change))),
+      operation: updateOrganization,
+      args: Object.fromEntries(changes.map((change) => [change.field, argumentOf(context, change)])),
+      fields: changes.map(({ field }) => field),
+      provides: changes.flatMap((change) => (kindOf(change.field) === "group" ? releasedGroups(change) : [])),
+    })),
+};
 
 export const settings: Settings = {
   doc: "The organization's settings.",
@@ -52,4 +104,5 @@ export const settings: Settings = {
         .map((name) => [name, toldOf(name)]),
     ),
   }),
+  requests,
 };

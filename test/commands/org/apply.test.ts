@@ -1,7 +1,6 @@
 /** `org apply`: files, plans and journals become so; others who change things meanwhile lose nothing. */
 import { describe, expect, test } from "vitest";
 import { main } from "../../../src/main.ts";
-import { systemGroup } from "../../../src/sandbox/index.ts";
 import type { HttpRequest } from "../../../src/world.ts";
 import { credentials, fresh, inProfile, zulipctl, zulipctlAsking } from "../../run.ts";
 import { testWorld } from "../../world.ts";
@@ -186,52 +185,6 @@ channels: [{ name: ${"x".repeat(61)}, was: design, description: newdesc }]
     expect(err).toContain(
       "nothing was sent: the server would refuse some of it: channel council: topics_policy requires feature level 392",
     );
-  });
-
-  test("a channel protects its history once everyone may start topics, whatever the order in the file", async () => {
-    const sandbox = fresh();
-    const { state } = sandbox;
-    const design = channelNamed(state, "design");
-    design.settings.can_create_topic_group = systemGroup(state, "role:moderators");
-    const wanted = "name: design, is_private: true, history_public_to_subscribers: false";
-    const partly = filesOf(`channels: [{ ${wanted} }]`);
-    const says = "channel design: cannot have protected history";
-    expect((await zulipctl(["org", "plan", "organization.yaml"], { sandbox, files: partly })).out).toContain(
-      `✗ ${says}`,
-    );
-    const stopped = await zulipctl([...words, "--yes"], { sandbox, files: partly });
-    expect({ ...stopped, sent: changing(stopped.sent) }).toMatchObject({
-      code: 1,
-      sent: [],
-      err: expect.stringContaining(says),
-    });
-    const files = filesOf(`channels: [{ ${wanted}, can_create_topic_group: role:everyone }]`);
-    expect(await zulipctl([...words, "--yes"], { sandbox, files })).toMatchObject({ code: 0 });
-    expect(design).toMatchObject({ invite_only: true, history_public_to_subscribers: false });
-  });
-
-  test("whoever comes back into what the file keeps them out of is told of, and a second run puts that right", async () => {
-    const sandbox = fresh();
-    const design = channelNamed(sandbox.state, "design");
-    const dora = [...sandbox.state.users.values()].find(({ full_name }) => full_name === "Dora Departed")!.user_id;
-    design.subscribers.add(dora);
-    const files = filesOf(
-      "people: [{ email: dora@sandbox.example, active: true }]\nchannels: [{ name: design, subscribers: [iris@sandbox.example] }]",
-    );
-    const first = await zulipctl([...words, "--yes"], { sandbox, files });
-    expect(first.code).toBe(5);
-    expect(first.err).toContain(
-      "Dora Departed: after they are reactivated, they appear again in lists and permissions; plan again then",
-    );
-    expect(first.err).toContain(
-      "zulipctl: people were reactivated, and this differs from the files now: channel design\nApply the files again.",
-    );
-    const second = await zulipctl([...words, "--yes"], { sandbox, files });
-    expect({ code: second.code, err: belowPlan(second.err) }).toEqual({
-      code: 0,
-      err: "zulipctl: 1 of 1 change done\nzulipctl: verified: everything is applied\n",
-    });
-    expect([...design.subscribers]).toEqual([8]);
   });
 
   test("a guard stops everything, and its flag lifts it", async () => {

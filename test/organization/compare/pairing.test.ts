@@ -96,12 +96,6 @@ const cases: Case[] = [
     { given: liveTwice },
   ],
   [
-    "and none of the two is given the other's name, were it only in other case",
-    `${here}folders: [{ id: 2, name: Projects }]`,
-    ['problem at folders.0: another folder is named "Projects" (id 1)'],
-    { given: liveTwice },
-  ],
-  [
     "nor where another entry has the one of them by its id",
     `${here}folders: [{ id: 1, name: Work }, { name: projects, description: x }]`,
     [
@@ -127,19 +121,9 @@ const cases: Case[] = [
     ['notice at groups.0.was: group "writers" exists, and so does "designers": "was" is ignored'],
   ],
   [
-    "a name that an archived channel has is taken",
-    `${here}channels: [{ id: 1, name: Attic }]`,
-    ['problem at channels.0: another channel is named "Attic" (id 7)'],
-  ],
-  [
     "a name that an archived folder has is not",
     `${here}folders: [{ id: 1, name: Past }]`,
     ['update folders Past (1) name: "Projects" → "Past"'],
-  ],
-  [
-    "a name that a live folder has is",
-    `${here}folders: [{ id: 2, name: Projects, archived: true }]`,
-    ['problem at folders.0: another folder is named "Projects" (id 1)'],
   ],
   [
     "a playground that is there twice is no other's name",
@@ -176,11 +160,6 @@ const cases: Case[] = [
       told: ({ organization }) =>
         void Object.assign(organization.realm_users[5]!, { email: "user13@chat.example", delivery_email: null }),
     },
-  ],
-  [
-    "a person by id whose address is somebody else's",
-    `${here}people: [{ id: 12, email: cora@sandbox.example, role: guest }]`,
-    ['problem at people.0: another person is named "cora@sandbox.example" (id 11)'],
   ],
   [
     "what is new and almost called like something else",
