@@ -45,12 +45,12 @@ function referencesIn(value: Content): Reference[] {
 function archivedIn(value: Content): Map<string, Path> {
   const all = new Map<string, Path>();
   for (const section of Object.values(kinds)) {
-    const { away, key } = sections[section];
+    const { archiving, key } = sections[section];
     const entries = entriesOf(value, section);
     const nameOf = (entry: Entry) => `${section} ${sameName(section, entry[key[0]!])}`;
     for (const [n, entry] of entries) {
       if (!isArchived(section, entry)) continue;
-      const path = [section, n, away!.member];
+      const path = [section, n, archiving?.member ?? ""];
       all.set(nameOf(entry), path);
       if (section === "people" && entry.id !== undefined) all.set(`${section} id:${entry.id}`, path);
     }

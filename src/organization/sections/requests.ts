@@ -123,7 +123,7 @@ export function namedIn({ name, params, path }: AnyOperation, args: Args): strin
 export const nameIsFree = (section: SectionName, name: string): string => `${section} "${name}" is free`;
 
 /** A name that nothing has and nothing wants; it is a pattern too that matches nothing that people write. */
-export const temporaryName = (id: number | undefined): string => `zulipctl renames ${id}`;
+const temporaryName = (id: number | undefined): string => `zulipctl renames ${id}`;
 
 /** Gives a thing another name. `fold` gives the same for two names that are one to the server. */
 export function renaming(
