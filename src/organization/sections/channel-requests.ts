@@ -1,0 +1,199 @@
+/** The requests that changes of channels take. */
+import { archiveChannel, createChannel, creation, updateChannel } from "../../api/channels.ts";
+import { makesNone, subscribe, unsubscribe } from "../../api/subscriptions.ts";
+import { foldChannelName } from "../../folding.ts";
+import { groupBy } from "../../group-by.ts";
+import { knownIn } from "../canonical.ts";
+import type { FieldChange, Known, Update, Values, WhoValue } from "../difference.ts";
+import { phases } from "../order/phases.ts";
+import { type Channel, channelsOf } from "../snapshot.ts";
+import {
+  type Draft,
+  defined,
+  isPermission,
+  movesIn,
+  nameIsFree,
+  numbered,
+  type Piece,
+  permissionArgument,
+  portions,
+  type RequestContext,
+  type Requests,
+  releasedBy,
+  releasedGroups,
+  renaming,
+} from "./requests.ts";
+
+/** Checked when a channel is made, and not kept. */
+const notKept = ["can_create_topic_group", "can_delete_any_message_group", "can_delete_own_message_group"];
+
+/** By attribute, the parameter. */
+const parameters: Readonly<Record<string, string>> = { folder: "folder_id", name: "new_name" };
+
+/** Within a channel: it is opened before people come, and closed when everything else is done. */
+const within = { unarchive: 0.05, opens: 0.1, settings: 0.3, closes: 0.4, unsubscribe: 0.5 };
+
+/** What shares a request can be refused for the same reason. */
+const parts: Readonly<Record<string, string>> = {
+  is_private: "access",
+  is_web_public: "access",
+  history_public_to_subscribers: "access",
+  is_default_stream: "access",
+  folder: "access",
+  default_push_notifications: "access",
+  message_retention_days: "retention",
+  topics_policy: "topics",
+};
+
+const folderId = ({ ids }: RequestContext, to: unknown) => (to === null ? null : ids.of("folders", to as Known));
+
+/** A new channel is made with everything that its call takes, and keeps. */
+const created: Requests["create"] = (context, { name, to }) => {
+  const { ids, snapshot, me } = context;
+  const id = ids.of("channels", { new: name });
+  const { description } = to;
+  const subscribers = knownIn(to.subscribers);
+  const args: Record<string, unknown> = {};
+  const late: FieldChange[] = [];
+  for (const [field, value] of Object.entries(to)) {
+    if (["name", "description", "subscribers", "archived"].includes(field)) continue;
+    const parameter = field === "is_private" ? "invite_only" : (parameters[field] ?? field);
+    if (notKept.includes(field) || !Object.hasOwn(creation, parameter)) late.push({ field, to: value });
+    else if (field === "folder") args[parameter] = folderId(context, value) ?? undefined;
+    else args[parameter] = isPermission(field) ? ids.who(value as WhoValue) : value;
+  }
+  const byName = snapshot.feature_level < (createChannel.since ?? 0);
+  const made: Draft = {
+    part: "create",
+    phase: phases.channels + 0.6,
+    operation: byName ? subscribe : createChannel,
+    args: byName
+      ? { subscriptions: [defined({ name, description })], principals: subscribers, ...defined(args) }
+      : defined({ name, subscribers, description, ...args }),
+    fields: Object.keys(to).filter((field) => !late.some((each) => each.field === field)),
+    does: "created",
+    makes: { member: "id", id },
+    ...(byName && { newChannel: name }),
+    provides: [`${id} is made`],
+    needs: [nameIsFree("channels", foldChannelName(name))],
+  };
+  // The older call subscribes somebody in any case: the caller, where nobody else is named.
+  const released = byName && !subscribers.length ? [membersDraft(id, name, unsubscribe, [me])] : [];
+  const phase = phases.channels + 0.7;
+  return [made, ...[...released, ...settingDrafts(context, id, late, undefined)].map((draft) => ({ ...draft, phase }))];
+};
+
+/** What a change opens to more people, and what it closes, goes before and after everything else. */
+function phaseOf({ rights }: RequestContext, id: number, part: string, values: Values): number {
+  if (part === "access") {
+    if (values.is_private === true) return rights.channel(id) ?? phases.channels + within.closes;
+    return phases.channels + (values.history_public_to_subscribers === false ? within.closes : within.opens);
+  }
+  const lets = part === "can_add_subscribers_group" || part === "can_subscribe_group";
+  return (lets ? rights.channel(id) : undefined) ?? phases.channels + within.settings;
+}
+
+/** No transaction: what can be refused for a reason of its own goes in a request of its own. */
+const settingDrafts = (
+  context: RequestContext,
+  id: number,
+  changes: readonly FieldChange[],
+  now: Channel | undefined,
+): Draft[] =>
+  [...groupBy(changes, ({ field }) => parts[field] ?? field)].map(([part, some]) => {
+    const pieces = some.map((change): Piece => {
+      const { field, to } = change;
+      if (field === "name") {
+        const args = (new_name: unknown) => ({ new_name });
+        return renaming("channels", id, change, { fold: foldChannelName, args });
+      }
+      if (!isPermission(field))
+        return {
+          fields: [field],
+          args: { [parameters[field] ?? field]: field === "folder" ? folderId(context, to) : to },
+        };
+      const argument = permissionArgument(context, change, Reflect.get(now ?? {}, field));
+      return { fields: [field], args: { [field]: argument }, provides: releasedGroups(change) };
+    });
+    const values = Object.assign({}, ...pieces.map((piece) => piece.args));
+    // Without it, the server would protect or open the history as it sees fit.
+    const kept = values.is_private === true && now?.history_public_to_subscribers;
+    return {
+      part,
+      phase: phaseOf(context, id, part, values),
+      operation: updateChannel,
+      args: { stream_id: id, ...(kept && { history_public_to_subscribers: true }) },
+      pieces,
+      needs: part === "name" ? [] : [`channel ${id} is in use`],
+    };
+  });
+
+function membersDraft(
+  id: number,
+  name: string,
+  operation: typeof subscribe | typeof unsubscribe,
+  people: readonly number[],
+): Draft {
+  const comes = operation === subscribe;
+  return {
+    part: comes ? "subscribe" : "unsubscribe",
+    // A private channel without subscribers would be lost when it is restored.
+    phase: phases.channels + (comes ? 0 : within.unsubscribe),
+    operation,
+    args: {
+      stream_id: id,
+      subscriptions: [comes ? { name } : name],
+      principals: [...people],
+      ...(comes && makesNone),
+    },
+    fields: ["subscribers"],
+    does: comes ? "subscribers added" : "subscribers removed",
+    ...(comes && { provides: [`channel ${id} has its new subscribers`] }),
+  };
+}
+
+/** Who leaves a private channel cannot change it any more: the caller goes last. */
+function subscriberDrafts(context: RequestContext, id: number, name: string, { fields, action }: Update): Draft[] {
+  const [come, gone] = movesIn(fields.find(({ field }) => field === "subscribers"));
+  const drafts = (operation: typeof subscribe | typeof unsubscribe, people: readonly number[]) =>
+    portions(context, people).map((some, n): Draft => {
+      const draft = membersDraft(id, name, operation, some);
+      const own = some.includes(context.me) && action !== "unarchive" ? context.rights.channel(id) : undefined;
+      // Nobody leaves where the others could not come: a private channel without subscribers is lost.
+      const needs = operation === unsubscribe && come.length ? [`channel ${id} has its new subscribers`] : [];
+      return { ...draft, part: numbered(draft.part, n), phase: own ?? draft.phase, needs };
+    });
+  return [...drafts(subscribe, come), ...drafts(unsubscribe, gone)];
+}
+
+export const channelRequests: Requests = {
+  create: created,
+  update: (context, update) => {
+    const { id = 0, action, fields } = update;
+    const now = channelsOf(context.snapshot).find(({ stream_id }) => stream_id === id);
+    const settings = fields.filter(({ field }) => field !== "subscribers");
+    const drafts = [
+      ...subscriberDrafts(context, id, now?.name ?? update.name, update),
+      ...settingDrafts(context, id, settings, now),
+    ];
+    const one = { part: action, fields: ["archived"], does: `${action}d` };
+    if (action === "unarchive")
+      drafts.push({
+        ...one,
+        phase: phases.channels + within.unarchive,
+        operation: updateChannel,
+        args: { stream_id: id, is_archived: false },
+        needs: [`channel ${id} has its new subscribers`],
+        provides: [`channel ${id} is in use`],
+      });
+    if (action === "archive")
+      drafts.push({
+        ...one,
+        phase: phases.removals,
+        operation: archiveChannel,
+        args: { stream_id: id },
+        provides: releasedBy(now),
+      });
+    return drafts;
+  },
+};
