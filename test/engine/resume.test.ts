@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { updateChannel } from "../../src/api/channels.ts";
 import { createFolder } from "../../src/api/folders.ts";
 import { type Change, change } from "../../src/engine/change.ts";
-import type { Header } from "../../src/engine/journal.ts";
+import { FileJournal, type Header } from "../../src/engine/journal.ts";
 import { replayJournal } from "../../src/engine/read-journal.ts";
 import { Run } from "../../src/engine/run.ts";
 import { Unreachable } from "../../src/errors.ts";
@@ -109,3 +109,14 @@ test.each(["", "\0\0\0", first.slice(0, 12), `${first.slice(0, 5)}\0\0\0\0`])(
     expect(fake.world.files.content.get(path)).toBe(first);
   },
 );
+
+test("a run that has lost its lock writes nothing to the journal any more", async () => {
+  const { files } = new Fake().world;
+  let held = true;
+  const lock = { held: () => held, release: async () => undefined };
+  const journal = await FileJournal.start(files, { path, lock }, header, []);
+  const before = files.content.get(path);
+  held = false;
+  await expect(journal.write({ returned: 1 })).rejects.toThrow("is no longer this run's");
+  expect(files.content.get(path)).toBe(before);
+});
