@@ -62,15 +62,10 @@ function settingTitle({ facts }: Evaluation, value: GroupSetting): string {
 export class Cells {
   readonly #evaluation: Evaluation;
   readonly #sets: Sets;
-  readonly #members: Bits;
-  /** Of sets the active people in them. */
-  readonly #people = new WeakMap<Bits, Bits>();
 
   constructor(evaluation: Evaluation, sets: Sets) {
     this.#evaluation = evaluation;
     this.#sets = sets;
-    const { active, guests } = evaluation.facts;
-    this.#members = active.without(guests);
   }
 
   /** Those of one row. `subscribers` are those of the channel. */
@@ -101,9 +96,7 @@ export class Cells {
 
   #peopleIn(set: Bits): Bits {
     const { active, bots } = this.#evaluation.facts;
-    const known = this.#people.get(set) ?? set.and(active).without(bots);
-    this.#people.set(set, known);
-    return known;
+    return set.and(active).without(bots);
   }
 
   #inside = ({ granted_to }: Asked): Bits | undefined =>
@@ -112,6 +105,7 @@ export class Cells {
   /** The name of the setting where it alone decides; otherwise what the people are who may, where one word says it. */
   #exact(cell: Asked, sure: Bits, setting: string | undefined, subscribers: Bits | undefined): string | undefined {
     const { active, guests, owners, administrators, nobody } = this.#evaluation.facts;
+    const members = active.without(guests);
     const people = this.#peopleIn(sure);
     const is = (other: Bits | undefined): boolean => other !== undefined && same(people, this.#peopleIn(other));
     const inside = this.#inside(cell);
@@ -119,9 +113,9 @@ export class Cells {
     const known: readonly (readonly [string, () => Bits | undefined])[] = [
       ["Nobody", () => nobody],
       ["Everyone", () => active],
-      ["Members", () => this.#members],
+      ["Members", () => members],
       ["Subscribers", () => subscribers],
-      ["Members, subscribers", () => subscribers?.or(this.#members)],
+      ["Members, subscribers", () => subscribers?.or(members)],
       ["Subscribers, admins", () => subscribers?.or(administrators)],
       ["Owners", () => owners],
       ["Administrators", () => administrators],

@@ -1,5 +1,12 @@
 /** What the page says first: of what it tells, and how much there is of everything. */
-import { channelsOf, everybodyOf, type Person, roleOf, type Snapshot } from "../../organization/snapshot.ts";
+import {
+  type Channel,
+  channelsOf,
+  everybodyOf,
+  type Person,
+  roleOf,
+  type Snapshot,
+} from "../../organization/snapshot.ts";
 import type { Evaluation } from "../evaluation.ts";
 import { roles } from "./words.ts";
 
@@ -51,59 +58,38 @@ export function factsOf({ snapshot }: Evaluation): { title: string; text: string
   ];
 }
 
-/** How many there are of each sort, those that there are. */
-const parts = <T>(all: readonly T[], sorts: readonly { title: string; is: (each: T) => boolean }[]): Count["parts"] =>
-  sorts.map(({ title, is }) => ({ title, count: all.filter(is).length })).filter(({ count }) => count > 0);
+type Sorts<T> = readonly (readonly [title: string, is: (each: T) => boolean])[];
+
+/** How many there are of each sort, and of those that are not counted. */
+const tally = <T>(title: string, all: readonly T[], sorts: Sorts<T>, [rest, left]: [string, number]): Count => ({
+  title,
+  count: all.length,
+  parts: [
+    ...sorts.map(([title, is]) => ({ title, count: all.filter(is).length })),
+    { title: `${rest}, not counted`, count: left },
+  ].filter(({ count }) => count > 0),
+});
 
 export function countsOf({ snapshot }: Evaluation): Count[] {
   const { realm_users, realm_non_active_users, realm_user_groups } = snapshot.organization;
   const isPerson = ({ is_bot }: Person): boolean => !is_bot;
-  const people = realm_users.filter(isPerson);
-  const bots = realm_users.filter(({ is_bot }) => is_bot);
+  const isBot = ({ is_bot }: Person): boolean => is_bot;
   const channels = channelsOf(snapshot);
   const live = channels.filter(({ is_archived }) => !is_archived);
   const groups = realm_user_groups.filter(({ is_system_group }) => !is_system_group);
   const active = groups.filter(({ deactivated }) => !deactivated);
-  const alsoThere = (title: string, count: number) => (count > 0 ? [{ title, count }] : []);
+  const ofRoles: Sorts<Person> = roles.map(({ role, many }) => [many, (person) => roleOf(person) === role]);
+  const ofTypes: Sorts<Person> = botTypes.map(({ type, title }) => [title, ({ bot_type }) => bot_type === type]);
+  const deactivated = (is: typeof isBot): [string, number] => ["Deactivated", realm_non_active_users.filter(is).length];
+  const ofVisibility: Sorts<Channel> = [
+    ["Open to the web", ({ is_web_public }) => is_web_public === true],
+    ["Public", ({ is_web_public, invite_only }) => !is_web_public && !invite_only],
+    ["Private", ({ is_web_public, invite_only }) => !is_web_public && invite_only === true],
+  ];
   return [
-    {
-      title: "People",
-      count: people.length,
-      parts: [
-        ...parts(
-          people,
-          roles.map(({ role, many }) => ({ title: many, is: (person) => roleOf(person) === role })),
-        ),
-        ...alsoThere("Deactivated, not counted", realm_non_active_users.filter(isPerson).length),
-      ],
-    },
-    {
-      title: "Bots",
-      count: bots.length,
-      parts: [
-        ...parts(
-          bots,
-          botTypes.map(({ type, title }) => ({ title, is: ({ bot_type }) => bot_type === type })),
-        ),
-        ...alsoThere("Deactivated, not counted", realm_non_active_users.filter(({ is_bot }) => is_bot).length),
-      ],
-    },
-    {
-      title: "Channels",
-      count: live.length,
-      parts: [
-        ...parts(live, [
-          { title: "Open to the web", is: ({ is_web_public }) => is_web_public === true },
-          { title: "Public", is: ({ is_web_public, invite_only }) => !is_web_public && !invite_only },
-          { title: "Private", is: ({ is_web_public, invite_only }) => !is_web_public && invite_only === true },
-        ]),
-        ...alsoThere("Archived, not counted", channels.length - live.length),
-      ],
-    },
-    {
-      title: "Groups",
-      count: active.length,
-      parts: alsoThere("Deactivated, not counted", groups.length - active.length),
-    },
+    tally("People", realm_users.filter(isPerson), ofRoles, deactivated(isPerson)),
+    tally("Bots", realm_users.filter(isBot), ofTypes, deactivated(isBot)),
+    tally("Channels", live, ofVisibility, ["Archived", channels.length - live.length]),
+    tally("Groups", active, [], ["Deactivated", groups.length - active.length]),
   ];
 }
