@@ -12,7 +12,7 @@ import type { World } from "./world.ts";
 export interface Running {
   /** Resolves with the exit code; never rejects. `garbled` is the place of a word that has lost bytes which are not UTF-8. */
   run(garbled?: number): Promise<number>;
-  /** How its errors are to be told, as far as that is known yet. */
+  /** How its errors are printed, as far as that is known yet. */
   telling(): Telling;
 }
 
@@ -20,7 +20,7 @@ export function commandLine(argv: readonly string[], world: World): Running {
   const shell = new Shell(world, main, argv);
   const program = new Program(world.version, registry(shell), () => world.stdout.columns);
   const telling = () => program.telling(argv, world.stderr);
-  const told = async (error: unknown) => {
+  const reported = async (error: unknown) => {
     const { printError } = await import("./output/error.ts");
     return printError(error, telling(), world);
   };
@@ -39,9 +39,9 @@ export function commandLine(argv: readonly string[], world: World): Running {
   return {
     telling,
     async run(garbled) {
-      const code = await perform(garbled).catch(told);
+      const code = await perform(garbled).catch(reported);
       // What became of the command is known by now.
-      await shell.close().catch(told);
+      await shell.close().catch(reported);
       return code;
     },
   };

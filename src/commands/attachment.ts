@@ -38,7 +38,7 @@ export const attachment = noun("Your uploaded files", {
         const found = new Map(attachments.map((each) => [each.id, `${each.name}, ${size(each.size)}${usedBy(each)}`]));
         return (id) => `${id} (${found.get(id) ?? "none of this account's"})`;
       },
-      one: (told) => `Delete attachment ${told}`,
+      one: (name) => `Delete attachment ${name}`,
     }),
     examples: [
       "zulipctl attachment rm 2 --yes",

@@ -69,7 +69,7 @@ export const dataExport = noun("Exports of the organization's data", {
         const times = new Map(exports.map(({ id, export_time }) => [id, `asked for ${when(export_time)}`]));
         return (id) => `${id} (${times.get(id) ?? "not found"})`;
       },
-      one: (told) => `Delete the file of export ${told}`,
+      one: (name) => `Delete the file of export ${name}`,
     }),
     examples: ["zulipctl export rm 1 --yes"],
   }),

@@ -40,11 +40,11 @@ const worded = <T>({ id, name, remark }: ResourceKind<T>, record: T): string =>
 
 function candidates<T>(kind: ResourceKind<T>, records: readonly T[]) {
   const { id, name } = kind;
-  const told = records.slice(0, most);
-  const others = records.length - told.length;
+  const shown = records.slice(0, most);
+  const others = records.length - shown.length;
   return {
-    words: told.map((record) => worded(kind, record)).join(", ") + (others > 0 ? ` and ${others} others` : ""),
-    records: told.map((record) => ({ id: id(record), name: name(record) })),
+    words: shown.map((record) => worded(kind, record)).join(", ") + (others > 0 ? ` and ${others} others` : ""),
+    records: shown.map((record) => ({ id: id(record), name: name(record) })),
   };
 }
 
@@ -124,7 +124,7 @@ export class NamedRecords<T> {
       });
     }
     const close = near(this.#kind, this.#records, wanted);
-    // A few are told whole; many would hide the message.
+    // A few are listed whole; many would hide the message.
     const all = this.#records.length <= most ? this.#records : [];
     const { words, records } = candidates(this.#kind, close.length ? close : all);
     const see = `List them with: ${list}`;

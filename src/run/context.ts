@@ -88,7 +88,7 @@ export interface Context {
   /** One line on stderr, also with `--quiet`. */
   warn(line: string): Promise<void>;
   /**
-   * Refuses what was typed where the server does not know it, so that this is told before names are looked up. A dry run
+   * Refuses what was typed where the server does not know it, before names are looked up. A dry run
    * asks for no level to that end.
    */
   checkSupported(operation: AnyOperation, typed: readonly Typed[]): Promise<void>;

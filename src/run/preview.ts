@@ -1,4 +1,4 @@
-/** What changes would replace, read before they are made: told, left out where it is so already, or expected to stay. */
+/** What changes would replace, read before they are made: shown, left out where nothing differs, or sent as the expected value. */
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
 import { formOf } from "../argv/flags.ts";
 import { counted } from "../counted.ts";
@@ -57,7 +57,7 @@ async function compare(context: Context, change: Change, alone: boolean): Promis
   return { change, wishes, present, differing };
 }
 
-/** A row of a batch whose thing cannot be read is told as wrong, and the others go on. */
+/** A row of a batch whose thing cannot be read is invalid, and the others go on. */
 async function read(context: Context, change: Change, alone: boolean): Promise<Present | undefined> {
   try {
     return await presentOf(context).of(change.operation, change.args, { alone });
@@ -153,9 +153,9 @@ async function members(
               [there, "there"],
               [others, "not there"],
             ];
-      const told = [];
-      for (const [some, what] of said) if (some.length) told.push(`${await inWords(context.find, of, some)} ${what}`);
-      lines.push(`${membership.flags[way].replace(/^--/, "")}: ${told.join(", ")}`);
+      const parts = [];
+      for (const [some, what] of said) if (some.length) parts.push(`${await inWords(context.find, of, some)} ${what}`);
+      lines.push(`${membership.flags[way].replace(/^--/, "")}: ${parts.join(", ")}`);
     }
   return { lines, differs, from };
 }

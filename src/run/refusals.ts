@@ -1,4 +1,4 @@
-/** Refusals that name things by their ids, told by their names. */
+/** Refusals that name things by their ids, with the names in place of them. */
 import type { Change, ChangeResult } from "../engine/change.ts";
 import { Refused } from "../errors.ts";
 import type { Context } from "./context.ts";
@@ -13,14 +13,14 @@ export async function named(
   results: readonly ChangeResult[],
 ): Promise<ChangeResult[]> {
   const wanted: Record<Kind, Set<number>> = { channel: new Set(), group: new Set() };
-  const told = (n: number, called: (kind: Kind, id: number) => string): string | undefined => {
+  const sentence = (n: number, called: (kind: Kind, id: number) => string): string | undefined => {
     const result = results[n]!;
     const more = result.outcome === "refused" ? result.failure.details.more : undefined;
     return more && changes[n]!.operation.refusalInWords?.(more, called);
   };
   const byId = (kind: Kind, id: number) => `${kind} ${id}`;
   for (const n of results.keys())
-    told(n, (kind, id) => {
+    sentence(n, (kind, id) => {
       wanted[kind].add(id);
       return "";
     });
@@ -30,7 +30,7 @@ export async function named(
     group: await labels(context, "group", wanted.group),
   };
   return results.map((result, n) => {
-    const [ids, names] = [told(n, byId), told(n, (kind, id) => `${kind} ${label[kind](id)}`)];
+    const [ids, names] = [sentence(n, byId), sentence(n, (kind, id) => `${kind} ${label[kind](id)}`)];
     if (result.outcome === "done" || ids === undefined || names === undefined) return result;
     const { message, details } = result.failure;
     return {

@@ -111,8 +111,8 @@ async function print({ world: { stdout } }: Context, bytes: AsyncIterable<Uint8A
   }
 }
 
-/** What is told of a file that was saved. */
-export const told = (what: string, id: number, { path, size: bytes }: Saved): Changed => ({
+/** The result of a download that was saved. */
+export const savedResult = (what: string, id: number, { path, size: bytes }: Saved): Changed => ({
   kind: "change",
   sentence: `${what} saved as ${path} (${size(bytes)}).`,
   answer: { id, file: path, size: bytes },

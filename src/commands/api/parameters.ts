@@ -25,8 +25,8 @@ function jsonOf(flag: string, text: string): Pick<Parameter, "travel" | "value">
   try {
     value = JSON.parse(text);
   } catch {
-    const told = text.length > 60 ? `${text.slice(0, 59)}…` : text;
-    throw new Usage(`${flag}: "${told}" is not valid JSON`, { hint: "A text goes with -f, or in quotation marks." });
+    const shown = text.length > 60 ? `${text.slice(0, 59)}…` : text;
+    throw new Usage(`${flag}: "${shown}" is not valid JSON`, { hint: "A text goes with -f, or in quotation marks." });
   }
   return JSON.stringify(value) === text ? { travel: "json", value } : { travel: "text", value: text };
 }

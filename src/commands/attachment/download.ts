@@ -2,7 +2,7 @@ import { getAttachmentFile, getAttachments } from "../../api/attachments.ts";
 import { Refused } from "../../errors.ts";
 import { fileName } from "../../notation/file-name.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
-import { pathIn, placeOf, type SavingFlags, save, told } from "../../run/saving.ts";
+import { pathIn, placeOf, type SavingFlags, save, savedResult } from "../../run/saving.ts";
 import { call } from "../../wire/call.ts";
 
 export async function download(context: Context, flags: SavingFlags, id: number): Promise<Conclusion | undefined> {
@@ -19,5 +19,5 @@ export async function download(context: Context, flags: SavingFlags, id: number)
   await context.showInstead([call(getAttachmentFile, { path_id })]);
   const bytes = server.download(getAttachmentFile, { path_id }, { name, size });
   const saved = await save(context, bytes, { path, overwrite: place.overwrite });
-  return saved && told(`Attachment ${id}`, id, saved);
+  return saved && savedResult(`Attachment ${id}`, id, saved);
 }

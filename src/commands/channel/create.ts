@@ -36,7 +36,7 @@ export async function create(context: Context, values: Wanted): Promise<Planned>
     ...permissionValues(values, channelPermissions),
   };
   const level = await (await context.server()).level();
-  const told = {
+  const words = {
     target: name,
     done: "Created channel {id}.",
     verifyWith: "zulipctl channel list --archived",
@@ -46,11 +46,11 @@ export async function create(context: Context, values: Wanted): Promise<Planned>
   };
   if (level >= createChannel.since!) {
     const args = { name, subscribers: people, description, ...settings };
-    return [change(createChannel, args, { ...told, ids: "id" })];
+    return [change(createChannel, args, { ...words, ids: "id" })];
   }
   if (!people.length) await noteSubscriber(context, level);
   const subscriptions = [{ name, ...(description !== undefined && { description }) }];
   const args = { subscriptions, ...(people.length && { principals: people }), ...settings };
   // The id is no part of this call's answer: it is read afterwards.
-  return [change(subscribe, args, { ...told, ids: "id" as never, newChannel: name })];
+  return [change(subscribe, args, { ...words, ids: "id" as never, newChannel: name })];
 }

@@ -5,7 +5,7 @@ import { Refused } from "../../errors.ts";
 import type { Question } from "../../question.ts";
 import type { Context } from "../../run/context.ts";
 
-/** As many are told by name. */
+/** As many are named. */
 const most = 5;
 
 const losing = (count: number): string => `${counted(count, "subscriber")} ${count === 1 ? "loses" : "lose"} access.`;
@@ -27,15 +27,15 @@ export async function question(
   const found = things.map(({ id, typed }): Partial<Channel> & { name: string } => known.get(id) ?? { name: typed });
   const defaults = found.flatMap(({ name, is_default }) => (is_default ? [name] : []));
   const isDefault = defaults.length ? [`New users are subscribed to ${firstOf(defaults, most)} by default.`] : [];
-  const told = (consequence: string | undefined) => [consequence, ...isDefault].filter(Boolean).join(" ");
+  const withDefaults = (consequence: string | undefined) => [consequence, ...isDefault].filter(Boolean).join(" ");
   const [{ name, subscriber_count: count }] = found as [(typeof found)[number]];
   if (things.length === 1)
     return {
       question: `Archive channel "${name}"`,
-      consequence: told(count === undefined ? otherwise.consequence : losing(count)),
+      consequence: withDefaults(count === undefined ? otherwise.consequence : losing(count)),
     };
   const names = found.map((each) =>
     each.subscriber_count === undefined ? each.name : `${each.name} (${counted(each.subscriber_count, "subscriber")})`,
   );
-  return { ...otherwise, consequence: told(`${firstOf(names, most)}. ${otherwise.consequence}`) };
+  return { ...otherwise, consequence: withDefaults(`${firstOf(names, most)}. ${otherwise.consequence}`) };
 }

@@ -149,7 +149,7 @@ export const creationFlags = {
 export const updateFlags = {
   newName: newName("rename it", "text"),
   ...settings,
-  // Typed by who expects it, and told what it is that can be done.
+  // Whoever types it gets a hint.
   archived: { ...onOff("", "unarchive it"), hidden: true as const },
   ...permissions,
   expect: offered(

@@ -19,16 +19,16 @@ function checkOptions(options: Options): void {
     if (value !== undefined && to !== undefined) throw new Usage(`--${name} cannot be combined with --to`);
 }
 
-/** To whom it goes. `standing` reads the draft as it is, for the part that was not given. */
+/** To whom it goes. `current` reads the draft as it is, for the part that was not given. */
 async function addressOf(
   context: Context,
   { channel, topic, to }: Options,
-  standing: () => Promise<Draft>,
+  current: () => Promise<Draft>,
 ): Promise<Address> {
   if (to !== undefined) return { type: "private", to: await peopleOf(context, to), topic: "" };
   const id = channel === undefined ? undefined : await context.find.channel(channel, "--channel");
   if (id !== undefined && topic !== undefined) return { type: "stream", to: [id], topic };
-  const now = await standing();
+  const now = await current();
   if (id === undefined && topic === undefined) return { type: now.type, to: now.to, topic: now.topic };
   if (now.type !== "stream")
     throw new Usage(
@@ -44,14 +44,14 @@ export async function edit(context: Context, options: Options, draft_id: number)
   const drafts = from === undefined ? undefined : await many(context, from);
   if (drafts && drafts.length !== 1) throw new Usage(`--from must hold one draft, and holds ${drafts.length}`);
   const own = await ownParts(context, options);
-  const standing = async (): Promise<Draft> => {
+  const current = async (): Promise<Draft> => {
     const found = await presentOf(context).of(updateDraft, { draft_id });
     if (found) return found.values.draft as Draft;
     throw new Usage(`<id>: draft ${draft_id} not found`, { hint: "List them with: zulipctl drafts list" });
   };
   const draft: Draft = drafts?.[0] ?? {
-    ...(await addressOf(context, options, standing)),
-    content: own.content ?? (await standing()).content,
+    ...(await addressOf(context, options, current)),
+    content: own.content ?? (await current()).content,
     ...(own.timestamp !== undefined && { timestamp: own.timestamp }),
   };
   await noteLong(context, [draft]);

@@ -2,7 +2,7 @@ import { type DataExport, getExportFile, getExports } from "../../api/exports.ts
 import { Refused } from "../../errors.ts";
 import { fileName } from "../../notation/file-name.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
-import { type Place, pathIn, placeOf, type SavingFlags, save, told } from "../../run/saving.ts";
+import { type Place, pathIn, placeOf, type SavingFlags, save, savedResult } from "../../run/saving.ts";
 import { call } from "../../wire/call.ts";
 import { exportOf, linkOf } from "./state.ts";
 
@@ -28,7 +28,7 @@ export async function fetched(context: Context, found: DataExport, place: Place)
     path,
     overwrite: place.overwrite,
   });
-  return saved && told(`Export ${found.id}`, found.id, saved);
+  return saved && savedResult(`Export ${found.id}`, found.id, saved);
 }
 
 export async function download(context: Context, flags: SavingFlags, id: number): Promise<Conclusion | undefined> {

@@ -7,7 +7,7 @@ import { exportOf, linkOf } from "./state.ts";
 
 export const defaultWait = 3600;
 
-/** Milliseconds between two looks: at first, and at most. */
+/** Milliseconds between two draws: at first, and at most. */
 const first = 2000;
 const last = 30_000;
 
@@ -21,10 +21,10 @@ export async function awaited({ server, waits, world }: Context, id: number, sec
   const until = begun + seconds * 1000;
   const hint = `The server continues. Wait again with: zulipctl export wait ${id}`;
   const waiting = waits.begin();
-  let looks = 0;
+  let draws = 0;
   const drawn = () => {
     const now = clock.monotonic();
-    const sign = signs[looks++ % signs.length];
+    const sign = signs[draws++ % signs.length];
     const [so, left] = [inWords((now - begun) / 1000), inWords(Math.max(0, until - now) / 1000)];
     return `zulipctl: ${sign} export ${id} is being made, ${so} so far; giving up in ${left}`;
   };

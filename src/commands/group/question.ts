@@ -5,7 +5,7 @@ import { counted } from "../../counted.ts";
 
 const some = (count: number, what: string) => (count ? [counted(count, what)] : []);
 
-function told({ typed }: Named, group: Group | undefined): string {
+function describe({ typed }: Named, group: Group | undefined): string {
   if (!group) return `"${typed}" (not found)`;
   const { name, members, direct_subgroup_ids: subgroups = [], deactivated } = group;
   const holds = [...some(members.length, "member"), ...some(subgroups.length, "subgroup")].join(", ") || "empty";
@@ -17,7 +17,7 @@ export const question = questionAbout<Named>({
   async read(server) {
     const { user_groups } = await server.call(getGroups, everyGroup);
     const known = new Map(user_groups.map((group) => [group.id, group]));
-    return (group) => told(group, known.get(group.id));
+    return (group) => describe(group, known.get(group.id));
   },
   one: (group) => `Deactivate group ${group}`,
 });

@@ -37,7 +37,7 @@ async function rulesOf({ ask }: Context, { pattern, urlTemplate }: Words): Promi
   return [{ pattern, url_template: urlTemplate }];
 }
 
-/** As many are told; the result shows the others. */
+/** As many are named; the result shows the others. */
 const most = 5;
 
 /** The texts that departed from what is expected of all. */

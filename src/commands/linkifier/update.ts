@@ -18,12 +18,12 @@ interface Words {
 /** The call replaces both: the one that was not given is sent as it is now. */
 export async function update(context: Context, words: Words): Promise<Planned> {
   const { id, pattern, urlTemplate, sample, skipCheck } = words;
-  const standing = async (): Promise<Part> => {
+  const current = async (): Promise<Part> => {
     const found = await presentOf(context).of(updateLinkifier, { filter_id: id });
     if (found) return found.values as unknown as Part;
     throw new Usage(`<id>: linkifier ${id} not found`, { hint: "List them with: zulipctl linkifier list" });
   };
-  const kept = pattern === undefined || urlTemplate === undefined ? await standing() : undefined;
+  const kept = pattern === undefined || urlTemplate === undefined ? await current() : undefined;
   const wanted: Part = { pattern: pattern ?? kept!.pattern, url_template: urlTemplate ?? kept!.url_template };
   await check({ pattern: wanted.pattern, urlTemplate: wanted.url_template, sample, skipCheck }, context, {
     pattern: "--pattern",

@@ -32,7 +32,7 @@ function aligned(rows: string[][]): string[] {
 function words(line: SandboxInfo): string {
   const { site, feature_level, users } = line;
   const people = users.slice(0, shown);
-  const told = people.map(({ email, role, is_bot, is_active, password }) => [
+  const rows = people.map(({ email, role, is_bot, is_active, password }) => [
     email,
     is_bot ? "bot" : roleName(role),
     password,
@@ -52,7 +52,7 @@ function words(line: SandboxInfo): string {
     `The sandbox is ready: ${site}`,
     `Its feature level is ${feature_level}. It keeps nothing. Stop it with Ctrl-C.`,
     "",
-    ...aligned([["EMAIL", "ROLE", "PASSWORD", ""], ...told].map((row) => row.map(sanitizeLine))),
+    ...aligned([["EMAIL", "ROLE", "PASSWORD", ""], ...rows].map((row) => row.map(sanitizeLine))),
     ...others,
     "",
     ...aligned([["EMAIL", "API KEY"], ...keys].map((row) => row.map(sanitizeLine))),

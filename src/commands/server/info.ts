@@ -15,7 +15,7 @@ function waysIn(record: Row): string {
   return [...own, ...named].join(", ");
 }
 
-function told({ available, deprecated, without }: Ability): string {
+function abilityText({ available, deprecated, without }: Ability): string {
   const [lack] = without;
   if (!available)
     return lack ? `no: requires feature level ${lack.needs}` : "no: the organization accepts no passwords";
@@ -44,7 +44,7 @@ export async function info({ ask, flags, site }: Context): Promise<Single> {
       column("Version", ({ zulip_version }) => zulip_version),
       column("Feature level", () => levelText(own, level)),
       column("Log in with", waysIn),
-      ...operations.map((ability) => column(ability.command, () => told(ability))),
+      ...operations.map((ability) => column(ability.command, () => abilityText(ability))),
     ],
   };
 }

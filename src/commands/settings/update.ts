@@ -147,7 +147,7 @@ async function hasEverybody({ find }: Context, value: unknown): Promise<boolean>
   return false;
 }
 
-/** What is told of channels, which is read where one of these effects is to be told. */
+/** What the question says of channels. It is read only where an effect asks for it. */
 async function besideOf({ server }: Context): Promise<Beside> {
   const from = await server();
   const channels = (await orUndefined(from.call(getChannels, { include_all: true })))?.streams;

@@ -10,7 +10,7 @@ import { Refused, Usage } from "../../errors.ts";
 import type { Question } from "../../question.ts";
 import type { Context, Planned } from "../../run/context.ts";
 
-/** As many are told by name; more would hide the question. */
+/** As many are named; more would hide the question. */
 const most = 5;
 
 const isActive = ({ is_active }: User) => is_active !== false;
@@ -34,7 +34,7 @@ function refuse(all: readonly Named[], everybody: readonly User[], me: number): 
 }
 
 /** Who goes, in words, with the bots that go along. */
-function statement(all: readonly Named[], everybody: readonly User[]): { told: string; people: ReadonlySet<number> } {
+function statement(all: readonly Named[], everybody: readonly User[]): { action: string; people: ReadonlySet<number> } {
   const known = new Map(everybody.map((user) => [user.user_id, user]));
   const named = new Set(all.map(({ id }) => id));
   const people = new Set([...named].filter((id) => !known.get(id)?.is_bot));
@@ -49,7 +49,7 @@ function statement(all: readonly Named[], everybody: readonly User[]): { told: s
     all.length === 1
       ? `${people.size ? "" : "the bot "}${names[0]}${bots}`
       : `${all.length} ${kind} (${names.join(", ")}${more})${bots}`;
-  return { told: `Deactivate ${who}`, people };
+  return { action: `Deactivate ${who}`, people };
 }
 
 /** A bot is logged in nowhere. */
@@ -63,17 +63,17 @@ const losing = (question: string, people: ReadonlySet<number>, more?: string): Q
 });
 
 /** What else goes with them, which is read where it will be asked. */
-async function question({ server }: Context, told: string, people: ReadonlySet<number>): Promise<Question> {
+async function question({ server }: Context, action: string, people: ReadonlySet<number>): Promise<Question> {
   try {
     const { invites } = await (await server()).call(getInvitations, {});
     const open = invites.filter(({ invited_by_user_id }) => people.has(invited_by_user_id ?? 0));
-    if (!open.length) return losing(told, people);
+    if (!open.length) return losing(action, people);
     const names = open.map(({ id, email }) => email ?? `link ${id}`);
     const are = open.length === 1 ? "is" : "are";
     const revoked = `${counted(open.length, "invitation")} ${are} revoked: ${firstOf(names, most)}.`;
-    return losing(told, people, revoked);
+    return losing(action, people, revoked);
   } catch (error) {
-    if (error instanceof Refused) return losing(told, people);
+    if (error instanceof Refused) return losing(action, people);
     throw error;
   }
 }
@@ -88,12 +88,12 @@ export async function deactivate(
   const bot = all.find(({ id }) => bots.has(id));
   if (bot && comment !== undefined) throw new Usage(`--comment is for people: ${bot.typed} is a bot`);
   if (all.length) refuse(all, everybody, await find.user("me", "<user>"));
-  const { told, people } = statement(all, everybody);
+  const { action, people } = statement(all, everybody);
   const words = ({ id, typed }: Named) => ({
     target: typed,
     done: "Deactivated user {target}.",
     verifyWith: `zulipctl users show ${id}`,
-    confirm: losing(told, people),
+    confirm: losing(action, people),
   });
   const changes = all.map(
     (one): Change =>
@@ -101,5 +101,5 @@ export async function deactivate(
         ? change(deactivateBot, { bot_id: one.id }, words(one))
         : change(deactivateUser, { user_id: one.id, deactivation_notification_comment: comment }, words(one)),
   );
-  return { changes, list: true, ...(people.size && { question: () => question(context, told, people) }) };
+  return { changes, list: true, ...(people.size && { question: () => question(context, action, people) }) };
 }

@@ -8,7 +8,7 @@ import type { Context } from "../../run/context.ts";
 
 type Role = keyof typeof roles;
 
-/** As many are told by name. */
+/** As many are named. */
 const most = 5;
 
 /** What is asked before somebody becomes an owner or administrator, or is one no longer; nothing where `--yes` has answered. */
