@@ -52,7 +52,7 @@ function changeOf(draft: Draft, difference: Difference, verifyWith: string): Cha
   };
 }
 
-export interface OrderOptions {
+interface OrderOptions {
   /** The command that shows what differs still. */
   readonly verifyWith: string;
   /** People in one request at most; as many as servers take in time where absent. */

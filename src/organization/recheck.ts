@@ -6,7 +6,7 @@ import { labelOf } from "./labels.ts";
 import { channelsOf, type Snapshot } from "./snapshot.ts";
 import type { SectionName } from "./words.ts";
 
-export interface Recheck {
+interface Recheck {
   /** By fresh difference that was not confirmed as it is now, what changed: completes a sentence that begins with the thing. */
   readonly conflicts: ReadonlyMap<Difference, string>;
   /** Confirmed differences that are gone: what they ask for is so. */
@@ -16,7 +16,7 @@ export interface Recheck {
 const idOf = (one: Difference): number | undefined => ("id" in one ? one.id : undefined);
 
 /** Whether both are about one thing. What was to be created has no id, and its name. */
-export function sameThing(one: Difference, other: Difference): boolean {
+function sameThing(one: Difference, other: Difference): boolean {
   if (one.section !== other.section || (one.action === "reorder") !== (other.action === "reorder")) return false;
   const [id, otherId] = [idOf(one), idOf(other)];
   return id !== undefined && otherId !== undefined ? id === otherId : one.name === other.name;

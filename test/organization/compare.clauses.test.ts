@@ -691,26 +691,11 @@ describe("sections that are exhaustive", () => {
     expect({ differences: comparison.differences, requests }).toEqual({ differences: [], requests: 0 });
   });
 
-  test("lose groups that only others use which go too", async () => {
-    const { lines, comparison } = await plan("complete: [groups]\ngroups: [{ name: designers }]", { prune: true });
-    expect({ lines: lines.sort(), used: comparison.used }).toEqual({
-      lines: ["deactivate groups makers", "deactivate groups writers"],
-      used: [],
-    });
-  });
-
   test("keep what `was` names", async () => {
     const { lines } = await plan("complete: [groups]\ngroups: [{ name: designers, was: writers }, { name: makers }]", {
       prune: true,
     });
     expect(lines).toEqual([]);
-  });
-
-  test("are not told as left alone where they are pruned", async () => {
-    const unmanaged = async (way: Way) =>
-      (await plan("complete: [linkifiers]\nlinkifiers: [{ pattern: '#(?P<id>[0-9]+)' }]", way)).comparison.unmanaged
-        .linkifiers;
-    expect([await unmanaged({}), await unmanaged({ prune: true })]).toEqual([1, undefined]);
   });
 });
 

@@ -8,7 +8,7 @@ import { argsOf, type Draft, namedIn, numbered, type Piece } from "../sections/r
 /** `of`: which of the differences. */
 export type Request = Draft & { readonly of: number };
 
-export interface Scheduled {
+interface Scheduled {
   readonly draft: Request;
   /** Places in the order of what must be done before it. */
   readonly needs: readonly number[];
