@@ -4,7 +4,7 @@ import { HelpShown, Program } from "./cli/program.ts";
 import { registry } from "./commands/nouns.ts";
 import { Usage } from "./errors.ts";
 import { write } from "./output/buffered-writer.ts";
-import type { Telling } from "./output/error.ts";
+import type { ErrorStyle } from "./output/error.ts";
 import { Shell } from "./run/shell.ts";
 import type { World } from "./world.ts";
 
@@ -13,7 +13,7 @@ export interface Running {
   /** Resolves with the exit code; never rejects. `garbled` is the place of a word that has lost bytes which are not UTF-8. */
   run(garbled?: number): Promise<number>;
   /** How its errors are printed, as far as that is known yet. */
-  telling(): Telling;
+  telling(): ErrorStyle;
 }
 
 export function commandLine(argv: readonly string[], world: World): Running {

@@ -1,7 +1,7 @@
 /** The global flags: what every command accepts, before or after its verb. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { Usage } from "../errors.ts";
-import type { Telling } from "../output/error.ts";
+import type { ErrorStyle } from "../output/error.ts";
 import type { Choice } from "../output/form.ts";
 import type { Output } from "../world.ts";
 import { type Kind, offering } from "./offers.ts";
@@ -132,7 +132,7 @@ export const choiceOf = (flags: Flags): Choice => ({
 });
 
 /** How to print errors, also if the line cannot be parsed. With `--jq` alone, errors at a terminal are text. */
-export function telling(flags: readonly GivenFlag[], stderr: Pick<Output, "isTerminal">): Telling {
+export function telling(flags: readonly GivenFlag[], stderr: Pick<Output, "isTerminal">): ErrorStyle {
   const given = new Map(flags.map(({ option, value }) => [option.attributeName(), value]));
   const json = given.has("json") || flags.some(({ option, value }) => option.long === "--output" && value === "json");
   const color = given.get("color");

@@ -75,7 +75,7 @@ export class Progress {
     const now = clock.monotonic();
     if (this.#how === "bar" && now - this.#began >= before) {
       this.#show();
-      this.#bar?.told(this.#standing(now));
+      this.#bar?.update(this.#standing(now));
     }
     if (this.#how === "lines" && now - this.#last >= between) {
       this.#last = now;

@@ -1,4 +1,4 @@
-/** What help looks like: what there is to do comes first, and the global flags are told once, by the trunk. */
+/** What help looks like: what there is to do comes first, and the global flags are listed once, by the trunk. */
 import { type Command, Help } from "commander";
 import { globalHelp } from "../argv/flags.ts";
 import { isNoun } from "../argv/reading.ts";
@@ -24,7 +24,7 @@ function commandUsage(command: Command): string {
   return `${path(command)} ${isNoun(command) ? "<verb> [arguments] [flags]" : `${shownOperands(command)} [flags]`.trim()}`;
 }
 
-/** A noun is told with its verbs, so that the first screen holds every command. */
+/** A noun is listed with its verbs, so that the first screen holds every command. */
 function says(command: Command, helper: Help): string {
   const verbs = helper.visibleCommands(command).map((verb) => verb.name());
   return `${helper.subcommandDescription(command)}${verbs.length ? ` (${verbs.join(", ")})` : ""}`;
@@ -133,8 +133,8 @@ export function within(text: string, width: number): string {
 /** "colour (default: auto; one of auto, always, never)", in one pair of brackets with a default that the text tells. */
 function withChoices(doc: string, choices: readonly string[] | undefined): string {
   if (!choices) return doc;
-  const told = /^(.*\(default: [^)]*)\)$/.exec(doc)?.[1];
-  return told ? `${told}; one of ${choices.join(", ")})` : `${doc} (one of ${choices.join(", ")})`;
+  const withDefault = /^(.*\(default: [^)]*)\)$/.exec(doc)?.[1];
+  return withDefault ? `${withDefault}; one of ${choices.join(", ")})` : `${doc} (one of ${choices.join(", ")})`;
 }
 
 /** Commands take this over from the trunk when they are made on it. */

@@ -228,8 +228,8 @@ export const exitCode = toggle("with --diff: exit code 8 if anything differs");
 export const ifChanged = toggle("read first, and send only what differs; nothing that differs is success");
 
 /** The words of a verb with the flags that it has for looking before. */
-export function withPreview<T extends { readonly preview?: Preview | undefined; readonly flags?: Words }>(told: T): T {
-  const { preview, flags } = told;
-  if (!preview) return told;
-  return { ...told, flags: { ...flags, diff, exitCode, ...(preview === true && { ifChanged }) } };
+export function withPreview<T extends { readonly preview?: Preview | undefined; readonly flags?: Words }>(verb: T): T {
+  const { preview, flags } = verb;
+  if (!preview) return verb;
+  return { ...verb, flags: { ...flags, diff, exitCode, ...(preview === true && { ifChanged }) } };
 }

@@ -5,7 +5,7 @@ import { takeTexts, type Word } from "../argv/given.ts";
 import { bareWords, isNoun, type Reading, read } from "../argv/reading.ts";
 import { strict } from "../argv/strict.ts";
 import { Usage } from "../errors.ts";
-import type { Telling } from "../output/error.ts";
+import type { ErrorStyle } from "../output/error.ts";
 import type { Output } from "../world.ts";
 import { beginning, type HelpData, helpDataOf, helpLayout, helpText } from "./help.ts";
 import { InvalidValue, invalidValue, misuse, nameOf, strayed, usageHint } from "./misuse.ts";
@@ -122,7 +122,7 @@ export class Program {
   }
 
   /** How the errors of a command line are to be told, as far as the nouns that were loaded tell. */
-  telling(words: readonly string[], stderr: Pick<Output, "isTerminal">): Telling {
+  telling(words: readonly string[], stderr: Pick<Output, "isTerminal">): ErrorStyle {
     return telling(read(this.#root, words).flags, stderr);
   }
 

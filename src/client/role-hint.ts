@@ -43,13 +43,13 @@ export class RoleHint {
     if (code === lacksRole) {
       const least = role && role !== "member" ? `Only ${role}s can do this` : undefined;
       const special = owners && `nly owners can ${owners}`;
-      if (least && (lacks || !special)) return this.#told(least);
-      if (this.#role === undefined && least) return this.#told(`${least}, and o${special}`);
-      return special && this.#told(`O${special}`);
+      if (least && (lacks || !special)) return this.#sentence(least);
+      if (this.#role === undefined && least) return this.#sentence(`${least}, and o${special}`);
+      return special && this.#sentence(`O${special}`);
     }
     if (code !== "BAD_REQUEST") return undefined;
     // The words alone would tell what was refused; this is refused to such an account in any case.
-    if (lacks) return this.#told(`Only ${role}s can do this`);
+    if (lacks) return this.#sentence(`Only ${role}s can do this`);
     // The code is that of any bad request, such as a weak password.
     if (permission?.refusal !== msg) return undefined;
     const missing = `The permission ${permission.name} is missing: only the server's command line grants it, even to owners.`;
@@ -60,7 +60,7 @@ export class RoleHint {
     return this.#role !== undefined && this.#role > roles[role];
   }
 
-  #told(sentence: string): string {
+  #sentence(sentence: string): string {
     const named = Object.entries(roles).find(([, number]) => number === this.#role)?.[0];
     if (named === undefined) return `${sentence}.`;
     return `${sentence}; this account is ${/^[ao]/.test(named) ? "an" : "a"} ${named}.`;

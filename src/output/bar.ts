@@ -5,7 +5,7 @@ import type { Output } from "../world.ts";
 import { inWords, lacksOf, type RunProgress, shareOf } from "./rate.ts";
 
 export interface Bar {
-  told(progress: RunProgress): void;
+  update(progress: RunProgress): void;
   /** Takes the bar off the screen. */
   end(): void;
 }
@@ -52,7 +52,7 @@ export function bar(stderr: Output, first: RunProgress): Bar {
   });
   shown.start(first.rows, first.value, { text: text(first) });
   return {
-    told: (progress) => shown.update(progress.value, { text: text(progress) }),
+    update: (progress) => shown.update(progress.value, { text: text(progress) }),
     end: () => shown.stop(),
   };
 }

@@ -19,7 +19,7 @@ export class Marked {
   }
 }
 
-const told = (value: unknown): string => {
+const textOf = (value: unknown): string => {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return sanitizeLine(value);
   if (Array.isArray(value) && value.every((item) => typeof item !== "object")) return sanitizeLine(value.join(", "));
@@ -29,7 +29,7 @@ const told = (value: unknown): string => {
 export const cellParts = (value: unknown): Part[] =>
   value instanceof Marked
     ? value.parts.map(({ text, hit }) => ({ text: sanitizeLine(text), hit }))
-    : [{ text: told(value), hit: false }];
+    : [{ text: textOf(value), hit: false }];
 
 export const cellText = (value: unknown): string =>
   cellParts(value)

@@ -6,8 +6,8 @@ import { jsonText } from "./json.ts";
 import { problemLines } from "./problems.ts";
 import { sanitizeLine, sanitizeLines } from "./sanitize.ts";
 
-/** How a run's errors are told. */
-export interface Telling {
+/** How a run's errors are printed. */
+export interface ErrorStyle {
   form: "json" | "table";
   color: Choice["color"];
   verbose: boolean;
@@ -46,7 +46,7 @@ const thrown = (error: unknown): string => {
 
 type Where = Pick<World, "stderr" | "env" | "version"> & { signals?: Pick<World["signals"], "outcome"> };
 
-function told(error: unknown, world: Where, verbose: boolean): ErrorForm {
+function errorForm(error: unknown, world: Where, verbose: boolean): ErrorForm {
   if (error instanceof Failure) {
     const { code, httpStatus, request, outcome, more, hint } = error.details;
     // What a command line or an input is wrong in is found before anything is sent.
@@ -54,7 +54,7 @@ function told(error: unknown, world: Where, verbose: boolean): ErrorForm {
     const rest = { code, http_status: httpStatus, request, outcome: sent, ...more };
     return { exitCode: error.exitCode, kind: error.kind, message: error.message, hint, rest };
   }
-  if (error instanceof Unwritable) return told(unwritten(error), world, verbose);
+  if (error instanceof Unwritable) return errorForm(unwritten(error), world, verbose);
   if (error instanceof Interrupted)
     return { exitCode: signalCodes[error.signal], kind: "cancelled", message: "Stopped." };
   if (error instanceof Error && "incomplete" in error)
@@ -66,7 +66,7 @@ function told(error: unknown, world: Where, verbose: boolean): ErrorForm {
       rest: { outcome: world.signals?.outcome },
     };
   if (isUnusablePath(error) && world.signals?.outcome !== "unknown")
-    return told(new Usage(`cannot use ${error.path}: ${reasons[error.code]}`), world, verbose);
+    return errorForm(new Usage(`cannot use ${error.path}: ${reasons[error.code]}`), world, verbose);
   const stack = verbose && error instanceof Error ? error.stack : undefined;
   return {
     exitCode: 70,
@@ -83,8 +83,8 @@ function told(error: unknown, world: Where, verbose: boolean): ErrorForm {
  * gives the exit code. A failure's `more.problems` follow its message. Anything but a `Failure` is a bug,
  * and only there does `verbose` show where in the program. Never throws: stderr may be closed.
  */
-export async function printError(error: unknown, { form, color, verbose }: Telling, world: Where): Promise<number> {
-  const { exitCode, kind, message, hint, rest, stack } = told(error, world, verbose);
+export async function printError(error: unknown, { form, color, verbose }: ErrorStyle, world: Where): Promise<number> {
+  const { exitCode, kind, message, hint, rest, stack } = errorForm(error, world, verbose);
   // Loaded here, because this file is part of every start.
   const { brush, colorLevel } = await import("./color.ts");
   const paint = brush(colorLevel(color, world.stderr, world.env));

@@ -25,8 +25,8 @@ interface Sheet {
   sparse?: boolean;
   persists?: boolean;
   id: Listing["id"];
-  /** What is told in place of a table, and of a change the ids there are. */
-  told?: { sentences: string[]; ids?: unknown[] };
+  /** Words in place of a table, and of a change the ids there are. */
+  words?: { sentences: string[]; ids?: unknown[] };
 }
 
 const none = () => undefined;
@@ -34,7 +34,7 @@ const none = () => undefined;
 const listingSheet = (listing: Listing<Row>): Sheet => ({
   ...listing,
   list: true,
-  ...(listing.said && { told: { sentences: [...listing.said] } }),
+  ...(listing.said && { words: { sentences: [...listing.said] } }),
 });
 
 function sheetOf(result: Result): Sheet {
@@ -47,16 +47,16 @@ function sheetOf(result: Result): Sheet {
         list: false,
         columns: result.columns,
         id: result.id ?? none,
-        ...(result.said !== undefined && { told: { sentences: [result.said].flat(), ids: [] } }),
+        ...(result.said !== undefined && { words: { sentences: [result.said].flat(), ids: [] } }),
       };
     case "change": {
       const { answer, sentence, ids } = result;
-      const told = result.raw ? undefined : { sentences: [sentence], ids };
-      return { records: [answer as Row], list: false, columns: [], id: none, ...(told && { told }) };
+      const words = result.raw ? undefined : { sentences: [sentence], ids };
+      return { records: [answer as Row], list: false, columns: [], id: none, ...(words && { words }) };
     }
     case "changes": {
       const { outcomes, sentences, ids } = result;
-      return { records: outcomes, list: true, columns: [], id: none, told: { sentences, ids } };
+      return { records: outcomes, list: true, columns: [], id: none, words: { sentences, ids } };
     }
   }
 }
@@ -242,7 +242,7 @@ export async function printResult(result: Result, choice: Choice, world: Place):
   if (form === "none") return drain(whole.records);
   if (raw?.head !== undefined) await write(stdout, raw.head);
   const idLine = (id: unknown) => (id === undefined || id === null ? undefined : `${cellText(id)}\n`);
-  if (form === "ids" && whole.told?.ids) return writeRecords(whole.told.ids, idLine, texts, stdout);
+  if (form === "ids" && whole.words?.ids) return writeRecords(whole.words.ids, idLine, texts, stdout);
   if (form === "ids") {
     const { id, persists, records } = whole;
     const of = typeof id === "string" ? (record: Row) => record[id] : id;
@@ -251,8 +251,8 @@ export async function printResult(result: Result, choice: Choice, world: Place):
       ...(typeof id === "string" && { together: (skimmed) => numbersOf(id, skimmed) }),
     });
   }
-  if (form === "table" && whole.told && !choice.fields)
-    return writeRecords(whole.told.sentences, (sentence) => `${sanitizeLine(sentence)}\n`, texts, stdout);
+  if (form === "table" && whole.words && !choice.fields)
+    return writeRecords(whole.words.sentences, (sentence) => `${sanitizeLine(sentence)}\n`, texts, stdout);
   const { sheet, fields } = await settled(whole, choice);
   switch (form) {
     case "table":

@@ -31,7 +31,7 @@ function lineOf(problem: Problem, others = 0): string {
   return [where.filter(Boolean).join(", "), said].filter(Boolean).join(": ");
 }
 
-function told(group: readonly Problem[]): string[] {
+function groupLines(group: readonly Problem[]): string[] {
   const [first] = group;
   // No place in the input is to blame where all say the same and none names a column.
   if (group.length > 1 && first!.line && group.every(({ message, column }) => message === first!.message && !column))
@@ -51,5 +51,5 @@ export function problemLines(problems: readonly unknown[]): string[] {
     if (group) group.push(problem);
     else groups.set(cause, [problem]);
   }
-  return [...groups.values()].flatMap(told);
+  return [...groups.values()].flatMap(groupLines);
 }

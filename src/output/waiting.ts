@@ -60,7 +60,7 @@ interface Active {
   wait?: Wait;
   /** When it began to wait for this. */
   since: number;
-  told: boolean;
+  shown: boolean;
 }
 
 type Known = Required<Active>;
@@ -96,14 +96,14 @@ export class Waits {
 
   begin(wait?: Wait): Waiting {
     const now = this.#screen.clock.monotonic();
-    const active: Active = { since: now, told: false };
+    const active: Active = { since: now, shown: false };
     if (!this.#active.size && now - this.#lastEnd > together) this.#streak = now;
     this.#active.add(active);
     const waiting: Waiting = {
       now: (next) => {
         if (next.what !== active.wait?.what) {
           active.since = this.#screen.clock.monotonic();
-          active.told = false;
+          active.shown = false;
         }
         active.wait = next;
         // What is over before the next look would only flicker, and whether there is a terminal takes a module to find out.
@@ -216,12 +216,12 @@ export class Waits {
 
   #tell(active: Known): number | undefined {
     const { clock, stderr } = this.#screen;
-    const { wait, since, told } = active;
-    if (told || this.#pauses) return undefined;
+    const { wait, since, shown } = active;
+    if (shown || this.#pauses) return undefined;
     const now = clock.monotonic();
     const early = since + (stderr.isTerminal ? short : long) - now;
     if (early > 0 && !this.#surelyLong(wait)) return early;
-    active.told = true;
+    active.shown = true;
     stderr.write(`${this.#words(wait)}\n`).catch(() => {});
     return undefined;
   }
