@@ -1,6 +1,5 @@
 /** Verbs with code of their own, which is loaded when they run. Their words are data all the same. */
-import type { Conclusion, Reading } from "../run/context.ts";
-import { type Context, type Planned, planOf } from "../run/context.ts";
+import type { Conclusion, Context, Plan, Planned, Reading } from "../run/context.ts";
 import type { ActOptions } from "../run/perform.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -107,7 +106,7 @@ interface Planning<P extends Words, F extends Words> extends Valued<P, F, Planne
 /** Changes that do not say which flags stand for their parameters get those that were typed. */
 function spelled(planned: Planned | Conclusion, flagsOf: (made: AnyOperation) => Record<string, string>) {
   if ("kind" in planned) return planned;
-  const plan = planOf(planned);
+  const plan: Plan = Array.isArray(planned) ? { changes: planned } : planned;
   return { ...plan, changes: plan.changes.map((each) => ({ ...each, flags: each.flags ?? flagsOf(each.operation) })) };
 }
 

@@ -33,8 +33,6 @@ export interface Plan {
 /** A plan, or its changes where there is no more to say. */
 export type Planned = Change[] | Plan;
 
-export const planOf = (planned: Planned): Plan => (Array.isArray(planned) ? { changes: planned } : planned);
-
 /**
  * What `--dry-run` prints for a request, with the names that `find` has looked up. Refuses what a server of the known
  * level would not know.

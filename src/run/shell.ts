@@ -7,8 +7,7 @@ import type { Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
 import { NothingAsked, Usage, unsent } from "../errors.ts";
 import type { World } from "../world.ts";
-import type { Conclusion, Reading } from "./context.ts";
-import { type Context, type Planned, planOf } from "./context.ts";
+import type { Conclusion, Context, Plan, Planned, Reading } from "./context.ts";
 import type { ActOptions } from "./perform.ts";
 import type { PreviewFlags } from "./preview.ts";
 
@@ -82,7 +81,7 @@ export class Shell {
           const found = await (await loaded)(context, options, ...(args as never[]));
           if (options.exitCode && !options.diff) throw new Usage("--exit-code requires --diff");
           if ("kind" in found) return found;
-          const plan = planOf(found);
+          const plan: Plan = Array.isArray(found) ? { changes: found } : found;
           // The changes know by which command they were asked for.
           const changes = plan.changes.map((change) => ({ ...change, command: typed }));
           if (!needsPreview(options, changes)) return { ...plan, changes };
