@@ -129,8 +129,6 @@ test("--site alone offers the names of the first profile there", async () => {
     (await zulipctl(["__complete", "--", ...words, "channel", "show", "gen"], { env })).out;
   expect(await offered("--site", "two.example")).toBe("general\n");
   expect(await offered("--site=https://one.example")).toBe("");
-  expect(await offered("-qptwo")).toBe("general\n");
-  expect(await offered("-qp", "two")).toBe("general\n");
   expect(await offered("-p", "two", "--site", "https://one.example")).toBe("");
 });
 
