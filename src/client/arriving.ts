@@ -1,7 +1,7 @@
 /** An answer's one big list, judged while it arrives. */
 import { hazardous } from "../output/sanitize.ts";
 import { fits } from "../wire/fits.ts";
-import { isTooDeep } from "../wire/json.ts";
+import { isTooDeep, TooMuch } from "../wire/json.ts";
 import type { Batch, Skimmed } from "../wire/large-list/skimmed.ts";
 import { Skimmer } from "../wire/large-list/skimmer.ts";
 import { Splitter } from "../wire/large-list/splitter.ts";
@@ -132,6 +132,7 @@ async function* batches(
       pieces = splitter.push(next.value);
     }
   } catch (error) {
+    if (error instanceof TooMuch) return foreign(tooLarge);
     if (error instanceof SyntaxError) return foreign("JSON that is broken or cut short");
     if (error instanceof NoAnswer) return { kind: "none", failure: error };
     throw error;

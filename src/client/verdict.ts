@@ -1,6 +1,6 @@
 /** What an answer says, decided by status and envelope, whatever its content type claims. */
 import { fits } from "../wire/fits.ts";
-import { isTooDeep } from "../wire/json.ts";
+import { isTooDeep, parseJson, TooMuch } from "../wire/json.ts";
 import { type AnyOperation, mayQuote } from "../wire/operation.ts";
 import { departure } from "../wire/types.ts";
 import type { HttpResponse, NoAnswer } from "../world.ts";
@@ -46,15 +46,6 @@ const unreadable = /[\0-\x08\x0E-\x1A\x1C-\x1F]/;
 /** Of an answer that is larger than any to the operation. */
 export const tooLarge = "more than it could have to say";
 
-/** Undefined for what is not JSON. */
-function read(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
 export interface Received {
   response: Pick<HttpResponse, "status" | "headers">;
   /** The body as far as it was read; undefined where it is larger than any answer to the operation. */
@@ -74,7 +65,12 @@ export function judge(operation: AnyOperation, { response, text, cut, now, redac
   if (status >= 300 && status < 400)
     return foreign(location ? `a redirect to ${redactor.text(location).slice(0, 200)}` : "a redirect");
   if (text === undefined) return foreign(tooLarge);
-  const json = read(text);
+  let json: unknown;
+  try {
+    json = parseJson(text);
+  } catch (error) {
+    if (error instanceof TooMuch) return foreign(tooLarge);
+  }
   if (!isObject(json)) {
     if (cut) return foreign("an answer that ends too early");
     if (text.trim() === "") return foreign("an empty answer");

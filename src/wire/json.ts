@@ -5,3 +5,21 @@ export const isTooDeep = (value: unknown, levels = deepest): boolean =>
   typeof value === "object" &&
   value !== null &&
   (levels === 0 || Object.values(value).some((each) => isTooDeep(each, levels - 1)));
+
+/** Lists and objects that are read at once: each takes up to a hundred bytes. */
+const most = 5_000_000;
+
+/** A text holds more lists and objects than any server sends. */
+export class TooMuch extends SyntaxError {
+  override readonly name = "TooMuch";
+}
+
+/** Like `JSON.parse`; throws `TooMuch` for a text that would take gigabytes of memory. */
+export function parseJson(text: string): unknown {
+  let count = 0;
+  if (text.length > most)
+    for (const opening of ["{", "["])
+      for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at + 1))
+        if (++count > most) throw new TooMuch("too many values");
+  return JSON.parse(text);
+}

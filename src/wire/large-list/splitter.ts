@@ -1,4 +1,5 @@
 /** Takes a JSON object apart while its bytes arrive: the elements of its one big list, and what stands around it. */
+import { parseJson, TooMuch } from "../json.ts";
 import type { Skimmed } from "./skimmed.ts";
 import type { Skimmer } from "./skimmer.ts";
 
@@ -80,7 +81,7 @@ export class Splitter {
 
   /** What stands before the list; undefined until the list begins. */
   get head(): Record<string, unknown> | undefined {
-    return this.#before ? (JSON.parse(`${this.#before}${placeholder}}`) as Record<string, unknown>) : undefined;
+    return this.#before ? (parseJson(`${this.#before}${placeholder}}`) as Record<string, unknown>) : undefined;
   }
 
   /** How many bytes have come that are part of nothing complete. */
@@ -104,10 +105,10 @@ export class Splitter {
     const rest = this.#held.text();
     if (this.#place === "inside") throw new SyntaxError("The answer ends inside its list");
     if (this.#place !== "after") {
-      JSON.parse(rest);
+      parseJson(rest);
       return rest;
     }
-    const answer = JSON.parse(`${this.#before}${placeholder}${rest}`) as Record<string, unknown>;
+    const answer = parseJson(`${this.#before}${placeholder}${rest}`) as Record<string, unknown>;
     if (!isPlaceholder(answer[JSON.parse(this.#member) as string]))
       throw new SyntaxError(`The answer has two members ${this.#member}`);
     return `${this.#before}[]${rest}`;
@@ -204,14 +205,15 @@ export class Splitter {
       this.#due = true;
       this.#luck++;
       return elements;
-    } catch {
+    } catch (error) {
+      if (error instanceof TooMuch) throw error;
       this.#luck--;
       return undefined;
     }
   }
 
   #read(to: number): readonly unknown[] {
-    return JSON.parse(`[${this.#held.text(to)}]`);
+    return parseJson(`[${this.#held.text(to)}]`) as readonly unknown[];
   }
 
   /** Goes over the bytes one by one, to the last comma between elements, the first where `one` is wanted, or the end of the list. */
