@@ -18,7 +18,7 @@ export interface Rows {
   readonly differences: readonly Difference[];
   /** The order of their changes. */
   readonly order: readonly Key[];
-  /** What is sent: as confirmed, and not in need of what somebody else changed. */
+  /** What is sent whole: as confirmed, and not in need of what somebody else changed. */
   readonly sent: readonly Difference[];
 }
 
@@ -61,12 +61,12 @@ export function rowsOf(confirmed: Plan, fresh: Plan, snapshot: Snapshot): Rows {
     });
     return { row: there.length + n + 1, changes, raw: "", verdicts: changes.map(() => unchanged) };
   });
-  const sending = new Set(fresh.steps.flatMap(({ of }, n) => (blocked.has(n) ? [] : [of])));
+  const isSent = (of: number) => stepsOf.has(of) && !stepsOf.get(of)?.some(({ n }) => blocked.has(n));
   return {
     rows: [...there, ...over],
     differences: [...fresh.comparison.differences, ...done],
     order: keys,
-    sent: fresh.comparison.differences.filter((_, of) => sending.has(of)),
+    sent: fresh.comparison.differences.filter((_, of) => isSent(of)),
   };
 }
 
