@@ -1,14 +1,14 @@
 /** An organization described in JSON: what `--world` takes. */
 
-import { parse } from "lossless-json";
 import * as v from "valibot";
-import { foldChannelName, strip } from "../folding.ts";
+import { foldChannelName } from "../folding.ts";
+import { readJson } from "../notation/json.ts";
 import { roles } from "./decode.ts";
 import { isSystemGroup, systemGroup } from "./groups.ts";
 import { sendToChannel } from "./messages.ts";
 import { addChannel, addGroup, addUser, emptyOrganization, type Making } from "./organization.ts";
 import { known, type State } from "./state.ts";
-import { lengthOf, randomText, unprintableAt } from "./text.ts";
+import { randomText } from "./text.ts";
 
 const text = v.string("must be text");
 const filled = v.pipe(text, v.nonEmpty("must not be empty"));
@@ -16,17 +16,10 @@ const flag = v.optional(v.boolean("must be true or false"), false);
 const privacies = ["public", "private", "shared", "web"] as const;
 const list = <T extends v.GenericSchema>(item: T) => v.array(item, "must be a list");
 const names = v.optional(list(text), []);
-const upTo = (limit: number) =>
-  v.check<string, string>((value) => lengthOf(value) <= limit, `must not be longer than ${limit} characters`);
-const written = v.check<string, string>((value) => strip(value) !== "", "must not be blank");
-const printable = v.check<string, string>(
-  (value) => unprintableAt(strip(value)) === undefined,
-  "must not hold a control character",
-);
 
 const user = v.strictObject({
   key: filled,
-  full_name: v.pipe(filled, upTo(100)),
+  full_name: filled,
   email: v.pipe(text, v.regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")),
   role: v.picklist(roles, `must be one of ${roles.join(", ")}`),
   bot: flag,
@@ -35,8 +28,8 @@ const user = v.strictObject({
 });
 
 const channel = v.strictObject({
-  name: v.pipe(filled, written, upTo(60), printable),
-  description: v.optional(v.pipe(text, upTo(1024)), ""),
+  name: filled,
+  description: v.optional(text, ""),
   /** `private` hides history from before joining, `shared` shows it. */
   privacy: v.optional(v.picklist(privacies, `must be one of ${privacies.join(", ")}`), "public"),
   archived: flag,
@@ -46,7 +39,7 @@ const channel = v.strictObject({
 });
 
 const group = v.strictObject({
-  name: v.pipe(filled, upTo(100)),
+  name: filled,
   description: v.optional(text, ""),
   members: names,
   subgroups: names,
@@ -55,15 +48,15 @@ const group = v.strictObject({
 
 const message = v.strictObject({
   channel: text,
-  topic: v.optional(v.pipe(text, upTo(60)), ""),
+  topic: v.optional(text, ""),
   sender: text,
-  content: v.pipe(filled, written, upTo(10_000)),
+  content: filled,
 });
 
 const worldFile = v.strictObject({
   subdomain: v.optional(text),
   /** Of the organization. */
-  name: v.optional(v.pipe(text, upTo(40))),
+  name: v.optional(text),
   web_public: flag,
   users: v.pipe(list(user), v.nonEmpty("must name somebody")),
   channels: v.optional(list(channel), []),
@@ -86,105 +79,70 @@ const placeOf = (path: readonly { key: unknown }[]): string =>
     .join("")
     .replace(/^\./, "");
 
-function distinct(kind: string, member: string, values: readonly string[]): void {
-  const seen = new Map<string, number>();
-  for (const [index, value] of values.entries()) {
-    const folded = member === "key" || kind === "groups" ? value : foldChannelName(value);
-    const first = seen.get(folded);
-    if (first !== undefined) throw wrong(`${kind}[${index}].${member}`, `${kind}[${first}] has it already`);
-    seen.set(folded, index);
-  }
-}
+const pluck = <K extends string>(records: readonly { [M in K]: string }[], member: K): string[] =>
+  records.map((record) => record[member]);
 
-/** Every name used must be somebody's, and what a server would not make is refused. */
-function crossCheck({ users, channels, groups, messages }: WorldFile): void {
-  for (const member of ["key", "email"] as const)
-    distinct(
-      "users",
-      member,
-      users.map((each) => each[member]),
-    );
-  for (const [kind, all] of Object.entries({ channels, groups }))
-    distinct(
-      kind,
-      "name",
-      all.map(({ name }) => name),
-    );
+/** Every name that is used must be there, once. */
+function checkNames({ users, channels, groups, messages }: WorldFile): void {
+  const unique = (kind: string, member: string, values: readonly string[]) => {
+    for (const [index, value] of values.entries()) {
+      const first = values.indexOf(value);
+      if (first < index) throw wrong(`${kind}[${index}].${member}`, `${kind}[${first}] has it already`);
+    }
+    return new Set(values);
+  };
+  const keys = unique("users", "key", pluck(users, "key"));
+  unique("users", "email", pluck(users, "email").map(foldChannelName));
+  const channelNames = pluck(channels, "name");
+  unique("channels", "name", channelNames.map(foldChannelName));
+  const groupNames = unique("groups", "name", pluck(groups, "name"));
   const first = users[0]!;
   if (first.role !== 100 || first.bot || !first.active) {
     throw wrong("users[0]", "must be an active owner, who makes everything that names no creator");
   }
-  const keys = new Set(users.map(({ key }) => key));
-  const person = (key: string | undefined, place: string) => {
-    if (key !== undefined && !keys.has(key)) throw wrong(place, `nobody has the key ${JSON.stringify(key)}`);
+  const people = (found: readonly (string | undefined)[], place: (index: number) => string) => {
+    for (const [index, key] of found.entries()) {
+      if (key !== undefined && !keys.has(key)) throw wrong(place(index), `nobody has the key ${JSON.stringify(key)}`);
+    }
   };
-  const people = (found: readonly string[], place: string) => {
-    for (const [index, key] of found.entries()) person(key, `${place}[${index}]`);
-  };
-  for (const [index, each] of channels.entries()) {
-    people(each.subscribers, `channels[${index}].subscribers`);
-    person(each.creator, `channels[${index}].creator`);
-    if (each.default && (each.privacy === "private" || each.privacy === "shared")) {
-      throw wrong(`channels[${index}].default`, "a default channel cannot be private");
+  for (const [index, { subscribers, creator }] of channels.entries()) {
+    people(subscribers, (n) => `channels[${index}].subscribers[${n}]`);
+    people([creator], () => `channels[${index}].creator`);
+  }
+  for (const [index, { members, creator, subgroups }] of groups.entries()) {
+    people(members, (n) => `groups[${index}].members[${n}]`);
+    people([creator], () => `groups[${index}].creator`);
+    const unknown = subgroups.findIndex((name) => !groupNames.has(name) && !isSystemGroup(name));
+    if (unknown >= 0) {
+      throw wrong(`groups[${index}].subgroups[${unknown}]`, `no group is called ${JSON.stringify(subgroups[unknown])}`);
     }
   }
-  const below = new Map(groups.map(({ name, subgroups }) => [name, subgroups]));
-  const reaches = (from: string, to: string, met = new Set<string>()): boolean =>
-    from === to || (!met.has(from) && (below.get(from) ?? []).some((next) => reaches(next, to, met.add(from))));
-  for (const [index, each] of groups.entries()) {
-    people(each.members, `groups[${index}].members`);
-    person(each.creator, `groups[${index}].creator`);
-    if (/^(?:@|role:|user:|stream:|channel:)/.test(each.name)) {
-      throw wrong(`groups[${index}].name`, "must not begin like the name of a system group or a mention");
-    }
-    for (const [n, name] of each.subgroups.entries()) {
-      const place = `groups[${index}].subgroups[${n}]`;
-      if (!below.has(name) && !isSystemGroup(name)) throw wrong(place, `no group is called ${JSON.stringify(name)}`);
-      if (reaches(name, each.name)) throw wrong(place, "the group would be below itself");
-    }
-  }
-  for (const [index, each] of messages.entries()) {
-    person(each.sender, `messages[${index}].sender`);
-    if (!channels.some(({ name }) => name === each.channel)) {
-      throw wrong(`messages[${index}].channel`, `no channel is called ${JSON.stringify(each.channel)}`);
+  for (const [index, { sender, channel }] of messages.entries()) {
+    people([sender], () => `messages[${index}].sender`);
+    if (!channelNames.includes(channel)) {
+      throw wrong(`messages[${index}].channel`, `no channel is called ${JSON.stringify(channel)}`);
     }
   }
 }
 
 /** Throws `BadWorld`. */
 export function readWorld(text: string): WorldFile {
-  let document: unknown;
-  // JSON.parse does not always tell the place.
-  try {
-    document = parse(text, null, Number);
-  } catch (error) {
-    const { message } = error as Error;
-    const at = /position (\d+)/.exec(message)?.[1];
-    const twice = /^Duplicate key '(.*)' encountered/.exec(message)?.[1];
-    const before = text.slice(0, Number(at ?? text.length)).split("\n");
-    throw wrong(
-      `line ${before.length}, column ${before.at(-1)!.length + 1}`,
-      twice === undefined ? "is not valid JSON" : `names ${JSON.stringify(twice)} twice`,
-    );
-  }
+  const read = readJson(text);
+  if ("wrong" in read) throw wrong(`line ${read.line}, column ${read.column}`, read.wrong);
   // A list has members too, so the check below takes it for an object.
-  if (Array.isArray(document)) throw wrong("the document", "must be an object");
-  const { issues, output } = v.safeParse(worldFile, document, { abortEarly: true });
+  if (Array.isArray(read.value)) throw wrong("the document", "must be an object");
+  const { issues, output } = v.safeParse(worldFile, read.value, { abortEarly: true });
   if (issues) {
     const [{ path = [], message, type, expected }] = issues;
-    const what =
-      type === "strict_object"
-        ? expected === "never"
-          ? "is no member of this form"
-          : expected === "Object"
-            ? "must be an object"
-            : "is missing"
-        : message;
+    const what = type === "strict_object" ? (memberProblems[String(expected)] ?? "is missing") : message;
     throw wrong(placeOf(path as { key: unknown }[]) || "the document", what);
   }
-  crossCheck(output);
+  checkNames(output);
   return output;
 }
+
+/** What a strict object expected instead of a member that is there. */
+const memberProblems: { [expected: string]: string } = { never: "is an unknown member", Object: "must be an object" };
 
 /** Makes everything in the order of the file; people and channels are deactivated last. */
 export function build(world: WorldFile, making: Making): State {

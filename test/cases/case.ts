@@ -110,6 +110,18 @@ export const refusals = (setting: Omit<Refusal, "typed" | "says">, all: Readonly
 /** Invalid lines: what is typed, and what stderr says. */
 export const usage = (all: Readonly<Record<string, string>>): Refusal[] => refusals({ code: 2 }, all);
 
+/** Lines that need a feature level: what is typed, and what of it needs the level. */
+export const since = (level: number, all: Readonly<Record<string, string>>): Refusal[] =>
+  Object.entries(all).map(([typed, what]) => ({
+    typed,
+    level: level - 1,
+    says: `${what} requires feature level ${level}; chat.example has level ${level - 1}`,
+  }));
+
+/** Requests of lines that begin alike: what is typed besides, and what is sent besides. */
+export const besides = (typed: string, sends: string, all: Readonly<Record<string, string>>): [string, string][] =>
+  Object.entries(all).map(([more, also]) => [`${typed} ${more}`, `${sends}${also}`]);
+
 interface Stated {
   /** What more command lines put on the wire, each with `--yes`, whether or not the sandbox grants it. */
   readonly wire?: readonly (readonly [typed: Typed, sends: Sends])[];

@@ -1,7 +1,7 @@
 import { archiveChannel, createChannel, updateChannel } from "../../src/api/channels.ts";
 import { subscribe } from "../../src/api/subscriptions.ts";
 import type { channel } from "../../src/commands/channel.ts";
-import { type CasesOf, change, read, usage } from "./case.ts";
+import { besides, type CasesOf, change, read, since, usage } from "./case.ts";
 
 const own = "/users/me/subscriptions";
 /** Without which a channel that was renamed meanwhile would be made anew. */
@@ -42,39 +42,29 @@ export const cases: CasesOf<typeof channel> = {
       },
     ],
     wire: [
-      ...Object.entries({
-        "'Plans & more'": "POST /channels/create name=Plans+%26+more&subscribers=%5B%5D",
-        "x --subscribe 8,9,8": "POST /channels/create name=x&subscribers=%5B8%2C9%5D",
-        "x --announce --default":
-          "POST /channels/create name=x&subscribers=%5B%5D&announce=true&is_default_stream=true",
-        "x --no-private --no-web-public --no-folder --no-default":
-          "POST /channels/create name=x&subscribers=%5B%5D&invite_only=false&is_web_public=false&is_default_stream=false",
-        "x --web-public": "POST /channels/create name=x&subscribers=%5B%5D&is_web_public=true",
-        "x --no-history-public-to-subscribers":
-          "POST /channels/create name=x&subscribers=%5B%5D&history_public_to_subscribers=false",
-        "x --message-retention-days 30": "POST /channels/create name=x&subscribers=%5B%5D&message_retention_days=30",
-        "x --message-retention-days unlimited":
-          "POST /channels/create name=x&subscribers=%5B%5D&message_retention_days=%22unlimited%22",
-        "x --topics-policy inherit": "POST /channels/create name=x&subscribers=%5B%5D&topics_policy=%22inherit%22",
-        "x --can-send-message-group 15": "POST /channels/create name=x&subscribers=%5B%5D&can_send_message_group=15",
-        "x --can-subscribe-group user:8,group:17":
-          "POST /channels/create name=x&subscribers=%5B%5D&can_subscribe_group=%7B%22direct_members%22%3A%5B8%5D%2C%22direct_subgroups%22%3A%5B17%5D%7D",
-      }),
+      ["'Plans & more'", "POST /channels/create name=Plans+%26+more&subscribers=%5B%5D"],
+      ["x --subscribe 8,9,8", "POST /channels/create name=x&subscribers=%5B8%2C9%5D"],
       [["x", "--description", "a\nb"], "POST /channels/create name=x&subscribers=%5B%5D&description=a%0Ab"],
+      ...besides("x", "POST /channels/create name=x&subscribers=%5B%5D&", {
+        "--announce --default": "announce=true&is_default_stream=true",
+        "--no-private --no-web-public --no-folder --no-default":
+          "invite_only=false&is_web_public=false&is_default_stream=false",
+        "--web-public": "is_web_public=true",
+        "--no-history-public-to-subscribers": "history_public_to_subscribers=false",
+        "--message-retention-days unlimited": "message_retention_days=%22unlimited%22",
+        "--topics-policy inherit": "topics_policy=%22inherit%22",
+        "--can-subscribe-group user:8,group:17":
+          "can_subscribe_group=%7B%22direct_members%22%3A%5B8%5D%2C%22direct_subgroups%22%3A%5B17%5D%7D",
+      }),
     ],
     refused: [
       { typed: "design", says: "Channel 'design' already exists" },
-      { typed: [" "], says: "name cannot be blank" },
       { typed: "x --private --default", says: "A default channel cannot be private." },
-      { typed: "x --folder 99", says: "Invalid channel folder ID" },
-      { typed: "x --subscribe 99", says: "No such user" },
       {
         typed: "x --message-retention-days 3",
         as: 200,
         says: "Must be an organization owner\nOnly owners can set how long messages are kept.",
       },
-      { typed: "x --default", as: 400, says: "Insufficient permission" },
-      { typed: "x", as: 600, says: "Not allowed for guest users" },
       ...usage({
         "x --private --web-public": "--private cannot be combined with --web-public",
         "x --message-retention-days 0": "--message-retention-days must be at least 1 day",
@@ -82,21 +72,9 @@ export const cases: CasesOf<typeof channel> = {
         "x --web-public":
           'confirmation required: stdin is not a terminal. Create web-public channel "x" on chat.example? Anybody can read it without an account. Pass --yes to confirm.',
       }),
-      {
-        typed: "x --folder Projects",
-        level: 388,
-        says: "--folder requires feature level 389; chat.example has level 388",
-      },
-      {
-        typed: "x --topics-policy inherit",
-        level: 391,
-        says: "--topics-policy requires feature level 392; chat.example has level 391",
-      },
-      {
-        typed: "x --topics-policy empty_topic_only",
-        level: 403,
-        says: "--topics-policy requires feature level 404; chat.example has level 403",
-      },
+      ...since(389, { "x --folder Projects": "--folder" }),
+      ...since(392, { "x --topics-policy inherit": "--topics-policy" }),
+      ...since(404, { "x --topics-policy empty_topic_only": "--topics-policy" }),
     ],
   }),
 
@@ -139,53 +117,45 @@ export const cases: CasesOf<typeof channel> = {
       },
     ],
     wire: [
-      ...Object.entries({
-        "22 --new-name 'p15hocf fbc7eebb'": "PATCH /streams/22 new_name=p15hocf+fbc7eebb",
-        "22 --description null": "PATCH /streams/22 description=null",
-        "22 --description '\"a\"'": "PATCH /streams/22 description=%22a%22",
-        "22 --description ''": "PATCH /streams/22 description=",
-        "22 --private": "PATCH /streams/22 is_private=true",
-        "22 --no-private": "PATCH /streams/22 is_private=false",
-        "22 --web-public": "PATCH /streams/22 is_web_public=true",
-        "22 --no-web-public --no-history-public-to-subscribers":
-          "PATCH /streams/22 is_web_public=false&history_public_to_subscribers=false",
-        "22 --history-public-to-subscribers": "PATCH /streams/22 history_public_to_subscribers=true",
-        "22 --default": "PATCH /streams/22 is_default_stream=true",
-        "22 --no-default": "PATCH /streams/22 is_default_stream=false",
-        "22 --message-retention-days 30": "PATCH /streams/22 message_retention_days=30",
-        "22 --message-retention-days unlimited": "PATCH /streams/22 message_retention_days=%22unlimited%22",
-        "22 --message-retention-days realm_default": "PATCH /streams/22 message_retention_days=%22realm_default%22",
-        "22 --no-archived": "PATCH /streams/22 is_archived=false",
-        "22 --folder 1": "PATCH /streams/22 folder_id=1",
-        "22 --no-folder": "PATCH /streams/22 folder_id=null",
-        "22 --topics-policy inherit": "PATCH /streams/22 topics_policy=inherit",
-        "22 --can-send-message-group 15": "PATCH /streams/22 can_send_message_group=%7B%22new%22%3A15%7D",
-        '22 --can-add-subscribers-group \'{"direct_members":[8],"direct_subgroups":[14]}\'':
-          "PATCH /streams/22 can_add_subscribers_group=%7B%22new%22%3A%7B%22direct_members%22%3A%5B8%5D%2C%22direct_subgroups%22%3A%5B14%5D%7D%7D",
-        "22 --can-subscribe-group 12 --expect can_subscribe_group=14":
-          "PATCH /streams/22 can_subscribe_group=%7B%22new%22%3A12%2C%22old%22%3A14%7D",
-        "22 --can-remove-subscribers-group user:8 --expect can-remove-subscribers-group=group:11":
-          "PATCH /streams/22 can_remove_subscribers_group=%7B%22new%22%3A%7B%22direct_members%22%3A%5B8%5D%2C%22direct_subgroups%22%3A%5B%5D%7D%2C%22old%22%3A%7B%22direct_members%22%3A%5B%5D%2C%22direct_subgroups%22%3A%5B11%5D%7D%7D",
-        "22 --can-administer-channel-group 9": "PATCH /streams/22 can_administer_channel_group=%7B%22new%22%3A9%7D",
-        "22 --can-delete-any-message-group 9": "PATCH /streams/22 can_delete_any_message_group=%7B%22new%22%3A9%7D",
-        "22 --can-delete-own-message-group 9": "PATCH /streams/22 can_delete_own_message_group=%7B%22new%22%3A9%7D",
-        "22 --can-move-messages-out-of-channel-group 9":
-          "PATCH /streams/22 can_move_messages_out_of_channel_group=%7B%22new%22%3A9%7D",
-        "22 --can-move-messages-within-channel-group 9":
-          "PATCH /streams/22 can_move_messages_within_channel_group=%7B%22new%22%3A9%7D",
-        "22 --can-resolve-topics-group 9": "PATCH /streams/22 can_resolve_topics_group=%7B%22new%22%3A9%7D",
-        "22 --can-create-topic-group 9": "PATCH /streams/22 can_create_topic_group=%7B%22new%22%3A9%7D",
-        "22 --description a --feature-level 60": "PATCH /streams/22 description=%22a%22",
-        "22 --description a --feature-level 64": "PATCH /streams/22 description=a",
-        "22 --message-retention-days unlimited --feature-level 90":
-          "PATCH /streams/22 message_retention_days=%22forever%22",
-        "22 --can-remove-subscribers-group 11 --feature-level 190":
-          "PATCH /streams/22 can_remove_subscribers_group_id=11",
-        "22 --can-remove-subscribers-group 11 --feature-level 197": "PATCH /streams/22 can_remove_subscribers_group=11",
-        "22 --can-remove-subscribers-group 11 --feature-level 320":
-          "PATCH /streams/22 can_remove_subscribers_group=%7B%22new%22%3A11%7D",
-      }),
       [["22", "--description", "a\nb\r\nc\td"], "PATCH /streams/22 description=a%0Ab%0D%0Ac%09d"],
+      ...besides("22", "PATCH /streams/22 ", {
+        "--new-name 'p15hocf fbc7eebb'": "new_name=p15hocf+fbc7eebb",
+        "--description null": "description=null",
+        "--description '\"a\"'": "description=%22a%22",
+        "--description ''": "description=",
+        "--private": "is_private=true",
+        "--no-private": "is_private=false",
+        "--web-public": "is_web_public=true",
+        "--no-web-public --no-history-public-to-subscribers": "is_web_public=false&history_public_to_subscribers=false",
+        "--history-public-to-subscribers --default": "history_public_to_subscribers=true&is_default_stream=true",
+        "--no-default": "is_default_stream=false",
+        "--message-retention-days 30": "message_retention_days=30",
+        "--message-retention-days unlimited": "message_retention_days=%22unlimited%22",
+        "--message-retention-days realm_default": "message_retention_days=%22realm_default%22",
+        "--no-archived": "is_archived=false",
+        "--folder 1": "folder_id=1",
+        "--no-folder": "folder_id=null",
+        "--topics-policy inherit": "topics_policy=inherit",
+        '--can-add-subscribers-group \'{"direct_members":[8],"direct_subgroups":[14]}\'':
+          "can_add_subscribers_group=%7B%22new%22%3A%7B%22direct_members%22%3A%5B8%5D%2C%22direct_subgroups%22%3A%5B14%5D%7D%7D",
+        "--can-subscribe-group 12 --expect can_subscribe_group=14":
+          "can_subscribe_group=%7B%22new%22%3A12%2C%22old%22%3A14%7D",
+        "--can-remove-subscribers-group user:8 --expect can-remove-subscribers-group=group:11":
+          "can_remove_subscribers_group=%7B%22new%22%3A%7B%22direct_members%22%3A%5B8%5D%2C%22direct_subgroups%22%3A%5B%5D%7D%2C%22old%22%3A%7B%22direct_members%22%3A%5B%5D%2C%22direct_subgroups%22%3A%5B11%5D%7D%7D",
+        "--can-administer-channel-group 9": "can_administer_channel_group=%7B%22new%22%3A9%7D",
+        "--can-delete-any-message-group 9": "can_delete_any_message_group=%7B%22new%22%3A9%7D",
+        "--can-delete-own-message-group 9": "can_delete_own_message_group=%7B%22new%22%3A9%7D",
+        "--can-move-messages-out-of-channel-group 9": "can_move_messages_out_of_channel_group=%7B%22new%22%3A9%7D",
+        "--can-move-messages-within-channel-group 9": "can_move_messages_within_channel_group=%7B%22new%22%3A9%7D",
+        "--can-resolve-topics-group 9": "can_resolve_topics_group=%7B%22new%22%3A9%7D",
+        "--can-create-topic-group 9": "can_create_topic_group=%7B%22new%22%3A9%7D",
+        "--description a --feature-level 60": "description=%22a%22",
+        "--description a --feature-level 64": "description=a",
+        "--message-retention-days unlimited --feature-level 90": "message_retention_days=%22forever%22",
+        "--can-remove-subscribers-group 11 --feature-level 190": "can_remove_subscribers_group_id=11",
+        "--can-remove-subscribers-group 11 --feature-level 197": "can_remove_subscribers_group=11",
+        "--can-remove-subscribers-group 11 --feature-level 320": "can_remove_subscribers_group=%7B%22new%22%3A11%7D",
+      }),
     ],
   }),
 
@@ -237,15 +207,9 @@ export const cases: CasesOf<typeof channel> = {
     }),
     refused: [
       { typed: "design --add 999", says: "No such user" },
-      { typed: "design --add 15", says: "User is deactivated" },
       { typed: "general --delete 11", as: "otis@sandbox.example", says: "Insufficient permission" },
-      { typed: "design --add 9", as: 600, says: "Not allowed for guest users" },
-      { typed: "design --add 8,9 --delete me", code: 2, says: "--add and --delete both name user 8" },
-      {
-        typed: "design --add 9 --no-notify",
-        level: 396,
-        says: "--no-notify requires feature level 397; chat.example has level 396",
-      },
+      ...usage({ "design --add 8,9 --delete me": "--add and --delete both name user 8" }),
+      ...since(397, { "design --add 9 --no-notify": "--no-notify" }),
     ],
   }),
 
@@ -277,12 +241,7 @@ export const cases: CasesOf<typeof channel> = {
         level: 300,
         says: "this command requires Zulip 10 (feature level 371) or newer; chat.example has level 300",
       },
-      {
-        typed: "--folder Projects",
-        level: 388,
-        says: "--folder requires feature level 389; chat.example has level 388",
-      },
-      { typed: "--no-folder", level: 388, says: "--no-folder requires feature level 389; chat.example has level 388" },
+      ...since(389, { "--folder Projects": "--folder", "--no-folder": "--no-folder" }),
     ],
   }),
 
@@ -294,10 +253,7 @@ export const cases: CasesOf<typeof channel> = {
         sends: ["GET /streams/2", "GET /users?user_ids=%5B8%5D", "GET /user_groups?include_deactivated_groups=true"],
       },
     ],
-    refused: [
-      { typed: "99", says: "Invalid channel ID" },
-      { typed: "4", as: 600, says: "Invalid channel ID" },
-    ],
+    refused: [{ typed: "4", as: 600, says: "Invalid channel ID" }],
   }),
 
   archive: change(archiveChannel, {
@@ -319,15 +275,11 @@ export const cases: CasesOf<typeof channel> = {
       },
     ],
     refused: [
-      {
-        typed: "2",
-        code: 2,
-        says: 'confirmation required: stdin is not a terminal. Archive channel "2" on chat.example? Subscribers lose access. Pass --yes to confirm.',
-      },
-      { typed: "7 --yes", says: "Channel is already deactivated" },
+      ...usage({
+        "2": 'confirmation required: stdin is not a terminal. Archive channel "2" on chat.example? Subscribers lose access. Pass --yes to confirm.',
+      }),
       { typed: "99 --yes", says: "Invalid channel ID" },
       { typed: "2 --yes", as: 400, says: "You do not have permission to administer this channel." },
-      { typed: "4 --yes", as: 600, says: "Invalid channel ID" },
     ],
   }),
 
@@ -345,7 +297,7 @@ export const cases: CasesOf<typeof channel> = {
     refused: [
       { typed: "1", says: "Channel is not currently deactivated" },
       { typed: "7", as: 400, says: "You do not have permission to administer this channel." },
-      { typed: "attic", level: 387, says: "channel unarchive requires feature level 388; chat.example has level 387" },
+      ...since(388, { attic: "channel unarchive" }),
     ],
   }),
 

@@ -1,7 +1,7 @@
 import { createDrafts, removeDraft, updateDraft } from "../../src/api/drafts.ts";
 import type { drafts } from "../../src/commands/drafts.ts";
 import type { State } from "../../src/sandbox/index.ts";
-import { type CasesOf, change, read, refusals } from "./case.ts";
+import { type CasesOf, change, read, refusals, usage } from "./case.ts";
 
 const plain = (content: string) =>
   `%7B%22type%22%3A%22%22%2C%22to%22%3A%5B%5D%2C%22topic%22%3A%22%22%2C%22content%22%3A%22${content}%22%7D`;
@@ -121,11 +121,9 @@ export const cases: CasesOf<typeof drafts> = {
       },
     ],
     refused: [
-      {
-        typed: "1",
-        code: 2,
-        says: "confirmation required: stdin is not a terminal. Delete draft 1 on chat.example? This cannot be undone. Pass --yes to confirm.",
-      },
+      ...usage({
+        "1": "confirmation required: stdin is not a terminal. Delete draft 1 on chat.example? This cannot be undone. Pass --yes to confirm.",
+      }),
       { typed: "9 --yes", says: "Draft does not exist" },
     ],
   }),

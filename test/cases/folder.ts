@@ -1,7 +1,7 @@
 import { createFolder, reorderFolders, updateFolder } from "../../src/api/folders.ts";
 import type { folder } from "../../src/commands/folder.ts";
 import type { State } from "../../src/sandbox/index.ts";
-import { type CasesOf, change, read } from "./case.ts";
+import { type CasesOf, change, read, since, usage } from "./case.ts";
 
 /** A third folder, which is empty. */
 const third = ({ folders }: State) =>
@@ -31,10 +31,8 @@ export const cases: CasesOf<typeof folder> = {
     refused: [
       { typed: "Plans", as: 300, says: "Must be an organization administrator" },
       { typed: "projects", says: "Channel folder name already in use" },
-      { typed: [" "], says: "Channel folder name can't be empty." },
       { typed: "x".repeat(61), says: "name is too long (limit: 60 characters)" },
-      { typed: "Plans", level: 371, says: "folder create requires feature level 389; chat.example has level 371" },
-      { typed: "", code: 2, says: 'folder create needs <name>\nRun "zulipctl folder create --help" for usage.' },
+      ...since(389, { Plans: "folder create" }),
     ],
   }),
 
@@ -60,18 +58,11 @@ export const cases: CasesOf<typeof folder> = {
     ],
     wire: [["1 --description ''", "PATCH /channel_folders/1 description="]],
     refused: [
-      {
-        typed: "1",
-        code: 2,
-        says: 'folder update requires at least one flag that says what to change\nRun "zulipctl folder update --help" for usage.',
-      },
+      ...usage({
+        "1": 'folder update requires at least one flag that says what to change\nRun "zulipctl folder update --help" for usage.',
+      }),
       { typed: "1 --description x", as: 400, says: "Must be an organization administrator" },
-      { typed: ["1", "--new-name", " "], says: "Channel folder name can't be empty." },
-      {
-        typed: "1 --new-name x",
-        level: 388,
-        says: "folder update requires feature level 389; chat.example has level 388",
-      },
+      ...since(389, { "1 --new-name x": "folder update" }),
     ],
   }),
 
@@ -98,14 +89,11 @@ export const cases: CasesOf<typeof folder> = {
         prints: "Archived folder 3.\n",
         says: "1 of 2 not done (1 refused): 1: You need to remove all the channels from this folder to archive it.",
       },
-      { typed: "99", says: "Invalid channel folder ID" },
-      { typed: "Past", as: 400, says: "Must be an organization administrator" },
-      { typed: "Past", level: 388, says: "folder archive requires feature level 389; chat.example has level 388" },
-      {
-        typed: "Nowhere",
-        code: 2,
-        says: '<folder>: folder "Nowhere" not found, or not visible to this account\nAvailable: Projects (1), Past (2, archived).',
-      },
+      ...since(389, { Past: "folder archive" }),
+      ...usage({
+        Nowhere:
+          '<folder>: folder "Nowhere" not found, or not visible to this account\nAvailable: Projects (1), Past (2, archived).',
+      }),
     ],
   }),
 
@@ -122,7 +110,7 @@ export const cases: CasesOf<typeof folder> = {
     ],
     refused: [
       { typed: "Past", as: 400, says: "Must be an organization administrator" },
-      { typed: "Past", level: 388, says: "folder unarchive requires feature level 389; chat.example has level 388" },
+      ...since(389, { Past: "folder unarchive" }),
     ],
   }),
 
@@ -141,13 +129,8 @@ export const cases: CasesOf<typeof folder> = {
       },
     ],
     refused: [
-      {
-        typed: "9",
-        code: 2,
-        says: "<folder>: folder 9 not found\nList them with: zulipctl folder list --archived",
-      },
-      { typed: "2", as: 400, says: "Must be an organization administrator" },
-      { typed: "Past", level: 413, says: "folder reorder requires feature level 414; chat.example has level 413" },
+      ...usage({ "9": "<folder>: folder 9 not found\nList them with: zulipctl folder list --archived" }),
+      ...since(414, { Past: "folder reorder" }),
     ],
   }),
 
@@ -161,6 +144,6 @@ export const cases: CasesOf<typeof folder> = {
       },
       { typed: "--archived", sends: "GET /channel_folders?include_archived=true", ids: "1\n2\n" },
     ],
-    refused: [{ typed: "", level: 371, says: "folder list requires feature level 389; chat.example has level 371" }],
+    refused: [...since(389, { "": "folder list" })],
   }),
 };

@@ -1,5 +1,5 @@
 import type { org } from "../../src/commands/org.ts";
-import { type CasesOf, local } from "./case.ts";
+import { type CasesOf, local, usage } from "./case.ts";
 
 const told = [
   "client_gravatar=true",
@@ -34,10 +34,7 @@ const refused = {
 export const cases: CasesOf<typeof org> = {
   export: local({
     lines: [{ typed: "-o json --only folders", sends: reads }],
-    refused: [
-      { typed: "", ...refused },
-      { typed: "--from none.json", code: 2, says: "--from: file not found: none.json" },
-    ],
+    refused: [{ typed: "", ...refused }, ...usage({ "--from none.json": "--from: file not found: none.json" })],
   }),
   plan: local({
     lines: [
@@ -88,7 +85,7 @@ export const cases: CasesOf<typeof org> = {
     ],
     refused: [
       { typed: "organization.yaml", files: { "organization.yaml": "folders: []\n" }, ...refused },
-      { typed: "", code: 2, says: "missing file\nFor example: zulipctl org apply organization.yaml" },
+      ...usage({ "": "missing file\nFor example: zulipctl org apply organization.yaml" }),
     ],
   }),
   schema: local({ lines: [{ typed: "-o json", sends: [] }] }),

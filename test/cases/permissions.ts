@@ -80,7 +80,7 @@ export const cases: CasesOf<typeof permissions> = {
         ids: "",
       },
     ],
-    refused: [{ typed: "--from none.json gwen@sandbox.example", code: 2, says: "--from: file not found: none.json" }],
+    refused: [...usage({ "--from none.json gwen@sandbox.example": "--from: file not found: none.json" })],
   }),
   diff: read({
     lines: [
@@ -115,18 +115,12 @@ export const cases: CasesOf<typeof permissions> = {
       },
     ],
     refused: [
-      {
-        typed: "--against none.json",
-        code: 2,
-        says: "--against: file not found: none.json",
-      },
-      {
-        typed: "",
-        code: 2,
-        says:
+      ...usage({
+        "--against none.json": "--against: file not found: none.json",
+        "":
           "permissions diff requires an organization file, or --against and a snapshot\n" +
           "zulipctl permissions diff organization.yaml; zulipctl permissions diff --against before.json",
-      },
+      }),
       {
         typed: "x.yaml --against kept.json",
         files: { "kept.json": kept },
@@ -151,7 +145,7 @@ export const cases: CasesOf<typeof permissions> = {
         code: 2,
         says: "permissions.html already exists\nPass --overwrite to replace it, or choose another name with --to.",
       },
-      { typed: "--to permissions.html --from none.json", code: 2, says: "--from: file not found: none.json" },
+      ...usage({ "--to permissions.html --from none.json": "--from: file not found: none.json" }),
     ],
   }),
 };

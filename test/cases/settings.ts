@@ -115,61 +115,34 @@ export const cases: CasesOf<typeof settings> = {
       },
     ],
     refused: [
-      {
-        typed: "name",
-        code: 2,
-        says: 'settings update must be <name>=<value>: "name" has no =',
-      },
-      { typed: "nme=B", code: 2, says: 'unknown setting "nme"\nDid you mean: name?' },
-      { typed: "name=A name=B", code: 2, says: "settings update names name twice" },
-      { typed: "invite_required=maybe", code: 2, says: 'invite_required: "maybe" must be true or false' },
+      ...usage({
+        name: 'settings update must be <name>=<value>: "name" has no =',
+        "nme=B": 'unknown setting "nme"\nDid you mean: name?',
+        "name=A name=B": "settings update names name twice",
+        "invite_required=maybe": 'invite_required: "maybe" must be true or false',
+      }),
       {
         typed: "giphy_rating=6",
         level: 371,
         code: 2,
         says: 'invalid giphy_rating "6": must be 0 (disabled), 1 (y), 2 (g), 3 (pg), 4 (pg-13), 5 (r)',
       },
-      {
-        typed: "waiting_period_threshold=ten",
-        code: 2,
-        says: 'waiting_period_threshold: "ten" must be a whole number',
-      },
-      {
-        typed: "message_retention_days=0",
-        code: 2,
-        says: 'message_retention_days: "0" must be a whole number of at least 1 and not unlimited',
-      },
-      {
-        typed: "message_edit_history_visibility_policy=al",
-        code: 2,
-        says: 'message_edit_history_visibility_policy: invalid value "al": must be one of all, moves, none\nDid you mean all?',
-      },
-      {
-        typed: "signup_announcements_stream_id=nowhere",
-        code: 2,
-        says: 'signup_announcements_stream_id: channel "nowhere" not found, or not visible to this account\nAvailable: announcements (3), attic (7, archived), council (5), design (1), general (2), moderation requests (6), staff (4).',
-      },
-      {
-        typed: "authentication_methods=Email,LDAP",
-        code: 2,
-        says: 'authentication_methods: unknown sign-in method "LDAP" on this server\nAvailable: Email.',
-      },
-      {
-        typed: "enter_sends=true",
-        code: 2,
-        says: 'unknown setting "enter_sends"\nIt is a setting of people. Change the default of new people with --new-users.',
-      },
-      {
-        typed: "name=x --new-users",
-        code: 2,
-        says: 'unknown setting "name"\nIt is a setting of the organization: remove --new-users.',
-      },
-      { typed: "name=x --expect name=14", code: 2, says: "--expect: name is not a permission" },
-      {
-        typed: "name=x --expect can_create_groups=14",
-        code: 2,
-        says: "--expect can_create_groups requires can_create_groups=<who>",
-      },
+      ...usage({
+        "waiting_period_threshold=ten": 'waiting_period_threshold: "ten" must be a whole number',
+        "message_retention_days=0":
+          'message_retention_days: "0" must be a whole number of at least 1 and not unlimited',
+        "message_edit_history_visibility_policy=al":
+          'message_edit_history_visibility_policy: invalid value "al": must be one of all, moves, none\nDid you mean all?',
+        "signup_announcements_stream_id=nowhere":
+          'signup_announcements_stream_id: channel "nowhere" not found, or not visible to this account\nAvailable: announcements (3), attic (7, archived), council (5), design (1), general (2), moderation requests (6), staff (4).',
+        "authentication_methods=Email,LDAP":
+          'authentication_methods: unknown sign-in method "LDAP" on this server\nAvailable: Email.',
+        "enter_sends=true":
+          'unknown setting "enter_sends"\nIt is a setting of people. Change the default of new people with --new-users.',
+        "name=x --new-users": 'unknown setting "name"\nIt is a setting of the organization: remove --new-users.',
+        "name=x --expect name=14": "--expect: name is not a permission",
+        "name=x --expect can_create_groups=14": "--expect can_create_groups requires can_create_groups=<who>",
+      }),
       {
         typed: "name=x",
         as: 400,
