@@ -7,7 +7,7 @@ import { readUrlTemplate } from "../notation/url-template.ts";
 import type { ArgsOf } from "../wire/operation.ts";
 import { insufficient, may } from "./access.ts";
 import { ApiError, Broken, refused } from "./answers.ts";
-import { settingChanged, tell } from "./events/queue.ts";
+import { sendToAll, settingChanged } from "./events/queue.ts";
 import { on, since, type Upload, type Visit } from "./router.ts";
 import { isAdministrator, nextId, type State } from "./state.ts";
 import { lengthOf } from "./text.ts";
@@ -102,7 +102,7 @@ export const collections: { readonly [N in keyof Collections]: Shown } = {
 /** Tells everybody what the collection holds now. */
 export function changed(visit: Visit, name: keyof Collections): void {
   const { type, member = type, op, records } = collections[name];
-  tell(visit, { type, ...(op && { op }), [member]: records(visit) });
+  sendToAll(visit, { type, ...(op && { op }), [member]: records(visit) });
 }
 
 /** Why a text is no domain; undefined where it is one. */
@@ -183,13 +183,13 @@ export const collectionRoutes = [
     }
     const id = nextId(call.state, "domain");
     domains.push({ id, domain, allow_subdomains });
-    tell(call, { type: "realm_domains", op: "add", realm_domain: { domain, allow_subdomains } });
+    sendToAll(call, { type: "realm_domains", op: "add", realm_domain: { domain, allow_subdomains } });
     return { new_domain: [id, domain] };
   }),
 
   on(updateDomain, { who: "owner" }, (call, { domain, allow_subdomains }) => {
     domainNamed(call.state, domain).allow_subdomains = allow_subdomains;
-    tell(call, { type: "realm_domains", op: "change", realm_domain: { domain, allow_subdomains } });
+    sendToAll(call, { type: "realm_domains", op: "change", realm_domain: { domain, allow_subdomains } });
     return {};
   }),
 
@@ -203,7 +203,7 @@ export const collectionRoutes = [
       settings.emails_restricted_to_domains = false;
       settingChanged(call, "emails_restricted_to_domains", false);
     }
-    tell(call, { type: "realm_domains", op: "remove", domain });
+    sendToAll(call, { type: "realm_domains", op: "remove", domain });
     return {};
   }),
 

@@ -72,14 +72,14 @@ function derived({ state }: Call): object {
 function settingsOf({ state, level }: Call): object {
   const { settings, permissions } = state.organization;
   const since: { [name: string]: Setting } = organizationSettings;
-  const told: Record<string, unknown> = {};
+  const shown: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(settings))
-    if (level >= (since[name]?.since ?? 0)) told[`realm_${name}`] = value;
+    if (level >= (since[name]?.since ?? 0)) shown[`realm_${name}`] = value;
   // The policy took its place, and says what it would say.
-  if (level >= 392) told.realm_mandatory_topics = settings.topics_policy === "disable_empty_topic";
+  if (level >= 392) shown.realm_mandatory_topics = settings.topics_policy === "disable_empty_topic";
   for (const name of namesOf(organizationRules))
-    if (level >= organizationSince(name)) told[`realm_${name}`] = shownSetting(state, permissions[name]);
-  return told;
+    if (level >= organizationSince(name)) shown[`realm_${name}`] = shownSetting(state, permissions[name]);
+  return shown;
 }
 
 function serverOf({ state, level, site }: Call): object {

@@ -261,10 +261,10 @@ export function subscribed(call: Call, moves: Moves): void {
       [caller],
     );
   }
-  for (const [channel, people] of moves) tellPeers(call, "peer_add", channel, people, state);
+  for (const [channel, people] of moves) sendToPeers(call, "peer_add", channel, people, state);
 }
 
-function tellPeers(visit: Visit, op: string, channel: Channel, people: readonly User[], state: State): void {
+function sendToPeers(visit: Visit, op: string, channel: Channel, people: readonly User[], state: State): void {
   const altered = new Set(people);
   const user_ids = people.map(({ user_id }) => user_id);
   if (user_ids.length === 0) return;
@@ -284,7 +284,7 @@ export function unsubscribed(call: Call, moves: Moves): void {
       [user],
     );
   }
-  for (const [channel, people] of moves) tellPeers(call, "peer_remove", channel, people, state);
+  for (const [channel, people] of moves) sendToPeers(call, "peer_remove", channel, people, state);
 }
 
 /** Somebody came back, or left: to those who see the channels, they are subscribed again, or no longer. */
@@ -294,5 +294,5 @@ export function subscriberChanged(
   channels: readonly Channel[],
   person: User,
 ): void {
-  for (const channel of channels) tellPeers(visit, op, channel, [person], visit.state);
+  for (const channel of channels) sendToPeers(visit, op, channel, [person], visit.state);
 }

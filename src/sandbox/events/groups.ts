@@ -22,7 +22,7 @@ export function groupRecord({ state }: Visit, group: Group): object {
   };
 }
 
-const tellOf = (visit: Visit, { id: group_id }: Group, event: object): void =>
+const sendGroupEvent = (visit: Visit, { id: group_id }: Group, event: object): void =>
   send(visit, { type: "user_group", group_id, ...event }, everybody(visit.state));
 
 export const groupCreated = (visit: Visit, group: Group): void => {
@@ -32,7 +32,7 @@ export const groupCreated = (visit: Visit, group: Group): void => {
 };
 
 export const groupUpdated = (visit: Visit, group: Group, data: object): void =>
-  tellOf(visit, group, { op: "update", data });
+  sendGroupEvent(visit, group, { op: "update", data });
 
 /** Clients that do not know deactivated groups are told that it is gone, or that there is a new one. */
 export function groupStateChanged(visit: Visit, group: Group): void {
@@ -50,10 +50,10 @@ export function groupStateChanged(visit: Visit, group: Group): void {
 }
 
 export const membersAdded = (visit: Visit, group: Group, user_ids: readonly number[]): void =>
-  tellOf(visit, group, { op: "add_members", user_ids });
+  sendGroupEvent(visit, group, { op: "add_members", user_ids });
 export const membersRemoved = (visit: Visit, group: Group, user_ids: readonly number[]): void =>
-  tellOf(visit, group, { op: "remove_members", user_ids });
+  sendGroupEvent(visit, group, { op: "remove_members", user_ids });
 export const subgroupsAdded = (visit: Visit, group: Group, direct_subgroup_ids: readonly number[]): void =>
-  tellOf(visit, group, { op: "add_subgroups", direct_subgroup_ids });
+  sendGroupEvent(visit, group, { op: "add_subgroups", direct_subgroup_ids });
 export const subgroupsRemoved = (visit: Visit, group: Group, direct_subgroup_ids: readonly number[]): void =>
-  tellOf(visit, group, { op: "remove_subgroups", direct_subgroup_ids });
+  sendGroupEvent(visit, group, { op: "remove_subgroups", direct_subgroup_ids });

@@ -27,7 +27,7 @@ export interface Queue {
   wake?: () => void;
 }
 
-/** After so long without an event a poll is told that the queue lives; seconds, and at most ten more. */
+/** After so long without an event a poll is shown that the queue lives; seconds, and at most ten more. */
 const heartbeat = 45;
 const idle = 10 * 60 * 1000;
 const longestIdle = 7 * 24 * 3600 * 1000;
@@ -81,9 +81,9 @@ export function send({ state, now }: Visit, event: Event | EventFor, to: Iterabl
   for (const queue of state.queues.values()) {
     const user = people.get(queue.user_id);
     if (!user) continue;
-    const told = typeof event === "function" ? event(user, queue) : event;
-    if (!told || (queue.event_types && !queue.event_types.has(told.type))) continue;
-    put(queue, structuredClone(told));
+    const shown = typeof event === "function" ? event(user, queue) : event;
+    if (!shown || (queue.event_types && !queue.event_types.has(shown.type))) continue;
+    put(queue, structuredClone(shown));
   }
 }
 
@@ -93,7 +93,7 @@ function put(queue: Queue, event: Event): void {
   queue.wake?.();
 }
 
-/** Waits for the first event that comes; where none does for a while, that is told as one. */
+/** Waits for the first event that comes; where none does for a while, that is shown as one. */
 export async function nextEvents(queue: Queue, wait: Wait, random: () => number): Promise<Queue["events"]> {
   if (queue.events.length > 0) return queue.events;
   const woken = new AbortController();
@@ -124,17 +124,17 @@ export const whoSee = (state: State, channel: Channel): User[] =>
   those(state, (user) => hasMetadataAccess(state, user, channel));
 export const whoKnow = (state: State, person: User): User[] => those(state, (user) => seesPerson(state, user, person));
 
-export const tell = (visit: Visit, event: Event): void => send(visit, event, everybody(visit.state));
+export const sendToAll = (visit: Visit, event: Event): void => send(visit, event, everybody(visit.state));
 
-/** Settings that are told as a dictionary, as all permissions are. */
+/** Settings that are shown as a dictionary, as all permissions are. */
 const inDictionary = new Set(["allow_message_editing", "message_content_edit_limit_seconds", "authentication_methods"]);
 
 export function settingChanged(visit: Visit, property: string, value: unknown): void {
   if (property === "topics_policy") {
     settingsChanged(visit, { topics_policy: value, mandatory_topics: value === "disable_empty_topic" });
   } else if (inDictionary.has(property)) settingsChanged(visit, { [property]: value });
-  else tell(visit, { type: "realm", op: "update", property, value });
+  else sendToAll(visit, { type: "realm", op: "update", property, value });
 }
 
 export const settingsChanged = (visit: Visit, data: object): void =>
-  tell(visit, { type: "realm", op: "update_dict", property: "default", data });
+  sendToAll(visit, { type: "realm", op: "update_dict", property: "default", data });

@@ -127,9 +127,9 @@ function applyReserved(step: Step): void {
   const { is_default_stream, default_push_notifications: push, message_retention_days } = args;
   if (is_default_stream !== undefined) {
     if (!isAdministrator(caller)) throw refused("You do not have permission to change default channels.");
-    const told = channel.is_default !== is_default_stream || !is_default_stream;
+    const differs = channel.is_default !== is_default_stream || !is_default_stream;
     channel.is_default = is_default_stream;
-    if (told) defaultsChanged(step);
+    if (differs) defaultsChanged(step);
   }
   if (push !== undefined) {
     // Neither the words of the refusal nor its place in the order were seen.

@@ -2,7 +2,7 @@
 import { notificationSounds, personalSettings, updateDefaults } from "../../api/user-settings.ts";
 import { Broken, refused } from "../answers.ts";
 import { aBoolean, anInteger, type Decoder, fromJson } from "../decode.ts";
-import { tell } from "../events/queue.ts";
+import { sendToAll } from "../events/queue.ts";
 import { on } from "../router.ts";
 
 const outside = (name: string) => refused(`Invalid ${name}: Value error, Not in the list of possible values`);
@@ -63,7 +63,7 @@ export const defaultsRoutes = [
       // The database keeps these in two bytes.
       if (small.has(name) && (Number(value) < 0 || Number(value) > 32_767)) throw new Broken();
       defaults[name] = value;
-      tell(call, { type: "realm_user_settings_defaults", op: "update", property: name, value });
+      sendToAll(call, { type: "realm_user_settings_defaults", op: "update", property: name, value });
     }
     return {};
   }),

@@ -4,7 +4,7 @@ import type { ArgsOf } from "../../wire/operation.ts";
 import { Broken, refused } from "../answers.ts";
 import { atMost, type Decoder } from "../decode.ts";
 import { rendered } from "../events/channels.ts";
-import { tell } from "../events/queue.ts";
+import { sendToAll } from "../events/queue.ts";
 import { type Call, on, since, type Visit } from "../router.ts";
 import { type Folder, nextId, type State } from "../state.ts";
 import { unprintableAt } from "../text.ts";
@@ -21,7 +21,7 @@ export const folderRecord = ({ state, level }: Visit, folder: Folder): object =>
 });
 
 const folderChanged = (visit: Visit, { id: channel_folder_id }: Folder, data: object): void =>
-  tell(visit, { type: "channel_folder", op: "update", channel_folder_id, data });
+  sendToAll(visit, { type: "channel_folder", op: "update", channel_folder_id, data });
 
 const active = ({ folders }: State): Folder[] => [...folders.values()].filter(({ is_archived }) => !is_archived);
 
@@ -99,7 +99,7 @@ export const folderRoutes = [
       order: id,
     };
     state.folders.set(id, made);
-    tell(call, { type: "channel_folder", op: "add", channel_folder: folderRecord(call, made) });
+    sendToAll(call, { type: "channel_folder", op: "add", channel_folder: folderRecord(call, made) });
     return { channel_folder_id: id };
   }),
 
@@ -126,7 +126,7 @@ export const folderRoutes = [
       const folder = folders.get(id);
       if (folder) folder.order = place;
     }
-    if (call.level >= 418) tell(call, { type: "channel_folder", op: "reorder", order });
+    if (call.level >= 418) sendToAll(call, { type: "channel_folder", op: "reorder", order });
     return {};
   }),
 ];

@@ -208,8 +208,8 @@ function apply(call: Call, id: number, steps: Asked, none: string): object {
   const group = call.state.groups.get(id);
   const before = group && { members: new Set(group.members), subgroups: new Set(group.subgroups) };
   try {
-    const told = asked.map(([ids = [], step]) => step(call, id, ids));
-    for (const tell of told) tell();
+    const events = asked.map(([ids = [], step]) => step(call, id, ids));
+    for (const send of events) send();
   } catch (error) {
     if (group) Object.assign(group, before);
     throw error;

@@ -14,7 +14,7 @@ import { activeUser, insufficient, ownersOnly, userOf } from "../access.ts";
 import { ApiError, mustBe, refused } from "../answers.ts";
 import type { ProfileField } from "../collections.ts";
 import { aList, anInteger, aRole, aString, atMost, type Check, fromJson, isObject, member } from "../decode.ts";
-import * as tell from "../events/users.ts";
+import * as events from "../events/users.ts";
 import { joinSystemGroups } from "../groups.ts";
 import { addUser } from "../organization.ts";
 import { type Call, on } from "../router.ts";
@@ -96,23 +96,23 @@ function update(call: Call, user: User, { full_name, role, profile_data, new_ema
   const name = full_name !== undefined && strip(full_name) ? fullName(call, full_name, user) : user.full_name;
   const values = profileChanges(call, profile_data ?? []);
   if (changesRole) {
-    const [groups, seen] = [tell.roleGroups(state, user), tell.visibleTo(state, user)];
+    const [groups, seen] = [events.roleGroups(state, user), events.visibleTo(state, user)];
     user.role = role;
     joinSystemGroups(state, user, now);
-    tell.roleChanged(call, user, groups, seen);
+    events.roleChanged(call, user, groups, seen);
   }
   if (name !== user.full_name) {
     user.full_name = name;
-    tell.renamed(call, user);
+    events.renamed(call, user);
   }
   for (const [id, value] of values) {
     if (value === null ? !user.profile.delete(id) : user.profile.get(id) === value) continue;
     if (value !== null) user.profile.set(id, value);
-    tell.profileChanged(call, user, id, value);
+    events.profileChanged(call, user, id, value);
   }
   if (address !== undefined) {
     user.delivery_email = address;
-    tell.addressChanged(call, user);
+    events.addressChanged(call, user);
   }
   return {};
 }
@@ -124,7 +124,7 @@ function deactivate(call: Call, user: User): void {
   state.invitations = state.invitations.filter(({ invited_by_user_id }) => invited_by_user_id !== user.user_id);
   for (const each of gone) {
     each.is_active = false;
-    tell.deactivated(call, each);
+    events.deactivated(call, each);
   }
 }
 
@@ -183,7 +183,7 @@ export const peopleRoutes = [
       }
     }
     user.is_active = true;
-    tell.reactivated(call, user);
+    events.reactivated(call, user);
     return {};
   }),
 
@@ -196,7 +196,7 @@ export const peopleRoutes = [
     if (args.password.length < 6) throw refused("The password is too weak.");
     const made = { delivery_email: email, full_name, role: 400, password: args.password };
     const user = addUser(state, { now, random }, made);
-    tell.created(call, user);
+    events.created(call, user);
     for (const channel of state.channels.values()) if (channel.is_default) channel.subscribers.add(user.user_id);
     return { user_id: user.user_id };
   }),

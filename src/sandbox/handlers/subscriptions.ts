@@ -131,12 +131,12 @@ function add(call: Call, given: ArgsOf<typeof subscribe>): object {
       defaultsChanged(call);
     }
   }
-  const told = level >= 397 && given.send_new_subscription_messages !== false;
+  const counts = level >= 397 && given.send_new_subscription_messages !== false;
   return {
     subscribed: byId(came),
     already_subscribed: byId(there),
     ...(fatal ? {} : { unauthorized: refusedOnes.map(({ name }) => name) }),
-    ...(told ? { new_subscription_messages_sent: came.size <= 100 } : {}),
+    ...(counts ? { new_subscription_messages_sent: came.size <= 100 } : {}),
   };
 }
 
