@@ -11,7 +11,7 @@ export interface ByteLine {
   ended: boolean;
 }
 
-/** `tooLong` makes the error for a line of more than `longest` bytes, of which no more is kept. */
+/** `tooLong` makes the error for a line of more than `longest` bytes; the rest of the line is dropped. */
 export async function* byteLines(
   chunks: AsyncIterable<Uint8Array>,
   { longest, tooLong }: { longest: number; tooLong: (line: number) => Error },

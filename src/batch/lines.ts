@@ -13,7 +13,7 @@ export interface Line {
 /** Bytes of a line at most: what is longer is no list of rows. */
 const longest = 8 * 1024 * 1024;
 
-/** Lines end with LF or CRLF. Throws `Usage` for what is not UTF-8. A byte order mark is no text. */
+/** Lines end with LF or CRLF. Throws `Usage` for what is not UTF-8. A byte order mark is skipped. */
 export async function* linesOf(name: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const lineOf = ({ line, bytes, ended }: ByteLine): Line => {

@@ -74,7 +74,7 @@ function checked({ path }: World["settings"], loaded: unknown): Configuration {
   }
   const { current } = v.parse(document, loaded ?? {});
   if (current !== undefined && !profiles.has(current))
-    throw bad(`current is "${current}", but there is no such profile`);
+    throw bad(`current is "${current}": profile not found`);
   return { current, profiles };
 }
 

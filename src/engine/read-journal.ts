@@ -54,7 +54,7 @@ function entryOf(line: string): Header | Entry | undefined {
   }
 }
 
-/** Throws `Usage` for a journal of which only another program knows what its lines mean. */
+/** Throws `Usage` for a journal of another version. */
 function checkVersion(
   { journal, version }: { journal: unknown; version: unknown },
   path: string,

@@ -22,7 +22,7 @@ function entryOf(text: string): LogEntry | undefined {
   }
 }
 
-/** `unreadable` is told of each line that is no record. */
+/** `unreadable` is called with each invalid line. */
 export async function* readLog(
   { files, places }: Pick<World, "files" | "places">,
   unreadable: () => void,

@@ -7,7 +7,7 @@ type Env = Record<string, string | undefined>;
 
 /**
  * From HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, in lower case first; undefined where NO_PROXY excepts the address.
- * Throws `Usage` for a proxy that is no http or https URL.
+ * Throws `Usage` for a proxy that is not an http or https URL.
  */
 export function proxyFor(url: URL, env: Env): URL | undefined {
   const given = [`${url.protocol.slice(0, -1)}_proxy`, "all_proxy"]

@@ -49,7 +49,7 @@ export class Decisions {
 
   rule(name: string): Rule {
     const rule = this.#rules[name];
-    if (!rule) throw new TypeError(`there is no rule for ${name}`);
+    if (!rule) throw new TypeError(`missing rule for ${name}`);
     return rule;
   }
 

@@ -52,7 +52,7 @@ export interface Fault {
 
 const common = ["op", "p", "seed", "nth", "times"];
 
-/** Throws `Usage` for what is no fault. */
+/** Throws `Usage` for an invalid fault. */
 export function parseFault(spec: string): Fault {
   const wrong = (what: string, hint?: string) => new Usage(`--fault ${spec}: ${what}`, { hint });
   const [kind = "", ...rest] = spec.split(":");

@@ -79,7 +79,7 @@ const world: WorldFile = {
 
 function found<T>(all: ReadonlyMap<number, T>, is: (each: T) => boolean): T {
   for (const each of all.values()) if (is(each)) return each;
-  throw new Error("the seed lacks what it names");
+  throw new Error("the seed names something that it does not have");
 }
 
 /** A fresh copy each time, the same for the same clock and random numbers. */

@@ -131,7 +131,7 @@ test("auth logout forgets the current profile and its key", async () => {
 test("auth logout without a current profile, and of one that is not there", async () => {
   expect(await run(["auth", "logout"])).toMatchObject({
     code: 3,
-    err: "zulipctl: there is no current profile\nList them with: zulipctl profile list\n",
+    err: "zulipctl: no current profile\nList them with: zulipctl profile list\n",
   });
   expect((await run(["auth", "logout", "--profile", "none"], kept())).code).toBe(2);
 });

@@ -213,7 +213,7 @@ test.each([
   ],
   [{ profiles: { a: { site, email: "a", store: "command", key_command: [] } } }, "must name a program"],
   [{ profiles: { "-x": { site, email: "a", store: "file", key_file: "f" } } }, 'invalid profile name "-x"'],
-  [{ current: "b", profiles: {} }, 'current is "b", but there is no such profile'],
+  [{ current: "b", profiles: {} }, 'current is "b": profile not found'],
 ])("a configuration of %j is refused by its place", async (config, what) => {
   const error: unknown = await listProfiles(testWorld({ config })).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Usage);

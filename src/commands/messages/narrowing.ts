@@ -17,7 +17,7 @@ interface Asked {
   flag: string;
 }
 
-/** Undefined where no flag gives one. Throws `Usage` for what is no filter. */
+/** Undefined where no flag gives one. Throws `Usage` for an invalid filter. */
 export function narrowOf({ narrow, narrowJson }: NarrowFlags): Asked | undefined {
   if (narrow !== undefined && narrowJson !== undefined)
     throw new Usage("--narrow cannot be combined with --narrow-json");

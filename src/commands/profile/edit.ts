@@ -101,7 +101,7 @@ export async function logout({ world, flags, note }: Context): Promise<LocalChan
   if (name === undefined) {
     const names = (await listProfiles(world)).map(({ name }) => name);
     const hint = names.length ? choosing(names) : "List them with: zulipctl profile list";
-    throw new NeedsLogin("there is no current profile", { hint });
+    throw new NeedsLogin("no current profile", { hint });
   }
   return local(async () => {
     const left = await remove(world, name, origin);

@@ -38,7 +38,7 @@ const hint = "Create one with: zulipctl org plan organization.yaml --out plan.js
 /** Whether the text is a plan's, be it whole or not. */
 export const isPlan = (text: string): boolean => /^\uFEFF?\s*\{\s*"format":\s*"zulipctl organization plan"/.test(text);
 
-/** Throws `Usage` for a text that is no plan, is one of another version, or was changed since. */
+/** Throws `Usage` for an invalid plan, one of another version, or one that was changed. */
 export function readPlan(text: string, path: string): KeptPlan {
   const read = readJson(text.replace(/^\uFEFF/, ""));
   if ("wrong" in read) throw new Usage(`${path}:${read.line}:${read.column}: ${read.wrong}`, { hint });
