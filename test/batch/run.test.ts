@@ -228,6 +228,19 @@ describe("what ends a run early", () => {
 });
 
 describe("--failed", () => {
+  test("has what was never sent", async () => {
+    const files = new Map<string, string>();
+    const run = await batch(
+      ["-", "--format", "ndjson", "--yes", "--on-error", "stop", "--failed", "again", "--", "attachment", "rm", "{id}"],
+      {
+        input: '{"id":77}\n{ "id" : 1 }\n',
+        files,
+      },
+    );
+    expect(run.outcomes).toEqual(["1 refused", "2 not_sent"]);
+    expect(files.get("again")).toBe('{"id":77}\n{ "id" : 1 }\n');
+  });
+
   const rows = ["id,why", '77,"no, never"', "1,x", '78,"two\nlines"', "2,y", ""].join("\r\n");
 
   test("holds the rows that were not done as they came, and can be fed back", async () => {

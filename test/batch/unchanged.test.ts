@@ -122,6 +122,18 @@ describe("a refused request of several rows", () => {
 });
 
 describe("--if-changed in a batch", () => {
+  test("reads again when it is resumed, and keeps what is done for done", async () => {
+    const sandbox = fresh();
+    const all = files(column("group,user", ["17,12", "17,9"]));
+    await batch(["rows.csv", "--journal", "j", ...ifChanged], { sandbox, files: all });
+    const again = await batch(["rows.csv", "--resume", "j", ...ifChanged], { sandbox, files: all });
+    expect(again.records).toMatchObject([
+      { row: 1, outcome: "done", answer: {} },
+      { row: 2, outcome: "done", unchanged: true },
+    ]);
+    expect(again.changes).toEqual([]);
+  });
+
   test("sends of a row with several people those who are not there", async () => {
     const run = await batch(["rows.csv", "-o", "table", ...ifChanged], { files: files('group,user\n17,"9,12,11"\n') });
     expect(run.changes).toEqual(["POST /user_groups/17/members add=[12]"]);
@@ -142,6 +154,17 @@ describe("--if-changed in a batch", () => {
 });
 
 describe("--set in a batch", () => {
+  test("takes an empty cell for nobody, which needs --yes", async () => {
+    const sandbox = fresh();
+    const bad = await batch(["rows.csv", ...set], { sandbox, files: files("group,people\n17,\n") });
+    expect(bad.code).toBe(2);
+    expect(bad.err).toContain(
+      'confirmation required: --set is empty. Remove every direct member from group "17"? Pass --yes to confirm.',
+    );
+    await batch(["rows.csv", "--yes", ...set], { sandbox, files: files("group,people\n17,\n") });
+    expect(members(sandbox, "designers")).toEqual([]);
+  });
+
   const set = ["--", "group", "members", "{group}", "--set", "{people}"];
 
   test("takes a list from each row, and asks once", async () => {
