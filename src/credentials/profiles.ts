@@ -73,8 +73,7 @@ function checked({ path }: World["settings"], loaded: unknown): Configuration {
     profiles.set(name, { ...one, site: siteOf(one.site, `site of profile ${name} in ${path}`) });
   }
   const { current } = v.parse(document, loaded ?? {});
-  if (current !== undefined && !profiles.has(current))
-    throw bad(`current is "${current}": profile not found`);
+  if (current !== undefined && !profiles.has(current)) throw bad(`current is "${current}": profile not found`);
   return { current, profiles };
 }
 
