@@ -80,10 +80,7 @@ export const subscribe = operation({
   },
   result: { subscribed: record(list(string)), already_subscribed: record(list(string)) },
   target,
-  naming: {
-    nameIn: ({ subscriptions }) => subscriptions[0]?.name,
-    renamed: (args, name) => ({ ...args, subscriptions: [{ ...args.subscriptions[0], name }] }),
-  },
+  renamed: (args, name) => ({ ...args, subscriptions: [{ ...args.subscriptions[0], name }] }),
   merging: {
     key: (args) => target(args) && `${target(args)} ${args.send_new_subscription_messages}`,
     size: ({ principals = [] }) => principals.length,
@@ -122,10 +119,7 @@ export const unsubscribe = operation({
   params: { subscriptions: json(list(string)), principals, stream_id },
   result: { removed: list(string), not_removed: list(string) },
   target,
-  naming: {
-    nameIn: ({ subscriptions }) => subscriptions[0],
-    renamed: (args, name) => ({ ...args, subscriptions: [name] }),
-  },
+  renamed: (args, name) => ({ ...args, subscriptions: [name] }),
   merging: {
     key: target,
     size: ({ principals = [] }) => principals.length,

@@ -5,9 +5,8 @@ import { callOf } from "../wire/call.ts";
 import type { Clock, Signals } from "../world.ts";
 import type { BatchSizer } from "./batch-sizer.ts";
 import type { ChangeResult } from "./change.ts";
-import { explainRefusal } from "./explain-refusal.ts";
 import { conclusion, type Entry, type Journal } from "./journal.ts";
-import { type Settled, settle, settleable, settlement, standing } from "./settle.ts";
+import { explainRefusal, type Settled, settle, settleable, settlement, standing } from "./settle.ts";
 import { halves, isSome, type Request, requestOf, shares, spellingOf, type Task } from "./task.ts";
 import { concernsAll, type Transport } from "./transport.ts";
 
@@ -113,24 +112,20 @@ export class Dispatch {
     return all(request, result);
   }
 
-  /** A request of several rows is judged by reading before it is split, and one that only wishes a thing so, too. */
+  /** One read says which rows of a refused request are at fault; without it, or for the rest, the request is split. */
   async #refused(request: Request, sent: number | undefined, result: Undone): Promise<Verdict> {
     const { tasks, judged } = request;
     const worthwhile = tasks.length > 1 || tasks[0].change.ifChanged;
-    const readable = result.failure instanceof Refused && settleable(request);
-    if (judged || !worthwhile || !readable || sent === undefined || this.#halt.stopped) return refused(request, result);
-    const finding = await explainRefusal(this.#options.transport, request, result.failure);
-    if (typeof finding === "string")
-      return refused(finding === "unread" ? request : { ...request, judged: true }, result);
-    const { explained, rest } = finding;
-    const keys = (outcome: string) =>
-      explained.flatMap(({ task, result }) => (result.outcome === outcome ? [task.key] : []));
-    const errors = explained.flatMap(({ result }) =>
-      result.outcome === "refused" ? [errorRecord(result.failure)] : [],
-    );
-    if (errors.length) await this.record({ judged: sent, rows: keys("refused"), as: "refused", errors });
-    if (keys("done").length) await this.record({ judged: sent, rows: keys("done"), as: "unchanged" });
-    return { known: explained, rest: isSome(rest) ? [{ ...requestOf(rest), judged: true }] : [] };
+    const reads = !judged && worthwhile && result.failure instanceof Refused && !this.#halt.stopped;
+    if (!reads || sent === undefined) return refused(request, result);
+    const found = await explainRefusal(this.#options.transport, request, result.failure);
+    if (!found) return refused({ ...request, judged: true }, result);
+    const rows = (outcome: string) => found.explained.filter(({ result }) => result.outcome === outcome);
+    const [bad, same] = [rows("refused"), rows("done")].map((all) => all.map(({ task }) => task.key));
+    const errors = found.explained.flatMap(({ result }) => ("failure" in result ? [errorRecord(result.failure)] : []));
+    if (bad?.length) await this.record({ judged: sent, rows: bad, as: "refused", errors });
+    if (same?.length) await this.record({ judged: sent, rows: same, as: "unchanged" });
+    return { known: found.explained, rest: isSome(found.rest) ? [{ ...requestOf(found.rest), judged: true }] : [] };
   }
 
   /** A repetition was refused: it may be so because the first request was applied after all. */

@@ -4,12 +4,11 @@ import { Cancelled, type Failure, Partial, signalOf, Unknown, Unreachable } from
 import type { Clock, Signals } from "../world.ts";
 import { BatchSizer } from "./batch-sizer.ts";
 import { type Change, type ChangeResult, unchanged } from "./change.ts";
+import { Dependencies } from "./dependencies.ts";
 import { applied, Dispatch, notSent } from "./dispatch.ts";
 import { type Journal, noJournal } from "./journal.ts";
 import { type JournalReplay, type Lost, lost } from "./journal-replay.ts";
-import { Needs } from "./needs.ts";
 import { Pending } from "./pending.ts";
-import { RequestUpdater } from "./request-updater.ts";
 import { sentChangeOf } from "./sent-change.ts";
 import { settlement } from "./settle.ts";
 import { type ChangeRow, type Finished, isSome, type Key, keyOf, partial, type Request, type Task } from "./task.ts";
@@ -45,8 +44,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   readonly #dispatch: Dispatch;
   readonly #pending: Pending;
   readonly #sizer: BatchSizer;
-  readonly #updater = new RequestUpdater();
-  readonly #needs = new Needs();
+  readonly #dependencies = new Dependencies();
   /** Rows that were read and are not reported yet. */
   readonly #rows: R[] = [];
   /** What became of their changes. */
@@ -112,7 +110,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     for (const [part, change] of row.changes.entries()) {
       const key = keyOf(row.row, part);
       const known = replay?.known(key);
-      this.#updater.recall(change, known?.outcome);
+      this.#dependencies.recall(change, known?.outcome);
       const doubt = known?.outcome === "unknown" ? known.failure : undefined;
       const again = doubt !== undefined || (replay?.again(key) ?? false);
       const task = { key, change, ...(row.changes.length > 1 && { parts: row.changes.length }), again, doubt };
@@ -146,13 +144,13 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     const { stopped } = this;
     const open: Task[] = [];
     for (const task of whole.tasks) {
-      const verdict = stopped ? notSent(stopped) : this.#needs.verdict(task);
+      const verdict = stopped ? notSent(stopped) : this.#dependencies.verdict(task);
       if (verdict) this.#finish(task, verdict);
       else open.push(task);
     }
     if (!isSome(open)) return;
     const ready = partial(whole, open);
-    const request = this.#updater.of(ready);
+    const request = this.#dependencies.updated(ready);
     if ("outcome" in request) {
       for (const task of open) this.#finish(task, request);
       return;
@@ -180,22 +178,21 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   /** That a repetition was not made, or came to nothing, does not tell what became of the request before it. */
   #finish(task: Task, result: ChangeResult): void {
     const { change, doubt } = task;
-    this.#updater.learn(change, result);
+    this.#dependencies.learn(change, result);
     this.#report(task, result);
     const open = doubt && (result.outcome === "not_sent" || result.outcome === "refused");
     this.#conclude(task, open ? this.#doubtful(doubt, change) : result);
   }
 
   #conclude(task: Task, result: ChangeResult): void {
-    this.#updater.finished(task.change, result);
-    this.#needs.learn(task, result);
+    this.#dependencies.finished(task, result);
     this.#results.set(task.key, result);
   }
 
   /** Tells the log what was done; not what was never sent, nor what an earlier run has told it. */
   #report({ key, change }: Task, result: ChangeResult): void {
     if (!this.#transport.concluded) return;
-    const sent = sentChangeOf(this.#updater.identified(change), result);
+    const sent = sentChangeOf(this.#dependencies.identified(change), result);
     if (sent) this.#transport.concluded({ ...sent, row: key });
   }
 
@@ -206,7 +203,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     const { replay } = earlier;
     for (const sent of replay.open()) await this.#dispatch.record({ unanswered: sent, error: errorRecord(lost()) });
     for (const { sent, operation, args, repetition } of earlier.lost) {
-      for (const { change } of repetition.tasks) this.#updater.recall(change, "unknown");
+      for (const { change } of repetition.tasks) this.#dependencies.recall(change, "unknown");
       const settled = await this.#dispatch.settle({ operation, args });
       const entry = settlement(sent, settled, lost());
       if (!entry) continue;

@@ -1,20 +1,24 @@
-/** Whether a membership change that got no answer was applied: the call is all or nothing, so reading tells. */
+/**
+ * What reading the lists says of a membership change: whether one without an answer was applied, since the call is all or
+ * nothing, and which rows of a refused one are at fault, since the server names only the first.
+ */
 import { errorRecord } from "../error-record.ts";
-import { Failure } from "../errors.ts";
+import { Failure, Refused } from "../errors.ts";
 import type { Membership } from "../wire/membership.ts";
 import type { Clock, Signals } from "../world.ts";
+import { type ChangeResult, unchanged } from "./change.ts";
 import type { Entry } from "./journal.ts";
-import type { Request } from "./task.ts";
+import type { Request, Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
 /** `mixed`: some of it is there and some is not, which only somebody else can have brought about. */
-export type Standing = "applied" | "absent" | "mixed";
+type Standing = "applied" | "absent" | "mixed";
 
 /** What the settling came to. `open`: the reading was interrupted or failed, and may be taken up later. */
 export type Settled = "applied" | "not_applied" | "mixed" | "open";
 
 /** The memberships that a request changes. */
-export const touched = ({ operation, args }: Pick<Request, "operation" | "args">): Membership[] =>
+const touched = ({ operation, args }: Pick<Request, "operation" | "args">): Membership[] =>
   (operation.memberships?.(args) ?? []).filter(({ added, removed }: Membership) => added.length + removed.length > 0);
 
 export const settleable = (request: Pick<Request, "operation" | "args">): boolean => touched(request).length > 0;
@@ -39,7 +43,7 @@ export function settlement(sent: number, settled: Settled, failure: Failure): En
   return settled === "mixed" ? { settled: sent, as: "unknown", error: errorRecord(failure) } : undefined;
 }
 
-export interface SettleOptions {
+interface SettleOptions {
   clock: Clock;
   signals: Signals;
   /** For how many milliseconds from the first read on nothing of the change may be there before it counts as lost. */
@@ -74,4 +78,58 @@ export async function settle(
       return "open";
     }
   }
+}
+
+type Lists = ReadonlyMap<string, ReadonlySet<number>>;
+
+/** Why the server refuses it, and whether all of it is unchanged. */
+function refusalOf(task: Task, lists: Lists): { why: string | undefined; isUnchanged: boolean } {
+  let why: string | undefined;
+  let isUnchanged = true;
+  for (const { list, added, removed, there, absent } of touched(task.change)) {
+    const present = lists.get(list);
+    for (const [ids, wanted, says] of [
+      [added, true, there],
+      [removed, false, absent],
+    ] as const)
+      for (const id of ids)
+        if (present?.has(id) === wanted) why ??= says?.(id);
+        else isUnchanged = false;
+  }
+  return { why, isUnchanged };
+}
+
+/** The tasks that the server would refuse by themselves, and the rest. Undefined where a read explains nothing. */
+export async function explainRefusal(
+  transport: Transport,
+  request: Request,
+  { details }: Failure,
+): Promise<{ explained: { task: Task; result: ChangeResult }[]; rest: Task[] } | undefined> {
+  // Where the server accepts members who are there already, a refusal has another reason.
+  if (!touched(request).some(({ there, absent }) => there ?? absent)) return undefined;
+  const lists = new Map<string, ReadonlySet<number>>();
+  try {
+    for (const { list, read, args, members } of touched(request))
+      lists.set(list, new Set(members(await transport.read(read, args))));
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    return undefined;
+  }
+  const explained: { task: Task; result: ChangeResult }[] = [];
+  const rest: Task[] = [];
+  for (const task of request.tasks) {
+    const { why, isUnchanged } = refusalOf(task, lists);
+    if (why === undefined) rest.push(task);
+    else if (isUnchanged && task.change.ifChanged) explained.push({ task, result: unchanged });
+    else {
+      const hint = "Pass --if-changed to skip what is unchanged.";
+      const failure = new Refused(`${why}, as a read after the refusal showed`, {
+        ...details,
+        outcome: "not_applied",
+        hint,
+      });
+      explained.push({ task, result: { outcome: "refused", failure } });
+    }
+  }
+  return explained.length ? { explained, rest } : undefined;
 }

@@ -113,8 +113,8 @@ export interface OperationHandling<A> {
   readonly target?: (args: A) => string | undefined;
   /** The parameter that gives the target another name. */
   readonly renames?: string;
-  /** How the request names its target, where it does: it must follow what a run renames. */
-  readonly naming?: { nameIn(args: A): string | undefined; renamed(args: A, name: string): A };
+  /** The same arguments after the target got this name, where they name the target. */
+  readonly renamed?: (args: A, name: string) => A;
   /** The call that undoes what a read has made on the server beside its answer. */
   readonly undoing?: (
     answer: Readonly<Record<string, unknown>>,

@@ -158,7 +158,7 @@ describe("a channel that the run renames", () => {
     expect(run.changes.filter((change) => change.includes("subscriptions"))).toEqual([post("design", "9"), others]);
     expect(channels(sandbox)).toHaveLength(channels(fresh()).length);
     expect(run.records[2]!.error).toMatchObject({
-      message: "channel 1 may be called otherwise by now: an earlier change renames it, and is not known to be done",
+      message: "channel 1 may have another name now: an earlier change renames it, and is not known to be done",
       outcome: "not_sent",
     });
   });

@@ -53,7 +53,7 @@ describe("changes that wait for others", () => {
       { outcome: "done" },
       {
         outcome: "not_sent",
-        failure: { message: `group ${crew}: the id of something that was made before was not told` },
+        failure: { message: `group ${crew}: the server did not return the id of something that was created before` },
       },
     ]);
     expect(fake.sent).toHaveLength(1);

@@ -49,13 +49,13 @@ export async function run(world: World, of: Batch, made: Attempt, people: People
 
 /** The rows with the names that channels have by now, as a process looks them up. Throws the `Failure` of the read. */
 async function byName(server: Server, rows: readonly ChangeRow[]): Promise<ChangeRow[]> {
-  if (!rows.some(({ changes }) => changes.some(({ operation }) => operation.naming))) return [...rows];
+  if (!rows.some(({ changes }) => changes.some(({ operation }) => operation.renamed))) return [...rows];
   const { streams } = await server.call(getChannels, {});
   const names = new Map(streams.map(({ stream_id, name }) => [stream_id, name]));
   const renamed = (each: Change): Change => {
     const { operation, args } = each;
-    const name = operation.naming && names.get(args.stream_id as number);
-    return name === undefined ? each : { ...each, args: operation.naming!.renamed(args, name) };
+    const name = operation.renamed && names.get(args.stream_id as number);
+    return name === undefined ? each : { ...each, args: operation.renamed!(args, name) };
   };
   return rows.map((row) => ({ ...row, changes: row.changes.map(renamed) }));
 }
@@ -84,9 +84,10 @@ async function compare(world: World, server: Server, rows: readonly ChangeRow[])
 }
 
 /** The id of what a membership change is made to, and its name where the request gives it. */
-function ownerOf({ operation, args }: Change): [id: number, name: string] {
+function ownerOf({ args }: Change): [id: number, name: string] {
   const id = (args.user_group_id ?? args.stream_id) as number;
-  return [id, operation.naming?.nameIn(args) ?? ""];
+  const [first = ""] = (args.subscriptions ?? []) as (string | { name: string })[];
+  return [id, typeof first === "string" ? first : first.name];
 }
 
 async function go(
