@@ -30,26 +30,9 @@ export const getAttachments = operation({
   result: { attachments: list(attachment), upload_space_used: optional(integer) },
 });
 
-/** https://zulip.com/api/get-file-temporary-url */
-export const getTemporaryAddress = operation({
-  name: "attachment.url",
-  method: "GET",
-  path: "/user_uploads/{path_id}",
-  params: { path_id: path() },
-  result: { url: string },
-});
-
 /** The file lies beside the API; who may read it needs the same credentials. */
 export const getAttachmentFile = file({
   name: "attachment.file",
   path: "/user_uploads/{path_id}",
   params: { path_id: path() },
-});
-
-/** https://zulip.com/api/upload-file. The file is a part of a multipart body. */
-export const uploadFile = operation({
-  name: "attachment.add",
-  method: "POST",
-  path: "/user_uploads",
-  result: { uri: string, url: optional(string) },
 });

@@ -87,14 +87,6 @@ export const page = (status: number, title: string): Answer => ({
   text: `<!DOCTYPE html>\n<html lang="en"><head><title>${title} | Zulip</title></head><body><h1>${title}</h1></body></html>\n`,
 });
 
-/** A page where an API's client expects JSON: what a handler throws for it. */
-export class NoJson extends Error {
-  override readonly name = "NoJson";
-  constructor(readonly page: Answer) {
-    super(`a page with status ${page.status}`);
-  }
-}
-
 /** What the proxy in front says: an empty page of its own. */
 export const proxyPage = (status: number, title: string): Answer => ({
   status,

@@ -45,15 +45,6 @@ export function authenticate(state: State, header: string | undefined): User {
   return admitted(state, user);
 }
 
-/** As `authenticate` does, by the key alone, which such an address carries. */
-export function authenticateKey(state: State, key: string): User {
-  const invalid = (msg: string) => new ApiError(401, "INVALID_API_KEY", msg);
-  if (!/^[A-Za-z0-9]{32}$/.test(key)) throw invalid("Malformed API key");
-  const user = [...state.users.values()].find(({ api_key }) => api_key === key);
-  if (!user) throw invalid("Invalid API key");
-  return admitted(state, user);
-}
-
 const denied = (code: string, msg: string) => new ApiError(401, code, msg);
 
 const wrong = () => denied("AUTHENTICATION_FAILED", "Your username or password is incorrect");

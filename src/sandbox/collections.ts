@@ -1,15 +1,13 @@
-/** The organization's simple collections: how each is kept, shown and told of; domains, playgrounds and emoji whole. */
+/** The organization's simple collections: how each is kept, shown and told of; domains and playgrounds whole. */
 import { addDomain, getDomains, removeDomain, updateDomain } from "../api/domains.ts";
-import { getEmoji, removeEmoji, uploadEmoji } from "../api/emoji.ts";
 import { addPlayground, removePlayground } from "../api/playgrounds.ts";
 import { strip } from "../folding.ts";
 import { readUrlTemplate } from "../notation/url-template.ts";
 import type { ArgsOf } from "../wire/operation.ts";
-import { insufficient, may } from "./access.ts";
-import { ApiError, Broken, refused } from "./answers.ts";
+import { Broken, refused } from "./answers.ts";
 import { sendToAll, settingChanged } from "./events/queue.ts";
-import { on, since, type Upload, type Visit } from "./router.ts";
-import { isAdministrator, nextId, type State } from "./state.ts";
+import { on, since, type Visit } from "./router.ts";
+import { nextId, type State } from "./state.ts";
 import { lengthOf } from "./text.ts";
 
 export interface Linkifier {
@@ -40,7 +38,6 @@ export interface Collections {
   profile_fields: ProfileField[];
   domains: ({ id: number } & ArgsOf<typeof addDomain>)[];
   playgrounds: ({ id: number } & ArgsOf<typeof addPlayground>)[];
-  emoji: { id: number; name: string; author_id: number; deactivated: boolean }[];
 }
 
 export const noCollections = (): Collections => ({
@@ -48,7 +45,6 @@ export const noCollections = (): Collections => ({
   profile_fields: [],
   domains: [],
   playgrounds: [],
-  emoji: [],
 });
 
 interface Shown {
@@ -56,7 +52,6 @@ interface Shown {
   type: string;
   /** The member of the event, where it has another name. */
   member?: string;
-  op?: string;
   records(visit: Visit): object;
 }
 
@@ -86,23 +81,12 @@ export const collections: { readonly [N in keyof Collections]: Shown } = {
     records: ({ state }) => state.domains.map(({ domain, allow_subdomains }) => ({ domain, allow_subdomains })),
   },
   playgrounds: { type: "realm_playgrounds", records: ({ state }) => state.playgrounds },
-  emoji: {
-    type: "realm_emoji",
-    op: "update",
-    records: ({ state }) =>
-      Object.fromEntries(
-        state.emoji.map(({ id, ...emoji }) => [
-          id,
-          { id: String(id), ...emoji, source_url: `/user_avatars/2/emoji/images/${id}.png`, still_url: null },
-        ]),
-      ),
-  },
 };
 
 /** Tells everybody what the collection holds now. */
 export function changed(visit: Visit, name: keyof Collections): void {
-  const { type, member = type, op, records } = collections[name];
-  sendToAll(visit, { type, ...(op && { op }), [member]: records(visit) });
+  const { type, member = type, records } = collections[name];
+  sendToAll(visit, { type, [member]: records(visit) });
 }
 
 /** Why a text is no domain; undefined where it is one. */
@@ -146,29 +130,6 @@ function wrongWith(state: State, { name, pygments_language, url_template }: Args
   }
   return errors;
 }
-
-/** How the file of each kind of picture begins and ends. Pixels are not looked at: a cut file is told by its end. */
-const pictures: readonly [name: RegExp, begins: RegExp, ends: RegExp][] = [
-  [/\.png$/i, /^\x89PNG\r\n\x1a\n/, /IEND\xaeB`\x82$/],
-  [/\.gif$/i, /^GIF8[79]a/, /;$/],
-  [/\.jpe?g$/i, /^\xff\xd8\xff/, /\xff\xd9$/],
-  [/\.webp$/i, /^RIFF[\s\S]{4}WEBP/, /$/],
-];
-
-function checkPicture([file, ...others]: readonly Upload[]): void {
-  if (!file || others.length > 0) throw refused("You must upload exactly one file.");
-  const { name, content } = file;
-  if (content.length > 5 * 1024 * 1024) throw refused("Uploaded file is larger than the allowed limit of 5 MiB");
-  const kind = pictures.find(([named]) => named.test(name));
-  if (!kind) throw new ApiError(400, "BAD_IMAGE", "Invalid image format");
-  const [, begins, ends] = kind;
-  const text = (bytes: Uint8Array) => String.fromCharCode(...bytes);
-  if (begins.test(text(content.subarray(0, 16))) && ends.test(text(content.subarray(-16)))) return;
-  throw new ApiError(400, "BAD_IMAGE", "Could not decode image; did you upload an image file?");
-}
-
-const activeEmoji = ({ emoji }: State, wanted: string) =>
-  emoji.find(({ name, deactivated }) => name === wanted && !deactivated);
 
 export const collectionRoutes = [
   on(getDomains, { silent: true }, (call) => ({ domains: collections.domains.records(call) })),
@@ -249,38 +210,6 @@ export const collectionRoutes = [
     }
     state.playgrounds = state.playgrounds.filter((each) => each !== found);
     changed(call, "playgrounds");
-    return {};
-  }),
-
-  // Real servers keep the names of built-in emoji for administrators. The sandbox does not know those names.
-  on(uploadEmoji, { who: "member" }, (call, { emoji_name }) => {
-    const { state, caller, files } = call;
-    const name = strip(emoji_name).replaceAll(" ", "_");
-    if (!/^[0-9a-z_-]+$/.test(name)) {
-      throw refused(
-        "Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.",
-      );
-    }
-    if (!/[0-9a-z]$/.test(name)) throw refused("Emoji names must end with either a letter or digit.");
-    if (!may(state, caller, "can_add_custom_emoji_group")) throw insufficient();
-    if (activeEmoji(state, name)) throw refused("A custom emoji with this name already exists.");
-    checkPicture(files);
-    state.emoji.push({ id: nextId(state, "emoji"), name, author_id: caller.user_id, deactivated: false });
-    changed(call, "emoji");
-    return {};
-  }),
-
-  on(getEmoji, { silent: true }, (call) => ({ emoji: collections.emoji.records(call) })),
-
-  on(removeEmoji, {}, (call, { emoji_name }) => {
-    const { state, caller } = call;
-    const found = activeEmoji(state, emoji_name);
-    if (!found) throw new ApiError(404, "BAD_REQUEST", `Emoji '${emoji_name}' does not exist`);
-    if (!isAdministrator(caller) && found.author_id !== caller.user_id) {
-      throw refused("Must be an organization administrator or emoji author");
-    }
-    found.deactivated = true;
-    changed(call, "emoji");
     return {};
   }),
 ];

@@ -1,11 +1,10 @@
 /** Files that are downloaded: exports and uploads, whole or from a byte on, made while they are sent. */
 import { getAttachmentFile } from "../api/attachments.ts";
 import { getExportFile } from "../api/exports.ts";
-import { type Answer, page, proxyPage, refused } from "./answers.ts";
-import { authenticate, authenticateKey } from "./auth.ts";
+import { type Answer, page, proxyPage } from "./answers.ts";
+import { authenticate } from "./auth.ts";
 import { exportPath } from "./handlers/exports.ts";
-import type { Attachment, State, User } from "./state.ts";
-import { randomText } from "./text.ts";
+import type { Attachment, State } from "./state.ts";
 
 /** The files that there are. */
 export const files = [getExportFile, getAttachmentFile];
@@ -60,69 +59,33 @@ function exported(state: State, pathname: string, now: number): Download | undef
   };
 }
 
-const uploaded = ({ id, name, size, content, create_time }: Attachment): Download => ({
+const uploaded = ({ id, name, size, create_time }: Attachment): Download => ({
   size,
   type: "application/octet-stream",
   name,
   tag: `"upload-${id}-${size}"`,
   modified: create_time,
-  bytes: (from, to) => (content ? [content.subarray(from, to)] : madeUp(1000 + id, from, to)),
+  bytes: (from, to) => madeUp(1000 + id, from, to),
 });
-
-/** The upload at that place below `/user_uploads`; an answer where there is none, or the account may not read it. */
-export function uploadFor({ attachments, messages }: State, user: User, path_id: string): Attachment | Answer {
-  const found = [...attachments.values()].find((each) => each.path_id === path_id);
-  if (!found) return page(404, "Page not found");
-  // The uploader's, and everybody's who received a message that refers to it.
-  const received = (id: number) => messages.get(id)?.received.has(user.user_id);
-  return found.owner_id === user.user_id || found.message_ids.some(received) ? found : page(403, "Access denied");
-}
-
-const temporary = "/user_uploads/temporary/";
-/** How long a temporary address leads to its file. */
-const validity = 60 * 1000;
-
-/** A new address at which anybody finds the upload for a while. */
-export function temporaryAddress(
-  { state, now, random }: { state: State; now: number; random: () => number },
-  { id, path_id }: Attachment,
-): string {
-  for (const [token, { until }] of state.addresses) if (until < now) state.addresses.delete(token);
-  const token = randomText(random, 64, "0123456789ABCDEF");
-  state.addresses.set(token, { attachment_id: id, until: now + validity });
-  return `${temporary}${token}/${lastOf(path_id)}`;
-}
-
-const lastOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
-
-function atTemporary({ attachments, addresses }: State, path: string, now: number): Download | Answer {
-  const [token = "", name] = path.split("/");
-  const address = addresses.get(token);
-  if (!address || address.until < now) throw refused("Invalid token");
-  const found = attachments.get(address.attachment_id);
-  if (!found) return page(404, "Page not found");
-  if (lastOf(found.path_id) !== name) throw refused("Invalid filename");
-  return uploaded(found);
-}
 
 /** The file at a path beside the API; an answer where it is refused, undefined where no file can be at such a path. */
 export function fileAt(
   { state, now }: { state: State; now: number },
-  { pathname, searchParams }: URL,
+  { pathname }: URL,
   authorization: string | undefined,
 ): Download | Answer | undefined {
   if (pathname.startsWith("/user_avatars/exports/")) {
     return exported(state, pathname, now) ?? page(404, "Page not found");
   }
   if (!pathname.startsWith("/user_uploads/")) return undefined;
-  if (pathname.startsWith(temporary)) {
-    return atTemporary(state, decodeURIComponent(pathname.slice(temporary.length)), now);
-  }
-  const key = searchParams.get("api_key");
-  const signed = authorization === undefined && key !== null;
-  const user = signed ? authenticateKey(state, key) : authenticate(state, authorization);
-  const found = uploadFor(state, user, decodeURIComponent(pathname.slice("/user_uploads/".length)));
-  return "status" in found ? found : uploaded(found);
+  const { user_id } = authenticate(state, authorization);
+  const path = decodeURIComponent(pathname.slice("/user_uploads/".length));
+  const found = [...state.attachments.values()].find(({ path_id }) => path_id === path);
+  if (!found) return page(404, "Page not found");
+  // The uploader's, and everybody's who received a message that refers to it.
+  const received = (id: number) => state.messages.get(id)?.received.has(user_id);
+  const readable = found.owner_id === user_id || found.message_ids.some(received);
+  return readable ? uploaded(found) : page(403, "Access denied");
 }
 
 /** True where the file is still the one that the caller knows, by its tag or by the time of its last change. */

@@ -70,8 +70,8 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox {
-  /** Answers a request from `address`; rejects only where a disturbance makes it. `bytes` is the body before it was text. */
-  handle(request: HttpRequest, address?: string, bytes?: Uint8Array): Promise<HttpResponse>;
+  /** Answers a request from `address`; rejects only where a disturbance makes it. */
+  handle(request: HttpRequest, address?: string): Promise<HttpResponse>;
   readonly state: State;
   /** What `sandbox start --json` prints. */
   info(): SandboxInfo;
@@ -94,20 +94,20 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   if (options.exportSize !== undefined) state.organization.export_size = options.exportSize;
   const answerTo = requestHandler({ state, level, site, clock, rateLimits, random });
   const disturb: Disturb = options.disturb ?? (async ({ serve }) => settled(serve()));
-  const passing = (request: HttpRequest, address: string, bytes?: Uint8Array): Passing => ({
+  const passing = (request: HttpRequest, address: string): Passing => ({
     get operation() {
       return operationOf(request, level);
     },
     request,
     serve: (ignoring = () => false) => {
-      const answer = answerTo(request, address, ignoring, bytes);
+      const answer = answerTo(request, address, ignoring);
       return request.method === "HEAD" ? withoutBody(answer) : answer;
     },
   });
   return {
     state,
     info: () => infoOf(state, site, level),
-    handle: (request, address = "127.0.0.1", bytes) => disturb(passing(request, address, bytes)),
+    handle: (request, address = "127.0.0.1") => disturb(passing(request, address)),
   };
 }
 

@@ -60,7 +60,7 @@ async function answer(
     signal,
   };
   if (!URL.canParse(request.url)) return respond(proxyPage(400, "Bad Request"));
-  return sandbox.handle(request, incoming.socket.remoteAddress, body);
+  return sandbox.handle(request, incoming.socket.remoteAddress);
 }
 
 async function serveRequest(sandbox: Sandbox, site: string, incoming: IncomingMessage, outgoing: ServerResponse) {

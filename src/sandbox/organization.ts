@@ -109,7 +109,6 @@ export function emptyOrganization({ site, level, now }: Making): State {
     exports: new Map(),
     ...noCollections(),
     invitations: [],
-    addresses: new Map(),
     queues: new Map(),
     counters: { user: firstUserId - 1, group: firstGroupId - 1 },
   };

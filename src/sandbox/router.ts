@@ -29,11 +29,6 @@ export function waiting({ timeout, signal }: Pick<HttpRequest, "timeout" | "sign
 /** Members that are there only from a level on. */
 export const since = (level: number, first: number, members: object): object => (level < first ? {} : members);
 
-export interface Upload {
-  name: string;
-  content: Uint8Array;
-}
-
 /** What a handler knows besides its arguments. */
 export interface Visit {
   state: State;
@@ -45,8 +40,6 @@ export interface Visit {
   site: string;
   /** From 0 up to 1. */
   random: () => number;
-  /** What was uploaded with the request. */
-  files: readonly Upload[];
   /** Counts an attempt to log in under that name, or throws the 429; what it gives is called when the attempt succeeds. */
   attempt(username: string): () => void;
 }

@@ -7,7 +7,6 @@ import {
   Broken,
   broken,
   empty,
-  NoJson,
   page,
   proxyPage,
   refusal,
@@ -151,7 +150,6 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
       now,
       site,
       random,
-      files: form.files,
       userAgent: headers["user-agent"] ?? "",
       attempt: (username) => {
         // At level 442 signing in is limited by a setting of its own.
@@ -186,13 +184,12 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
       return { ...whole(done.now), ...(wait && { later: async () => whole(await done.when(wait)) }) };
     } catch (error) {
       if (error instanceof ApiError) return answered(refusal(error));
-      if (error instanceof NoJson) return answered(error.page);
       if (error instanceof Broken) return answered(broken());
       throw error;
     }
   }
 
-  return (request: HttpRequest, address: string, ignoring: (name: string) => boolean, bytes?: Uint8Array): Answer => {
+  return (request: HttpRequest, address: string, ignoring: (name: string) => boolean): Answer => {
     const answer = stopped(request);
     if (answer) return answer;
     const url = new URL(request.url);
@@ -201,7 +198,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
     const headers: Record<string, string> = Object.fromEntries(named);
     const file = download(request.method, url, headers);
     if (file) return file;
-    const form = readForm(request.method, search.slice(1), headers, request.body ?? "", bytes);
+    const form = readForm(request.method, search.slice(1), headers, request.body ?? "");
     if ("status" in form) return form;
     const found = target(request.method, pathname, form, level);
     if ("status" in found) return found;

@@ -136,8 +136,6 @@ export interface Attachment {
   size: number;
   create_time: number;
   message_ids: number[];
-  /** What was uploaded; absent for files of the seed, whose bytes are made up when they are asked for. */
-  content?: Uint8Array;
 }
 
 export interface DataExport {
@@ -205,7 +203,7 @@ export interface Invitation {
 /** Their ids are counted; `write` counts what is written to groups. */
 type Kind =
   | ("user" | "channel" | "folder" | "group" | "message" | "draft" | "attachment" | "export")
-  | ("linkifier" | "field" | "domain" | "playground" | "emoji" | "invitation" | "link" | "write");
+  | ("linkifier" | "field" | "domain" | "playground" | "invitation" | "link" | "write");
 
 export interface State extends Collections {
   organization: Organization;
@@ -216,8 +214,6 @@ export interface State extends Collections {
   messages: Map<number, Message>;
   drafts: Map<number, Draft>;
   attachments: Map<number, Attachment>;
-  /** Temporary addresses of uploads, by the token in them. */
-  addresses: Map<string, { attachment_id: number; until: number }>;
   exports: Map<number, DataExport>;
   invitations: Invitation[];
   queues: Map<string, Queue>;

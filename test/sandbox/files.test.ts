@@ -1,7 +1,5 @@
-import { createHash } from "node:crypto";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
-import { type Listening, listen } from "../../src/sandbox/listen.ts";
 import { ask, basic, clockAt, noon, person, sandboxOf, site } from "./asking.ts";
 
 async function get(
@@ -88,82 +86,4 @@ test("an upload is its owner's, and theirs who received a message with it", asyn
   expect((await get(sandbox, `/user_uploads/${notes.path_id}`, as("otis"))).status).toBe(403);
   expect((await get(sandbox, `/user_uploads/${notes.path_id}`)).status).toBe(401);
   expect((await get(sandbox, "/user_uploads/2/none", as("cora"))).status).toBe(404);
-});
-
-test("a temporary address leads anybody to an upload for a minute, and away from it with the file", async () => {
-  const clock = clockAt(noon);
-  const sandbox = sandboxOf({ clock });
-  const [sketch, notes] = (await ask(sandbox, "GET", "/attachments", { as: "cora" })).body.attachments;
-  const address = async (path_id: string, as: string) => {
-    const { status, body } = await ask(sandbox, "GET", `/user_uploads/${path_id}`, { as });
-    return status === 200 ? (body.url as string) : status;
-  };
-  const url = (await address(sketch.path_id, "otis")) as string;
-  expect(url).toMatch(/^\/user_uploads\/temporary\/[0-9A-F]{64}\/[^/]+$/);
-  clock.forward(60_000);
-  expect((await get(sandbox, url)).bytes.length).toBe(sketch.size);
-  const said = async (path: string) => JSON.parse(String((await get(sandbox, path)).bytes)).msg;
-  expect(await said(`${url}x`)).toBe("Invalid filename");
-  clock.forward(1);
-  expect(await said(url)).toBe("Invalid token");
-  expect([await address(notes.path_id, "otis"), await address("2/none/x.txt", "cora")]).toEqual([403, 404]);
-  const own = (await address(notes.path_id, "cora")) as string;
-  await ask(sandbox, "DELETE", `/attachments/${notes.id}`, { as: "cora" });
-  expect((await get(sandbox, own)).status).toBe(404);
-});
-
-test("an upload's own address takes the key as a parameter", async () => {
-  const sandbox = sandboxOf();
-  const [{ path_id }] = (await ask(sandbox, "GET", "/attachments", { as: "cora" })).body.attachments;
-  const by = (key: string) => get(sandbox, `/user_uploads/${path_id}?api_key=${key}`);
-  expect((await by(person(sandbox, "cora").api_key)).status).toBe(200);
-  const refused = async (key: string) => JSON.parse(String((await by(key)).bytes));
-  const code = "INVALID_API_KEY";
-  expect(await refused("wrong")).toEqual({ result: "error", msg: "Malformed API key", code });
-  expect(await refused("x".repeat(32))).toEqual({ result: "error", msg: "Invalid API key", code });
-});
-
-let listening: Listening | undefined;
-afterEach(async () => {
-  await listening?.close();
-  listening = undefined;
-});
-
-test("what is uploaded comes back byte for byte", async () => {
-  listening = await listen(
-    0,
-    (address) => sandboxOf({ site: address }),
-    (error) => {
-      throw error;
-    },
-  );
-  const { sandbox, site: address } = listening;
-  const headers = { authorization: basic(person(sandbox, "otis")) };
-  const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256);
-  const form = new FormData();
-  form.append("file", new Blob([bytes]), "Grüße 1.bin");
-  const answer = await fetch(`${address}/api/v1/user_uploads`, { method: "POST", headers, body: form });
-  const { url, filename } = (await answer.json()) as { url: string; filename: string };
-  expect([url.endsWith("/Gr-e-1.bin"), filename]).toEqual([true, "Grüße 1.bin"]);
-  const sum = (data: Uint8Array) => createHash("sha256").update(data).digest("hex");
-  const back = new Uint8Array(await (await fetch(`${address}${url}`, { headers })).arrayBuffer());
-  expect(sum(back)).toBe(sum(bytes));
-  const listed = (await (await fetch(`${address}/api/v1/attachments`, { headers })).json()) as {
-    attachments: object[];
-  };
-  expect(listed.attachments).toMatchObject([{ name: "Grüße 1.bin", size: 70_000 }]);
-});
-
-test("an upload holds one file", async () => {
-  const sandbox = sandboxOf();
-  const upload = (body: string) =>
-    ask(sandbox, "POST", "/user_uploads", {
-      as: "otis",
-      headers: { "content-type": "multipart/form-data; boundary=b" },
-      body,
-    });
-  const part = '--b\r\ncontent-disposition: form-data; name="f"; filename="a.txt"\r\n\r\nhello\r\n';
-  expect((await upload("--b--")).body.msg).toBe("You must specify a file to upload");
-  expect((await upload(`${part}${part}--b--`)).body.msg).toBe("You may only upload one file at a time");
-  expect((await upload(`${part}--b--`)).body).toMatchObject({ result: "success", filename: "a.txt" });
 });

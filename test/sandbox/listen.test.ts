@@ -6,8 +6,7 @@ import { respond } from "../../src/sandbox/answers.ts";
 import { createSandbox, type Disturb } from "../../src/sandbox/index.ts";
 import { type Listening, listen } from "../../src/sandbox/listen.ts";
 import { NoAnswer } from "../../src/world.ts";
-import { clockAt, noon } from "./asking.ts";
-import { mulberry } from "./history.ts";
+import { clockAt, mulberry, noon } from "./asking.ts";
 
 const defects: unknown[] = [];
 let listening: Listening | undefined;

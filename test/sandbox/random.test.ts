@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { routes } from "../../src/sandbox/routes.ts";
 import type { State } from "../../src/sandbox/state.ts";
-import { ask, clockAt, noon, sandboxOf } from "./asking.ts";
-import { mulberry } from "./history.ts";
+import { ask, clockAt, mulberry, noon, sandboxOf } from "./asking.ts";
 
 /** For a longer run: RANDOM_CALLS=100000 npx vitest run test/sandbox/random.test.ts. */
 const calls = Number(process.env.RANDOM_CALLS ?? 3000);

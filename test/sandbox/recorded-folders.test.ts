@@ -1,8 +1,7 @@
 /** Calls about channel folders, in their order, with the answers of a server's own code of level 442. */
 import { expect, test } from "vitest";
 import type { WorldFile } from "../../src/sandbox/world-file.ts";
-import { ask, sandboxOf } from "./asking.ts";
-import { sorted } from "./history.ts";
+import { ask, sandboxOf, sorted } from "./asking.ts";
 import { readRecorded } from "./recorded.ts";
 
 const roles = { owner: 100, admin: 200, mod: 300, member: 400, guest: 600 } as const;

@@ -143,8 +143,6 @@ const literal: [operation: string, args: Record<string, unknown>, wanted: string
     "POST /api/v1/realm/playgrounds name=Play pygments_language=python url_template=https://p.example/{code}",
   ],
   ["playground.rm", { playground_id: 2 }, "DELETE /api/v1/realm/playgrounds/2"],
-  ["emoji.list", {}, "GET /api/v1/realm/emoji"],
-  ["emoji.rm", { emoji_name: "party" }, "DELETE /api/v1/realm/emoji/party"],
   [
     "organization.update",
     { name: "Org", message_retention_days: "unlimited", invite_required: false, can_create_groups: { new: 12 } },
@@ -172,7 +170,6 @@ const literal: [operation: string, args: Record<string, unknown>, wanted: string
     "GET /api/v1/messages anchor=newest num_before=5 num_after=0",
   ],
   ["apns.unregister", { token: "ab" }, "DELETE /api/v1/users/me/apns_device_token token=ab"],
-  ["attachment.add", {}, "POST /api/v1/user_uploads"],
 ];
 
 test.each(literal)("%s %j: %s", (name, args, wanted) => {

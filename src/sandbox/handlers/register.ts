@@ -69,6 +69,7 @@ const parts: { readonly [type: string]: (asked: Asked) => object } = {
       ? [...asked.state.exports.values()].map((each) => exportRecord(asked, each))
       : [],
   }),
+  realm_emoji: () => ({ realm_emoji: {} }),
   realm_filters: () => ({ realm_filters: [] }),
   // Clients that do not say that they know templates are told of no linkifier.
   realm_linkifiers: (asked) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/sandbox/index.ts";
-import { mulberry } from "../history.ts";
+import { mulberry } from "../asking.ts";
 
 const site = "https://chat.example";
 

@@ -1,6 +1,6 @@
-/** Answers and events as wide histories write them: with names, without what nobody can foresee, in one order. */
-import { sorted } from "./history.ts";
-import type { Json, Kind, Members, Names } from "./wide-names.ts";
+/** Answers and events as histories write them: with names, without what nobody can foresee, in one order. */
+import { sorted } from "./asking.ts";
+import type { Json, Kind, Members, Names } from "./history-names.ts";
 
 const kindOf: { [member: string]: Kind } = {
   user_id: "user",

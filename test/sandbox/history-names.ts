@@ -1,4 +1,4 @@
-/** The names by which wide histories call things, and the ids that a sandbox gave them. */
+/** The names by which histories call things, and the ids that a sandbox gave them. */
 import type { WorldFile } from "../../src/sandbox/world-file.ts";
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
