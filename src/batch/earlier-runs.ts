@@ -1,10 +1,9 @@
 /** What the journals of earlier runs say: which there are, what they were for and how far they came. */
-import type { Counts, JournalKind } from "../engine/journal.ts";
-import type { JournalReplay } from "../engine/journal-replay.ts";
-import { replayJournal } from "../engine/read-journal.ts";
+import type { Counts, RunKind } from "../engine/journal.ts";
+import { type JournalReplay, replayJournal } from "../engine/journal-replay.ts";
 import { Failure } from "../errors.ts";
 import type { World } from "../world.ts";
-import { journalOf, type RunKind, runsOf } from "./journal-place.ts";
+import { journalOf, runsOf } from "./journal-place.ts";
 
 /**
  * `finished`: it has told what became of every row, and nothing is left to be done with it. `unfinished`: rows of it were
@@ -25,13 +24,7 @@ export interface EarlierRun extends Counts {
 
 const none: Counts = { done: 0, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
 
-/** What the journals of a command begin with. */
-const journals: Readonly<Record<RunKind, JournalKind>> = {
-  batch: "zulipctl batch",
-  organization: "zulipctl org apply",
-};
-
-const kinds: readonly RunKind[] = ["batch", "organization"];
+const kinds: readonly RunKind[] = ["batch", "org apply"];
 
 /** What is certain of the rows; the others were not sent, or were so already, which a journal does not tell. */
 function countsOf(replay: JournalReplay): Counts {
@@ -47,7 +40,7 @@ export async function earlierRun(
   path: string,
   kind: RunKind = "batch",
 ): Promise<EarlierRun & { replay: JournalReplay }> {
-  const replay = await replayJournal(files, path, journals[kind]);
+  const replay = await replayJournal(files, path, kind);
   const { began, command, site, account, rows = 0 } = replay.header ?? {};
   const counts = replay.ended ? { ...none, ...replay.ended } : countsOf(replay);
   // What an application of a file has not sent, the next plan of the file shows.

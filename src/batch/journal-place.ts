@@ -1,6 +1,7 @@
 /** Where a run's journal lies, and what a run is called. */
 import { join, resolve } from "node:path";
-import { alreadyThere } from "../engine/journal.ts";
+import type { RunKind } from "../engine/journal.ts";
+import { alreadyExists } from "../engine/run.ts";
 import { Usage } from "../errors.ts";
 import type { World } from "../world.ts";
 
@@ -29,9 +30,8 @@ function newRun({ now, random }: Pick<World["clock"], "now" | "random">, taken: 
 }
 
 /** Journals of one command are not found among those of another. */
-export type RunKind = "batch" | "organization";
-
-const directoryOf = ({ places }: Pick<World, "places">, kind: RunKind): string => join(places.state, kind);
+const directoryOf = ({ places }: Pick<World, "places">, kind: RunKind): string =>
+  join(places.state, kind === "batch" ? "batch" : "organization");
 
 export const journalOf = (world: Pick<World, "places">, run: string, kind: RunKind = "batch"): string =>
   join(directoryOf(world, kind), run + ending);
@@ -79,7 +79,7 @@ export async function journalPlace(
     }
     const place = await inFile(world, journal);
     // Found out before a person is asked anything.
-    if (await files.identity(journal)) throw alreadyThere(journal);
+    if (await files.identity(journal)) throw alreadyExists(journal);
     return place;
   }
   if (resume === "last" && journal !== undefined) return inFile(world, journal);

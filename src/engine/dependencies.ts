@@ -12,7 +12,11 @@ interface Cause {
   result: ChangeResult & { failure: Failure };
 }
 
-const words: Record<string, string> = { refused: "was refused", unknown: "is not known to be done", not_sent: "was not sent" };
+const words: Record<string, string> = {
+  refused: "was refused",
+  unknown: "is not known to be done",
+  not_sent: "was not sent",
+};
 
 const notSent = (message: string, hint?: string, Kind: typeof Refused | typeof Conflict = Refused): ChangeResult => ({
   outcome: "not_sent",

@@ -90,7 +90,7 @@ export class Dispatch {
       if (sent !== undefined) await this.record({ returned: sent });
       sent = undefined;
     };
-    const leaves = () => this.#options.journal.check();
+    const leaves = () => this.#options.journal.checkHeld();
     const { verifyWith, newChannel, from } = request.tasks[0].change;
     const sendable = { ...callOf(request), ...spellingOf(request), verifyWith, newChannel, from };
     const result = await this.#options.transport.send(sendable, { leaving, leaves, returned });

@@ -202,14 +202,14 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     if (!earlier) return;
     const { replay } = earlier;
     for (const sent of replay.open()) await this.#dispatch.record({ unanswered: sent, error: errorRecord(lost()) });
-    for (const { sent, operation, args, repetition } of earlier.lost) {
-      for (const { change } of repetition.tasks) this.#dependencies.recall(change, "unknown");
-      const settled = await this.#dispatch.settle({ operation, args });
+    for (const { sent, request } of earlier.lost) {
+      for (const { change } of request.tasks) this.#dependencies.recall(change, "unknown");
+      const settled = await this.#dispatch.settle(request);
       const entry = settlement(sent, settled, lost());
       if (!entry) continue;
       await this.#dispatch.record(entry);
       replay.learn(entry);
-      if (settled === "applied") for (const task of repetition.tasks) this.#report(task, applied);
+      if (settled === "applied") for (const task of request.tasks) this.#report(task, applied);
     }
   }
 }

@@ -1,11 +1,11 @@
 /** What a journal says has become of a run so far. */
+import { byteLines } from "../byte-lines.ts";
 import { failureFromRecord } from "../error-record.ts";
-import { type Failure, Partial, Unknown } from "../errors.ts";
+import { asError, codeOf, Failure, Partial, Unknown, Usage } from "../errors.ts";
+import type { Files } from "../world.ts";
 import { type Change, type ChangeResult, unchanged } from "./change.ts";
-import type { Counts, Entry, Header } from "./journal.ts";
+import type { Counts, Entry, Header, RunKind } from "./journal.ts";
 import { type ChangeRow, isSome, type Key, keyOf, type Request, requestOf, rowOf, type Task } from "./task.ts";
-
-const done: ChangeResult = { outcome: "done", answer: {}, ignored: [] };
 
 /** What is to be said of a request that was on its way when the run ended. */
 export const lost = (): Unknown =>
@@ -27,10 +27,8 @@ interface Sent {
 /** A request that got no answer, for the engine to settle. */
 export interface Lost {
   sent: number;
-  operation: Request["operation"];
-  args: Record<string, unknown>;
-  /** What to send should it turn out not to have been applied. */
-  repetition: Request;
+  /** As it was sent, with those of its tasks that are still in doubt. */
+  request: Request;
 }
 
 export class JournalReplay {
@@ -108,10 +106,7 @@ export class JournalReplay {
         taken.add(key);
         return [{ key, change, again: true }];
       });
-      if (!isSome(tasks)) return [];
-      const repetition = requestOf(tasks);
-      const masked = Object.keys(args).some((name) => repetition.operation.params[name]?.secret);
-      return [{ sent, operation: repetition.operation, args: masked ? repetition.args : args, repetition }];
+      return isSome(tasks) ? [{ sent, request: { ...requestOf(tasks), args } }] : [];
     });
   }
 
@@ -155,11 +150,8 @@ export class JournalReplay {
       return;
     }
     const { answers, ignored = [] } = entry;
-    for (const [n, key] of rows.entries()) {
-      const answer = answers[n] ?? answers[0]!;
-      const plain = ignored.length === 0 && Object.keys(answer).length === 0;
-      this.#finish(key, plain ? done : { outcome: "done", answer, ignored });
-    }
+    for (const [n, key] of rows.entries())
+      this.#finish(key, { outcome: "done", answer: answers[n] ?? answers[0] ?? {}, ignored });
   }
 
   #judged(entry: Extract<Entry, { judged: number }>): void {
@@ -176,7 +168,7 @@ export class JournalReplay {
     else
       for (const key of this.#unanswered.get(entry.settled)?.rows ?? []) {
         if (!this.#doubtful.has(key)) continue;
-        if (entry.as === "done") this.#finish(key, done);
+        if (entry.as === "done") this.#finish(key, { outcome: "done", answer: {}, ignored: [] });
         else {
           this.#doubtful.delete(key);
           this.#again.add(key);
@@ -202,5 +194,51 @@ export class JournalReplay {
     this.#doubtful.delete(key);
     this.#again.delete(key);
     this.#finished.set(key, result);
+  }
+}
+
+/** Bytes of a line at most: a request holds a hundred drafts. */
+const longest = 128 * 1024 * 1024;
+
+/** Reads a journal. A crash may have torn the last line, which nothing relied on; anything else is a `Usage` failure. */
+export async function replayJournal(files: Files, path: string, kind: RunKind = "batch"): Promise<JournalReplay> {
+  const damaged = (line: number): Usage =>
+    new Usage(`${path}, line ${line}: not a journal of zulipctl ${kind}, or damaged`, {
+      hint: "Nothing was sent. The journal does not tell what was done.",
+    });
+  const replay = new JournalReplay();
+  let opening = "";
+  try {
+    for await (const { line, bytes, ended } of byteLines(files.stream(path), { longest, tooLong: damaged })) {
+      const text = bytes.toString("utf8");
+      if (line === 1) opening = text;
+      if (!ended) break;
+      const entry = entryOf(text);
+      const isHeader = entry !== undefined && "journal" in entry;
+      if (!entry || (line === 1) !== isHeader) throw damaged(line);
+      if (isHeader && (entry.journal !== `zulipctl ${kind}` || entry.version !== 1)) throw damaged(line);
+      if (!replay.learn(entry)) throw damaged(line);
+      replay.end += bytes.length + 1;
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const missing = codeOf(error) === "ENOENT";
+    throw new Usage(missing ? `journal not found: ${path}` : `cannot read ${path}: ${asError(error).message}`, {
+      cause: error,
+    });
+  }
+  // A new journal may overwrite only what can be the torn beginning of one.
+  const beginning = `{"journal":"zulipctl ${kind}"`;
+  const torn = opening.replace(/\0+$/, "").slice(0, beginning.length);
+  if (!replay.header && !beginning.startsWith(torn)) throw damaged(1);
+  return replay;
+}
+
+function entryOf(line: string): Header | Entry | undefined {
+  try {
+    const entry: unknown = JSON.parse(line);
+    return typeof entry === "object" && entry !== null ? (entry as Header | Entry) : undefined;
+  } catch {
+    return undefined;
   }
 }

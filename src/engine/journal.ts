@@ -3,20 +3,16 @@
  * recorded before it leaves, what was answered before it is reported.
  */
 import { errorRecord } from "../error-record.ts";
-import { asError, codeOf, Usage } from "../errors.ts";
-import { jsonText } from "../output/json.ts";
-import type { Files, Lock } from "../world.ts";
-import type { Log } from "../writing.ts";
 import type { ChangeResult } from "./change.ts";
 import { type Key, type Request, shares } from "./task.ts";
 import { concernsAll } from "./transport.ts";
 
-/** The command whose run it is: what its rows are, no other knows. */
-export type JournalKind = "zulipctl batch" | "zulipctl org apply";
+/** The command whose run it is. Only that command knows what its rows are. */
+export type RunKind = "batch" | "org apply";
 
 /** The first line: which run of which input this is. */
 export interface Header {
-  journal: JournalKind;
+  journal: `zulipctl ${RunKind}`;
   version: 1;
   run: string;
   site: string;
@@ -41,7 +37,7 @@ export type Entry =
   /** The run has told what became of every row. */
   | { ended: string; counts: Counts }
   /** `parts`: how many changes each of these rows has, where one has several. */
-  | { sent: number; rows: Key[]; parts?: number[]; operation: string; args: Record<string, unknown>; again?: true }
+  | { sent: number; rows: Key[]; parts?: number[]; operation: string; args: Record<string, unknown>; again?: boolean }
   /** It certainly did nothing, and is as if it had not been sent. */
   | { returned: number }
   | { answered: number; outcome: "done"; answers: Record<string, unknown>[]; ignored?: string[] }
@@ -59,130 +55,27 @@ export type Entry =
 /** What records resolves when the record is on disk. */
 export interface Journal {
   /** Throws `Usage` where the journal is no longer this run's. */
-  check(): void;
+  checkHeld(): void;
   /** Gives the request's number. */
   sent(request: Request): Promise<number>;
   write(entry: Entry): Promise<void>;
 }
 
 /** For commands that are over before anything could be resumed. */
-export const noJournal: Journal = { check: () => undefined, sent: async () => 0, write: async () => undefined };
+export const noJournal: Journal = { checkHeld: () => undefined, sent: async () => 0, write: async () => undefined };
 
-/** Arguments as they may be kept: secrets masked. */
-const kept = ({ operation, args }: Request): Record<string, unknown> => {
-  const secrets = Object.keys(args).filter((name) => operation.params[name]?.secret);
-  return secrets.length ? { ...args, ...Object.fromEntries(secrets.map((name) => [name, "[secret]"])) } : args;
-};
-
-export class FileJournal implements Journal {
-  readonly #log: Log;
-  readonly #path: string;
-  readonly #lock: Lock;
-  #last: number;
-
-  private constructor(log: Log, { path, lock }: Place, last: number) {
-    this.#log = log;
-    this.#path = path;
-    this.#lock = lock;
-    this.#last = last;
-  }
-
-  /** A new file, which must not exist yet. */
-  static async start(files: Files, place: Place, header: Header, entries: readonly Entry[]): Promise<FileJournal> {
-    const { path } = place;
-    insist(place);
-    const log = await files.append(path, { exclusive: true }).catch((error) => {
-      if (codeOf(error) !== "EEXIST") throw unwritable(path, error);
-      throw alreadyThere(path);
-    });
-    const journal = new FileJournal(log, place, 0);
-    await journal.#writeAll([header, ...entries]);
-    return journal;
-  }
-
-  /** Goes on after the last whole line. `header` is written where a crash has left none. */
-  static async resume(
-    files: Files,
-    place: Place,
-    { end, last }: { end: number; last: number },
-    entries: readonly (Header | Entry)[],
-  ): Promise<FileJournal> {
-    const { path } = place;
-    insist(place);
-    const log = await files.append(path, { truncateTo: end }).catch((error) => {
-      throw unwritable(path, error);
-    });
-    const journal = new FileJournal(log, place, last);
-    await journal.#writeAll(entries);
-    return journal;
-  }
-
-  check(): void {
-    insist({ path: this.#path, lock: this.#lock });
-  }
-
-  async sent(request: Request): Promise<number> {
-    const sent = ++this.#last;
-    const rows = request.tasks.map(({ key }) => key);
-    const again = request.again ? { again: true as const } : {};
-    const several = request.tasks.some(({ parts }) => parts);
-    const parts = several ? { parts: request.tasks.map(({ parts = 1 }) => parts) } : {};
-    const entry = { sent, rows, ...parts, operation: request.operation.name, args: kept(request), ...again };
-    await this.#writeAll([entry]);
-    return sent;
-  }
-
-  async write(entry: Entry): Promise<void> {
-    await this.#writeAll([entry]);
-  }
-
-  async #writeAll(entries: readonly (Entry | Header)[]): Promise<void> {
-    // Whoever has taken the journal over alone writes to it.
-    this.check();
-    try {
-      let text = "";
-      for (const entry of entries) text += `${jsonText(entry)}\n`;
-      await this.#log.append(text);
-      await this.#log.sync();
-    } catch (error) {
-      throw unwritable(this.#path, error);
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#log.close();
-  }
+/** What records a request before it is sent: secrets masked. */
+export function sentEntry(sent: number, { operation, args, tasks, again }: Request): Entry {
+  const masked = Object.keys(args).flatMap((name) => (operation.params[name]?.secret ? [[name, "[secret]"]] : []));
+  return {
+    sent,
+    rows: tasks.map(({ key }) => key),
+    ...(tasks.some(({ parts }) => parts) && { parts: tasks.map(({ parts = 1 }) => parts) }),
+    operation: operation.name,
+    args: { ...args, ...Object.fromEntries(masked) },
+    ...(again && { again }),
+  };
 }
-
-/** A journal and the lock that makes it this run's. */
-export interface Place {
-  path: string;
-  lock: Lock;
-}
-
-function insist({ path, lock }: Place): void {
-  if (lock.held()) return;
-  throw new Usage(`the journal ${path} is no longer this run's: its lock was taken by another run, or removed`, {
-    hint: "The other run knows what this one had sent.",
-    outcome: "not_sent",
-  });
-}
-
-/** A journal is one run's, which only `--resume` takes up again. */
-export const alreadyThere = (path: string): Usage =>
-  new Usage(`the journal ${path} already exists`, {
-    hint: `Resume it with --resume ${path}, or choose another name with --journal.`,
-  });
-
-export const elsewhere =
-  "ZULIPCTL_STATE_DIR names another directory for journals, --journal <file> another file for this one.";
-
-const unwritable = (path: string, cause: unknown): Usage =>
-  new Usage(`cannot write the journal ${path}: ${asError(cause).message}`, {
-    cause,
-    hint: elsewhere,
-    outcome: "not_sent",
-  });
 
 /** How an answer, or the want of one, is recorded. */
 export function conclusion(sent: number, request: Request, result: ChangeResult): Entry {

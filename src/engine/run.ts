@@ -1,20 +1,33 @@
-/** A run with a journal: taken up where an earlier one ended, and by one process at a time. */
-import { asError, Cancelled, Interrupted, Usage } from "../errors.ts";
+/** A run with a journal: resumed where an earlier one ended, and by one process at a time. */
+import { asError, Cancelled, codeOf, Interrupted, Usage } from "../errors.ts";
+import { jsonText } from "../output/json.ts";
 import type { Lock, World } from "../world.ts";
+import type { Log } from "../writing.ts";
 import { Engine, type Options } from "./engine.ts";
-import { type Counts, type Entry, elsewhere, FileJournal, type Header, type JournalKind } from "./journal.ts";
-import type { JournalReplay } from "./journal-replay.ts";
-import { replayJournal } from "./read-journal.ts";
-import type { ChangeRow } from "./task.ts";
+import { type Counts, type Entry, type Header, type Journal, type RunKind, sentEntry } from "./journal.ts";
+import { type JournalReplay, replayJournal } from "./journal-replay.ts";
+import type { ChangeRow, Request } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
 type RunOptions = Omit<Options, "clock" | "signals" | "journal" | "earlier">;
+type RunWorld = Pick<World, "files" | "clock" | "signals">;
 
-async function locked(
-  { files, signals }: Pick<World, "files" | "signals">,
-  path: string,
-  taken: string,
-): Promise<Lock> {
+const elsewhere =
+  "ZULIPCTL_STATE_DIR names another directory for journals, --journal <file> another file for this one.";
+
+const unwritable = (path: string, cause: unknown): Usage =>
+  new Usage(`cannot write the journal ${path}: ${asError(cause).message}`, {
+    cause,
+    hint: elsewhere,
+    outcome: "not_sent",
+  });
+
+export const alreadyExists = (path: string): Usage =>
+  new Usage(`the journal ${path} already exists`, {
+    hint: `Resume it with --resume ${path}, or choose another name with --journal.`,
+  });
+
+async function locked({ files, signals }: RunWorld, path: string, taken: string): Promise<Lock> {
   const lock = await files.lock(path, 0, signals.stop).catch((cause) => {
     if (cause instanceof Interrupted) throw new Cancelled("interrupted", cause.signal, { outcome: "not_sent" });
     throw new Usage(`cannot lock ${path}: ${asError(cause).message}`, { cause, hint: elsewhere });
@@ -23,67 +36,56 @@ async function locked(
   return lock;
 }
 
-export class Run {
+export class Run implements Journal {
   readonly path: string;
   /** What the journal says; undefined for a new run. */
   readonly earlier: JournalReplay | undefined;
-  readonly #world: Pick<World, "files" | "clock" | "signals">;
-  readonly #lock: Lock;
-  readonly #alone: Lock | undefined;
-  #journal: FileJournal | undefined;
+  readonly #world: RunWorld;
+  /** That of the journal first. */
+  readonly #locks: readonly Lock[];
+  #log: Log | undefined;
+  #last: number;
 
-  private constructor(
-    world: Pick<World, "files" | "clock" | "signals">,
-    path: string,
-    lock: Lock,
-    earlier: JournalReplay | undefined,
-    alone: Lock | undefined,
-  ) {
-    this.#alone = alone;
+  private constructor(world: RunWorld, path: string, locks: readonly Lock[], earlier: JournalReplay | undefined) {
     this.#world = world;
     this.path = path;
-    this.#lock = lock;
+    this.#locks = locks;
     this.earlier = earlier;
+    this.#last = earlier?.last ?? 0;
   }
 
-  /**
-   * Takes the journal for this process, and reads it where it is resumed. `alone` is a path that one run at a time may
-   * lock besides.
-   */
+  /** Locks the journal, and reads it where it is resumed. `alone`: a path that one run at a time may lock besides. */
   static async open(
-    world: Pick<World, "files" | "clock" | "signals">,
+    world: RunWorld,
     path: string,
     resume: boolean,
-    kind?: JournalKind,
+    kind: RunKind = "batch",
     alone?: string,
   ): Promise<Run> {
-    const lock = await locked(world, path, `another run is using the journal ${path}`);
-    let held: Lock | undefined;
+    const locks: Lock[] = [];
     try {
-      if (alone !== undefined) held = await locked(world, alone, `another ${kind} of this account is running`);
-      return new Run(world, path, lock, resume ? await replayJournal(world.files, path, kind) : undefined, held);
+      locks.push(await locked(world, path, `another run is using the journal ${path}`));
+      if (alone !== undefined) locks.push(await locked(world, alone, `another zulipctl ${kind} of this account is running`));
+      return new Run(world, path, locks, resume ? await replayJournal(world.files, path, kind) : undefined);
     } catch (failure) {
-      await held?.release();
-      await lock.release();
+      for (const lock of locks) await lock.release();
       throw failure;
     }
   }
 
   /** Throws `Usage` where the journal is that of another input or account. */
-  check(header: Header): void {
+  checkHeader(header: Header): void {
     const known = this.earlier?.header;
     if (!known) return;
-    const same = (["site", "account", "input", "words", "rows"] as const).find((name) => known[name] !== header[name]);
-    if (!same) return;
-    const what = { site: "site", account: "account", input: "input", words: "command", rows: "input" }[same];
+    const other = (["site", "account", "input", "words", "rows"] as const).find((name) => known[name] !== header[name]);
+    if (!other) return;
+    const what = { site: "site", account: "account", input: "input", words: "command", rows: "input" }[other];
     throw new Usage(`the journal ${this.path} belongs to another ${what}`, {
       hint: "Pass the same file and command as the first time, or start a new run without --resume.",
     });
   }
 
-  /**
-   * Everything is examined and confirmed: the journal is written from now on. `names` are what names mean in this run.
-   */
+  /** Opens the journal, once everything is checked and confirmed. `names` are what names mean in this run. */
   async begin<R extends ChangeRow>(
     header: Header,
     names: readonly Entry[],
@@ -91,21 +93,16 @@ export class Run {
     transport: Transport,
     options: RunOptions,
   ): Promise<Engine<R>> {
-    this.check(header);
+    this.checkHeader(header);
+    this.checkHeld();
     const { files, clock, signals } = this.#world;
-    const { earlier } = this;
-    const place = { path: this.path, lock: this.#lock };
-    if (earlier) {
-      const first = earlier.header ? { resumed: header.began } : header;
-      this.#journal = await FileJournal.resume(files, place, earlier, [first, ...names]);
-    } else this.#journal = await FileJournal.start(files, place, header, names);
-    return new Engine<R>(transport, {
-      ...options,
-      clock,
-      signals,
-      journal: this.#journal,
-      earlier: this.recalled(rows),
+    const { earlier, path } = this;
+    this.#log = await files.append(path, earlier ? { truncateTo: earlier.end } : { exclusive: true }).catch((error) => {
+      throw codeOf(error) === "EEXIST" ? alreadyExists(path) : unwritable(path, error);
     });
+    // A crash may have left a journal without its first line.
+    await this.#write([earlier?.header ? { resumed: header.began } : header, ...names]);
+    return new Engine<R>(transport, { ...options, clock, signals, journal: this, earlier: this.recalled(rows) });
   }
 
   /** What an engine needs to know of the earlier run; undefined for a new one. */
@@ -113,14 +110,40 @@ export class Run {
     return this.earlier && { replay: this.earlier, lost: this.earlier.lost(rows) };
   }
 
-  /** Every row has been told: whoever looks at the journal later need not work it out. */
+  checkHeld(): void {
+    if (this.#locks[0]?.held()) return;
+    throw new Usage(`the journal ${this.path} is no longer this run's: its lock was taken by another run, or removed`, {
+      hint: "The other run knows what this one had sent.",
+      outcome: "not_sent",
+    });
+  }
+
+  async sent(request: Request): Promise<number> {
+    await this.#write([sentEntry(++this.#last, request)]);
+    return this.#last;
+  }
+
+  async write(entry: Entry): Promise<void> {
+    await this.#write([entry]);
+  }
+
+  async #write(entries: readonly (Entry | Header)[]): Promise<void> {
+    this.checkHeld();
+    try {
+      await this.#log?.append(entries.map((entry) => `${jsonText(entry)}\n`).join(""));
+      await this.#log?.sync();
+    } catch (error) {
+      throw unwritable(this.path, error);
+    }
+  }
+
+  /** Every row was reported: a reader of the journal need not count. */
   async ended(counts: Counts): Promise<void> {
-    await this.#journal?.write({ ended: new Date(this.#world.clock.now()).toISOString(), counts });
+    await this.write({ ended: new Date(this.#world.clock.now()).toISOString(), counts });
   }
 
   async close(): Promise<void> {
-    await this.#journal?.close();
-    await this.#lock.release();
-    await this.#alone?.release();
+    await this.#log?.close();
+    for (const lock of this.#locks) await lock.release();
   }
 }

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { updateChannel } from "../../src/api/channels.ts";
 import { createFolder } from "../../src/api/folders.ts";
 import { type Change, change } from "../../src/engine/change.ts";
-import { FileJournal, type Header } from "../../src/engine/journal.ts";
-import { replayJournal } from "../../src/engine/read-journal.ts";
+import type { Header } from "../../src/engine/journal.ts";
+import { replayJournal } from "../../src/engine/journal-replay.ts";
 import { Run } from "../../src/engine/run.ts";
 import { Unreachable } from "../../src/errors.ts";
 import { Fake, outcomes, refusal, silence } from "./transport.ts";
@@ -111,12 +111,14 @@ test.each(["", "\0\0\0", first.slice(0, 12), `${first.slice(0, 5)}\0\0\0\0`])(
 );
 
 test("a run that has lost its lock writes nothing to the journal any more", async () => {
-  const { files } = new Fake().world;
+  const fake = new Fake();
+  const { files, clock, signals } = fake.world;
   let held = true;
-  const lock = { held: () => held, release: async () => undefined };
-  const journal = await FileJournal.start(files, { path, lock }, header, []);
+  const lock = async () => ({ held: () => held, release: async () => undefined });
+  const run = await Run.open({ files: { ...files, lock }, clock, signals }, path, false);
+  await run.begin(header, [], [], fake, {});
   const before = files.content.get(path);
   held = false;
-  await expect(journal.write({ returned: 1 })).rejects.toThrow("is no longer this run's");
+  await expect(run.write({ returned: 1 })).rejects.toThrow("is no longer this run's");
   expect(files.content.get(path)).toBe(before);
 });

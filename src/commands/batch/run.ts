@@ -132,7 +132,7 @@ export const batch =
         began: new Date(world.clock.now()).toISOString(),
         command: maskedLine(shell.argv, secretsOf(examination).map(String)),
       };
-      run?.check(header);
+      run?.checkHeader(header);
       await judge(context, options, name, examination);
       const newer = [...examination.samples.keys()].some((operation) => !isForOlder(operation));
       if (newer && (!flags.dryRun || flags.featureLevel !== undefined))

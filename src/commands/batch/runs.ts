@@ -66,7 +66,7 @@ export async function show({ world }: Context, _: object, named: string): Promis
         ? [
             column(
               "Go on",
-              kind === "organization"
+              kind === "org apply"
                 ? "run org apply with the same files"
                 : `with the same file and words, and --resume ${place.again}`,
             ),

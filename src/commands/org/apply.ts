@@ -68,9 +68,9 @@ export const applies =
     const input = await inputOf(context, options, operands);
     await checkChoice(choiceOf(flags), [...fields, "ignored", "unchanged"]);
     const server = await unsent(() => context.server());
-    const place = await journalPlace(world, { journal: options.journal }, "organization");
+    const place = await journalPlace(world, { journal: options.journal }, "org apply");
     const alone = accountPath(world, server);
-    const run = flags.dryRun ? undefined : await Run.open(world, place.path, false, "zulipctl org apply", alone);
+    const run = flags.dryRun ? undefined : await Run.open(world, place.path, false, "org apply", alone);
     let begun = false;
     try {
       const verifyWith = verifying(options, operands, input.plan !== undefined);

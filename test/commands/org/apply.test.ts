@@ -407,18 +407,6 @@ describe("after a run that ended midway", () => {
       sent: ["POST /channel_folders/create", "PATCH /streams/1"].slice(1 - changes),
     });
   });
-
-  test("a journal is no other command's to resume", async () => {
-    const sandbox = fresh();
-    const files = filesOf(whole);
-    await zulipctl([...words, "--journal", "run.jsonl"], { sandbox, files });
-    const { code, err } = await zulipctl(["batch", "organization.yaml", "--format", "lines", "--resume", "run.jsonl"], {
-      sandbox,
-      files,
-    });
-    expect(code).toBe(2);
-    expect(err).toContain("is a journal of another kind");
-  });
 });
 
 describe("a playground that is changed, which takes removing it", () => {
