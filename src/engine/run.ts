@@ -65,7 +65,8 @@ export class Run implements Journal {
     const locks: Lock[] = [];
     try {
       locks.push(await locked(world, path, `another run is using the journal ${path}`));
-      if (alone !== undefined) locks.push(await locked(world, alone, `another zulipctl ${kind} of this account is running`));
+      if (alone !== undefined)
+        locks.push(await locked(world, alone, `another zulipctl ${kind} of this account is running`));
       return new Run(world, path, locks, resume ? await replayJournal(world.files, path, kind) : undefined);
     } catch (failure) {
       for (const lock of locks) await lock.release();
