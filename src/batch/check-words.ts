@@ -5,24 +5,14 @@ import { flagWords, read } from "../argv/reading.ts";
 import { standsInRows } from "../argv/rows.ts";
 import { nameOf, strayed, unknownFlag } from "../cli/misuse.ts";
 import { Usage } from "../errors.ts";
-import { commandLine } from "../notation/shell-words.ts";
 import type { Template } from "./template.ts";
 
 const after = ({ message, details }: Usage): Usage => new Usage(`after --: ${message}`, details);
 
 const fault = (message: string, hint?: string): Usage => after(new Usage(message, { outcome: "not_sent", hint }));
 
-/** The same command line with some words of the row before `--`, where they belong. */
-function moved(argv: readonly string[], places: ReadonlySet<number>): string {
-  const end = argv.indexOf("--");
-  const words = argv.slice(end + 1);
-  const kept = words.filter((_, at) => !places.has(at));
-  const given = words.filter((_, at) => places.has(at));
-  return commandLine([...argv.slice(0, end), ...given, "--", ...kept]);
-}
-
-/** `argv` is the whole command line. Parts flags from values of columns in the same word. Throws `Usage`. */
-export function checkWords(root: Command, template: Template, argv: readonly string[]): void {
+/** Parts flags from values of columns in the same word. Throws `Usage`. */
+export function checkWords(root: Command, template: Template): void {
   const { typed } = template;
   const words = typed.map(({ text }) => text);
   const { command, stray, asks, flags } = read(root, words);
@@ -36,7 +26,6 @@ export function checkWords(root: Command, template: Template, argv: readonly str
   const batch = root.commands.find((each) => each.name() === "batch")!;
   const known = new Map(flags.map((flag) => [flag.word, flag.option]));
   const misplaced = new Set<string>();
-  const places = new Set<number>();
   const unknown: string[] = [];
   for (const at of flagWords(command, words, flags)) {
     const word = words[at]!;
@@ -48,11 +37,8 @@ export function checkWords(root: Command, template: Template, argv: readonly str
         : own.helpGroupHeading === globalHelp
           ? own
           : undefined;
-    if (option) {
-      misplaced.add(option.long ?? spelling);
-      places.add(at);
-      if ((option.required || option.optional) && !word.includes("=")) places.add(at + 1);
-    } else if (own === undefined) {
+    if (option) misplaced.add(option.long ?? spelling);
+    else if (own === undefined) {
       if (typed[at]?.prefix?.includes("=") === false) throw fault(`${word} is not a flag: ${data} flags must be typed`);
       unknown.push(word);
     }
@@ -62,7 +48,7 @@ export function checkWords(root: Command, template: Template, argv: readonly str
     const several = misplaced.size > 1;
     throw new Usage(
       `${new Intl.ListFormat("en-GB").format(misplaced)} ${several ? "apply" : "applies"} to the whole run: put ${several ? "them" : "it"} before --`,
-      { outcome: "not_sent", hint: `For example: ${moved(argv, places)}` },
+      { outcome: "not_sent" },
     );
   }
   if (unknown.length) {

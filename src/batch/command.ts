@@ -2,75 +2,36 @@
 
 import { HelpShown, type Program } from "../cli/program.ts";
 import type { Change } from "../engine/change.ts";
-import { Failure, NothingAsked, readingWord, Usage } from "../errors.ts";
+import { Failure, NothingAsked, Usage } from "../errors.ts";
 import { PresentValues } from "../resolve/present.ts";
 import { type KnownNames, Resolver } from "../resolve/resolver.ts";
 import { Rosters } from "../resolve/rosters.ts";
 import type { Context } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { World } from "../world.ts";
-import type { ValuesOfRows } from "./earlier-values.ts";
-import { Input } from "./input.ts";
-import type { Memberships } from "./memberships.ts";
+import type { Memberships, ValuesOfRows } from "./earlier-rows.ts";
+import type { Attachments } from "./input.ts";
 import type { Locate, Make } from "./validation.ts";
 
-/** Files that rows name: each is read once, or found to be the same when it is read again. */
-export class Attachments {
-  readonly #world: World;
-  readonly #inputs = new Map<string, Input>();
-
-  constructor(world: World) {
-    this.#world = world;
-  }
-
-  /** By path, in the order in which rows name them. */
-  digests(): [path: string, digest: string][] {
-    return [...this.#inputs].map(([path, { digest }]) => [path, digest]);
-  }
-
-  stream(path: string): AsyncIterable<Uint8Array> {
-    const known = this.#inputs.get(path) ?? new Input(path, () => this.#world.files.stream(path));
-    this.#inputs.set(path, known);
-    return known.bytes();
-  }
-}
-
-/** Looks up what rows name; a failure names the flag. */
+/** Looks up what rows name, and whether an account is deactivated where the run reads people anyway. */
 class RowResolver extends Resolver {
   readonly #alike: boolean;
   /** People were looked up by name or address. */
   #reads = false;
 
-  /** `alike`: the rows are of one command, so that none of them brings people back for another. */
+  /** `alike`: the rows are of one command, so that none of them reactivates people for another. */
   constructor(server: Context["server"], known: { meanings: KnownNames; note: Context["note"] }, alike: boolean) {
     super(server, known);
     this.#alike = alike;
   }
 
-  /** Whether an account is deactivated, where the run reads people anyway. */
   async deactivated(id: number) {
     return this.#alike && this.#reads && (await this.person(id, { many: true }))?.is_active === false;
   }
 
-  override channel(value: string, flag: string) {
-    return readingWord(flag, () => super.channel(value, flag));
-  }
-
-  override folder(value: string, flag: string) {
-    return readingWord(flag, () => super.folder(value, flag));
-  }
-
-  override group(value: string, flag: string) {
-    return readingWord(flag, () => super.group(value, flag));
-  }
-
   override user(value: string, flag: string) {
     this.#reads ||= value.includes("@") || value.startsWith("name:");
-    return readingWord(flag, () => super.user(value, flag));
-  }
-
-  override who(value: string, flag: string) {
-    return readingWord(flag, () => super.who(value, flag));
+    return super.user(value, flag);
   }
 }
 
@@ -126,7 +87,8 @@ export function maker(
   const rows = contextOf(context, meanings, attachments, { rosters, present, alike });
   return {
     locate: (words, at) => program.placesOf(words, at),
-    async make(words, bare): Promise<Change[]> {
+    async make(words, { line, bare = false }): Promise<Change[]> {
+      rows.line = line;
       let changes: Change[] | undefined;
       const into = (planned: Change[]) => {
         changes = planned;

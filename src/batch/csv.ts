@@ -1,6 +1,6 @@
 /** Records of CSV as RFC 4180 has it, and of the same with tabs, each with the line it begins on. */
 import { asError, codeOf, Usage } from "../errors.ts";
-import type { Line } from "./lines.ts";
+import type { Line } from "./input.ts";
 
 export interface CsvRecord {
   /** On which it begins. */

@@ -1,7 +1,20 @@
-/** A file or pipe that is read more than once and gives the same each time. */
+/** Files and pipes that are read more than once and give the same each time. */
 import { createHash } from "node:crypto";
 import { unreadable } from "../argv/text.ts";
+import { byteLines } from "../byte-lines.ts";
 import { Failure, Usage } from "../errors.ts";
+import type { Files } from "../world.ts";
+
+export interface Line {
+  /** From 1. */
+  line: number;
+  /** Without its end. */
+  text: string;
+  end: "\n" | "\r\n" | "";
+}
+
+/** Bytes of a line at most: what is longer is no list of rows. */
+const longest = 8 * 1024 * 1024;
 
 export class Input {
   /** What messages call it. */
@@ -37,5 +50,45 @@ export class Input {
       throw new Usage(unreadable(this.name, error), { cause: error });
     }
     this.#kept = kept;
+  }
+
+  /** Lines end with LF or CRLF. Throws `Usage` for what is not UTF-8. A byte order mark is skipped. */
+  async *lines(): AsyncGenerator<Line> {
+    const { name } = this;
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    const tooLong = (line: number) => new Usage(`${name}, line ${line}: no line may be longer than 8 MiB`);
+    for await (const { line, bytes, ended } of byteLines(this.bytes(), { longest, tooLong })) {
+      let text: string;
+      try {
+        text = decoder.decode(bytes);
+      } catch {
+        throw new Usage(`${name}, line ${line}: not UTF-8 text`, { more: { file: name, line } });
+      }
+      if (line === 1) text = text.replace(/^\uFEFF/, "");
+      if (!ended) yield { line, text, end: "" };
+      else if (text.endsWith("\r")) yield { line, text: text.slice(0, -1), end: "\r\n" };
+      else yield { line, text, end: "\n" };
+    }
+  }
+}
+
+/** Files that rows name: each is read once. */
+export class Attachments {
+  readonly #files: Pick<Files, "stream">;
+  readonly #inputs = new Map<string, Input>();
+
+  constructor(files: Pick<Files, "stream">) {
+    this.#files = files;
+  }
+
+  /** By path, in the order in which rows name them. */
+  digests(): [path: string, digest: string][] {
+    return [...this.#inputs].map(([path, { digest }]) => [path, digest]);
+  }
+
+  stream(path: string): AsyncIterable<Uint8Array> {
+    const known = this.#inputs.get(path) ?? new Input(path, () => this.#files.stream(path));
+    this.#inputs.set(path, known);
+    return known.bytes();
   }
 }

@@ -4,7 +4,6 @@ import { readJson } from "../notation/json.ts";
 import { wordsOf } from "./command-line.ts";
 import { recordsOf } from "./csv.ts";
 import type { Input } from "./input.ts";
-import { linesOf } from "./lines.ts";
 import { type Missing, type RowWord, Template } from "./template.ts";
 
 export const formats = ["csv", "tsv", "ndjson", "lines"] as const;
@@ -63,10 +62,6 @@ export class Reader {
     return this.#format === "ndjson" ? this.#objects() : this.#commands();
   }
 
-  #lines() {
-    return linesOf(this.#input.name, this.#input.bytes());
-  }
-
   async *#records(form: "csv" | "tsv"): AsyncGenerator<Item> {
     const { name } = this.#input;
     let header: { columns: Map<string, number>; width: number } | undefined;
@@ -74,7 +69,7 @@ export class Reader {
     const told = (end: string) => {
       this.end = end;
     };
-    for await (const { line, raw, cells } of recordsOf(name, this.#lines(), form, told)) {
+    for await (const { line, raw, cells } of recordsOf(name, this.#input.lines(), form, told)) {
       if (!header) {
         header = { columns: headerOf(name, cells), width: cells.length };
         this.#template.check(name, [...header.columns.keys()]);
@@ -93,7 +88,7 @@ export class Reader {
 
   async *#objects(): AsyncGenerator<Item> {
     let row = 0;
-    for await (const { line, text } of this.#lines())
+    for await (const { line, text } of this.#input.lines())
       if (text.trim()) yield this.#item(++row, line, text, this.#ofObject(text));
   }
 
@@ -117,7 +112,7 @@ export class Reader {
 
   async *#commands(): AsyncGenerator<Item> {
     let row = 0;
-    for await (const { line, text } of this.#lines()) {
+    for await (const { line, text } of this.#input.lines()) {
       const command = commandOf(text);
       if ("message" in command || command.length) yield { row: ++row, line, raw: text, command };
     }

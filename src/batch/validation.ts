@@ -7,8 +7,7 @@ import { Cancelled, signalOf, Usage } from "../errors.ts";
 import type { Question } from "../question.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world.ts";
-import type { ValuesOfRows } from "./earlier-values.ts";
-import type { Memberships } from "./memberships.ts";
+import type { Memberships, ValuesOfRows } from "./earlier-rows.ts";
 import type { Item, Reader } from "./reader.ts";
 import type { RowWord } from "./template.ts";
 
@@ -21,7 +20,7 @@ export interface Found extends ChangeRow {
 }
 
 /** Gives the changes of one command line. Throws `Usage` where the command line is wrong, and then only. */
-export type Make = (words: readonly Word[], bare: boolean) => Promise<Change[]>;
+export type Make = (words: readonly Word[], item: Pick<Item, "line" | "bare">) => Promise<Change[]>;
 
 /** The places of the words that a flag or an operand has its values from. */
 export type Locate = (words: readonly Word[], at: string) => Promise<number[]>;
@@ -137,7 +136,7 @@ export class Validation {
   }
 
   async #found(item: Item): Promise<Found> {
-    const { row, raw, line, command, bare = false } = item;
+    const { row, raw, line, command } = item;
     const bad = (problem: Problem): Found => ({ row, changes: [], raw, problem });
     const file = this.#name;
     if ("message" in command) {
@@ -147,7 +146,7 @@ export class Validation {
     try {
       const changes = await this.#maker.make(
         command.map(({ word }) => word),
-        bare,
+        item,
       );
       const contradiction = this.#memberships.examine(line, changes);
       if (!contradiction) return { row, changes, raw };

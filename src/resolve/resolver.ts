@@ -9,7 +9,7 @@ import { addressOf, getOwnUser, getUsers, type User } from "../api/users.ts";
 import { type Lacking, tooOld } from "../client/level.ts";
 import type { Server } from "../client/server.ts";
 import { counted } from "../counted.ts";
-import { TooOld, Usage } from "../errors.ts";
+import { readingWord, TooOld, Usage } from "../errors.ts";
 import { type Reference, readReference, readUser, readWho, systemGroup, type UserReference } from "../notation/who.ts";
 import { addressed, channels, fields, folders, groups, NamedRecords, people, type Search, shown } from "./names.ts";
 
@@ -55,23 +55,27 @@ export class Resolver {
   }
 
   async channel(text: string, flag: string, restores?: boolean): Promise<number> {
-    return this.#named("channel", allChannels, readReference(text, flag, "#"), flag, restores);
+    return readingWord(flag, () => this.#named("channel", allChannels, readReference(text, flag, "#"), flag, restores));
   }
 
   async folder(text: string, flag: string, restores?: boolean): Promise<number> {
-    return this.#named("folder", allFolders, readReference(text, flag), flag, restores);
+    return readingWord(flag, () => this.#named("folder", allFolders, readReference(text, flag), flag, restores));
   }
 
   async group(text: string, flag: string, restores?: boolean): Promise<number> {
-    return this.#group(readReference(text, flag, "@"), flag, restores);
+    return readingWord(flag, () => this.#group(readReference(text, flag, "@"), flag, restores));
   }
 
   async user(text: string, flag: string, restores?: boolean): Promise<number> {
-    return this.#user(readUser(text, flag), flag, restores);
+    return readingWord(flag, () => this.#user(readUser(text, flag), flag, restores));
   }
 
   /** The value of a group setting, as the server wants it. */
   async who(text: string, flag: string): Promise<GroupSetting> {
+    return readingWord(flag, () => this.#who(text, flag));
+  }
+
+  async #who(text: string, flag: string): Promise<GroupSetting> {
     const who = readWho(text, flag);
     if ("value" in who) return who.value;
     if ("group" in who) {

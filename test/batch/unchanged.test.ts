@@ -153,6 +153,13 @@ describe("--if-changed in a batch", () => {
   });
 });
 
+test("--diff names the line of each row", async () => {
+  const rows = "id,text\n17,x\n18,y\n";
+  const words = ["--", "group", "update", "{id}", "--description", "{text}", "--diff"];
+  const { out } = await (await import("../run.ts")).zulipctl(["batch", "rows.csv", ...words], { files: files(rows) });
+  expect(out.split("\n").map((line) => line.slice(0, 15))).toEqual(["line 2: 17: des", "line 3: 18: des", ""]);
+});
+
 describe("--set in a batch", () => {
   test("takes an empty cell for nobody, which needs --yes", async () => {
     const sandbox = fresh();

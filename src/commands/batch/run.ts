@@ -2,13 +2,12 @@ import { createHash } from "node:crypto";
 import { confirm } from "../../argv/confirm.ts";
 import { choiceOf } from "../../argv/flags.ts";
 import { checkWords } from "../../batch/check-words.ts";
-import { Attachments, maker } from "../../batch/command.ts";
+import { maker } from "../../batch/command.ts";
 import { orNote, requestsOf } from "../../batch/dry-run.ts";
-import { ValuesOfRows } from "../../batch/earlier-values.ts";
+import { Memberships, NameCache, ValuesOfRows } from "../../batch/earlier-rows.ts";
 import { FailedRows, spare } from "../../batch/failed.ts";
+import { Attachments } from "../../batch/input.ts";
 import { journalPlace } from "../../batch/journal-place.ts";
-import { Memberships } from "../../batch/memberships.ts";
-import { NameCache } from "../../batch/name-cache.ts";
 import { askedFor, type Options } from "../../batch/options.ts";
 import { fields, listing } from "../../batch/results.ts";
 import { type Found, Validation } from "../../batch/validation.ts";
@@ -88,7 +87,7 @@ export const batch =
     if (words.length) {
       const { template } = reader;
       const typed = template.typed.map(({ text }) => text);
-      checkWords(await program.outlined(["batch", ...typed]), template, shell.argv);
+      checkWords(await program.outlined(["batch", ...typed]), template);
     }
     await checkChoice(choiceOf(flags), [...fields, "ignored", "unchanged", "result"]);
     const server = await unsent(() => context.server());
@@ -103,7 +102,7 @@ export const batch =
     try {
       const earlier = run?.earlier;
       const dictionary = new NameCache(earlier?.names);
-      const attachments = new Attachments(world);
+      const attachments = new Attachments(world.files);
       const memberships = new Memberships();
       const values = new ValuesOfRows(mayLook(words));
       const rows = maker({ shell, program, context }, dictionary, attachments, {
