@@ -110,19 +110,3 @@ export const removesSubscribers = (state: State, user: User, channel: Channel): 
   (!isGuest(user) &&
     (holds(state, user, channel.settings.can_administer_channel_group) ||
       (hasMetadataAccess(state, user, channel) && holds(state, user, channel.settings.can_remove_subscribers_group))));
-
-/** May post: in the permission, and let into the channel. Of a bot its owner's group or subscription will do. */
-export function posts(state: State, user: User, channel: Channel): boolean {
-  if (channel.is_archived) return false;
-  const { can_send_message_group, can_add_subscribers_group, can_subscribe_group } = channel.settings;
-  const owner = state.users.get(user.bot_owner_id ?? 0);
-  const listed = (person: User | undefined) => person && holds(state, person, can_send_message_group);
-  if (!listed(user) && !listed(owner)) return false;
-  if (channel.is_web_public || (!channel.invite_only && !isGuest(user))) return true;
-  if (channel.subscribers.has(user.user_id) || (owner && channel.subscribers.has(owner.user_id))) return true;
-  return (
-    channel.history_public_to_subscribers &&
-    !isGuest(user) &&
-    (holds(state, user, can_add_subscribers_group) || holds(state, user, can_subscribe_group))
-  );
-}

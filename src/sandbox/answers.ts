@@ -35,8 +35,6 @@ export interface Answer {
   text: string;
   /** What is sent instead of the text, made while it is sent. */
   file?: { size: number; bytes(): Iterable<Uint8Array> };
-  /** What is answered instead, when that for which the caller waits has come. */
-  later?(): Promise<Answer>;
 }
 
 const common = {
@@ -121,7 +119,3 @@ export function respond({ status, headers, text, file }: Answer): HttpResponse {
   const whole = { "content-length": String(bytes.length), ...headers };
   return { status, headers: status === 204 ? headers : whole, body: once(bytes) };
 }
-
-/** As `respond`, once there is nothing more to wait for. */
-export const settled = async (answer: Answer): Promise<HttpResponse> =>
-  respond(answer.later ? await answer.later() : answer);

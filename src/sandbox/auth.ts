@@ -50,7 +50,7 @@ const denied = (code: string, msg: string) => new ApiError(401, code, msg);
 const wrong = () => denied("AUTHENTICATION_FAILED", "Your username or password is incorrect");
 
 export const keyRoutes = [
-  open(fetchKey, {}, ({ state, level, attempt }, { username, password }) => {
+  open(fetchKey, {}, ({ state, attempt }, { username, password }) => {
     if (!isAddress(username)) throw refused("Enter a valid email address.");
     const succeeded = attempt(username);
     const { organization, users } = state;
@@ -75,6 +75,6 @@ export const keyRoutes = [
     }
     succeeded();
     const { api_key, delivery_email: email, user_id } = user;
-    return level < 171 ? { api_key, email } : { api_key, email, user_id };
+    return { api_key, email, user_id };
   }),
 ];

@@ -1,15 +1,30 @@
 /** What faults on demand do to the requests and answers that pass. */
-import { type HttpResponse, NoAnswer } from "../world.ts";
-import { type Answer, ApiError, broken, empty, page, proxyPage, refusal, respond, settled } from "./answers.ts";
+import { type Clock, type HttpRequest, type HttpResponse, NoAnswer } from "../world.ts";
+import { type Answer, ApiError, broken, empty, page, proxyPage, refusal, respond } from "./answers.ts";
 import type { Fault } from "./faults.ts";
 import type { Disturb, Passing } from "./index.ts";
-import { type Sleep, type Wait, waiting } from "./router.ts";
 
 type Next = (passing: Passing) => Promise<HttpResponse>;
 
+/** Milliseconds; for one request in all no longer than its caller waits. */
+type Wait = (ms: number) => Promise<void>;
+
+/** When the caller gives up, throws as a connection would. */
+function waiting({ timeout, signal }: HttpRequest, sleep: Clock["sleep"]): Wait {
+  let left = timeout;
+  return async (ms) => {
+    const pause = Math.min(ms, left);
+    left -= pause;
+    await sleep(pause, signal).catch(() => {
+      throw new NoAnswer("the request was stopped", "stopped", true);
+    });
+    if (ms > pause) throw new NoAnswer(`timed out after ${timeout / 1000} seconds`, "timeout", true);
+  };
+}
+
 /** Faults in the order given: the first stands nearest to the caller, and all that strike have their effect. */
-export function disturbance(faults: readonly Fault[], sleep: Sleep): Disturb {
-  const server: Next = async ({ serve }) => settled(serve());
+export function disturbance(faults: readonly Fault[], sleep: Clock["sleep"]): Disturb {
+  const server: Next = async ({ serve }) => respond(serve());
   return faults.reduceRight<Next>((next, fault) => {
     const strikes = chooser(fault);
     return (passing) =>

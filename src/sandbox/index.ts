@@ -5,13 +5,12 @@
 import type { EmbeddedSetup, SandboxInfo } from "../embedded.ts";
 import { Usage } from "../errors.ts";
 import type { Clock, Embedded, HttpRequest, HttpResponse } from "../world.ts";
-import { type Answer, settled } from "./answers.ts";
+import { type Answer, respond } from "./answers.ts";
 import { disturbance } from "./disturb.ts";
 import { parseFault } from "./faults.ts";
 import { activeOnly } from "./groups.ts";
 import { listen } from "./listen.ts";
 import { addUsers } from "./organization.ts";
-import type { Sleep } from "./router.ts";
 import { seed } from "./seed.ts";
 import { operationOf, requestHandler } from "./serve.ts";
 import type { State } from "./state.ts";
@@ -48,8 +47,8 @@ export type Disturb = (passing: Passing) => Promise<HttpResponse>;
 export interface SandboxOptions {
   /** Where it is reached: `http://127.0.0.1:9991`. */
   site: string;
-  /** Milliseconds since the epoch. Without `sleep` nothing is waited for: what would wait answers as it stands. */
-  clock: { now(): number; sleep?: Sleep };
+  /** Milliseconds since the epoch. */
+  clock: { now(): number };
   /** From 0 up to 1; keys come from it. */
   random: () => number;
   /** An organization from a file instead of the seeded one. */
@@ -93,7 +92,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     for (const user of state.users.values()) if (user.password) user.password = randomText(random, 20);
   if (options.exportSize !== undefined) state.organization.export_size = options.exportSize;
   const answerTo = requestHandler({ state, level, site, clock, rateLimits, random });
-  const disturb: Disturb = options.disturb ?? (async ({ serve }) => settled(serve()));
+  const disturb: Disturb = options.disturb ?? (async ({ serve }) => respond(serve()));
   const passing = (request: HttpRequest, address: string): Passing => ({
     get operation() {
       return operationOf(request, level);

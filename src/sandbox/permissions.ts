@@ -142,10 +142,9 @@ const aSetting: Check<GroupSetting> = (value, path) => {
 /** A bare value, as things that are made take it. */
 export const bareSetting: Decoder<GroupSetting> = fromJson(aSetting);
 
-/** Unknown members are dropped, and an `old` of null is none. Before level 320 a bare id was the only form. */
+/** Unknown members are dropped, and an `old` of null is none. */
 export const settingUpdate: Decoder<GroupSettingUpdate> = (text, name, level) => {
   const value = fromJson((parsed) => parsed)(text, name, level);
-  if (level < 320) return { new: anInteger(value, name) };
   if (!isObject(value)) {
     // The level at which this stopped being an unhandled error is not known; 371 breaks.
     if (level <= 371) throw new Broken();

@@ -1,30 +1,9 @@
 /** Routes: an operation of `src/api`, what the server asks for before it, and the function that does it. */
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
-import { type HttpRequest, NoAnswer } from "../world.ts";
 import { ApiError, mustBe, refused } from "./answers.ts";
 import { aString, type Decoder, decoderOf, fromJson, isQuoted } from "./decode.ts";
 import { isAdministrator, isBot, isGuest, isOwner, type State, type User } from "./state.ts";
-
-export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
-
-/** What can be waited with for one request, in all no longer than its caller waits. */
-export type Wait = (ms: number, until?: AbortSignal) => Promise<void>;
-
-/** When the caller gives up, throws as a connection would; `until` ends the wait before its time. */
-export function waiting({ timeout, signal }: Pick<HttpRequest, "timeout" | "signal">, sleep: Sleep): Wait {
-  let left = timeout;
-  return async (ms, until) => {
-    const pause = Math.min(ms, left);
-    left -= pause;
-    const ends = until ? AbortSignal.any([until, ...(signal ? [signal] : [])]) : signal;
-    await sleep(pause, ends).catch(() => {
-      if (signal?.aborted || !until?.aborted) throw new NoAnswer("the request was stopped", "stopped", true);
-    });
-    if (until?.aborted) return;
-    if (ms > pause) throw new NoAnswer(`timed out after ${timeout / 1000} seconds`, "timeout", true);
-  };
-}
 
 /** Members that are there only from a level on. */
 export const since = (level: number, first: number, members: object): object => (level < first ? {} : members);
@@ -65,8 +44,6 @@ export interface Rules<O extends AnyOperation = AnyOperation, D extends Decoders
   order?: readonly Names<O>[] | ((level: number) => readonly Names<O>[]);
   /** How parameters are read whose rules a schema does not tell. */
   decode?: D;
-  /** Names of parameters that the server requires only from a level on. */
-  optional?: (name: Names<O>, level: number) => boolean | undefined;
   /** Calls count in a bucket of this name instead of the common one. */
   bucket?: string;
   /** The refusal where a required parameter is missing, where it is another than usual. */
@@ -75,19 +52,11 @@ export interface Rules<O extends AnyOperation = AnyOperation, D extends Decoders
   silent?: true;
 }
 
-/** What a handler gives that waits for something: the members of the answer as it stands, and when that has come. */
-export class Later {
-  constructor(
-    readonly now: object,
-    readonly when: (wait: Wait) => Promise<object>,
-  ) {}
-}
-
 export interface Route {
   operation: AnyOperation;
   // biome-ignore lint/suspicious/noExplicitAny: each route has the decoders of its own operation.
   rules: Rules<any, any>;
-  /** Gives the members of the answer beside `result` and `msg`, or `Later`. */
+  /** Gives the members of the answer beside `result` and `msg`. */
   // biome-ignore lint/suspicious/noExplicitAny: each handler takes the arguments of its own operation.
   handler: (call: any, args: any) => object;
 }
@@ -150,7 +119,7 @@ export function decodeArguments(route: Route, values: ReadonlyMap<string, string
   for (const { sent, name, param } of parameters) {
     const text = values.get(sent);
     if (text === undefined) {
-      if (param.optional || route.rules.optional?.(name, level)) continue;
+      if (param.optional) continue;
       throw (
         route.rules.missing?.(sent) ??
         new ApiError(400, "REQUEST_VARIABLE_MISSING", `Missing '${sent}' argument`, { var_name: sent })

@@ -18,7 +18,7 @@ import { authenticate } from "./auth.ts";
 import { fileAt, fileOperation, send } from "./files.ts";
 import { headersOf, type Left, Limits, perAddress, perUser, type Rule, signIn } from "./limits.ts";
 import { type Form, type Place, placeOf, readForm } from "./paths.ts";
-import { admit, decodeArguments, Later, type Route, type Sleep, type Visit, waiting } from "./router.ts";
+import { admit, decodeArguments, type Route, type Visit } from "./router.ts";
 import { routes } from "./routes.ts";
 import type { State } from "./state.ts";
 
@@ -26,7 +26,7 @@ export interface Server {
   state: State;
   level: number;
   site: string;
-  clock: { now(): number; sleep?: Sleep };
+  clock: { now(): number };
   rateLimits: boolean;
   /** From 0 up to 1. */
   random: () => number;
@@ -176,12 +176,9 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
       const values = new Map([...form.values].filter(([name]) => !ignoring(name)));
       const decoded = decodeArguments(route, values, level);
       const done = route.handler({ ...visit, caller }, { ...place.named, ...decoded.args });
-      const ignored = rules.silent || level < 167 ? [] : ignoredNames(arrived, decoded.names);
+      const ignored = rules.silent ? [] : ignoredNames(arrived, decoded.names);
       const also = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};
-      const whole = (fields: object) => answered(success({ ...fields, ...also }, caller !== undefined));
-      if (!(done instanceof Later)) return whole(done);
-      const wait = clock.sleep && waiting(request, clock.sleep);
-      return { ...whole(done.now), ...(wait && { later: async () => whole(await done.when(wait)) }) };
+      return answered(success({ ...done, ...also }, caller !== undefined));
     } catch (error) {
       if (error instanceof ApiError) return answered(refusal(error));
       if (error instanceof Broken) return answered(broken());

@@ -1,7 +1,6 @@
 /** The embedded server as a process of its own, which other programs reach over loopback. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { environment, program, zulipctl } from "./program.ts";
 
@@ -29,24 +28,6 @@ test.each(["SIGINT", "SIGTERM"] as const)("start serves until %s and ends with 0
   expect(await ended).toEqual([0, null]);
   await expect(fetch(line.site)).rejects.toThrow("fetch failed");
 });
-
-test("a poll that waits for events does not keep it from ending", async () => {
-  const { child, ended, line } = await started();
-  const [owner] = line.users;
-  const authorization = `Basic ${Buffer.from(`${owner.email}:${owner.api_key}`).toString("base64")}`;
-  const asked = { method: "POST", headers: { authorization }, body: new URLSearchParams({ event_types: '["realm"]' }) };
-  const registered = await fetch(`${line.site}/api/v1/register`, asked);
-  const { queue_id } = (await registered.json()) as { queue_id: string };
-  const poll = fetch(`${line.site}/api/v1/events?queue_id=${queue_id}&last_event_id=-1`, {
-    headers: { authorization },
-  });
-  const failed = expect(poll).rejects.toThrow("fetch failed");
-  await expect(Promise.race([poll, delay(200, "waits")])).resolves.toBe("waits");
-  child.kill("SIGINT");
-  expect(await ended).toEqual([0, null]);
-  await failed;
-  // A heartbeat would come after 45 seconds at the earliest.
-}, 40_000);
 
 test("exec gives a program the server and ends with its exit code", async () => {
   const script = 'node "$0" folder create Here -o ids && node "$0" folder create Here; echo "= $?"; exit 9';

@@ -1,7 +1,7 @@
 /** Event queues: what clients wait for, kept until they have read it, and whom an event is for. */
 import { hasMetadataAccess, seesPerson } from "../access.ts";
 import { ApiError } from "../answers.ts";
-import type { Call, Visit, Wait } from "../router.ts";
+import type { Call, Visit } from "../router.ts";
 import { type Channel, isAdministrator, isGuest, type State, type User } from "../state.ts";
 import { randomText } from "../text.ts";
 
@@ -23,12 +23,8 @@ export interface Queue {
   pruned: number;
   last_used: number;
   lifespan: number;
-  /** Ends the wait of a poll, which takes the events that there are. */
-  wake?: () => void;
 }
 
-/** After so long without an event a poll is shown that the queue lives; seconds, and at most ten more. */
-const heartbeat = 45;
 const idle = 10 * 60 * 1000;
 const longestIdle = 7 * 24 * 3600 * 1000;
 
@@ -83,34 +79,8 @@ export function send({ state, now }: Visit, event: Event | EventFor, to: Iterabl
     if (!user) continue;
     const shown = typeof event === "function" ? event(user, queue) : event;
     if (!shown || (queue.event_types && !queue.event_types.has(shown.type))) continue;
-    put(queue, structuredClone(shown));
-  }
-}
-
-function put(queue: Queue, event: Event): void {
-  queue.events.push({ ...event, id: queue.next });
-  queue.next += 1;
-  queue.wake?.();
-}
-
-/** Waits for the first event that comes; where none does for a while, that is shown as one. */
-export async function nextEvents(queue: Queue, wait: Wait, random: () => number): Promise<Queue["events"]> {
-  if (queue.events.length > 0) return queue.events;
-  const woken = new AbortController();
-  let events: Queue["events"] = [];
-  const wake = () => {
-    // What comes later is for the next poll.
-    events = [...queue.events];
-    delete queue.wake;
-    woken.abort();
-  };
-  queue.wake = wake;
-  try {
-    await wait((heartbeat + Math.floor(random() * 11)) * 1000, woken.signal);
-    if (!woken.signal.aborted) put(queue, { type: "heartbeat" });
-    return events;
-  } finally {
-    if (queue.wake === wake) delete queue.wake;
+    queue.events.push({ ...structuredClone(shown), id: queue.next });
+    queue.next += 1;
   }
 }
 

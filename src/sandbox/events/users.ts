@@ -1,7 +1,7 @@
 /** What is told of people, and of everything that changes because one of them comes, goes or changes. */
 import { createHash } from "node:crypto";
 import type { GroupSetting } from "../../api/group-setting.ts";
-import { hasMetadataAccess, seesPerson } from "../access.ts";
+import { hasMetadataAccess } from "../access.ts";
 import { shownSetting } from "../groups.ts";
 import { render } from "../narrow/markdown.ts";
 import { namesOf } from "../permissions.ts";
@@ -177,30 +177,6 @@ export function userRecord({ state, level, caller }: Call, user: User, wanted: W
     ...(isBot(user) ? { bot_type, bot_owner_id } : {}),
     ...(wanted.profile && !isBot(user) ? { profile_data: profileOf(state, user) } : {}),
   };
-}
-
-/** What is shown in place of somebody whom the caller may not see. */
-const strangerRecord = ({ state, site }: Call, { user_id }: User): object => ({
-  email: `user${user_id}@${state.organization.host}`,
-  user_id,
-  avatar_version: 1,
-  is_admin: false,
-  is_owner: false,
-  is_guest: false,
-  role: 400,
-  is_bot: false,
-  full_name: "Unknown user",
-  timezone: "",
-  is_active: true,
-  date_joined: minutes(state.organization.date_created),
-  delivery_email: null,
-  avatar_url: `${site}/static/images/unknown-user-avatar.png`,
-});
-
-/** Until 436 a stranger is shown in place of people whom a guest may not see. */
-export function shownTo(call: Call, user: User, looking: Wanted): object[] {
-  if (seesPerson(call.state, call.caller, user)) return [userRecord(call, user, looking)];
-  return call.level <= 436 ? [strangerRecord(call, user)] : [];
 }
 
 interface Reading {

@@ -73,9 +73,9 @@ export const retention: Decoder<number | string> = fromJson(
 );
 
 /** What a channel is to keep: null is the organization's policy, -1 for ever. */
-export function retentionDays(days: number | string, level: number): number | null {
+export function retentionDays(days: number | string): number | null {
   if (days === "realm_default") return null;
-  if (days === (level < 91 ? "forever" : "unlimited")) return -1;
+  if (days === "unlimited") return -1;
   if (typeof days === "string" || days <= 0) {
     const fields = { var_name: "message_retention_days", bad_value: days };
     throw new ApiError(400, "REQUEST_VARIABLE_INVALID", `Bad value for 'message_retention_days': ${days}`, fields);
@@ -103,7 +103,7 @@ export function newSettings({ state, caller }: Call, given: Creation): Channel["
 }
 
 /** Everything about the channel but its name that depends on who asks. */
-export function checkCreation({ state, caller, level }: Call, given: Creation): void {
+export function checkCreation({ state, caller }: Call, given: Creation): void {
   const { invite_only = false, is_web_public = false, is_default_stream = false } = given;
   const permission = invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
   if (!may(state, caller, permission)) throw insufficient();
@@ -116,7 +116,7 @@ export function checkCreation({ state, caller, level }: Call, given: Creation): 
   const { topics_policy = "inherit" } = given;
   if (topics_policy !== "inherit" && !setsPolicy(state, caller, "can_set_topics_policy_group")) throw insufficient();
   const days = given.message_retention_days;
-  if (days !== undefined && retentionDays(days, level) !== null) ownersOnly(caller);
+  if (days !== undefined && retentionDays(days) !== null) ownersOnly(caller);
 }
 
 /** Any folder will do, also an archived one. */
@@ -133,7 +133,7 @@ export function makeChannel(
   { name, description, settings }: { name: string; description: string; settings: Channel["settings"] },
   given: Creation,
 ): Channel {
-  const { state, caller, now, level } = call;
+  const { state, caller, now } = call;
   checkChannelName(name);
   const { invite_only = false, is_web_public = false, is_default_stream = false } = given;
   const days = given.message_retention_days;
@@ -148,7 +148,7 @@ export function makeChannel(
       is_web_public,
       history_public_to_subscribers: !invite_only || (given.history_public_to_subscribers ?? false),
       is_default: is_default_stream,
-      message_retention_days: days === undefined ? null : retentionDays(days, level),
+      message_retention_days: days === undefined ? null : retentionDays(days),
       folder_id: given.folder_id ?? null,
       topics_policy: given.topics_policy ?? "inherit",
       settings,

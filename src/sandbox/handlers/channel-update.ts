@@ -1,5 +1,4 @@
 import { updateChannel } from "../../api/channels.ts";
-import type { GroupSetting } from "../../api/group-setting.ts";
 import type { ChannelPermission } from "../../api/permission-settings.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
@@ -123,7 +122,7 @@ function checkHistoryAgainstTopics({ state, level, channel, args }: Step, next: 
 
 /** What administrators and owners alone may change. */
 function applyReserved(step: Step): void {
-  const { caller, level, channel, args } = step;
+  const { caller, channel, args } = step;
   const { is_default_stream, default_push_notifications: push, message_retention_days } = args;
   if (is_default_stream !== undefined) {
     if (!isAdministrator(caller)) throw refused("You do not have permission to change default channels.");
@@ -139,7 +138,7 @@ function applyReserved(step: Step): void {
   }
   if (message_retention_days !== undefined) {
     ownersOnly(caller);
-    channel.message_retention_days = retentionDays(message_retention_days, level);
+    channel.message_retention_days = retentionDays(message_retention_days);
     channelUpdated(step, channel, "message_retention_days", channel.message_retention_days);
   }
 }
@@ -189,21 +188,6 @@ function applyFolder(step: Step): void {
 
 const forInsiders: readonly ChannelPermission[] = ["can_add_subscribers_group", "can_subscribe_group"];
 
-/**
- * People and groups of a setting are written over in place, and other channels that were made with this one see it.
- * To name a group in their stead breaks while they do.
- */
-function assign({ state, channel }: Step, name: ChannelPermission, value: GroupSetting): void {
-  const before = channel.settings[name];
-  if (typeof before === "object" && typeof value === "object") {
-    Object.assign(before, value);
-    return;
-  }
-  const shared = (each: Channel) => each !== channel && Object.values(each.settings).includes(before);
-  if (typeof before === "object" && [...state.channels.values()].some(shared)) throw new Broken();
-  channel.settings[name] = value;
-}
-
 function applySettings(step: Step): void {
   const { state, caller, level, channel, args } = step;
   for (const name of namesOf(channelRules)) {
@@ -213,7 +197,10 @@ function applySettings(step: Step): void {
     if (forInsiders.includes(name) && !hasContentAccess(state, caller, channel)) throw needsContentAccess();
     checkSetting(state, name, value, channelRules[name]);
     const before = whoSee(state, channel);
-    assign(step, name, value);
+    const current = channel.settings[name];
+    // People and groups are written over in place: channels that were made with this one see it.
+    if (typeof current === "object" && typeof value === "object") Object.assign(current, value);
+    else channel.settings[name] = value;
     permissionOfChannelChanged(step, channel, name, shownSetting(state, value), before);
     if (name === "can_send_message_group") postingChanged(step, channel);
   }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { getChannel, getChannelEmail, getChannelId, getChannels } from "../../api/channels.ts";
 import { deleteTopic, getTopics } from "../../api/topics.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { hasContentAccess, hasMetadataAccess, posts, visibleChannel } from "../access.ts";
+import { hasContentAccess, hasMetadataAccess, visibleChannel } from "../access.ts";
 import { ApiError, Broken, refused } from "../answers.ts";
 import { fromJson, natural } from "../decode.ts";
 import { channelRecord, channelUpdated } from "../events/channels.ts";
@@ -108,12 +108,8 @@ export const channelRoutes = [
   }),
 
   on(getChannelEmail, { decode: { sender_id: fromJson(natural) } }, (call, { stream_id, sender_id }) => {
-    const { state, caller, level } = call;
+    const { state, caller } = call;
     const channel = readable(call, stream_id);
-    // The words were not seen; they are those with which posting is refused.
-    if (level >= 448 && !posts(state, caller, channel)) {
-      throw refused(`Not authorized to send to channel '${channel.name}'`);
-    }
     const sender = sender_id ?? caller.user_id;
     const own = sender === caller.user_id || state.users.get(sender)?.bot_owner_id === caller.user_id;
     if (!own && sender !== emailGateway) throw refused("No such bot");

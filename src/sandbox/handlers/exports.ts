@@ -87,7 +87,7 @@ export const exportRoutes = [
         secret: randomText(random, 24),
       });
       exportsChanged(call);
-      return level < 182 ? {} : { id };
+      return { id };
     },
   ),
 

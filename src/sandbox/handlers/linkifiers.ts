@@ -8,7 +8,7 @@ import {
 import { strip } from "../../folding.ts";
 import { judge } from "../../notation/linkifier.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { ApiError, Broken, refused } from "../answers.ts";
+import { Broken, refused } from "../answers.ts";
 import { changed, collections, type Linkifier } from "../collections.ts";
 import { type Call, on } from "../router.ts";
 import { nextId } from "../state.ts";
@@ -18,11 +18,7 @@ const nul = "\u0000";
 type Given = ArgsOf<typeof addLinkifier>;
 
 /** What is to be kept, judged beside the others; parameters that are absent stay as they were. */
-function candidate({ state, level }: Call, given: Given, before?: Linkifier): Omit<Linkifier, "id"> {
-  if (level < 176) {
-    const name = "url_format_string";
-    throw new ApiError(400, "REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, { var_name: name });
-  }
+function candidate({ state }: Call, given: Given, before?: Linkifier): Omit<Linkifier, "id"> {
   const text = (sent: string | undefined, was: string | null = null) =>
     sent === undefined ? was : strip(sent) || null;
   const linkifier = {

@@ -40,7 +40,6 @@ export const pushRoutes = [
       who: "human",
       order: (level) => (level > 371 ? ["appid", "token"] : ["token", "appid"]),
       decode: { appid },
-      optional: (name, level) => name === "appid" && level < 223,
     },
     ({ caller, level }, { token }) => {
       checkApns(token, level);

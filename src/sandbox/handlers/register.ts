@@ -1,19 +1,18 @@
 import { register } from "../../api/events.ts";
-import { personalSettings } from "../../api/user-settings.ts";
+import { notificationSounds, personalSettings } from "../../api/user-settings.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
+import { hasMetadataAccess, seesPerson } from "../access.ts";
 import { Broken, refused } from "../answers.ts";
 import { collections } from "../collections.ts";
 import { aBoolean, aList, aString, type Check, type Decoder, fromJson, isObject, member } from "../decode.ts";
-import { defaultChannels } from "../events/channels.ts";
+import { channelRecord, defaultChannels, seenChannel, subscriptionRecord } from "../events/channels.ts";
 import { groupRecord } from "../events/groups.ts";
 import { openQueue } from "../events/queue.ts";
-import { type Asked, bots, fieldTypes, people, streams, subscriptions, unwritable } from "../register-parts.ts";
-import { realmPart } from "../register-realm.ts";
+import { avatarOf, minutes, userRecord } from "../events/users.ts";
+import { realmPart, rightsOf } from "../register-realm.ts";
 import { type Call, on, since } from "../router.ts";
-import { isAdministrator, isGuest } from "../state.ts";
+import { type Channel, isAdministrator, isGuest, isOwner, shownEmail } from "../state.ts";
 import { draftRecord } from "./drafts.ts";
-import { exportRecord } from "./exports.ts";
-import { folderRecord } from "./folders.ts";
 import { versionAt } from "./server.ts";
 import { subscribersWanted } from "./subscriptions.ts";
 import { newestOf } from "./users.ts";
@@ -24,6 +23,122 @@ const capabilities: Check<Set<string>> = (value, path) => {
   return new Set(Object.keys(value).filter((name) => value[name] === true));
 };
 
+/** Who asks, and what the client says it understands. */
+interface Asked extends Call {
+  capabilities: ReadonlySet<string>;
+  subscribers: boolean;
+  clientGravatar: boolean;
+}
+
+const fieldTypes = {
+  DATE: { id: 4, name: "Date" },
+  EXTERNAL_ACCOUNT: { id: 7, name: "External account" },
+  URL: { id: 5, name: "Link" },
+  SELECT: { id: 3, name: "List of options" },
+  PRONOUNS: { id: 8, name: "Pronouns" },
+  LONG_TEXT: { id: 2, name: "Text (long)" },
+  SHORT_TEXT: { id: 1, name: "Text (short)" },
+  USER: { id: 6, name: "Users" },
+};
+
+const systemBots = [
+  { user_id: 1, email: "emailgateway@zulip.com", full_name: "Email Gateway" },
+  { user_id: 6, email: "notification-bot@zulip.com", full_name: "Notification Bot" },
+  { user_id: 7, email: "welcome-bot@zulip.com", full_name: "Welcome Bot" },
+];
+
+const seen = ({ state, caller }: Asked): Channel[] =>
+  [...state.channels.values()].filter((channel) => hasMetadataAccess(state, caller, channel));
+
+const withoutState = ({ is_active: _, ...record }: { is_active?: boolean }) => record;
+
+function people(asked: Asked): object {
+  const { state, caller, site } = asked;
+  const wanted = { clientGravatar: asked.clientGravatar, profile: true };
+  const list = (active: boolean) =>
+    [...state.users.values()]
+      .filter((user) => user.is_active === active)
+      .filter((user) => seesPerson(state, caller, user))
+      .map((user) => withoutState(userRecord(asked, user, wanted)));
+  const system = systemBots.map((bot) => ({
+    ...bot,
+    avatar_version: 1,
+    is_admin: false,
+    is_owner: false,
+    is_guest: false,
+    role: 400,
+    is_bot: true,
+    timezone: "",
+    is_active: true,
+    date_joined: minutes(state.organization.date_created),
+    delivery_email: bot.email,
+    avatar_url: `${site}/static/images/static_avatars/${bot.email.split("@")[0]}.png`,
+    bot_type: 1,
+    is_system_bot: true,
+    bot_owner_id: null,
+    ...since(asked.level, 433, { is_imported_stub: false }),
+  }));
+  return {
+    cross_realm_bots: system,
+    avatar_source: caller.avatar_source === "upload" ? "U" : "G",
+    avatar_url_medium: avatarOf(caller, false, "&s=500"),
+    avatar_url: avatarOf(caller, false),
+    ...rightsOf(asked),
+    is_admin: isAdministrator(caller),
+    is_owner: isOwner(caller),
+    is_moderator: asked.level > 371 ? caller.role <= 300 : caller.role === 300,
+    is_guest: isGuest(caller),
+    user_id: caller.user_id,
+    email: shownEmail(state, caller),
+    delivery_email: caller.delivery_email,
+    full_name: caller.full_name,
+    realm_users: list(true),
+    realm_non_active_users: list(false),
+  };
+}
+
+/** A person's channels now, those they left, and the others they may see. */
+function subscriptions(asked: Asked): object {
+  const { caller, capabilities, subscribers } = asked;
+  const id = caller.user_id;
+  const archivedToo = capabilities.has("archived_channels");
+  const all = seen(asked).filter((channel) => !channel.is_archived || archivedToo);
+  const own = { subscribers, nulls: capabilities.has("notification_settings_null") };
+  return {
+    subscriptions: all
+      .filter((channel) => channel.subscribers.has(id))
+      .map((channel) => subscriptionRecord(asked, channel, own)),
+    unsubscribed: all
+      .filter((channel) => !channel.subscribers.has(id) && channel.unsubscribed.has(id))
+      .map((channel) => subscriptionRecord(asked, channel, own)),
+    never_subscribed: all
+      .filter((channel) => !channel.subscribers.has(id) && !channel.unsubscribed.has(id))
+      .map((channel) => seenChannel(asked, channel, subscribers)),
+  };
+}
+
+/** Channels one is let into; at level 371 never archived ones. */
+const streams = (asked: Asked): object => ({
+  streams: seen(asked)
+    .filter((channel) => !channel.is_archived || (asked.level > 371 && asked.capabilities.has("archived_channels")))
+    .map((channel) => channelRecord(asked, channel)),
+});
+
+/** Defaults of new people that cannot be changed, and what there is to choose from. */
+const unwritable = (level: number) => ({
+  default_language: "en",
+  enable_login_emails: true,
+  enable_marketing_emails: true,
+  allow_private_data_export: false,
+  available_notification_sounds: notificationSounds,
+  emojiset_choices: [
+    { key: "google", text: "Google" },
+    { key: "twitter", text: "Twitter" },
+    { key: "text", text: "Plain text" },
+    ...(level > 371 ? [] : [{ key: "google-blob", text: "Google blobs" }]),
+  ],
+});
+
 const collectionParts = Object.values(collections).map(({ type, records }): [string, (asked: Asked) => object] => [
   type,
   (asked) => ({ [type]: records(asked) }),
@@ -31,11 +146,6 @@ const collectionParts = Object.values(collections).map(({ type, records }): [str
 
 /** What each fetch type brings, in the server's order. */
 const parts: { readonly [type: string]: (asked: Asked) => object } = {
-  alert_words: () => ({ alert_words: [] }),
-  channel_folders: (asked) => {
-    const folders = [...asked.state.folders.values()].sort((a, b) => a.order - b.order);
-    return since(asked.level, 389, { channel_folders: folders.map((folder) => folderRecord(asked, folder)) });
-  },
   drafts: ({ state, caller }) => ({
     drafts: [...state.drafts.values()]
       .filter(({ user_id }) => user_id === caller.user_id)
@@ -43,7 +153,7 @@ const parts: { readonly [type: string]: (asked: Asked) => object } = {
       .slice(0, 1000)
       .map(draftRecord),
   }),
-  device: ({ level }) => since(level, 468, { devices: {} }),
+  alert_words: () => ({ alert_words: [] }),
   muted_users: () => ({ muted_users: [] }),
   message: ({ state, caller }) => ({ max_message_id: newestOf(state, caller) }),
   realm: realmPart,
@@ -55,28 +165,18 @@ const parts: { readonly [type: string]: (asked: Asked) => object } = {
       ...unwritable(level),
     },
   }),
-  presence: ({ now }) => ({ presences: {}, presence_last_update_id: -1, server_timestamp: now / 1000 }),
-  push_device: ({ level }) => (level < 406 || level >= 468 ? {} : { push_devices: {} }),
-  realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
-  tenor: ({ level }) => since(level, 372, { tenor_api_key: "" }),
   ...Object.fromEntries(collectionParts),
   custom_profile_fields: (asked) => ({
     custom_profile_fields: collections.profile_fields.records(asked),
     custom_profile_field_types: fieldTypes,
   }),
-  realm_export: (asked) => ({
-    realm_exports: isAdministrator(asked.caller)
-      ? [...asked.state.exports.values()].map((each) => exportRecord(asked, each))
-      : [],
-  }),
-  realm_emoji: () => ({ realm_emoji: {} }),
   realm_filters: () => ({ realm_filters: [] }),
+  realm_emoji: () => ({ realm_emoji: {} }),
   // Clients that do not say that they know templates are told of no linkifier.
   realm_linkifiers: (asked) => ({
     realm_linkifiers: asked.capabilities.has("linkifier_url_template") ? collections.linkifiers.records(asked) : [],
   }),
   realm_user: people,
-  realm_bot: bots,
   realm_user_groups: (asked) => ({
     realm_user_groups: [...asked.state.groups.values()]
       .filter(({ deactivated }) => !deactivated || asked.capabilities.has("include_deactivated_groups"))
@@ -87,7 +187,6 @@ const parts: { readonly [type: string]: (asked: Asked) => object } = {
   default_streams: ({ state, caller }) => ({
     realm_default_streams: isGuest(caller) ? [] : defaultChannels(state),
   }),
-  default_stream_groups: () => ({ realm_default_stream_groups: [] }),
 };
 
 type Args = Omit<ArgsOf<typeof register>, "client_capabilities" | "include_subscribers"> & {

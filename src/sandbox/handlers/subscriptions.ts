@@ -78,10 +78,6 @@ const forOthers = ({ state, caller }: Call, named: readonly (number | string)[] 
 const byId = (names: ReadonlyMap<User, string[]>): object =>
   Object.fromEntries([...names].map(([user, list]) => [user.user_id, list]));
 
-/** The channels of one request share the settings that name people: what is made of one, is of all of them. */
-const ownCopy = ({ level }: Call, settings: Channel["settings"]): Channel["settings"] =>
-  level > 371 ? structuredClone(settings) : { ...settings };
-
 function add(call: Call, given: ArgsOf<typeof subscribe>): object {
   const { state, caller, level } = call;
   const { subscriptions, principals: named, authorization_errors_fatal: fatal = true } = given;
@@ -89,7 +85,7 @@ function add(call: Call, given: ArgsOf<typeof subscribe>): object {
   checkFolder(call, given);
   const days = given.message_retention_days;
   // Too large a number breaks only where a channel is made.
-  if (subscriptions.length > 0 && days !== undefined && !(Number(days) > 0)) retentionDays(days, level);
+  if (subscriptions.length > 0 && days !== undefined && !(Number(days) > 0)) retentionDays(days);
   const names = new Map(subscriptions.map(({ name, description = "" }) => [strip(name), description]));
   for (const name of names.keys()) checkChannelName(name);
   if ([...names.keys()].some((name) => !channelNamed(state, name))) checkCreation(call, given);
@@ -106,8 +102,9 @@ function add(call: Call, given: ArgsOf<typeof subscribe>): object {
   for (const [name, description] of names) {
     // Names that differ only in case are one channel.
     if (channelNamed(state, name)) continue;
-    const own = { name, description, settings: ownCopy(call, settings) };
-    const channel = makeChannel(call, own, { ...given, is_default_stream: false });
+    // At level 371 the channels of one request share the settings that name people.
+    const own = level > 371 ? structuredClone(settings) : { ...settings };
+    const channel = makeChannel(call, { name, description, settings: own }, { ...given, is_default_stream: false });
     created.push(channel);
     channelCreated(call, channel);
   }

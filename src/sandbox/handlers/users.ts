@@ -10,7 +10,7 @@ import {
 import { getOwnUser, getUsers } from "../../api/users.ts";
 import { hasMetadataAccess, insufficient, seesPerson, userOf, visibleChannel } from "../access.ts";
 import { refused } from "../answers.ts";
-import { avatarOf, deactivated, seesAddress, shownTo, userRecord, type Wanted } from "../events/users.ts";
+import { avatarOf, deactivated, seesAddress, userRecord, type Wanted } from "../events/users.ts";
 import { type Call, on } from "../router.ts";
 import { isAdministrator, isBot, type State, shownEmail, type User } from "../state.ts";
 
@@ -19,8 +19,8 @@ interface Looking {
   include_custom_profile_fields?: boolean | undefined;
 }
 
-const wanted = ({ level }: Call, { client_gravatar, include_custom_profile_fields = false }: Looking): Wanted => ({
-  clientGravatar: client_gravatar ?? level >= 92,
+const wanted = ({ client_gravatar = true, include_custom_profile_fields = false }: Looking): Wanted => ({
+  clientGravatar: client_gravatar,
   profile: include_custom_profile_fields,
 });
 
@@ -61,21 +61,19 @@ export const userRoutes = [
   on(getUsers, { order }, (call, { user_ids, ...looking }) => {
     const chosen = user_ids && new Set(user_ids);
     const seen = [...call.state.users.values()].filter(({ user_id }) => chosen?.has(user_id) ?? true);
-    // Those who are asked for by id and may not be seen are left out at every level.
-    const members = chosen
-      ? seen
-          .filter((user) => seesPerson(call.state, call.caller, user))
-          .map((user) => userRecord(call, user, wanted(call, looking)))
-      : seen.flatMap((user) => shownTo(call, user, wanted(call, looking)));
-    return { members };
+    return {
+      members: seen
+        .filter((user) => seesPerson(call.state, call.caller, user))
+        .map((user) => userRecord(call, user, wanted(looking))),
+    };
   }),
 
   on(getUser, { order }, (call, { user_id, ...looking }) => ({
-    user: userRecord(call, person(call, user_id), wanted(call, looking)),
+    user: userRecord(call, person(call, user_id), wanted(looking)),
   })),
 
   on(getUserByEmail, { order }, (call, { email, ...looking }) => ({
-    user: userRecord(call, personByAddress(call, email), wanted(call, looking)),
+    user: userRecord(call, personByAddress(call, email), wanted(looking)),
   })),
 
   on(getOwnUser, { silent: true }, (call) => ({
