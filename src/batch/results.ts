@@ -68,7 +68,6 @@ const mostListed = 20;
 
 class Count {
   readonly tally = new Tally();
-  told = 0;
   /** Rows that this run has finished; those that were not sent are not. */
   here = 0;
   /** Rows for the table of a terminal, and how many of them it lacks. */
@@ -81,7 +80,6 @@ class Count {
   ) {}
 
   add({ outcome, target, row, failure, partly, ignored }: RowReport, earlier: boolean): void {
-    this.told++;
     if (!earlier && outcome !== "not_sent") this.here++;
     const name = this.work.unit ? target : `row ${row} (${target})`;
     this.tally.add(name, { outcome, failure, partly }, ignored.length > 0);
@@ -110,26 +108,20 @@ class Count {
   }
 
   failure(allowIgnored: boolean): Failure | undefined {
-    const { engine, run, again, repeat, piped, examination } = this.work;
-    const { tally, told, summary } = this;
-    const { stopped } = engine;
+    const { run, again, repeat, piped } = this.work;
+    const { tally, summary } = this;
     let failure = tally.failure();
     // The rows stand in the table already.
     if (failure?.message === tally.message && this.onScreen)
       failure.message = tally.why ? `${summary}. Rest not sent: ${tally.why}` : summary;
     if (failure instanceof Cancelled) failure.message = `${failure.message}: ${summary}`;
-    // The input could not be read to its end again.
-    if (!failure && told < examination.rows && stopped)
-      failure = tally.done ? new Partial(`${stopped.message}; ${summary}`) : stopped;
     if (!failure && tally.ignored && !allowIgnored)
       failure = new Partial(
         `${tally.ignored} of ${counted(tally.total, this.work.unit ?? "row")} ${tally.ignored === 1 ? "was" : "were"} done but for parameters that the server ignored`,
-        {
-          hint: "Pass --allow-ignored to make this a warning.",
-        },
+        { hint: "Pass --allow-ignored to make this a warning." },
       );
     if (!failure) return undefined;
-    const open = tally.lacking.unknown + tally.lacking.not_sent > 0 || told < examination.rows;
+    const open = tally.lacking.unknown + tally.lacking.not_sent > 0;
     const how = piped ? "Resume with the same input" : "Go on with";
     const on = open
       ? tally.lacking.unknown && repeat

@@ -28,7 +28,7 @@ const most = 10;
 interface Outcome {
   outcome: "done" | Lack;
   failure?: Failure;
-  /** Something of it was done; where that is not said, the failure tells. */
+  /** Something of it was done. */
   partly?: boolean;
   /** It was not sent because of what became of another change, which its failure says. */
   kept?: boolean;
@@ -42,24 +42,16 @@ export class Tally {
   ignored = 0;
   /** Not done, though something of it was. */
   partly = 0;
-  /** The server may have done something of what it has refused. */
-  #maybePartly = false;
   readonly lacking: Record<Exclude<Lack, "conflict">, number> & { conflict?: number } = {
     refused: 0,
     unknown: 0,
     not_sent: 0,
     invalid: 0,
   };
-  /** Those that are in a conflict, or depend on one that is. */
-  #conflicts = 0;
-  readonly #named: string[] = [];
-  #unknown: Failure | undefined;
-  #refused: Failure | undefined;
-  #stopper: Failure | undefined;
-  /** Something that was refused had been sent: what a server is too old for never is. */
-  #refusedThere = false;
+  readonly #undone: (Outcome & { target: string })[] = [];
 
-  add(target: string, { outcome, failure, partly, kept = false }: Outcome, ignored = false): void {
+  add(target: string, result: Outcome, ignored = false): void {
+    const { outcome, failure } = result;
     this.total++;
     if (outcome === "done") {
       this.done++;
@@ -67,21 +59,16 @@ export class Tally {
       return;
     }
     this.lacking[outcome] = (this.lacking[outcome] ?? 0) + 1;
-    if (failure?.kind === "conflict") this.#conflicts++;
     // A run that was stopped says so by a failure of the same kind, of all that it has not sent.
-    const inPart = outcome === "not_sent" ? Boolean(failure?.details.more?.done) : failure?.kind === "partial";
-    if (partly ?? inPart) this.partly++;
-    if (failure?.details.outcome === "maybe_partial") this.#maybePartly = true;
-    // Why nothing of them was sent is told once, for all.
-    const plain = outcome === "not_sent" && !failure?.details.more?.done && !kept;
-    const said = plain ? words.not_sent : (failure?.message ?? words[outcome]);
-    if (this.#named.length < most) this.#named.push(`${target}: ${said}`);
-    if (outcome === "unknown") this.#unknown ??= failure;
-    if (outcome === "refused") {
-      this.#refused ??= failure;
-      this.#refusedThere ||= failure?.details.outcome !== "not_sent";
-    }
-    if (failure && outcome !== "invalid" && concernsAll(failure)) this.#stopper ??= failure;
+    const { partly = outcome !== "not_sent" && failure?.kind === "partial" } = result;
+    if (partly) this.partly++;
+    this.#undone.push({ ...result, target, partly });
+  }
+
+  /** The first failure that stopped the run. */
+  get #stopper(): Failure | undefined {
+    return this.#undone.find(({ outcome, failure }) => failure && outcome !== "invalid" && concernsAll(failure))
+      ?.failure;
   }
 
   /** Why the rest was not sent, where there is a rest. A signal is known to whoever sent it. */
@@ -92,51 +79,53 @@ export class Tally {
 
   /** How many were not done, and which. */
   get message(): string {
-    const { total, done, partly, lacking, why } = this;
-    const more = total - done - this.#named.length;
-    const named = `${this.#named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
-    const counted = lacks.filter((kind) => (lacking[kind] ?? 0) > 0);
+    const { total, partly, lacking, why } = this;
+    const undone = this.#undone.length;
+    // Why nothing of them was sent is said once, for all.
+    const named = this.#undone.slice(0, most).map(({ target, outcome, failure, partly, kept }) => {
+      const plain = outcome === "not_sent" && !partly && !kept;
+      return `${target}: ${plain ? words.not_sent : (failure?.message ?? words[outcome as Lack])}`;
+    });
+    const all = [...named, ...(undone > most ? [`and ${undone - most} more`] : [])].join("; ");
+    const counted = lacks.filter((kind) => lacking[kind]);
     const kinds = counted.map((kind) => `${lacking[kind]} ${words[kind]}`).join(", ");
     const parts = partly ? `; ${partly} done in part` : "";
-    return `${total - done} of ${total} not done (${kinds}${parts}): ${named}${why ? `. Rest not sent: ${why}` : ""}`;
+    return `${undone} of ${total} not done (${kinds}${parts}): ${all}${why ? `. Rest not sent: ${why}` : ""}`;
   }
 
   /** Undefined where everything was done. Ignored parameters are the caller's to judge. */
   failure(): Failure | undefined {
     const { total, done, partly, lacking, message } = this;
-    if (done === total) return undefined;
+    const undone = this.#undone;
+    if (!undone.length) return undefined;
+    const more = this.counts();
+    const first = (kind: Lack) => undone.find(({ outcome }) => outcome === kind)?.failure;
     if (lacking.unknown)
-      return new Unknown(message, { hint: this.#unknown?.details.hint, outcome: "unknown", more: this.counts() });
-    if (this.#stopper instanceof Cancelled) return this.#interrupted(this.#stopper);
-    if (lacking.conflict && this.#conflicts === total - done) return new Conflict(message, { more: this.counts() });
-    const { hint } = this.#stopper?.details ?? {};
+      return new Unknown(message, { hint: first("unknown")?.details.hint, outcome: "unknown", more });
+    const stopper = this.#stopper;
+    // What a server is too old for is refused without being sent.
+    const refusedThere = undone.some((e) => e.outcome === "refused" && e.failure?.details.outcome !== "not_sent");
+    if (stopper instanceof Cancelled) {
+      const sent = done + partly > 0 || refusedThere;
+      const outcome = sent ? undefined : stopper.details.outcome;
+      return new Cancelled(stopper.message, stopper.signal, { ...stopper.details, outcome, more });
+    }
+    if (lacking.conflict && undone.every(({ failure }) => failure?.kind === "conflict"))
+      return new Conflict(message, { more });
+    const { hint } = stopper?.details ?? {};
     // What was wrong with the input or this machine says that nothing was sent.
-    const sent = this.#refusedThere && this.#stopper?.kind === "usage";
-    if (done > 0 || partly > 0 || sent) return new Partial(message, { hint, more: this.counts() });
-    if (this.#stopper) return this.#stopper;
-    if (lacking.refused < total) return new Partial(message, { hint, more: this.counts() });
-    const { code, httpStatus, request } = (total === 1 && this.#refused?.details) || {};
-    const outcome = this.#maybePartly ? "maybe_partial" : "not_applied";
-    return new Refused(message, { code, httpStatus, request, outcome, more: this.counts() });
-  }
-
-  /** That one change was not sent says nothing of those before it. */
-  #interrupted({ message, signal, details }: Cancelled): Cancelled {
-    const sent = this.done + this.partly > 0 || this.#refusedThere;
-    return new Cancelled(message, signal, {
-      ...details,
-      outcome: sent ? undefined : details.outcome,
-      more: this.counts(),
-    });
+    if (done || partly || (refusedThere && stopper?.kind === "usage")) return new Partial(message, { hint, more });
+    if (stopper) return stopper;
+    if (lacking.refused < total) return new Partial(message, { hint, more });
+    const { code, httpStatus, request } = (total === 1 && first("refused")?.details) || {};
+    const maybe = undone.some(({ failure }) => failure?.details.outcome === "maybe_partial");
+    return new Refused(message, { code, httpStatus, request, outcome: maybe ? "maybe_partial" : "not_applied", more });
   }
 
   counts(): Record<string, number> {
     return { done: this.done, ...(this.partly && { partly: this.partly }), ...this.lacking };
   }
 }
-
-/** It was not sent because something that it needs was not done. */
-const isKept = (result: ChangeResult): boolean => result.outcome === "not_sent" && result.failure.kind === "refused";
 
 /**
  * The failure that the changes of one command line end with: of one alone its own, of several what `judge` makes of
@@ -150,11 +139,12 @@ export function overallFailure(
   const [only] = results;
   if (results.length === 1 && only) return only.outcome === "done" ? undefined : only.failure;
   const tally = new Tally();
-  const kept = results.map(isKept);
-  for (const [n, result] of results.entries()) tally.add(changes[n]!.target, { ...result, kept: kept[n] ?? false });
+  // Not sent because something that it needs was not done.
+  const isKept = (result: ChangeResult) => result.outcome === "not_sent" && result.failure.kind === "refused";
+  for (const [n, result] of results.entries()) tally.add(changes[n]!.target, { ...result, kept: isKept(result) });
   const failure = judge(tally);
   const [refusal] = results.flatMap((result) => (result.outcome === "refused" ? [result.failure.details] : []));
-  const nothingDone = results.every(({ outcome }, n) => outcome === "refused" || kept[n]);
+  const nothingDone = results.every((result) => result.outcome === "refused" || isKept(result));
   if (!(failure instanceof Partial) || !refusal || !nothingDone) return failure;
   // What was kept back for a refusal ends as the refusal does.
   const { code, httpStatus, request } = refusal;

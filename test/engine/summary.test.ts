@@ -33,7 +33,7 @@ test("of what was made in part it is said so, and of what was not sent at all wh
   const failure = new Unreachable("the server is silent");
   half.add("its members", { outcome: "not_sent", failure });
   const tally = new Tally();
-  tally.add("group writers", { outcome: "not_sent", failure: half.failure()! });
+  tally.add("group writers", { outcome: "not_sent", failure: half.failure()!, partly: true });
   tally.add("group makers", { outcome: "not_sent", failure });
   expect(tally.message).toBe(
     "2 of 2 not done (2 not sent; 1 done in part): group writers: 1 of 2 not done (1 not sent): its members: not sent. Rest not sent: the server is silent; group makers: not sent. Rest not sent: the server is silent",
@@ -109,7 +109,8 @@ test("what stopped a run is not all that is told of it where something was done 
   tally.add("row 2", { outcome: "not_sent", failure: new Unreachable("no answer") });
   expect(tally.failure()).toMatchObject({
     exitCode: 5,
-    message: "2 of 2 not done (2 not sent; 1 done in part): row 1: not sent; row 2: not sent. Rest not sent: no answer",
+    message:
+      "2 of 2 not done (2 not sent; 1 done in part): row 1: 1 of 2 not done; row 2: not sent. Rest not sent: no answer",
   });
 });
 
