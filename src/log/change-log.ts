@@ -1,16 +1,41 @@
-/** What commands have changed, a line a change, for whoever asks later. Nothing relies on it: what cannot be written is told and left. */
-
+/** What commands have changed, one line for each change. No command relies on it: a line that cannot be written is reported and left out. */
 import { Redactor } from "../client/redactor.ts";
 import type { Sender } from "../client/sending.ts";
 import type { SentChange } from "../client/sent-change.ts";
 import { isSecretName } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { jsonText } from "../output/json.ts";
+import { inWords } from "../resolve/named.ts";
 import type { Resolves } from "../resolve/resolver.ts";
+import type { Idea } from "../wire/params.ts";
 import type { World } from "../world.ts";
 import type { Rolling } from "../writing.ts";
-import { type LogEntry, logPath, logSize } from "./entry.ts";
-import { changeInWords } from "./in-words.ts";
+
+/** A line of it. */
+export interface LogEntry
+  extends Pick<SentChange, "operation" | "target" | "thing" | "outcome" | "error" | "ids" | "before"> {
+  /** ISO 8601, UTC. */
+  time: string;
+  /** The same for all changes of one command line; of a batch it is the name of the run. */
+  run: string;
+  profile?: string;
+  site: string;
+  account?: string;
+  /** As it was typed, secrets masked. */
+  command: string;
+  /** Of the batch. */
+  row?: number | string;
+  /** `invite_required: true → false`; without the old value where nobody has read it. */
+  changes?: string[];
+  /** Names of the members that were added to the target and removed from it. */
+  added?: string[];
+  removed?: string[];
+}
+
+/** Bytes of a file, and how many older ones there are. */
+export const logSize = { largest: 10 * 1024 * 1024, kept: 5 };
+
+export const logPath = (state: string): string => `${state}/log.ndjson`;
 
 /** Characters of a command line that are kept: a row of a long batch repeats it. */
 const longest = 4000;
@@ -35,7 +60,7 @@ export function maskedLine(argv: readonly string[], secrets: readonly string[]):
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 
-/** Told of a change: by whom it was made, when it was over, and who knows names. */
+/** A change that was sent, by whom and when, and who knows names. */
 export interface Made {
   find: Pick<Resolves, "called">;
   sender: Sender & { profile?: string };
@@ -44,42 +69,32 @@ export interface Made {
 }
 
 export class ChangeLog {
-  readonly #world: Pick<World, "clock">;
   readonly #argv: readonly string[];
   readonly #file: Rolling | undefined;
   readonly #run: string;
-  #line: { secrets: string; text: string } | undefined;
-  /** Of those who have sent something: it stands in no line. */
-  readonly #keys = new Map<Sender, string | undefined>();
 
-  private constructor(world: Pick<World, "clock">, argv: readonly string[], file: Rolling | undefined) {
-    this.#world = world;
+  private constructor({ now, random }: World["clock"], argv: readonly string[], file: Rolling | undefined) {
     this.#argv = argv;
     this.#file = file;
-    const { now, random } = this.#world.clock;
     const mark = Math.floor(random() * 36 ** 8).toString(36);
     this.#run = `${new Date(now()).toISOString().slice(0, 19).replaceAll(":", "-")}-${mark.padStart(8, "0")}`;
   }
 
-  /** A configuration that cannot be read is told by the commands that need it, and turns nothing off. */
+  /** Commands that need the configuration report that it cannot be read; the log stays on. */
   static async open(
     { clock, files, places, settings }: Pick<World, "clock" | "files" | "places" | "settings">,
     argv: readonly string[],
   ): Promise<ChangeLog> {
     const document = (await settings.load().catch(() => undefined))?.document;
     const off = Object(document).log === false;
-    return new ChangeLog({ clock }, argv, off ? undefined : files.rolling(logPath(places.state), logSize));
+    return new ChangeLog(clock, argv, off ? undefined : files.rolling(logPath(places.state), logSize));
   }
 
-  /** Throws or rejects where it cannot be written. What follows waits for what it gives. */
-  add(made: Made): Promise<void> | undefined {
-    return this.#file && this.#write(this.#file, made);
-  }
-
-  async #write(file: Rolling, { sender, change, time, find }: Made): Promise<void> {
+  /** Throws where it cannot be written. */
+  async add({ sender, change, time, find }: Made): Promise<void> {
+    if (!this.#file) return;
     // By now it has been sent with the change.
-    if (!this.#keys.has(sender)) this.#keys.set(sender, (await sender.key?.().catch(() => undefined))?.reveal());
-    const key = this.#keys.get(sender);
+    const key = (await sender.key?.().catch(() => undefined))?.reveal();
     const { secrets = [], run = this.#run, row, operation, target, thing, outcome, error, ids, before } = change;
     const entry: LogEntry = {
       time: new Date(time).toISOString(),
@@ -87,29 +102,62 @@ export class ChangeLog {
       ...(sender.profile !== undefined && { profile: sender.profile }),
       site: sender.site,
       ...(sender.email !== undefined && { account: sender.email }),
-      command: this.#command(key === undefined ? secrets : [...secrets, key]),
+      command: maskedLine(this.#argv, key === undefined ? secrets : [...secrets, key]),
       // A single command has no rows.
       ...(change.run !== undefined && row !== undefined && { row }),
       operation,
       target,
-      ...(thing !== undefined && { thing }),
+      thing,
       outcome,
-      ...(error && { error }),
-      ...(ids && { ids }),
-      ...(before && { before }),
+      error,
+      ids,
+      before,
       ...(await changeInWords(change, find)),
     };
-    await file.add(`${jsonText(entry)}\n`);
+    await this.#file.add(`${jsonText(entry)}\n`);
   }
 
   async close(): Promise<void> {
     await this.#file?.close();
   }
+}
 
-  /** The rows of a batch have it in common, and mostly their secrets too. */
-  #command(secrets: readonly string[]): string {
-    const all = secrets.join("\n");
-    if (this.#line?.secrets !== all) this.#line = { secrets: all, text: maskedLine(this.#argv, secrets) };
-    return this.#line.text;
+type Find = Pick<Resolves, "called">;
+
+/** Characters of a value that are kept. */
+const longestValue = 200;
+
+async function valueText(find: Find, of: Idea | undefined, value: unknown): Promise<string> {
+  // Permissions are sent with what they are to replace.
+  const sent = of === "who" && Object.hasOwn(Object(value), "new") ? Object(value).new : value;
+  const words = await inWords(find, of, sent);
+  const text = typeof sent === "number" ? words.replace(/^\d+ \((.*)\)$/s, "$1") : words;
+  return text.length > longestValue ? `${text.slice(0, longestValue - 1)}…` : text;
+}
+
+const nameOf = async (find: Find, { kind, id }: { kind: "user" | "group"; id: number }): Promise<string> => {
+  const name = await find.called(kind, id);
+  if (kind === "group") return `group ${name ?? id}`;
+  return name ?? `user ${id}`;
+};
+
+async function changeInWords(
+  { before = {}, set = [], added = [], removed = [] }: SentChange,
+  names: Find,
+): Promise<Pick<LogEntry, "changes" | "added" | "removed">> {
+  // Names of a look-up that failed are left out.
+  const find: Find = { called: (kind, id) => names.called(kind, id).catch(() => undefined) };
+  const changes: string[] = [];
+  for (const { name, of, value } of set) {
+    const to = await valueText(find, of, value);
+    changes.push(
+      Object.hasOwn(before, name) ? `${name}: ${await valueText(find, of, before[name])} → ${to}` : `${name}: ${to}`,
+    );
   }
+  const namesOf = (members: typeof added) => Promise.all(members.map((member) => nameOf(find, member)));
+  return {
+    ...(changes.length && { changes }),
+    ...(added.length && { added: await namesOf(added) }),
+    ...(removed.length && { removed: await namesOf(removed) }),
+  };
 }

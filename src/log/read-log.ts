@@ -1,8 +1,9 @@
-/** Reads the log back, the newest line first. */
+/** Reads the log back, the newest line first, for programs and for people. */
 import { byteLines } from "../byte-lines.ts";
+import { counted, firstOf } from "../counted.ts";
 import type { World } from "../world.ts";
 import { rolled } from "../writing.ts";
-import { type LogEntry, logPath, logSize } from "./entry.ts";
+import { type LogEntry, logPath, logSize } from "./change-log.ts";
 
 /** Bytes of a line: what is longer was not written by this program. */
 const longest = 32 * 1024 * 1024;
@@ -38,4 +39,55 @@ export async function* readLog(
     }
     yield* entries.reverse();
   }
+}
+
+/** Members that are named. */
+const named = 10;
+
+const hasMembers = ({ added, removed }: LogEntry): boolean => added !== undefined || removed !== undefined;
+
+const belongTogether = (one: LogEntry, other: LogEntry): boolean =>
+  hasMembers(one) &&
+  hasMembers(other) &&
+  (["run", "site", "account", "operation", "outcome"] as const).every((name) => one[name] === other[name]) &&
+  (one.thing ?? one.target) === (other.thing ?? other.target);
+
+/** One line for all members that a run has added to a thing, or removed from it. The newest first. */
+export async function* merged(all: AsyncIterable<LogEntry>): AsyncGenerator<LogEntry> {
+  let group: LogEntry[] = [];
+  const whole = (): LogEntry[] => {
+    const [newest] = group;
+    if (!newest || group.length === 1) return group;
+    const oldestFirst = group.toReversed();
+    const added = oldestFirst.flatMap((entry) => entry.added ?? []);
+    const removed = oldestFirst.flatMap((entry) => entry.removed ?? []);
+    return [{ ...newest, ...(added.length && { added }), ...(removed.length && { removed }) }];
+  };
+  for await (const entry of all) {
+    const [newest] = group;
+    if (newest && belongTogether(newest, entry)) group.push(entry);
+    else {
+      yield* whole();
+      group = [entry];
+    }
+  }
+  yield* whole();
+}
+
+const membersText = (did: string, names: readonly string[] | undefined, where: string): string[] => {
+  if (!names) return [];
+  const [one, many] = names.some((name) => name.startsWith("group ")) ? ["member", "members"] : ["person", "people"];
+  return [`${did} ${counted(names.length, one, many)} ${where}: ${firstOf(names, named)}`];
+};
+
+/** `added 3 people to devs: Ada, Bo, Cy`, `invite_required: true → false`, `folder.create (name: "Work")`. */
+export function changeText({ operation, target, outcome, changes = [], added, removed }: LogEntry): string {
+  const done = outcome === "done";
+  const all = [
+    ...membersText(done ? "added" : "add", added, `to ${target}`),
+    ...membersText(done ? "removed" : "remove", removed, `from ${target}`),
+    ...(operation.endsWith(".update") ? changes : []),
+  ];
+  if (all.length) return all.join(", ");
+  return changes.length ? `${operation} (${changes.join(", ")})` : operation;
 }

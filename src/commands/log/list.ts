@@ -1,9 +1,8 @@
 import { formOf } from "../../argv/flags.ts";
 import { counted } from "../../counted.ts";
 import { reasonOf, Usage } from "../../errors.ts";
-import type { LogEntry } from "../../log/entry.ts";
-import { changeText, merged } from "../../log/merged.ts";
-import { readLog } from "../../log/read-log.ts";
+import type { LogEntry } from "../../log/change-log.ts";
+import { changeText, merged, readLog } from "../../log/read-log.ts";
 import type { Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
