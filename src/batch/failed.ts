@@ -1,4 +1,5 @@
 /** The rows that are known not to be done, in the form in which they came. */
+import { resolve } from "node:path";
 import { asError, Usage } from "../errors.ts";
 import type { Files } from "../world.ts";
 import type { Log } from "../writing.ts";
@@ -7,10 +8,11 @@ import type { Reader } from "./reader.ts";
 /** Throws `Usage` where `--failed` leads to one of these files, by whatever name, which it would overwrite. */
 export async function spare(files: Files, failed: string, others: Record<string, string | undefined>): Promise<void> {
   const target = await files.identity(failed);
-  if (!target?.plain) return;
-  for (const [name, path] of Object.entries(others))
-    if (path !== undefined && (await files.identity(path))?.id === target.id)
-      throw new Usage(`--failed and ${name} are the same file`, { outcome: "not_sent" });
+  for (const [name, path] of Object.entries(others)) {
+    if (path === undefined) continue;
+    const same = resolve(path) === resolve(failed) || (target?.plain && (await files.identity(path))?.id === target.id);
+    if (same) throw new Usage(`--failed and ${name} are the same file`, { outcome: "not_sent" });
+  }
 }
 
 export class FailedRows {

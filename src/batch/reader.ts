@@ -1,7 +1,7 @@
 /** The rows of an input, as command lines. */
+import { split } from "shellwords-ts";
 import { Usage } from "../errors.ts";
 import { readJson } from "../notation/json.ts";
-import { wordsOf } from "./command-line.ts";
 import { recordsOf } from "./csv.ts";
 import type { Input } from "./input.ts";
 import { type Missing, type RowWord, Template } from "./template.ts";
@@ -37,42 +37,38 @@ export function formatOf(file: string): Format | undefined {
 }
 
 export class Reader {
-  readonly #input: Input;
-  readonly #format: Format;
-  readonly #template: Template;
+  readonly input: Input;
+  readonly format: Format;
+  /** The words after `--`. */
+  readonly template: Template;
   /** What stands before the first row: the header, with its end. */
   head = "";
   /** How rows end. */
   end = "\n";
 
   constructor(input: Input, format: Format, words: readonly string[]) {
-    this.#input = input;
-    this.#format = format;
-    this.#template = new Template(words);
-  }
-
-  /** The words after `--`. */
-  get template(): Template {
-    return this.#template;
+    this.input = input;
+    this.format = format;
+    this.template = new Template(words);
   }
 
   /** All rows, the same each time. Throws `Usage` where the input is not of its format. */
   rows(): AsyncGenerator<Item> {
-    if (this.#format === "csv" || this.#format === "tsv") return this.#records(this.#format);
-    return this.#format === "ndjson" ? this.#objects() : this.#commands();
+    if (this.format === "csv" || this.format === "tsv") return this.#records(this.format);
+    return this.format === "ndjson" ? this.#objects() : this.#commands();
   }
 
   async *#records(form: "csv" | "tsv"): AsyncGenerator<Item> {
-    const { name } = this.#input;
+    const { name } = this.input;
     let header: { columns: Map<string, number>; width: number } | undefined;
     let row = 0;
     const told = (end: string) => {
       this.end = end;
     };
-    for await (const { line, raw, cells } of recordsOf(name, this.#input.lines(), form, told)) {
+    for await (const { line, raw, cells } of recordsOf(name, this.input.lines(), form, told)) {
       if (!header) {
         header = { columns: headerOf(name, cells), width: cells.length };
-        this.#template.check(name, [...header.columns.keys()]);
+        this.template.check(name, [...header.columns.keys()]);
         this.head = raw + this.end;
         continue;
       }
@@ -88,7 +84,7 @@ export class Reader {
 
   async *#objects(): AsyncGenerator<Item> {
     let row = 0;
-    for await (const { line, text } of this.#input.lines())
+    for await (const { line, text } of this.input.lines())
       if (text.trim()) yield this.#item(++row, line, text, this.#ofObject(text));
   }
 
@@ -112,29 +108,20 @@ export class Reader {
 
   async *#commands(): AsyncGenerator<Item> {
     let row = 0;
-    for await (const { line, text } of this.#input.lines()) {
+    for await (const { line, text } of this.input.lines()) {
       const command = commandOf(text);
       if ("message" in command || command.length) yield { row: ++row, line, raw: text, command };
     }
   }
 
   #item(row: number, line: number, raw: string, command: RowWord[] | Wrong): Item {
-    const bare = "length" in command && command.length < this.#template.length;
+    const bare = "length" in command && command.length < this.template.length;
     return { row, line, raw, command, ...(bare && { bare }) };
   }
 
   #command(value: (column: string) => string | undefined): RowWord[] | Wrong {
-    const words: RowWord[] | Missing = this.#template.words(value);
+    const words: RowWord[] | Missing = this.template.words(value);
     return Array.isArray(words) ? words : { message: `"${words.column}" is missing`, column: words.column };
-  }
-}
-
-function commandOf(text: string): readonly RowWord[] | Wrong {
-  try {
-    return wordsOf(text);
-  } catch (error) {
-    if (!(error instanceof Usage)) throw error;
-    return { message: error.message };
   }
 }
 
@@ -148,4 +135,39 @@ function headerOf(name: string, cells: readonly string[]): Map<string, number> {
   }
   if (!columns.size) throw new Usage(`${name}: the header has no column names`);
   return columns;
+}
+
+/** The line up to where a comment begins: a `#` at the beginning of a word, outside of quotes. */
+function withoutComment(line: string): string {
+  let quote = "";
+  for (let at = 0; at < line.length; at++) {
+    const letter = line[at]!;
+    if (letter === "\\" && quote !== "'") at++;
+    else if (quote) quote = letter === quote ? "" : quote;
+    else if (letter === '"' || letter === "'") quote = letter;
+    else if (letter === "#" && (at === 0 || /\s/.test(line[at - 1]!))) return line.slice(0, at);
+  }
+  return line;
+}
+
+/** A command line as a shell splits it, with nothing expanded. Empty for blank lines and comments. */
+function commandOf(line: string): { word: string; column: number }[] | Wrong {
+  const raws: string[] = [];
+  const text = withoutComment(line).trimEnd();
+  let parts: string[];
+  try {
+    parts = split(text, (raw) => raws.push(raw));
+  } catch {
+    return { message: "a quote is not closed on this line" };
+  }
+  const words: { word: string; column: number }[] = [];
+  let at = 0;
+  for (const [n, raw] of raws.entries()) {
+    const joined = n > 0 && !/\s$/.test(raws[n - 1]!);
+    // The library takes an empty pair of quotes for the end of a word, also inside one.
+    if (joined) words.at(-1)!.word += parts[n];
+    else words.push({ word: parts[n]!, column: at + 1 + (raw.length - raw.trimStart().length) });
+    at += raw.length;
+  }
+  return words;
 }

@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import { confirm } from "../../argv/confirm.ts";
 import { choiceOf } from "../../argv/flags.ts";
+import { stdinBytes } from "../../argv/text.ts";
 import { checkWords } from "../../batch/check-words.ts";
 import { maker } from "../../batch/command.ts";
 import { orNote, requestsOf } from "../../batch/dry-run.ts";
 import { Memberships, NameCache, ValuesOfRows } from "../../batch/earlier-rows.ts";
 import { FailedRows, spare } from "../../batch/failed.ts";
-import { Attachments } from "../../batch/input.ts";
+import { Attachments, Input } from "../../batch/input.ts";
 import { journalPlace } from "../../batch/journal-place.ts";
-import { askedFor, type Options } from "../../batch/options.ts";
+import { type Format, formatOf, formats, Reader } from "../../batch/reader.ts";
 import { fields, listing } from "../../batch/results.ts";
 import { type Found, Validation } from "../../batch/validation.ts";
 import { Program, type Registry } from "../../cli/program.ts";
@@ -28,6 +29,50 @@ import { type Conclusion, requests } from "../../run/context.ts";
 import { isForOlder } from "../../run/older-servers.ts";
 import { asRecords, differing, printDiff } from "../../run/preview.ts";
 import type { Shell } from "../../run/shell.ts";
+import type { World } from "../../world.ts";
+
+interface Options {
+  format?: Format;
+  skipInvalid?: boolean;
+  merge?: boolean;
+  /** Seconds. */
+  settle?: number;
+  journal?: string;
+  resume?: string;
+  retryUnknown?: boolean;
+  failed?: string;
+  onError?: "stop" | "continue";
+  maxFailures?: number;
+}
+
+/** Opens nothing yet. Throws `Usage`. */
+function readerOf(world: World, options: Options, file: string, words: readonly string[]): Reader {
+  const { retryUnknown, resume, failed } = options;
+  const format = options.format ?? formatOf(file);
+  if (format === undefined)
+    throw new Usage(
+      file === "-"
+        ? "reading stdin requires --format"
+        : `cannot tell the format of ${file} from its name: pass --format`,
+      { hint: `One of ${formats.join(", ")}.` },
+    );
+  if (format === "lines" && words.length)
+    throw new Usage("--format lines takes no command after --", {
+      hint: "The command after -- is for csv, tsv and ndjson.",
+    });
+  if (format !== "lines" && !words.length)
+    throw new Usage("missing command: put the command for each row after --", {
+      hint: `For example: zulipctl batch ${file} -- group members {group} --add {email}`,
+    });
+  if (retryUnknown && resume === undefined && failed === undefined)
+    throw new Usage("--retry-unknown requires --resume");
+  if (options.onError === "stop" && (options.maxFailures ?? 1) > 1)
+    throw new Usage("--on-error stop cannot be combined with --max-failures");
+  const name = file === "-" ? "stdin" : file;
+  const input =
+    file === "-" ? new Input(name, () => stdinBytes(world, "<file>")) : new Input(name, () => world.files.stream(file));
+  return new Reader(input, format, words);
+}
 
 const hash = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
@@ -82,7 +127,9 @@ export const batch =
         outcome: "not_sent",
         hint: `Put -- before the command: ${withDashes(shell.argv, words)}`,
       });
-    const { name, input, format, reader } = askedFor(world, options, file, words);
+    const reader = readerOf(world, options, file, words);
+    const { input, format } = reader;
+    const { name } = input;
     const program = new Program(world.version, nouns);
     if (words.length) {
       const { template } = reader;
