@@ -21,11 +21,11 @@ interface Told {
 }
 
 /**
- * What is told to be done is so, but for what others have done since: after the second look, or after a run of this journal
- * had changed the thing. What they did before that look was there to be seen. By names, things may be others since the plan.
+ * What is told to be done is so, but for what others have done since: after the second look, or after this run had
+ * changed the thing. What they did before that look was there to be seen. By names, things may be others since the plan.
  */
 export function claimed(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, Written[]>): string | undefined {
-  const [planned, judged] = [plannedFrom(attempt.chain), judgedBy(attempt)];
+  const [planned, judged] = [plannedFrom(attempt), judgedBy(attempt)];
   if (attempt.code === undefined || !planned || !judged) return undefined;
   const records = JSON.parse(attempt.out || "[]") as Told[];
   const failed = records.filter(({ outcome }) => outcome !== "done");
@@ -35,7 +35,7 @@ export function claimed(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact
   const others = story.history.writes.filter(({ at, by }) => by !== attempt && at > planned.at && at <= attempt.over);
   // What was so when it was planned is no part of the plan.
   const differed = new Set(unmet(story.wish, planned.facts, story.register).map(({ fact }) => fact));
-  const own = story.history.writes.filter(({ by }) => attempt.chain.attempts.includes(by as Attempt));
+  const own = story.history.writes.filter(({ by }) => by === attempt);
   const unseen = ({ at, fact }: Written): boolean =>
     !differed.has(fact) ||
     at > momentOf(judged, fact).at ||

@@ -1,11 +1,10 @@
 /** What must hold after every story of an organization, told from what became of each of its facts. */
 import type { Content, Entry } from "../../../src/organization/content.ts";
-import { asking, guessed } from "./alike.ts";
 import { claimed } from "./claims.ts";
-import { type Fact, partsOf, restriction, type Write } from "./facts.ts";
+import { type Fact, type Facts, partsOf, restriction, type Write } from "./facts.ts";
 import { limits } from "./limits.ts";
 import { changes, judgedBy, momentOf, plannedFrom, type Reading } from "./readings.ts";
-import { type Attempt, type By, type Chain, live, type Story } from "./story.ts";
+import { type Attempt, type By, live, type Story } from "./story.ts";
 import { askedOf, fieldsOf, roles } from "./wished.ts";
 
 type Written = Write<By>;
@@ -24,10 +23,11 @@ export function breach(story: Story): string | undefined {
       early(attempt) ??
       lesser(story, attempt) ??
       applied(story, attempt, byFact) ??
-      claimed(story, attempt, byFact);
+      claimed(story, attempt, byFact) ??
+      twice(story, attempt);
     if (found) return `run ${n}: ${found}`;
   }
-  return story.chains.map((chain) => twice(story, chain)).find((each) => each) ?? converged(story);
+  return converged(story);
 }
 
 /** An account that does not see everything, at any of its looks, sends nothing after that. */
@@ -56,7 +56,7 @@ function early(attempt: Attempt): string | undefined {
 }
 
 function applied(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, Written[]>): string | undefined {
-  const [planned, judged] = [plannedFrom(attempt.chain), judgedBy(attempt)];
+  const [planned, judged] = [plannedFrom(attempt), judgedBy(attempt)];
   if (!planned || !judged) return undefined;
   const all = story.history.writes.filter(({ by }) => by === attempt);
   // The server lifts the restriction to domains together with the last domain.
@@ -83,11 +83,11 @@ function overwritten(
   return last?.by === "other" ? `${fact}, which somebody else had made ${last.to}, became ${to}` : undefined;
 }
 
-const made = (story: Story, { attempts }: Chain): Set<string> =>
+const made = (story: Story, attempt: Attempt): Set<string> =>
   new Set(
     story.history.writes.flatMap(({ by, fact, to }) => {
       const { thing, field } = partsOf(fact);
-      return field === "there" && to && attempts.includes(by as Attempt) ? [thing] : [];
+      return field === "there" && to && by === attempt ? [thing] : [];
     }),
   );
 
@@ -102,13 +102,13 @@ function invites({ wish }: Story, fact: Fact, to: unknown): boolean {
 /** Only what the file speaks of is changed, of the things that it was about when the plan was made, and what was made for it. */
 function strange(
   story: Story,
-  { chain }: Attempt,
+  attempt: Attempt,
   writes: readonly Written[],
   planned: Reading,
   judged: Reading,
 ): string | undefined {
   const { wish, register, history } = story;
-  const own = made(story, chain);
+  const own = made(story, attempt);
   const facts = new Map([...planned.facts].filter(([fact]) => !fact.startsWith("folders ")));
   for (const [fact, value] of planned.folders.facts) if (fact.startsWith("folders ")) facts.set(fact, value);
   const asked = new Map(askedOf(wish.content, facts, register).map((each) => [each.thing, fieldsOf(each)]));
@@ -138,50 +138,52 @@ function strange(
   return undefined;
 }
 
-/** Milliseconds within which a process that heard an answer has it on disk. */
-const writing = 150;
-
-/** Whose servers do not tell is known again by what it is. */
-const knowable = (thing: string, writes: readonly Written[]): boolean =>
-  /^(channels|groups|folders) /.test(thing) ||
-  !writes.some(({ by, fact }) => by === "other" && partsOf(fact).thing === thing && !/ (name|pattern)$/.test(fact));
-
-/**
- * No run, nor any that goes on with it, makes a thing a second time, and none makes a channel by subscribing people to it.
- * What was made without the run hearing of it, and is called otherwise by now, is known again while it is there; and no
- * request can be called back that was under way before the other one was answered.
- */
-function twice({ history }: Story, chain: Chain): string | undefined {
-  const seen = new Map<string, string>();
-  /** When it was heard that a thing was made, in milliseconds of virtual time. */
-  const known = new Map<string, number>();
+/** No run makes two things of one name, and none makes a channel by subscribing people to it. */
+function twice({ history }: Story, attempt: Attempt): string | undefined {
+  const seen = new Set<string>();
   for (const { at, by, fact, to, from } of history.writes) {
-    const { section, field, thing } = partsOf(fact);
-    if (from !== undefined || !["name", "pattern"].includes(field) || !chain.attempts.includes(by as Attempt)) continue;
+    const { section, field } = partsOf(fact);
+    if (by !== attempt || from !== undefined || !["name", "pattern"].includes(field)) continue;
     const name = `${section} ${to}`;
-    const attempt = by as Attempt;
-    const passage = attempt.passages.find(({ request }) => attempt.served.get(request)?.at === at)!;
-    if (passage.request.url.endsWith("/users/me/subscriptions")) return `${name} was made by subscribing people to it`;
-    const first = seen.get(name);
-    // A folder that is put away leaves its name to another.
-    const called = (write: Written) => new RegExp(`^${first} (name|pattern|there|away)$`).test(write.fact);
-    if (first && !history.writes.some((write) => write.by === "other" && write.at < at && called(write)))
-      return `${name} was made twice`;
-    const judged = judgedBy(attempt);
-    if (
-      first &&
-      judged &&
-      momentOf(judged, `${first} there`).facts.has(`${first} there`) &&
-      knowable(first, history.writes)
-    )
-      return `${name} was made twice, and the first was there when the run looked`;
-    if (first && passage.left > (known.get(first) ?? Number.POSITIVE_INFINITY))
-      return `${name} was made twice, and it was known to be made`;
-    seen.set(name, thing);
-    const kept = attempt.process.ceased - passage.over! > writing;
-    if (passage.answered && passage.told && kept) known.set(thing, passage.over!);
+    const { request } = attempt.passages.find(({ request }) => attempt.served.get(request)?.at === at)!;
+    if (request.url.endsWith("/users/me/subscriptions")) return `${name} was made by subscribing people to it`;
+    if (seen.has(name)) return `${name} was made twice`;
+    seen.add(name);
   }
   return undefined;
+}
+
+/** Live folders that have one name, by their ids: where the file means one of them by it, nobody can tell which. */
+function undecided(content: Content, facts: Facts): string[] | undefined {
+  const entries = (content.folders ?? []) as Entry[];
+  const named = new Map<string, string[]>();
+  for (const [fact, value] of facts) {
+    const { section, id, field, thing } = partsOf(fact);
+    if (section !== "folders" || field !== "name" || facts.get(`${thing} away`) !== false) continue;
+    if (entries.some((entry) => entry.id === Number(id))) continue;
+    const name = String(value).toLowerCase();
+    named.set(name, [...(named.get(name) ?? []), id]);
+  }
+  const meant = entries.flatMap(({ id, name, was }) => {
+    const [now, old] = [name, was].map((each) => named.get(String(each ?? "").toLowerCase()));
+    return id === undefined ? [now ?? old ?? []] : [];
+  });
+  return meant.find((ids) => ids.length > 1);
+}
+
+/** Where the file means one of several things by a name that all of them have, nothing is done. */
+function guessed({ wish }: Story, { passages }: Attempt, { folders }: Reading): string | undefined {
+  const alike = undecided(wish.content, folders.facts);
+  const sent = alike && passages.find(changes);
+  return sent && `${sent.request.method} ${sent.request.url} was sent, and nobody knows which of ${alike} is meant`;
+}
+
+/** Somebody else has left two things with one name: nothing is sent, and the run names both. */
+function asking({ wish }: Story, attempt: Attempt): boolean {
+  const alike = undecided(wish.content, plannedFrom(attempt)!.folders.facts);
+  const { code, err, passages } = attempt;
+  const named = alike?.map((id) => `id ${id}`).join(", ");
+  return named !== undefined && code === 2 && !passages.some(changes) && err.includes(named);
 }
 
 /** Nobody may be made to do without any owner, and no account lets itself go: such a file is never applied. */

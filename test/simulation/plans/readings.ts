@@ -1,7 +1,7 @@
 /** When a run has read the organization, and what there was at that moment. */
 import type { Passage } from "../network.ts";
 import type { Facts } from "./facts.ts";
-import type { Attempt, Chain } from "./story.ts";
+import type { Attempt } from "./story.ts";
 
 export interface Moment {
   /** By the history's count. */
@@ -49,7 +49,7 @@ export function readingsOf(attempt: Attempt): readonly Reading[] {
 const applies = ({ words }: Attempt): boolean => words[1] === "apply";
 
 /** What the plan of a run was made from; undefined where none was. */
-export const plannedFrom = ({ attempts }: Chain): Reading | undefined => readingsOf(attempts[0]!)[0];
+export const plannedFrom = (attempt: Attempt): Reading | undefined => readingsOf(attempt.planner ?? attempt)[0];
 
 /** What a run was judged by right before its first change; undefined where it did not come that far. */
 export const judgedBy = (attempt: Attempt): Reading | undefined =>

@@ -18,17 +18,11 @@ import { changes } from "./readings.ts";
 import { Register, type Unmet, unmet } from "./wished.ts";
 import { type Wish, wishOf } from "./wishes.ts";
 
-/** What the runs of one journal have in common, and the one that made their plan. */
-export interface Chain {
-  readonly journal: string;
-  /** What was made by it. */
-  readonly attempts: Attempt[];
-}
-
-/** One process that plans, applies the file or a plan, or goes on with what an earlier one has begun. */
+/** One process that plans, or applies the file or a plan. */
 export interface Attempt {
   readonly words: readonly string[];
-  readonly chain: Chain;
+  /** The run that made its plan: itself, where it applies the file. */
+  readonly planner: Attempt | undefined;
   readonly passages: Passage[];
   /** Requests that reached the server, and what the organization was when it had judged them. */
   readonly served: Map<HttpRequest, { at: number; facts: Facts }>;
@@ -57,7 +51,6 @@ export interface Story {
   /** The address of the account that applies files. */
   readonly caller: string;
   readonly history: History<By>;
-  readonly chains: Chain[];
   readonly attempts: Attempt[];
   readonly state: State;
   /** What is not as the file says when everything is over. */
@@ -108,7 +101,7 @@ class Telling {
     const register = new Register(state);
     const caller = callerOf(state).delivery_email;
     const history = new History<By>(state);
-    this.story = { seed, wish, register, caller, history, chains: [], attempts: [], state, left: [] };
+    this.story = { seed, wish, register, caller, history, attempts: [], state, left: [] };
   }
 
   async #meddle(): Promise<void> {
@@ -134,7 +127,10 @@ class Telling {
     return response;
   }
 
-  async #attempt(words: string[], chain: Chain, calm = false): Promise<Attempt> {
+  async #attempt(
+    words: string[],
+    { calm = false, planner }: { calm?: boolean; planner?: Attempt } = {},
+  ): Promise<Attempt> {
     const chance = this.#chance;
     const time = this.#time;
     const lifetime = calm || chance.hits(0.4) ? Number.POSITIVE_INFINITY : chance.whole(20, 250);
@@ -144,7 +140,7 @@ class Telling {
     const passages: Passage[] = [];
     const made: Attempt = {
       words,
-      chain,
+      planner,
       passages,
       served: new Map(),
       calm,
@@ -156,7 +152,6 @@ class Telling {
       unmet: [],
     };
     this.story.attempts.push(made);
-    chain.attempts.push(made);
     const network = new Network(time, chance, this.#weather, (request) => this.#serve(made, request));
     const now = () => time.now + noon;
     const portion = this.#portion;
@@ -184,34 +179,27 @@ class Telling {
     await this.#disk.of(writer, reliable).write(file, JSON.stringify(this.story.wish.content));
   }
 
-  #chain(): Chain {
-    const chain = { journal: `/state/${this.story.chains.length}.jsonl`, attempts: [] };
-    this.story.chains.push(chain);
-    return chain;
+  /** Another journal for each run. */
+  #applying(what: string): string[] {
+    return ["org", "apply", what, "--journal", `/state/${this.story.attempts.length}.jsonl`, "-o", "json", "--yes"];
   }
 
   /** From the file or from a plan of it. */
   async #troubled(): Promise<void> {
-    const chance = this.#chance;
-    const { wish, chains } = this.story;
-    const chain = this.#chain();
-    const applying = (what: string, planning: boolean) =>
-      this.#attempt(
-        ["org", "apply", what, "--journal", chain.journal, "-o", "json", ...flagsOf(wish, planning), "--yes"],
-        chain,
-      );
-    if (chance.hits(0.8)) return void (await applying(file, true));
-    const plan = `/files/plan-${chains.length}.json`;
-    const { code } = await this.#attempt(["org", "plan", file, "--out", plan, ...flagsOf(wish, true)], chain);
-    if (code === 0) await applying(plan, false);
+    const { wish, attempts } = this.story;
+    if (this.#chance.hits(0.8)) {
+      await this.#attempt([...this.#applying(file), ...flagsOf(wish, true)]);
+      return;
+    }
+    const plan = `/files/plan-${attempts.length}.json`;
+    const planner = await this.#attempt(["org", "plan", file, "--out", plan, ...flagsOf(wish, true)]);
+    if (planner.code === 0) await this.#attempt([...this.#applying(plan), ...flagsOf(wish, false)], { planner });
   }
 
   async #calm(): Promise<void> {
-    const { wish } = this.story;
-    const chain = this.#chain();
-    const lifted = ["--allow-empty", "--allow-lockout", "--max-removals", "1000", ...(wish.prune ? ["--prune"] : [])];
-    const words = ["org", "apply", file, "--journal", chain.journal, "-o", "json", ...lifted, "--yes"];
-    await this.#attempt(words, chain, true);
+    const lifted = ["--allow-empty", "--allow-lockout", "--max-removals", "1000"];
+    const pruning = this.story.wish.prune ? ["--prune"] : [];
+    await this.#attempt([...this.#applying(file), ...lifted, ...pruning], { calm: true });
   }
 
   async #tell(): Promise<void> {

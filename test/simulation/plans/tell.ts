@@ -12,8 +12,8 @@ function passage({ left, request: { method, url, body }, served, answered, staye
 }
 
 function attempt(one: Attempt, n: number): string {
-  const { words, code, passages, out, err, chain } = one;
-  const reads = `planned from ${plannedFrom(chain)?.at ?? "nothing"}, judged by ${judgedBy(one)?.at ?? "nothing"}`;
+  const { words, code, passages, out, err } = one;
+  const reads = `planned from ${plannedFrom(one)?.at ?? "nothing"}, judged by ${judgedBy(one)?.at ?? "nothing"}`;
   const how = code === undefined ? "died" : `ended with ${code}`;
   return [
     `run ${n}: zulipctl ${words.join(" ")}: ${how}; ${reads}`,
