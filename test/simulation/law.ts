@@ -130,30 +130,23 @@ function inOrder(story: Story, batch: Batch): string | undefined {
       parts.map(({ things: [thing = ""] }, part): [Key, string] => [keyOf(row, part), targetOf(thing)]),
     ),
   );
-  const undone = new Set(
-    batch.wishes.flatMap(({ row: { row }, parts }) =>
-      parts.flatMap(({ things }, part) =>
-        batch.ifChanged && things.some((thing) => story.meddled.has(thing)) ? [keyOf(row, part)] : [],
-      ),
-    ),
-  );
   // What could not be told by its channel's name was left out by an earlier run, and comes when the name is known;
   // likewise a removal whose addition is done later.
   const nameless = ({ things: [thing = ""] }: Part) => thing.startsWith("#") && / [+-] /.test(thing);
-  for (const [n, { row, parts }] of batch.wishes.entries())
-    for (const [part, wish] of parts.entries())
-      if (
-        (nameless(wish) || row.changes[part]?.afterAdditions) &&
-        batch.attempts.some((by) => by.finished[n]?.results[part]?.outcome === "not_sent")
-      )
-        undone.add(keyOf(row.row, part));
+  const late = new Set(
+    batch.wishes.flatMap(({ row, parts }, n) =>
+      parts.flatMap((wish, part) => {
+        const left = batch.attempts.some((by) => by.finished[n]?.results[part]?.outcome === "not_sent");
+        return row.changes[part]?.afterAdditions || (nameless(wish) && left) ? [keyOf(row.row, part)] : [];
+      }),
+    ),
+  );
   const places = new Map([...targets.keys()].map((key, place) => [key, place]));
   const reached = new Map<string, number>();
   const seen = new Set<Key>();
   for (const entry of entries(story, batch))
     for (const key of "sent" in entry ? entry.rows : []) {
-      // What was so when an earlier run looked, and was undone by somebody else, is sent when its time is over.
-      if (seen.has(key) || undone.has(key)) continue;
+      if (seen.has(key) || late.has(key)) continue;
       seen.add(key);
       const target = targets.get(key)!;
       if (places.get(key)! < (reached.get(target) ?? -1)) return `${key} was overtaken on its way to ${target}`;
@@ -163,7 +156,7 @@ function inOrder(story: Story, batch: Batch): string | undefined {
 }
 
 /** The server holds what it was asked for and what it had before. */
-function state({ state, people, batches, meddled }: Story): string | undefined {
+function state({ state, people, batches }: Story): string | undefined {
   const passages = batches.flatMap(({ attempts }) => attempts.flatMap(changing));
   const applied = passages
     .filter(({ served }) => served?.status === 200)
@@ -184,9 +177,8 @@ function state({ state, people, batches, meddled }: Story): string | undefined {
     const expected = people.users.filter(
       (user) => done.has(`${of} + ${user}`) || (members.includes(user) && !done.has(`${of} - ${user}`)),
     );
-    const certain = (user: number) => !meddled.has(`${of} + ${user}`);
     const present = people.users.filter((user) => now.has(user));
-    const found = differ(of, present.filter(certain), expected.filter(certain));
+    const found = differ(of, present, expected);
     if (found) return found;
   }
   for (const { id, name } of people.channels) {

@@ -5,7 +5,6 @@ import { type Failure, Interrupted } from "../../src/errors.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { Chance } from "./chance.ts";
 import { Disk } from "./disk.ts";
-import { meddle } from "./meddler.ts";
 import { Network, type Passage } from "./network.ts";
 import { Desired, organization, type People, peopleOf, type Wish } from "./organization.ts";
 import { worldOf } from "./place.ts";
@@ -20,8 +19,6 @@ export interface Batch {
   merge: boolean;
   /** Rows that are read ahead. */
   ahead: number;
-  /** Groups are read first, and what is so already is not asked for: `--if-changed`. */
-  ifChanged: boolean;
   /** Later runs repeat what is unknown. */
   retryUnknown: boolean;
   attempts: Attempt[];
@@ -51,8 +48,6 @@ export interface Story {
   people: People;
   state: Sandbox["state"];
   disk: Disk;
-  /** Memberships that somebody else has brought about or undone, in the words of `Part.things`. */
-  meddled: Set<string>;
   /** Whatever was thrown that is no failure. */
   bug?: unknown;
 }
@@ -77,13 +72,12 @@ export async function live(seed: number): Promise<Story> {
     wishes: wishes.rows(chance.whole(1, chance.of([4, 8, 16])), n),
     merge: chance.hits(0.85),
     ahead: chance.of([1, 3, 4096, 4096]),
-    ifChanged: chance.hits(0.3),
     retryUnknown: chance.hits(0.2),
     attempts: [],
   });
   const batches = [batch("/state/one.jsonl", 0)];
   if (chance.hits(0.15)) batches.push(batch("/state/two.jsonl", 1));
-  const story: Story = { seed, batches, people, state: sandbox.state, disk, meddled: new Set() };
+  const story: Story = { seed, batches, people, state: sandbox.state, disk };
 
   const attempt = async (of: Batch, calm = false): Promise<void> => {
     const process = new Process(time, chance, calm ? Number.POSITIVE_INFINITY : lifetime(chance));
@@ -126,7 +120,7 @@ export async function live(seed: number): Promise<Story> {
     // The first stands still for a while, or somebody takes its lock for a dead one's; and another is started.
     if (chance.hits(0.15)) {
       const { path, attempts } = batches[0]!;
-      const when = chance.whole(0, chance.of([50, 5000]));
+      const when = chance.whole(20, chance.of([50, 5000]));
       const still = chance.hits(0.7) ? chance.whole(20_000, 120_000) : 0;
       time.after(when, () => {
         if (still) attempts[0]?.process.freeze(still);
@@ -147,8 +141,6 @@ export async function live(seed: number): Promise<Story> {
         weather.closed = false;
       });
     }
-    if (chance.hits(0.1))
-      for (let n = chance.whole(1, 3); n > 0; n--) time.after(chance.whole(0, 90_000), () => meddle(chance, story));
     await Promise.all(started);
     for (const of of batches) {
       for (let n = chance.whole(0, 3); n > 0; n--) {

@@ -3,18 +3,12 @@
 import { getChannels } from "../../src/api/channels.ts";
 import { RetryBudget } from "../../src/client/retry.ts";
 import { Server } from "../../src/client/server.ts";
-import { subscribers } from "../../src/commands/channel/lists.ts";
-import { groupMembers } from "../../src/commands/group/lists.ts";
 import type { Change } from "../../src/engine/change.ts";
 import type { Header } from "../../src/engine/journal.ts";
 import { Run } from "../../src/engine/run.ts";
 import type { ChangeRow } from "../../src/engine/task.ts";
 import { transport } from "../../src/engine/transport.ts";
 import { Failure } from "../../src/errors.ts";
-import { Rosters } from "../../src/resolve/rosters.ts";
-import type { Context } from "../../src/run/context.ts";
-import { compared } from "../../src/run/members/compare.ts";
-import { makerOf } from "../../src/run/members/plan.ts";
 import { Secret, type World } from "../../src/world.ts";
 import type { Chance } from "./chance.ts";
 import type { Attempt, Batch } from "./life.ts";
@@ -31,11 +25,10 @@ export async function run(world: World, of: Batch, made: Attempt, people: People
     const known = (await world.files.read(of.path)) !== undefined;
     const taken = await Run.open(world, of.path, known);
     try {
-      const named = await byName(
+      const rows = await byName(
         server,
         of.wishes.map(({ row }) => row),
       );
-      const rows = of.ifChanged ? await compare(world, server, named) : named;
       await go(taken, server, of, made, rows, chance);
     } finally {
       await taken.close();
@@ -58,36 +51,6 @@ async function byName(server: Server, rows: readonly ChangeRow[]): Promise<Chang
     return name === undefined ? each : { ...each, args: operation.renamed!(args, name) };
   };
   return rows.map((row) => ({ ...row, changes: row.changes.map(renamed) }));
-}
-
-/** The rows as `--if-changed` makes them out. Throws the `Failure` of a read. */
-async function compare(world: World, server: Server, rows: readonly ChangeRow[]): Promise<ChangeRow[]> {
-  const rosters = new Rosters(async () => server);
-  const context = { world, rosters, flags: { yes: true }, server: async () => server } as unknown as Context;
-  const compareOne = async (each: Change): Promise<Change[]> => {
-    const spec = [groupMembers, subscribers].find(({ calls }) =>
-      calls.some((call) => call.operation === each.operation),
-    );
-    const call = spec?.calls.find(({ operation }) => operation === each.operation);
-    if (!spec || !call) return [each];
-    const [id, name] = ownerOf(each);
-    const asked = each.operation.memberships!(each.args).map(({ added, removed }) => ({
-      added: [...added],
-      removed: [...removed],
-    }));
-    const maker = makerOf(spec, { id, typed: each.target, name }, {});
-    return compared(context, maker, [call], asked);
-  };
-  return Promise.all(
-    rows.map(async (row) => ({ ...row, changes: (await Promise.all(row.changes.map(compareOne))).flat() })),
-  );
-}
-
-/** The id of what a membership change is made to, and its name where the request gives it. */
-function ownerOf({ args }: Change): [id: number, name: string] {
-  const id = (args.user_group_id ?? args.stream_id) as number;
-  const [first = ""] = (args.subscriptions ?? []) as (string | { name: string })[];
-  return [id, typeof first === "string" ? first : first.name];
 }
 
 async function go(

@@ -36,10 +36,6 @@ const readings = ({ passages }: Attempt, thing: string): Passage[] =>
       heard(passage),
   );
 
-/** Some process compared what is wished with what is there, and this was so. */
-const soAlready = ({ ifChanged, attempts }: Batch, thing: string): boolean =>
-  ifChanged && attempts.some((by) => readings(by, thing).some((reading) => shows(reading, thing)));
-
 /** A request was refused, and the read that came next showed why this part of it had to be. */
 const judged = ({ things }: Part, all: readonly Asked[]): boolean =>
   all.some((asked) => {
@@ -82,9 +78,7 @@ const show = (asked: Asked): string => {
 function muddled(story: Story, batch: Batch): Set<Key> {
   const unclear = new Set<Key>(
     batch.wishes.flatMap(({ row: { row }, parts }) =>
-      parts.flatMap(({ muddling, things }, n) =>
-        muddling || things.some((thing) => story.meddled.has(thing)) ? [keyOf(row, n)] : [],
-      ),
+      parts.flatMap(({ muddling }, n) => (muddling ? [keyOf(row, n)] : [])),
     ),
   );
   return new Set(
@@ -114,7 +108,6 @@ export function rows(story: Story, batch: Batch): string | undefined {
       const key = keyOf(row.row, part);
       const told = batch.attempts.map(({ finished }) => finished[n]?.results[part]);
       const { outcome } = told.at(-1)!;
-      if (wish.things.some((thing) => story.meddled.has(thing))) continue;
       const kept = withoutAdditions(batch, n, part);
       if (kept) {
         const sent = wish.things.flatMap((thing) => (asked.get(thing) ?? []).filter(({ stayed }) => !stayed));
@@ -128,8 +121,7 @@ export function rows(story: Story, batch: Batch): string | undefined {
           continue;
         const found =
           answered(story, thing, told.at(-1)!) ??
-          unchanged(batch, wish, told.at(-1)!) ??
-          verdict(wish, outcome, all, { unclear: unclear.has(key), unsent, so: soAlready(batch, thing) }) ??
+          verdict(wish, outcome, all, { unclear: unclear.has(key), unsent }) ??
           repetition(wish, all, { attempts: batch.attempts, unsent }) ??
           batch.attempts.map((by, n) => before(wish, told[n], by, all, outcome)).find((each) => each);
         if (found) return `${key} (${thing}), ${outcome}: ${found}\n  ${all.map(show).join("\n  ")}`;
@@ -174,15 +166,7 @@ function answered({ state }: Story, thing: string, told: ChangeResult): string |
   return made.includes(ids.join()) ? undefined : `its ids are ${ids} and not ${made}`;
 }
 
-/** What needed no request was so, for all that reading told. */
-function unchanged(batch: Batch, { things }: Part, told: ChangeResult): string | undefined {
-  if (told.outcome !== "done" || !told.unchanged) return undefined;
-  return things.every((thing) => soAlready(batch, thing)) ? undefined : "unchanged, although no reading says so";
-}
-
 interface Known {
-  /** Reading showed that it was so, and the run goes by that. */
-  so: boolean;
   /** It was in one request with something of which reading cannot tell. */
   unclear: boolean;
   /** A request that never left was recorded: nobody lived to send it, and nobody can know that. */
@@ -190,12 +174,7 @@ interface Known {
 }
 
 /** Of what the last run told. */
-function verdict(
-  wish: Part,
-  outcome: string,
-  all: readonly Asked[],
-  { unclear, unsent, so }: Known,
-): string | undefined {
+function verdict(wish: Part, outcome: string, all: readonly Asked[], { unclear, unsent }: Known): string | undefined {
   const { membership, vain, possible } = wish;
   const times = all.filter(applied).length;
   const doubts = unsent || all.some(doubtful);
@@ -207,15 +186,12 @@ function verdict(
   if (all.some((asked) => applied(asked) && certain(asked)) && outcome !== "done") return "although it was answered";
   switch (outcome) {
     case "done":
-      if (so || all.some((asked) => applied(asked) && heard(asked))) return undefined;
+      if (all.some((asked) => applied(asked) && heard(asked))) return undefined;
       return membership && doubts && (times > 0 || vain) ? undefined : "although no answer says so";
     case "refused":
       if (times > 0) return "applied nevertheless";
       if (possible) return "although nothing is wrong with it";
-      // Of a row that is so in part, only the rest was ever asked for.
-      return (so && wish.things.length > 1) || all.some(alone) || judged(wish, all)
-        ? undefined
-        : "although it was not refused by itself";
+      return all.some(alone) || judged(wish, all) ? undefined : "although it was not refused by itself";
     case "unknown":
       if (!doubts) return "although every request was answered";
       return membership && !unclear ? "a membership change that no reading settled" : undefined;
