@@ -233,3 +233,9 @@ export function withPreview<T extends { readonly preview?: Preview | undefined; 
   if (!preview) return verb;
   return { ...verb, flags: { ...flags, diff, exitCode, ...(preview === true && { ifChanged }) } };
 }
+
+/** Where a file goes that is fetched. */
+export const savingFlags = {
+  to: path("where to save it (default: its own name, in this directory)", "file|directory|-"),
+  overwrite: toggle("overwrite an existing file"),
+};

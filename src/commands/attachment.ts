@@ -1,12 +1,11 @@
 import { type Attachment, getAttachments, removeAttachment } from "../api/attachments.ts";
 import { acts } from "../cli/conversation.ts";
-import { ago, fileSize, ids, number, offered, toggle } from "../cli/kinds.ts";
+import { ago, fileSize, ids, number, offered, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { irreversible, questionAbout } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { firstOf } from "../counted.ts";
 import { size, when } from "../output/when.ts";
-import { savingFlags } from "./saving-flags.ts";
 
 /** Milliseconds since the epoch; up to level 442 servers count so, later ones in seconds. */
 const created = ({ create_time }: Attachment): number => (create_time > 1e11 ? create_time : create_time * 1000);

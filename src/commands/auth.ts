@@ -8,7 +8,7 @@ export const auth = noun("Credentials: which are used, and where they come from"
   status: acts({
     doc: "Show the account in use, where its credentials come from, and whether the server accepts them",
     examples: ["zulipctl auth status"],
-    run: async () => (await import("./auth/status.ts")).status,
+    run: async () => (await import("./auth/login.ts")).status,
   }),
 
   login: acts({

@@ -33,7 +33,7 @@ export const channel = noun("Channels and their settings", {
       "zulipctl channel create sketches --folder Projects --subscribe cora@sandbox.example,otis@sandbox.example",
       "zulipctl channel create salaries --private --can-subscribe-group nobody --description 'Who earns what'",
     ],
-    run: async () => (await import("./channel/create.ts")).create,
+    run: async () => (await import("./channel/update.ts")).create,
   }),
 
   update: plansWith({
@@ -70,7 +70,7 @@ export const channel = noun("Channels and their settings", {
     doc: "One channel with its settings, and who may do what in it",
     operands: { channel: channelWord() },
     examples: ["zulipctl channel show general", "zulipctl channel show design --jq .folder_id"],
-    run: async () => (await import("./channel/show.ts")).show,
+    run: async () => (await import("./channel/list.ts")).show,
   }),
 
   archive: changesEach(archiveChannel, {
@@ -83,7 +83,7 @@ export const channel = noun("Channels and their settings", {
       question: others.length ? `Archive ${others.length + 1} channels` : `Archive channel "${one?.typed}"`,
       consequence: "Subscribers lose access.",
     }),
-    question: async (...asked) => (await import("./channel/question.ts")).question(...asked),
+    question: async (...asked) => (await import("./channel/list.ts")).question(...asked),
     examples: [
       "zulipctl channel archive design --yes",
       "zulipctl channel list --inactive -o ids | zulipctl channel archive - --yes",

@@ -31,7 +31,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
       "zulipctl drafts add --channel design --topic logo --content 'What about blue?'",
       "zulipctl drafts add --to cora@sandbox.example --content 'See you tomorrow'",
     ],
-    run: async () => (await import("./drafts/add.ts")).add,
+    run: async () => (await import("./drafts/write.ts")).add,
   }),
 
   edit: plans({
@@ -40,7 +40,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
     flags: { ...one, from: offered("file", textOrFile("the whole draft as JSON; - reads stdin", "file")) },
     preview: true,
     examples: ["zulipctl drafts edit 1 --content 'What about green?'"],
-    run: async () => (await import("./drafts/edit.ts")).edit,
+    run: async () => (await import("./drafts/write.ts")).edit,
   }),
 
   rm: changesEach(removeDraft, {

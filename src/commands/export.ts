@@ -1,12 +1,11 @@
 import { getConsents, getExports, removeExport } from "../api/exports.ts";
 import { acts, plans } from "../cli/conversation.ts";
-import { choice, ids, number, offered, toggle } from "../cli/kinds.ts";
+import { choice, ids, number, offered, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { irreversible, questionAbout } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { when } from "../output/when.ts";
-import { stateOf } from "./export/state.ts";
-import { savingFlags } from "./saving-flags.ts";
+import { stateOf } from "./export/fetch.ts";
 
 const waitTimeout = number("how many seconds to wait at most (default: 3600)", "seconds");
 
@@ -21,7 +20,7 @@ export const dataExport = noun("Exports of the organization's data", {
       overwrite: savingFlags.overwrite,
     },
     examples: ["zulipctl export create --type public", "zulipctl export create --wait --to organization.tar.gz"],
-    run: async () => (await import("./export/create.ts")).create,
+    run: async () => (await import("./export/fetch.ts")).create,
   }),
 
   list: lists(getExports, {
@@ -42,7 +41,7 @@ export const dataExport = noun("Exports of the organization's data", {
     operands: { id: offered("export", number("id of the export", "id")) },
     flags: { waitTimeout },
     examples: ["zulipctl export wait 1 --wait-timeout 7200"],
-    run: async () => (await import("./export/wait.ts")).wait,
+    run: async () => (await import("./export/fetch.ts")).wait,
   }),
 
   download: acts({
@@ -50,7 +49,7 @@ export const dataExport = noun("Exports of the organization's data", {
     operands: { id: offered("export", number("id of the export", "id")) },
     flags: savingFlags,
     examples: ["zulipctl export download 1 --to organization.tar.gz"],
-    run: async () => (await import("./export/download.ts")).download,
+    run: async () => (await import("./export/fetch.ts")).download,
   }),
 
   rm: changesEach(removeExport, {

@@ -18,5 +18,5 @@ export const fetchKey = acts({
   },
   note: madeBy,
   examples: ["zulipctl fetch-key --site https://chat.example.com --username ada@example.com"],
-  run: async () => (await import("./fetch-key/fetch.ts")).fetch,
+  run: async () => (await import("./auth/login.ts")).fetch,
 });

@@ -87,7 +87,7 @@ export const group = noun("User groups and their members", {
     doc: "One user group with its members, and who may do what with it",
     operands: { group: groupWord() },
     examples: ["zulipctl group show designers", "zulipctl group show role:members --jq '.members | length'"],
-    run: async () => (await import("./group/show.ts")).show,
+    run: async () => (await import("./group/members.ts")).show,
   }),
 
   deactivate: changesEach(deactivateGroup, {
@@ -100,7 +100,7 @@ export const group = noun("User groups and their members", {
       question: others.length ? `Deactivate ${others.length + 1} groups` : `Deactivate group "${one?.typed}"`,
       consequence: `Nobody can mention ${others.length ? "them" : "it"} any more.`,
     }),
-    question: async (...asked) => (await import("./group/question.ts")).question(...asked),
+    question: async (...asked) => (await import("./group/members.ts")).question(...asked),
     examples: ["zulipctl group deactivate makers --yes"],
   }),
 

@@ -61,7 +61,7 @@ export const invite = noun("Invitations by mail and by link", {
       "zulipctl invite add linus@example.com,grace@example.com --channel general --expires 7d",
       "zulipctl invite add mary@example.com --role guest --no-channels",
     ],
-    run: async () => (await import("./invite/add.ts")).add,
+    run: async () => (await import("./invite/send.ts")).add,
   }),
 
   link: changes(createInvitationLink, {
@@ -80,7 +80,7 @@ export const invite = noun("Invitations by mail and by link", {
     doc: "Revoke invitations",
     operands: { whats: invitations() },
     examples: ["zulipctl invite list -o ids | zulipctl invite rm -"],
-    run: async () => (await import("./invite/remove.ts")).rm,
+    run: async () => (await import("./invite/send.ts")).rm,
   }),
 
   resend: plansWith({
@@ -88,6 +88,6 @@ export const invite = noun("Invitations by mail and by link", {
     doc: "Resend invitation e-mails",
     operands: { whats: invitations() },
     examples: [`zulipctl invite list --jq '.[] | select(.email) | "email:\\(.id)"' | zulipctl invite resend -`],
-    run: async () => (await import("./invite/remove.ts")).resend,
+    run: async () => (await import("./invite/send.ts")).resend,
   }),
 });

@@ -39,7 +39,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     flags: { pattern: pattern(), urlTemplate: urlTemplate(), ...trial },
     someFlag: true,
     examples: ["zulipctl linkifier update 1 --url-template 'https://issues.example.com/{id}' --sample 'see #123'"],
-    run: async () => (await import("./linkifier/update.ts")).update,
+    run: async () => (await import("./linkifier/check.ts")).update,
   }),
 
   rm: changesEach(removeLinkifier, {
@@ -78,7 +78,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
       "zulipctl linkifier test 'see #123' --expect match",
       "zulipctl linkifier test 'see T123' --pattern 'T(?P<id>[0-9]+)' --url-template 'https://tracker.example.com/{id}'",
     ],
-    run: async () => (await import("./linkifier/test.ts")).test,
+    run: async () => (await import("./linkifier/check.ts")).test,
   }),
 
   list: lists(getLinkifiers, {

@@ -16,7 +16,7 @@ export const messages = noun("Messages", {
       ...narrowing,
     },
     examples: ["zulipctl messages match --ids 1,2,3 --narrow 'channel:design has:link'"],
-    run: async () => (await import("./messages/match.ts")).match,
+    run: async () => (await import("./messages/find.ts")).match,
   }),
 
   find: reads({

@@ -28,7 +28,7 @@ export const permissions = noun("Who may do what, and why", {
       "zulipctl permissions list --granted-to designers",
       "zulipctl permissions list -o csv > review.csv",
     ],
-    run: async () => (await import("./permissions/list.ts")).list,
+    run: async () => (await import("./permissions/look.ts")).list,
   }),
 
   who: reads({
@@ -41,7 +41,7 @@ export const permissions = noun("Who may do what, and why", {
       "zulipctl permissions who can-manage-all-groups",
       "zulipctl permissions who deactivate --group designers -o ids",
     ],
-    run: async () => (await import("./permissions/who.ts")).who,
+    run: async () => (await import("./permissions/look.ts")).who,
   }),
 
   check: reads({
@@ -53,7 +53,7 @@ export const permissions = noun("Who may do what, and why", {
       "zulipctl permissions check cora@sandbox.example post --channel general",
       "zulipctl permissions check me own-organization",
     ],
-    run: async () => (await import("./permissions/check.ts")).check,
+    run: async () => (await import("./permissions/look.ts")).check,
   }),
 
   of: reads({
@@ -68,7 +68,7 @@ export const permissions = noun("Who may do what, and why", {
       "zulipctl permissions of cora@sandbox.example --only-extra",
       "zulipctl permissions of otis@sandbox.example --live -o csv",
     ],
-    run: async () => (await import("./permissions/of.ts")).of,
+    run: async () => (await import("./permissions/look.ts")).of,
   }),
 
   diff: reads({

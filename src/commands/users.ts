@@ -18,9 +18,9 @@ import { changes, changesEach } from "../cli/verb.ts";
 import { needed, type Word } from "../cli/word.ts";
 import { Usage } from "../errors.ts";
 import { checkName } from "../notation/name.ts";
-import type { ProfileValue } from "./users/profile-values.ts";
+import type { ProfileValue } from "./users/show.ts";
 
-const profileValues = () => import("./users/profile-values.ts");
+const profileValues = () => import("./users/show.ts");
 
 /** Values of custom profile fields, by the names of the fields. */
 const profileFields: Word<ProfileValue[], string[]> = {
@@ -101,7 +101,7 @@ export const users = noun("People and bots", {
     doc: "The groups that somebody is in, directly or through which group",
     operands: { user: userWord() },
     examples: ["zulipctl users groups cora@sandbox.example"],
-    run: async () => (await import("./users/groups.ts")).groups,
+    run: async () => (await import("./group/members.ts")).groups,
   }),
 
   create: acts({
@@ -139,10 +139,10 @@ export const users = noun("People and bots", {
     }),
     before: async ({ user, role, allowLockout }, context) => {
       if (role && role !== "owner" && !allowLockout)
-        await (await import("./users/role-change.ts")).refuseLockout(context, user.id, role);
+        await (await import("./users/deactivate.ts")).refuseLockout(context, user.id, role);
     },
     confirm: async ({ user, role }, context) =>
-      (await import("./users/role-change.ts")).question(context, user.id, role),
+      (await import("./users/deactivate.ts")).question(context, user.id, role),
     target: "user",
     done: "Updated user {target}.",
     see: ({ user }) => `users show ${user.id}`,
@@ -172,7 +172,7 @@ export const users = noun("People and bots", {
     args: ({ id }) => ({ user_id: id }),
     done: "Reactivated user {target}.",
     see: "users list --deactivated",
-    confirm: async (all, context) => (await import("./users/role-change.ts")).reactivation(context, all),
+    confirm: async (all, context) => (await import("./users/deactivate.ts")).reactivation(context, all),
     examples: ["zulipctl users reactivate dora@sandbox.example"],
   }),
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { abilities } from "../../src/commands/server/abilities.ts";
+import { abilities } from "../../src/commands/server/info.ts";
 import { main } from "../../src/main.ts";
 import { fresh, zulipctl } from "../run.ts";
 import { testWorld } from "../world.ts";

@@ -15,8 +15,7 @@ import { type AnyOperation, operation } from "../../wire/operation.ts";
 import { maybe, type Params } from "../../wire/params.ts";
 import { anything } from "../../wire/types.ts";
 import { methods } from "../api.ts";
-import { checkNames, formIn, type Parameter, textsOf, typedParameters } from "./parameters.ts";
-import { readPath } from "./path.ts";
+import { checkNames, formIn, type Parameter, readPath, textsOf, typedParameters } from "./parameters.ts";
 
 interface Options {
   field?: Given[];

@@ -1,19 +1,21 @@
-import { getOwnUser } from "../../api/users.ts";
+import { fetchKey, getServerSettings } from "../../api/server.ts";
+import { getOwnUser, roleName } from "../../api/users.ts";
 import { canAsk } from "../../argv/confirm.ts";
 import type { Site } from "../../client/sending.ts";
-import { fromZuliprc } from "../../credentials/accounts.ts";
+import { type Found, fromZuliprc, resolveAccount } from "../../credentials/accounts.ts";
 import { keyOf } from "../../credentials/keyplace.ts";
 import { agree, type Login, makeProfile, tryKeeping } from "../../credentials/login.ts";
 import { profileName } from "../../credentials/profiles.ts";
-import { type LoginOptions, prepareLogin, withoutPrompts } from "../../credentials/prompting.ts";
+import { type LoginOptions, type PreparedLogin, prepareLogin, withoutPrompts } from "../../credentials/prompting.ts";
 import { siteOf } from "../../credentials/site.ts";
-import { NeedsLogin, Usage } from "../../errors.ts";
-import { type Context, type LocalChange, local } from "../../run/context.ts";
+import { Failure, NeedsLogin, Unreachable, Usage } from "../../errors.ts";
+import type { Single } from "../../output/form.ts";
+import { type Conclusion, type Context, type LocalChange, local } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
-import type { Secret } from "../../world.ts";
+import { Secret } from "../../world.ts";
 
 /** Asks the server whether it accepts the key; throws `NeedsLogin` where it does not. */
-export async function tryKey({ at }: Context, { site, tls }: Site, email: string, key: Secret): Promise<Login> {
+async function tryKey({ at }: Context, { site, tls }: Site, email: string, key: Secret): Promise<Login> {
   try {
     const { user_id } = await at({ site, tls, email, key: async () => key }).call(getOwnUser, {});
     return { email, key, userId: user_id };
@@ -26,7 +28,7 @@ export async function tryKey({ at }: Context, { site, tls }: Site, email: string
 }
 
 /** The same, for a dry run to show. */
-export const trial = ({ at }: Context, { site, tls }: Site) => ({
+const trial = ({ at }: Context, { site, tls }: Site) => ({
   server: at({ site, tls }),
   call: call(getOwnUser, {}),
 });
@@ -84,4 +86,116 @@ export async function importZuliprc(
     return makeProfile(world, flags, account, store, login, agreed);
   };
   return local(make, async () => trial(context, account));
+}
+
+interface Options {
+  username?: string;
+  passwordStdin?: boolean;
+  store?: "keychain" | "file";
+  print?: boolean;
+}
+
+export async function fetch(context: Context, options: Options): Promise<LocalChange> {
+  if (options.print && options.store)
+    throw new Usage("--print cannot be combined with --store: --print stores nothing", {
+      hint: "Pass only one of them.",
+    });
+  const login: LoginOptions = {
+    username: options.username,
+    usernamePrompt: "User name",
+    stdinFlag: options.passwordStdin ? "--password-stdin" : undefined,
+    missingSecret: () =>
+      new Usage("password required: stdin is not a terminal. Pass it on stdin with --password-stdin."),
+    store: options.print ? undefined : (options.store ?? "keychain"),
+  };
+  return local(
+    async () => {
+      const prepared = await prepareLogin(context, login);
+      const fetched = await obtain(context, prepared);
+      if (!options.print) return prepared.keep(fetched);
+      const key = fetched.key.reveal();
+      return {
+        kind: "change",
+        sentence: key,
+        answer: { site: prepared.site.site, email: fetched.email, user_id: fetched.userId, api_key: key },
+        ids: [],
+      };
+    },
+    async () => {
+      const { site, username } = await withoutPrompts(context, login);
+      return { server: context.at(site), call: call(fetchKey, { username, password: "" }) };
+    },
+  );
+}
+
+/** Below feature level 76 a wrong password has no code; a page that is not the server's has none either. */
+const isWrong = (error: unknown): error is Failure =>
+  error instanceof Failure &&
+  !(error instanceof Unreachable) &&
+  (error.details.code === "AUTHENTICATION_FAILED" ||
+    (error.details.code === undefined && error.details.httpStatus === 403));
+
+/** A person may mistype a password twice; nothing that a program gave is sent again. */
+async function obtain({ at, warn }: Context, { site, username, secret, canPrompt }: PreparedLogin): Promise<Login> {
+  const server = at(site);
+  // Nobody types a password for a server that cannot be reached, or is none.
+  if (canPrompt) await server.call(getServerSettings, {});
+  for (let left = canPrompt ? 2 : 0; ; left--) {
+    const password = await secret(`Password of ${username} on ${site.site}`);
+    if (!password.reveal()) throw new Usage("no password given");
+    try {
+      const { api_key, email, user_id } = await server.call(fetchKey, { username, password: password.reveal() });
+      return { email, key: new Secret(api_key), userId: user_id ?? null };
+    } catch (error) {
+      if (!isWrong(error) || left === 0) throw error;
+      await warn(`zulipctl: ${error.message}`);
+    }
+  }
+}
+
+interface Own {
+  user_id: number;
+  full_name: string;
+  role?: unknown;
+}
+
+/** Ends with 3, and the record, where the server does not accept the key. */
+export async function status({ world, flags, at, showInstead }: Context): Promise<Conclusion> {
+  const account = await resolveAccount(world, flags);
+  const server = at(account);
+  await showInstead([call(getOwnUser, {})], server);
+  try {
+    return shown(account, true, await server.call(getOwnUser, {}));
+  } catch (error) {
+    if (!(error instanceof NeedsLogin)) throw error;
+    // A key that cannot be had says nothing about the server.
+    return {
+      kind: "ended",
+      failure: error,
+      result: shown(account, error.details.httpStatus === undefined ? null : false),
+    };
+  }
+}
+
+function shown({ site, email, profile, source, kept, where }: Found, accepted: boolean | null, own?: Own): Single {
+  const { user_id, full_name, role } = own ?? {};
+  const record = { site, email, profile: profile ?? null, source, store: kept, where };
+  return {
+    kind: "single",
+    record: { ...record, ...(own && { user_id, full_name, role }), accepted },
+    columns: [
+      { head: "Site", value: () => site },
+      { head: "Account", value: () => email },
+      ...(own ? [{ head: "Name", value: () => full_name }] : []),
+      ...(own ? [{ head: "Role", value: () => (typeof role === "number" ? roleName(role) : role) }] : []),
+      { head: "Credentials", value: () => source },
+      { head: "Key", value: () => where },
+      {
+        head: "Accepted",
+        value: () => (accepted === null ? "not tried" : accepted ? "yes" : "no"),
+        style: () => (accepted ? "good" : "bad"),
+      },
+    ],
+    id: () => user_id,
+  };
 }

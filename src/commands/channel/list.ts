@@ -1,10 +1,18 @@
-import { type Channel, getChannels } from "../../api/channels.ts";
+import { type Channel, type ChannelRecord, everyChannel, getChannel, getChannels } from "../../api/channels.ts";
 import { getFolders } from "../../api/folders.ts";
+import { channelPermissions } from "../../api/permission-settings.ts";
+import { getSubscribers } from "../../api/subscriptions.ts";
 import { formOf } from "../../argv/flags.ts";
-import { type Columns, columnsOf } from "../../cli/columns.ts";
+import { type Columns, columnsOf, single } from "../../cli/columns.ts";
+import type { Named } from "../../cli/kinds.ts";
 import type { Values } from "../../cli/word.ts";
+import { counted, firstOf } from "../../counted.ts";
+import { Refused } from "../../errors.ts";
 import { arrives, type Listing } from "../../output/form.ts";
+import { when } from "../../output/when.ts";
+import type { Question } from "../../question.ts";
 import type { Context } from "../../run/context.ts";
+import { type Person, peopleOf, userColumns } from "../users/list.ts";
 import type { listFlags } from "./words.ts";
 
 type Wanted = Values<Record<never, never>, typeof listFlags>;
@@ -70,4 +78,104 @@ export async function listing(
       records: Array.isArray(records) ? records : [],
     }),
   };
+}
+
+/** From this level on an archived channel can be asked for alone. */
+const archivedOne = 480;
+
+function retention({ message_retention_days: days }: ChannelRecord): string | undefined {
+  if (days === undefined) return undefined;
+  if (days === null) return "as the organization's";
+  return days === -1 ? "for ever" : counted(days, "day");
+}
+
+const yesNo = (value: boolean | undefined) => (value === undefined ? undefined : value ? "yes" : "no");
+
+const fields = (record: ChannelRecord): Columns<ChannelRecord> => ({
+  ID: "stream_id",
+  Name: "name",
+  Description: "description",
+  Privacy: { value: privacy },
+  History: {
+    value: ({ history_public_to_subscribers: open }) =>
+      open === undefined ? undefined : open ? "shared" : "from joining on",
+  },
+  Archived: { value: ({ is_archived }) => yesNo(is_archived) },
+  Folder: { names: "folder", ids: ({ folder_id }) => folder_id },
+  Subscribers: "subscriber_count",
+  Creator: { names: "user", ids: ({ creator_id }) => creator_id },
+  Created: { value: ({ date_created }) => when(date_created) },
+  Retention: { value: retention },
+  Topics: "topics_policy",
+  ...Object.fromEntries(
+    channelPermissions
+      .filter((setting) => record[setting] !== undefined)
+      .map((setting) => [setting, { who: (shown: ChannelRecord) => shown[setting] }]),
+  ),
+});
+
+async function recordOf({ ask, server }: Context, stream_id: number): Promise<ChannelRecord> {
+  try {
+    return (await ask(getChannel, { stream_id })).stream;
+  } catch (error) {
+    const to = await server();
+    // An archived one is refused like one that there is not.
+    if (!(error instanceof Refused && error.details.httpStatus === 400 && (await to.level()) < archivedOne))
+      throw error;
+    const { streams } = await to.call(getChannels, everyChannel);
+    const found = streams.find((channel) => channel.stream_id === stream_id);
+    if (!found) throw error;
+    return found;
+  }
+}
+
+export async function show(context: Context, { channel }: { channel: Named }) {
+  const record = await recordOf(context, channel.id);
+  return single(context, record, { id: "stream_id", fields: fields(record) });
+}
+
+/** Subscribers, as `users list` shows people. */
+export async function showSubscribers(context: Context, { id: stream_id }: { id: number }): Promise<Listing<Person>> {
+  const { subscribers } = await context.ask(getSubscribers, { stream_id });
+  return {
+    kind: "listing",
+    records: await peopleOf(context, subscribers, "<channel>"),
+    id: ({ user_id }) => user_id,
+    columns: userColumns,
+  };
+}
+
+/** As many are named. */
+const most = 5;
+
+const losing = (count: number): string => `${counted(count, "subscriber")} ${count === 1 ? "loses" : "lose"} access.`;
+
+/** With names and subscribers; `otherwise` where the server refuses to tell them. */
+export async function question(
+  { server }: Pick<Context, "server">,
+  things: readonly Named[],
+  otherwise: Question,
+): Promise<Question> {
+  let channels: readonly Channel[];
+  try {
+    channels = (await (await server()).call(getChannels, { ...everyChannel, include_default: true })).streams;
+  } catch (error) {
+    if (error instanceof Refused) return otherwise;
+    throw error;
+  }
+  const known = new Map(channels.map((channel) => [channel.stream_id, channel]));
+  const found = things.map(({ id, typed }): Partial<Channel> & { name: string } => known.get(id) ?? { name: typed });
+  const defaults = found.flatMap(({ name, is_default }) => (is_default ? [name] : []));
+  const isDefault = defaults.length ? [`New users are subscribed to ${firstOf(defaults, most)} by default.`] : [];
+  const withDefaults = (consequence: string | undefined) => [consequence, ...isDefault].filter(Boolean).join(" ");
+  const [{ name, subscriber_count: count }] = found as [(typeof found)[number]];
+  if (things.length === 1)
+    return {
+      question: `Archive channel "${name}"`,
+      consequence: withDefaults(count === undefined ? otherwise.consequence : losing(count)),
+    };
+  const names = found.map((each) =>
+    each.subscriber_count === undefined ? each.name : `${each.name} (${counted(each.subscriber_count, "subscriber")})`,
+  );
+  return { ...otherwise, consequence: withDefaults(`${firstOf(names, most)}. ${otherwise.consequence}`) };
 }

@@ -48,7 +48,7 @@ export const subscribers: MembersDescription = {
     "Subscribing goes by the channel's name. Should somebody give it another one at that moment, a server makes no channel " +
     "of the old name: --add is refused with the server's words for one that cannot be (\"A default channel cannot be " +
     'private.").',
-  show: async () => (await import("./subscribers.ts")).show,
+  show: async () => (await import("./list.ts")).showSubscribers,
   examples: [
     "zulipctl channel subscribers design",
     "zulipctl channel subscribers design --add otis@sandbox.example --no-notify",

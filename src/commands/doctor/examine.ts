@@ -1,28 +1,199 @@
-/** Every check, in an order in which the first that fails is the one to see to. */
+/** The checks of the doctor, each as what it finds. */
+import { dirname, isAbsolute, join } from "node:path";
 import { getServerSettings } from "../../api/server.ts";
-import { getOwnUser } from "../../api/users.ts";
+import { getOwnUser, roleName } from "../../api/users.ts";
 import { choiceOf } from "../../argv/flags.ts";
-import { counted } from "../../counted.ts";
+import { earlierRuns } from "../../batch/earlier-runs.ts";
+import { oldest } from "../../client/level.ts";
+import { headersOf } from "../../client/response-head.ts";
+import type { Sender } from "../../client/sending.ts";
+import { counted, firstOf } from "../../counted.ts";
 import { type Found, resolveAccount, resolveSite } from "../../credentials/accounts.ts";
-import { type Details, type Failure, NeedsLogin, orUndefined, Unreachable, Usage } from "../../errors.ts";
+import { refuseForeign, tryStore, warningOf } from "../../credentials/keyplace.ts";
+import { listProfiles } from "../../credentials/profiles.ts";
+import { type Details, Failure, NeedsLogin, orUndefined, Unreachable, Usage } from "../../errors.ts";
+import { isLoopback } from "../../loopback.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { checkChoice } from "../../output/present.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
-import type { World } from "../../world.ts";
-import {
-  attempt,
-  type Check,
-  type Code,
-  configuration,
-  credentials,
-  type Finding,
-  keychain,
-  login,
-  runs,
-  server,
-  way,
-} from "./checks.ts";
+import { NoAnswer, type World } from "../../world.ts";
+import { abilities, tooOldForAll } from "../server/info.ts";
+
+export interface Check {
+  check: string;
+  status: "ok" | "warn" | "fail";
+  message: string;
+  /** How to fix it. */
+  hint?: string | undefined;
+}
+
+/** The exit code of a run in which a check fails. */
+export type Code = 2 | 3 | 4;
+
+export interface Finding extends Check {
+  /** Of one that fails. */
+  code?: Code;
+}
+
+const ok = (check: string, message: string): Finding => ({ check, status: "ok", message });
+
+const warn = (check: string, message: string, hint?: string): Finding => ({
+  check,
+  status: "warn",
+  message,
+  ...(hint !== undefined && { hint }),
+});
+
+/** Does the work; an expected failure of it is a check that fails, or a warning. */
+export async function attempt(
+  check: string,
+  work: () => Promise<Finding>,
+  { lesser = false, hint }: { lesser?: boolean; hint?: string } = {},
+): Promise<Finding> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Failure || error instanceof NoAnswer)) throw error;
+    if (error instanceof Failure && error.kind === "cancelled") throw error;
+    const { exitCode, details } = error instanceof Failure ? error : { exitCode: 4, details: {} };
+    const found = warn(check, error.message, details.hint ?? hint);
+    // What is no matter of the command line or of logging in may pass.
+    return lesser ? found : { ...found, status: "fail", code: exitCode === 2 || exitCode === 3 ? exitCode : 4 };
+  }
+}
+
+export const configuration = (world: World): Promise<Finding> =>
+  attempt("configuration", async () => {
+    const { path } = world.settings;
+    const loaded = await world.settings.load();
+    const all = await listProfiles(world);
+    const warnings = loaded ? [warningOf(loaded.access, path)] : [];
+    for (const { profile } of all) {
+      if (profile.store !== "file") continue;
+      const key = isAbsolute(profile.key_file) ? profile.key_file : join(dirname(path), profile.key_file);
+      const found = await world.files.guarded(key).catch(() => undefined);
+      if (!found) continue;
+      refuseForeign(found.access, key);
+      warnings.push(warningOf(found.access, key));
+    }
+    const [message = "", hint] = warnings.find((each) => each !== undefined)?.split("; ") ?? [];
+    if (message) return warn("configuration", message, hint);
+    return ok("configuration", loaded ? `${path}: ${counted(all.length, "profile")}` : `there is no ${path}`);
+  });
+
+/** One that the credentials in use do not need is a warning at most. */
+export const keychain = (world: World, account: Found | undefined): Promise<Finding> =>
+  attempt(
+    "keychain",
+    async () => {
+      await tryStore(world, "keychain");
+      return ok("keychain", "what is put into it comes back");
+    },
+    { lesser: account?.kept !== "keychain" },
+  );
+
+export const credentials = ({ source, email, site, key }: Found): Promise<Finding> =>
+  attempt("credentials", async () => {
+    await key();
+    return ok("credentials", `${email} on ${site}, by ${source}`);
+  });
+
+/** Nobody can resume a run whose server is gone, as sandboxes are when they end. */
+const isSandbox = (site: string | undefined): boolean =>
+  site !== undefined && URL.canParse(site) && isLoopback(new URL(site).hostname);
+
+export async function runs(world: World): Promise<Finding> {
+  const open: string[] = [];
+  for await (const { run, state, site } of earlierRuns(world))
+    if (state !== "finished" && !isSandbox(site)) open.unshift(run);
+  if (!open.length) return ok("batch", "every run is finished");
+  return warn(
+    "batch",
+    `${counted(open.length, "run")} not finished: ${firstOf(open, 3)}`,
+    'Run "zulipctl batch show <run>" to see how to resume it.',
+  );
+}
+
+const day = 24 * 3_600_000;
+/** Days before a certificate ends in which somebody should renew it. */
+const soon = 14;
+
+/** Proxy, name and certificate. */
+export async function* way({ world, flags }: Context, { site, tls }: Sender): AsyncGenerator<Finding> {
+  const { peers, clock } = world;
+  const { hostname, protocol } = new URL(site);
+  let proxy: string | undefined;
+  yield attempt("proxy", async () => {
+    proxy = await peers.proxyFor(site);
+    return ok("proxy", proxy ?? "none");
+  });
+  if (proxy !== undefined) yield ok("dns", `${hostname} is left to the proxy`);
+  else
+    yield attempt("dns", async () => ok("dns", `${hostname} is ${(await peers.addressesOf(site)).join(", ")}`), {
+      hint: "Check the name, and this machine's name server.",
+    });
+  if (protocol === "http:" && isLoopback(hostname)) return yield ok("tls", "none, as the server is on this machine");
+  const certificate = async () => {
+    const { expires, issuer } = await peers.certificateOf(site, tls, flags.timeout * 1000);
+    const days = Math.floor((expires - clock.now()) / day);
+    const message = `a certificate of ${issuer || "an unnamed authority"}, valid for ${counted(days, "more day")}`;
+    return days < soon ? warn("tls", message, "Whoever runs the server must renew it.") : ok("tls", message);
+  };
+  yield attempt("tls", certificate, { hint: "Trust a private certificate authority with --ca-file." });
+}
+
+/** What the server is and can do. */
+export async function* server(context: Context, sender: Sender): AsyncGenerator<Finding> {
+  const { clock } = context.world;
+  const begun = clock.now();
+  const further: Finding[] = [];
+  yield attempt("server", async () => {
+    const settings = await context.at(sender).call(getServerSettings, {});
+    const own = settings.zulip_feature_level ?? 0;
+    const limits = abilities(context.flags.featureLevel ?? own, settings).flatMap(({ command, available, without }) => {
+      if (!available) return [command];
+      return without.length ? [`${command} with ${without.map(({ flag }) => flag).join(", ")}`] : [];
+    });
+    further.push(
+      clockOf(headersOf(settings).date, begun, clock.now()),
+      limits.length
+        ? warn("abilities", `not with this server: ${limits.join("; ")}`, 'Run "zulipctl server info" for details.')
+        : ok("abilities", "this server knows all that zulipctl server info lists"),
+    );
+    const version = `Zulip ${settings.zulip_version}, feature level ${own}`;
+    return own < oldest ? warn("server", `${version}: ${tooOldForAll}`, "Upgrade the server.") : ok("server", version);
+  });
+  yield* further;
+}
+
+/** Seconds that two clocks may differ: a request is on its way meanwhile. */
+const apart = 30;
+
+function clockOf(date: string | undefined, begun: number, ended: number): Finding {
+  const there = date === undefined ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(there)) return warn("clock", "the server does not tell its time");
+  // The server tells whole seconds, of a moment between the question and the answer.
+  const off = Math.round((there < begun - 1000 ? there - begun : there > ended ? there - ended : 0) / 1000);
+  if (Math.abs(off) <= apart) return ok("clock", "agrees with the server's");
+  const message = `this machine's clock is ${counted(Math.abs(off), "second")} ${off > 0 ? "behind" : "ahead of"} the server's`;
+  return warn("clock", message, "Let this machine set its clock by a time server.");
+}
+
+export async function* login(context: Context, sender: Sender): AsyncGenerator<Finding> {
+  const further: Finding[] = [];
+  yield attempt("login", async () => {
+    const own = await context.at(sender).call(getOwnUser, {});
+    const { "x-ratelimit-remaining": left, "x-ratelimit-limit": limit } = headersOf(own);
+    further.push(
+      left === undefined
+        ? warn("rate limit", "the server does not tell what is left")
+        : ok("rate limit", `${left}${limit === undefined ? "" : ` of ${limit}`} requests left`),
+    );
+    return ok("login", `${own.full_name}, ${typeof own.role === "number" ? roleName(own.role) : "role not told"}`);
+  });
+  yield* further;
+}
 
 /** What others warn of on the way is a check of its own here. */
 const silent = (world: World): World => ({

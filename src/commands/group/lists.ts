@@ -51,7 +51,7 @@ export const groupMembers: MembersDescription = {
   ],
   listing: { recursive: toggle("those of subgroups too, and through which group they are members") },
   see: "zulipctl group members",
-  show: async () => (await import("./members.ts")).show,
+  show: async () => (await import("./members.ts")).list,
   examples: [
     "zulipctl group members designers",
     "zulipctl group members makers --recursive",

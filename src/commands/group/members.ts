@@ -1,27 +1,34 @@
-import { everyGroup, type Group, getGroups, getMembers, getSubgroups } from "../../api/groups.ts";
+import { everyGroup, type Group, type GroupRecord, getGroups, getMembers, getSubgroups } from "../../api/groups.ts";
+import { groupPermissions } from "../../api/permission-settings.ts";
 import { formOf } from "../../argv/flags.ts";
-import type { Listing } from "../../output/form.ts";
+import { type Columns, single } from "../../cli/columns.ts";
+import type { Named } from "../../cli/kinds.ts";
+import { questionAbout } from "../../cli/question.ts";
+import { counted } from "../../counted.ts";
+import { Refused } from "../../errors.ts";
+import type { Listing, Single } from "../../output/form.ts";
+import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { labels } from "../../run/labels.ts";
-import { type Person, peopleOf, userColumns } from "../users/people.ts";
+import { type Person, peopleOf, userColumns } from "../users/list.ts";
 
 interface Owner {
   id: number;
   typed: string;
 }
 
-/** By person, the groups that they are direct members of: the group itself, or those below it. */
-function ways(all: readonly Group[], id: number): Map<number, Group[]> {
-  const groups = new Map(all.map((group) => [group.id, group]));
-  const through = new Map<number, Group[]>();
+/** The group, and all groups below it: a deactivated group still lends its members to the groups above it. */
+function withSubgroups(groups: ReadonlyMap<number, Group>, id: number): Group[] {
   const met = new Set([id]);
-  for (const each of met) {
-    const group = groups.get(each);
-    for (const member of group?.members ?? []) through.set(member, [...(through.get(member) ?? []), group!]);
-    for (const below of group?.direct_subgroup_ids ?? []) met.add(below);
-  }
-  return through;
+  for (const each of met) for (const below of groups.get(each)?.direct_subgroup_ids ?? []) met.add(below);
+  return [...met].flatMap((each) => groups.get(each) ?? []);
 }
+
+const byId = (all: readonly Group[]) => new Map(all.map((group) => [group.id, group]));
+
+/** Through which groups somebody is in one of this id. */
+const throughText = (ways: readonly Group[], own: number): string =>
+  ways.some(({ id }) => id === own) ? "direct" : ways.map(({ name }) => name).join(", ");
 
 type Member = Person & { through?: number[] };
 
@@ -33,9 +40,9 @@ async function everybody(context: Context, { id: user_group_id }: Owner): Promis
   const form = formOf(flags);
   const alone = form === "ids" || form === "none";
   const to = await server();
-  // A deactivated group still lends its members to the groups above it.
-  const through = alone ? new Map() : ways((await to.call(getGroups, everyGroup)).user_groups, user_group_id);
-  const waysOf = ({ user_id }: Person): Group[] => through.get(user_id) ?? [];
+  const below = alone ? [] : withSubgroups(byId((await to.call(getGroups, everyGroup)).user_groups), user_group_id);
+  const membersOf = new Map(below.map((group) => [group, new Set(group.members)]));
+  const waysOf = ({ user_id }: Person): Group[] => below.filter((group) => membersOf.get(group)?.has(user_id));
   const records = people.map((one) => ({ ...one, through: waysOf(one).map(({ id }) => id) }));
   return {
     kind: "listing",
@@ -43,14 +50,7 @@ async function everybody(context: Context, { id: user_group_id }: Owner): Promis
     id: ({ user_id }) => user_id,
     columns: [
       ...userColumns,
-      {
-        head: "THROUGH",
-        value: (one) => {
-          const all = waysOf(one);
-          return all.some(({ id }) => id === user_group_id) ? "direct" : all.map(({ name }) => name).join(", ");
-        },
-        importance: "high",
-      },
+      { head: "THROUGH", value: (one) => throughText(waysOf(one), user_group_id), importance: "high" },
     ],
   };
 }
@@ -75,8 +75,81 @@ async function direct(context: Context, { id: user_group_id, typed: group }: Own
   };
 }
 
-export const show = (
+export const list = (
   context: Context,
   group: Owner,
   { recursive }: Readonly<Record<string, unknown>>,
 ): Promise<Listing<Person>> => (recursive ? everybody(context, group) : direct(context, group));
+
+const some = (count: number, what: string) => (count ? [counted(count, what)] : []);
+
+function describe({ typed }: Named, group: Group | undefined): string {
+  if (!group) return `"${typed}" (not found)`;
+  const { name, members, direct_subgroup_ids: subgroups = [], deactivated } = group;
+  const holds = [...some(members.length, "member"), ...some(subgroups.length, "subgroup")].join(", ") || "empty";
+  return `"${name}" (${deactivated ? "deactivated already" : holds})`;
+}
+
+/** With names and members. */
+export const question = questionAbout<Named>({
+  async read(server) {
+    const { user_groups } = await server.call(getGroups, everyGroup);
+    const known = byId(user_groups);
+    return (group) => describe(group, known.get(group.id));
+  },
+  one: (group) => `Deactivate group ${group}`,
+});
+
+const fields = (record: GroupRecord): Columns<GroupRecord> => ({
+  ID: "id",
+  Name: "name",
+  Description: "description",
+  Kind: { value: ({ is_system_group }) => (is_system_group ? "system group" : "made by people") },
+  State: { value: ({ deactivated }) => (deactivated ? "deactivated" : "active") },
+  Members: { names: "user", ids: ({ members }) => members },
+  Subgroups: { names: "group", ids: ({ direct_subgroup_ids }) => direct_subgroup_ids },
+  Creator: { names: "user", ids: ({ creator_id }) => creator_id },
+  Created: { value: ({ date_created }) => when(date_created) },
+  ...Object.fromEntries(
+    groupPermissions
+      .filter((setting) => record[setting] !== undefined)
+      .map((setting) => [setting, { who: (shown: GroupRecord) => shown[setting] }]),
+  ),
+});
+
+/** A group is read with all others: servers tell none alone. */
+export async function show(context: Context, { group: { id } }: { group: Named }): Promise<Single> {
+  const { user_groups } = await context.ask(getGroups, everyGroup);
+  const record: GroupRecord | undefined = user_groups.find((group) => group.id === id);
+  if (!record)
+    throw new Refused(`group ${id} not found, or not visible to this account`, {
+      hint: "List them with: zulipctl group list --system --deactivated",
+    });
+  return single(context, record, { id: "id", fields: fields(record) });
+}
+
+/** The groups that somebody is in: one's own kind first, then the system's. */
+export async function groups(context: Context, { user }: { user: Named }): Promise<Listing<Group>> {
+  const { ask, find } = context;
+  const { user_groups } = await ask(getGroups, everyGroup);
+  const known = byId(user_groups);
+  const direct = user_groups.filter(({ members }) => members.includes(user.id));
+  // Throws where nobody has the id.
+  if (!direct.length) await find.person(user.id);
+  const waysOf = ({ id }: Group) => {
+    const below = withSubgroups(known, id);
+    return direct.filter((group) => below.includes(group));
+  };
+  const records = user_groups.filter((group) => !group.deactivated && waysOf(group).length);
+  return {
+    kind: "listing",
+    records: records.toSorted((one, other) => Number(one.is_system_group) - Number(other.is_system_group)),
+    id: ({ id }) => id,
+    columns: [
+      { head: "ID", value: ({ id }) => id, align: "right" },
+      { head: "NAME", value: ({ name }) => name },
+      { head: "THROUGH", value: (group) => throughText(waysOf(group), group.id) },
+      { head: "DESCRIPTION", value: ({ description }) => description, cut: true },
+    ],
+  };
+}

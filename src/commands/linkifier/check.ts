@@ -1,7 +1,12 @@
-import { Usage } from "../../errors.ts";
+import { getLinkifiers, updateLinkifier } from "../../api/linkifiers.ts";
+import { firstOf } from "../../counted.ts";
+import { change } from "../../engine/change.ts";
+import { Difference, Usage } from "../../errors.ts";
 import { longestMessage } from "../../notation/draft.ts";
+import type { Listing } from "../../output/form.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
-import type { Context } from "../../run/context.ts";
+import { presentOf } from "../../resolve/present.ts";
+import type { Context, Planned } from "../../run/context.ts";
 
 interface Words {
   pattern: string;
@@ -20,14 +25,14 @@ interface Places {
 const ofAdd: Places = { pattern: "<pattern>", urlTemplate: "<url-template>", undone: "the linkifier was not added" };
 
 /** Longer texts are no messages. */
-export function checkLength(texts: readonly string[], flag: string): void {
+function checkLength(texts: readonly string[], flag: string): void {
   for (const text of texts)
     if ([...text].length > longestMessage)
       throw new Usage(`${flag}: a message holds at most ${longestMessage.toLocaleString("en")} characters`);
 }
 
 /** Refuses what the server would refuse, in its words. */
-export async function checkLinkifier(
+async function checkLinkifier(
   pattern: string,
   url_template: string,
   places: Omit<Places, "undone">,
@@ -69,4 +74,108 @@ export async function check(
   const hint = "The server would refuse this. Pass --skip-check to send it anyway.";
   if (!skipCheck) await checkLinkifier(pattern, urlTemplate, places, hint);
   await show(context, sample, { pattern, url_template: urlTemplate, undone: places.undone });
+}
+
+interface TestWords {
+  texts?: string[] | undefined;
+  pattern?: string | undefined;
+  urlTemplate?: string | undefined;
+  expect?: "match" | "none" | undefined;
+}
+
+interface Rule {
+  /** Absent for one that does not exist yet. */
+  id?: number;
+  pattern: string;
+  url_template: string;
+}
+
+interface Found {
+  text: string;
+  match: string;
+  /** The linkifier's id. */
+  linkifier: number | null;
+  url: string;
+  /** Characters before the match. */
+  start: number;
+}
+
+async function rulesOf({ ask }: Context, { pattern, urlTemplate }: TestWords): Promise<readonly Rule[]> {
+  if (pattern === undefined && urlTemplate === undefined) return (await ask(getLinkifiers, {})).linkifiers;
+  if (pattern === undefined) throw new Usage("--url-template requires --pattern");
+  if (urlTemplate === undefined) throw new Usage("--pattern requires --url-template");
+  await checkLinkifier(pattern, urlTemplate, { pattern: "--pattern", urlTemplate: "--url-template" });
+  return [{ pattern, url_template: urlTemplate }];
+}
+
+/** As many are named; the result shows the others. */
+const most = 5;
+
+/** The texts that departed from what is expected of all. */
+function departed(texts: readonly string[], linked: ReadonlySet<string>, expect: TestWords["expect"]) {
+  const wrong = expect ? texts.filter((text) => linked.has(text) !== (expect === "match")) : [];
+  if (!wrong.length) return undefined;
+  const some = wrong.map((text) => `"${text}"`);
+  const what = expect === "match" ? "nothing becomes a link in" : "something becomes a link in";
+  return new Difference(`${what} ${firstOf(some, most)}`, { more: { texts: wrong } });
+}
+
+export async function test(context: Context, words: TestWords): Promise<Listing<Found>> {
+  const { texts = [], expect } = words;
+  if (!words.texts)
+    throw new Usage("linkifier test requires at least one text", {
+      hint: "Give texts, @file with one a line, or - for stdin.",
+    });
+  checkLength(texts, "<text>");
+  const rules = await rulesOf(context, words);
+  const { linkify } = await import("../../notation/linkify.ts");
+  const records = texts.flatMap((text) =>
+    linkify(text, rules).map(({ text: match, linkifier, url, start }) => ({
+      text,
+      match,
+      linkifier: rules[linkifier]?.id ?? null,
+      url,
+      start: [...text.slice(0, start)].length,
+    })),
+  );
+  const failure = departed(texts, new Set(records.map(({ text }) => text)), expect);
+  return {
+    kind: "listing",
+    records,
+    id: ({ linkifier }) => linkifier ?? undefined,
+    known: ["text", "match", "linkifier", "url", "start"],
+    columns: [
+      { head: "TEXT", value: ({ text }) => text },
+      { head: "MATCH", value: ({ match }) => match },
+      { head: "LINKIFIER", value: ({ linkifier }) => linkifier, align: "right" },
+      { head: "URL", value: ({ url }) => url, importance: "high" },
+      { head: "START", value: ({ start }) => start, align: "right" },
+    ],
+    note: records.length ? undefined : "Nothing in these texts becomes a link.",
+    ...(failure && { ending: async () => failure }),
+  };
+}
+
+/** The call replaces both: the one that was not given is sent as it is now. */
+export async function update(context: Context, words: { id: number } & Partial<Words>): Promise<Planned> {
+  const { id, pattern, urlTemplate, sample, skipCheck } = words;
+  let wanted = { pattern: pattern ?? "", url_template: urlTemplate ?? "" };
+  if (pattern === undefined || urlTemplate === undefined) {
+    const found = await presentOf(context).of(updateLinkifier, { filter_id: id });
+    if (!found) throw new Usage(`<id>: linkifier ${id} not found`, { hint: "List them with: zulipctl linkifier list" });
+    const now = found.values as unknown as typeof wanted;
+    wanted = { pattern: pattern ?? now.pattern, url_template: urlTemplate ?? now.url_template };
+  }
+  await check({ pattern: wanted.pattern, urlTemplate: wanted.url_template, sample, skipCheck }, context, {
+    pattern: "--pattern",
+    urlTemplate: "--url-template",
+    undone: "the linkifier was not changed",
+  });
+  return [
+    change(
+      updateLinkifier,
+      { filter_id: id, ...wanted },
+      { target: String(id), done: "Updated linkifier {target}.", verifyWith: "zulipctl linkifier list" },
+    ),
+  ];
 }

@@ -1,13 +1,70 @@
-import { getMessages, type Message } from "../../api/messages.ts";
+/** The filter of a command about messages. */
+import { getMessages, type Message, matchNarrow, type NarrowTerm } from "../../api/messages.ts";
+import { addressOf } from "../../api/users.ts";
 import { choiceOf } from "../../argv/flags.ts";
+import type { Given } from "../../argv/given.ts";
+import { idsOf } from "../../argv/text.ts";
 import { Usage } from "../../errors.ts";
+import { type Narrow, readNarrow, readNarrowJson } from "../../notation/narrow.ts";
+import { operators } from "../../notation/narrow-terms.ts";
 import type { Column, Listing } from "../../output/form.ts";
+import { marked } from "../../output/highlight.ts";
 import { checkChoice } from "../../output/present.ts";
 import { when } from "../../output/when.ts";
+import { parts } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
-import { type NarrowFlags, narrowOf, termsFor } from "./narrowing.ts";
+import type { AnyOperation } from "../../wire/operation.ts";
 
-interface Options extends NarrowFlags {
+interface NarrowFlags {
+  narrow?: string;
+  narrowJson?: string;
+}
+
+interface Asked {
+  narrow: Narrow;
+  flag: string;
+}
+
+/** Undefined where no flag gives one. Throws `Usage` for an invalid filter. */
+function narrowOf({ narrow, narrowJson }: NarrowFlags): Asked | undefined {
+  if (narrow !== undefined && narrowJson !== undefined)
+    throw new Usage("--narrow cannot be combined with --narrow-json");
+  if (narrow !== undefined) return { narrow: readNarrow(narrow), flag: "--narrow" };
+  if (narrowJson !== undefined) return { narrow: readNarrowJson(narrowJson), flag: "--narrow-json" };
+  return undefined;
+}
+
+const hasAddress = ({ operator, operand }: NarrowTerm): boolean =>
+  typeof operand === "string" &&
+  operand.includes("@") &&
+  /^(person|people|address)$/.test(operators[operator]?.operand ?? "");
+
+/** Servers find people by the address that they show, which is `user12@…` where the real one is hidden. */
+async function withShownAddresses(find: Context["find"], terms: NarrowTerm[]): Promise<NarrowTerm[]> {
+  if (!terms.some(hasAddress)) return terms;
+  const shown = new Map((await find.everybody()).map((user) => [addressOf(user)?.toLowerCase(), user.email]));
+  const each = (address: string) => shown.get(address.trim().toLowerCase()) ?? address;
+  return terms.map((term) =>
+    hasAddress(term) ? { ...term, operand: String(term.operand).split(",").map(each).join(",") } : term,
+  );
+}
+
+/** As it is sent. Refuses what the server does not know, before anything is looked up. */
+async function termsFor(
+  { server, find }: Context,
+  operation: AnyOperation,
+  { narrow, flag }: Asked,
+): Promise<NarrowTerm[]> {
+  if (narrow.needs.length)
+    await (await server()).featureLevel.require(operation, (level) =>
+      narrow.needs
+        .filter((need) => level < need.level)
+        .map(({ what, level: needs }) => ({ flag: `${flag}: ${what}`, needs })),
+    );
+  return withShownAddresses(find, narrow.terms(narrow.me ? await find.user("me", flag) : undefined));
+}
+
+interface FindOptions extends NarrowFlags {
   limit?: number;
   before?: number;
   after?: number;
@@ -24,7 +81,7 @@ const channelOf = ({ display_recipient: to }: Message): string => {
 
 const firstLine = ({ content }: Message): string => content.trimStart().split(/\r?\n/, 1).join();
 
-const columns: Column<Message>[] = [
+const messageColumns: Column<Message>[] = [
   { head: "ID", value: ({ id }) => id, align: "right" },
   { head: "TIME", value: ({ timestamp }) => when(timestamp), whole: true },
   { head: "SENDER", value: ({ sender_full_name, sender_id }) => sender_full_name ?? sender_id },
@@ -34,7 +91,7 @@ const columns: Column<Message>[] = [
 ];
 
 /** The newest first, in as many parts as it takes. */
-export async function find(context: Context, options: Options): Promise<Listing<Message>> {
+export async function find(context: Context, options: FindOptions): Promise<Listing<Message>> {
   const { limit = 100, before, after = 0 } = options;
   await checkChoice(choiceOf(context.flags));
   const asked = narrowOf(options);
@@ -53,5 +110,58 @@ export async function find(context: Context, options: Options): Promise<Listing<
     if (oldest === undefined || oldest <= after + 1 || found_oldest || messages.length < num_before) break;
     anchor = String(oldest - 1);
   }
-  return { kind: "listing", records: found, id: ({ id }) => id, columns };
+  return { kind: "listing", records: found, id: ({ id }) => id, columns: messageColumns };
+}
+
+interface Verdict {
+  id: number;
+  match: boolean;
+  match_content?: string;
+  match_subject?: string;
+}
+
+const fields = ["id", "match", "match_content", "match_subject"];
+
+const columns: Column<Verdict>[] = [
+  { head: "ID", value: ({ id }) => id, align: "right" },
+  {
+    head: "MATCH",
+    value: (verdict) => (verdict.match ? "yes" : "no"),
+    style: (verdict) => (verdict.match ? "good" : "dim"),
+  },
+  { head: "TOPIC", value: ({ match_subject }) => match_subject && marked(match_subject) },
+  {
+    head: "CONTENT",
+    value: ({ match_content }) => match_content && marked(match_content),
+    cut: true,
+    importance: "high",
+  },
+];
+
+export async function match(context: Context, options: NarrowFlags & { ids: Given[] }): Promise<Listing<Verdict>> {
+  const { askAll, flags, world } = context;
+  await checkChoice(choiceOf(flags), [...fields, ...columns.map(({ head }) => head)]);
+  const asking = narrowOf(options);
+  if (!asking) throw new Usage("messages match requires --narrow or --narrow-json");
+  const ids = await idsOf(world, "--ids", options.ids);
+  const server = await context.server();
+  const { flag } = asking;
+  const narrow = await termsFor(context, matchNarrow, asking);
+  const asked = parts(server.site, matchNarrow, { name: "msg_ids", ids, flag }, { narrow });
+  const found = new Map<string, { match_content: string; match_subject: string }>();
+  for (const { messages } of await askAll(matchNarrow, asked, { msg_ids: "--ids", narrow: flag }))
+    for (const [id, matched] of Object.entries(messages)) found.set(id, matched);
+  const verdicts = ids.map((id): Verdict => {
+    const matched = found.get(String(id));
+    return matched ? { id, match: true, ...matched } : { id, match: false };
+  });
+  const silent = flags.quiet || verdicts.every((verdict) => verdict.match);
+  return {
+    kind: "listing",
+    records: verdicts,
+    id: ({ id, match }) => (match ? id : undefined),
+    columns,
+    known: fields,
+    note: silent ? undefined : '"no": it does not match, or this account cannot see it.',
+  };
 }

@@ -7,16 +7,7 @@ import type { Context } from "../../run/context.ts";
 import { documentOf, sourcesOf } from "../org/files.ts";
 import { checkPlanned, checkWhole, tellNotices } from "../org/plan.ts";
 import { showReads, takes } from "../org/snapshot.ts";
-import {
-  eachThingOnce,
-  forPeople,
-  keptSnapshot,
-  loadEvaluation,
-  type Thing,
-  thingColumns,
-  thingMembers,
-  thingOf,
-} from "./evaluation.ts";
+import { forPeople, keptSnapshot, loadEvaluation, type Thing, thingListing, thingOf } from "./evaluation.ts";
 
 interface Row extends Thing {
   gain: readonly number[] | string;
@@ -24,15 +15,9 @@ interface Row extends Thing {
 }
 
 const columns: Column<Row>[] = [
-  ...thingColumns,
   { head: "GAIN", value: ({ gain }) => gain, importance: "high" },
   { head: "LOSE", value: ({ lose }) => lose, importance: "high" },
 ];
-
-interface Flags {
-  against?: string;
-  from?: string;
-}
 
 interface States {
   before: Snapshot;
@@ -68,7 +53,7 @@ async function asPlanned(context: Context, operands: readonly string[], from: st
   return { before, after: plan.result };
 }
 
-function checkWords(operands: readonly string[], { against }: Flags): void {
+function checkWords(operands: readonly string[], against: string | undefined): void {
   if (operands.length && against !== undefined)
     throw new Usage("a file cannot be combined with --against: one is what would be, the other what was");
   if (!operands.length && against === undefined)
@@ -77,9 +62,12 @@ function checkWords(operands: readonly string[], { against }: Flags): void {
     });
 }
 
-export async function diff(context: Context, flags: Flags, operands: readonly string[]): Promise<Listing<Row>> {
-  checkWords(operands, flags);
-  const { against, from } = flags;
+export async function diff(
+  context: Context,
+  { against, from }: { against?: string; from?: string },
+  operands: readonly string[],
+): Promise<Listing<Row>> {
+  checkWords(operands, against);
   const states =
     against === undefined ? await asPlanned(context, operands, from) : await sinceThen(context, against, from);
   const { shifts, doubtful } = context.world.signals.computing(() => shiftsBetween(states.before, states.after));
@@ -92,12 +80,10 @@ export async function diff(context: Context, flags: Flags, operands: readonly st
   }));
   const said = sentencesOf(shifts);
   if (!said.length) await context.note("Nobody gains or loses anything.");
-  return {
-    kind: "listing",
-    records,
-    said,
-    known: [...thingMembers, "gain", "lose"],
-    id: eachThingOnce(context, records, "Use another form: -o json."),
+  const listing = thingListing(context, records, {
     columns,
-  };
+    members: ["gain", "lose"],
+    hint: "Use another form: -o json.",
+  });
+  return { ...listing, said };
 }

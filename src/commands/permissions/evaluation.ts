@@ -1,13 +1,20 @@
 /** What the commands look at: a snapshot of the server's, or one that was kept. */
+
+import { getChannels } from "../../api/channels.ts";
+import { getGroups } from "../../api/groups.ts";
+import { getOwnUser, getUsers } from "../../api/users.ts";
 import { formOf } from "../../argv/flags.ts";
 import { requireOldest } from "../../client/level.ts";
 import { Usage } from "../../errors.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
-import { type Snapshot, seesPart } from "../../organization/snapshot.ts";
-import type { Column } from "../../output/form.ts";
+import { channelsOf, type Snapshot, seesPart } from "../../organization/snapshot.ts";
+import type { Column, Listing } from "../../output/form.ts";
 import { type Cell, type Evaluation, evaluate, type Scope } from "../../permissions/evaluation.ts";
+import { checkName, permissionNamed } from "../../permissions/names.ts";
 import { unknownSetting } from "../../permissions/rules.ts";
+import { type Answers, Resolver } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
+import type { AnyOperation } from "../../wire/operation.ts";
 import { kept } from "../org/files.ts";
 
 /** What a record says of the permission that it is about. */
@@ -25,9 +32,9 @@ export const thingOf = ({ scope, name, target_id, permission }: Cell): Thing => 
   permission,
 });
 
-export const thingMembers = ["scope", "target", "target_id", "permission"];
+const thingMembers = ["scope", "target", "target_id", "permission"];
 
-export const thingColumns: Column<Thing>[] = [
+const thingColumns: Column<Thing>[] = [
   { head: "SCOPE", value: ({ scope }) => scope },
   { head: "TARGET", value: ({ target }) => target, importance: "high" },
   { head: "PERMISSION", value: ({ permission }) => permission, importance: "high", whole: true },
@@ -44,16 +51,22 @@ export async function warnUnknownSettings({ warn }: Context, cells: Iterable<Cel
 /** Whether names are to stand where programs get what the server has. */
 export const forPeople = ({ flags }: Context): boolean => ["table", "csv", "tsv"].includes(formOf(flags));
 
-/** What `-o ids` gives of each record: each thing once, however many of its permissions there are. */
-export function eachThingOnce<R extends Thing>(
+/** Rows about permissions. `-o ids` gives each thing once, however many of its permissions there are. */
+export function thingListing<R extends Thing>(
   { flags }: Context,
   records: readonly R[],
-  hint: string,
-): (record: R) => number | undefined {
+  { columns, members, hint }: { columns: readonly Column<R>[]; members: readonly string[]; hint: string },
+): Listing<R> {
   if (formOf(flags) === "ids" && new Set(records.map(({ scope }) => scope)).size > 1)
     throw new Usage("-o ids would mix ids of channels and of groups", { hint });
   const firsts = new Set(new Map([...records].reverse().map((record) => [record.target_id, record])).values());
-  return (record) => (firsts.has(record) ? (record.target_id ?? undefined) : undefined);
+  return {
+    kind: "listing",
+    records: [...records],
+    known: [...thingMembers, ...members],
+    id: (record) => (firsts.has(record) ? (record.target_id ?? undefined) : undefined),
+    columns: [...thingColumns, ...columns],
+  };
 }
 
 async function warnOfPart({ warn }: Context, { organization }: Snapshot): Promise<void> {
@@ -81,4 +94,79 @@ export async function loadEvaluation(context: Context, from: string | undefined)
   const snapshot = await takeSnapshot(to, { command, now: world.clock.now(), partial: true });
   await warnOfPart(context, snapshot);
   return evaluate(snapshot);
+}
+
+/** Answers look-ups of names out of the snapshot, as its server would have answered them at that moment. */
+function answersOf(snapshot: Snapshot): Answers {
+  const { organization, feature_level, site } = snapshot;
+  const known = new Map<AnyOperation, unknown>([
+    [getChannels, { streams: channelsOf(snapshot) }],
+    [getGroups, { user_groups: organization.realm_user_groups }],
+    [
+      getUsers,
+      {
+        members: [
+          ...organization.realm_users.map((person) => ({ ...person, is_active: true })),
+          ...organization.realm_non_active_users.map((person) => ({ ...person, is_active: false })),
+        ],
+      },
+    ],
+    [getOwnUser, { user_id: organization.user_id }],
+  ]);
+  const answer = async (operation: AnyOperation) => known.get(operation) as never;
+  return { host: new URL(site).host, level: async () => feature_level, lookUp: answer, call: answer };
+}
+
+/** What is named must be in the snapshot, also where it is named by its id. All throw `Usage`. */
+export function finds(snapshot: Snapshot) {
+  const resolver = new Resolver(async () => answersOf(snapshot));
+  const there =
+    (kind: "channel" | "group" | "user", known: readonly number[]) =>
+    async (text: string, flag: string): Promise<number> => {
+      const id = await resolver[kind](text, flag);
+      if (!known.includes(id)) throw new Usage(`${flag}: ${kind} ${id} not found, or not visible to this account`);
+      return id;
+    };
+  const { realm_users, realm_non_active_users, realm_user_groups } = snapshot.organization;
+  const people = [...realm_users, ...realm_non_active_users].map(({ user_id }) => user_id);
+  return {
+    channel: there(
+      "channel",
+      channelsOf(snapshot).map(({ stream_id }) => stream_id),
+    ),
+    group: there(
+      "group",
+      realm_user_groups.map(({ id }) => id),
+    ),
+    user: there("user", people),
+  };
+}
+
+export interface Target {
+  channel?: string;
+  group?: string;
+}
+
+/** The kind of thing that is named, and what else of these words is certain before anything is read. */
+export function checkTarget({ channel, group }: Target, permission?: string): Scope {
+  if (channel !== undefined && group !== undefined)
+    throw new Usage("--channel cannot be combined with --group: a permission is of one of them");
+  const scope = channel !== undefined ? "channel" : group !== undefined ? "group" : "organization";
+  if (permission !== undefined) checkName(permission, [scope], "<permission>");
+  return scope;
+}
+
+/** The same with its id; null for the organization. */
+export async function targetOf(
+  { snapshot }: Evaluation,
+  named: Target,
+): Promise<{ scope: Scope; target: number | null }> {
+  const scope = checkTarget(named);
+  const target = scope === "organization" ? null : await finds(snapshot)[scope](named[scope]!, `--${scope}`);
+  return { scope, target };
+}
+
+export async function cellOf(evaluation: Evaluation, typed: string, named: Target): Promise<Cell> {
+  const { scope, target } = await targetOf(evaluation, named);
+  return evaluation.cell(scope, target, permissionNamed(evaluation.facts, typed, [scope], "<permission>"))!;
 }

@@ -1,8 +1,86 @@
+/** Which of the eleven operations a server can do, read off their definitions. */
+import { operationNamed } from "../../api/registry.ts";
 import { getServerSettings } from "../../api/server.ts";
+import { snake } from "../../cli/binding.ts";
+import { kebab } from "../../cli/word.ts";
 import { oldest } from "../../client/level.ts";
 import type { Column, Row, Single } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
-import { type Ability, abilities, tooOldForAll } from "./abilities.ts";
+import { flagsOf } from "../../run/members/spec.ts";
+import type { AnyOperation } from "../../wire/operation.ts";
+import type { Param } from "../../wire/params.ts";
+import { updateBinds, updateFlags } from "../channel/words.ts";
+import { groupMembers } from "../group/lists.ts";
+import { listFlags } from "../users/list.ts";
+
+export interface Ability {
+  operation: string;
+  /** As typed: `channel update`. */
+  command: string;
+  available: boolean;
+  /** What it lacks: flags that need a newer server, or, where it is not available, the operation itself. */
+  without: { flag: string; needs: number }[];
+  deprecated: boolean;
+}
+
+/** Of a server that supports nothing but what is listed here. */
+export const tooOldForAll = `too old for zulipctl, which requires Zulip 10 (feature level ${oldest}) for all other commands`;
+
+type Flags = Readonly<Record<string, string>>;
+
+const channelFlags: Flags = Object.fromEntries(
+  Object.keys(updateFlags).map((name) => [
+    Object.hasOwn(updateBinds, name) ? updateBinds[name as keyof typeof updateBinds] : snake(name),
+    `--${kebab(name)}`,
+  ]),
+);
+
+/** Commands, operations, and by parameter the flags that may be too new, in the order of the contract. */
+const eleven: readonly [command: string, operation: string, flags?: Flags][] = [
+  ["channel update", "channel.update", { ...channelFlags, is_archived: "--no-archived" }],
+  ["messages match", "messages.match"],
+  ["fetch-key", "fetch-key"],
+  ["folder create", "folder.create"],
+  ["drafts add", "drafts.add"],
+  ["users list", "users.list", listFlags],
+  ["apns register", "apns.register"],
+  ["group members", "group.members", flagsOf(groupMembers, groupMembers.calls[0]!)],
+  ["linkifier add", "linkifier.add"],
+  ["attachment rm", "attachment.rm"],
+  ["export create", "export.create", { export_type: "--type" }],
+];
+
+interface Settings {
+  email_auth_enabled?: boolean | undefined;
+  authentication_methods?: Record<string, boolean> | undefined;
+}
+
+/** Passwords are accepted where the organization says so, or does not say. */
+const passwords = ({ email_auth_enabled, authentication_methods }: Settings): boolean =>
+  email_auth_enabled !== false || authentication_methods?.ldap === true;
+
+function ability(
+  command: string,
+  operation: AnyOperation,
+  { flags, level, settings }: { flags: Flags; level: number; settings: Settings },
+): Ability {
+  const params = Object.entries<Param>(operation.params);
+  // A parameter that must be sent makes the whole operation as new as itself.
+  const base = Math.max(operation.since ?? 0, ...params.map(([, param]) => (param.optional ? 0 : (param.since ?? 0))));
+  const deprecated = operation.deprecated !== undefined && level >= operation.deprecated;
+  const stated = { operation: operation.name, command, deprecated };
+  if (level < base) return { ...stated, available: false, without: [{ flag: command, needs: base }] };
+  const without = params.flatMap(([name, { since: needs = 0 }]) => {
+    const flag = flags[name];
+    return flag !== undefined && level < needs ? [{ flag, needs }] : [];
+  });
+  return { ...stated, available: operation.effect !== "login" || passwords(settings), without };
+}
+
+export const abilities = (level: number, settings: Settings): Ability[] =>
+  eleven.map(([command, operation, flags = {}]) =>
+    ability(command, operationNamed(operation)!, { flags, level, settings }),
+  );
 
 /** Ways to log in, by the names that people know. */
 function waysIn(record: Row): string {

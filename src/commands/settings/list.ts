@@ -3,8 +3,19 @@ import { Usage } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import { labels, showsColumn } from "../../run/labels.ts";
-import { type Collection, collectionOf, kindOf, readArgs, settingName, settingOf, whoMay } from "./known.ts";
-import { idsIn, inWords, type Labels, type NamedKind } from "./values.ts";
+import {
+  type Collection,
+  collectionOf,
+  idsIn,
+  inWords,
+  kindOf,
+  type Labels,
+  type NamedKind,
+  readArgs,
+  settingName,
+  settingOf,
+  whoMay,
+} from "./values.ts";
 
 interface SettingRecord {
   name: string;

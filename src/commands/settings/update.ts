@@ -10,8 +10,21 @@ import { sameValue } from "../../resolve/desired.ts";
 import { presentOf } from "../../resolve/present.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { quoted } from "../channel/settings.ts";
-import { type Collection, collectionOf, current, settingName, settingOf } from "./known.ts";
-import { groupUpdate, idsIn, inWords, type Labels, namedKinds, readValue, type Wanted, wantedValue } from "./values.ts";
+import {
+  type Collection,
+  collectionOf,
+  current,
+  groupUpdate,
+  idsIn,
+  inWords,
+  type Labels,
+  namedKinds,
+  readValue,
+  settingName,
+  settingOf,
+  type Wanted,
+  wantedValue,
+} from "./values.ts";
 
 interface Words {
   assignments: string[];

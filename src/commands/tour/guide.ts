@@ -1,4 +1,3 @@
-/** Runs command lines in this process against a fresh server, and shows each as it would be typed. */
 import { type Flags, formOf } from "../../argv/flags.ts";
 import { counted } from "../../counted.ts";
 import { Failure } from "../../errors.ts";
@@ -10,10 +9,41 @@ import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import type { Rerun } from "../../run/shell.ts";
 import type { Output, World } from "../../world.ts";
-import { environment, type Options, setupOf } from "../sandbox/setup.ts";
-import { abilities } from "../server/abilities.ts";
-import { isolated } from "./isolated.ts";
+import { environment, type Options, setupOf } from "../sandbox/start.ts";
+import { abilities } from "../server/info.ts";
 import { day, type Step, steps } from "./steps.ts";
+
+const missing = (path: string) => Object.assign(new Error(`${path} is not there`), { code: "ENOENT" });
+
+/** The world without its files, settings and keychain: nothing is remembered, and nothing that is there is read. */
+export const isolated = (world: World): World => ({
+  ...world,
+  files: {
+    read: async () => undefined,
+    // biome-ignore lint/correctness/useYield: there is nothing to yield.
+    async *stream(path) {
+      throw missing(path);
+    },
+    guarded: async () => undefined,
+    write: async () => undefined,
+    incoming: async (path) => Promise.reject(missing(path)),
+    kind: async () => undefined,
+    remove: async () => undefined,
+    list: async () => [],
+    sweep: async () => undefined,
+    identity: async () => undefined,
+    actual: async () => undefined,
+    append: async (path) => Promise.reject(missing(path)),
+    rolling: () => ({ add: async () => undefined, close: async () => undefined }),
+    lock: async () => ({ held: () => true, release: async () => undefined }),
+  },
+  settings: {
+    path: world.settings.path,
+    load: async () => undefined,
+    edit: (work) => work(undefined, async () => undefined),
+  },
+  keychain: { get: async () => undefined, set: async () => undefined, forget: async () => false },
+});
 
 const captured = (): Output & { text: string } => ({
   text: "",

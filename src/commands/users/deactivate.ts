@@ -1,8 +1,8 @@
-/** People and bots are let go: each by the call that is for them, and none by which an organization locks itself out. */
+/** Roles that are given and taken. */
 
 import { getInvitations } from "../../api/invitations.ts";
 import { deactivateBot, deactivateUser } from "../../api/people.ts";
-import { roles, type User } from "../../api/users.ts";
+import { getOwnUser, roleName, roles, type User } from "../../api/users.ts";
 import type { Named } from "../../cli/kinds.ts";
 import { counted, firstOf } from "../../counted.ts";
 import { type Change, change } from "../../engine/change.ts";
@@ -10,8 +10,51 @@ import { Refused, Usage } from "../../errors.ts";
 import type { Question } from "../../question.ts";
 import type { Context, Planned } from "../../run/context.ts";
 
-/** As many are named; more would hide the question. */
+type Role = keyof typeof roles;
+
+/** As many are named. */
 const most = 5;
+
+/** What is asked before somebody becomes an owner or administrator, or is one no longer; nothing where `--yes` has answered. */
+export async function question(
+  { find, flags, line }: Context,
+  id: number,
+  role: Role | undefined,
+): Promise<Question | undefined> {
+  if (role === undefined || flags.yes || flags.dryRun) return undefined;
+  // A long batch reads everybody once.
+  const user = await find.person(id, { many: line !== undefined });
+  // Whom nobody knows the server will refuse.
+  if (!user) return undefined;
+  const [before, after] = [user.role, roles[role]];
+  if (before === after || Math.min(before, after) > roles.administrator) return undefined;
+  return { question: `Change the role of ${user.full_name} from ${roleName(before)} to ${role}` };
+}
+
+/** Throws `Usage` where the account in use would lose rights that it could not give itself again. */
+export async function refuseLockout({ flags, server }: Context, id: number, role: Role): Promise<void> {
+  if (flags.dryRun) return;
+  const me = await (await server()).lookUp(getOwnUser, {});
+  if (me.user_id !== id || roles[role] <= me.role) return;
+  throw new Usage(`your account would lose the role ${roleName(me.role)}`, {
+    hint: "If you mean it, add: --allow-lockout",
+  });
+}
+
+/** What is asked before owners and administrators come back; nothing where `--yes` has answered. */
+export async function reactivation({ find, flags }: Context, all: readonly Named[]): Promise<Question | undefined> {
+  if (flags.yes || flags.dryRun) return undefined;
+  const ids = new Set(all.map(({ id }) => id));
+  const people = (await find.everybody()).filter((user) => ids.has(user.user_id) && !user.is_bot);
+  const powerful = people.filter((user) => user.role <= roles.administrator);
+  const [first] = powerful;
+  if (!first) return undefined;
+  const names = powerful.map((user) => `${user.full_name} is an ${roleName(user.role)}`);
+  return {
+    question: all.length === 1 ? `Reactivate ${first.full_name}` : `Reactivate ${all.length} accounts`,
+    consequence: `${firstOf(names, most)}.`,
+  };
+}
 
 const isActive = ({ is_active }: User) => is_active !== false;
 
@@ -63,7 +106,7 @@ const losing = (question: string, people: ReadonlySet<number>, more?: string): Q
 });
 
 /** What else goes with them, which is read where it will be asked. */
-async function question({ server }: Context, action: string, people: ReadonlySet<number>): Promise<Question> {
+async function withInvitations({ server }: Context, action: string, people: ReadonlySet<number>): Promise<Question> {
   try {
     const { invites } = await (await server()).call(getInvitations, {});
     const open = invites.filter(({ invited_by_user_id }) => people.has(invited_by_user_id ?? 0));
@@ -101,5 +144,5 @@ export async function deactivate(
         ? change(deactivateBot, { bot_id: one.id }, words(one))
         : change(deactivateUser, { user_id: one.id, deactivation_notification_comment: comment }, words(one)),
   );
-  return { changes, list: true, ...(people.size && { question: () => question(context, action, people) }) };
+  return { changes, list: true, ...(people.size && { question: () => withInvitations(context, action, people) }) };
 }

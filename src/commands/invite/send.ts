@@ -1,4 +1,11 @@
-import { bareAddress, getInvitations, sendInvitations } from "../../api/invitations.ts";
+import {
+  bareAddress,
+  getInvitations,
+  resendInvitation,
+  revokeInvitation,
+  revokeInvitationLink,
+  sendInvitations,
+} from "../../api/invitations.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { presentOf } from "../../resolve/present.ts";
@@ -48,4 +55,23 @@ export async function add(
     brings: wanted.map(invitation),
   });
   return { changes: [...(wanted.length ? [sent] : []), ...pending], list: true };
+}
+
+const isLink = (what: string): boolean => what.startsWith("link:");
+
+/** The same change of each invitation. */
+const each = (whats: string[], operation: (what: string) => typeof revokeInvitation, done: string): Planned => ({
+  list: true,
+  changes: whats.map((what) =>
+    change(operation(what), { invite_id: Number(what.split(":")[1]) }, { target: what, done, verifyWith }),
+  ),
+});
+
+export const rm = async (_: Context, { whats }: { whats: string[] }): Promise<Planned> =>
+  each(whats, (what) => (isLink(what) ? revokeInvitationLink : revokeInvitation), "Revoked invitation {target}.");
+
+export async function resend(_: Context, { whats }: { whats: string[] }): Promise<Planned> {
+  const link = whats.find(isLink);
+  if (link !== undefined) throw new Usage(`<what>: ${link} is a link: it was not sent to anybody`);
+  return each(whats, () => resendInvitation, "Resent invitation {target}.");
 }

@@ -1,0 +1,191 @@
+/** What has become of an export. */
+import { createExport, type DataExport, getExportFile, getExports } from "../../api/exports.ts";
+import { kebab } from "../../cli/word.ts";
+import { change } from "../../engine/change.ts";
+import { Cancelled, Failure, Refused, signalOf, Unreachable, Usage } from "../../errors.ts";
+import { fileName } from "../../notation/file-name.ts";
+import type { Changed, Result } from "../../output/form.ts";
+import { inWords } from "../../output/rate.ts";
+import { when } from "../../output/when.ts";
+import type { Conclusion, Context, Plan } from "../../run/context.ts";
+import { type Place, pathIn, placeOf, type SavingFlags, save, savedResult } from "../../run/saving.ts";
+import { call } from "../../wire/call.ts";
+
+/** In a word, or the link where there is one. */
+export function stateOf({ pending, failed_timestamp, deleted_timestamp, export_url }: DataExport): string {
+  if (pending) return "pending";
+  if (failed_timestamp) return "failed";
+  if (deleted_timestamp) return "deleted";
+  return export_url ?? "";
+}
+
+const see = { hint: "List them with: zulipctl export list" };
+
+/** Throws `Refused` where there is none of that id. */
+export function exportOf(exports: readonly DataExport[], id: number): DataExport {
+  const found = exports.find((each) => each.id === id);
+  if (!found) throw new Refused(`export ${id} not found`, see);
+  return found;
+}
+
+/** The link of one that is no longer pending; throws `Refused` where it has none. */
+export function linkOf({ id, failed_timestamp, deleted_timestamp, export_url }: DataExport): string {
+  if (failed_timestamp) throw new Refused(`export ${id} failed on the server (${when(failed_timestamp)})`, see);
+  if (deleted_timestamp) throw new Refused(`the file of export ${id} was deleted (${when(deleted_timestamp)})`, see);
+  if (!export_url) throw new Refused(`the server tells no link to the file of export ${id}`, see);
+  return export_url;
+}
+
+export const defaultWait = 3600;
+
+/** Milliseconds between two draws: at first, and at most. */
+const first = 2000;
+const last = 30_000;
+
+const signs = ["|", "/", "-", "\\"];
+
+/** The export once it is ready; throws `Unreachable` where that takes longer than so many seconds. */
+export async function awaited({ server, waits, world }: Context, id: number, seconds: number): Promise<DataExport> {
+  const { clock, signals } = world;
+  const reading = await server();
+  const begun = clock.monotonic();
+  const until = begun + seconds * 1000;
+  const hint = `The server continues. Wait again with: zulipctl export wait ${id}`;
+  const waiting = waits.begin();
+  let draws = 0;
+  const drawn = () => {
+    const now = clock.monotonic();
+    const sign = signs[draws++ % signs.length];
+    const [so, left] = [inWords((now - begun) / 1000), inWords(Math.max(0, until - now) / 1000)];
+    return `zulipctl: ${sign} export ${id} is being made, ${so} so far; giving up in ${left}`;
+  };
+  try {
+    for (let pause = first; ; pause = Math.min(pause * 1.5, last)) {
+      const found = exportOf((await reading.call(getExports, {})).exports, id);
+      if (!found.pending) {
+        linkOf(found);
+        return found;
+      }
+      const left = until - clock.monotonic();
+      if (left <= 0) throw new Unreachable(`export ${id} is not ready after ${inWords(seconds)}`, { hint });
+      waiting.now({ what: `export ${id} is being made`, next: "giving up", until, drawn });
+      await clock.sleep(Math.min(pause, left), signals.stop).catch(() => {
+        throw new Cancelled("interrupted while waiting", signalOf(signals.stop.reason), { hint });
+      });
+    }
+  } finally {
+    waiting.end();
+  }
+}
+
+export const ready = (found: DataExport): Changed => ({
+  kind: "change",
+  sentence: `Export ${found.id} is ready: ${found.export_url}`,
+  answer: found,
+  ids: [found.id],
+});
+
+export async function wait(
+  context: Context,
+  { waitTimeout = defaultWait }: { waitTimeout?: number },
+  id: number,
+): Promise<Result> {
+  // Under `--dry-run` the read is shown, and nothing waited for.
+  if (context.flags.dryRun) await context.ask(getExports, {});
+  return ready(await awaited(context, id, waitTimeout));
+}
+
+/** The last part of a link's path, as it reads. */
+function lastOf(link: string): string {
+  const [path = ""] = link.split(/[?#]/);
+  const last = path.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+/** Fetches the file of an export that is ready; undefined where stdout has it. */
+export async function fetched(context: Context, found: DataExport, place: Place): Promise<Conclusion | undefined> {
+  const server = await context.server();
+  const export_url = linkOf(found);
+  const name = fileName(lastOf(export_url), `export-${found.id}`);
+  const path = await pathIn(context, place, name);
+  await context.showInstead([call(getExportFile, { export_url })]);
+  const saved = await save(context, server.download(getExportFile, { export_url }, { name }), {
+    path,
+    overwrite: place.overwrite,
+  });
+  return saved && savedResult(`Export ${found.id}`, found.id, saved);
+}
+
+export async function download(context: Context, flags: SavingFlags, id: number): Promise<Conclusion | undefined> {
+  const place = await placeOf(context, flags);
+  const { exports } = await (await context.server()).call(getExports, {});
+  const found = exportOf(exports, id);
+  if (found.pending)
+    throw new Refused(`export ${id} is not ready yet`, { hint: `Wait for it with: zulipctl export wait ${id}` });
+  return fetched(context, found, place);
+}
+
+/** What the flag says, in the words of the newest servers; `wire` turns them into what older ones expect. */
+const types = { public: "public", standard: "full_with_consent" } as const;
+
+interface Options extends SavingFlags {
+  type?: keyof typeof types;
+  wait?: boolean;
+  waitTimeout?: number;
+}
+
+export async function create(context: Context, options: Options): Promise<Plan> {
+  const { type, to, overwrite, wait, waitTimeout = defaultWait } = options;
+  for (const name of ["to", "waitTimeout", "overwrite"] as const)
+    if (!wait && options[name] !== undefined)
+      throw new Usage(`--${kebab(name)} requires --wait`, {
+        hint: "When the export is ready: zulipctl export download <id>",
+      });
+  const place = to === undefined ? undefined : await placeOf(context, options);
+  if (to === undefined && overwrite) throw new Usage("--overwrite requires --to");
+  if (type) await context.checkSupported(createExport, [{ param: "export_type", flag: "--type" }]);
+  const requested = change(
+    createExport,
+    { export_type: type && types[type] },
+    {
+      target: type ?? "public",
+      done: "Requested export {id}.",
+      ids: "id",
+      verifyWith: "zulipctl export list",
+      flags: type ? { export_type: "--type" } : {},
+      confirm:
+        type === "standard"
+          ? { question: "Export private data", consequence: "It holds what people who consented wrote in private." }
+          : undefined,
+    },
+  );
+  if (!wait) return { changes: [requested] };
+  return { changes: [requested], next: (made) => completed(context, made, { seconds: waitTimeout, place }) };
+}
+
+/** Waits for an export that was requested, and downloads it where a place is given. */
+async function completed(
+  context: Context,
+  made: Changed,
+  { seconds, place }: { seconds: number; place: Place | undefined },
+): Promise<Conclusion | undefined> {
+  const { id } = made.answer as { id?: number };
+  const ended = (failure: Failure): Conclusion => ({ kind: "ended", failure, result: made });
+  if (id === undefined)
+    return ended(
+      new Unreachable("the server did not say which export it makes", { hint: "List them with: zulipctl export list" }),
+    );
+  await context.note(`zulipctl: ${made.sentence}`);
+  try {
+    const found = await awaited(context, id, seconds);
+    return place ? await fetched(context, found, place) : ready(found);
+  } catch (error) {
+    // The export was requested, whatever became of the rest: its id is the result.
+    if (error instanceof Failure && !(place && place.path === undefined)) return ended(error);
+    throw error;
+  }
+}

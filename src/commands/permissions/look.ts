@@ -1,0 +1,215 @@
+import type { GroupSetting } from "../../api/group-setting.ts";
+import { counted } from "../../counted.ts";
+import { Difference, Refused, Usage } from "../../errors.ts";
+import type { Person } from "../../organization/snapshot.ts";
+import type { Column, Listing, Single } from "../../output/form.ts";
+import {
+  type Cell,
+  type Counts,
+  containing,
+  type Evaluation,
+  groupsNamedBy,
+  type Scope,
+} from "../../permissions/evaluation.ts";
+import { ordinary } from "../../permissions/extra.ts";
+import { permissionNamed } from "../../permissions/names.ts";
+import { scopes } from "../../permissions/rules.ts";
+import { exceptionsText, grantedTo, inWords, settingsText, wayNames, wayText } from "../../permissions/words.ts";
+import type { Context, Ended } from "../../run/context.ts";
+import { userColumns } from "../users/list.ts";
+import {
+  cellOf,
+  checkTarget,
+  finds,
+  forPeople,
+  loadEvaluation,
+  type Target,
+  type Thing,
+  targetOf,
+  thingListing,
+  thingOf,
+  warnUnknownSettings,
+} from "./evaluation.ts";
+
+interface Filters extends Target {
+  scope?: Scope;
+  permission?: string;
+  grantedTo?: string;
+}
+
+/** Which permissions are wanted. A channel or group says its scope. */
+async function wanted(evaluation: Evaluation, filters: Filters): Promise<Cell[]> {
+  const { permission, grantedTo: granted } = filters;
+  const named = await targetOf(evaluation, filters);
+  const target = named.target ?? undefined;
+  const within = target === undefined ? filters.scope : named.scope;
+  const grantee = granted === undefined ? undefined : await finds(evaluation.snapshot).group(granted, "--granted-to");
+  const name =
+    permission === undefined
+      ? undefined
+      : permissionNamed(evaluation.facts, permission, within ? [within] : scopes, "--permission");
+  const above = grantee === undefined ? undefined : containing(evaluation, grantee);
+  return [...evaluation.cells()].filter(
+    (cell) =>
+      (within === undefined || cell.scope === within) &&
+      (target === undefined || cell.target_id === target) &&
+      (name === undefined || cell.permission === name) &&
+      (above === undefined || groupsNamedBy(cell).some((id) => above.has(id))),
+  );
+}
+
+type ListRow = Thing & Counts & { granted_to: GroupSetting | string | null };
+
+const listColumns: Column<ListRow>[] = [
+  { head: "GRANTED TO", value: ({ granted_to }) => granted_to, importance: "high" },
+  { head: "PEOPLE", value: ({ people }) => people, align: "right" },
+  { head: "GUESTS", value: ({ guests }) => guests, align: "right" },
+  { head: "BOTS", value: ({ bots }) => bots, align: "right" },
+];
+
+const throughColumn = {
+  head: "THROUGH",
+  value: ({ through }: { through: unknown }) => through,
+  importance: "high" as const,
+};
+
+export async function list(context: Context, flags: Filters & { from?: string }): Promise<Listing<ListRow>> {
+  const scope = checkTarget(flags);
+  if (flags.scope !== undefined && scope !== "organization" && flags.scope !== scope)
+    throw new Usage(`--scope ${flags.scope} cannot be combined with --${scope}`);
+  const evaluation = await loadEvaluation(context, flags.from);
+  const cells = await wanted(evaluation, flags);
+  const named = forPeople(context);
+  const records = cells.map((cell) => {
+    const { granted_to } = cell;
+    return {
+      ...thingOf(cell),
+      granted_to: named && granted_to !== null ? grantedTo(evaluation, granted_to) : granted_to,
+      ...evaluation.counts(cell),
+    };
+  });
+  await warnUnknownSettings(context, cells);
+  const open = new Set(cells.filter((cell) => evaluation.doubtful(cell).length).map(({ permission }) => permission));
+  if (open.size) await context.warn(`zulipctl: not counted, unknown: ${[...open].join(", ")}`);
+  return thingListing(context, records, {
+    columns: listColumns,
+    members: ["granted_to", "people", "guests", "bots"],
+    hint: "Add --scope.",
+  });
+}
+
+interface Through {
+  through: readonly string[] | string;
+}
+
+export async function who(
+  context: Context,
+  flags: Target & { from?: string },
+  typed: string,
+): Promise<Listing<Person & Through>> {
+  checkTarget(flags, typed);
+  const evaluation = await loadEvaluation(context, flags.from);
+  const cell = await cellOf(evaluation, typed, flags);
+  const named = forPeople(context);
+  const records = evaluation.who(cell).map((person) => {
+    const way = evaluation.way(person.user_id, cell)!;
+    return { ...person, through: named ? wayText(way, person.full_name) : wayNames(way) };
+  });
+  const doubtful = evaluation.doubtful(cell);
+  const ending = async () => {
+    const [first] = doubtful;
+    return new Refused(
+      `of ${counted(doubtful.length, "account")} it is unknown whether they can ${inWords(cell)}: ${evaluation.unknown(first!.user_id, cell)}`,
+    );
+  };
+  return {
+    kind: "listing",
+    records,
+    id: ({ user_id }) => user_id,
+    columns: [...userColumns, throughColumn],
+    rare: ["bot_type", "bot_owner_id", "profile_data"],
+    ...(cell.note !== undefined && { note: `${cell.permission}: ${cell.note}` }),
+    ...(doubtful.length && { ending }),
+  };
+}
+
+/** All that somebody may do. */
+export async function of(
+  context: Context,
+  { onlyExtra, live, from }: { onlyExtra?: boolean; live?: boolean; from?: string },
+  typed: string,
+): Promise<Listing<Thing & Through>> {
+  const evaluation = await loadEvaluation(context, from);
+  const id = await finds(evaluation.snapshot).user(typed, "<user>");
+  const person = evaluation.accounts.find(({ user_id }) => user_id === id)!;
+  const common = onlyExtra ? ordinary(evaluation, person) : undefined;
+  const named = forPeople(context);
+  const records: (Thing & Through)[] = [];
+  const doubtful = new Set<string>();
+  for (const cell of evaluation.cells()) {
+    const { permission, away } = cell;
+    if (live && away) continue;
+    const may = evaluation.may(id, cell);
+    if (may === undefined) doubtful.add(permission);
+    if (!may || common?.(cell)) continue;
+    const way = evaluation.way(id, cell)!;
+    const through = named ? wayText(way, person.full_name) : wayNames(way);
+    records.push({ ...thingOf(cell), through });
+  }
+  await warnUnknownSettings(context, evaluation.cells());
+  if (doubtful.size)
+    await context.warn(`zulipctl: skipped, unknown for ${person.full_name}: ${[...doubtful].join(", ")}`);
+  return thingListing(context, records, {
+    columns: [throughColumn],
+    members: ["through"],
+    hint: "For one channel or group, see permissions list and permissions check.",
+  });
+}
+
+/** Whether somebody may do something, and why: 0 for yes, 8 for no, 1 where the snapshot cannot decide it. */
+export async function check(
+  context: Context,
+  flags: Target & { from?: string },
+  user: string,
+  typed: string,
+): Promise<Single | Ended> {
+  checkTarget(flags, typed);
+  const evaluation = await loadEvaluation(context, flags.from);
+  const id = await finds(evaluation.snapshot).user(user, "<user>");
+  const cell = await cellOf(evaluation, typed, flags);
+  const person = evaluation.accounts.find(({ user_id }) => user_id === id)!;
+  const allowed = evaluation.may(id, cell) ?? null;
+  const ways = evaluation.ways(id, cell);
+  const lacks = evaluation.lacks(id, cell);
+  const unknown = evaluation.unknown(id, cell);
+  const exceptions = exceptionsText(evaluation, id, cell);
+  const { note } = cell;
+  const named = forPeople(context);
+  const word = allowed === null ? "unknown" : allowed ? "yes" : exceptions === undefined ? "no" : "partly";
+  const why = allowed
+    ? ways.map((way) => [wayText(way, person.full_name), settingsText(cell, way)].filter(Boolean).join("  "))
+    : [...(exceptions === undefined ? [] : [exceptions]), unknown ?? lacks.join("; ")];
+  const result: Single = {
+    kind: "single",
+    record: {
+      allowed,
+      ...thingOf(cell),
+      ways: named ? ways.map((way) => wayText(way, person.full_name)).join("; ") : ways.map(wayNames),
+      lacks: named ? lacks.join("; ") : lacks,
+      ...(exceptions !== undefined && { exceptions }),
+      ...(unknown !== undefined && { unknown }),
+    },
+    columns: [],
+    id: () => (allowed ? id : undefined),
+    said: [word, ...why.map((line) => `  ${line}`), ...(note === undefined ? [] : [`  (${note})`])],
+  };
+  if (allowed) return result;
+  const may = `${person.full_name} may`;
+  const failure =
+    allowed === null
+      ? new Refused(`${may} perhaps ${inWords(cell)}: ${unknown}`)
+      : new Difference(
+          exceptions === undefined ? `${may} not ${inWords(cell)}` : `${may} ${inWords(cell)} only ${exceptions}`,
+        );
+  return { kind: "ended", failure, result };
+}
