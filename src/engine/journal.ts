@@ -3,6 +3,7 @@
  * recorded before it leaves, what was answered before it is reported.
  */
 import { errorRecord } from "../error-record.ts";
+import { Usage } from "../errors.ts";
 import type { ChangeResult } from "./change.ts";
 import { type Key, type Request, shares } from "./task.ts";
 import { concernsAll } from "./transport.ts";
@@ -63,6 +64,11 @@ export interface Journal {
 
 /** For commands that are over before anything could be resumed. */
 export const noJournal: Journal = { checkHeld: () => undefined, sent: async () => 0, write: async () => undefined };
+
+export const alreadyExists = (path: string): Usage =>
+  new Usage(`the journal ${path} already exists`, {
+    hint: `Resume it with --resume ${path}, or choose another name with --journal.`,
+  });
 
 /** What records a request before it is sent: secrets masked. */
 export function sentEntry(sent: number, { operation, args, tasks, again }: Request): Entry {

@@ -4,7 +4,15 @@ import { jsonText } from "../output/json.ts";
 import type { Lock, World } from "../world.ts";
 import type { Log } from "../writing.ts";
 import { Engine, type Options } from "./engine.ts";
-import { type Counts, type Entry, type Header, type Journal, type RunKind, sentEntry } from "./journal.ts";
+import {
+  alreadyExists,
+  type Counts,
+  type Entry,
+  type Header,
+  type Journal,
+  type RunKind,
+  sentEntry,
+} from "./journal.ts";
 import { type JournalReplay, replayJournal } from "./journal-replay.ts";
 import type { ChangeRow, Request } from "./task.ts";
 import type { Transport } from "./transport.ts";
@@ -20,11 +28,6 @@ const unwritable = (path: string, cause: unknown): Usage =>
     cause,
     hint: elsewhere,
     outcome: "not_sent",
-  });
-
-export const alreadyExists = (path: string): Usage =>
-  new Usage(`the journal ${path} already exists`, {
-    hint: `Resume it with --resume ${path}, or choose another name with --journal.`,
   });
 
 async function locked({ files, signals }: RunWorld, path: string, taken: string): Promise<Lock> {

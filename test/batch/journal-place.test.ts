@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { journalPlace } from "../../src/batch/journal-place.ts";
+import { journalPlace } from "../../src/batch/journals.ts";
 import type { World } from "../../src/world.ts";
 
 test("the last run is the one begun last", async () => {

@@ -8,7 +8,7 @@ import { orNote, requestsOf } from "../../batch/dry-run.ts";
 import { Memberships, NameCache, ValuesOfRows } from "../../batch/earlier-rows.ts";
 import { FailedRows, spare } from "../../batch/failed.ts";
 import { Attachments, Input } from "../../batch/input.ts";
-import { journalPlace } from "../../batch/journal-place.ts";
+import { journalPlace } from "../../batch/journals.ts";
 import { type Format, formatOf, formats, Reader } from "../../batch/reader.ts";
 import { fields, listing } from "../../batch/results.ts";
 import { type Found, Validation } from "../../batch/validation.ts";

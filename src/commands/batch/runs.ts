@@ -1,6 +1,5 @@
 /** Earlier runs of `batch`: shown, and their journals removed. */
-import { type EarlierRun, earlierRun, earlierRuns, kindOf } from "../../batch/earlier-runs.ts";
-import { journalNamed } from "../../batch/journal-place.ts";
+import { type EarlierRun, earlierRun, earlierRuns, findJournal } from "../../batch/journals.ts";
 import { counted } from "../../counted.ts";
 import { errorRecord } from "../../error-record.ts";
 import type { Column, Listing, Single } from "../../output/form.ts";
@@ -37,9 +36,8 @@ export async function list({ world }: Context): Promise<Listing<EarlierRun>> {
 }
 
 export async function show({ world }: Context, _: object, named: string): Promise<Single> {
-  const kind = await kindOf(world, named);
-  const place = await journalNamed(world, named, { given: "<run>", kind });
-  const { replay, ...run } = await earlierRun(world, place.again, place.path, kind);
+  const place = await findJournal(world, named, "<run>");
+  const { replay, ...run } = await earlierRun(world, { ...place, run: place.again });
   const rows = [...replay.rows()].sort(([one], [other]) => one - other);
   const lacking = rows.flatMap(([row, result]) =>
     "failure" in result ? [{ row, outcome: result.outcome, error: errorRecord(result.failure) }] : [],
@@ -66,7 +64,7 @@ export async function show({ world }: Context, _: object, named: string): Promis
         ? [
             column(
               "Go on",
-              kind === "org apply"
+              place.kind === "org apply"
                 ? "run org apply with the same files"
                 : `with the same file and words, and --resume ${place.again}`,
             ),

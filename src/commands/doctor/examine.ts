@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { getServerSettings } from "../../api/server.ts";
 import { getOwnUser, roleName } from "../../api/users.ts";
 import { choiceOf } from "../../argv/flags.ts";
-import { earlierRuns } from "../../batch/earlier-runs.ts";
+import { earlierRuns } from "../../batch/journals.ts";
 import { oldest } from "../../client/level.ts";
 import { headersOf } from "../../client/response-head.ts";
 import type { Sender } from "../../client/sending.ts";

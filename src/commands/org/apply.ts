@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { confirm } from "../../argv/confirm.ts";
 import { choiceOf } from "../../argv/flags.ts";
-import { journalPlace } from "../../batch/journal-place.ts";
+import { journalPlace } from "../../batch/journals.ts";
 import { fields, listing } from "../../batch/results.ts";
 import type { Found } from "../../batch/validation.ts";
 import type { Server } from "../../client/server.ts";

@@ -1,0 +1,152 @@
+/** The journals of runs: where they are, what runs are called, and how far each came. */
+import { join, resolve } from "node:path";
+import { alreadyExists, type Counts, type RunKind } from "../engine/journal.ts";
+import { type JournalReplay, replayJournal } from "../engine/journal-replay.ts";
+import { Failure, Usage } from "../errors.ts";
+import type { World } from "../world.ts";
+
+export interface JournalPlace {
+  run: string;
+  path: string;
+  /** What `--resume` takes to find it again. */
+  again: string;
+  kind: RunKind;
+}
+
+const kinds: readonly RunKind[] = ["batch", "org apply"];
+const directories: Record<RunKind, string> = { batch: "batch", "org apply": "organization" };
+const ending = ".jsonl";
+const isRun = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]{6}$/.test(text);
+
+/** Sorted by name, runs stand in the order in which they began: milliseconds and chance follow the time. */
+function newRun({ now, random }: Pick<World["clock"], "now" | "random">): string {
+  const began = new Date(now()).toISOString();
+  const mark = Number(began.slice(20, 23)) * 36 ** 4 + Math.floor(random() * 36 ** 4);
+  return `${began.slice(0, 19).replaceAll(":", "-")}-${mark.toString(36).padStart(6, "0")}`;
+}
+
+const placeOf = ({ places }: Pick<World, "places">, run: string, kind: RunKind): JournalPlace => ({
+  run,
+  path: join(places.state, directories[kind], run + ending),
+  again: run,
+  kind,
+});
+
+/** The journals in the state directory, those of each command the oldest first. */
+async function placesOf(
+  world: Pick<World, "places" | "files">,
+  of: readonly RunKind[] = kinds,
+): Promise<JournalPlace[]> {
+  const all = of.map(async (kind) => {
+    const names = await world.files.list(join(world.places.state, directories[kind]));
+    const runs = names.flatMap((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : []));
+    return runs
+      .filter(isRun)
+      .sort()
+      .map((run) => placeOf(world, run, kind));
+  });
+  return (await Promise.all(all)).flat();
+}
+
+/** The journal of a run: by its name, the last one's, or that in a file. `from` is what names it, for messages. */
+export async function findJournal(
+  world: World,
+  named: string,
+  from: string,
+  of: readonly RunKind[] = kinds,
+): Promise<JournalPlace> {
+  if (named !== "last" && !isRun(named)) return inFile(world, named, of[0]);
+  const all = await placesOf(world, of);
+  if (named !== "last") return all.find(({ run }) => run === named) ?? placeOf(world, named, of[0] ?? "batch");
+  const last = all.sort((one, other) => (one.run < other.run ? -1 : 1)).at(-1);
+  if (!last) throw new Usage(`${from}: no earlier run found`);
+  return last;
+}
+
+async function inFile({ files, clock }: World, path: string, kind: RunKind = "batch"): Promise<JournalPlace> {
+  const found = await files.identity(path);
+  // What is written to a device is lost, and the next run would find no requests.
+  if (found && !found.plain) throw new Usage(`${path} is not a regular file: no journal can be kept there`);
+  return { run: newRun(clock), path, again: path, kind };
+}
+
+export async function journalPlace(
+  world: World,
+  { journal, resume }: { journal?: string; resume?: string },
+  kind: RunKind = "batch",
+): Promise<JournalPlace> {
+  if (journal !== undefined && (resume ?? "last") === "last") {
+    const place = await inFile(world, journal, kind);
+    // Found out before a person is asked anything.
+    if (resume === undefined && (await world.files.identity(journal))) throw alreadyExists(journal);
+    return place;
+  }
+  if (resume === undefined) return placeOf(world, newRun(world.clock), kind);
+  const place = await findJournal(world, resume, `--resume ${resume}`, [kind]);
+  if (journal !== undefined && resolve(journal) !== resolve(place.path))
+    throw new Usage(`--resume ${resume} and --journal ${journal} are different journals`);
+  return place;
+}
+
+/**
+ * `finished`: it has told what became of every row, and nothing is left to be done with it. `unfinished`: rows of it were
+ * not sent, or their outcome is not known, or it did not get to its end.
+ */
+export interface EarlierRun extends Counts {
+  run: string;
+  began?: string;
+  command?: string;
+  site?: string;
+  account?: string;
+  rows: number;
+  state: "finished" | "unfinished" | "unreadable";
+  /** Why it cannot be read. */
+  error?: string;
+  journal: string;
+}
+
+const none: Counts = { done: 0, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
+
+/** What is certain of the rows; the others were not sent, or were so already, which a journal does not tell. */
+function countsOf(replay: JournalReplay): Counts {
+  const counts = { ...none };
+  for (const { outcome } of replay.rows().values()) counts[outcome]++;
+  counts.not_sent = Math.max(0, (replay.header?.rows ?? 0) - counts.done - counts.refused - counts.unknown);
+  return counts;
+}
+
+export async function earlierRun(
+  { files }: Pick<World, "files">,
+  { run, path, kind }: Pick<JournalPlace, "run" | "path" | "kind">,
+): Promise<EarlierRun & { replay: JournalReplay }> {
+  const replay = await replayJournal(files, path, kind);
+  const { began, command, site, account, rows = 0 } = replay.header ?? {};
+  const counts = replay.ended ? { ...none, ...replay.ended } : countsOf(replay);
+  // What an application of a file has not sent, the next plan of the file shows.
+  const open = counts.unknown + (kind === "batch" ? counts.not_sent : 0);
+  return {
+    run,
+    ...(began !== undefined && { began }),
+    ...(command !== undefined && { command }),
+    ...(site !== undefined && { site }),
+    ...(account !== undefined && { account }),
+    rows,
+    ...counts,
+    state: replay.ended && open === 0 ? "finished" : "unfinished",
+    journal: path,
+    replay,
+  };
+}
+
+/** Every run in the state directory: those of batches, then those of `org apply`. One that cannot be read has the reason. */
+export async function* earlierRuns(world: Pick<World, "files" | "places">): AsyncGenerator<EarlierRun> {
+  for (const place of await placesOf(world))
+    try {
+      const { replay: _, ...found } = await earlierRun(world, place);
+      yield found;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      const { run, path: journal } = place;
+      yield { run, rows: 0, ...none, state: "unreadable", error: error.message, journal };
+    }
+}
