@@ -19,10 +19,12 @@ const ending = ".jsonl";
 const isRun = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]{6}$/.test(text);
 
 /** Sorted by name, runs stand in the order in which they began: milliseconds and chance follow the time. */
-function newRun({ now, random }: Pick<World["clock"], "now" | "random">): string {
+function newRun({ now, random }: Pick<World["clock"], "now" | "random">, taken: readonly JournalPlace[] = []): string {
   const began = new Date(now()).toISOString();
-  const mark = Number(began.slice(20, 23)) * 36 ** 4 + Math.floor(random() * 36 ** 4);
-  return `${began.slice(0, 19).replaceAll(":", "-")}-${mark.toString(36).padStart(6, "0")}`;
+  let mark = Number(began.slice(20, 23)) * 36 ** 4 + Math.floor(random() * 36 ** 4);
+  const name = () => `${began.slice(0, 19).replaceAll(":", "-")}-${mark.toString(36).padStart(6, "0")}`;
+  while (taken.some(({ run }) => run === name())) mark++;
+  return name();
 }
 
 const placeOf = ({ places }: Pick<World, "places">, run: string, kind: RunKind): JournalPlace => ({
@@ -81,7 +83,7 @@ export async function journalPlace(
     if (resume === undefined && (await world.files.identity(journal))) throw alreadyExists(journal);
     return place;
   }
-  if (resume === undefined) return placeOf(world, newRun(world.clock), kind);
+  if (resume === undefined) return placeOf(world, newRun(world.clock, await placesOf(world, [kind])), kind);
   const place = await findJournal(world, resume, `--resume ${resume}`, [kind]);
   if (journal !== undefined && resolve(journal) !== resolve(place.path))
     throw new Usage(`--resume ${resume} and --journal ${journal} are different journals`);

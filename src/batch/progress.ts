@@ -10,9 +10,7 @@ import type { World } from "../world.ts";
 const between = 10_000;
 const before = 500;
 
-type Screen = Pick<World, "stderr" | "stdout" | "clock" | "env">;
-
-export interface Course {
+interface Course {
   /** All rows, and those of them that an earlier run has finished. */
   rows: number;
   earlier: number;
@@ -22,44 +20,47 @@ export interface Course {
   stopped(): boolean;
 }
 
+function lineOf(progress: RunProgress): string {
+  const { rate, left, finishing, lacking } = progress;
+  const time = left === undefined ? [] : [`${inWords(left)} left`];
+  const pace = finishing === undefined ? [`${rate.toFixed(1)} a second`, ...time] : [finishing];
+  return [shareOf(progress), ...lacksOf({ lacking }), ...pace].join(", ");
+}
+
 export class Progress {
-  readonly #screen: Screen;
+  /** Whether it shows anything by itself. */
+  readonly shown: boolean;
+  readonly #world: Pick<World, "stderr" | "clock">;
   readonly #course: Course;
-  readonly #how: "bar" | "lines" | "silent";
+  readonly #draws: boolean;
   readonly #began: number;
   readonly #timer: NodeJS.Timeout;
   #here = 0;
   #lacking: Record<string, number> = { refused: 0 };
-  #last: number;
+  #lastLine: number;
   #bar: Bar | undefined;
-  #wanted = false;
+  #loading = false;
   #ended = false;
 
-  constructor(screen: Screen, flags: Flags, course: Course) {
-    const { stderr, stdout, clock, env } = screen;
-    this.#screen = screen;
+  constructor({ stderr, stdout, clock, env }: World, flags: Flags, course: Course) {
+    this.#world = { stderr, clock };
     this.#course = course;
     // Rows that arrive on the same screen are progress enough, and a bar would run through them.
-    const printing = stdout.isTerminal && arrives(formOf(flags));
-    const drawn = stderr.isTerminal && env.TERM !== "dumb";
-    this.#how = flags.quiet || (stderr.isTerminal && printing) ? "silent" : drawn ? "bar" : "lines";
+    const printing = stderr.isTerminal && stdout.isTerminal && arrives(formOf(flags));
+    this.shown = !flags.quiet && !printing;
+    this.#draws = stderr.isTerminal && env.TERM !== "dumb";
     this.#began = clock.monotonic();
-    this.#last = this.#began;
-    // A run that waits tells so too, though no row is finished meanwhile.
-    this.#timer = setInterval(() => this.#tell(), 250);
+    this.#lastLine = this.#began;
+    // A run that waits shows that too, though no row is finished meanwhile.
+    this.#timer = setInterval(() => this.#show(), 250);
     this.#timer.unref();
   }
 
-  /** Whether it tells anything by itself. */
-  get shown(): boolean {
-    return this.#how !== "silent";
-  }
-
   /** `here` rows were finished by this run, those that were not sent not counted. */
-  told(here: number, { not_sent: _, ...lacking }: Record<string, number>): void {
+  update(here: number, { not_sent: _, ...lacking }: Record<string, number>): void {
     this.#here = here;
     this.#lacking = lacking;
-    this.#tell();
+    this.#show();
   }
 
   /** Leaves nothing on the screen. */
@@ -69,52 +70,32 @@ export class Progress {
     this.#bar?.end();
   }
 
-  #tell(): void {
-    const { clock, stderr } = this.#screen;
-    if (this.#ended) return;
-    const now = clock.monotonic();
-    if (this.#how === "bar" && now - this.#began >= before) {
-      this.#show();
-      this.#bar?.update(this.#standing(now));
-    }
-    if (this.#how === "lines" && now - this.#last >= between) {
-      this.#last = now;
-      stderr.write(`zulipctl: ${this.#line(this.#standing(now))}\n`).catch(() => {});
-    }
-  }
-
   #show(): void {
-    if (this.#wanted) return;
-    this.#wanted = true;
-    const { clock, stderr } = this.#screen;
-    const start = async () => {
-      const { bar } = await import("../output/bar.ts");
-      if (!this.#ended) this.#bar = bar(stderr, this.#standing(clock.monotonic()));
-    };
-    // The run is more than its bar.
-    start().catch(() => {});
+    const { clock, stderr } = this.#world;
+    const now = clock.monotonic();
+    if (this.#ended || !this.shown) return;
+    if (this.#draws) {
+      if (now - this.#began >= before && !this.#loading) this.#draw().catch(() => {});
+      this.#bar?.update(this.#progress(now));
+    } else if (now - this.#lastLine >= between) {
+      this.#lastLine = now;
+      stderr.write(`zulipctl: ${lineOf(this.#progress(now))}\n`).catch(() => {});
+    }
   }
 
-  /** Rate and time left are this run's: what an earlier one has done took no time of it. */
-  #standing(now: number): RunProgress {
+  async #draw(): Promise<void> {
+    this.#loading = true;
+    const { bar } = await import("../output/bar.ts");
+    const { clock, stderr } = this.#world;
+    if (!this.#ended) this.#bar = bar(stderr, this.#progress(clock.monotonic()));
+  }
+
+  /** Rate and time left are those of this run: an earlier one took its own time. */
+  #progress(now: number): RunProgress {
     const { rows, earlier, unit, stopped } = this.#course;
     const value = Math.min(rows, earlier + this.#here);
     const rate = rateOf(this.#here, now - this.#began);
-    return {
-      rows,
-      value,
-      rate,
-      left: rate > 0 ? (rows - value) / rate : undefined,
-      finishing: stopped() ? "finishing" : undefined,
-      lacking: this.#lacking,
-      unit,
-    };
-  }
-
-  #line(standing: RunProgress): string {
-    const { rate, left, finishing, lacking } = standing;
-    const time = left === undefined ? [] : [`${inWords(left)} left`];
-    const goes = finishing === undefined ? [`${rate.toFixed(1)} a second`, ...time] : [finishing];
-    return [shareOf(standing), ...lacksOf({ lacking }), ...goes].join(", ");
+    const left = rate > 0 ? (rows - value) / rate : undefined;
+    return { rows, value, rate, left, finishing: stopped() ? "finishing" : undefined, lacking: this.#lacking, unit };
   }
 }

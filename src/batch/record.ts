@@ -63,7 +63,7 @@ function failureOfParts(changes: readonly Change[], results: readonly ChangeResu
 }
 
 /** `conflicts`: what somebody else has changed is told by that name, and not as refused. */
-export function tell(
+export function reportOf(
   { row: { row, changes, problem }, results }: Finished<Found>,
   { conflicts = false } = {},
 ): RowReport {
