@@ -1,6 +1,6 @@
 /** What an account may see and do: by the organization's permissions, in a channel, with a group, about a person. */
 import type { GroupPermission } from "../api/permission-settings.ts";
-import { mustBe, refused } from "./answers.ts";
+import { mustBe, orRefused, refused } from "./answers.ts";
 import { holds } from "./groups.ts";
 import { organizationRules } from "./permissions.ts";
 import {
@@ -50,11 +50,7 @@ export function seesPerson(state: State, viewer: User, person: User): boolean {
 }
 
 /** The account of that id; throws where there is none. */
-export function userOf({ users }: State, id: number): User {
-  const user = users.get(id);
-  if (!user) throw refused("No such user");
-  return user;
-}
+export const userOf = ({ users }: State, id: number): User => orRefused(users.get(id), "No such user");
 
 /** Throws also where the account is deactivated. */
 export function activeUser(state: State, id: number): User {

@@ -20,6 +20,12 @@ export class ApiError extends Error {
 export const refused = (msg: string, fields?: Record<string, unknown>): ApiError =>
   new ApiError(400, "BAD_REQUEST", msg, fields);
 
+/** What was looked up; refused where there is none. */
+export function orRefused<T>(found: T | undefined, msg: string): T {
+  if (found === undefined) throw refused(msg);
+  return found;
+}
+
 export const mustBe = (role: "administrator" | "owner"): ApiError =>
   new ApiError(400, "UNAUTHORIZED_PRINCIPAL", `Must be an organization ${role}`);
 

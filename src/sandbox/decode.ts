@@ -2,7 +2,7 @@
 import { parse as parseLossless } from "lossless-json";
 import type { Param } from "../wire/params.ts";
 import { type Shape, shapeOf } from "../wire/shape.ts";
-import { refused } from "./answers.ts";
+import { orRefused, refused } from "./answers.ts";
 
 /** A number written with a fraction or an exponent, `NaN` and the infinities included. */
 export class Float {
@@ -96,8 +96,7 @@ export const roles = [100, 200, 300, 400, 600] as const;
 export const aRole: Check<(typeof roles)[number]> = (value, path) => {
   const number = anInteger(value, path);
   const role = roles.find((each) => each === number);
-  if (!role) throw refused(`Invalid ${path}: Value error, Not in the list of possible values`);
-  return role;
+  return orRefused(role, `Invalid ${path}: Value error, Not in the list of possible values`);
 };
 
 export const aString: Check<string> = (value, path) => {

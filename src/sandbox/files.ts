@@ -92,17 +92,12 @@ export function fileAt(
 const unchanged = (known: string | undefined, { tag, modified }: Download): boolean =>
   known === undefined || known === tag || Date.parse(known) === Math.floor(modified / 1000) * 1000;
 
-/** One part as it is asked for: from a byte on, between two, or so many at the end. */
-const aRange = /^bytes= *(?:(\d{1,18}) *- *(\d{1,18})?|-(\d{1,18})) *$/i;
-
-/** The part that is asked for, up to and without a byte; of several the whole file comes. Undefined where none is there. */
+/** From a byte on, or between two: up to and without a byte. Undefined where none is there; other ranges are the whole. */
 function partOf(range: string | undefined, size: number): readonly [from: number, to: number] | "all" | undefined {
-  if (!range || !/^bytes=./i.test(range) || range.includes(",")) return "all";
-  const [matched, first, last, tail] = aRange.exec(range) ?? [];
-  if (matched === undefined) return undefined;
-  const from = tail === undefined ? Number(first) : Math.max(0, size - Number(tail));
-  const to = tail !== undefined || last === undefined ? size : Math.min(Number(last) + 1, size);
-  return from < to ? [from, to] : from === 0 ? "all" : undefined;
+  const [, first, last] = /^bytes= *(\d{1,18}) *- *(\d{1,18})? *$/i.exec(range ?? "") ?? [];
+  if (first === undefined) return "all";
+  const to = last === undefined ? size : Math.min(Number(last) + 1, size);
+  return Number(first) < to ? [Number(first), to] : undefined;
 }
 
 export function send(file: Download, headers: Record<string, string>): Answer {

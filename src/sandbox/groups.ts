@@ -1,6 +1,6 @@
 /** User groups: who belongs to them, and what names them. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import { refused } from "./answers.ts";
+import { orRefused, refused } from "./answers.ts";
 import { type Group, known, nextId, type State, type User } from "./state.ts";
 
 /** From the narrowest to the widest; each is a subgroup of the next. */
@@ -87,11 +87,7 @@ export function updateFullMembers(state: State, now: number): { group: Group; ca
   return { group, came, went };
 }
 
-export function groupOf({ groups }: State, id: number): Group {
-  const group = groups.get(id);
-  if (!group) throw refused("Invalid user group");
-  return group;
-}
+export const groupOf = ({ groups }: State, id: number): Group => orRefused(groups.get(id), "Invalid user group");
 
 /** Ids of the groups below these, these included. */
 export function groupsBelow(state: State, roots: Iterable<number>): Set<number> {

@@ -3,7 +3,7 @@
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
 import { type ChannelPermission, channelPermissionRules, type GroupPermission } from "../api/permission-settings.ts";
 import { organizationSettings } from "../api/settings.ts";
-import { ApiError, Broken, refused } from "./answers.ts";
+import { ApiError, Broken, orRefused, refused } from "./answers.ts";
 import { aList, anInteger, type Check, type Decoder, fromJson, isObject, member } from "./decode.ts";
 import { isSystemGroup, type SystemGroup, shownSetting, systemGroup } from "./groups.ts";
 import type { OrganizationPermission, State } from "./state.ts";
@@ -176,8 +176,7 @@ export const sameSetting = (a: GroupSetting, b: GroupSetting): boolean =>
 
 /** A group that may be named: it is there and active. */
 function namedGroup(state: State, id: number, unknown: string) {
-  const group = state.groups.get(id);
-  if (!group) throw refused(unknown);
+  const group = orRefused(state.groups.get(id), unknown);
   if (group.deactivated) throw refused("User group is deactivated.");
   return group;
 }

@@ -1,22 +1,19 @@
 /** Every route of the sandbox. */
 import { keyRoutes } from "./auth.ts";
-import { collectionRoutes } from "./collections.ts";
-import { attachmentRoutes } from "./handlers/attachments.ts";
 import { channelLifeRoutes } from "./handlers/channel-life.ts";
 import { channelUpdateRoutes } from "./handlers/channel-update.ts";
 import { channelRoutes } from "./handlers/channels.ts";
+import { collectionRoutes } from "./handlers/collections.ts";
 import { defaultsRoutes } from "./handlers/defaults.ts";
-import { draftRoutes } from "./handlers/drafts.ts";
 import { exportRoutes } from "./handlers/exports.ts";
 import { folderRoutes } from "./handlers/folders.ts";
 import { groupRoutes } from "./handlers/groups.ts";
 import { invitationRoutes } from "./handlers/invitations.ts";
-import { linkifierRoutes } from "./handlers/linkifiers.ts";
 import { messageRoutes } from "./handlers/messages.ts";
 import { organizationRoutes } from "./handlers/organization.ts";
 import { peopleRoutes } from "./handlers/people.ts";
+import { personalRoutes } from "./handlers/personal.ts";
 import { profileFieldRoutes } from "./handlers/profile-fields.ts";
-import { pushRoutes } from "./handlers/push.ts";
 import { registerRoutes } from "./handlers/register.ts";
 import { eventRoutes, serverRoutes } from "./handlers/server.ts";
 import { subscriptionRoutes } from "./handlers/subscriptions.ts";
@@ -31,13 +28,10 @@ export const routes: readonly Route[] = [
   ...channelRoutes,
   ...channelUpdateRoutes,
   ...folderRoutes,
-  ...draftRoutes,
+  ...personalRoutes,
   ...groupRoutes,
-  ...linkifierRoutes,
   ...messageRoutes,
-  ...attachmentRoutes,
   ...exportRoutes,
-  ...pushRoutes,
   ...peopleRoutes,
   ...subscriptionRoutes,
   ...channelLifeRoutes,

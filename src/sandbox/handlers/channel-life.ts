@@ -19,7 +19,7 @@ import {
   ownersOnly,
   setsPolicy,
 } from "../access.ts";
-import { ApiError, Broken, refused } from "../answers.ts";
+import { ApiError, Broken, orRefused, refused } from "../answers.ts";
 import { aString, type Decoder, fromJson } from "../decode.ts";
 import { channelArchived, channelCreated, defaultsChanged, subscribed } from "../events/channels.ts";
 import { settingsChanged } from "../events/queue.ts";
@@ -166,9 +166,10 @@ export const channelLifeRoutes = [
         ...creationDecoders,
         topics_policy: fromJson((value, path) => {
           const text = aString(value, path);
-          const policy = topicsPolicies.find((each) => each === text);
-          if (!policy) throw refused(`Invalid ${path}`);
-          return policy;
+          return orRefused(
+            topicsPolicies.find((each) => each === text),
+            `Invalid ${path}`,
+          );
         }),
       },
     },

@@ -1,5 +1,5 @@
 import { createExport, getConsents, getExports, removeExport } from "../../api/exports.ts";
-import { mustBe, refused } from "../answers.ts";
+import { mustBe, orRefused, refused } from "../answers.ts";
 import { anInteger, fromJson } from "../decode.ts";
 import { administrators, send } from "../events/queue.ts";
 import { on, since, type Visit } from "../router.ts";
@@ -47,9 +47,10 @@ function exportType(text: string, name: string, level: number): DataExport["expo
     return words[type - 1] ?? "public";
   }
   // The code of this level was not seen; the words follow those of other parameters of this shape.
-  const type = words.find((word) => word === text);
-  if (!type) throw refused(`Invalid ${name}`);
-  return type;
+  return orRefused(
+    words.find((word) => word === text),
+    `Invalid ${name}`,
+  );
 }
 
 function tooLarge({ organization }: State, level: number): boolean {
@@ -96,8 +97,7 @@ export const exportRoutes = [
   })),
 
   on(removeExport, { who: "administrator", silent: true }, (call, { export_id }) => {
-    const found = call.state.exports.get(export_id);
-    if (!found) throw refused("Invalid data export ID");
+    const found = orRefused(call.state.exports.get(export_id), "Invalid data export ID");
     if (found.deleted_time !== null) throw refused("Export already deleted");
     if (call.now < found.ready_time) throw refused("Export still in progress");
     found.deleted_time = call.now;

@@ -1,7 +1,7 @@
 import { createFolder, getFolders, reorderFolders, updateFolder } from "../../api/folders.ts";
 import { foldFolderName, strip, upper } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { Broken, refused } from "../answers.ts";
+import { Broken, orRefused, refused } from "../answers.ts";
 import { atMost, type Decoder } from "../decode.ts";
 import { rendered } from "../events/channels.ts";
 import { sendToAll } from "../events/queue.ts";
@@ -111,8 +111,7 @@ export const folderRoutes = [
 
   on(updateFolder, { who: "administrator", decode }, (call, args) => {
     const folder = call.state.folders.get(args.channel_folder_id);
-    if (!folder) throw refused("Invalid channel folder ID");
-    update(call, folder, args);
+    update(call, orRefused(folder, "Invalid channel folder ID"), args);
     return {};
   }),
 

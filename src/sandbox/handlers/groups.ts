@@ -228,7 +228,7 @@ export const groupRoutes = [
     return apply(call, args.user_group_id, steps, '"add", "delete", "add_subgroups" or "delete_subgroups"');
   }),
 
-  on(updateSubgroups, { who: "member", order: ["delete", "add"] }, (call, args) => {
+  on(updateSubgroups, { who: "member" }, (call, args) => {
     const steps: Asked = [
       [args.add, addSubgroups],
       [args.delete, removeSubgroups],

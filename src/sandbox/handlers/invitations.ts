@@ -8,7 +8,7 @@ import {
 } from "../../api/invitations.ts";
 import { strip } from "../../folding.ts";
 import { addsSubscribers, hasContentAccess, insufficient, managesGroup, may, ownersOnly } from "../access.ts";
-import { ApiError, refused } from "../answers.ts";
+import { ApiError, orRefused, refused } from "../answers.ts";
 import { aRole, atMost, fromJson } from "../decode.ts";
 import { administrators, send } from "../events/queue.ts";
 import { groupOf } from "../groups.ts";
@@ -126,8 +126,7 @@ function judge(state: State, all: readonly string[]): { invalid: Failure[]; take
 
 const known = ({ state }: Call, id: number, byMail: boolean): Invitation => {
   const found = state.invitations.find((each) => each.id === id && (each.email !== null) === byMail);
-  if (!found) throw refused("No such invitation");
-  return found;
+  return orRefused(found, "No such invitation");
 };
 
 /** One's own, or anybody's for administrators. */
@@ -151,41 +150,37 @@ export const invitationRoutes = [
     return { invites: seen.map((each) => invitationRecord(call, each)) };
   }),
 
-  on(
-    sendInvitations,
-    { ...people, order: ["invitee_emails", "invite_expires_in_minutes", "invite_as"], decode },
-    (call, args) => {
-      const { state, caller } = call;
-      const {
-        invite_as: role = 400,
-        invite_expires_in_minutes: minutes = usual,
-        notify_referrer_on_join: notify = true,
-      } = args;
-      if (!may(state, caller, "can_invite_users_group")) throw insufficient();
-      checkRole(call, role);
-      welcome(call, args);
-      if (args.invitee_emails === "") throw refused("You must specify at least one email address.");
-      const all = addresses(args.invitee_emails);
-      checkPlaces(call, args);
-      const { invalid, taken, good } = judge(state, all);
-      if (invalid.length > 0) {
-        throw failed("Some emails did not validate, so we didn't send any invitations.", [...invalid, ...taken], false);
-      }
-      if (taken.length > 0 && taken.length === all.length) {
-        throw failed("We weren't able to invite anyone.", taken, false);
-      }
-      for (const address of good) make(call, address, { role, minutes, notify });
-      invitationsChanged(call, caller);
-      if (taken.length > 0) {
-        const msg =
-          "Some of those addresses are already using Zulip, so we didn't send them an invitation. We did send invitations to everyone else!";
-        throw failed(msg, taken, true);
-      }
-      return {};
-    },
-  ),
+  on(sendInvitations, { ...people, decode }, (call, args) => {
+    const { state, caller } = call;
+    const {
+      invite_as: role = 400,
+      invite_expires_in_minutes: minutes = usual,
+      notify_referrer_on_join: notify = true,
+    } = args;
+    if (!may(state, caller, "can_invite_users_group")) throw insufficient();
+    checkRole(call, role);
+    welcome(call, args);
+    if (args.invitee_emails === "") throw refused("You must specify at least one email address.");
+    const all = addresses(args.invitee_emails);
+    checkPlaces(call, args);
+    const { invalid, taken, good } = judge(state, all);
+    if (invalid.length > 0) {
+      throw failed("Some emails did not validate, so we didn't send any invitations.", [...invalid, ...taken], false);
+    }
+    if (taken.length > 0 && taken.length === all.length) {
+      throw failed("We weren't able to invite anyone.", taken, false);
+    }
+    for (const address of good) make(call, address, { role, minutes, notify });
+    invitationsChanged(call, caller);
+    if (taken.length > 0) {
+      const msg =
+        "Some of those addresses are already using Zulip, so we didn't send them an invitation. We did send invitations to everyone else!";
+      throw failed(msg, taken, true);
+    }
+    return {};
+  }),
 
-  on(createInvitationLink, { ...people, order: ["invite_expires_in_minutes", "invite_as"], decode }, (call, args) => {
+  on(createInvitationLink, { ...people, decode }, (call, args) => {
     const { state, caller, site } = call;
     const { invite_as: role = 400, invite_expires_in_minutes: minutes = usual } = args;
     if (!may(state, caller, "create_multiuse_invite_group")) throw insufficient();

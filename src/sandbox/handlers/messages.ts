@@ -184,7 +184,6 @@ export const messageRoutes = [
   on(
     getMessages,
     {
-      order: ["anchor", "include_anchor", "num_before", "num_after", "narrow", "client_gravatar", "apply_markdown"],
       decode,
     },
     list,

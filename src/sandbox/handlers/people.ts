@@ -20,6 +20,7 @@ import { addUser } from "../organization.ts";
 import { type Call, on } from "../router.ts";
 import { isAdministrator, isBot, isOwner, type State, type User } from "../state.ts";
 import { checkAddress, checkFullName, checkNewAddress, isUrl, lengthOf, randomText } from "../text.ts";
+import { fieldOf } from "./profile-fields.ts";
 import { personByAddress } from "./users.ts";
 
 interface Value {
@@ -70,11 +71,7 @@ function checkRole({ state, caller }: Call, user: User, role: number): void {
 
 /** The values as they will be kept, after those that are cleared (null), wherever they stand. */
 function profileChanges({ state }: Call, values: readonly Value[]): [number, string | null][] {
-  const known = values.map(({ id, value }) => {
-    const field = state.profile_fields.find((each) => each.id === id);
-    if (!field) throw refused(`Field id ${id} not found.`);
-    return { field, value };
-  });
+  const known = values.map(({ id, value }) => ({ field: fieldOf(state, id), value }));
   const changes = known.map(({ field, value }): [number, string | null] => {
     const cleared = value === null || value === "" || (Array.isArray(value) && value.length === 0);
     return [field.id, cleared ? null : profileValue(state, field, value)];
@@ -129,14 +126,11 @@ function deactivate(call: Call, user: User): void {
 }
 
 const decode = { role: fromJson(aRole), profile_data: fromJson(aList(aProfile)) };
-const order = ["full_name", "role", "profile_data", "new_email"] as const;
 
 export const peopleRoutes = [
-  on(updateUser, { order, decode }, (call, { user_id, ...changes }) =>
-    update(call, userOf(call.state, user_id), changes),
-  ),
+  on(updateUser, { decode }, (call, { user_id, ...changes }) => update(call, userOf(call.state, user_id), changes)),
 
-  on(updateUserByEmail, { order, decode }, (call, { email, ...changes }) =>
+  on(updateUserByEmail, { decode }, (call, { email, ...changes }) =>
     update(call, personByAddress(call, email), changes),
   ),
 
@@ -187,7 +181,7 @@ export const peopleRoutes = [
     return {};
   }),
 
-  on(createUser, { who: "administrator", order: ["email", "password", "full_name"] }, (call, args) => {
+  on(createUser, { who: "administrator" }, (call, args) => {
     const { state, caller, now, random } = call;
     if (!caller.can_create_users) throw refused("User not authorized to create users");
     const full_name = fullName(call, args.full_name);

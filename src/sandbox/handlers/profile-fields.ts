@@ -7,12 +7,17 @@ import {
 } from "../../api/profile-fields.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { refused } from "../answers.ts";
+import { orRefused, refused } from "../answers.ts";
 import { changed, collections, type ProfileField } from "../collections.ts";
 import { aString, atMost, type Check, fromJson, isObject, type Json } from "../decode.ts";
 import { type Call, on } from "../router.ts";
 import { nextId, type State } from "../state.ts";
 import { isUrl } from "../text.ts";
+
+export function fieldOf({ profile_fields }: State, id: number): ProfileField {
+  const found = profile_fields.find((each) => each.id === id);
+  return orRefused(found, `Field id ${id} not found.`);
+}
 
 type FieldData = { [key: string]: string | { [name: string]: string } };
 
@@ -154,7 +159,7 @@ function dropStaleValues({ users }: State, { id, type, field_data }: ProfileFiel
 
 function update(call: Call, args: Stated<ArgsOf<typeof updateProfileField>>): object {
   const { state } = call;
-  const field = known(state, args.field_id);
+  const field = fieldOf(state, args.field_id);
   const { name, hint, field_data: data, required, editable_by_user, display_in_profile_summary } = args;
   if (display_in_profile_summary) checkSummaries(state, field);
   if (isDefault(field)) {
@@ -181,18 +186,12 @@ function update(call: Call, args: Stated<ArgsOf<typeof updateProfileField>>): ob
   return {};
 }
 
-function known({ profile_fields }: State, id: number): ProfileField {
-  const field = profile_fields.find((each) => each.id === id);
-  if (!field) throw refused(`Field id ${id} not found.`);
-  return field;
-}
-
 export const profileFieldRoutes = [
   on(getProfileFields, { silent: true }, (call) => ({ custom_fields: collections.profile_fields.records(call) })),
 
-  on(createProfileField, { who: "administrator", order: ["name", "hint", "field_data", "field_type"], decode }, create),
+  on(createProfileField, { who: "administrator", decode }, create),
 
-  on(updateProfileField, { who: "administrator", order: ["name", "hint", "field_data"], decode }, update),
+  on(updateProfileField, { who: "administrator", decode }, update),
 
   on(reorderProfileFields, { who: "administrator" }, (call, { order }) => {
     const { state } = call;
@@ -207,7 +206,7 @@ export const profileFieldRoutes = [
 
   on(removeProfileField, { who: "administrator" }, (call, { field_id }) => {
     const { state } = call;
-    const field = known(state, field_id);
+    const field = fieldOf(state, field_id);
     state.profile_fields = state.profile_fields.filter((each) => each !== field);
     for (const { profile } of state.users.values()) profile.delete(field_id);
     changed(call, "profile_fields");

@@ -12,7 +12,7 @@ import { avatarOf, minutes, userRecord } from "../events/users.ts";
 import { realmPart, rightsOf } from "../register-realm.ts";
 import { type Call, on, since } from "../router.ts";
 import { type Channel, isAdministrator, isGuest, isOwner, shownEmail } from "../state.ts";
-import { draftRecord } from "./drafts.ts";
+import { draftRecord } from "./personal.ts";
 import { versionAt } from "./server.ts";
 import { subscribersWanted } from "./subscriptions.ts";
 import { newestOf } from "./users.ts";

@@ -1,6 +1,6 @@
 /**
- * Messages as HTML, as far as a sandbox needs it: paragraphs, quotes, lists, headings, code, emphasis, links, mentions.
- * Emoji, mathematics, tables, previews and linkifiers stay as they were written.
+ * Messages as HTML, as far as a sandbox needs it: paragraphs, quotes, lists, code, emphasis, links, mentions.
+ * Headings, emoji, mathematics, tables, previews and linkifiers stay as they were written.
  */
 import { channelNamed, type State } from "../state.ts";
 
@@ -107,19 +107,13 @@ const item = /^ *(?:(?<bullet>[*+-])|\d+\.) +(?<text>.*)$/;
 
 /** One run of lines without an empty one among them. */
 function block(state: State, lines: readonly string[]): string {
-  const [first = ""] = lines;
-  const heading = /^(?<signs>#{1,6}) +(?<text>.*)$/.exec(first);
-  if (heading && lines.length === 1) {
-    const level = heading.groups!.signs!.length;
-    return `<h${level}>${inline(state, heading.groups!.text!)}</h${level}>`;
-  }
   if (lines.every((line) => line.startsWith(">")))
     return `<blockquote>\n${blocks(
       state,
       lines.map((line) => line.replace(/^> ?/, "")),
     )}\n</blockquote>`;
   if (lines.every((line) => item.test(line))) {
-    const kind = item.exec(first)!.groups!.bullet ? "ul" : "ol";
+    const kind = item.exec(lines[0]!)!.groups!.bullet ? "ul" : "ol";
     const items = lines.map((line) => `<li>${inline(state, item.exec(line)!.groups!.text!)}</li>`);
     return `<${kind}>\n${items.join("\n")}\n</${kind}>`;
   }

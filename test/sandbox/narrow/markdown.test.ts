@@ -25,7 +25,6 @@ test.each([
   ["> a\n> b", "<blockquote>\n<p>a<br>\nb</p>\n</blockquote>"],
   ["```quote\na\n```", "<blockquote>\n<p>a</p>\n</blockquote>"],
   ["```\n**a** <\n```\nb", '<div class="codehilite"><pre><span></span><code>**a** &lt;\n</code></pre></div>\n<p>b</p>'],
-  ["# a *b*", "<h1>a <em>b</em></h1>"],
   ["@**nobody of that name** 2 * 3 * 4", "<p>@<strong>nobody of that name</strong> 2 * 3 * 4</p>"],
   ["@**all** hi", '<p><span class="user-mention channel-wildcard-mention" data-user-id="*">@all</span> hi</p>'],
 ])("%j", (content, expected) => {

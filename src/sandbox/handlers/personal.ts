@@ -1,11 +1,14 @@
+/** What one account has for itself: drafts, uploads, and the tokens of its devices. */
+import { getAttachments, removeAttachment } from "../../api/attachments.ts";
 import { createDrafts, type Draft as Given, getDrafts, removeDraft, updateDraft } from "../../api/drafts.ts";
+import { addApnsToken, removeApnsToken } from "../../api/push.ts";
 import { strip, stripRight } from "../../folding.ts";
 import { hasContentAccess } from "../access.ts";
 import { ApiError, Broken, refused } from "../answers.ts";
-import { aList, anInteger, aString, type Check, Float, fromJson, isObject, member } from "../decode.ts";
+import { aList, anInteger, aString, type Check, type Decoder, Float, fromJson, isObject, member } from "../decode.ts";
 import { send } from "../events/queue.ts";
-import { type Call, on } from "../router.ts";
-import { type Draft, nextId, type User } from "../state.ts";
+import { type Call, on, type Visit } from "../router.ts";
+import { type Attachment, type Draft, nextId, type User } from "../state.ts";
 import { lengthOf } from "../text.ts";
 
 export const draftRecord = ({ user_id: _, timestamp, ...draft }: Draft): object => ({
@@ -106,7 +109,55 @@ function own({ state, caller }: Call, id: number): Draft {
   return draft;
 }
 
-export const draftRoutes = [
+function attachmentRecord(
+  { state, level }: Visit,
+  { id, name, path_id, size, create_time, message_ids }: Attachment,
+): object {
+  // Times were milliseconds before this level and are seconds from it on.
+  const time = (ms: number) => (level < 443 ? ms : Math.floor(ms / 1000));
+  const messages = message_ids.flatMap((message) => state.messages.get(message) ?? []);
+  return {
+    id,
+    name,
+    path_id,
+    size,
+    create_time: time(create_time),
+    ...(level < 472
+      ? { messages: messages.map(({ id, date_sent }) => ({ id, date_sent: time(date_sent) })) }
+      : { message_ids: messages.map(({ id }) => id) }),
+  };
+}
+
+const appid: Decoder<string> = (text, name) => {
+  if (!/^[a-zA-Z0-9.-]+$/.test(text)) throw refused(`${name} has invalid format`);
+  return text;
+};
+
+/** Python's lenient base64: other characters of ASCII are skipped, and what follows whole padding is not read. */
+function isBase64(token: string): boolean {
+  if (/[^\x00-\x7f]/.test(token)) return false;
+  let digits = 0;
+  let padding = 0;
+  for (const character of token) {
+    if (character === "=") {
+      padding += 1;
+      if (digits % 4 >= 2 && (digits % 4) + padding >= 4) return true;
+    } else if (/[A-Za-z0-9+/]/.test(character)) {
+      digits += 1;
+      padding = 0;
+    }
+  }
+  return digits % 4 === 0;
+}
+const isHexadecimal = (token: string): boolean => token.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(token);
+
+function checkApns(token: string, level: number): void {
+  if (token === "" || lengthOf(token) > 4096) throw refused("Empty or invalid length token");
+  // The level at which hexadecimal became the rule is not known; 371 wants base64.
+  if (!(level > 371 ? isHexadecimal(token) : isBase64(token))) throw refused("Invalid APNS token");
+}
+
+export const personalRoutes = [
   on(createDrafts, { unless: unsynchronized, decode: { drafts: fromJson(aList(aDraft)) } }, (call, { drafts }) => {
     // All or none: every draft is judged before any is made.
     const ready = drafts.map((draft) => further(call, draft));
@@ -138,6 +189,47 @@ export const draftRoutes = [
     own(call, draft_id);
     call.state.drafts.delete(draft_id);
     send(call, { type: "drafts", op: "remove", draft_id }, [call.caller]);
+    return {};
+  }),
+
+  on(getAttachments, { silent: true }, (call) => ({
+    attachments: [...call.state.attachments.values()]
+      .filter(({ owner_id }) => owner_id === call.caller.user_id)
+      .map((attachment) => attachmentRecord(call, attachment)),
+    upload_space_used: call.state.organization.upload_bytes,
+  })),
+
+  on(removeAttachment, { silent: true }, (call, { attachment_id }) => {
+    const { state, caller } = call;
+    const attachment = state.attachments.get(attachment_id);
+    if (attachment?.owner_id !== caller.user_id) throw refused("Invalid attachment");
+    state.attachments.delete(attachment_id);
+    state.organization.upload_bytes -= attachment.size;
+    const upload_space_used = state.organization.upload_bytes;
+    send(call, { type: "attachment", op: "remove", attachment: { id: attachment_id }, upload_space_used }, [caller]);
+    return {};
+  }),
+
+  on(
+    addApnsToken,
+    {
+      who: "human",
+      order: (level) => (level > 371 ? ["appid", "token"] : ["token", "appid"]),
+      decode: { appid },
+    },
+    ({ caller, level }, { token }) => {
+      checkApns(token, level);
+      // The database refuses NUL, which nothing catches.
+      if (token.includes("\0")) throw new Broken();
+      caller.push_tokens.add(token);
+      return {};
+    },
+  ),
+
+  on(removeApnsToken, { who: "human" }, ({ caller, level }, { token }) => {
+    checkApns(token, level);
+    // A token that is not the caller's is none.
+    if (!caller.push_tokens.delete(token)) throw refused("Token does not exist");
     return {};
   }),
 ];
