@@ -55,8 +55,10 @@ function administered({ state, caller }: Call, id: number): User {
 export const newestOf = ({ messages }: State, { user_id }: User): number =>
   [...messages.values()].findLast(({ received }) => received.has(user_id))?.id ?? -1;
 
+const order = ["include_custom_profile_fields" as const];
+
 export const userRoutes = [
-  on(getUsers, {}, (call, { user_ids, ...looking }) => {
+  on(getUsers, { order }, (call, { user_ids, ...looking }) => {
     const chosen = user_ids && new Set(user_ids);
     const seen = [...call.state.users.values()].filter(({ user_id }) => chosen?.has(user_id) ?? true);
     return {
@@ -66,11 +68,11 @@ export const userRoutes = [
     };
   }),
 
-  on(getUser, {}, (call, { user_id, ...looking }) => ({
+  on(getUser, { order }, (call, { user_id, ...looking }) => ({
     user: userRecord(call, person(call, user_id), wanted(looking)),
   })),
 
-  on(getUserByEmail, {}, (call, { email, ...looking }) => ({
+  on(getUserByEmail, { order }, (call, { email, ...looking }) => ({
     user: userRecord(call, personByAddress(call, email), wanted(looking)),
   })),
 
