@@ -1,12 +1,11 @@
-/** The terminal of a batch of the built program is closed, or SIGHUP comes from elsewhere. */
+/** A batch of the built program gets SIGHUP, as from a terminal that is closed. */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { disturbance, parseFault } from "../../src/sandbox/index.ts";
 import { environment, program, serving, zulipctl } from "../binary/program.ts";
 import { directory } from "../node/directory.ts";
-import { left, note, shell } from "../terminal/terminal.ts";
 import { column, count } from "./rows.ts";
 
 const real = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -71,22 +70,4 @@ test.each([
   expect(await ended).toBe(129);
   expect(err).toMatch(/^zulipctl: interrupted: \d+ of 60 rows done, \d+ not sent\nGo on with: /);
   await isWhole(all);
-});
-
-describe.skipIf(left)(`in a terminal${note}`, () => {
-  test("that is closed, the signal comes from the shell and from the system, and ends nothing at once", async () => {
-    const all = await setting();
-    const { env, home, file, journal, words } = all;
-    const code = join(home, "code");
-    const quoted = [process.execPath, program, "batch", file, "--journal", journal, ...words].map((w) => `'${w}'`);
-    const screen = shell(env);
-    // Only this inner shell is there afterwards to tell the exit code.
-    writeFileSync(join(home, "run.sh"), `trap '' HUP\n${quoted.join(" ")}\necho $? > '${code}'\n`);
-    screen.types(`sh '${join(home, "run.sh")}'\r`);
-    await screen.sees(" of 60 rows | ");
-    screen.closes();
-    await until(() => existsSync(code) && readFileSync(code, "utf8") !== "");
-    expect(readFileSync(code, "utf8")).toBe("129\n");
-    await isWhole(all);
-  });
 });

@@ -154,13 +154,6 @@ linkifier add "a\\"b" 'x''y'z ""
     ]);
   });
 
-  test("tell a quote that is not closed, and go on", async () => {
-    expect(await read("lines", [], "folder create 'x\nfolder create y\n")).toEqual([
-      [1, 1, "a quote is not closed on this line"],
-      [2, 2, "folder|create|y"],
-    ]);
-  });
-
   test("expand nothing", async () => {
     expect(await read("lines", [], 'a $HOME `x` ~ * "$(id)" {a,b} >x\n')).toEqual([
       [1, 1, "a|$HOME|`x`|~|*|$(id)|{a,b}|>x"],
@@ -215,16 +208,6 @@ describe("an input", () => {
     for await (const chunk of input.bytes()) chunks.push(chunk);
     return Buffer.concat(chunks);
   };
-
-  test("has a digest that depends on all of it and not on the pieces it comes in", async () => {
-    const digest = async (...chunks: string[]) => {
-      const input = new Input("rows", () => of(...chunks));
-      await all(input);
-      return input.digest;
-    };
-    expect(await digest("a,b\n", "1,2\n")).toBe(await digest("a,b\n1,2\n"));
-    expect(await digest("a,b\n1,2\n")).not.toBe(await digest("a,b\n1,2"));
-  });
 
   test("that cannot be read is a usage error", async () => {
     const input = new Input("rows.csv", () => {

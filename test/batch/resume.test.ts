@@ -299,15 +299,6 @@ describe("settling", () => {
   const input = column("id", [12, 13]);
   const lost = (...faults: string[]) => faulty(...faults.map((fault) => `${fault},op=group.members`));
 
-  test("a change whose answer was lost is done when reading says so", async () => {
-    const sandbox = lost("drop-after:times=1");
-    const files = new Map<string, string>();
-    const run = await batch([...csv, ...words], { sandbox, input, files });
-    expect(run).toMatchObject({ code: 0, outcomes: ["1 done", "2 done"] });
-    expect(run.changes).toHaveLength(1);
-    expect(entries(files).slice(-3, -1)).toMatchObject([{ unanswered: 1 }, { settled: 1, as: "done" }]);
-  });
-
   test("a change of which nothing is there for a minute is sent again, as a new request", async () => {
     const sandbox = lost("drop-before:times=1");
     const files = new Map<string, string>();

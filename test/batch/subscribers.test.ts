@@ -79,19 +79,6 @@ describe("merging", () => {
   });
 });
 
-test("a row that says again or takes back what an earlier one says is bad", async () => {
-  const rows = [
-    "subscribers 1 --add 9",
-    "subscribers design --delete 9",
-    "subscribers 1 --add 9",
-    "subscribers 2 --add 9",
-  ];
-  const run = await batch(lines, { files: script(...rows.map((row) => `channel ${row}`)) });
-  expect(run).toMatchObject({ code: 2, changes: [] });
-  expect(run.err).toContain("rows.txt, line 2, column 37: --delete 9: line 1 does the opposite");
-  expect(run.err).toContain("rows.txt, line 3, column 29: --add 9: line 1 does the same already");
-});
-
 describe("--if-changed and --set", () => {
   test("read each channel once, and earlier rows count", async () => {
     const rows = [
@@ -161,6 +148,18 @@ describe("a channel that the run renames", () => {
       message: "channel 1 may have another name now: an earlier change renames it, and is not known to be done",
       outcome: "not_sent",
     });
+  });
+
+  test("a rename that was refused leaves the name open until a later rename is done", async () => {
+    const rows = [
+      "channel update 1 --new-name general",
+      "channel subscribers 1 --add 9",
+      "channel update 1 --new-name sketches",
+      "channel subscribers 1 --add 10",
+    ];
+    const run = await batch(lines, { files: script(...rows) });
+    expect(run.outcomes).toEqual(["1 refused", "2 not_sent", "3 done", "4 done"]);
+    expect(run.changes.at(-1)).toBe(post("sketches", "10"));
   });
 
   describe("when the run is taken up again", () => {

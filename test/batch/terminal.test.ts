@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { disturbance, parseFault } from "../../src/sandbox/index.ts";
-import { environment, serving, zulipctl } from "../binary/program.ts";
+import { serving } from "../binary/program.ts";
 import { directory } from "../node/directory.ts";
 import { left, note, plain, type Terminal, terminal } from "../terminal/terminal.ts";
 import { column, count } from "./rows.ts";
@@ -40,27 +40,6 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     expect(screen.screen).toMatch(/\d+ of 40 rows \| [\d.]+ a second \| \d+ s left \| 0 refused/);
     expect(last(screen)).toBe("zulipctl: 40 of 40 rows done\n");
     expect(sandbox.state.folders.size).toBe(42);
-  });
-
-  test("Ctrl-C awaits what is on its way, tells the rest, and --resume goes on", async () => {
-    const { env, sandbox } = await slow();
-    const { file, journal } = rows(60);
-    const screen = terminal(["batch", file, "--journal", journal, "-o", "none", ...create], { env });
-    await screen.sees(" of 60 rows | ");
-    screen.types("\x03");
-    expect(await screen.ends()).toBe(130);
-    const made = sandbox.state.folders.size - 2;
-    expect(made).toBeGreaterThan(0);
-    expect(made).toBeLessThan(60);
-    expect(last(screen)).toBe(
-      `zulipctl: interrupted: ${made} of 60 rows done, ${60 - made} not sent\n` +
-        `Go on with: zulipctl batch -o none --resume ${journal} ${file} -- folder create {name}\n`,
-    );
-    const again = await zulipctl(["batch", file, "--resume", journal, "-o", "none", "-q", ...create], {
-      env: { ...environment(), ...env },
-    });
-    expect(again).toMatchObject({ code: 0, out: "", err: "" });
-    expect(sandbox.state.folders.size).toBe(62);
   });
 
   const latency = (ms: number) =>
@@ -112,15 +91,4 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
       expect(lines.slice(end)).toEqual(["and 10 more rows", "zulipctl: 30 of 60 rows done, 30 refused", ""]);
     },
   );
-
-  test("one question confirms the run", async () => {
-    const { env, sandbox } = await serving();
-    const home = directory();
-    writeFileSync(join(home, "rows.csv"), "id\n1\n2\n");
-    const screen = terminal(["batch", join(home, "rows.csv"), "--", "attachment", "rm", "{id}"], { env });
-    await screen.sees("2 changes need confirmation");
-    screen.types("y\r");
-    expect(await screen.ends()).toBe(0);
-    expect([...sandbox.state.attachments.keys()]).toEqual([3, 4]);
-  });
 });

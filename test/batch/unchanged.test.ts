@@ -90,6 +90,19 @@ describe("a refused request of several rows", () => {
     expect(run.changes).toEqual(["POST /user_groups/17/members add=[12,13]", "POST /user_groups/17/members add=[12]"]);
   });
 
+  test("counts each refused row for --max-failures and --on-error", async () => {
+    const text = column("group,user", ["17,9", "17,11", "19,13"]);
+    for (const flags of [
+      ["--max-failures", "2"],
+      ["--on-error", "stop"],
+    ]) {
+      const run = await batch(["rows.csv", ...flags, ...add], { files: files(text) });
+      expect(run).toMatchObject({ code: 5, outcomes: ["1 refused", "2 refused", "3 not_sent"] });
+    }
+    const more = await batch(["rows.csv", "--max-failures", "3", ...add], { files: files(text) });
+    expect(more.outcomes).toEqual(["1 refused", "2 refused", "3 done"]);
+  });
+
   test("that the read does not explain is halved, and not read again", async () => {
     const bad = column("group,user", ["17,12", "17,99999", "17,13", "17,10"]);
     const run = await batch(["rows.csv", ...add], { files: files(bad) });

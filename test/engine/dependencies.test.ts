@@ -4,7 +4,7 @@ import { type Change, change } from "../../src/engine/change.ts";
 import { provisional } from "../../src/engine/provisional-ids.ts";
 import type { Key } from "../../src/engine/task.ts";
 import { Conflict, Unreachable } from "../../src/errors.ts";
-import { done, Fake, outcomes, refusal, silence } from "./transport.ts";
+import { done, Fake, outcomes, refusal } from "./transport.ts";
 
 const crew = provisional(1);
 const words = (target: string) => ({ target, done: "Done.", verifyWith: "zulipctl group list" });
@@ -110,19 +110,6 @@ describe("changes that wait for others", () => {
       failure: { message: "nothing was removed, because the addition before it was refused: No" },
     });
     expect(fake.sent.map(({ args }) => args.description)).toEqual(["refused", "taken", "removal"]);
-  });
-
-  test("what depends on something unknown is not sent", async () => {
-    const fake = new Fake();
-    fake.disturb = () => silence();
-    const results = await fake.run([created("crew"), described(crew, "x", [1])]);
-    expect(outcomes(results)).toEqual(["unknown", "not_sent"]);
-    expect(results[1]).toMatchObject({
-      failure: {
-        message:
-          "it needs group crew, which is not known to be done: no answer from chat.example: timeout; it may or may not have happened",
-      },
-    });
   });
 
   test("nothing new is sent once the run has stopped, whatever it waits for", async () => {

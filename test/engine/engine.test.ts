@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { createDrafts } from "../../src/api/drafts.ts";
 import { change } from "../../src/engine/change.ts";
 import { Engine } from "../../src/engine/engine.ts";
-import { Interrupted, NeedsLogin, Unreachable } from "../../src/errors.ts";
 import { done, Fake, members, outcomes, removal, silence } from "./transport.ts";
 
 const count = (n: number) => Array.from({ length: n }, (_, index) => index);
@@ -31,15 +30,6 @@ describe("order", () => {
 });
 
 describe("merging", () => {
-  test("5,000 additions to three groups take at most 18 requests", async () => {
-    const fake = new Fake();
-    const results = await fake.run(count(5000).map((n) => members(n % 3, { add: [n] })));
-    expect(outcomes(results).every((outcome) => outcome === "done")).toBe(true);
-    expect(fake.sent.length).toBeLessThanOrEqual(18);
-    expect(Math.max(...fake.sent.map(adds))).toBe(500);
-    expect([0, 1, 2].map((group) => fake.members(group).size)).toEqual([1667, 1667, 1666]);
-  });
-
   test("requests start at 100 rows and double while answers are quick", async () => {
     const fake = new Fake();
     await fake.run(count(1800).map((n) => members(1, { add: [n] })));
@@ -107,49 +97,6 @@ describe("splitting", () => {
 });
 
 describe("stopping", () => {
-  test("a refused key stops the run, and the rest is not sent", async () => {
-    const fake = new Fake();
-    fake.disturb = ({ args }) =>
-      args.attachment_id === 5
-        ? {
-            outcome: "refused",
-            failure: new NeedsLogin("Invalid API key", { outcome: "not_applied", httpStatus: 401 }),
-          }
-        : undefined;
-    const results = await fake.run(count(20).map(removal));
-    expect(outcomes(results)).toEqual([...Array(5).fill("done"), "refused", ...Array(14).fill("not_sent")]);
-    expect(fake.sent).toHaveLength(6);
-  });
-
-  test("an unreachable site stops the run; what is on its way is told as what it is", async () => {
-    const fake = new Fake();
-    fake.disturb = ({ args }) =>
-      args.attachment_id === 0
-        ? { outcome: "not_sent", failure: new Unreachable("refused", { outcome: "not_sent" }) }
-        : new Promise((resolve) => setTimeout(resolve, 5)).then(() => done());
-    const results = await fake.run(count(10).map(removal));
-    expect(outcomes(results)).toEqual(Array(10).fill("not_sent"));
-  });
-
-  test("--on-error stop and --max-failures count refusals", async () => {
-    const fake = new Fake((id) => id % 2 === 0);
-    const results = await fake.run(count(10).map(removal), { mostFailures: 2 });
-    expect(outcomes(results)).toEqual(["refused", "done", "refused", ...Array(7).fill("not_sent")]);
-  });
-
-  test("a signal lets what is on its way end and starts nothing new", async () => {
-    const fake = new Fake();
-    fake.disturb = ({ args }) => {
-      if (args.attachment_id === 3) fake.world.interrupt(new Interrupted("SIGTERM"));
-      return undefined;
-    };
-    const results = await fake.run(count(10).map(removal));
-    expect(outcomes(results).filter((outcome) => outcome === "done").length).toBeGreaterThanOrEqual(4);
-    expect(outcomes(results).slice(5)).toEqual(Array(5).fill("not_sent"));
-    const last = results[9]!;
-    expect(last.outcome === "not_sent" && last.failure.exitCode).toBe(143);
-  });
-
   test("twenty requests in a row without any answer are an unreachable site", async () => {
     const fake = new Fake();
     fake.disturb = () => silence();

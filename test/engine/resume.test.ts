@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { updateChannel } from "../../src/api/channels.ts";
-import { createFolder } from "../../src/api/folders.ts";
 import { type Change, change } from "../../src/engine/change.ts";
 import type { Header } from "../../src/engine/journal.ts";
 import { replayJournal } from "../../src/engine/journal-replay.ts";
 import { Run } from "../../src/engine/run.ts";
 import { Unreachable } from "../../src/errors.ts";
-import { Fake, outcomes, refusal, silence } from "./transport.ts";
+import { Fake, outcomes, silence } from "./transport.ts";
 
 const path = "/state/run.jsonl";
 const header: Header = {
@@ -21,7 +20,6 @@ const header: Header = {
   began: "2026-01-15T12:00:00Z",
 };
 const words = { target: "x", done: "Done.", verifyWith: "zulipctl folder list" };
-const folder = (name: string): Change => change(createFolder, { name, description: "" }, words);
 const described = (description: string): Change => change(updateChannel, { stream_id: 7, description }, words);
 
 /** Runs these changes with a journal; resumes where there is one. */
@@ -34,34 +32,6 @@ async function run(fake: Fake, changes: readonly Change[], retryUnknown = false)
   await taken.close();
   return results;
 }
-
-test("what is known is not sent again, and what is unknown stays so", async () => {
-  const fake = new Fake();
-  fake.disturb = ({ args }) => (args.name === "b" ? silence() : refusal("Channel folder name already in use"));
-  const changes = [folder("a"), folder("b")];
-  expect(outcomes(await run(fake, changes))).toEqual(["refused", "unknown"]);
-  fake.disturb = () => {
-    throw new Error("nothing may be sent");
-  };
-  expect(outcomes(await run(fake, changes))).toEqual(["refused", "unknown"]);
-});
-
-test("an unknown change that is sent again and refused stays unknown, because it may be refused for being done", async () => {
-  const fake = new Fake();
-  fake.disturb = () => silence();
-  await run(fake, [folder("a")]);
-  fake.disturb = () => refusal("Channel folder name already in use");
-  const unknown = {
-    outcome: "unknown",
-    failure: {
-      message: "Channel folder name already in use; whether it was applied before cannot be told",
-      details: { outcome: "unknown", hint: "Check with: zulipctl folder list" },
-    },
-  };
-  expect(await run(fake, [folder("a")], true)).toMatchObject([unknown]);
-  expect(fake.sent).toHaveLength(2);
-  expect(await run(fake, [folder("a")])).toMatchObject([unknown]);
-});
 
 test("an unknown change that was to be sent again and was not is still unknown, not unsent", async () => {
   const fake = new Fake();

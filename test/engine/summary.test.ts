@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Tally } from "../../src/engine/summary.ts";
 import { errorRecord } from "../../src/error-record.ts";
-import { Cancelled, type Outcome, Partial, Refused, TooOld, Unreachable, Usage } from "../../src/errors.ts";
+import { Cancelled, type Outcome, Partial, Refused, Unreachable, Usage } from "../../src/errors.ts";
 
 const cancelled = new Cancelled("interrupted", "SIGTERM", { outcome: "not_sent" });
 
@@ -19,12 +19,6 @@ test("an interrupted run that has done something does not say that nothing was s
     not_sent: 1,
     invalid: 0,
   });
-});
-
-test("an interrupted run that has done nothing says so", () => {
-  const tally = new Tally();
-  tally.add("row 1", { outcome: "not_sent", failure: cancelled });
-  expect(errorRecord(tally.failure()!)).toMatchObject({ exit_code: 143, outcome: "not_sent", done: 0, not_sent: 1 });
 });
 
 test("of what was made in part it is said so, and of what was not sent at all why is said once", () => {
@@ -58,13 +52,6 @@ test.each([
   const { exitCode, message, details } = tally.failure()!;
   expect([exitCode, details.hint]).toEqual([code, "Name another."]);
   expect(message).toContain("the journal cannot be written");
-});
-
-test("what was refused without being sent leaves a run that its journal stops one that has sent nothing", () => {
-  const tally = new Tally();
-  tally.add("row 1", { outcome: "refused", failure: new TooOld("too old", { outcome: "not_sent" }) });
-  tally.add("row 2", { outcome: "not_sent", failure: new Usage("the journal", { outcome: "not_sent" }) });
-  expect(tally.failure()).toMatchObject({ exitCode: 2, message: "the journal" });
 });
 
 test("a run that something stopped half-way says what, and what helps", () => {

@@ -1,7 +1,6 @@
 /** A server of the shortest kind for the engine's tests: groups with members, and whatever it is told to do with a request. */
 import { removeAttachment } from "../../src/api/attachments.ts";
 import { getMembers, updateMembers } from "../../src/api/groups.ts";
-import { addLinkifier } from "../../src/api/linkifiers.ts";
 import type { Attempts } from "../../src/client/server-options.ts";
 import { type Change, type ChangeResult, change } from "../../src/engine/change.ts";
 import type { Options } from "../../src/engine/engine.ts";
@@ -27,8 +26,6 @@ export const members = (user_group_id: number, args: { add?: number[]; delete?: 
   change(updateMembers, { user_group_id, ...args }, words(`group ${user_group_id}`));
 export const removal = (attachment_id: number): Change =>
   change(removeAttachment, { attachment_id }, words(String(attachment_id)));
-export const linkifier = (pattern: string): Change =>
-  change(addLinkifier, { pattern, url_template: "https://x" }, words(pattern));
 
 export interface Sent {
   operation: string;
@@ -64,7 +61,6 @@ export class Fake implements Transport {
   }
 
   #serve(operation: AnyOperation, args: Record<string, unknown>): ChangeResult {
-    if (operation.name === "linkifier.add") return done({ id: this.sent.length });
     if (operation.name !== "group.members")
       return this.unwelcome(args.attachment_id as number) ? refusal("Invalid attachment") : done();
     const { user_group_id, add = [], delete: remove = [] } = args as unknown as Args;

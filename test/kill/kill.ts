@@ -7,25 +7,17 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Chance } from "../simulation/chance.ts";
 import { breaches, type Told } from "./judge.ts";
-import { desiredOf, present, type Started, thingsOf, type Wish, world } from "./organization.ts";
-import { type Phase, Relay } from "./relay.ts";
+import { desiredOf, present, type Started, type Wish, world } from "./organization.ts";
+import { Relay } from "./relay.ts";
 
 export interface Tally {
   /** Runs that were killed, and those that had ended before their moment came. */
   killed: number;
   missed: number;
-  /** How many changes were on their way when a run was killed: by number, how often. */
-  underway: Record<number, number>;
   /** Kills by what was on disk: nothing, a journal without a request, one with some. */
   before: { journal: number; request: number; end: number };
   /** Rows by what the last run told of them. */
   outcomes: Record<string, number>;
-  /** Changes that arrived, those of them that were refused whole, and those whose answer nobody heard. */
-  changes: number;
-  split: number;
-  unheard: number;
-  /** Things that were rightly sent again. */
-  again: number;
   breaches: string[];
 }
 
@@ -94,9 +86,6 @@ class Case {
     const { seen } = this.#relay;
     const { tally, started } = this.#place;
     for (const { outcome } of told) count(tally.outcomes, outcome);
-    tally.changes += seen.length;
-    tally.split += seen.filter(({ status, body }) => status === 400 && body.includes("%2C")).length;
-    tally.unheard += seen.filter(({ answered }) => !answered).length;
     const expected = told.some(({ outcome }) => outcome === "unknown") ? 7 : 5;
     const found = breaches({
       wishes: this.#wishes,
@@ -154,16 +143,10 @@ class Case {
     const { tally } = this.#place;
     relay.losing = chance.of([0, 0.1]);
     const child = this.#spawn();
-    let underway = 0;
     let phases = 0;
-    const kill = () => {
-      if (!child.kill("SIGKILL")) return;
-      count(tally.underway, underway);
-    };
+    const kill = () => void child.kill("SIGKILL");
     const moment = chance.hits(0.2) ? undefined : chance.whole(1, chance.of([6, 30, 90]));
-    relay.watch = (phase: Phase) => {
-      if (phase === "arrived") underway++;
-      if (phase === "answered") underway--;
+    relay.watch = () => {
       if (++phases === moment) void sleep(chance.whole(0, 20)).then(kill);
     };
     const timer = moment === undefined ? setTimeout(kill, chance.whole(60, 900)) : undefined;
@@ -180,12 +163,6 @@ class Case {
     tally.before[journal === "" ? "journal" : journal.includes('{"sent":') ? "end" : "request"]++;
     // What is still between here and the server arrives.
     await sleep(60);
-  }
-
-  /** How many things were asked for again after a request that nobody answered. */
-  get again(): number {
-    const asked = this.#relay.seen.filter(({ status }) => status !== 400).flatMap(thingsOf);
-    return asked.length - new Set(asked).size;
   }
 }
 
@@ -204,13 +181,8 @@ export async function kill(program: string, kills: number, seed: number, beside 
     const tally: Tally = {
       killed: 0,
       missed: 0,
-      underway: {},
       before: { journal: 0, request: 0, end: 0 },
       outcomes: {},
-      changes: 0,
-      split: 0,
-      unheard: 0,
-      again: 0,
       breaches: [],
     };
     let next = 0;
@@ -222,7 +194,6 @@ export async function kill(program: string, kills: number, seed: number, beside 
         try {
           const made = new Case(n, { program, home, started, tally }, chance, relay);
           tally.breaches.push(...(await made.live()));
-          tally.again += made.again;
         } finally {
           await relay.close();
         }

@@ -18,9 +18,6 @@ export interface Seen {
   answered: boolean;
 }
 
-/** Where a request is, for whoever waits for a moment. */
-export type Phase = "arrived" | "served" | "answered";
-
 /** Milliseconds for which a request is on its way at most. */
 const latency = 25;
 
@@ -28,8 +25,8 @@ export class Relay {
   readonly seen: Seen[] = [];
   /** Which run sends now. */
   run = 0;
-  /** Told of each phase of each change. */
-  watch: (phase: Phase) => void = () => {};
+  /** Called when a change arrives, is served, and is answered. */
+  watch: () => void = () => {};
   /** Probability that a change, or the answer to it, is lost. */
   losing = 0;
   readonly #server: Server;
@@ -68,9 +65,9 @@ export class Relay {
     const body = await text(asked);
     const changes = method !== "GET";
     const seen: Seen = { run: this.run, method, path, body, answered: false };
-    const tell = (phase: Phase) => changes && this.watch(phase);
+    const tell = () => changes && this.watch();
     if (changes) this.seen.push(seen);
-    tell("arrived");
+    tell();
     const lost = changes && this.#chance.hits(this.losing) ? this.#chance.of(["before", "after"]) : undefined;
     if (lost === "before") return void answer.destroy();
     await sleep(this.#chance.whole(0, latency));
@@ -84,11 +81,11 @@ export class Relay {
     );
     const said = await text(served);
     seen.status = served.statusCode!;
-    tell("served");
+    tell();
     if (lost === "after") return void answer.destroy();
     answer.on("finish", () => {
       seen.answered = true;
-      tell("answered");
+      tell();
     });
     answer.writeHead(seen.status, { "content-type": "application/json" }).end(said);
   }
