@@ -54,18 +54,6 @@ describe("the key of a profile", () => {
     expect(world.files.content.get("/config/keys/work")).toBe(`${now}\n`);
   });
 
-  test("works at once with the next command, and the old one does not", async () => {
-    const sandbox = fresh();
-    const { email, api_key } = person(sandbox, 100);
-    const keys = new Map([[account, api_key]]);
-    const config = { current: "work", profiles: { work: { site, email, store: "keychain", account } } };
-    const said = async (words: string[], setup: Setup) => main(words, testWorld({ http: sandbox.handle, ...setup }));
-    expect(await said([...argv, "--yes"], { config, keys })).toBe(0);
-    expect(await said(["auth", "status"], { config, keys })).toBe(0);
-    const env = { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: api_key };
-    expect(await said(["auth", "status"], { env })).toBe(3);
-  });
-
   test("is not printed, and other profiles of the account are told of", async () => {
     expect(await run([...argv, "--yes", "--print"])).toMatchObject({
       code: 2,

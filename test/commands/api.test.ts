@@ -112,14 +112,6 @@ test("a form goes out as it is, but for the newline at its end", async () => {
 describe("the answer", () => {
   const folder = ["api", "POST", "/channel_folders/create", "-f", "name=Plans", "-f", "description="];
 
-  test("stands without result and msg in every form, in a table as JSON", async () => {
-    const form = async (...flags: string[]) => (await zulipctl([...folder, ...flags])).out;
-    expect(await form()).toBe('{"channel_folder_id":3}\n');
-    expect(await form("--jq", ".channel_folder_id")).toBe("3\n");
-    expect(await form("-o", "none")).toBe("");
-    expect(await form("--fields", "channel_folder_id")).toBe("FIELD\tVALUE\nchannel_folder_id\t3\n");
-  });
-
   test("of a read likewise, drawn for a terminal", async () => {
     const read = await zulipctl(["api", "GET", "/channel_folders"], { terminal: true });
     expect(read.out).toMatch(/^\{\n {2}"channel_folders": \[\n {4}\{\n/);

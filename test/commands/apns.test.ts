@@ -15,12 +15,6 @@ test("apns register says once, on stderr, that a newer server deprecates it", as
   expect(await zulipctl([...register, "--token", token], { level: 405 })).toMatchObject({ code: 0, err: "" });
 });
 
-test("apns register reads the token from stdin", async () => {
-  const { code, sent } = await zulipctl([...register, "--token-stdin"], { input: `${token}\n` });
-  expect(code).toBe(0);
-  expect(sent[0]?.body).toBe(`token=${token}&appid=org.zulip.Zulip`);
-});
-
 describe("apns register as a usage error sends nothing:", () => {
   test.each([
     [register, "missing required flag: --token or --token-stdin"],

@@ -3,21 +3,6 @@ import { main } from "../../src/main.ts";
 import { credentials, fresh, zulipctl } from "../run.ts";
 import { answer, testWorld } from "../world.ts";
 
-const owned = (sandbox: ReturnType<typeof fresh>, owner: number) =>
-  sandbox.info().attachments.filter(({ owner_id }) => owner_id === owner);
-
-test("what was deleted and what was not are told apart, with exit code 5", async () => {
-  const sandbox = fresh();
-  const [mine] = owned(sandbox, sandbox.info().users[0]!.user_id);
-  const { code, out, err } = await zulipctl(["attachment", "rm", String(mine!.id), "99", "--yes"], { sandbox });
-  expect({ code, out, err }).toEqual({
-    code: 5,
-    out: `Deleted attachment ${mine!.id}.\n`,
-    err: "zulipctl: 1 of 2 not done (1 refused): 99: Invalid attachment\n",
-  });
-  expect(owned(sandbox, sandbox.info().users[0]!.user_id)).not.toContainEqual(mine);
-});
-
 test("ids come from stdin, blank or comma separated, each once", async () => {
   const { sent } = await zulipctl(["attachment", "rm", "-", "--dry-run", "-o", "ids"], { input: "1, 2\n2 1\n" });
   expect(sent).toEqual([]);

@@ -1,31 +1,9 @@
 /** `channel create`: one verb on two calls, by the server's level. */
 import { describe, expect, test } from "vitest";
-import { disturbance, parseFault } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";
 
 describe("below level 417", () => {
   const level = 416;
-
-  test("the channel and its subscribers are one request", async () => {
-    const flags = [
-      "--description",
-      "d",
-      "--subscribe",
-      "9,10",
-      "--announce",
-      "--private",
-      "--topics-policy",
-      "inherit",
-    ];
-    const { sent } = await zulipctl(["channel", "create", "x", ...flags], { level });
-    expect(sent.filter(({ method }) => method === "POST").map(({ url, body }) => [url, body])).toEqual([
-      [
-        "https://chat.example/api/v1/users/me/subscriptions",
-        "subscriptions=%5B%7B%22name%22%3A%22x%22%2C%22description%22%3A%22d%22%7D%5D&principals=%5B9%2C10%5D" +
-          "&announce=true&invite_only=true&topics_policy=%22inherit%22",
-      ],
-    ]);
-  });
 
   test("the caller becomes the subscriber where nobody is named, and is told so", async () => {
     const sandbox = fresh({ level });
@@ -149,20 +127,6 @@ describe("below level 417", () => {
     ]);
     expect(err.match(/without --subscribe/g)).toHaveLength(1);
     expect([...sandbox.state.channels.get(1)!.subscribers]).toHaveLength(4);
-  });
-
-  test("a request without an answer is unknown, and nothing is read or sent after it", async () => {
-    const sandbox = fresh({
-      level,
-      disturb: disturbance([parseFault("drop-after:op=channel.subscribe")], async () => {}),
-    });
-    const { code, err, sent } = await zulipctl(["channel", "create", "plans", "--json", "--quiet"], { sandbox });
-    expect(code).toBe(7);
-    expect(JSON.parse(err).error).toMatchObject({
-      outcome: "unknown",
-      hint: "Check with: zulipctl channel list --archived",
-    });
-    expect(sent.map(({ method }) => method)).toEqual(["GET", "POST"]);
   });
 });
 

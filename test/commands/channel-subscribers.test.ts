@@ -128,34 +128,6 @@ describe("--set", () => {
     ]);
     expect(subscribers(sandbox)).toEqual([8, 9]);
   });
-
-  test("of nobody needs --yes, on a terminal too", async () => {
-    for (const terminal of [false, true]) {
-      const { code, err, requests } = await run(["1", "--set", ""], { terminal });
-      expect({ code, requests }).toEqual({ code: 2, requests: [] });
-      expect(err).toContain(
-        'confirmation required: --set is empty. Remove every subscriber from channel "1"? Pass --yes to confirm.',
-      );
-    }
-    expect(await run(["1", "--set", "", "--yes"])).toMatchObject({
-      code: 0,
-      requests: [names, read, `${remove}[8,11,12,13]`],
-    });
-  });
-
-  test("sends nothing where nothing differs, and says so", async () => {
-    const same = ["1", "--set", "13,12,11,8"];
-    expect(await run(same)).toMatchObject({ code: 0, out: "No changes.\n", requests: [names, read] });
-    expect(JSON.parse((await run([...same, "--json"])).out)).toEqual([
-      { operation: "channel.subscribe", target: "1", outcome: "done", unchanged: true },
-    ]);
-    expect(await run([...same, "--dry-run"])).toMatchObject({
-      code: 0,
-      out: "",
-      err: "zulipctl: No changes.\n",
-    });
-    expect((await run([...same, "--dry-run", "--json"])).out).toBe("[]\n");
-  });
 });
 
 describe("--if-changed", () => {

@@ -111,35 +111,9 @@ describe("channel show", () => {
       ].join("\n"),
     );
   });
-
-  test("tells retention in words", async () => {
-    const of = async (days: string) => {
-      const sandbox = fresh();
-      await zulipctl(["channel", "update", "design", "--message-retention-days", days, "--yes"], { sandbox });
-      return /^Retention\t(.*)$/m.exec((await zulipctl(["channel", "show", "design"], { sandbox })).out)?.[1];
-    };
-    expect([await of("1"), await of("unlimited"), await of("realm_default")]).toEqual([
-      "1 day",
-      "for ever",
-      "as the organization's",
-    ]);
-  });
 });
 
 describe("channel archive", () => {
-  test("reads names from stdin one a line, and ids", async () => {
-    const told = await zulipctl(["channel", "archive", "-", "--yes"], {
-      input: "general\nmoderation requests\n1, 3\n",
-    });
-    expect(wire(told).filter((one) => one.startsWith("DELETE"))).toEqual([
-      `DELETE ${api}/streams/2`,
-      `DELETE ${api}/streams/6`,
-      `DELETE ${api}/streams/1`,
-      `DELETE ${api}/streams/3`,
-    ]);
-    expect(await zulipctl(["channel", "archive", "-", "--yes"], { input: "" })).toMatchObject({ code: 0, sent: [] });
-  });
-
   test("reads what the question tells only where it asks", async () => {
     const one = await zulipctl(["channel", "archive", "2"], { terminal: true, confirm: [false] });
     expect(one.code).toBe(130);
@@ -170,16 +144,6 @@ describe("channel archive", () => {
     const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), terminal: true, confirm: [false] });
     expect(await main(["channel", "archive", ...argv], world)).toBe(130);
     expect(world.asked).toEqual([question]);
-  });
-});
-
-describe("channel email", () => {
-  test("prints the address alone", async () => {
-    const told = await zulipctl(["channel", "email", "design"]);
-    expect(told).toMatchObject({ code: 0, err: "" });
-    expect(told.out).toMatch(/^design\.[0-9a-f]{32}@chat\.example\n$/);
-    const email = told.out.trim();
-    expect(JSON.parse((await zulipctl(["channel", "email", "1", "--json"])).out)).toEqual({ email });
   });
 });
 

@@ -18,13 +18,6 @@ test("drafts add takes channels and people by name", async () => {
   );
 });
 
-test("drafts add reads ISO 8601 times and content from a file", async () => {
-  const argv = ["drafts", "add", "--content", "@d.md", "--timestamp", "2025-12-01T00:00:00Z", "--json"];
-  const { out, sent } = await zulipctl(argv, { files: new Map([["d.md", "a\nb\n"]]) });
-  expect(out).toBe('{"ids":[1]}\n');
-  expect(drafts(sent[0]?.body)).toEqual([{ type: "", to: [], topic: "", content: "a\nb", timestamp: 1764547200 }]);
-});
-
 test("drafts add --from takes a JSON array, or a draft a line, and sends all at once", async () => {
   const one = { type: "stream", to: [2], topic: "t", content: "a" };
   const two = { type: "", to: [], topic: "", content: "b", timestamp: 5 };

@@ -2,12 +2,6 @@ import { describe, expect, test } from "vitest";
 import { fresh, zulipctl } from "../run.ts";
 import { answer } from "../world.ts";
 
-test("export create copes with a server that gives no id", async () => {
-  const http = async () => answer(200, { result: "success", msg: "" });
-  expect((await zulipctl(["export", "create", "--feature-level", "100"], { http })).out).toBe("Requested export.\n");
-  expect((await zulipctl(["export", "create", "--feature-level", "100", "-o", "ids"], { http })).out).toBe("");
-});
-
 test("export create --type standard must be confirmed", async () => {
   const argv = ["export", "create", "--type", "standard"];
   expect(await zulipctl(argv)).toMatchObject({

@@ -18,14 +18,6 @@ async function run(argv: string[], setup: Setup = {}, prepare = (_world: ReturnT
 const words = ["fetch-key", "--site", site, "--username", email, "--password-stdin"];
 const input = `${password}\n`;
 
-test("fetch-key puts exactly this on the wire, and no credentials", async () => {
-  const { world } = await run(words, { input: "pass & word\n" });
-  expect(world.sent.map(({ method, url, body }) => `${method} ${url}\n${body}`)).toEqual([
-    `POST ${site}/api/v1/fetch_api_key\nusername=${encodeURIComponent(email)}&password=pass+%26+word`,
-  ]);
-  expect(world.sent[0]!.headers).not.toHaveProperty("authorization");
-});
-
 test("the key goes to the keychain and the profile becomes the current one", async () => {
   const { world } = await run(words, { input });
   expect([...world.keys]).toEqual([["chat.example (chat.example)", api_key]]);
@@ -162,12 +154,6 @@ test("a keychain that is locked: exit 3, no password asked for or sent, and the 
     [],
     [],
   ]);
-});
-
-test("a configuration that is broken: exit 2, nothing sent", async () => {
-  const { code, err, world } = await run(words, { input, config: { profiles: 7 } });
-  expect([code, world.sent]).toEqual([2, []]);
-  expect(err).toContain("zulipctl: invalid configuration file /config/config.json: ");
 });
 
 test("a wrong password: exit 3 in the server's words, once, and nothing kept", async () => {

@@ -74,10 +74,6 @@ describe("--set", () => {
     expect(members(sandbox, "designers")).toEqual([13]);
   });
 
-  test("needs no question where nobody goes", async () => {
-    expect(await run(["17", "--set", "9,11,12"])).toMatchObject({ code: 0, requests: [read, `${post} add=[12]`] });
-  });
-
   test.each([
     ["an empty file", ["--set", "@none"]],
     ["an empty text", ["--set", ""]],
@@ -109,33 +105,9 @@ describe("--set", () => {
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(err).toContain(said);
   });
-
-  test("does not see people who are deactivated, and leaves them", async () => {
-    const sandbox = fresh();
-    sandbox.state.groups.get(17)!.members.add(15);
-    expect(await run(["17", "--set", "9,11"], { sandbox })).toMatchObject({
-      code: 0,
-      out: "No changes.\n",
-      requests: [read],
-    });
-    expect(await run(["17", "--set", "9,11,15"], { sandbox })).toMatchObject({
-      code: 1,
-      err: "zulipctl: Invalid user ID: 15\n",
-    });
-  });
 });
 
 describe("--set-subgroups", () => {
-  test("adds and removes what differs, asking by name", async () => {
-    const sandbox = fresh();
-    const { code, sent } = await zulipctl(group("makers", "--set-subgroups", "17"), {
-      sandbox,
-      terminal: true,
-      confirm: [true],
-    });
-    expect({ code, body: decodeURIComponent(sent.at(-1)!.body!) }).toEqual({ code: 0, body: "delete_subgroups=[18]" });
-  });
-
   test("goes together with --set", async () => {
     const { code, requests } = await run(["17", "--set", "9,11,12", "--set-subgroups", "18"]);
     expect({ code, requests: requests.slice(-1) }).toEqual({

@@ -3,23 +3,6 @@ import { main } from "../../src/main.ts";
 import { credentials, fresh, zulipctl } from "../run.ts";
 import { testWorld } from "../world.ts";
 
-const members = async (sandbox: ReturnType<typeof fresh>, group: string) =>
-  (await zulipctl(["group", "members", group, "-o", "ids"], { sandbox })).out.trim().split("\n").map(Number);
-
-test("group members adds and removes people and groups in one request", async () => {
-  const sandbox = fresh();
-  const argv = ["group", "members", "makers", "--add", "otis@sandbox.example,me", "--add", "9", "--delete", "10"];
-  const { code, out, sent } = await zulipctl([...argv, "--delete-subgroups", "@@designers"], { sandbox });
-  expect({ code, out }).toEqual({
-    code: 0,
-    out: 'Updated group "makers": 3 members added, 1 member removed, 1 subgroup removed.\n',
-  });
-  expect(sent.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([
-    "delete=%5B10%5D&add=%5B12%2C8%2C9%5D&delete_subgroups=%5B17%5D",
-  ]);
-  expect(await members(sandbox, "makers")).toEqual([8, 9, 12]);
-});
-
 test("group members with empty files has nothing to do and sends nothing", async () => {
   const files = new Map([["none.txt", "\n"]]);
   const options = { files };
@@ -64,12 +47,6 @@ test("group members without flags lists the direct members and names the subgrou
   const json = await zulipctl(["group", "members", "makers", "--json"]);
   expect(JSON.parse(json.out)).toMatchObject([{ user_id: 10, full_name: "Mona Moderator", role: 300 }]);
   expect((await zulipctl(["group", "members", "makers", "-o", "ids"])).out).toBe("10\n");
-});
-
-test("group members lists also where the server cannot be asked for some people alone", async () => {
-  const { out, sent } = await zulipctl(["group", "members", "17", "--fields", "id,name"], { level: 371 });
-  expect(out).toBe("ID\tNAME\n9\tAdam Admin\n11\tCora Member\n");
-  expect(sent.at(-1)?.url).toBe("https://chat.example/api/v1/users");
 });
 
 test("group show tells names beside ids, and gives programs the server's record", async () => {

@@ -34,18 +34,6 @@ test("of a request about several that got no answer, the failure is the request'
   expect(JSON.parse(err).error).toMatchObject({ outcome: "unknown", request: { path: "/api/v1/invites" } });
 });
 
-test("the same line again invites nobody twice", async () => {
-  const sandbox = fresh();
-  const argv = ["invite", "add", "ada@example.com", "mary@example.com"];
-  await zulipctl(argv, { sandbox });
-  const { code, out, sent } = await zulipctl(argv, { sandbox });
-  expect({ code, out, sent: sent.map(({ method }) => method) }).toEqual({
-    code: 0,
-    out: "ada@example.com is already invited (email:1).\nmary@example.com is already invited (email:2).\n",
-    sent: ["GET"],
-  });
-});
-
 test("who is already invited is named and left out, whatever the case", async () => {
   const sandbox = fresh();
   await zulipctl(["invite", "add", "grace@example.com"], { sandbox });

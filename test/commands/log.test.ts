@@ -193,25 +193,6 @@ describe("log", () => {
     ]);
   });
 
-  test("names ten people, and says how many more there are", async () => {
-    const rows = Array.from({ length: 12 }, (_, n) => `${n + 50}\n`).join("");
-    const line = [
-      "batch",
-      "-",
-      "--format",
-      "csv",
-      "--no-merge",
-      "--",
-      "group",
-      "members",
-      "designers",
-      "--add",
-      "{id}",
-    ];
-    const [change] = changesOf(await shown([line], { input: `id\n${rows}` }));
-    expect(change).toMatch(/^add 12 people to designers: user 50, .*, user 59 and 2 more$/);
-  });
-
   test("has one line for the people that a batch has added to a group, each of them in JSON", async () => {
     const line = ["batch", "-", "--format", "csv", "--", "group", "members", "writers", "--add", "{who}"];
     const input = `who\n${people.join("\n")}\n`;
@@ -225,16 +206,6 @@ describe("log", () => {
       [2, ["Gwen Guest"]],
       [1, ["Mona Moderator"]],
     ]);
-  });
-
-  test("says whom org apply has added", async () => {
-    const text = "groups: [{ name: writers, members: { add: [gwen@sandbox.example] } }]";
-    const { world, zulipctl } = setting({ files: new Map([["organization.yaml", text]]) });
-    expect(await zulipctl("org", "apply", "organization.yaml", "--yes")).toBe(0);
-    world.files.content.set(path, world.files.logs.get(path)!);
-    world.stdout.text = "";
-    expect(await zulipctl("log")).toBe(0);
-    expect(changesOf(world.stdout.text)).toEqual(["added 1 person to group writers: Gwen Guest"]);
   });
 
   test("shows the newest lines first, and no more than --limit", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fresh, zulipctl } from "../run.ts";
+import { zulipctl } from "../run.ts";
 import { answer, type Setup } from "../world.ts";
 
 const hit = (word: string) => `<span class="highlight">${word}</span>`;
@@ -78,14 +78,6 @@ test("ids too many for one request line are asked in parts", async () => {
   const dry = await zulipctl([...argv, "--dry-run", "--json"], { ...matching(some), input: ids.join("\n") });
   expect(JSON.parse(dry.out).map(({ url }: { url: string }) => url)).toEqual(sent.map(({ url }) => url));
   expect(dry.sent).toEqual([]);
-});
-
-test("no ids on stdin match nothing", async () => {
-  const { code, out } = await zulipctl(["messages", "match", "--ids", "-", "--narrow", "x", "--json"], {
-    ...matching(lunch),
-    input: "",
-  });
-  expect({ code, out }).toEqual({ code: 0, out: "[]\n" });
 });
 
 describe("messages match as a usage error sends nothing:", () => {
@@ -167,17 +159,6 @@ describe("messages find", () => {
     const ids = out.trim().split("\n").map(Number);
     expect([ids[0], ids.at(-1), ids.length, new Set(ids).size]).toEqual([first, final, count, count]);
     expect(asked).toEqual(expected);
-  });
-
-  test("feeds messages match", async () => {
-    const sandbox = fresh();
-    const { out } = await zulipctl(["messages", "find", "--narrow", "channel:design", "-o", "ids"], { sandbox });
-    expect(out).toMatch(/^(\d+\n)+$/);
-    const matched = await zulipctl(["messages", "match", "--ids", "-", "--narrow", "channel:design", "-o", "ids"], {
-      sandbox,
-      input: out,
-    });
-    expect(matched.code).toBe(0);
   });
 
   test("tells who a direct message is with", async () => {

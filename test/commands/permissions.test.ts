@@ -73,16 +73,6 @@ describe("on a kept snapshot", () => {
     );
   });
 
-  test("values stand in JSON as the server has them, and null where no setting is behind an act", async () => {
-    const { out } = await on(small(drawing), "list", "--channel", "old", "--jq", ".[] | [.permission, .granted_to]");
-    expect(out.split("\n").slice(0, 4)).toEqual([
-      '["see",null]',
-      '["read",null]',
-      '["history",null]',
-      '["post",{"direct_members":[50],"direct_subgroups":[10]}]',
-    ]);
-  });
-
   test("paths are told with the person at their end", async () => {
     const { out, err } = await on(small(drawing), "check", "name:Person 50", "read", "--channel", "design");
     expect({ out, err }).toEqual({

@@ -80,13 +80,6 @@ test("start counts the people who would fill the screen", async () => {
   expect(out).toContain("\nand 38 others: pass --json to list them with their keys\n");
 });
 
-test("start filters and shapes what it prints as every command does", async () => {
-  expect((await typed(["sandbox", "start", "--jq", ".feature_level"])).out).toBe("442\n");
-  expect((await typed(["sandbox", "start", "-o", "yaml", "--fields", "feature_level"])).out).toBe(
-    "feature_level: 442\n",
-  );
-});
-
 test("the flags make the server what they say", async () => {
   const files = new Map([["world.json", described]]);
   const flags = ["--world", "world.json", "--users", "2", "--no-rate-limits", "--feature-level", "371"];

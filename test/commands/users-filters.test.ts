@@ -2,8 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { fresh, person, zulipctl } from "../run.ts";
 
-const api = "https://chat.example/api/v1";
-
 describe("users list picks", () => {
   test.each([
     [
@@ -59,16 +57,6 @@ describe("users list picks", () => {
     const { code, out } = await zulipctl(["users", "list", ...flags, "-o", "ids"], { files });
     expect({ code, out }).toEqual({ code: 0, out: ids.map((id) => `${id}\n`).join("") });
   });
-});
-
-test("who is in a group or channel is read before the people, who are printed as they arrive", async () => {
-  const { sent } = await zulipctl("users list --group makers --not-in-channel 1 -o ndjson".split(" "));
-  expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
-    `GET ${api}/user_groups?include_deactivated_groups=true`,
-    `GET ${api}/user_groups/19/members`,
-    `GET ${api}/streams/1/members`,
-    `GET ${api}/users`,
-  ]);
 });
 
 describe("users list is refused", () => {

@@ -37,15 +37,6 @@ function lively(): Sandbox {
   return sandbox;
 }
 
-test("users deactivate lets a person go by one call, a bot by another", async () => {
-  const { code, out, sent } = await zulipctl(["users", "deactivate", "otis@sandbox.example", "14", "--yes"]);
-  expect({ code, out }).toEqual({
-    code: 0,
-    out: "Deactivated user otis@sandbox.example.\nDeactivated user 14.\n",
-  });
-  expect(wire(sent)).toEqual([...reads, `DELETE ${api}/users/12`, `DELETE ${api}/bots/14`]);
-});
-
 test.each([
   ["Thank you & farewell", "Thank+you+%26+farewell"],
   // A mail without comment.
@@ -178,25 +169,5 @@ describe("users deactivate refuses before anything is sent", () => {
       "zulipctl: this would leave the organization without an owner: Iris Owner, Otis Member are the last",
     ]);
     expect((await zulipctl(["users", "deactivate", "12", "--yes"], { sandbox })).code).toBe(0);
-  });
-});
-
-describe("users reactivate", () => {
-  test("brings people back one by one, without asking", async () => {
-    const sandbox = lively();
-    await zulipctl(["users", "deactivate", "11", "--yes"], { sandbox });
-    const { code, out, sent } = await zulipctl(["users", "reactivate", "dora@sandbox.example", "11"], { sandbox });
-    expect({ code, out }).toEqual({
-      code: 0,
-      out: "Reactivated user dora@sandbox.example.\nReactivated user 11.\n",
-    });
-    expect(wire(sent)).toEqual([
-      `GET ${api}/users`,
-      `POST ${api}/users/15/reactivate`,
-      `POST ${api}/users/11/reactivate`,
-    ]);
-    const gone = await zulipctl(["users", "list", "--deactivated", "-o", "ids"], { sandbox });
-    expect(gone.out).toBe("14\n16\n17\n");
-    expect((await zulipctl(["users", "reactivate", "14", "16"], { sandbox })).code).toBe(0);
   });
 });

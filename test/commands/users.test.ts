@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { roleName } from "../../src/api/users.ts";
 import { readRole } from "../../src/commands/users/list.ts";
-import { fresh, person, zulipctl } from "../run.ts";
+import { zulipctl } from "../run.ts";
 import { answer } from "../world.ts";
 
 describe("users list picks", () => {
@@ -84,19 +84,6 @@ describe("users list as a usage error sends nothing:", () => {
       sent: [],
     });
   });
-});
-
-test("users list adds profile fields where asked", async () => {
-  const sandbox = fresh();
-  const { user_id } = person(sandbox, "cora@sandbox.example");
-  const argv = [
-    "users",
-    "list",
-    "--include-custom-profile-fields",
-    "--jq",
-    `.[] | select(.user_id == ${user_id}) | .profile_data["1"].value`,
-  ];
-  expect((await zulipctl(argv, { sandbox })).out).toBe("+49 30 1234\n");
 });
 
 test("roles have names and numbers", () => {
