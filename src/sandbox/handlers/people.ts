@@ -201,32 +201,27 @@ export const peopleRoutes = [
   }),
 ];
 
-type Given = string | number[];
-
-function text(field: ProfileField, value: Given, limit: number): string {
-  if (typeof value !== "string") throw refused(`${field.name} is not a string`);
-  if (lengthOf(value) > limit) throw refused(`${field.name} is too long (limit: ${limit} characters)`);
+/** The value as it is kept; throws where the field does not take it. */
+function profileValue(state: State, { name, type, field_data }: ProfileField, value: string | number[]): string {
+  if (type === 6) return people(state, value);
+  if (typeof value !== "string") throw refused(`${name} is not a string`);
+  const limit = type === 2 ? 500 : [1, 7, 8].includes(type) ? 50 : Number.POSITIVE_INFINITY;
+  if (lengthOf(value) > limit) throw refused(`${name} is too long (limit: ${limit} characters)`);
+  if (type === 3 && !Object.hasOwn(JSON.parse(field_data), value)) {
+    throw refused(`'${value}' is not a valid choice for '${name}'.`);
+  }
+  if (type === 4 && !isDate(value)) throw refused(`${name} is not a date`);
+  if (type === 5 && !isUrl(value)) throw refused(`${name} is not a URL`);
   return value;
 }
 
-function option(field: ProfileField, value: Given): string {
-  const given = text(field, value, Number.POSITIVE_INFINITY);
-  if (!Object.hasOwn(JSON.parse(field.field_data), given)) {
-    throw refused(`'${given}' is not a valid choice for '${field.name}'.`);
-  }
-  return given;
-}
-
-function date(field: ProfileField, value: Given): string {
-  const given = text(field, value, Number.POSITIVE_INFINITY);
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(given) ? Date.parse(given) : Number.NaN;
+function isDate(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   // The 30th of February is read as a day of March.
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== given)
-    throw refused(`${field.name} is not a date`);
-  return given;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-function people(state: State, value: Given): string {
+function people(state: State, value: string | number[]): string {
   if (!Array.isArray(value)) throw refused("User IDs is not a list");
   const unknown = value.filter((id) => !state.users.has(id));
   if (unknown.length > 0) throw refused(`Invalid user IDs: ${unknown.join(", ")}`);
@@ -236,27 +231,4 @@ function people(state: State, value: Given): string {
     if (user.bot_type !== null) throw refused(`User with ID ${id} is a bot`);
   }
   return `[${value.join(",")}]`;
-}
-
-/** The value as it is kept; throws where the field does not take it. */
-export function profileValue(state: State, field: ProfileField, value: Given): string {
-  switch (field.type) {
-    case 1:
-    case 7:
-    case 8:
-      return text(field, value, 50);
-    case 2:
-      return text(field, value, 500);
-    case 3:
-      return option(field, value);
-    case 4:
-      return date(field, value);
-    case 5: {
-      const given = text(field, value, Number.POSITIVE_INFINITY);
-      if (!isUrl(given)) throw refused(`${field.name} is not a URL`);
-      return given;
-    }
-    default:
-      return people(state, value);
-  }
 }

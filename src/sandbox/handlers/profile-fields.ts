@@ -89,60 +89,58 @@ const aFieldData: Check<FieldData> = (value, path) => {
 
 const decode = { name: strip, field_data: fromJson(aFieldData) };
 
-function checkTexts({ level }: Call, name: string, hint: string): void {
-  if (name === "") throw refused("Label cannot be blank.");
-  atMost(80)(hint, "hint", level);
-  atMost(40)(name, "name", level);
-}
-
-function checkSummaries({ profile_fields }: State, of?: ProfileField): void {
-  const others = profile_fields.filter((each) => each !== of && each.display_in_profile_summary);
-  if (others.length >= 2) {
-    throw refused("Only 2 custom profile fields can be displayed in the profile summary.");
-  }
-}
-
 const longTextAndPeople = [2, 6];
-
-function checkSummary(type: number): void {
-  if (longTextAndPeople.includes(type)) throw refused("Field type not supported for display in profile summary.");
-}
-
-function checkFree({ profile_fields }: State, name: string, of?: ProfileField): void {
-  if (profile_fields.some((each) => each !== of && each.name === name)) {
-    throw refused("A field with that label already exists.");
-  }
-}
 
 const isDefault = ({ type, field_data }: ProfileField): boolean =>
   type === 7 && Object.hasOwn(defaultAccounts, JSON.parse(field_data).subtype);
 
 type Stated<A> = Omit<A, "field_data"> & { field_data?: FieldData | undefined };
 
-function create(call: Call, args: Stated<ArgsOf<typeof createProfileField>>): object {
-  const { state } = call;
-  const { field_type: type, name = "", hint = "", required = false, editable_by_user = true } = args;
-  const data = args.field_data ?? {};
-  const account = type === 7 && typeof data.subtype === "string" ? defaultAccounts[data.subtype] : undefined;
-  if (args.display_in_profile_summary) checkSummaries(state);
-  const field_data = checkFieldData(type, data);
-  if (!account) checkTexts(call, name, hint);
+type Changes = Stated<ArgsOf<typeof updateProfileField>>;
+
+/** The field as it is to be kept; `before` is what is changed. The checks stand in the server's order. */
+function judged({ state, level }: Call, type: number, args: Omit<Changes, "field_id">, before?: ProfileField) {
+  const others = state.profile_fields.filter((each) => each !== before);
+  const { display_in_profile_summary: summary, field_data: data = before ? undefined : {} } = args;
+  if (summary && others.filter((each) => each.display_in_profile_summary).length >= 2) {
+    throw refused("Only 2 custom profile fields can be displayed in the profile summary.");
+  }
+  const fixed = before && isDefault(before);
+  const { name = before?.name ?? "", hint = before?.hint ?? "" } = args;
+  if (fixed) {
+    const changes =
+      name !== before.name || hint !== before.hint || (data && JSON.stringify(data) !== before.field_data);
+    if (changes) throw refused("Default custom field cannot be updated.");
+  }
+  const field_data = data ? checkFieldData(type, data) : (before?.field_data ?? "");
+  const account = !before && type === 7 ? defaultAccounts[String(data?.subtype)] : undefined;
+  if (!account && !fixed) {
+    if (name === "") throw refused("Label cannot be blank.");
+    atMost(80)(hint, "hint", level);
+    atMost(40)(name, "name", level);
+  }
   if (type < 1 || type > 8) throw refused("Invalid field type.");
-  if (args.display_in_profile_summary) checkSummary(type);
+  if (summary && longTextAndPeople.includes(type)) {
+    throw refused("Field type not supported for display in profile summary.");
+  }
   const shown = account ? { name: account.name, hint: account.hint } : { name, hint };
-  checkFree(state, shown.name);
-  const id = nextId(state, "field");
-  const display_in_profile_summary = args.display_in_profile_summary ?? false;
-  state.profile_fields.push({
-    id,
+  if ((!before || args.name !== undefined) && others.some((each) => each.name === shown.name)) {
+    throw refused("A field with that label already exists.");
+  }
+  return {
     ...shown,
     type,
     field_data,
-    order: id,
-    required,
-    editable_by_user,
-    display_in_profile_summary,
-  });
+    required: args.required ?? before?.required ?? false,
+    editable_by_user: args.editable_by_user ?? before?.editable_by_user ?? true,
+    display_in_profile_summary: summary ?? before?.display_in_profile_summary ?? false,
+  };
+}
+
+function create(call: Call, args: Stated<ArgsOf<typeof createProfileField>>): object {
+  const field = judged(call, args.field_type, args);
+  const id = nextId(call.state, "field");
+  call.state.profile_fields.push({ id, ...field, order: id });
   changed(call, "profile_fields");
   return { id };
 }
@@ -157,31 +155,10 @@ function dropStaleValues({ users }: State, { id, type, field_data }: ProfileFiel
   }
 }
 
-function update(call: Call, args: Stated<ArgsOf<typeof updateProfileField>>): object {
-  const { state } = call;
-  const field = fieldOf(state, args.field_id);
-  const { name, hint, field_data: data, required, editable_by_user, display_in_profile_summary } = args;
-  if (display_in_profile_summary) checkSummaries(state, field);
-  if (isDefault(field)) {
-    const changes =
-      (name !== undefined && name !== field.name) ||
-      (hint !== undefined && hint !== field.hint) ||
-      (data !== undefined && JSON.stringify(data) !== field.field_data);
-    if (changes) throw refused("Default custom field cannot be updated.");
-  }
-  const kept = data === undefined ? field.field_data : checkFieldData(field.type, data);
-  if (!isDefault(field)) checkTexts(call, name ?? field.name, hint ?? field.hint);
-  if (display_in_profile_summary) checkSummary(field.type);
-  if (name !== undefined) checkFree(state, name, field);
-  Object.assign(field, {
-    name: name ?? field.name,
-    hint: hint ?? field.hint,
-    field_data: kept,
-    required: required ?? field.required,
-    editable_by_user: editable_by_user ?? field.editable_by_user,
-    display_in_profile_summary: display_in_profile_summary ?? field.display_in_profile_summary,
-  });
-  dropStaleValues(state, field);
+function update(call: Call, args: Changes): object {
+  const field = fieldOf(call.state, args.field_id);
+  Object.assign(field, judged(call, field.type, args, field));
+  dropStaleValues(call.state, field);
   changed(call, "profile_fields");
   return {};
 }
