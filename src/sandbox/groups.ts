@@ -129,6 +129,10 @@ export const shownSetting = (state: State, value: GroupSetting): GroupSetting =>
         direct_subgroups: [...value.direct_subgroups].sort((a, b) => a - b),
       };
 
+/** The number that stood for a setting before it was a group; 1 where there was none. */
+export const policyNumber = ({ groups }: State, value: GroupSetting, numbers: { [group: string]: number }): number =>
+  numbers[groups.get(Number(value))?.name ?? ""] ?? 1;
+
 /** Refuses the first id, in the order sent, that is no active person's. */
 export function checkPeople(state: State, ids: readonly number[]): void {
   const stranger = ids.find((id) => !state.users.get(id)?.is_active);

@@ -1,6 +1,6 @@
 /** The part of `register` that tells of the organization, its limits, and what its server can do. */
 import { organizationSettings, type Setting } from "../api/settings.ts";
-import { holds, type SystemGroup, shownSetting, systemGroup } from "./groups.ts";
+import { holds, policyNumber, shownSetting } from "./groups.ts";
 import { defaultAccounts } from "./handlers/profile-fields.ts";
 import { namesOf, organizationRules, organizationSince, supportedPermissions } from "./permissions.ts";
 import { type Call, since } from "./router.ts";
@@ -34,38 +34,24 @@ const reportTypes = {
 };
 const thumbnail = { max_width: 840, max_height: 560, format: "webp" };
 
-/** Numbers that say in the old way what a permission says now; a group that has none shows the number of members. */
-const oldPolicies: [SystemGroup, number][] = [
-  ["role:members", 1],
-  ["role:administrators", 2],
-  ["role:fullmembers", 3],
-  ["role:moderators", 4],
-];
-const webPublicPolicies: [SystemGroup, number][] = [
-  ["role:administrators", 2],
-  ["role:moderators", 4],
-  ["role:nobody", 6],
-  ["role:owners", 7],
-];
-const wildcardPolicies: [SystemGroup, number][] = [
-  ["role:everyone", 1],
-  ["role:members", 2],
-  ["role:fullmembers", 3],
-  ["role:administrators", 5],
-  ["role:nobody", 6],
-  ["role:moderators", 7],
-];
+/** Numbers that say in the old way what a permission says now. */
+const oldPolicies = { "role:members": 1, "role:administrators": 2, "role:fullmembers": 3, "role:moderators": 4 };
+const webPublicPolicies = { "role:administrators": 2, "role:moderators": 4, "role:nobody": 6, "role:owners": 7 };
+const wildcardPolicies = {
+  ...{ "role:everyone": 1, "role:members": 2, "role:fullmembers": 3 },
+  ...{ "role:administrators": 5, "role:nobody": 6, "role:moderators": 7 },
+};
 
 function derived({ state }: Call): object {
   const { permissions, settings } = state.organization;
-  const number = (name: OrganizationPermission, policies: [SystemGroup, number][], otherwise: number) =>
-    policies.find(([group]) => permissions[name] === systemGroup(state, group))?.[1] ?? otherwise;
+  const number = (name: OrganizationPermission, policies: { [group: string]: number }) =>
+    policyNumber(state, permissions[name], policies);
   return {
     realm_allow_edit_history: settings.message_edit_history_visibility_policy !== "none",
-    realm_create_public_stream_policy: number("can_create_public_channel_group", oldPolicies, 1),
-    realm_create_private_stream_policy: number("can_create_private_channel_group", oldPolicies, 1),
-    realm_create_web_public_stream_policy: number("can_create_web_public_channel_group", webPublicPolicies, 1),
-    realm_wildcard_mention_policy: number("can_mention_many_users_group", wildcardPolicies, 1),
+    realm_create_public_stream_policy: number("can_create_public_channel_group", oldPolicies),
+    realm_create_private_stream_policy: number("can_create_private_channel_group", oldPolicies),
+    realm_create_web_public_stream_policy: number("can_create_web_public_channel_group", webPublicPolicies),
+    realm_wildcard_mention_policy: number("can_mention_many_users_group", wildcardPolicies),
   };
 }
 

@@ -111,14 +111,6 @@ interface Arrived {
   ignoring: (name: string) => boolean;
 }
 
-/** What was sent and is not known; the client's name is known, but a body that is no POST's is not asked for it. */
-function ignoredNames({ request, form, ignoring }: Arrived, known: ReadonlySet<string>): string[] {
-  const asked = form.query.has("client") || request.method === "POST";
-  return [...form.values.keys()]
-    .filter((name) => (!known.has(name) || ignoring(name)) && !(name === "client" && asked))
-    .sort();
-}
-
 /** Gives what answers one server's requests. */
 export function requestHandler({ state, level, site, clock, rateLimits, random }: Server) {
   const limits = new Limits();
@@ -169,14 +161,17 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
         known = { vary: "Accept-Language" };
         count(`${rules.bucket ?? "user"} ${caller.user_id}`, perUser(level));
       } else if (operation.name !== "server.info") count(`address ${address}`, perAddress);
-      const names = form.query.has("client") || request.method === "POST" ? form.values.get("client") : undefined;
-      // The database refuses NUL in the client's name, which nothing catches.
-      if (names?.includes("\0")) throw new Broken();
+      // The client's name is known, but a body that is no POST's is not asked for it.
+      const client = form.query.has("client") || request.method === "POST" ? form.values.get("client") : undefined;
+      // The database refuses NUL there, which nothing catches.
+      if (client?.includes("\0")) throw new Broken();
       if (caller) admit(rules, caller, visit);
       const values = new Map([...form.values].filter(([name]) => !ignoring(name)));
       const decoded = decodeArguments(route, values, level);
       const done = route.handler({ ...visit, caller }, { ...place.named, ...decoded.args });
-      const ignored = rules.silent ? [] : ignoredNames(arrived, decoded.names);
+      const strange = (name: string) =>
+        name === "client" ? client === undefined : !decoded.names.has(name) || ignoring(name);
+      const ignored = rules.silent ? [] : [...form.values.keys()].filter(strange).sort();
       const also = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};
       return answered(success({ ...done, ...also }, caller !== undefined));
     } catch (error) {

@@ -1,23 +1,17 @@
 /** A channel as reads, `register` and events show it. */
 import { channelPermissionRules } from "../../api/permission-settings.ts";
 import { hasMetadataAccess } from "../access.ts";
-import { activeOnly, type SystemGroup, shownSetting, systemGroup } from "../groups.ts";
+import { activeOnly, policyNumber, shownSetting } from "../groups.ts";
 import { render } from "../narrow/markdown.ts";
 import { channelRules, namesOf } from "../permissions.ts";
 import { type Call, since, type Visit } from "../router.ts";
 import { type Channel, isAdministrator, isGuest, type State, type User } from "../state.ts";
 import { type Event, type EventFor, everybody, nonGuests, type Queue, send, whoSee } from "./queue.ts";
 
-const postPolicies: [SystemGroup, number][] = [
-  ["role:everyone", 1],
-  ["role:administrators", 2],
-  ["role:fullmembers", 3],
-  ["role:moderators", 4],
-];
+const postPolicies = { "role:everyone": 1, "role:administrators": 2, "role:fullmembers": 3, "role:moderators": 4 };
 
-/** Anything but the four classic groups reads as 1. */
-export const postPolicy = (state: State, { settings }: Channel): number =>
-  postPolicies.find(([name]) => systemGroup(state, name) === settings.can_send_message_group)?.[1] ?? 1;
+const postPolicy = (state: State, { settings }: Channel): number =>
+  policyNumber(state, settings.can_send_message_group, postPolicies);
 
 const firstMessage = (state: State, id: number): number | null => {
   for (const message of state.messages.values()) if (message.stream_id === id) return message.id;
