@@ -83,15 +83,6 @@ describe("who may", () => {
 });
 
 describe("values", () => {
-  test("a folder is taken by its id, null takes the channel out, archived folders are accepted", async () => {
-    expect((await patch("design", "iris", { folder_id: "null" })).channel.folder_id).toBeNull();
-    expect((await patch("design", "iris", { folder_id: "2" })).channel.folder_id).toBe(2);
-    expect(await bodyOf("design", "iris", { folder_id: "3" })).toEqual(refusal("Invalid channel folder ID"));
-    expect(await bodyOf("design", "iris", { folder_id: '"1"' })).toEqual(
-      refusal('folder_id["json[nullable[int]]"] is not an integer'),
-    );
-  });
-
   test("a topics policy is text, and other than inherit a permission", async () => {
     expect((await patch("design", "adam", { topics_policy: "disable_empty_topic" })).channel.topics_policy).toBe(
       "disable_empty_topic",
@@ -148,4 +139,17 @@ describe("order", () => {
     expect(body.msg).toBe(msg);
     expect(applied(channel)).toEqual(left);
   });
+});
+
+test("archiving takes a channel out of the default ones, and out of the organization's settings", async () => {
+  const sandbox = sandboxOf();
+  const { settings } = sandbox.state.organization;
+  const channel = named(sandbox.state.channels, "general");
+  settings.new_stream_announcements_stream_id = channel.stream_id;
+  await ask(sandbox, "DELETE", `/streams/${channel.stream_id}`, { as: "iris", form: {} });
+  expect([channel.is_archived, channel.is_default, settings.new_stream_announcements_stream_id]).toEqual([
+    true,
+    false,
+    -1,
+  ]);
 });

@@ -17,12 +17,3 @@ test("a disturbance sees which operation passes, and decides whether the server 
   await ask(sandbox, "GET", "/nothing");
   expect([status, channel.description, seen]).toEqual([502, "Sketches and **drafts**", ["channel.update", undefined]]);
 });
-
-test("a disturbance makes the server ignore a parameter, which is reported and not applied", async () => {
-  const sandbox = sandboxOf({ disturb: async ({ serve }) => respond(serve((name) => name === "description")) });
-  const channel = named(sandbox.state.channels, "design");
-  const form = { description: "changed", new_name: "drawing" };
-  const { body } = await ask(sandbox, "PATCH", `/streams/${channel.stream_id}`, { as: "iris", form });
-  expect(body).toEqual({ result: "success", msg: "", ignored_parameters_unsupported: ["description"] });
-  expect([channel.name, channel.description]).toEqual(["drawing", "Sketches and **drafts**"]);
-});

@@ -54,21 +54,3 @@ test("mentions are of people, groups, everybody, or those who wrote in the topic
   expect(await matching("bob", messages, "is", "mentioned")).toEqual([0, 2, 3, 6]);
   expect(await matching("ann", messages, "is", "mentioned")).toEqual([3, 4, 6]);
 });
-
-test("an archived channel is open to the web no longer", async () => {
-  const messages = [
-    { channel: "past", topic: "t", sender: "ann", content: "c" },
-    { channel: "world", topic: "t", sender: "ann", content: "c" },
-  ];
-  expect(await matching("ann", messages, "channels", "web-public")).toEqual([1]);
-  expect(await matching("ann", messages, "channels", "public")).toEqual([0, 1]);
-  const sandbox = sandboxOf({ world: world([]) });
-  const query = {
-    include_public: "false",
-    include_subscribed: "false",
-    include_web_public: "true",
-    exclude_archived: "false",
-  };
-  const { body } = await ask(sandbox, "GET", "/streams", { as: "cy", query });
-  expect(body.streams.map(({ name }: { name: string }) => name)).toEqual(["world"]);
-});

@@ -76,13 +76,6 @@ test("what a client does not say that it understands is left out", async () => {
   expect(Object.keys(body)).not.toContain("nonsense");
 });
 
-test("guests see the channels they are in and no default channels", async () => {
-  const { body } = await registered({ fetch_event_types: ["subscription", "default_streams"] }, "gwen");
-  expect(body.subscriptions.map(({ name }: { name: string }) => name).sort()).toEqual(["design", "general"]);
-  expect(body.never_subscribed.map(({ name }: { name: string }) => name)).toEqual(["announcements"]);
-  expect(body.realm_default_streams).toEqual([]);
-});
-
 describe("an event queue", () => {
   const queue = async () => {
     const sandbox = sandboxOf();
@@ -104,14 +97,6 @@ describe("an event queue", () => {
     expect((await poll(0)).body.events).toEqual([]);
     expect((await poll(-1)).body.msg).toBe("An event newer than -1 has already been pruned!");
     expect((await poll(7)).body.msg).toBe("Event 7 was not in this queue");
-  });
-
-  test("is its account's alone, and gone when it is deleted", async () => {
-    const { sandbox, id, poll } = await queue();
-    const gone = { status: 400, body: { code: "BAD_EVENT_QUEUE_ID", msg: `Bad event queue ID: ${id}`, queue_id: id } };
-    expect(await poll(-1, "adam")).toMatchObject(gone);
-    expect((await ask(sandbox, "DELETE", "/events", { as: "iris", form: { queue_id: id } })).status).toBe(200);
-    expect(await poll(-1)).toMatchObject(gone);
   });
 
   test("has a rate limit of its own", async () => {

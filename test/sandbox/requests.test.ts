@@ -79,3 +79,9 @@ test("two sandboxes of one clock and one row of random numbers are the same", ()
   expect(one.info()).toEqual(other.info());
   expect(person(one, "cora").api_key).toMatch(/^[A-Za-z0-9]{32}$/);
 });
+
+test("the proxy lets no other method to the events", async () => {
+  const sandbox = sandboxOf();
+  expect((await ask(sandbox, "POST", "/events", { as: "iris", form: {} })).status).toBe(405);
+  expect((await ask(sandbox, "OPTIONS", "/events", { as: "iris" })).headers.allow).toBe("DELETE, GET, HEAD");
+});
