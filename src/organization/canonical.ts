@@ -26,6 +26,16 @@ export function sorted<K extends Known>(all: Iterable<K>): K[] {
   return [...[...known].sort((a, b) => a - b), ...[...made].sort().map((name) => ({ new: name }))] as K[];
 }
 
+/** What comes into a list of people or groups, and what leaves it. */
+export function movesIn<K extends Known = number>(from: unknown, to: unknown): readonly [come: K[], gone: K[]] {
+  const [before, after] = [knownIn(from), knownIn(to)];
+  const without = (all: readonly Known[], others: readonly Known[]) => {
+    const keys = new Set(others.map(keyOfKnown));
+    return all.filter((each) => !keys.has(keyOfKnown(each))) as K[];
+  };
+  return [without(after, before), without(before, after)];
+}
+
 /** Whether two canonical values are the same to the server; lists in their order, members in any. */
 export function same(one: unknown, other: unknown): boolean {
   if (!isObject(one) || !isObject(other)) return one === other;

@@ -1,15 +1,14 @@
 /** From what is and what should be to what differs. */
-import { keyOfKnown, knownIn, same } from "./canonical.ts";
+import { same } from "./canonical.ts";
 import type { Misfit } from "./check.ts";
 import { type Comparing, comparing } from "./compare/context.ts";
 import { settingDifferences, thingDifferences } from "./compare/fields.ts";
 import type { Notice, Refusal } from "./compare/findings.ts";
-import { arranged } from "./compare/profile-fields.ts";
+import { arranged } from "./compare/profiles.ts";
 import { removals, type Used } from "./compare/removals.ts";
 import { type Content, siteOf } from "./content.ts";
 import type { Difference, Known, Reordering } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";
-import { reached } from "./group-members.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { ThingSection } from "./words.ts";
 
@@ -37,38 +36,6 @@ const inOrder = new Set<ThingSection>([
   "people",
 ]);
 
-/** Refuses groups that would be among their own subgroups. New ones are then made without, since there is no order for it. */
-function withoutCircles({ things, findings, pairings }: Comparing, differences: readonly Difference[]): Difference[] {
-  const refused = new Set<string>();
-  const below = new Map(
-    things.groups.map((group): [number | string, readonly Known[]] => [
-      group.id ?? group.name,
-      group.archived ? [] : knownIn(group.read("subgroups")),
-    ]),
-  );
-  const changed = differences.flatMap((one) => {
-    if (one.section !== "groups") return [];
-    if (one.action === "create") return [{ key: one.name, name: one.name, to: one.to.subgroups }];
-    const change = "fields" in one && one.fields.find(({ field }) => field === "subgroups");
-    return change ? [{ key: one.id ?? one.name, name: one.name, to: change.to }] : [];
-  });
-  for (const { key, to } of changed) below.set(key, knownIn(to));
-  for (const { key, name, to } of changed) {
-    const circular = knownIn(to).some((each) =>
-      reached([keyOfKnown(each)], (at) => below.get(at)?.map(keyOfKnown)).has(key),
-    );
-    const pair = pairings.groups.pairs.find((each) => each.name === name);
-    if (!circular || !pair) continue;
-    refused.add(name);
-    const says = "cannot have these subgroups: the group would contain itself";
-    findings.refuse({ section: "groups", name, field: "subgroups", says, path: [...pair.path, "subgroups"] });
-  }
-  return differences.map((one): Difference => {
-    if (one.section !== "groups" || one.action !== "create" || !refused.has(one.name)) return one;
-    return { ...one, to: { ...one.to, subgroups: [] } };
-  });
-}
-
 /** `differences` say what is made and what is removed. */
 function orderDifferences(c: Comparing, differences: readonly Difference[]): Reordering[] {
   return thingSections.flatMap((name): Reordering[] => {
@@ -77,7 +44,7 @@ function orderDifferences(c: Comparing, differences: readonly Difference[]): Reo
     const mine = differences.filter(({ section }) => section === name);
     const removed = new Set(mine.flatMap((one) => (one.action === "remove" ? [one.id] : [])));
     const differing = new Set(mine.map((one) => one.name));
-    const there = c.things[name].flatMap(({ id }) => (id === undefined || removed.has(id) ? [] : [id]));
+    const there = c.pairings[name].things.flatMap(({ id }) => (id === undefined || removed.has(id) ? [] : [id]));
     const listed = c.pairings[name].pairs
       .filter((pair) => pair.thing || differing.has(pair.name))
       .map((pair): Known => pair.thing?.id ?? { new: pair.name });
@@ -90,12 +57,11 @@ function orderDifferences(c: Comparing, differences: readonly Difference[]): Reo
   });
 }
 
-function unmanagedIn({ things, pairings }: Comparing, pruned: readonly Difference[]): Comparison["unmanaged"] {
+function unmanagedIn({ pairings }: Comparing, pruned: readonly Difference[]): Comparison["unmanaged"] {
   const gone = new Set(pruned.map(({ section, name }) => `${section} ${name}`));
   const counts = thingSections.map((name) => {
-    const left = things[name].filter(
-      (thing) => !thing.archived && !pairings[name].named.has(thing) && !gone.has(`${name} ${thing.name}`),
-    );
+    const { things, named } = pairings[name];
+    const left = things.filter((thing) => !thing.archived && !named.has(thing) && !gone.has(`${name} ${thing.name}`));
     return [name, left.length] as const;
   });
   return Object.fromEntries(counts.filter(([, count]) => count));
@@ -113,7 +79,7 @@ export function compare(snapshot: Snapshot, content: Content, { prune = false } 
     ...[...inOrder].flatMap((name) => thingDifferences(c, name)),
   ];
   if (problems.length) return { differences: [], withheld: [], used: [], unmanaged: {}, problems, notices, refused };
-  const { named, unlisted, used } = removals(c, withoutCircles(c, found));
+  const { named, unlisted, used } = removals(c, found);
   const pruned = prune ? unlisted : [];
   const differences = [...named, ...pruned];
   return {

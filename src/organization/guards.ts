@@ -1,14 +1,15 @@
 /** What is not done without being asked for, judged on what a plan comes to. */
 import { roleName, roles } from "../api/users.ts";
 import { counted, firstOf } from "../counted.ts";
-import { isNothing } from "./canonical.ts";
+import { groupBy } from "../group-by.ts";
+import { isNothing, movesIn } from "./canonical.ts";
 import type { Content } from "./content.ts";
-import { holders, removedOf } from "./destructive.ts";
-import type { Difference, FieldChange, Option } from "./difference.ts";
-import { eachSection, sections } from "./file.ts";
+import { holders } from "./destructive.ts";
+import { type Difference, type FieldChange, type Known, optionsOf } from "./difference.ts";
+import { sections, thingSections } from "./file.ts";
 import { mayRead, reachOf } from "./group-members.ts";
-import type { Things } from "./sections/section.ts";
-import { channelsOf, isSystemGroup, organizationSetting, roleOf, type Snapshot, settingOf } from "./snapshot.ts";
+import { calledIn } from "./labels.ts";
+import { channelsOf, organizationSetting, type Person, roleOf, type Snapshot, settingOf } from "./snapshot.ts";
 
 export interface Allowed {
   readonly empty?: boolean;
@@ -28,196 +29,166 @@ const fewRemovals = 10;
 /** Of a list that is longer than this, no more than a tenth goes without a word. */
 const longList = 20;
 
-const ownersOf = ({ organization }: Snapshot): number[] =>
-  organization.realm_users.flatMap((person) => (!person.is_bot && roleOf(person) === 100 ? [person.user_id] : []));
-
-const named = ({ section, name }: Difference): string => {
-  const stated = sections[section];
-  return "one" in stated ? `${stated.one} ${name}` : name;
-};
+const ownersOf = ({ organization }: Snapshot): Person[] =>
+  organization.realm_users.filter((person) => !person.is_bot && roleOf(person) === 100);
 
 function ownership(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
-  const before = ownersOf(snapshot);
-  if (!before.length || ownersOf(result).length) return [];
-  const names = snapshot.organization.realm_users.filter(({ user_id }) => before.includes(user_id));
-  return [
-    {
-      says: `the organization would have no owner: ${firstOf(
-        names.map(({ full_name }) => full_name),
-        5,
-      )}`,
-    },
-  ];
+  const names = ownersOf(snapshot).map(({ full_name }) => full_name);
+  if (!names.length || ownersOf(result).length) return [];
+  return [{ says: `the organization would have no owner: ${firstOf(names, 5)}` }];
 }
 
-/** Whom the account manages, and what it can read: by what each is called. */
-function powers(snapshot: Snapshot): Map<string, boolean> {
+/** Groups that the account manages, and channels that it can read, each with whether it can. */
+function powers(snapshot: Snapshot) {
   const reach = reachOf(snapshot);
   const { organization } = snapshot;
-  const { user_id } = organization;
   const has = (record: object, name: string): boolean => {
     const setting = settingOf(record, name);
-    return setting !== undefined && reach.people(setting).has(user_id);
+    return setting !== undefined && reach.people(setting).has(organization.user_id);
   };
   const all = has(organization, "realm_can_manage_all_groups");
-  const powers = new Map<string, boolean>();
-  for (const group of organization.realm_user_groups)
-    if (!group.deactivated && !isSystemGroup(group))
-      powers.set(`group ${group.id}`, all || has(group, "can_manage_group"));
-  for (const channel of channelsOf(snapshot))
-    if (!channel.is_archived) powers.set(`channel ${channel.stream_id}`, mayRead(snapshot, reach, channel));
+  const groups = organization.realm_user_groups.filter((group) => !group.deactivated && !group.is_system_group);
+  const channels = channelsOf(snapshot).filter((channel) => !channel.is_archived);
+  const powers = new Map<string, { readonly can: boolean; readonly what: string }>();
+  for (const group of groups) {
+    const can = all || has(group, "can_manage_group");
+    powers.set(`group ${group.id}`, { can, what: `manage group ${group.name}` });
+  }
+  for (const channel of channels)
+    powers.set(`channel ${channel.stream_id}`, {
+      can: mayRead(snapshot, reach, channel),
+      what: `read channel ${channel.name}`,
+    });
   return powers;
 }
 
 function lockout(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
-  const { user_id } = snapshot.organization;
-  const me = (of: Snapshot) => of.organization.realm_users.find((person) => person.user_id === user_id);
-  const [now, then] = [me(snapshot)!, me(result)];
-  if (!then) return [{ says: "your account would be deactivated" }];
-  const lifted = "--allow-lockout" as const;
-  const violations: GuardViolation[] = [];
-  if (roleOf(then) > roleOf(now))
-    violations.push({ says: `your account would lose the role ${roleName(roleOf(now))}`, lifted });
-  const [before, after] = [powers(snapshot), powers(result)];
-  const names = new Map<string, string>([
-    ...result.organization.realm_user_groups.map(({ id, name }) => [`group ${id}`, `manage group ${name}`] as const),
-    ...channelsOf(result).map(({ stream_id, name }) => [`channel ${stream_id}`, `read channel ${name}`] as const),
-  ]);
-  const lost = [...before].flatMap(([key, had]) => (had && after.get(key) === false ? [names.get(key)!] : []));
-  if (lost.length) violations.push({ says: `your account could no longer ${firstOf(lost, 5)}`, lifted });
-  return violations;
+  const roleIn = ({ organization: { realm_users } }: Snapshot) => {
+    const me = realm_users.find(({ user_id }) => user_id === snapshot.organization.user_id);
+    return me && roleOf(me);
+  };
+  const [role = 0, newRole] = [roleIn(snapshot), roleIn(result)];
+  if (newRole === undefined) return [{ says: "your account would be deactivated" }];
+  const lifted = "--allow-lockout";
+  const after = powers(result);
+  const lost = [...powers(snapshot)].flatMap(([key, { can }]) => {
+    const then = after.get(key);
+    return can && then?.can === false ? [then.what] : [];
+  });
+  const losesRole =
+    newRole > role ? [{ says: `your account would lose the role ${roleName(role)}`, lifted } as const] : [];
+  const losesPowers = { says: `your account could no longer ${firstOf(lost, 5)}`, lifted } as const;
+  return [...losesRole, ...(lost.length ? [losesPowers] : [])];
+}
+
+/** What goes from one list. */
+interface Removed {
+  readonly what: string;
+  readonly gone: number;
+  readonly of: number;
 }
 
 const lists = new Set(["members", "subscribers", "subgroups", "options"]);
 
-const keysOf = (options: unknown): { new: string }[] =>
-  ((options ?? []) as readonly Option[]).map(({ key }) => ({ new: key }));
-
-/** How many go from a list, and of how many. */
-function goneFrom({ field, from, to }: FieldChange): { gone: number; of: number } {
-  const [before, then] = field === "options" ? [keysOf(from), keysOf(to)] : [from, to];
-  return { gone: removedOf(before, then).length, of: ((from ?? []) as readonly unknown[]).length };
-}
-
 const changesOf = (one: Difference): readonly FieldChange[] => ("fields" in one ? one.fields : []);
 
-function emptied(differences: readonly Difference[]): GuardViolation[] {
-  return differences.flatMap((one) =>
-    changesOf(one).flatMap((change): GuardViolation[] =>
-      lists.has(change.field) && goneFrom(change).of > 1 && (change.to as readonly unknown[]).length === 0
-        ? [{ says: `all ${change.field} of ${named(one)} would be removed`, lifted: "--allow-empty" }]
-        : [],
-    ),
+/** Lists of differences that lose something; `left`: how many are in them afterwards. */
+const shortened = (differences: readonly Difference[]): (Removed & { readonly left: number })[] =>
+  differences.flatMap((one) =>
+    changesOf(one).flatMap(({ field, ...change }) => {
+      if (!lists.has(field)) return [];
+      const keys = (value: unknown): Known[] => optionsOf(value).map(({ key }) => ({ new: key }));
+      const [from, to] = [change.from, change.to].map((value) => (field === "options" ? keys(value) : value));
+      const [, { length: gone }] = movesIn<Known>(from, to);
+      const [of, left] = [from, to].map((value) => (Array.isArray(value) ? value.length : 0));
+      return gone ? [{ what: `${field} of ${calledIn(one)}`, gone, of: of ?? 0, left: left ?? 0 }] : [];
+    }),
   );
-}
 
-/** How many things of each section are neither archived nor deactivated. */
-function liveIn(snapshot: Snapshot): Readonly<Record<string, number>> {
-  const live = (section: Things) => {
-    const isArchived = section.archivedIn?.(snapshot);
-    return section.records(snapshot).filter((each) => !isArchived?.(each)).length;
-  };
-  return eachSection((name) => live(sections[name]));
-}
+/** How many things of each section go, of those that are neither archived nor deactivated. */
+const goingIn = (snapshot: Snapshot, differences: readonly Difference[]): Removed[] =>
+  thingSections.map((name) => {
+    const gone = differences.filter(
+      ({ section, action }) => section === name && ["archive", "deactivate", "remove"].includes(action),
+    );
+    return { what: name.replace("_", " "), gone: gone.length, of: liveIn(snapshot, name) };
+  });
 
-const going = new Set<Difference["action"]>(["archive", "deactivate", "remove"]);
-
-/** What goes from one list. */
-interface Removed {
-  what: string;
-  gone: number;
-  of: number;
+function liveIn(snapshot: Snapshot, name: (typeof thingSections)[number]): number {
+  const isArchived = sections[name].archivedIn?.(snapshot);
+  return sections[name].records(snapshot).filter((record) => !isArchived?.(record)).length;
 }
 
 /** People who are to have fewer rights than now. */
-function rolesTaken(snapshot: Snapshot, differences: readonly Difference[]): Removed[] {
-  const number = (role: unknown) => roles[role as keyof typeof roles];
-  const gone = differences.filter(
-    (one) =>
-      one.section === "people" &&
-      changesOf(one).some(({ field, from, to }) => field === "role" && number(to) > number(from)),
-  ).length;
-  return gone ? [{ what: "roles of people", gone, of: liveIn(snapshot).people! }] : [];
+function rolesTaken(snapshot: Snapshot, differences: readonly Difference[]): Removed {
+  const number = (role: unknown): number => Reflect.get(roles, String(role));
+  const changes = differences.flatMap(changesOf).filter(({ field }) => field === "role");
+  const gone = changes.filter(({ from, to }) => number(to) > number(from)).length;
+  return { what: "roles of people", gone, of: liveIn(snapshot, "people") };
 }
 
 /** Values of profile fields that nobody puts another in place of, by field. */
 function valuesCleared(snapshot: Snapshot, differences: readonly Difference[]): Removed[] {
-  const cleared = new Map<string, { field: unknown; gone: number }>();
-  for (const one of differences)
-    for (const { field, of, from, to } of changesOf(one)) {
-      if (field !== "profile" || isNothing(from) || !isNothing(to)) continue;
-      const { gone } = cleared.get(of!.name) ?? { gone: 0 };
-      cleared.set(of!.name, { field: of!.field, gone: gone + 1 });
-    }
-  return [...cleared].map(([name, { field, gone }]) => ({
+  const cleared = differences.flatMap(changesOf).filter(({ of, from, to }) => of && !isNothing(from) && isNothing(to));
+  return [...groupBy(cleared, ({ of }) => of?.name)].map(([name, all]) => ({
     what: `values of profile field ${name}`,
-    gone,
-    of: holders(snapshot, field as number),
+    gone: all.length,
+    of: holders(snapshot, all[0]?.of?.field),
   }));
 }
 
-function removals(
-  snapshot: Snapshot,
-  differences: readonly Difference[],
-  allowed: number | undefined,
-): GuardViolation[] {
-  const lists_: Removed[] = [];
-  for (const [section, of] of Object.entries(liveIn(snapshot))) {
-    const gone = differences.filter((one) => one.section === section && going.has(one.action)).length;
-    if (gone) lists_.push({ what: section.replace("_", " "), gone, of });
-  }
-  lists_.push(...rolesTaken(snapshot, differences), ...valuesCleared(snapshot, differences));
-  for (const one of differences)
-    for (const change of changesOf(one))
-      if (lists.has(change.field)) {
-        const { gone, of } = goneFrom(change);
-        if (gone) lists_.push({ what: `${change.field} of ${named(one)}`, gone, of });
-      }
-  const all = lists_.reduce((sum, { gone }) => sum + gone, 0);
-  const lifted = "--max-removals" as const;
+function removals(all: readonly Removed[], allowed: number | undefined): GuardViolation[] {
+  const removed = all.filter(({ gone }) => gone);
+  const sum = removed.reduce((total, { gone }) => total + gone, 0);
+  const lifted = "--max-removals";
   if (allowed !== undefined)
-    return all > allowed ? [{ says: `${counted(all, "removal")}: --max-removals allows ${allowed}`, lifted }] : [];
-  if (all > fewRemovals) {
-    const told = lists_.map(({ what, gone }) => `${what} (${gone})`);
-    return [{ says: `${all} removals in one run: ${firstOf(told, 5)}`, lifted }];
+    return sum > allowed ? [{ says: `${counted(sum, "removal")}: --max-removals allows ${allowed}`, lifted }] : [];
+  if (sum > fewRemovals) {
+    const counts = removed.map(({ what, gone }) => `${what} (${gone})`);
+    return [{ says: `${sum} removals in one run: ${firstOf(counts, 5)}`, lifted }];
   }
-  return lists_
+  return removed
     .filter(({ gone, of }) => of > longList && gone * 10 > of)
     .map(({ what, gone, of }) => ({ says: `${gone} of ${of} ${what} would be removed: more than a tenth`, lifted }));
 }
 
 function restriction(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
-  const holds = organizationSetting(result, "emails_restricted_to_domains");
-  return holds && snapshot.organization.realm_domains.length && !result.organization.realm_domains.length
-    ? [
-        {
-          says: "the last domain would be removed while emails_restricted_to_domains is on: any address could join",
-        },
-      ]
-    : [];
+  const isRestricted = organizationSetting(result, "emails_restricted_to_domains");
+  const says = "the last domain would be removed while emails_restricted_to_domains is on: any address could join";
+  const losesLast = snapshot.organization.realm_domains.length && !result.organization.realm_domains.length;
+  return isRestricted && losesLast ? [{ says }] : [];
 }
 
-/** What stands in the way of a plan. `content` is absent where a plan file is judged. */
+interface Planned {
+  readonly snapshot: Snapshot;
+  readonly result: Snapshot;
+  readonly differences: readonly Difference[];
+  readonly content: Content;
+}
+
+/** What stands in the way of a plan. */
 export function guards(
-  {
-    snapshot,
-    result,
-    differences,
-    content,
-  }: { snapshot: Snapshot; result: Snapshot; differences: readonly Difference[]; content?: Content },
-  { empty, lockout: locked, removals: most }: Allowed,
+  { snapshot, result, differences, content }: Planned,
+  { empty, lockout: isLockoutAllowed, removals: most }: Allowed,
 ): GuardViolation[] {
-  const exhaustive = (content?.complete ?? []).filter(
-    (name) => !(content![name] as readonly unknown[] | undefined)?.length,
-  );
-  const empties = exhaustive.map((name) => ({ says: `"complete" names ${name}, but the file has none` }));
+  const empties = (content.complete ?? [])
+    .filter((name) => !Object.keys(content[name] ?? []).length)
+    .map((name) => ({ says: `"complete" names ${name}, but the file has none` }));
   if (!differences.length) return empties;
+  const shorter = shortened(differences);
+  const emptied = empty ? [] : shorter.filter(({ of, left }) => of > 1 && !left);
+  const removed = [
+    ...goingIn(snapshot, differences),
+    rolesTaken(snapshot, differences),
+    ...valuesCleared(snapshot, differences),
+    ...shorter,
+  ];
   return [
     ...empties,
     ...ownership(snapshot, result),
-    ...lockout(snapshot, result).filter(({ lifted }) => !(locked && lifted)),
-    ...(empty ? [] : emptied(differences)),
-    ...removals(snapshot, differences, most),
+    ...lockout(snapshot, result).filter(({ lifted }) => !(isLockoutAllowed && lifted)),
+    ...emptied.map(({ what }) => ({ says: `all ${what} would be removed`, lifted: "--allow-empty" as const })),
+    ...removals(removed, most),
     ...restriction(snapshot, result),
   ];
 }

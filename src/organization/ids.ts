@@ -4,7 +4,7 @@ import { provisional } from "../engine/provisional-ids.ts";
 import { keyOfKnown, knownIn, nobodyIn } from "./canonical.ts";
 import type { Difference, Known, WhoValue } from "./difference.ts";
 import type { Snapshot } from "./snapshot.ts";
-import type { ThingSection } from "./words.ts";
+import type { SectionName, ThingSection } from "./words.ts";
 
 export class Ids {
   readonly #made = new Map<string, number>();
@@ -16,7 +16,7 @@ export class Ids {
       if (action === "create") this.#made.set(`${section} ${name}`, provisional(n + 1));
   }
 
-  of(section: ThingSection, known: Known): number {
+  of(section: SectionName, known: Known): number {
     if (typeof known === "number") return known;
     const made = this.#made.get(`${section} ${keyOfKnown(known)}`);
     if (made === undefined) throw new Error(`the plan makes no ${JSON.stringify(known)} in ${section}`);

@@ -10,7 +10,7 @@ import { sections } from "./file.ts";
 import { Ids } from "./ids.ts";
 import { calledIn } from "./labels.ts";
 import { OwnRights, phases } from "./order/phases.ts";
-import { scheduled } from "./order/schedule.ts";
+import { type Request, scheduled } from "./order/schedule.ts";
 import { argsOf, type Draft, fieldsOf, largestPortion, type RequestContext } from "./sections/requests.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -37,11 +37,11 @@ function draftsOf(context: RequestContext, difference: Difference): Draft[] {
   return request ? [{ part: "order", phase: phases.orders, does: "put in order", ...request }] : [];
 }
 
-function changeOf(draft: Draft, difference: Difference, verifyWith: string): Change {
-  const { operation, makes, newChannel, does, ifChanged } = draft;
+function changeOf(draft: Request, verifyWith: string): Change {
+  const { operation, called, makes, newChannel, does, ifChanged } = draft;
   return {
     ...change(operation, argsOf(draft) as never, {
-      target: calledIn(difference),
+      target: called,
       done: "{what}.",
       words: { what: does ?? fieldsOf(draft).join(", ") },
       verifyWith,
@@ -80,12 +80,13 @@ export function ordered(
     portion,
   };
   const drafts = differences.flatMap((difference, of) =>
-    draftsOf(context, difference).map((draft) => ({ ...draft, of })),
+    draftsOf(context, difference).map((draft) => ({ ...draft, of, called: calledIn(difference) })),
   );
-  return scheduled(drafts).flatMap(({ draft, needs }) => {
-    const difference = differences[draft.of];
-    if (!difference) return [];
-    const { of, part } = draft;
-    return [{ of, part, fields: fieldsOf(draft), change: changeOf(draft, difference, verifyWith), needs }];
-  });
+  return scheduled(drafts).map(({ draft, needs }) => ({
+    of: draft.of,
+    part: draft.part,
+    fields: fieldsOf(draft),
+    change: changeOf(draft, verifyWith),
+    needs,
+  }));
 }

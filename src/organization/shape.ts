@@ -62,7 +62,11 @@ export const integer = (least?: number): Shape =>
 export const choice = (...of: readonly (string | number)[]): Shape =>
   v.picklist(of, `must be ${inWords(of.map((word) => JSON.stringify(word)))}`);
 export const either = (...of: readonly Shape[]): Shape => v.union(of);
-export const map = (of: Shape): Shape => record(of);
+export const map = (of: Shape): Shape =>
+  v.pipe(
+    record(of),
+    v.check((value) => !Array.isArray(value), "must be a mapping"),
+  );
 export const named = (names: Names): Shape =>
   v.pipe(v.string(`must be the name of a ${names}`), notEmpty, v.metadata({ names }));
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { isNothing, same, sorted } from "../../src/organization/canonical.ts";
 import { nearest, suggestion } from "../../src/organization/compare/findings.ts";
-import { arranged } from "../../src/organization/compare/profile-fields.ts";
+import { arranged } from "../../src/organization/compare/profiles.ts";
 
 test("lists have ids by size, then what is made by name, each once", () => {
   expect(sorted([{ new: "b" }, 10, 9, { new: "B" }, { new: "a" }, 10, { new: "b" }])).toEqual([

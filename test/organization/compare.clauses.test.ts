@@ -159,16 +159,6 @@ const differs: [what: string, text: string, lines: string[], way?: Way][] = [
     ["update channels sketches name: design → sketches"],
   ],
   [
-    "a swap of names by ids",
-    "organization: https://chat.example\nchannels: [{ id: 1, name: general }, { id: 2, name: design }]",
-    ["update channels general name: design → general", "update channels design name: general → design"],
-  ],
-  [
-    "one name after the other: the last is free",
-    "groups: [{ name: writers, was: designers }, { name: poets, was: writers }]",
-    ["update groups poets name: writers → poets", "update groups writers name: designers → writers"],
-  ],
-  [
     "a name that was given up by id is free for something new",
     "organization: https://chat.example\ngroups: [{ id: 17, name: poets }, { name: designers }]",
     ["update groups poets name: designers → poets", 'create groups designers {"name":"designers"}'],
@@ -380,16 +370,6 @@ const wrong: [text: string, says: string[], way?: Way][] = [
     ],
   ],
   [
-    "groups: [{ name: writers, subgroups: ['id:0x10', 'id:1e1', 'id: 7', 'id:-1', 'id:999'] }]",
-    [
-      'groups.0.subgroups.0: group "0x10" not found',
-      'groups.0.subgroups.1: group "1e1" not found',
-      'groups.0.subgroups.2: group " 7" not found',
-      'groups.0.subgroups.3: group "-1" not found',
-      'groups.0.subgroups.4: group "999" not found',
-    ],
-  ],
-  [
     "channels: [{ name: sketches, was: design }]\nsettings: { signup_announcements_stream_id: design }",
     [
       'settings.signup_announcements_stream_id: channel "design" is renamed to "sketches" in the file: use the new name',
@@ -402,10 +382,6 @@ const wrong: [text: string, says: string[], way?: Way][] = [
   [
     "organization: https://chat.example\nchannels: [{ id: 99, name: general }]",
     ["channels.0.id: channel 99 not found"],
-  ],
-  [
-    "groups: [{ name: writers, members: { add: [otis@sandbox.example], remove: ['id:12'] } }]",
-    ['groups.0.members.remove.0: id:12 is in both "add" and "remove"'],
   ],
   [
     "linkifiers: [{ pattern: x }]\nprofile_fields: [{ name: X }]\ndomains: [{ domain: a.example }]",
@@ -440,14 +416,6 @@ const wrong: [text: string, says: string[], way?: Way][] = [
       },
     },
   ],
-  [
-    "profile_fields: [{ name: Code, type: account, field_data: { subtype: github } }]",
-    ['profile_fields.0.name: the server sets the name "GitHub username" for such a field: no other value is possible'],
-  ],
-  [
-    "profile_fields: [{ name: GitHub username, type: account, hint: Yours, field_data: { subtype: github } }]",
-    ['profile_fields.0.hint: the server sets the hint "" for such a field: no other value is possible'],
-  ],
 ];
 
 test.each(wrong)("wrong: %s", async (text, says, way) => {
@@ -480,30 +448,6 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
     "no name that another has where names need not differ",
     "people: [{ email: cora@sandbox.example, full_name: Otis Member }]",
     [],
-  ],
-  [
-    "a group in one of its own subgroups",
-    "groups: [{ name: designers, subgroups: { add: [makers] } }]",
-    ["groups designers: cannot have these subgroups: the group would contain itself"],
-  ],
-  [
-    "groups that go round, new ones among them",
-    "groups: [{ name: crew, subgroups: [makers] }, { name: designers, subgroups: [crew, writers] }]",
-    [
-      "groups crew: cannot have these subgroups: the group would contain itself",
-      "groups designers: cannot have these subgroups: the group would contain itself",
-    ],
-  ],
-  [
-    "new groups that go round, and one that is in itself",
-    `groups: [{ name: one, subgroups: [two, makers] }, { name: two, subgroups: [three] }, { name: three, subgroups: [one] },
-      { name: own, subgroups: [own] }]`,
-    [
-      "groups one: cannot have these subgroups: the group would contain itself",
-      "groups two: cannot have these subgroups: the group would contain itself",
-      "groups three: cannot have these subgroups: the group would contain itself",
-      "groups own: cannot have these subgroups: the group would contain itself",
-    ],
   ],
   [
     "no groups that are turned round, or are in one by two ways",
@@ -585,21 +529,6 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
         channel(state, "announcements").is_default = false;
       },
     },
-  ],
-  [
-    "other words for accounts that the server knows",
-    "profile_fields: [{ name: GitHub username, hint: Yours }, { name: Tweets, was: Twitter username }]",
-    [
-      'profile_fields GitHub username: cannot change its hint: the server sets the hint "" for such a field',
-      'profile_fields Tweets: cannot change its name: the server sets the name "Twitter username" for such a field',
-    ],
-    { given: knownAccounts },
-  ],
-  [
-    "another kind of account in place of one that the server knows",
-    "profile_fields: [{ name: GitHub username, field_data: { subtype: custom, url_pattern: 'https://x.example/%(username)s' } }]",
-    ["profile_fields GitHub username: is for accounts that the server knows, and cannot become another's"],
-    { given: knownAccounts },
   ],
   [
     "a group put away that is used",

@@ -201,7 +201,7 @@ test("a plan that was kept is judged without its file", async () => {
   const snapshot = await snapshotIn(fresh({ level: 442 }));
   const gone = { section: "groups", name: "writers", id: 18, action: "update", fields: [] } as const;
   const emptied = { ...gone, fields: [{ field: "members", from: [8, 9], to: [] }] };
-  expect(judgedOf({ snapshot, result: snapshot, differences: [emptied] }, {})).toEqual([
+  expect(judgedOf({ snapshot, result: snapshot, differences: [emptied], content: {} }, {})).toEqual([
     { says: "all members of group writers would be removed", lifted: "--allow-empty" },
   ]);
 });

@@ -107,23 +107,3 @@ test("a name that is given up and taken again means the new one", async () => {
   const { makes } = steps.find(({ part }) => part === "create")!.change;
   expect(steps.find(({ part }) => part === "access")!.change.args.folder_id).toBe(makes!);
 });
-
-test("of names that go round in two circles each waits for its own alone", async () => {
-  const names = [
-    "{ id: 1, name: general }",
-    "{ id: 2, name: design }",
-    "{ id: 4, name: council }",
-    "{ id: 5, name: staff }",
-  ];
-  const steps = await stepsOf(`${here}channels: [${names.join(", ")}]`);
-  expect(
-    steps.map(({ change: { args }, needs }) => [args.stream_id, needs.map((n) => steps[n]!.change.args.stream_id)]),
-  ).toEqual([
-    [1, []],
-    [2, [1]],
-    [1, [1, 2]],
-    [4, []],
-    [5, [4]],
-    [4, [4, 5]],
-  ]);
-});

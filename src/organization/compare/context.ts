@@ -1,15 +1,13 @@
 /** What all parts of a comparison share. */
 import { canonicalNaming } from "../canonical.ts";
 import type { Content } from "../content.ts";
-import type { Difference, Known, Option } from "../difference.ts";
-import { eachSection, sections } from "../file.ts";
+import { type Difference, type Option, optionsOf } from "../difference.ts";
+import { eachSection } from "../file.ts";
 import { mayRead, reachOf } from "../group-members.ts";
-import type { SectionReader } from "../sections/section.ts";
-import { channelsOf, everybodyOf, type Person, roleOf, type Snapshot } from "../snapshot.ts";
-import type { ThingSection } from "../words.ts";
+import { channelsOf, everybodyOf, roleOf, type Snapshot } from "../snapshot.ts";
 import { Findings } from "./findings.ts";
-import { matched, type Pairing, type Thing, thingsOf } from "./match.ts";
-import { References } from "./references.ts";
+import { matched } from "./match.ts";
+import { Values } from "./values.ts";
 
 /** A profile field when the plan is done. */
 export interface FinalField {
@@ -18,65 +16,37 @@ export interface FinalField {
   readonly options: readonly Option[];
 }
 
-export interface Comparing {
-  readonly snapshot: Snapshot;
-  readonly content: Content;
-  /** Whether what `complete` says is part of the plan. */
-  readonly prune: boolean;
-  readonly reader: SectionReader;
-  readonly things: Readonly<Record<ThingSection, readonly Thing[]>>;
-  readonly pairings: Readonly<Record<ThingSection, Pairing>>;
-  readonly references: References;
-  readonly findings: Findings;
-  readonly owner: boolean;
-  /** The groups and channels of invited people, by their addresses in lower case. */
-  readonly invited: ReadonlyMap<string, { readonly groups: Known[]; readonly channels: Known[] }>;
-  /** People and bots by their ids. */
-  readonly everybody: ReadonlyMap<number, Person>;
-  /** Profile fields by their keys. */
-  readonly fields: Map<number | string, FinalField>;
-  /** Differences that would remove options of profile fields, with `--prune` only. */
-  readonly unlistedOptions: Difference[];
-  /** Whether the account may read the channel with this id. */
-  readonly mayRead: (channel: number | undefined) => boolean;
-}
+export type Comparing = ReturnType<typeof comparing>;
 
-function readableIn(snapshot: Snapshot): Comparing["mayRead"] {
-  const channels = new Map(channelsOf(snapshot).map((channel) => [channel.stream_id, channel]));
-  const reach = reachOf(snapshot);
-  return (id) => {
-    const channel = id === undefined ? undefined : channels.get(id);
-    return channel !== undefined && mayRead(snapshot, reach, channel);
-  };
-}
-
-export function comparing(snapshot: Snapshot, content: Content, prune: boolean): Comparing {
+/** `prune`: what `complete` says is part of the plan. */
+export function comparing(snapshot: Snapshot, content: Content, prune: boolean) {
   const findings = new Findings();
   const reader = { snapshot, naming: canonicalNaming(snapshot) };
-  const things = eachSection((name) => thingsOf(sections[name], reader));
-  const pairings = eachSection((name) => matched(name, content[name] ?? [], things[name], findings));
+  const pairings = eachSection((name) => matched(name, content[name] ?? [], reader, findings));
   const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
+  const reach = reachOf(snapshot);
+  const readable = channelsOf(snapshot).filter((channel) => mayRead(snapshot, reach, channel));
+  /** Differences that would remove options of profile fields, with `--prune` only. */
+  const unlistedOptions: Difference[] = [];
+  const fields = pairings.profile_fields.things.map(({ id, name, read }): [number | string, FinalField] => [
+    id ?? name,
+    { name, type: read("type"), options: optionsOf(read("options")) },
+  ]);
   return {
     snapshot,
     content,
     prune,
     reader,
-    things,
     pairings,
-    references: new References(snapshot, things, pairings, findings),
     findings,
-    owner: roleOf(everybody.get(snapshot.organization.user_id) ?? {}) === 100,
-    invited: new Map(
-      pairings.people.pairs.flatMap(({ thing, key }) => (thing ? [] : [[key, { groups: [], channels: [] }]])),
-    ),
     everybody,
-    fields: new Map(
-      things.profile_fields.map(({ id, name, read }): [number | string, FinalField] => {
-        const options = read("options");
-        return [id ?? name, { name, type: read("type"), options: Array.isArray(options) ? options : [] }];
-      }),
-    ),
-    unlistedOptions: [],
-    mayRead: readableIn(snapshot),
+    unlistedOptions,
+    values: new Values(snapshot, pairings, findings),
+    /** Whether the account is an owner's. */
+    owner: roleOf(everybody.get(snapshot.organization.user_id) ?? {}) === 100,
+    /** Ids of the channels whose messages the account may read. */
+    readable: new Set<number | undefined>(readable.map(({ stream_id }) => stream_id)),
+    /** Profile fields by their keys: as the plan leaves them, once they are compared. */
+    fields: new Map(fields),
   };
 }

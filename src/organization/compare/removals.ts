@@ -117,14 +117,14 @@ export interface Removals {
 
 /** What is archived and removed, and what stays since it is in use. */
 export function removals(c: Comparing, differences: readonly Difference[]): Removals {
-  const { content, things, pairings, findings, owner, prune, snapshot } = c;
+  const { content, pairings, findings, owner, prune, snapshot } = c;
   const archived = differences.filter(needsRelease);
   // What else is said of something that is archived happens all the same.
   const rest = differences.map((one): Difference => (needsRelease(one) ? { ...one, action: "update" } : one));
   const complete = (content.complete ?? []).flatMap((name) =>
     name === "settings" || name === "new_users"
       ? []
-      : things[name]
+      : pairings[name].things
           .filter((thing) => !thing.archived && !pairings[name].named.has(thing))
           .map((thing) => ({ name, one: removal(name, thing) })),
   );

@@ -1,21 +1,21 @@
-/** What a file says of an attribute, in canonical form, beside what is there. */
+/** What a file says of an attribute, in canonical form: names are ids there, of things and people alike. */
+import { addressOf } from "../../api/users.ts";
+import { counted } from "../../counted.ts";
+import { groupBy } from "../../group-by.ts";
+import { systemGroup } from "../../notation/who.ts";
 import { shapeOf } from "../../wire/shape.ts";
 import { keyOfKnown, knownIn, nobodyIn, same, sorted, whoValue } from "../canonical.ts";
 import { isEntry, type Path } from "../content.ts";
-import type { Known, WhoValue } from "../difference.ts";
-import { groups, type Member, type Names, people, type Shape, textIn, who } from "../shape.ts";
-import type { Comparing } from "./context.ts";
-import { type Kind, nobody } from "./references.ts";
+import { groupsIn, type Known, type WhoValue } from "../difference.ts";
+import { sections } from "../file.ts";
+import { groups, type Member, type Names, people, textIn, who } from "../shape.ts";
+import { everybodyOf, type Person, type Snapshot } from "../snapshot.ts";
+import type { SectionName, ThingSection } from "../words.ts";
+import { type Findings, suggestion } from "./findings.ts";
+import { alike, keyOf, type Pairing } from "./match.ts";
 
-export interface Said {
-  readonly member: Member;
-  readonly value: unknown;
-  readonly path: Path;
-  /** What is there; undefined where there is nothing, or the server does not send it. */
-  readonly from: unknown;
-  /** Invited people who stand in a list go there with their invitation. */
-  readonly invite?: ((email: string) => void) | undefined;
-}
+/** What names stand for besides people. */
+type Kind = "groups" | "channels" | "folders" | "profile_fields";
 
 const kinds: Partial<Record<Names, Kind>> = {
   channel: "channels",
@@ -24,105 +24,247 @@ const kinds: Partial<Record<Names, Kind>> = {
   field: "profile_fields",
 };
 
-/** What a text of this shape names, where it is a name or null. */
-function named(shape: Shape): Kind | undefined {
-  const names = textIn(shape)?.names;
-  return names && kinds[names];
+interface Target {
+  readonly known: Known;
+  readonly name: string;
+  /** It is archived when the plan is done: the file says so, or leaves it as it is. */
+  readonly archived?: "by the file" | "already" | undefined;
+  /** An entry of the file is about it. */
+  readonly entered: boolean;
 }
 
-/** Undefined where it cannot be said, which is a problem. */
-export function canonicalValue(c: Comparing, said: Said): unknown {
-  const { member, value, path, from } = said;
-  const { shape, stored } = member;
-  if (shape === people) return peopleIn(c, said);
-  if (shape === groups) return groupsIn(c, said);
-  if (shape === who) return whoOf(c, value, path, from as WhoValue | undefined);
-  const kind = named(shape);
-  if (kind && typeof value === "string") return c.references.thing(kind, value, path, (known) => same(known, from));
-  // Keys that are not mentioned stay as they are.
-  if (shapeOf(shape).type === "record") return { ...Object(from), ...Object(value) };
-  if (!stored) return value;
-  return Array.isArray(value) ? value.map((each) => stored(String(each))) : stored(String(value));
+/** Of several with a name a live one is meant, and of these the one that the file names. */
+const rank = ({ archived, entered }: Target): number => (archived ? 0 : entered ? 2 : 1);
+
+interface Targets {
+  /** Several where servers have live things of one name. */
+  readonly byKey: Map<string, readonly Target[]>;
+  /** By the key that a thing has now, the name that it is to have. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
-/** Sorted ids. `shown`: the list shows deactivated people; others hide them, and take none in. */
-export function peopleIn(
-  { references, findings }: Comparing,
-  { value, path, from, invite, shown = false }: Omit<Said, "member"> & { readonly shown?: boolean },
-): number[] | undefined {
-  const present = knownIn(from).filter((each) => typeof each === "number");
-  const idOf = (text: string, at: Path): number | undefined => {
-    const found = references.person(text, at, (id) => shown && present.includes(id));
-    if (!found) return undefined;
-    if ("invited" in found) {
-      if (invite) invite(found.invited);
-      else findings.notice(`${found.invited} can be named here after they join`, at);
-      return nobody;
-    }
-    if (!found.deactivated || present.includes(found.id)) return found.id;
-    findings.notice(`${references.nameOf(found.id)} is deactivated: skipped in lists`, at);
-    return nobody;
-  };
-  const leaving = (text: string, at: Path) => references.leaving(text, at);
-  const stay = shown ? [] : present.filter((id) => references.isHidden(id));
-  const all = listed({ findings }, value, path, { present, idOf, leaving, stay });
-  return all?.filter((id) => id !== nobody);
+function targetsOf({ things, pairs }: Pairing): Targets {
+  const pairOf = new Map(pairs.map((pair) => [pair.thing, pair]));
+  const there = things.map((thing): Target & { readonly key: string } => {
+    const pair = pairOf.get(thing);
+    const { name, key } = pair ?? thing;
+    const already = pair?.archives === undefined && thing.archived ? "already" : undefined;
+    const archived = pair?.archives ? "by the file" : already;
+    return { known: thing.id ?? { new: name }, name, key, archived, entered: pair !== undefined };
+  });
+  const made = pairs.flatMap(({ thing, name, key, archives }) =>
+    thing
+      ? []
+      : [{ known: { new: name }, name, key, archived: archives ? ("by the file" as const) : undefined, entered: true }],
+  );
+  const byKey = new Map<string, readonly Target[]>();
+  for (const [key, all] of groupBy([...there, ...made], (each) => each.key)) {
+    const best = Math.max(...all.map(rank));
+    const meant = all.filter((each) => rank(each) === best);
+    byKey.set(key, best ? meant : meant.slice(0, 1));
+  }
+  return { byKey, names: new Map(things.map((thing) => [thing.key, (pairOf.get(thing) ?? thing).name])) };
 }
 
-function groupsIn({ references, findings }: Comparing, { value, path, from }: Said): Known[] | undefined {
-  const present = knownIn(from);
-  const inUse = (known: Known) => present.some((each) => same(each, known));
-  const idOf = (text: string, at: Path) => references.thing("groups", text, at, inUse);
-  const leaving = (text: string, at: Path) => references.thing("groups", text, at, "leaving");
-  return listed({ findings }, value, path, { present, idOf, leaving, stay: [] });
-}
-
-interface List<K> {
-  readonly present: readonly K[];
-  readonly idOf: (text: string, at: Path) => K | undefined;
-  readonly leaving: (text: string, at: Path) => K | undefined;
-  /** Those who stay whatever the list says. */
-  readonly stay: readonly K[];
+/** A value of the file. */
+interface Listed {
+  readonly value: unknown;
+  readonly path: Path;
+  /** What is there; undefined where there is nothing, or the server does not send it. */
+  readonly from: unknown;
+  /** What a list belongs to: invited people go there with their invitation. */
+  readonly list?: { readonly section: SectionName; readonly known: Known };
+  /** The list shows deactivated people, whom other lists hide. */
+  readonly shown?: boolean;
 }
 
 const textsOf = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : []);
 
-function listed<K extends Known>(
-  { findings }: Pick<Comparing, "findings">,
-  value: unknown,
-  path: Path,
-  { present, idOf, leaving, stay }: List<K>,
-): K[] | undefined {
-  const knownOf = (list: unknown, at: Path, known: typeof idOf): K[] | undefined => {
-    const all = textsOf(list).map((text, n) => known(text, [...at, n]));
-    const certain = all.filter((each) => each !== undefined);
-    return certain.length < all.length ? undefined : certain;
-  };
-  if (!isEntry(value)) {
-    const all = knownOf(value, path, idOf);
-    return all && sorted([...stay, ...all]);
-  }
-  const added = knownOf(value.add, [...path, "add"], idOf);
-  const removed = knownOf(value.remove, [...path, "remove"], leaving);
-  if (!added || !removed) return undefined;
-  const [come, gone] = [added, removed].map((all) => new Set(all.map(keyOfKnown)));
-  const both = removed.findIndex((each) => each !== nobody && come?.has(keyOfKnown(each)));
-  if (both >= 0)
-    return findings.problem([...path, "remove", both], `${textsOf(value.remove)[both]} is in both "add" and "remove"`);
-  return sorted([...present.filter((each) => !gone?.has(keyOfKnown(each))), ...added]);
-}
+export class Values {
+  readonly #findings: Findings;
+  readonly #targets: Record<Kind, Targets>;
+  readonly #people: ReadonlyMap<number, Person>;
+  readonly #addresses: Map<string, Person>;
+  readonly #names: ReadonlyMap<string, readonly Person[]>;
+  /** Ids of those who are deactivated when the plan is done, and whether the file says so. */
+  readonly #deactivated: Map<number, boolean>;
+  /** Those of them who are deactivated now: lists do not show them. */
+  readonly #hidden: Set<number>;
+  readonly #nobody: number | undefined;
+  /** By the address of somebody who is to be invited, in lower case, the groups and channels that list them. */
+  readonly invited: ReadonlyMap<string, Record<"groups" | "channels", Known[]>>;
+  /** Added where an address is not found: how many addresses this account cannot see. */
+  readonly hiddenAddresses: string;
 
-function whoOf(c: Comparing, value: unknown, path: Path, from: WhoValue | undefined): WhoValue | undefined {
-  const nobodyGroup = nobodyIn(c.snapshot);
-  const group = (text: string, at: Path) =>
-    c.references.thing("groups", text, at, (known) => from?.groups.some((each) => same(each, known)) === true);
-  if (value === "nobody") return whoValue([], [], nobodyGroup);
-  if (typeof value === "string") {
-    const known = group(value, path);
-    return known === undefined ? undefined : whoValue([], [known], nobodyGroup);
+  constructor(snapshot: Snapshot, pairings: Readonly<Record<ThingSection, Pairing>>, findings: Findings) {
+    this.#findings = findings;
+    this.#nobody = nobodyIn(snapshot);
+    this.#targets = {
+      groups: targetsOf(pairings.groups),
+      channels: targetsOf(pairings.channels),
+      folders: targetsOf(pairings.folders),
+      profile_fields: targetsOf(pairings.profile_fields),
+    };
+    for (const { id, name, is_system_group } of snapshot.organization.realm_user_groups)
+      if (is_system_group) this.#targets.groups.byKey.set(name, [{ known: id, name, entered: false }]);
+    const everybody = everybodyOf(snapshot);
+    this.#people = new Map(everybody.map((person) => [person.user_id, person]));
+    this.#names = groupBy(everybody, ({ full_name }) => full_name);
+    const visible = everybody.filter((person) => addressOf(person) !== undefined);
+    const hidden = everybody.length - visible.length;
+    this.hiddenAddresses = hidden ? `; ${counted(hidden, "address is", "addresses are")} hidden from this account` : "";
+    // What stands in place of a hidden address is one too, where nobody has it.
+    this.#addresses = new Map(everybody.map((person) => [person.email.toLowerCase(), person]));
+    for (const person of visible) this.#addresses.set(String(addressOf(person)).toLowerCase(), person);
+    this.#hidden = new Set(snapshot.organization.realm_non_active_users.map(({ user_id }) => user_id));
+    this.#deactivated = new Map([...this.#hidden].map((id) => [id, false]));
+    const { pairs } = pairings.people;
+    for (const { thing, archives } of pairs) {
+      if (thing?.id === undefined || archives === undefined) continue;
+      if (archives) this.#deactivated.set(thing.id, true);
+      else {
+        this.#deactivated.delete(thing.id);
+        this.#hidden.delete(thing.id);
+      }
+    }
+    const invited = pairs.filter(({ thing, entry }) => !thing && entry.invite === true);
+    this.invited = new Map(invited.map(({ key }) => [key, { groups: [], channels: [] }]));
   }
-  const said = isEntry(value) ? value : {};
-  const ids = peopleIn(c, { value: said.users ?? [], path: [...path, "users"], from: from?.users });
-  const all = textsOf(said.groups).map((text, n) => group(text, [...path, "groups", n]));
-  return !ids || all.includes(undefined) ? undefined : whoValue(ids, knownIn(all), nobodyGroup);
+
+  /** The canonical value; undefined where it cannot be told, which is a problem. */
+  of({ shape, stored }: Member, listed: Listed): unknown {
+    const { value, path, from } = listed;
+    if (shape === people) return this.people(listed);
+    if (shape === groups) return this.#groups(listed);
+    if (shape === who) return this.#who(listed);
+    const names = textIn(shape)?.names;
+    const kind = names && kinds[names];
+    if (kind && typeof value === "string") return this.thing(kind, value, path, [from]);
+    // Keys that are not mentioned stay as they are.
+    if (shapeOf(shape).type === "record") return { ...Object(from), ...Object(value) };
+    if (!stored) return value;
+    return Array.isArray(value) ? value.map((each) => stored(String(each))) : stored(String(value));
+  }
+
+  /** Sorted ids. */
+  people(listed: Listed): number[] | undefined {
+    const present = knownIn(listed.from).filter((each) => typeof each === "number");
+    const stay = listed.shown ? [] : present.filter((id) => this.#hidden.has(id));
+    return this.#list(listed, present, stay, (text, at, leaving) => {
+      const found = this.#person(text, at);
+      if (!found) return undefined;
+      if (!("user_id" in found)) {
+        if (!leaving) this.#invite(found.invited, listed, at);
+        return [];
+      }
+      const { user_id: id, full_name } = found;
+      const byFile = this.#deactivated.get(id);
+      const isPresent = present.includes(id);
+      if (leaving || byFile === undefined) return [id];
+      if (byFile && !(listed.shown && isPresent))
+        return this.#findings.problem(at, `the file deactivates ${full_name}`);
+      if (!isPresent) this.#findings.notice(`${full_name} is deactivated: skipped in lists`, at);
+      return isPresent ? [id] : [];
+    });
+  }
+
+  #invite(email: string, { list }: Listed, at: Path): void {
+    if (list?.section === "groups" || list?.section === "channels")
+      this.invited.get(email)?.[list.section].push(list.known);
+    else this.#findings.notice(`${email} can be named here after they join`, at);
+  }
+
+  #groups(listed: Listed): Known[] | undefined {
+    const present = knownIn(listed.from);
+    return this.#list(listed, present, [], (text, at, leaving) => {
+      const known = this.thing("groups", text, at, leaving ? "leaving" : present);
+      return known === undefined ? undefined : [known];
+    });
+  }
+
+  /** A list whole, or what must and must not be in it. `stay`: those who stay whatever it says. */
+  #list<K extends Known>(
+    { value, path }: Listed,
+    present: readonly K[],
+    stay: readonly K[],
+    knownOf: (text: string, at: Path, leaving: boolean) => readonly K[] | undefined,
+  ): K[] | undefined {
+    const all = (list: unknown, at: Path, leaving = false): readonly K[] | undefined => {
+      const found = textsOf(list).map((text, n) => knownOf(text, [...at, n], leaving));
+      return found.includes(undefined) ? undefined : found.flatMap((each) => each ?? []);
+    };
+    if (!isEntry(value)) {
+      const listed = all(value, path);
+      return listed && sorted([...stay, ...listed]);
+    }
+    const added = all(value.add, [...path, "add"]);
+    const removed = all(value.remove, [...path, "remove"], true);
+    const gone = new Set(removed?.map(keyOfKnown));
+    return added && removed && sorted([...present.filter((each) => !gone.has(keyOfKnown(each))), ...added]);
+  }
+
+  #who({ value, path, from }: Listed): WhoValue | undefined {
+    const present = knownIn(groupsIn(from));
+    const { users = [], groups: named = [] } = isEntry(value) ? value : { groups: value === "nobody" ? [] : [value] };
+    const ids = this.people({ value: users, path: [...path, "users"], from: Object(from).users });
+    const all = textsOf(named).map((text, n) =>
+      this.thing("groups", text, isEntry(value) ? [...path, "groups", n] : path, present),
+    );
+    return !ids || all.includes(undefined) ? undefined : whoValue(ids, knownIn(all), this.#nobody);
+  }
+
+  /**
+   * What is `leaving` may be archived, and what is in use there already need not be live. Undefined where there is none,
+   * which is a problem.
+   */
+  thing(kind: Kind, text: string, path: Path, inUse: "leaving" | readonly unknown[]): Known | undefined {
+    const { byKey, names } = this.#targets[kind];
+    const { one } = sections[kind];
+    const wrong = (says: string) => this.#findings.problem(path, says);
+    const isInUse = ({ known }: Target) => inUse !== "leaving" && inUse.some((each) => same(each, known));
+    const name = kind === "groups" ? text.replace(/^name:/, "") : text;
+    const key = keyOf(sections[kind], () => name);
+    const all = byKey.get(key) ?? [];
+    const target = all.find(isInUse) ?? all[0];
+    if (!target) {
+      const renamed = names.get(key);
+      if (renamed !== undefined)
+        return wrong(`${one} "${name}" is renamed to "${renamed}" in the file: use the new name`);
+      const role = kind === "groups" ? systemGroup(name) : undefined;
+      const others = [...byKey.values()].flat().map((each) => each.name);
+      return wrong(`${one} "${name}" not found${role ? `; did you mean ${role}?` : suggestion(name, others)}`);
+    }
+    if (all.length > 1 && !isInUse(target)) {
+      const how = target.entered ? "give them different names" : `add the id of the right one in "${kind}"`;
+      const ids = all.map(({ known }) => ({ id: known }));
+      return wrong(`there are ${alike(sections[kind], target.name, ids)}: ${how}`);
+    }
+    if (inUse === "leaving") return target.known;
+    if (target.archived === "by the file") return wrong(`the file archives or deactivates ${one} "${target.name}"`);
+    if (target.archived && !isInUse(target))
+      return wrong(`${one} "${target.name}" is archived or deactivated: the file must restore it`);
+    return target.known;
+  }
+
+  #person(text: string, path: Path): Person | { readonly invited: string } | undefined {
+    const wrong = (says: string) => this.#findings.problem(path, says);
+    const [, kind, rest = ""] = /^(id|name):(.*)/s.exec(text) ?? [];
+    if (kind === "id") return this.#people.get(Number(rest)) ?? wrong(`no person with the id ${rest}`);
+    if (kind === "name") {
+      const all = this.#names.get(rest) ?? [];
+      const live = all.filter(({ user_id }) => !this.#deactivated.has(user_id));
+      const meant = live.length ? live : all;
+      if (meant.length === 1) return meant[0];
+      const ids = meant.map(({ user_id }) => `id:${user_id}`).join(", ");
+      if (ids) return wrong(`several people are named "${rest}": ${ids}`);
+      return wrong(`no person named "${rest}"${suggestion(rest, [...this.#names.keys()])}`);
+    }
+    const email = text.toLowerCase();
+    const person = this.#addresses.get(email);
+    if (person) return person;
+    if (this.invited.has(email)) return { invited: email };
+    const hint = text.includes("@") ? "" : "; write a full name as name:…";
+    const why = suggestion(text, [...this.#addresses.keys()]) || hint || this.hiddenAddresses;
+    return wrong(`no person with the e-mail address ${text}${why}`);
+  }
 }

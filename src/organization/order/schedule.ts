@@ -2,11 +2,12 @@
  * The order of requests: by phase, and each after what it needs. Where that goes round in a circle, one request leaves what
  * it waits for to a later one.
  */
+import { Usage } from "../../errors.ts";
 import { reached } from "../group-members.ts";
 import { argsOf, type Draft, namedIn, numbered, type Piece } from "../sections/requests.ts";
 
-/** `of`: which of the differences. */
-export type Request = Draft & { readonly of: number };
+/** `of`: which of the differences, and what messages call it. */
+export type Request = Draft & { readonly of: number; readonly called: string };
 
 interface Scheduled {
   readonly draft: Request;
@@ -82,21 +83,6 @@ const manages = "can_manage_group";
 /** One request as two, of which the second says what is late. Undefined where that leaves nothing to one of them. */
 function parted(draft: Request, late: readonly Piece[], nth: number): readonly [Request, Request] | undefined {
   const { pieces = [], makes } = draft;
-  const renames = late.find(({ temporary }) => temporary);
-  if (renames) {
-    const { temporary = {}, provides = [] } = renames;
-    const set = `${draft.of} has a temporary name`;
-    const named = { fields: renames.fields, args: renames.args, needs: [...(renames.needs ?? []), set] };
-    return [
-      {
-        ...draft,
-        part: "aside",
-        does: "temporary name",
-        pieces: [{ fields: [], args: temporary, provides: [...provides, set] }],
-      },
-      { ...draft, pieces: pieces.map((piece) => (piece === renames ? named : piece)) },
-    ];
-  }
   const [first] = late;
   if (!first || (!makes && late.length === pieces.length)) return undefined;
   // Who may manage it is said last: until then the caller may, who has made it.
@@ -105,6 +91,7 @@ function parted(draft: Request, late: readonly Piece[], nth: number): readonly [
     { ...draft, pieces: pieces.filter((piece) => !rest.includes(piece)) },
     {
       of: draft.of,
+      called: draft.called,
       part: numbered(makes ? "settings" : `${draft.part} later`, nth),
       phase: draft.phase,
       operation: first.alone?.operation ?? draft.operation,
@@ -156,10 +143,13 @@ export function scheduled(all: readonly Request[]): Scheduled[] {
       });
     }
     const next = divided(drafts, found.circle, needs, providers);
-    const words = ({ of, part, operation }: Request) => `${of} ${part} (${operation.name})`;
+    const words = ({ called, part }: Request) => `${called} (${part})`;
     if (!next) {
       const circle = found.circle.flatMap((n) => drafts[n] ?? []);
-      throw new Error(`circular dependency: ${circle.map(words).join(", ")}`);
+      throw new Usage(`circular dependency: ${circle.map(words).join(", ")}`, {
+        outcome: "not_sent",
+        hint: "Apply one of these changes by itself first.",
+      });
     }
     drafts = next;
   }

@@ -3,12 +3,11 @@ import type { ChalkInstance } from "chalk";
 import { counted, firstOf } from "../../counted.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import { same } from "../canonical.ts";
-import type { Difference, FieldChange, Update } from "../difference.ts";
-import { sections } from "../file.ts";
+import type { Difference, FieldChange, Known, Update } from "../difference.ts";
+import { sections, thingSections } from "../file.ts";
 import { calledIn } from "../labels.ts";
 import type { Plan, PlannedDifference } from "../plan.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
-import { sectionWords } from "../words.ts";
 import { Wording } from "./wording.ts";
 
 type Row = Record<string, unknown>;
@@ -18,19 +17,17 @@ const differing = ({ fields }: Update): FieldChange[] => fields.filter(({ from, 
 
 const fieldRow = (wording: Wording, { section }: Difference, change: FieldChange): Row => ({
   field: change.of ? `profile.${change.of.name}` : change.field,
-  ...(change.from !== undefined && { from: wording.inFile(section, change, "from") }),
-  to: wording.inFile(section, change, "to"),
+  ...(change.from !== undefined && { from: wording.inFile(section, change, change.from) }),
+  to: wording.inFile(section, change, change.to),
 });
 
-function changeRow(wording: Wording, plan: Plan, { difference: one, requests }: PlannedDifference): Row {
+function changeRow(wording: Wording, { difference: one, requests }: PlannedDifference): Row {
   const { section, name, action, destructive, prune } = one;
-  const order = (all: readonly (number | { new: string })[]) =>
-    wording.order(section, all, plan.comparison.differences, plan.result);
   return {
     section,
     name,
     action,
-    ...(one.action === "reorder" && { from: order(one.from), to: order(one.to) }),
+    ...(one.action === "reorder" && { from: wording.order(section, one.from), to: wording.order(section, one.to) }),
     ...(one.action === "remove" && { from: wording.ofNew(section, one.from) }),
     ...((one.action === "create" || one.action === "invite") && { to: wording.ofNew(section, one.to) }),
     ...("fields" in one &&
@@ -49,20 +46,12 @@ export function planRecord({ site, email, feature_level }: Snapshot, plan: Plan)
     site,
     email,
     feature_level,
-    changes: plan.changes.map((one) => changeRow(wording, plan, one)),
+    changes: plan.changes.map((one) => changeRow(wording, one)),
     requests: plan.requests,
     messages: plan.messages,
     unmanaged,
     ...(used.length && { used: used.map(({ section, name, by }) => ({ section, name, used_by: by })) }),
-    ...(refused.length && {
-      refused: refused.map(({ section, name, field, says, needs }) => ({
-        section,
-        name,
-        ...(field && { field }),
-        says,
-        ...(needs && { needs }),
-      })),
-    }),
+    ...(refused.length && { refused: refused.map(({ path: _, ...one }) => one) }),
     ...(plan.guards.length && { guards: plan.guards }),
     ...(notices.length && { notices: notices.map(({ says }) => says) }),
   };
@@ -88,13 +77,7 @@ const besides: Readonly<Partial<Record<Difference["action"], string>>> = {
   deactivate: "deactivated",
 };
 
-/** What something new is to be, without what is as usual. */
-const telling = (to: Row): [string, unknown][] =>
-  Object.entries(to).filter(
-    ([field, value]) => field !== "name" && field !== "email" && !(Array.isArray(value) && !value.length),
-  );
-
-interface Telling {
+interface TextOptions {
   chalk: ChalkInstance;
   /** Breaks lines that are too long; what follows the first is indented by so much. */
   fold?: ((line: string, hanging: number) => string) | undefined;
@@ -112,7 +95,7 @@ export class PlanText {
   readonly #folded: (line: string, hanging: number) => string;
   readonly #names: ReadonlyMap<number, string>;
 
-  constructor(snapshot: Snapshot, plan: Plan, { chalk, fold = (line) => line, rights = [] }: Telling) {
+  constructor(snapshot: Snapshot, plan: Plan, { chalk, fold = (line) => line, rights = [] }: TextOptions) {
     this.#rights = rights;
     this.#plan = plan;
     this.#snapshot = snapshot;
@@ -141,10 +124,7 @@ export class PlanText {
       refused.map((one) => this.#bad(`✗ ${calledIn(one)}: ${one.says}`)),
       guards.map(({ says, lifted }) => this.#bad(`✗ ${says}${lifted ? ` (${lifted})` : ""}`)),
       this.#rights.map((line) => this.#fold(line, 2)),
-      [
-        this.#fold(this.#summary(differs), 0),
-        ...[this.#unmanaged("")].filter(Boolean).map((line) => this.#fold(line, 0)),
-      ],
+      [this.#summary(differs), this.#unmanaged("")].filter(Boolean).map((line) => this.#fold(line, 0)),
     ];
     return `${parts
       .filter((part) => part.length)
@@ -172,7 +152,7 @@ export class PlanText {
   }
 
   #lines(one: Difference): string[] {
-    const { chalk } = { chalk: this.#chalk };
+    const chalk = this.#chalk;
     const sign = signs[one.action];
     const paint = sign === "+" ? chalk.green : sign === "-" ? chalk.red : chalk.yellow;
     const remark = [one.action in besides && besides[one.action], one.prune && "only with --prune"]
@@ -189,23 +169,20 @@ export class PlanText {
   #details(one: Difference): string[] {
     const { section } = one;
     if ("fields" in one) return differing(one).map((change) => this.#wording.line(section, change));
-    if (one.action === "reorder") {
-      const [from, to] = [one.from, one.to].map((all) =>
-        this.#wording.order(section, all, this.#plan.comparison.differences, this.#plan.result),
-      );
-      return [`from: ${from!.join(", ")}`, `to: ${to!.join(", ")}`];
-    }
+    const order = (all: readonly Known[]) => this.#wording.order(section, all).join(", ");
+    if (one.action === "reorder") return [`from: ${order(one.from)}`, `to: ${order(one.to)}`];
     if (one.action === "remove") return [];
-    return telling(one.to as Row).map(([field, to]) => this.#wording.stated(section, field, to));
+    // Without what is as usual.
+    return Object.entries(one.to)
+      .filter(([field, to]) => field !== "name" && field !== "email" && !(Array.isArray(to) && !to.length))
+      .map(([field, to]) => this.#wording.stated(section, field, to));
   }
 
   #summary(differs: boolean): string {
     const { changes, requests, messages } = this.#plan;
-    const real = changes
-      .filter(({ difference }) => !difference.prune)
-      .map(({ difference }) => signs[difference.action]);
-    const kept = changes.length - real.length;
-    const count = (sign: string) => real.filter((one) => one === sign).length;
+    const count = (sign: string) =>
+      changes.filter(({ difference }) => !difference.prune && signs[difference.action] === sign).length;
+    const kept = changes.filter(({ difference }) => difference.prune).length;
     const counts = [
       count("+") && `${count("+")} to create`,
       count("~") && `${count("~")} to change`,
@@ -218,10 +195,10 @@ export class PlanText {
   }
 
   #unmanaged(before: string): string {
-    const all = sectionWords.flatMap((name) => {
-      const count = (this.#plan.comparison.unmanaged as Readonly<Record<string, number>>)[name];
-      const section = sections[name];
-      return count && "plural" in section ? [counted(count, section.one, section.plural)] : [];
+    const { unmanaged } = this.#plan.comparison;
+    const all = thingSections.flatMap((name) => {
+      const { one, plural } = sections[name];
+      return unmanaged[name] ? [counted(unmanaged[name], one, plural)] : [];
     });
     return all.length ? `${before}Not in the file: ${all.join(", ")}.` : "";
   }

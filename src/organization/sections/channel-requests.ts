@@ -3,7 +3,7 @@ import { archiveChannel, createChannel, creation, updateChannel } from "../../ap
 import { makesNone, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { foldChannelName } from "../../folding.ts";
 import { groupBy } from "../../group-by.ts";
-import { knownIn } from "../canonical.ts";
+import { knownIn, movesIn } from "../canonical.ts";
 import type { FieldChange, Known, Update, Values, WhoValue } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { type Channel, channelsOf } from "../snapshot.ts";
@@ -11,17 +11,16 @@ import {
   type Draft,
   defined,
   isPermission,
-  movesIn,
-  nameIsFree,
+  making,
   numbered,
   type Piece,
-  permissionArgument,
+  permissionPiece,
   portions,
   type RequestContext,
   type Requests,
   releasedBy,
-  releasedGroups,
   renaming,
+  setting,
 } from "./requests.ts";
 
 /** Checked when a channel is made, and not kept. */
@@ -48,9 +47,9 @@ const parts: Readonly<Record<string, string>> = {
 const folderId = ({ ids }: RequestContext, to: unknown) => (to === null ? null : ids.of("folders", to as Known));
 
 /** A new channel is made with everything that its call takes, and keeps. */
-const created: Requests["create"] = (context, { name, to }) => {
+const created: Requests["create"] = (context, difference) => {
   const { ids, snapshot, me } = context;
-  const id = ids.of("channels", { new: name });
+  const { name, to } = difference;
   const { description } = to;
   const subscribers = knownIn(to.subscribers);
   const args: Record<string, unknown> = {};
@@ -63,24 +62,27 @@ const created: Requests["create"] = (context, { name, to }) => {
     else args[parameter] = isPermission(field) ? ids.who(value as WhoValue) : value;
   }
   const byName = snapshot.feature_level < (createChannel.since ?? 0);
-  const made: Draft = {
-    part: "create",
-    phase: phases.channels + 0.6,
+  const made = making(context, difference, {
     operation: byName ? subscribe : createChannel,
     args: byName
       ? { subscriptions: [defined({ name, description })], principals: subscribers, ...defined(args) }
       : defined({ name, subscribers, description, ...args }),
-    fields: Object.keys(to).filter((field) => !late.some((each) => each.field === field)),
-    does: "created",
-    makes: { member: "id", id },
-    ...(byName && { newChannel: name }),
-    provides: [`${id} is made`],
-    needs: [nameIsFree("channels", foldChannelName(name))],
-  };
+    key: foldChannelName(name),
+  });
+  const { id } = made.makes;
   // The older call subscribes somebody in any case: the caller, where nobody else is named.
   const released = byName && !subscribers.length ? [membersDraft(id, name, unsubscribe, [me])] : [];
   const phase = phases.channels + 0.7;
-  return [made, ...[...released, ...settingDrafts(context, id, late, undefined)].map((draft) => ({ ...draft, phase }))];
+  const draft = {
+    ...made,
+    phase: phases.channels + 0.6,
+    fields: Object.keys(to).filter((field) => !late.some((each) => each.field === field)),
+    ...(byName && { newChannel: name }),
+  };
+  return [
+    draft,
+    ...[...released, ...settingDrafts(context, id, late, undefined)].map((draft) => ({ ...draft, phase })),
+  ];
 };
 
 /** What a change opens to more people, and what it closes, goes before and after everything else. */
@@ -103,17 +105,9 @@ const settingDrafts = (
   [...groupBy(changes, ({ field }) => parts[field] ?? field)].map(([part, some]) => {
     const pieces = some.map((change): Piece => {
       const { field, to } = change;
-      if (field === "name") {
-        const args = (new_name: unknown) => ({ new_name });
-        return renaming("channels", id, change, { fold: foldChannelName, args });
-      }
-      if (!isPermission(field))
-        return {
-          fields: [field],
-          args: { [parameters[field] ?? field]: field === "folder" ? folderId(context, to) : to },
-        };
-      const argument = permissionArgument(context, change, Reflect.get(now ?? {}, field));
-      return { fields: [field], args: { [field]: argument }, provides: releasedGroups(change) };
+      if (field === "name") return renaming("channels", change, foldChannelName, "new_name");
+      if (isPermission(field)) return permissionPiece(context, change, now);
+      return setting(field, field === "folder" ? folderId(context, to) : to, parameters[field]);
     });
     const values = Object.assign({}, ...pieces.map((piece) => piece.args));
     // Without it, the server would protect or open the history as it sees fit.
@@ -154,7 +148,8 @@ function membersDraft(
 
 /** Who leaves a private channel cannot change it any more: the caller goes last. */
 function subscriberDrafts(context: RequestContext, id: number, name: string, { fields, action }: Update): Draft[] {
-  const [come, gone] = movesIn(fields.find(({ field }) => field === "subscribers"));
+  const subscribers = fields.find(({ field }) => field === "subscribers");
+  const [come, gone] = movesIn(subscribers?.from, subscribers?.to);
   const drafts = (operation: typeof subscribe | typeof unsubscribe, people: readonly number[]) =>
     portions(context, people).map((some, n): Draft => {
       const draft = membersDraft(id, name, operation, some);

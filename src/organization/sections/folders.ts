@@ -4,48 +4,38 @@ import { phases } from "../order/phases.ts";
 import { filled } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { attributesOf } from "./attributes.ts";
-import { creating, type Draft, nameIsFree, type Requests, renaming } from "./requests.ts";
+import { type Draft, making, type Requests, renaming, setting } from "./requests.ts";
 import { pinned, type Things } from "./section.ts";
 
 type Folder = NonNullable<Snapshot["channel_folders"]>[number];
 
 /** Not one transaction: each attribute goes by itself. */
 const requests: Requests = {
-  create: ({ ids }, { name, to }) => {
-    const id = ids.of("folders", { new: name });
-    return [
-      {
-        ...creating,
-        operation: createFolder,
-        args: { name, description: to.description ?? "" },
-        fields: Object.keys(to),
-        does: "created",
-        makes: { member: "channel_folder_id", id },
-        needs: [nameIsFree("folders", foldFolderName(name))],
-        provides: [`${id} is made`],
-      },
-    ];
+  create: (context, creation) => {
+    const { name, to } = creation;
+    const args = { name, description: to.description ?? "" };
+    const member = "channel_folder_id";
+    return [making(context, creation, { operation: createFolder, args, member, key: foldFolderName(name) })];
   },
   update: (_, { id, action, fields }) => {
-    const one = { operation: updateFolder, args: { channel_folder_id: id } };
-    const drafts = fields
-      .filter(({ field }) => field !== "archived")
-      .map((change): Draft => {
-        const { field, to } = change;
-        const piece =
-          field === "name"
-            ? renaming("folders", id, change, { fold: foldFolderName, args: (name) => ({ name }) })
-            : { fields: [field], args: { [field]: to } };
-        return { ...one, part: field, phase: phases.collections, pieces: [piece] };
-      });
-    if (action === "archive" || action === "unarchive")
+    const one = { operation: updateFolder, args: { channel_folder_id: id }, phase: phases.collections };
+    const drafts = fields.map((change): Draft => {
+      const { field, to } = change;
+      const piece = field === "name" ? renaming("folders", change, foldFolderName) : setting(field, to);
+      return { ...one, part: field, pieces: [piece] };
+    });
+    const archives = { ...one, part: action, does: `${action}d` };
+    if (action === "archive")
       drafts.push({
-        ...one,
-        part: action,
-        phase: action === "archive" ? phases.removals + 0.1 : phases.collections,
-        pieces: [{ fields: ["archived"], args: { is_archived: action === "archive" } }],
-        does: `${action}d`,
-        ...(action === "unarchive" && { provides: [`folder ${id} is in use`] }),
+        ...archives,
+        phase: phases.removals + 0.1,
+        pieces: [setting("archived", true, "is_archived")],
+      });
+    if (action === "unarchive")
+      drafts.push({
+        ...archives,
+        pieces: [setting("archived", false, "is_archived")],
+        provides: [`folder ${id} is in use`],
       });
     return drafts;
   },

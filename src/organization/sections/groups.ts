@@ -1,5 +1,6 @@
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../api/groups.ts";
 import { groupPermissionRules, groupPermissions } from "../../api/permission-settings.ts";
+import { movesIn } from "../canonical.ts";
 import type { FieldChange, Known, Update, WhoValue } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { filled, groups as groupList, people } from "../shape.ts";
@@ -7,61 +8,50 @@ import { type Group, isSystemGroup, subgroupsOf } from "../snapshot.ts";
 import { attributesOf } from "./attributes.ts";
 import {
   type Draft,
-  movesIn,
-  nameIsFree,
+  making,
   numbered,
   type Piece,
-  permissionArgument,
+  permissionPiece,
   portions,
   type RequestContext,
   type Requests,
   releasedBy,
   releasedGroups,
   renaming,
+  setting,
 } from "./requests.ts";
 import { newPermissions, permissionsIn, pinned, type Things } from "./section.ts";
 
 const isPermission = new Set<string>(groupPermissions);
 
-const created: Requests["create"] = ({ ids }, { name, to }) => {
-  const id = ids.of("groups", { new: name });
+const created: Requests["create"] = (context, creation) => {
+  const { ids } = context;
+  const { name, to } = creation;
   const subgroups = ids.all("groups", to.subgroups);
   const { description = "", members = [] } = to;
-  return [
-    {
-      part: "create",
-      phase: phases.groups + 0.1,
-      operation: createGroup,
-      args: { name, description, members, ...(subgroups.length && { subgroups }) },
-      fields: Object.keys(to).filter((field) => !isPermission.has(field)),
-      does: "created",
-      makes: { member: "group_id", id },
-      needs: [nameIsFree("groups", name)],
-      provides: [`${id} is made`],
-      pieces: Object.entries(to)
-        .filter(([field]) => isPermission.has(field))
-        .map(([field, value]): Piece => {
-          const who = ids.who(value as WhoValue);
-          const alone = { operation: updateGroup, args: { user_group_id: id, [field]: { new: who } } };
-          return { fields: [field], args: { [field]: who }, alone };
-        }),
-    },
-  ];
+  const args = { name, description, members, ...(subgroups.length && { subgroups }) };
+  const draft = making(context, creation, { operation: createGroup, args, member: "group_id" });
+  const [permissions, fields] = [true, false].map((is) =>
+    Object.keys(to).filter((each) => isPermission.has(each) === is),
+  );
+  const pieces = permissions?.map((field): Piece => {
+    const who = ids.who(to[field] as WhoValue);
+    const alone = { operation: updateGroup, args: { user_group_id: draft.makes.id, [field]: { new: who } } };
+    return { ...setting(field, who), alone };
+  });
+  return [{ ...draft, phase: phases.groups + 0.1, ...(fields && { fields }), ...(pieces && { pieces }) }];
 };
 
 /** What goes with its name, its description and its permissions: one transaction. */
 function settingsDraft(context: RequestContext, { id, action }: Update, changes: readonly FieldChange[]): Draft[] {
-  const now: object | undefined = context.snapshot.organization.realm_user_groups.find((group) => group.id === id);
+  const now = context.snapshot.organization.realm_user_groups.find((group) => group.id === id);
   const pieces = changes.map((change): Piece => {
     const { field, to } = change;
-    if (field === "name") return renaming("groups", id, change, { args: (name) => ({ name }) });
-    if (!isPermission.has(field)) return { fields: [field], args: { [field]: to } };
-    const argument = permissionArgument(context, change, Reflect.get(now ?? {}, field));
-    return { fields: [field], args: { [field]: argument }, provides: releasedGroups(change) };
+    if (field === "name") return renaming("groups", change);
+    return isPermission.has(field) ? permissionPiece(context, change, now) : setting(field, to);
   });
   const reactivates = action === "reactivate";
-  if (reactivates)
-    pieces.push({ fields: ["deactivated"], args: { deactivated: false }, provides: [`group ${id} is in use`] });
+  if (reactivates) pieces.push({ ...setting("deactivated", false), provides: [`group ${id} is in use`] });
   if (!pieces.length) return [];
   const fields = changes.map(({ field }) => field);
   const phase = (reactivates ? undefined : context.rights.group(id, fields)) ?? phases.groups;
@@ -74,8 +64,9 @@ function membersDrafts(context: RequestContext, { id, fields }: Update): Draft[]
   const { ids, rights, me, returning } = context;
   const changed = (name: string) => fields.find(({ field }) => field === name);
   const subgroups = changed("subgroups");
-  const [come, gone] = movesIn(changed("members"));
-  const [newGroups, oldGroups] = movesIn<Known>(subgroups);
+  const members = changed("members");
+  const [come, gone] = movesIn(members?.from, members?.to);
+  const [newGroups, oldGroups] = movesIn<Known>(subgroups?.from, subgroups?.to);
   const phase = (gone.includes(me) ? undefined : rights.membership(id)) ?? phases.groups + 0.2;
   const needs = [`group ${id} is in use`];
   const common = { operation: updateMembers, args: { user_group_id: id }, needs };

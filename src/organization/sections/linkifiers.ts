@@ -2,7 +2,7 @@ import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } fro
 import { strip } from "../../folding.ts";
 import { filled } from "../shape.ts";
 import { attributesOf } from "./attributes.ts";
-import { creating, nameIsFree, type Piece, type Requests, removing, renaming, updating } from "./requests.ts";
+import { making, type Requests, removing, renaming, setting, updating } from "./requests.ts";
 import { listed, pinned, type Things } from "./section.ts";
 
 interface Linkifier {
@@ -11,34 +11,17 @@ interface Linkifier {
   readonly url_template: string;
 }
 
-/** Servers write null for what was never given. */
-const given = (name: string) => (linkifier: Linkifier) => Reflect.get(linkifier, name) ?? undefined;
-
 const requests: Requests = {
-  create: ({ ids }, { name, to }) => {
-    const id = ids.of("linkifiers", { new: name });
-    return [
-      {
-        ...creating,
-        operation: addLinkifier,
-        args: { pattern: name, ...to },
-        fields: Object.keys(to),
-        does: "added",
-        makes: { member: "id", id },
-        needs: [nameIsFree("linkifiers", strip(name))],
-        provides: [`${id} is made`],
-      },
-    ];
+  create: (context, creation) => {
+    const { name, to } = creation;
+    const args = { pattern: name, ...to };
+    return [making(context, creation, { operation: addLinkifier, args, does: "added", key: strip(name) })];
   },
   update: ({ snapshot }, { id, fields }) => {
     const now = snapshot.organization.realm_linkifiers?.find((each) => each.id === id);
-    const pieces = fields.map((change): Piece => {
-      const { field, to } = change;
-      if (field !== "pattern") return { fields: [field], args: { [field]: to } };
-      // The template must find the groups of the pattern that it is for.
-      const args = (pattern: unknown) => ({ pattern: pattern === to ? to : `${pattern} ${now?.pattern}` });
-      return renaming("linkifiers", id, change, { fold: strip, args });
-    });
+    const pieces = fields.map((change) =>
+      change.field === "pattern" ? renaming("linkifiers", change, strip) : setting(change.field, change.to),
+    );
     const args = { filter_id: id, pattern: now?.pattern, url_template: now?.url_template };
     return [{ ...updating, operation: updateLinkifier, args, pieces }];
   },
@@ -72,10 +55,13 @@ export const linkifiers: Things<Linkifier> = {
   ...listed<Linkifier>("realm_linkifiers", "realm_linkifiers"),
   id: ({ id }) => id,
   identify: (id) => ({ id }),
-  attributes: () => ({
-    example_input: given("example_input"),
-    reverse_template: given("reverse_template"),
-    alternative_url_templates: given("alternative_url_templates"),
-  }),
+  // Servers write null for what was never set.
+  attributes: () =>
+    Object.fromEntries(
+      ["example_input", "reverse_template", "alternative_url_templates"].map((name) => [
+        name,
+        (linkifier) => Reflect.get(linkifier, name) ?? undefined,
+      ]),
+    ),
   requests,
 };

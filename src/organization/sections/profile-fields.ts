@@ -10,7 +10,7 @@ import { choice, either, filled, list, members } from "../shape.ts";
 import type { Field } from "../snapshot.ts";
 import { attributesOf } from "./attributes.ts";
 import { fieldTypes, optionsData, optionsIn, parsed } from "./field-data.ts";
-import { creating, defined, nameIsFree, type Piece, type Requests, removing, renaming, updating } from "./requests.ts";
+import { defined, making, type Piece, type Requests, removing, renaming, updating } from "./requests.ts";
 import { listed, pinned, type Things } from "./section.ts";
 
 const typeNames = new Map<number, string>(Object.entries(fieldTypes).map(([name, number]) => [number, name]));
@@ -30,25 +30,15 @@ const fieldArgs = ({ type: _, options, field_data, ...rest }: Values) => {
 };
 
 const requests: Requests = {
-  create: ({ ids }, { name, to }) => {
-    const id = ids.of("profile_fields", { new: name });
-    return [
-      {
-        ...creating,
-        operation: createProfileField,
-        args: { field_type: Reflect.get(fieldTypes, String(to.type)), ...fieldArgs({ name, ...to }) },
-        fields: Object.keys(to),
-        does: "created",
-        makes: { member: "id", id },
-        needs: [nameIsFree("profile_fields", strip(name))],
-        provides: [`${id} is made`],
-      },
-    ];
+  create: (context, creation) => {
+    const { name, to } = creation;
+    const args = { field_type: Reflect.get(fieldTypes, String(to.type)), ...fieldArgs({ name, ...to }) };
+    return [making(context, creation, { operation: createProfileField, args, key: strip(name) })];
   },
   update: (_, { id, fields }) => {
     const pieces = fields.map((change): Piece => {
       const { field, to } = change;
-      if (field === "name") return renaming("profile_fields", id, change, { fold: strip, args: (name) => ({ name }) });
+      if (field === "name") return renaming("profile_fields", change, strip);
       return { fields: [field], args: fieldArgs({ [field]: to }) };
     });
     // The summary has room for few fields: others leave it first.

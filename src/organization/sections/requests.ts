@@ -5,7 +5,7 @@
 import { provisionalIn } from "../../engine/provisional-ids.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
-import { keyOfKnown, knownIn } from "../canonical.ts";
+import { movesIn } from "../canonical.ts";
 import {
   type Creation,
   type FieldChange,
@@ -36,8 +36,6 @@ export interface Piece extends Facts {
   readonly args: Args;
   /** The request that says it on its own, where that is not the draft's operation. */
   readonly alone?: { readonly operation: AnyOperation; readonly args: Args };
-  /** What gives a thing a temporary name, where names go round in a circle. */
-  readonly temporary?: Args;
 }
 
 export interface Draft extends Facts {
@@ -122,25 +120,46 @@ export function namedIn({ name, params, path }: AnyOperation, args: Args): strin
 /** Of a name as the server compares it. */
 export const nameIsFree = (section: SectionName, name: string): string => `${section} "${name}" is free`;
 
-/** A name that nothing has and nothing wants; it is a pattern too that matches nothing that people write. */
-const temporaryName = (id: number | undefined): string => `zulipctl renames ${id}`;
+/** Makes a thing with everything that the file says of it. `name`: as the server compares it. */
+export const making = (
+  { ids }: RequestContext,
+  { section, name, to }: Creation,
+  stated: Pick<Draft, "operation" | "args"> & {
+    readonly does?: string;
+    readonly member?: string;
+    readonly key?: string;
+  },
+): Draft & Required<Pick<Draft, "makes">> => {
+  const { operation, args, does = "created", member = "id", key = name } = stated;
+  const id = ids.of(section, { new: name });
+  return {
+    ...creating,
+    operation,
+    args,
+    fields: Object.keys(to),
+    does,
+    makes: { member, id },
+    needs: [nameIsFree(section, key)],
+    provides: [`${id} is made`],
+  };
+};
+
+/** Gives an attribute another value. */
+export const setting = (field: string, to: unknown, parameter = field): Piece => ({
+  fields: [field],
+  args: { [parameter]: to },
+});
 
 /** Gives a thing another name. `fold` gives the same for two names that are one to the server. */
 export function renaming(
   section: SectionName,
-  id: number | undefined,
   { field, from, to }: FieldChange,
-  {
-    fold = String,
-    args,
-  }: { readonly fold?: ((name: string) => string) | undefined; readonly args: (name: unknown) => Args },
+  fold: (name: string) => string = String,
+  parameter = field,
 ): Piece {
   const [old, name] = [fold(String(from)), fold(String(to))];
-  const piece = { fields: [field], args: args(to) };
-  // A folder's own name in another case is taken, by itself.
-  if (old === name && section !== "folders") return piece;
-  const facts = { needs: [nameIsFree(section, name)], provides: [nameIsFree(section, old)] };
-  return { ...piece, ...facts, temporary: args(temporaryName(id)) };
+  const free = { needs: [nameIsFree(section, name)], provides: [nameIsFree(section, old)] };
+  return { ...setting(field, to, parameter), ...(old !== name && free) };
 }
 
 /** A permission to be changed. What it is now is sent along, so that nobody else's change is lost. */
@@ -148,6 +167,12 @@ export function permissionArgument({ ids, returning }: RequestContext, { to }: F
   const has = typeof old === "number" || Object.values(Object(old)).some((list) => numbers(list).length > 0);
   return { new: ids.who(to as never), ...(has && !returning.size && { old }) };
 }
+
+/** The same as an attribute of a record. */
+export const permissionPiece = (context: RequestContext, change: FieldChange, record: object = {}): Piece => ({
+  ...setting(change.field, permissionArgument(context, change, Reflect.get(record, change.field))),
+  provides: releasedGroups(change),
+});
 
 /** Attributes of channels and groups that are permissions. */
 export const isPermission = (field: string): boolean => /^can_\w+_group$/.test(field);
@@ -160,19 +185,9 @@ export const valuesOf = (fields: readonly FieldChange[]): Values =>
 export const defined = (all: Values): Record<string, unknown> =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 
-/** What comes into a list of people or groups, and what leaves it. */
-export function movesIn<K extends Known = number>(change: FieldChange | undefined): readonly [come: K[], gone: K[]] {
-  const [before, after] = [knownIn(change?.from), knownIn(change?.to)];
-  const without = (all: readonly Known[], others: readonly Known[]) => {
-    const keys = new Set(others.map(keyOfKnown));
-    return all.filter((each) => !keys.has(keyOfKnown(each))) as K[];
-  };
-  return [without(after, before), without(before, after)];
-}
-
 /** A group can be deactivated once nothing names it any more. */
-export function releasedGroups({ field, from, to }: FieldChange): string[] {
-  const [, gone] = movesIn<Known>({ field, from: groupsIn(from), to: groupsIn(to) });
+export function releasedGroups({ from, to }: FieldChange): string[] {
+  const [, gone] = movesIn<Known>(groupsIn(from), groupsIn(to));
   return gone.map((id) => `group ${id} is released`);
 }
 

@@ -3,7 +3,7 @@ import { type OrganizationSetting, organizationSettings, type Setting } from "..
 import { groupBy } from "../../group-by.ts";
 import type { FieldChange, Known } from "../difference.ts";
 import { phases } from "../order/phases.ts";
-import type { Member } from "../shape.ts";
+import { boolean, type Member, map } from "../shape.ts";
 import { organizationSetting, settingOf } from "../snapshot.ts";
 import { among, attributesOf, numbered } from "./attributes.ts";
 import { permissionArgument, type RequestContext, type Requests, releasedGroups } from "./requests.ts";
@@ -15,7 +15,8 @@ const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(o
 function toldOf(name: OrganizationSetting): Partial<Member> {
   const setting: Setting = organizationSettings[name];
   const { owner, values } = setting;
-  const shape = values ? among(values) : numbered(setting);
+  const ofMethods = name === "authentication_methods" ? map(boolean) : undefined;
+  const shape = values ? among(values) : (numbered(setting) ?? ofMethods);
   return { ...(owner && { owner }), ...(shape && { shape }) };
 }
 

@@ -429,18 +429,6 @@ describe("a playground that is changed, which takes removing it", () => {
   });
 });
 
-test("a folder gets its own name in another case by way of a third name", async () => {
-  const sandbox = fresh();
-  const files = filesOf("folders: [{ name: PROJECTS }]\n");
-  const { code, err, sent } = await zulipctl([...words, "--yes"], { sandbox, files });
-  expect({ code, err: belowPlan(err) }).toEqual({
-    code: 0,
-    err: "zulipctl: 1 of 1 change done\nzulipctl: verified: everything is applied\n",
-  });
-  expect(changing(sent)).toEqual(["PATCH /channel_folders/1", "PATCH /channel_folders/1"]);
-  expect(sandbox.state.folders.get(1)?.name).toBe("PROJECTS");
-});
-
 test("one run at a time applies something for an account on a machine", async () => {
   const sandbox = fresh();
   const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), files: filesOf(whole) });

@@ -48,23 +48,6 @@ test("a channel that gets another name after the second read is not made anew by
   expect({ code, told: err.includes("not applied: channel design") }).toEqual({ code: 1, told: true });
 });
 
-test("a name that was given for a while is the run's own", async () => {
-  const sandbox = fresh();
-  const [design, council] = [channelNamed(sandbox.state, "design"), channelNamed(sandbox.state, "council")];
-  const text = `
-organization: https://chat.example
-channels:
-  - { id: ${design.stream_id}, name: council }
-  - { id: ${council.stream_id}, name: design }
-`;
-  const { code, sandbox: after } = await brokenOff(text, { at: 1, sandbox }, ({ channels }) => {
-    expect([...channels.values()].filter(({ name }) => name.startsWith("zulipctl renames"))).toHaveLength(1);
-  });
-  expect(code).toBe(0);
-  expect(after.state.channels.get(design.stream_id)!.name).toBe("council");
-  expect(after.state.channels.get(council.stream_id)!.name).toBe("design");
-});
-
 const playground = (url: string) =>
   `playgrounds: [{ name: Try, pygments_language: Rust, url_template: "https://${url}.example/{code}" }]`;
 

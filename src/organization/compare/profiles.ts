@@ -1,0 +1,155 @@
+/** Profile fields and their options, people's values of them, and people who are to be invited. */
+import { keyOfKnown, same } from "../canonical.ts";
+import { isEntry, type Path } from "../content.ts";
+import { type Difference, type FieldChange, type Option, optionsOf } from "../difference.ts";
+import { peopleIn } from "../sections/field-data.ts";
+import type { Comparing, FinalField } from "./context.ts";
+import { type Findings, suggestion } from "./findings.ts";
+import type { Pair } from "./match.ts";
+
+/** Those listed share out the places that they hold among all. */
+export function arranged<T>(all: readonly T[], listed: readonly T[]): T[] {
+  const places = new Set(listed);
+  const next = listed[Symbol.iterator]();
+  return all.map((each) => (places.has(each) ? (next.next().value ?? each) : each));
+}
+
+/** What the options are to be, and those that the file does not name. Undefined where that is not certain. */
+function comparedOptions(entries: unknown, from: readonly Option[], path: Path, findings: Findings) {
+  const all: readonly unknown[] = Array.isArray(entries) ? entries : [];
+  const desired = all.map((each) => (isEntry(each) ? each : { name: each, was: undefined }));
+  const byText = new Map<unknown, Option>(from.map((option) => [option.text, option]));
+  // A key that no option has had as far as can be seen: people's values are keys.
+  let next = Math.max(-1, ...from.map(({ key }) => (/^\d{1,15}$/.test(key) ? Number(key) : -1))) + 1;
+  const named = new Set<Option | undefined>();
+  const listed: Option[] = [];
+  for (const [n, { name, was }] of desired.entries()) {
+    const [option, old] = [byText.get(name), byText.get(was)];
+    const at = [...path, n, "was"];
+    if (!option && old && desired.some((other) => other.name === was))
+      return findings.problem(at, `"${was}" is also another option of this list`);
+    if (option && old) findings.notice(`option "${name}" exists, and so does "${was}": "was" is ignored`, at);
+    named.add(option).add(old);
+    listed.push({ key: (option ?? old)?.key ?? String(next++), text: String(name) });
+  }
+  const renamed = new Map(listed.map((option) => [option.key, option]));
+  const now = from.map((option) => renamed.get(option.key) ?? option);
+  const made = listed.filter(({ key }) => !from.some((option) => option.key === key));
+  return { options: arranged([...now, ...made], listed), unlisted: from.filter((option) => !named.has(option)) };
+}
+
+const attributeOfType = { options: "options", field_data: "account" };
+
+/** What differs of a profile field besides attributes. Undefined where it is certain that nothing can be done. */
+export function profileFieldChanges(c: Comparing, { entry, path, thing, name }: Pair): FieldChange[] | undefined {
+  const { findings } = c;
+  const now = thing?.read("type");
+  const type = thing ? now : entry.type;
+  if (thing && entry.type !== undefined && entry.type !== now) {
+    const says = `is of the type ${now ?? "unknown here"}: changing the type would need a new field and lose people's values`;
+    return findings.refuse({ section: "profile_fields", name, field: "type", path: [...path, "type"], says });
+  }
+  for (const [member, needed] of Object.entries(attributeOfType)) {
+    const has = Object.hasOwn(entry, member);
+    if (has && type !== needed)
+      return findings.problem([...path, member], `only fields of type ${needed} have ${member}`);
+    if (!has && !thing && type === needed)
+      return findings.problem(path, `missing "${member}": required for a new field of type ${needed}`);
+  }
+  const changes: FieldChange[] = thing ? [] : [{ field: "type", to: entry.type }];
+  const from = optionsOf(thing?.read("options"));
+  let final = from;
+  if (Object.hasOwn(entry, "options")) {
+    const compared = comparedOptions(entry.options, from, [...path, "options"], findings);
+    if (!compared) return undefined;
+    const { options, unlisted } = compared;
+    const pruned = options.filter(({ key }) => !unlisted.some((option) => option.key === key));
+    const isComplete = unlisted.length > 0 && c.content.complete?.includes("profile_fields");
+    final = isComplete && c.prune ? pruned : options;
+    if (isComplete && !c.prune && thing?.id !== undefined) {
+      const fields = [{ field: "options", from: options, to: pruned }];
+      c.unlistedOptions.push({ section: "profile_fields", name, id: thing.id, action: "update", fields, prune: true });
+    }
+    if (!thing || !same(from, final)) changes.push({ field: "options", ...(thing && { from }), to: final });
+  }
+  const data = thing?.read("field_data");
+  if (Object.hasOwn(entry, "field_data") && !same(data, entry.field_data))
+    changes.push({ field: "field_data", ...(thing && { from: data ?? null }), to: entry.field_data });
+  c.fields.set(thing?.id ?? name, { name, type, options: final });
+  return changes;
+}
+
+/** The canonical value that the file gives; undefined where it is none for such a field, which is a problem. */
+function valueIn(c: Comparing, { name, type, options }: FinalField, value: unknown, path: Path, from: unknown) {
+  const wrong = (says: string) => c.findings.problem(path, `"${name}" ${says}`);
+  if (value === null || value === "") return null;
+  if (type === "people") {
+    if (!Array.isArray(value)) return wrong("holds people: must be a list");
+    const ids = c.values.people({ value, path, from, shown: true });
+    return ids && (ids.length ? ids : null);
+  }
+  if (typeof value !== "string") return wrong("does not hold people: must be text");
+  if (type !== "options") return value;
+  const option = options.find(({ text }) => text === value);
+  const texts = options.map(({ text }) => text);
+  return option?.key ?? wrong(`has no option "${value}"${suggestion(value, texts)}`);
+}
+
+/** What differs of a person besides attributes. Undefined where it is certain that nothing can be done. */
+export function personChanges(c: Comparing, { thing, entry, path, name, archives }: Pair): FieldChange[] | undefined {
+  const role = thing?.read("role");
+  const desired = entry.role ?? role;
+  const refuse = (field: string, what: string) =>
+    c.findings.refuse({ section: "people", name, path, field, says: `permission denied: only owners can ${what}` });
+  if (!c.owner && role !== desired && (role === "owner" || desired === "owner"))
+    return refuse("role", "give or take the role owner");
+  if (!c.owner && role === "owner" && archives !== undefined && archives !== thing?.archived)
+    return refuse("active", "deactivate or reactivate owners");
+  const profile = c.everybody.get(thing?.id ?? 0)?.profile_data ?? {};
+  const changes: FieldChange[] = [];
+  for (const [text, value] of Object.entries(isEntry(entry.profile) ? entry.profile : {})) {
+    const at = [...path, "profile", text];
+    // No field is ever archived.
+    const field = c.values.thing("profile_fields", text, at, "leaving");
+    const final = field === undefined ? undefined : c.fields.get(keyOfKnown(field));
+    if (field === undefined || !final) continue;
+    if (changes.some(({ of }) => same(of?.field, field))) {
+      c.findings.problem(at, `"${final.name}" appears twice`);
+      continue;
+    }
+    const now = typeof field === "number" ? profile[field]?.value || null : null;
+    const from = final.type === "people" ? (peopleIn(now)?.sort((a, b) => a - b) ?? null) : now;
+    const to = valueIn(c, final, value, at, from);
+    if (to !== undefined && !same(from, to))
+      changes.push({ field: "profile", of: { field, name: final.name }, from, to });
+  }
+  return changes;
+}
+
+/** For somebody who is not there. Their groups and channels are known when all lists have been compared. */
+export function invitation(c: Comparing, { entry, path, name, key, archives }: Pair): Difference[] {
+  const { findings, values, everybody } = c;
+  if (typeof entry.id === "number" || archives) return [];
+  if (entry.invite !== true) {
+    const isBot = [...everybody.values()].some(({ is_bot, email }) => is_bot && email.toLowerCase() === key);
+    const all = c.pairings.people.things.map((person) => person.name);
+    const why = suggestion(name, all) || `${values.hiddenAddresses}; add "invite: true" to invite them`;
+    const missing = `no person with the e-mail address ${name}${why}`;
+    findings.problem([...path, "email"], isBot ? `${name} is a bot: files do not change bots` : missing);
+    return [];
+  }
+  if (entry.profile !== undefined || entry.full_name !== undefined)
+    findings.notice(`the profile and name of ${name} can be set after they join`, path);
+  if (c.snapshot.invites.some(({ email }) => email?.toLowerCase() === key)) {
+    findings.notice(`${name} has a pending invitation`, path);
+    return [];
+  }
+  if (entry.role === "owner" && !c.owner) {
+    const says = "permission denied: only owners can invite owners";
+    findings.refuse({ section: "people", name, field: "role", path, says });
+    return [];
+  }
+  findings.notice(`${name} is invited: plan again after they join`, path);
+  const to = { email: name, ...(entry.role !== undefined && { role: entry.role }), ...values.invited.get(key) };
+  return [{ section: "people", name, action: "invite", to }];
+}
