@@ -1,6 +1,6 @@
 /**
- * Channels made by a call that subscribes: one of that name that is there already it would take in its place, and it
- * does not tell the id. So the one is looked for before it is sent, the other read afterwards.
+ * Channels created by a call that subscribes: where one of that name exists, the call subscribes people to that one, and it
+ * returns no id. So the name is looked up before the call, and the id after it.
  */
 import { everyChannel, getChannelId, getChannels } from "../api/channels.ts";
 import type { Server } from "../client/server.ts";
@@ -27,51 +27,28 @@ function checkCreated(answer: Record<string, unknown>, wanted: string): void {
   });
 }
 
-export class NewChannels {
-  readonly #server: Server;
-  /** Ids by name: those that there are, read once, and those made since, whose ids may not be known. */
-  #there: Promise<Map<string, number | undefined>> | undefined;
+/** Why the channel cannot be created: there is one of that name, perhaps an archived one. */
+export async function refusalOf(server: Server, name: string): Promise<Failure | undefined> {
+  const { streams } = await server.call(getChannels, everyChannel);
+  const there = streams.find((each) => foldChannelName(each.name) === foldChannelName(name));
+  if (!there) return undefined;
+  return new Refused(`there is a channel "${name}" already (${there.stream_id})`, {
+    outcome: "not_sent",
+    hint: `${server.host}, below feature level 417, would subscribe people to that one.`,
+  });
+}
 
-  constructor(server: Server) {
-    this.#server = server;
-  }
-
-  async #read(): Promise<Map<string, number | undefined>> {
-    const server = this.#server;
-    const { streams } = await server.call(getChannels, everyChannel);
-    return new Map(streams.map(({ name, stream_id }) => [foldChannelName(name), stream_id]));
-  }
-
-  /** Throws `Refused` where there is one of that name, archived ones too. From now on there is. */
-  async claim(name: string): Promise<void> {
-    this.#there ??= this.#read();
-    const there = await this.#there.catch((error) => {
-      this.#there = undefined;
-      throw error;
-    });
-    if (there.has(foldChannelName(name))) {
-      const id = there.get(foldChannelName(name));
-      throw new Refused(`there is a channel "${name}" already${id === undefined ? "" : ` (${id})`}`, {
-        outcome: "not_sent",
-        hint: `${this.#server.host}, below feature level 417, would subscribe people to that one.`,
-      });
-    }
-    there.set(foldChannelName(name), undefined);
-  }
-
-  /** It was not made. */
-  release(name: string): void {
-    void this.#there?.then((there) => there.delete(foldChannelName(name)));
-  }
-
-  /** What tells the one that was made, as the `answer` shows; nothing where that cannot be read. */
-  async made(name: string, answer: Record<string, unknown>): Promise<{ id?: number }> {
-    checkCreated(answer, name);
-    try {
-      return { id: (await this.#server.call(getChannelId, { stream: strip(name) })).stream_id };
-    } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      return {};
-    }
+/** The id of a channel that was created, as the `answer` shows; nothing where that cannot be read. */
+export async function createdChannel(
+  server: Server,
+  name: string,
+  answer: Record<string, unknown>,
+): Promise<{ id?: number }> {
+  checkCreated(answer, name);
+  try {
+    return { id: (await server.call(getChannelId, { stream: strip(name) })).stream_id };
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    return {};
   }
 }

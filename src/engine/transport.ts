@@ -3,11 +3,10 @@
 import type { SentChange } from "../client/sent-change.ts";
 import type { Server } from "../client/server.ts";
 import type { Attempts } from "../client/server-options.ts";
-import { Cancelled, Failure, NeedsLogin, Refused, TooOld, Unknown, Unreachable, Usage } from "../errors.ts";
+import { Cancelled, Failure, NeedsLogin, TooOld, Unknown, Unreachable, Usage } from "../errors.ts";
 import type { Call, Spelling } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Change, ChangeResult } from "./change.ts";
-import type { NewChannels } from "./new-channels.ts";
 
 export type Sendable = Call & Spelling & Pick<Change, "verifyWith" | "newChannel" | "from">;
 
@@ -29,26 +28,18 @@ function outcomeOf(failure: Failure): "refused" | "unknown" | "not_sent" {
 
 /** A bug is thrown, a failure is not. `run` is what the run is called whose changes are sent. */
 export function transport(server: Server, run?: string): Transport {
-  let made: Promise<NewChannels> | undefined;
-  const newChannels = () => (made ??= import("./new-channels.ts").then(({ NewChannels }) => new NewChannels(server)));
   return {
     async send(request, attempts) {
       const { verifyWith, command, flags, newChannel } = request;
       try {
-        if (newChannel !== undefined) await (await newChannels()).claim(newChannel);
-      } catch (failure) {
-        if (!(failure instanceof Failure)) throw failure;
-        return { outcome: failure instanceof Refused ? "refused" : "not_sent", failure };
-      }
-      try {
+        const creation = newChannel === undefined ? undefined : await import("./new-channels.ts");
+        const refusal = await creation?.refusalOf(server, newChannel ?? "");
+        if (refusal) return { outcome: "refused", failure: refusal };
         const delivered = await server.deliver(request, { verifyWith, attempts, command, flags });
-        const answer =
-          newChannel !== undefined ? await (await newChannels()).made(newChannel, delivered.answer) : delivered.answer;
-        return { outcome: "done", ...delivered, answer };
+        const answer = await creation?.createdChannel(server, newChannel ?? "", delivered.answer);
+        return { outcome: "done", ...delivered, answer: answer ?? delivered.answer };
       } catch (failure) {
         if (!(failure instanceof Failure)) throw failure;
-        const known = failure.details.outcome !== "unknown";
-        if (newChannel !== undefined && known) (await newChannels()).release(newChannel);
         return { outcome: outcomeOf(failure), failure };
       }
     },

@@ -122,7 +122,7 @@ describe("below level 417", () => {
     expect(rows).toEqual([
       ["done", 8],
       ["refused", 'there is a channel "design" already (1)'],
-      ["refused", 'there is a channel "ONE" already'],
+      ["refused", 'there is a channel "ONE" already (8)'],
       ["done", 9],
     ]);
     expect(err.match(/without --subscribe/g)).toHaveLength(1);
