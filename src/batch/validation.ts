@@ -1,14 +1,15 @@
 /** The rows of an input with what they would change: all are examined before anything is sent. */
-import type { Word } from "../argv/given.ts";
+import { HelpShown, type Program } from "../cli/program.ts";
 import type { Change } from "../engine/change.ts";
-import type { ChangeRow } from "../engine/task.ts";
-import { type Key, keyOf } from "../engine/task.ts";
-import { Cancelled, signalOf, Usage } from "../errors.ts";
+import { type ChangeRow, type Key, keyOf } from "../engine/task.ts";
+import { Cancelled, Failure, NothingAsked, signalOf, Usage } from "../errors.ts";
 import type { Question } from "../question.ts";
+import type { Context } from "../run/context.ts";
+import type { Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import type { World } from "../world.ts";
-import type { Memberships, ValuesOfRows } from "./earlier-rows.ts";
+import { Memberships, ValuesOfRows } from "./earlier-rows.ts";
 import type { Item, Reader } from "./reader.ts";
+import { changesNothing, type RowState, rowContext } from "./row-context.ts";
 import type { RowWord } from "./template.ts";
 
 /** A row as the engine takes it. */
@@ -18,12 +19,6 @@ export interface Found extends ChangeRow {
   /** What is wrong with it; such a row is not sent. */
   problem?: Problem;
 }
-
-/** Gives the changes of one command line. Throws `Usage` where the command line is wrong, and then only. */
-export type Make = (words: readonly Word[], item: Pick<Item, "line" | "bare">) => Promise<Change[]>;
-
-/** The places of the words that a flag or an operand has its values from. */
-export type Locate = (words: readonly Word[], at: string) => Promise<number[]>;
 
 export interface Problem {
   file: string;
@@ -50,6 +45,10 @@ const interrupted = ({ reason }: AbortSignal): Cancelled =>
 export const isFinished = ({ row, changes }: Found, settled: (key: Key) => boolean): boolean =>
   changes.length > 0 && changes.every((_, part) => settled(keyOf(row, part)));
 
+/** Whether rows may be compared with what is there: lines have words of their own. */
+const mayCompare = (words: readonly string[]): boolean =>
+  !words.length || words.some((word) => /^--(diff|if-changed)$/.test(word) || /^(--expect=)?current$/.test(word));
+
 /** Rows between two turns of the event loop: in between the process gets to hear of Ctrl-C. */
 const several = 256;
 
@@ -68,27 +67,30 @@ export class Validation {
   readonly samples = new Map<AnyOperation, Change>();
   /** The flags and operands that bad rows are wrong in and that were typed after `--`; undefined for other faults. */
   readonly #typed = new Set<string | undefined>();
-  readonly #name: string;
   readonly #reader: Reader;
-  readonly #maker: { make: Make; locate: Locate };
-  readonly #memberships: Memberships;
+  readonly #shell: Shell;
+  readonly #program: Program;
+  readonly #context: Context;
+  readonly #memberships = new Memberships();
   readonly #values: ValuesOfRows;
-  readonly #world: Pick<World, "signals">;
 
-  /** `values` learn what the rows set, where rows are compared with what earlier ones make. */
   constructor(
-    name: string,
+    { shell, program, context }: { shell: Shell; program: Program; context: Context },
     reader: Reader,
-    maker: { make: Make; locate: Locate },
-    { memberships, values }: { memberships: Memberships; values: ValuesOfRows },
-    world: Pick<World, "signals">,
+    words: readonly string[],
+    state: Pick<RowState, "names" | "attachments">,
   ) {
-    this.#name = name;
     this.#reader = reader;
-    this.#maker = maker;
-    this.#memberships = memberships;
-    this.#values = values;
-    this.#world = world;
+    this.#shell = shell;
+    this.#program = program;
+    this.#values = new ValuesOfRows(mayCompare(words));
+    const [memberships, values] = [this.#memberships, this.#values];
+    this.#context = rowContext(context, { ...state, memberships, values, alike: words.length > 0 });
+  }
+
+  /** Knows the names that the rows have looked up. */
+  get find(): Context["find"] {
+    return this.#context.find;
   }
 
   get rows(): number {
@@ -105,7 +107,7 @@ export class Validation {
 
   /** Reads all rows and finds what is wrong with them. Rows about which `settled` says yes need no confirmation. */
   async run(settled: (key: Key) => boolean): Promise<void> {
-    const { stop } = this.#world.signals;
+    const { stop } = this.#context.world.signals;
     for await (const item of this.#reader.rows()) {
       if (item.row % several === 0) await new Promise(setImmediate);
       if (stop.aborted) throw interrupted(stop);
@@ -138,16 +140,13 @@ export class Validation {
   async #found(item: Item): Promise<Found> {
     const { row, raw, line, command } = item;
     const bad = (problem: Problem): Found => ({ row, changes: [], raw, problem });
-    const file = this.#name;
+    const file = this.#reader.input.name;
     if ("message" in command) {
       this.#typed.add(undefined);
       return bad({ file, line, ...command });
     }
     try {
-      const changes = await this.#maker.make(
-        command.map(({ word }) => word),
-        item,
-      );
+      const changes = await this.#changes(item, command);
       const contradiction = this.#memberships.examine(line, changes);
       if (!contradiction) return { row, changes, raw };
       const column = await this.#columnOf(contradiction.at, command);
@@ -160,10 +159,29 @@ export class Validation {
     }
   }
 
+  /** What a command line would change. Throws `Usage` where the command line is wrong, and then only. */
+  async #changes({ line, bare }: Item, command: readonly RowWord[]): Promise<Change[]> {
+    let changes: Change[] | undefined;
+    const into = (planned: Change[]) => {
+      changes = planned;
+    };
+    this.#context.line = line;
+    try {
+      const run = () => this.#program.run(command.map(({ word }) => word));
+      await this.#shell.collecting(this.#context, into, run);
+    } catch (error) {
+      if (bare && error instanceof NothingAsked) return [];
+      if (error instanceof HelpShown) throw new Usage("--help and --version are not allowed in a row");
+      if (error instanceof Failure && error.kind !== "usage") error.details.outcome ??= "not_sent";
+      throw error;
+    }
+    return changes ?? changesNothing();
+  }
+
   /** Where the value of the flag or operand stands that is wrong, where it stands in one column alone. */
   async #columnOf(at: string | undefined, words: readonly RowWord[]): Promise<{ column?: string | number }> {
     const line = words.map(({ word }) => word);
-    const places = at === undefined ? [] : await this.#maker.locate(line, at);
+    const places = at === undefined ? [] : await this.#program.placesOf(line, at);
     const columns = places.map((place) => words[place]?.column);
     this.#typed.add(columns.length && columns.every((each) => each === undefined) ? at : undefined);
     const [column] = new Set(columns).size === 1 ? columns : [];

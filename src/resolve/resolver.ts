@@ -15,8 +15,18 @@ import { addressed, channels, fields, folders, groups, NamedRecords, people, typ
 
 export type Resolves = Pick<
   Resolver,
-  "channel" | "folder" | "group" | "user" | "who" | "profileField" | "person" | "everybody" | "called" | "callsAll"
-> & { deactivated?(id: number): Promise<boolean> };
+  | "channel"
+  | "folder"
+  | "group"
+  | "user"
+  | "who"
+  | "profileField"
+  | "person"
+  | "everybody"
+  | "called"
+  | "callsAll"
+  | "deactivated"
+>;
 
 export type Named = "channel" | "folder" | "group" | "user";
 
@@ -116,6 +126,11 @@ export class Resolver {
   async person(id: number, { many = false } = {}): Promise<User | undefined> {
     if (many || this.#made.has(everybody)) return (await this.#once(everybody)).person(id);
     return (await (await this.#server()).call(getUser, { user_id: id })).user;
+  }
+
+  /** Whether an account is deactivated, where this run has read people anyway. */
+  async deactivated(id: number): Promise<boolean> {
+    return this.#made.has(everybody) && (await this.#once(everybody)).person(id)?.is_active === false;
   }
 
   /** What an id is called, where this run has read it anyway. */

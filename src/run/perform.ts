@@ -220,6 +220,7 @@ function finds(server: () => Promise<Server>, note: Context["note"]): Resolves {
     profileField: async (...asked) => (await find()).profileField(...asked),
     person: async (...asked) => (await find()).person(...asked),
     everybody: async () => (await find()).everybody(),
+    deactivated: async (id) => (await find()).deactivated(id),
     // What no look-up was made for, none has read.
     called: async (...asked) => made && (await made).called(...asked),
     callsAll: async (...asked) => (await find()).callsAll(...asked),

@@ -3,9 +3,8 @@ import { confirm } from "../../argv/confirm.ts";
 import { choiceOf } from "../../argv/flags.ts";
 import { stdinBytes } from "../../argv/text.ts";
 import { checkWords } from "../../batch/check-words.ts";
-import { maker } from "../../batch/command.ts";
 import { orNote, requestsOf } from "../../batch/dry-run.ts";
-import { Memberships, NameCache, ValuesOfRows } from "../../batch/earlier-rows.ts";
+import { NameCache } from "../../batch/earlier-rows.ts";
 import { FailedRows, spare } from "../../batch/failed.ts";
 import { Attachments, Input } from "../../batch/input.ts";
 import { journalPlace } from "../../batch/journals.ts";
@@ -100,10 +99,6 @@ const secretsOf = ({ samples }: Validation): unknown[] =>
     Object.keys(params).flatMap((name) => (params[name]?.secret ? args[name] : [])),
   );
 
-/** Whether rows may be compared with what is there: lines have words of their own. */
-const mayLook = (words: readonly string[]): boolean =>
-  !words.length || words.some((word) => /^--(diff|if-changed)$/.test(word) || /^(--expect=)?current$/.test(word));
-
 /** Says what is wrong with the rows; throws `Usage` unless bad ones are to be left out. */
 async function judge({ note }: Context, { skipInvalid }: Options, name: string, examination: Validation) {
   const { problems, rows, common } = examination;
@@ -148,19 +143,12 @@ export const batch =
     let begun = false;
     try {
       const earlier = run?.earlier;
-      const dictionary = new NameCache(earlier?.names);
+      const names = new NameCache(earlier?.names);
       const attachments = new Attachments(world.files);
-      const memberships = new Memberships();
-      const values = new ValuesOfRows(mayLook(words));
-      const rows = maker({ shell, program, context }, dictionary, attachments, {
-        memberships,
-        values,
-        alike: words.length > 0,
-      });
+      const examination = new Validation({ shell, program, context }, reader, words, { names, attachments });
       // The log shows the names that the rows have looked up.
-      const { find } = rows;
+      const { find } = examination;
       context.find = find;
-      const examination = new Validation(name, reader, rows, { memberships, values }, world);
       const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");
       const drawn = () => `zulipctl: examining ${name}, ${counted(examination.rows, "row")} so far`;
       // Begun first: what is waited for within it is told of after it.
@@ -219,7 +207,7 @@ export const batch =
         options.failed === undefined ? undefined : await FailedRows.open(world.files, options.failed, reader);
       const engine = await run!.begin<Found>(
         header,
-        dictionary.entries(),
+        names.entries(),
         examination.found,
         transport(server, place!.run),
         engineOptions,

@@ -104,7 +104,7 @@ async function idsOf({ find, line }: Context, { lists }: MembersSpec, { list, fl
   for (const name of names) {
     const id = await find[kind](name, flag);
     // One such row would have a whole merged request refused.
-    if (line !== undefined && kind === "user" && part !== "removed" && (await find.deactivated?.(id)))
+    if (line !== undefined && kind === "user" && part !== "removed" && (await find.deactivated(id)))
       throw Object.assign(
         new Usage(`${flag}: user "${name}" is deactivated`, {
           hint: `Reactivate with: zulipctl users reactivate ${id}`,
