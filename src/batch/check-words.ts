@@ -1,4 +1,4 @@
-/** What is wrong with the words after `--` whatever the rows hold: told once, before any row is read. */
+/** Checks the words after `--` once, before any row is read. */
 import type { Command } from "commander";
 import { globalHelp } from "../argv/flags.ts";
 import { flagWords, read } from "../argv/reading.ts";

@@ -8,6 +8,7 @@ export interface CsvRecord {
   cells: string[];
   /** As it stands in the file, without its end. */
   raw: string;
+  end: string;
 }
 
 /** Characters of a record at most: a quote that nobody closed must not swallow the file. */
@@ -16,8 +17,8 @@ const longest = 16 * 1024 * 1024;
 type Raw = Omit<CsvRecord, "cells">;
 
 /** Where records begin and end: a line end between quotes ends none. */
-async function* rawRecords(name: string, lines: AsyncIterable<Line>): AsyncGenerator<Raw & { end: string }> {
-  let open: (Raw & { end: string }) | undefined;
+async function* rawRecords(name: string, lines: AsyncIterable<Line>): AsyncGenerator<Raw> {
+  let open: Raw | undefined;
   for await (const { line, text, end } of lines) {
     if (!open && text === "") continue;
     const quotes = text.split('"').length - 1;
@@ -40,18 +41,16 @@ const delimiterOf = (header: string): string => {
   return !bare.includes(",") && bare.includes(";") ? ";" : ",";
 };
 
-/** Every record, the header first. Throws `Usage` from where on the file is no CSV. `told` hears how lines end. */
+/** Every record, the header first. Throws `Usage` where the file is not CSV. */
 export async function* recordsOf(
   name: string,
   lines: AsyncIterable<Line>,
   form: "csv" | "tsv",
-  told: (end: string) => void,
 ): AsyncGenerator<CsvRecord> {
   let delimiter: string | undefined;
-  for await (const { end, ...record } of rawRecords(name, lines)) {
+  for await (const record of rawRecords(name, lines)) {
     const { raw } = record;
     if (delimiter === undefined) {
-      told(end || "\n");
       if (raw.includes("\r")) throw new Usage(`${name}: lines must end with LF or CRLF, not with CR alone`);
       delimiter = form === "csv" ? delimiterOf(raw) : "\t";
     }

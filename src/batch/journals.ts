@@ -91,7 +91,7 @@ export async function journalPlace(
 }
 
 /**
- * `finished`: it has told what became of every row, and nothing is left to be done with it. `unfinished`: rows of it were
+ * `finished`: it has reported every row, and nothing is left to do. `unfinished`: rows of it were
  * not sent, or their outcome is not known, or it did not get to its end.
  */
 export interface EarlierRun extends Counts {
@@ -109,7 +109,7 @@ export interface EarlierRun extends Counts {
 
 const none: Counts = { done: 0, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
 
-/** What is certain of the rows; the others were not sent, or were so already, which a journal does not tell. */
+/** What is certain of the rows. The others were not sent, or were unchanged: the journal does not say which. */
 function countsOf(replay: JournalReplay): Counts {
   const counts = { ...none };
   for (const { outcome } of replay.rows().values()) counts[outcome]++;

@@ -29,7 +29,7 @@ export interface Item {
   bare?: boolean;
 }
 
-/** The format that the ending of a file's name tells. */
+/** The format by the ending of a file's name. */
 export function formatOf(file: string): Format | undefined {
   const ending = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase();
   if (ending === "jsonl") return "ndjson";
@@ -62,13 +62,11 @@ export class Reader {
     const { name } = this.input;
     let header: { columns: Map<string, number>; width: number } | undefined;
     let row = 0;
-    const told = (end: string) => {
-      this.end = end;
-    };
-    for await (const { line, raw, cells } of recordsOf(name, this.input.lines(), form, told)) {
+    for await (const { line, raw, cells, end } of recordsOf(name, this.input.lines(), form)) {
       if (!header) {
         header = { columns: headerOf(name, cells), width: cells.length };
         this.template.check(name, [...header.columns.keys()]);
+        this.end = end || "\n";
         this.head = raw + this.end;
         continue;
       }

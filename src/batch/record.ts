@@ -44,12 +44,10 @@ function overall(results: readonly ChangeResult[]): RowOutcome {
   );
 }
 
-const isPartial = (result: ChangeResult): boolean => result.outcome === "refused" && result.failure.kind === "partial";
+const isRefusedAs = (result: ChangeResult, kind: Failure["kind"]): boolean =>
+  result.outcome === "refused" && result.failure.kind === kind;
 
-const isConflict = (result: ChangeResult): boolean =>
-  result.outcome === "refused" && result.failure.kind === "conflict";
-
-/** Where several requests are about one thing, it is told what of it each was for. */
+/** Of several requests about one thing, the failure names what each was for. */
 function failureOfParts(changes: readonly Change[], results: readonly ChangeResult[]): Failure | undefined {
   const failures = results.flatMap((result) => (result.outcome === "done" ? [] : [result.failure]));
   const [first] = failures;
@@ -62,7 +60,7 @@ function failureOfParts(changes: readonly Change[], results: readonly ChangeResu
   );
 }
 
-/** `conflicts`: what somebody else has changed is told by that name, and not as refused. */
+/** `conflicts`: what somebody else has changed is a conflict, and not refused. */
 export function reportOf(
   { row: { row, changes, problem }, results }: Finished<Found>,
   { conflicts = false } = {},
@@ -101,17 +99,17 @@ export function reportOf(
         : failure
           ? { outcome: overall(results), ...(done.length && { answer: answers }), error: errorRecord(failure) }
           : { outcome: "done", answer: answers, ...(ignored.length && { ignored }) };
-  const came = overall(results);
-  const conflict = conflicts && came === "refused" && results.some(isConflict);
-  const told = conflict ? "conflict" : came;
+  const worst = overall(results);
+  const conflict = conflicts && worst === "refused" && results.some((result) => isRefusedAs(result, "conflict"));
+  const came = conflict ? "conflict" : worst;
   return {
     row,
-    outcome: told,
+    outcome: came,
     target,
     ...(failure && { failure }),
-    partly: told !== "done" && (done.length > 0 || results.some(isPartial)),
+    partly: came !== "done" && (done.length > 0 || results.some((result) => isRefusedAs(result, "partial"))),
     ignored,
-    record: { row, ...(changes.length && { operation, target }), ...what, ...(conflict && { outcome: told }) },
+    record: { row, ...(changes.length && { operation, target }), ...what, ...(conflict && { outcome: came }) },
     words: () => failure?.message ?? sentencesOf(done),
     ids: done.flatMap(({ change, answer }) => createdBy(change, answer)),
   };

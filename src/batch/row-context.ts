@@ -49,7 +49,7 @@ export function rowContext(
     rosters: new Rosters(context.server, memberships),
     present: new PresentValues(context.server, values),
     line: 0,
-    // What a server does not know refuses a row and not the run: that is told when the row's turn comes.
+    // What a server is too old for refuses the row when it is sent, and not the run.
     checkSupported: async () => undefined,
     ask: changesNothing,
     askAll: changesNothing,

@@ -28,7 +28,7 @@ export interface Problem {
   hint?: string;
 }
 
-/** A bad row as its record tells of it. */
+/** The failure of a bad row. */
 export const invalid = ({ line, column, message, hint }: Problem): Usage =>
   new Usage(message, { outcome: "not_sent", hint, more: { line, ...(column !== undefined && { column }) } });
 

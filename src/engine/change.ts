@@ -14,7 +14,7 @@ export interface Setting {
 }
 
 export interface Diff {
-  /** What is there beside what would be, a line a parameter. */
+  /** What is there and what would be, a line for each parameter. */
   readonly lines: readonly string[];
   readonly differs: boolean;
   /** Whether something that differs is exit code 8. */
@@ -26,12 +26,11 @@ export interface ChangeWords {
   /** What the person called the thing that is changed: `devs`, `7`. */
   target: string;
   /**
-   * What is told when it is done: `Linkifier {id} added.` A name between braces stands for the target, for `settings`,
-   * for one of `words`, for a member of the answer, or what the operation says of it in words. Where there is none of
-   * that name, it goes together with the blank before it.
+   * The sentence for success: `Linkifier {id} added.` A name between braces is the target, `settings`, one of `words`, or a
+   * member of the answer. A name without a value is left out, with the blank before it.
    */
   done: string;
-  /** What is set to what, told as `{settings}` but for those that the server ignores. */
+  /** What is set to what, for `{settings}`. Those that the server ignores are left out. */
   settings?: readonly Setting[];
   /** What people or servers wrote: a brace in it means nothing. */
   words?: Readonly<Record<string, string>>;
@@ -39,7 +38,7 @@ export interface ChangeWords {
   verifyWith: string;
   /** The member of the answer that holds the id, or the ids, of what was created. */
   ids?: string;
-  /** It is told by its answer as it is, with the status and headers before it where those are to be included. */
+  /** Its answer is printed as it is, with status and headers where those are included. */
   raw?: { include: boolean };
   /** What a person must say yes to. Absent: nobody is asked. */
   confirm?: Question;
@@ -73,11 +72,11 @@ export interface ChangeComparison {
 
 /** What the engine must know to send it in its turn. */
 export interface ChangeHandling {
-  /** Of a channel that a call makes which only subscribes where there is one of that name, and tells no id. */
+  /** The name of a channel that is created by subscribing people: the answer has no id. */
   newChannel?: string;
-  /** The id by which other changes of the run speak of what it makes, until its answer tells the real one. */
+  /** The provisional id of what it creates: other changes use it until the answer has the real one. */
   makes?: number;
-  /** The changes of the run, by their keys, that must be done before it. One that others need has this, if only an empty list. */
+  /** The changes of the run, by their keys, that must be done before it. */
   after?: readonly (number | string)[];
   /** It removes: it is sent only if what its command adds before it is done. */
   afterAdditions?: boolean;
@@ -103,8 +102,8 @@ export function asking(
 export const change = <O extends AnyOperation>(operation: O, args: ArgsOf<O>, words: Words<AnswerOf<O>>): Change =>
   ({ ...words, ...call(operation, args) }) as Change;
 
-/** Settings that have one value are told together. */
-function told(settings: readonly Setting[], ignored: readonly string[]): string {
+/** Settings that have one value stand together. */
+function settingsText(settings: readonly Setting[], ignored: readonly string[]): string {
   const names = new Map<string, string[]>();
   for (const { parameter, name, value } of settings)
     if (!ignored.includes(parameter)) names.set(value, [...(names.get(value) ?? []), name]);
@@ -121,7 +120,7 @@ export function sentenceOf(
   answer: Readonly<Record<string, unknown>>,
   ignored: readonly string[] = [],
 ): string {
-  const set = settings && { settings: told(settings, ignored) };
+  const set = settings && { settings: settingsText(settings, ignored) };
   const known: Record<string, unknown> = {
     ...answer,
     ...words,

@@ -62,7 +62,7 @@ export class Dispatch {
     this.#halt = halt;
   }
 
-  /** Sends a request until there is something to tell of its tasks. */
+  /** Sends a request until the outcome of its tasks is known, or cannot be. */
   async perform(first: Request): Promise<Verdict> {
     for (let request = first, repetition = 1; ; repetition++) {
       const { sent, result } = await this.#send(request);
@@ -151,7 +151,7 @@ export class Dispatch {
       hint: `Check with: ${request.tasks[0].change.verifyWith}`,
     });
     const error = errorRecord(failure);
-    // What the read did not tell, a later run may find out.
+    // What the read did not show, a later run may find out.
     const final = found === "mixed" || !readable;
     await record((sent) => (final ? { settled: sent, as: "unknown", error } : { unanswered: sent, error }));
     return all(request, { outcome: "unknown", failure });

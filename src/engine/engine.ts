@@ -175,7 +175,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
       this.stop(new Unreachable(`the last ${mostSilent} requests got no answer`, { outcome: "not_sent" }));
   }
 
-  /** That a repetition was not made, or came to nothing, does not tell what became of the request before it. */
+  /** A repetition that was not sent, or was refused, says nothing of the request before it. */
   #finish(task: Task, result: ChangeResult): void {
     const { change, doubt } = task;
     this.#dependencies.learn(change, result);
@@ -189,7 +189,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     this.#results.set(task.key, result);
   }
 
-  /** Tells the log what was done; not what was never sent, nor what an earlier run has told it. */
+  /** Logs what was sent; an earlier run has logged its own. */
   #report({ key, change }: Task, result: ChangeResult): void {
     if (!this.#transport.concluded) return;
     const sent = sentChangeOf(this.#dependencies.identified(change), result);

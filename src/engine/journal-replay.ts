@@ -34,7 +34,7 @@ export interface Lost {
 export class JournalReplay {
   /** Undefined where the run ended before even the first line was on disk. */
   header: Header | undefined;
-  /** What the run has told at its end, where it came to that. */
+  /** The counts at its end, where the run came to that. */
   ended: Counts | undefined;
   /** Bytes up to the end of the last whole line. */
   end = 0;
@@ -164,7 +164,7 @@ export class JournalReplay {
 
   #settled(entry: Extract<Entry, { settled: number }>): void {
     if (entry.as === "unknown") this.#doubt(entry.settled, failureFromRecord(entry.error));
-    // A later request may have told what became of some of its rows.
+    // A later request may have settled some of its rows.
     else
       for (const key of this.#unanswered.get(entry.settled)?.rows ?? []) {
         if (!this.#doubtful.has(key)) continue;

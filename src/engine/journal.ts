@@ -35,7 +35,7 @@ export type Entry =
   /** What a name meant when the run began. */
   | { name: string; is: number; kind: string }
   | { resumed: string }
-  /** The run has told what became of every row. */
+  /** The run has reported every row. */
   | { ended: string; counts: Counts }
   /** `parts`: how many changes each of these rows has, where one has several. */
   | { sent: number; rows: Key[]; parts?: number[]; operation: string; args: Record<string, unknown>; again?: boolean }
@@ -45,7 +45,7 @@ export type Entry =
   | { answered: number; outcome: "refused"; error: Record<string, unknown> }
   /** The whole of a merged request was refused; its parts are sent next. */
   | { answered: number; outcome: "split" }
-  /** What a read has told of rows of a refused request, each with its error where they are refused. */
+  /** What a read has shown of rows of a refused request, each with its error where they are refused. */
   | { judged: number; rows: Key[]; as: "refused"; errors: Record<string, unknown>[] }
   | { judged: number; rows: Key[]; as: "unchanged" }
   /** Nothing more will come. */

@@ -1,4 +1,4 @@
-/** Ids of things that a run itself makes: until an answer tells the real one, changes speak of a thing by another. */
+/** Ids of things that a run itself creates, in use until an answer has the real ones. */
 import { type Call, callOf } from "../wire/call.ts";
 
 /** No server gives such an id, and no setting is such a number. */

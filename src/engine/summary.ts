@@ -4,7 +4,7 @@ import { Cancelled, Conflict, type Failure, Partial, Refused, Unknown } from "..
 import type { Change, ChangeResult } from "./change.ts";
 import { concernsAll } from "./transport.ts";
 
-/** The members of a result record that tell what became of it. */
+/** The members of a result record for the outcome. */
 export function outcome(result: ChangeResult): Record<string, unknown> {
   if (result.outcome !== "done") return { outcome: result.outcome, error: errorRecord(result.failure) };
   if (result.unchanged) return { outcome: "done", unchanged: true };

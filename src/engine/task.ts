@@ -8,7 +8,7 @@ export interface ChangeRow {
   /** Counted from 1. */
   row: number;
   changes: readonly Change[];
-  /** What reading has told of each of them already, where it has: those are not sent. */
+  /** What reading has shown of each of them; those are not sent. */
   verdicts?: readonly (ChangeResult | undefined)[];
 }
 
@@ -46,7 +46,7 @@ export const isSome = (tasks: readonly Task[]): tasks is Tasks => tasks.length >
 export interface Request extends Call {
   tasks: Tasks;
   again: boolean;
-  /** It is a part of a refused request, and reading has told what it can of that. */
+  /** It is a part of a refused request that was read already. */
   judged?: boolean | undefined;
 }
 
