@@ -62,25 +62,20 @@ interface Valued<P extends Words, F extends Words, R> extends VerbDescription<P,
   readonly operation?: AnyOperation;
   /** Flags that are not named as their parameter is. */
   readonly binds?: BindTable;
-  /** Judges flags as they were typed, before anything is looked up. Throws `Usage`. */
+  /** Judges flags as they were typed, before anything is read. Throws `Usage`. */
   readonly check?: (typed: RawOptions) => void;
 }
 
-interface Checks {
-  operation?: AnyOperation | undefined;
-  flags?: Words | undefined;
-  binds?: BindTable | undefined;
-  someFlag?: true | undefined;
-  check?: ((typed: RawOptions) => void) | undefined;
-}
-
-const checking = ({ operation, check, ...words }: Checks, name: string) => {
-  const supported = operation && checksFor(operation, words)(name);
-  return async (context: Context, typed: RawOptions) => {
+/** What `check` refuses is refused before files are read. */
+const checked =
+  <R>(
+    check: ((typed: RawOptions) => void) | undefined,
+    run: (context: Context, typed: RawOptions, ...raw: unknown[]) => R,
+  ) =>
+  (context: Context, typed: RawOptions, ...raw: unknown[]): R => {
     check?.(typed);
-    await supported?.(context, typed);
+    return run(context, typed, ...raw);
   };
-};
 
 /** A verb that reads something, of the things that its words name. */
 export const readsWith = <const P extends Words, const F extends Words>({
@@ -92,8 +87,8 @@ export const readsWith = <const P extends Words, const F extends Words>({
 }: Valued<P, F, Conclusion>): Verb => ({
   ...verb,
   action: (shell, _, name) => {
-    const checks = checking({ operation, binds, check, flags: verb.flags }, name);
-    return shell.reads(async () => reading<P, F, Conclusion>(verb, await run(), checks));
+    const supported = operation && checksFor(operation, { binds, flags: verb.flags })(name);
+    return shell.reads(async () => checked(check, reading<P, F, Conclusion>(verb, await run(), supported)));
   },
 });
 
@@ -121,12 +116,12 @@ export const plansWith = <const P extends Words, const F extends Words>({
 }: Planning<P, F>): Verb => ({
   ...withPreview({ ...verb, preview: verb.preview ?? (operation.before && true) }),
   action: (shell, _, name) => {
-    const checks = checking({ operation, binds, someFlag, check, flags: verb.flags }, name);
+    const supported = checksFor(operation, { binds, someFlag, flags: verb.flags })(name);
     return shell.changes(async () => {
       const plan = await run();
       const work = async (context: Context, values: Values<P, F>, typed: RawOptions) =>
         spelled(await plan(context, values), (made) => spelling(made, { flags: verb.flags }, binds ?? {}, typed));
-      return reading<P, F, Planned | Conclusion>(verb, work, checks);
+      return checked(check, reading<P, F, Planned | Conclusion>(verb, work, supported));
     });
   },
 });

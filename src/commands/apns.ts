@@ -1,27 +1,55 @@
-import { plans } from "../cli/conversation.ts";
-import { text, toggle } from "../cli/kinds.ts";
+import { addApnsToken, removeApnsToken } from "../api/push.ts";
+import { given } from "../argv/given.ts";
+import { textOf } from "../argv/text.ts";
+import { text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { needed } from "../cli/word.ts";
+import { changes } from "../cli/verb.ts";
+import { needed, type Reading, type Word } from "../cli/word.ts";
+import { Usage } from "../errors.ts";
+
+const tokenStdin: Word<string, boolean> = {
+  doc: "read the device token from stdin",
+  read: (_: boolean, { context, flag }: Reading) => textOf(context.world, flag, given("-")),
+};
+
+const token = { token: text("the device token", "token"), tokenStdin };
+const binds = { tokenStdin: "token" } as const;
+
+interface Token {
+  token?: string | undefined;
+  tokenStdin?: string | undefined;
+}
+
+function before({ token, tokenStdin }: Token): void {
+  if (token === undefined && tokenStdin === undefined)
+    throw new Usage("missing required flag: --token or --token-stdin");
+  if (token !== undefined && tokenStdin !== undefined) throw new Usage("--token cannot be combined with --token-stdin");
+}
+
+const tokenOf = ({ token, tokenStdin = "" }: Token): string => token ?? tokenStdin;
 
 export const apns = noun("Push notifications of iOS devices", {
-  register: plans({
+  register: changes(addApnsToken, {
     doc: "Register an iOS device for push notifications (deprecated by newer servers)",
-    flags: {
-      token: text("the device token", "token"),
-      tokenStdin: toggle("read the device token from stdin"),
-      appid: needed(text("the app's id, such as org.zulip.Zulip", "id")),
-    },
+    flags: { ...token, appid: needed(text("the app's id, such as org.zulip.Zulip", "id")) },
+    binds,
+    before,
+    args: (values) => ({ token: tokenOf(values), appid: values.appid }),
+    target: ({ appid }) => appid,
+    done: "Registered the device for {target}.",
+    see: "apns register, again: registering the same device twice changes nothing",
     examples: ["zulipctl apns register --appid org.zulip.Zulip --token 740f4707bebcf74f"],
-    run: async () => (await import("./apns/register.ts")).register,
   }),
 
-  unregister: plans({
+  unregister: changes(removeApnsToken, {
     doc: "Unregister an iOS device (deprecated by newer servers)",
-    flags: {
-      token: text("the device token", "token"),
-      tokenStdin: toggle("read the device token from stdin"),
-    },
+    flags: token,
+    binds,
+    before,
+    args: (values) => ({ token: tokenOf(values) }),
+    target: () => "device",
+    done: "Unregistered the device.",
+    see: "apns unregister, again: a device that is not registered is refused",
     examples: ["zulipctl apns unregister --token 740f4707bebcf74f"],
-    run: async () => (await import("./apns/register.ts")).unregister,
   }),
 });

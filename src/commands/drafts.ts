@@ -1,46 +1,76 @@
-import { getDrafts, removeDraft } from "../api/drafts.ts";
-import { plans } from "../cli/conversation.ts";
-import { ids, number, offered, text, textOrFile } from "../cli/kinds.ts";
+import { createDrafts, type Draft, getDrafts, removeDraft, updateDraft } from "../api/drafts.ts";
+import type { Given } from "../argv/given.ts";
+import { plansWith } from "../cli/conversation.ts";
+import { channel, ids, number, offered, text, textOrFile, users } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { deletion } from "../cli/question.ts";
-import { changesEach, lists } from "../cli/verb.ts";
+import { changesEach, lists, type RawOptions } from "../cli/verb.ts";
+import type { Reading, Word } from "../cli/word.ts";
+import { Usage } from "../errors.ts";
 import { when } from "../output/when.ts";
 
 const kinds: Record<string, string> = { stream: "channel", private: "direct" };
 
+const writing = () => import("./drafts/write.ts");
+
+const from = (doc: string): Word<Draft[], Given> => ({
+  metavar: "file",
+  doc,
+  file: true,
+  offers: { of: "file", at: true },
+  read: async (raw: Given, at: Reading) => (await writing()).readFrom(raw, at),
+});
+
 /** Where a draft goes, and what it says. */
 const one = {
-  channel: offered("channel", text("for this channel; with --topic", "channel")),
+  channel: channel("for this channel; with --topic"),
   topic: text("the topic in the channel"),
-  to: {
-    ...textOrFile("for a direct conversation with these people", "user,..."),
-    offers: { of: "user", list: true, at: true },
-  } as const,
+  to: users("for a direct conversation with these people"),
   content: textOrFile("Markdown; @file reads a file, - reads stdin"),
   timestamp: text("when it was last edited: Unix seconds or ISO 8601", "time"),
 };
 
+/** Throws `Usage` for flags that contradict each other. */
+function check(typed: RawOptions): void {
+  const alone = Object.keys(one).find((name) => typed[name] !== undefined);
+  if (typed.from !== undefined && alone) throw new Usage(`--from cannot be combined with --${alone}`);
+  for (const name of ["channel", "topic"])
+    if (typed[name] !== undefined && typed.to !== undefined) throw new Usage(`--${name} cannot be combined with --to`);
+}
+
+function checkAdded(typed: RawOptions): void {
+  check(typed);
+  if (typed.from !== undefined) return;
+  if (typed.channel !== undefined && typed.topic === undefined) throw new Usage("--channel requires --topic");
+  if (typed.topic !== undefined && typed.channel === undefined) throw new Usage("--topic requires --channel");
+  if (typed.content === undefined) throw new Usage("drafts add requires --content or --from");
+}
+
+const binds = { channel: "draft", topic: "draft", to: "draft", content: "draft", timestamp: "draft", from: "draft" };
+
 export const drafts = noun("Drafts that the server keeps for the account", {
-  add: plans({
+  add: plansWith({
+    operation: createDrafts,
     doc: "Create drafts, all of them or none",
-    flags: {
-      ...one,
-      from: offered("file", textOrFile("many: a JSON array, or a JSON draft a line; - reads stdin", "file")),
-    },
+    flags: { ...one, from: from("many: a JSON array, or a JSON draft a line; - reads stdin") },
+    check: checkAdded,
     examples: [
       "zulipctl drafts add --channel design --topic logo --content 'What about blue?'",
       "zulipctl drafts add --to cora@sandbox.example --content 'See you tomorrow'",
     ],
-    run: async () => (await import("./drafts/write.ts")).add,
+    run: async () => (await writing()).add,
   }),
 
-  edit: plans({
+  edit: plansWith({
+    operation: updateDraft,
     doc: "Change a draft; values you leave out stay",
     operands: { id: offered("draft", number("the draft's id", "id")) },
-    flags: { ...one, from: offered("file", textOrFile("the whole draft as JSON; - reads stdin", "file")) },
-    preview: true,
+    flags: { ...one, from: from("the whole draft as JSON; - reads stdin") },
+    binds,
+    someFlag: true,
+    check,
     examples: ["zulipctl drafts edit 1 --content 'What about green?'"],
-    run: async () => (await import("./drafts/write.ts")).edit,
+    run: async () => (await writing()).edit,
   }),
 
   rm: changesEach(removeDraft, {

@@ -4,15 +4,14 @@ import { plansWith, readsWith } from "../cli/conversation.ts";
 import { groups, group as groupWord, markdown, newName, offered, texts, things, toggle, users } from "../cli/kinds.ts";
 import { members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
-import { changesEach, lists } from "../cli/verb.ts";
-import { expected, permissionFlags, whoNote } from "./channel/words.ts";
+import { changes, changesEach, lists } from "../cli/verb.ts";
+import { expected, permissionFlags, permissionValues, whoNote } from "./channel/words.ts";
 import { groupMembers } from "./group/lists.ts";
 
 const permissions = permissionFlags(groupPermissionRules);
 
 export const group = noun("User groups and their members", {
-  create: plansWith({
-    operation: createGroup,
+  create: changes(createGroup, {
     doc: "Create a user group",
     operands: { name: newName("stored as given") },
     flags: {
@@ -22,12 +21,22 @@ export const group = noun("User groups and their members", {
       ...permissions,
     },
     binds: { add: "members", addSubgroups: "subgroups" },
+    args: ({ name, description = "", add = [], addSubgroups, ...values }) => ({
+      name,
+      description,
+      members: add,
+      subgroups: addSubgroups,
+      ...permissionValues(values, groupPermissions),
+    }),
+    target: "name",
+    done: "Created group {group_id}.",
+    ids: "group_id",
+    see: "group list",
     note: whoNote,
     examples: [
       "zulipctl group create testers --add cora@sandbox.example,otis@sandbox.example --description 'Who tests'",
       "zulipctl group create everyone-who-makes --add-subgroups designers,writers --can-mention-group role:members",
     ],
-    run: async () => (await import("./group/update.ts")).create,
   }),
 
   update: plansWith({

@@ -71,7 +71,7 @@ describe("a cell", () => {
     const { code, err } = await run(["x"], "drafts", "add", "--from", "{x}");
     expect({ code, err: err.split("\n")[1] }).toEqual({
       code: 2,
-      err: "  rows.csv, line 2: --from names a file, and values of columns are data",
+      err: "  rows.csv, line 2, column x: --from names a file, and values of columns are data",
     });
   });
 

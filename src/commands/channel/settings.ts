@@ -47,13 +47,6 @@ export async function permissionChanges<S extends string>(
   return { updates, words, ...(current && { expectCurrent: true }) };
 }
 
-/** Permissions as a creation sends them. */
-export function permissionValues<S extends string>(values: Readonly<Record<string, unknown>>, settings: readonly S[]) {
-  const found: Partial<Record<S, GroupSetting>> = {};
-  for (const setting of settingsIn(values, settings)) found[setting] = (values[camel(setting)] as Allowed).value;
-  return found;
-}
-
 /** A folder, as it was typed and as it is sent. */
 export async function folderInWords(find: Resolves, typed: string, id: number): Promise<string> {
   const reference = readReference(typed, "");

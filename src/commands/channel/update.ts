@@ -9,8 +9,8 @@ import { asking, change } from "../../engine/change.ts";
 import { daysOf } from "../../organization/risky-settings.ts";
 import { presentOf } from "../../resolve/present.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import { folderInWords, permissionChanges, permissionValues, toldSettings } from "./settings.ts";
-import type { creationFlags, Retention, updateFlags } from "./words.ts";
+import { folderInWords, permissionChanges, toldSettings } from "./settings.ts";
+import { type creationFlags, permissionValues, type Retention, type updateFlags } from "./words.ts";
 
 const noted = new WeakSet<Context["find"]>();
 

@@ -61,6 +61,13 @@ export const settingsIn = <S extends string>(flags: Flags, settings: readonly S[
 export const expected = <S extends string>({ expect = [], ...flags }: Flags, settings: readonly S[]) =>
   expectations(expect as string[], settings, settingsIn(flags, settings));
 
+/** Permissions as a creation sends them. */
+export function permissionValues<S extends string>(values: Readonly<Record<string, unknown>>, settings: readonly S[]) {
+  const found: Partial<Record<S, GroupSetting>> = {};
+  for (const setting of settingsIn(values, settings)) found[setting] = (values[camel(setting)] as Allowed).value;
+  return found;
+}
+
 /** Throws `Usage` for flags that contradict each other whatever the channel is. */
 export function checkPrivacy(flags: Flags): void {
   if (contradicting(flags.private, flags.webPublic)) throw new Usage("--private cannot be combined with --web-public");

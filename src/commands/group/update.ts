@@ -1,27 +1,9 @@
-import { createGroup, updateGroup } from "../../api/groups.ts";
+import { updateGroup } from "../../api/groups.ts";
 import { groupPermissions } from "../../api/permission-settings.ts";
 import type { Named } from "../../cli/kinds.ts";
 import { change } from "../../engine/change.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import { permissionChanges, permissionValues, quoted, toldSettings } from "../channel/settings.ts";
-
-interface Creation {
-  name: string;
-  description?: string | undefined;
-  add?: number[] | undefined;
-  addSubgroups?: number[] | undefined;
-}
-
-export async function create(_: Context, { name, description = "", add = [], addSubgroups, ...values }: Creation) {
-  const args = { name, description, members: add, subgroups: addSubgroups };
-  return [
-    change(
-      createGroup,
-      { ...args, ...permissionValues(values, groupPermissions) },
-      { target: name, done: "Created group {group_id}.", ids: "group_id", verifyWith: "zulipctl group list" },
-    ),
-  ];
-}
+import { permissionChanges, quoted, toldSettings } from "../channel/settings.ts";
 
 interface Wanted {
   group: Named;
