@@ -4,7 +4,7 @@ import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
 import type { Choice } from "../output/form.ts";
 import type { Output } from "../world.ts";
-import { type Kind, offering } from "./offers.ts";
+import { type Kind, offering } from "./options.ts";
 import type { GivenFlag } from "./reading.ts";
 
 export interface Flags {

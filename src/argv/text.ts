@@ -40,10 +40,8 @@ export async function readStdin(world: World, flag: string): Promise<string> {
 
 /** The first line of stdin, which need not end there: a person types it, a program may leave the pipe open. */
 export async function lineOf(world: World, flag: string): Promise<string> {
-  if (spent.has(world.stdin)) throw new Usage(`${flag} cannot read stdin: another flag reads it`);
-  spent.add(world.stdin);
   async function* untilNewline() {
-    for await (const chunk of world.stdin.bytes()) {
+    for await (const chunk of stdinBytes(world, flag)) {
       yield chunk;
       if (chunk.includes(10)) return;
     }
@@ -99,11 +97,7 @@ async function listFile(world: World, flag: string, value: string): Promise<stri
   try {
     return await readFile(world, flag, value.slice(1));
   } catch (error) {
-    const [file, ...others] = value.split(",");
-    if (error instanceof Usage)
-      error.details.hint ??= others.length
-        ? `Give the file in a flag of its own: ${flag} ${file} ${flag} ${others.join(",")}`
-        : `Write a name that begins with @ as @${value}.`;
+    if (error instanceof Usage) error.details.hint ??= `Write a name that begins with @ as @${value}.`;
     throw error;
   }
 }

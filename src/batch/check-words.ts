@@ -1,8 +1,8 @@
 /** Checks the words after `--` once, before any row is read. */
 import type { Command } from "commander";
 import { globalHelp } from "../argv/flags.ts";
+import { standsInRows } from "../argv/options.ts";
 import { flagWords, read } from "../argv/reading.ts";
-import { standsInRows } from "../argv/rows.ts";
 import { nameOf, strayed, unknownFlag } from "../cli/misuse.ts";
 import { Usage } from "../errors.ts";
 import type { Template } from "./template.ts";

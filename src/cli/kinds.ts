@@ -4,7 +4,7 @@ import { InvalidArgumentError } from "commander";
 import type { GroupSetting } from "../api/group-setting.ts";
 import { wholeNumber } from "../argv/flags.ts";
 import type { Given } from "../argv/given.ts";
-import type { Kind, Offer } from "../argv/offers.ts";
+import type { Kind, Offer } from "../argv/options.ts";
 import { idsOf, namesOf, readStdin, textOf } from "../argv/text.ts";
 import { strip } from "../folding.ts";
 import { checkName } from "../notation/name.ts";

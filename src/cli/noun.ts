@@ -1,6 +1,6 @@
 /** Nouns with their verbs, and what commander makes of them. */
 import type { Command } from "commander";
-import { setAction } from "../argv/rows.ts";
+import { setAction } from "../argv/options.ts";
 import type { Shell } from "../run/shell.ts";
 import { endHelp } from "./help.ts";
 import type { Registry } from "./program.ts";

@@ -2,8 +2,8 @@
 import { Command, type CommanderError, Option } from "commander";
 import { globalHelp, telling, withGlobalFlags } from "../argv/flags.ts";
 import { takeTexts, type Word } from "../argv/given.ts";
+import { strict } from "../argv/options.ts";
 import { bareWords, isNoun, type Reading, read } from "../argv/reading.ts";
-import { strict } from "../argv/strict.ts";
 import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
 import type { Output } from "../world.ts";

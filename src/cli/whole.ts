@@ -1,5 +1,4 @@
-import { standsInRows } from "../argv/rows.ts";
-import { repeats } from "../argv/strict.ts";
+import { repeats, standsInRows } from "../argv/options.ts";
 import { type Entry, treeOf } from "./completion/tree.ts";
 import type { HelpData } from "./help.ts";
 import { Program, type Registry } from "./program.ts";

@@ -1,8 +1,7 @@
 /** Arguments and flags as values: what a word is called, how it is read, what it stands for. */
 import { Argument, Option } from "commander";
 import { given, givens } from "../argv/given.ts";
-import { type Offer, offering } from "../argv/offers.ts";
-import { repeatable, repeatableList } from "../argv/strict.ts";
+import { type Offer, offering, repeatable, repeatableList } from "../argv/options.ts";
 import { readingWord } from "../errors.ts";
 import type { Context } from "../run/context.ts";
 

@@ -1,8 +1,8 @@
 /** Where commands become actions: one place resolves credentials, asks, does the dry run, sends and reports. */
 import type { Command } from "commander";
 import { flagsOf, globalsGiven } from "../argv/flags.ts";
+import { forRows } from "../argv/options.ts";
 import { withoutOperands } from "../argv/reading.ts";
-import { forRows } from "../argv/rows.ts";
 import type { Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
 import { NothingAsked, Usage, unsent } from "../errors.ts";

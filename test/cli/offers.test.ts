@@ -1,6 +1,6 @@
 /** Every word that takes a value says what completion offers for it, or that nobody can know. */
 import { describe, expect, test } from "vitest";
-import type { Offer } from "../../src/argv/offers.ts";
+import type { Offer } from "../../src/argv/options.ts";
 import { candidates } from "../../src/cli/completion/complete.ts";
 import type { Entry } from "../../src/cli/completion/tree.ts";
 import { vocabulary } from "../../src/cli/completion/vocabulary.ts";

@@ -24,7 +24,7 @@ describe("group members as a usage error sends no change:", () => {
     ],
     [
       ["--add-subgroups", "@file,writers,19"],
-      "--add-subgroups: file not found: file,writers,19\nGive the file in a flag of its own: --add-subgroups @file --add-subgroups writers,19",
+      "--add-subgroups: file not found: file,writers,19\nWrite a name that begins with @ as @@file,writers,19.",
     ],
     [
       ["--add", "name:Nobody Known"],

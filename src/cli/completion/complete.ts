@@ -1,5 +1,5 @@
 /** What may stand where the cursor is, read off the command tree and what is known of names. Nothing here asks a server. */
-import type { Offer } from "../../argv/offers.ts";
+import type { Offer } from "../../argv/options.ts";
 import type { Entry, Flag } from "./tree.ts";
 import { type Knowing, valuesBehind } from "./values.ts";
 import type { Vocabulary } from "./vocabulary.ts";

@@ -1,6 +1,6 @@
 /** The command tree as plain data: what completion needs to know of it. */
 import type { Argument, Command, Option } from "commander";
-import { type Offer, offerOf } from "../../argv/offers.ts";
+import { type Offer, offerOf } from "../../argv/options.ts";
 import { isNoun } from "../../argv/reading.ts";
 import { shownOperands } from "../help.ts";
 

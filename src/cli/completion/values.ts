@@ -1,6 +1,6 @@
 /** Values that words may have, by what is offered for them. */
 import { channelPermissions, groupPermissions } from "../../api/permission-settings.ts";
-import type { Kind, Offer } from "../../argv/offers.ts";
+import type { Kind, Offer } from "../../argv/options.ts";
 import { permissionNames } from "../../permissions/known.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 

@@ -1,7 +1,7 @@
 /** Words that completion offers and that the program alone knows: the build writes them down. */
 import { organizationSettings, type Setting } from "../../api/settings.ts";
 import { personalSettings } from "../../api/user-settings.ts";
-import type { Offer } from "../../argv/offers.ts";
+import type { Offer } from "../../argv/options.ts";
 import fields from "./fields.json" with { type: "json" };
 
 type Values = Offer["of"];

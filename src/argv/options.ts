@@ -1,7 +1,56 @@
-/** Options in ways that commander leaves alone: given twice with two values, contradicting, or repeatable. */
-import { type Command, Option } from "commander";
+/** What commander does not know of options and commands: offers for completion, repetition, and whether batches take them. */
+import { type Argument, type Command, Option } from "commander";
 import { Usage } from "../errors.ts";
 import { givens, textOfWord, type Word } from "./given.ts";
+
+/** `free`: nobody can know. Those with `=` are a name and what is said of it. */
+export type Kind =
+  | "free"
+  | "file"
+  | "channel"
+  | "folder"
+  | "group"
+  | "user"
+  | "who"
+  | "linkifier"
+  | "draft"
+  | "attachment"
+  | "export"
+  | "invitation"
+  | "profile"
+  | "site"
+  | "run"
+  | "field"
+  | "permission"
+  | "setting"
+  | "setting=value"
+  | "setting=who"
+  | "channel-setting=who"
+  | "group-setting=who"
+  | "profile-field=value"
+  | "parameter=value";
+
+export interface Offer {
+  /** A kind, or the words themselves. */
+  readonly of: Kind | readonly string[];
+  /** Several may stand in one value, with commas between them. */
+  readonly list?: true;
+  /** `@` begins the name of a file. */
+  readonly at?: true;
+}
+
+const offers = new WeakMap<Option | Argument, Offer>();
+
+export function offering<T extends Option | Argument>(taker: T, offer: Offer | undefined): T {
+  if (offer) offers.set(taker, offer);
+  return taker;
+}
+
+/** Undefined where nobody has said it. */
+export const offerOf = (taker: Option | Argument): Offer | undefined => {
+  const { argChoices } = taker;
+  return offers.get(taker) ?? (argChoices && { of: argChoices });
+};
 
 const many = new WeakSet<Option>();
 
@@ -58,3 +107,23 @@ export function strict(): { watch(command: Command): void } {
     },
   };
 }
+
+type Action = (...all: unknown[]) => Promise<void>;
+
+const fitActions = new WeakSet<Action>();
+const fitCommands = new WeakSet<Command>();
+
+/** Marks what a command does as fit for rows. */
+export function forRows(action: Action): Action {
+  fitActions.add(action);
+  return action;
+}
+
+export function setAction(command: Command, action: Action): void {
+  command.action(action);
+  if (fitActions.has(action)) fitCommands.add(command);
+}
+
+/** True for a command that can stand in a row, and for one with such a command below it. */
+export const standsInRows = (command: Command): boolean =>
+  command.commands.length > 0 ? command.commands.some(standsInRows) : fitCommands.has(command);
