@@ -100,47 +100,6 @@ describe("values", () => {
   });
 });
 
-describe("order", () => {
-  const stopping: [string, Record<string, string>][] = [
-    ["Invalid parameters", { history_public_to_subscribers: "false" }],
-    ["Channel is not currently deactivated", { is_archived: "false" }],
-    ["Channel already has that name.", { new_name: "design" }],
-    ["Invalid channel folder ID", { folder_id: "99" }],
-    ["Invalid user group", { can_resolve_topics_group: '{"new":999}' }],
-  ];
-  const steps: Record<string, string> = {
-    can_send_message_group: '{"new":9}',
-    folder_id: "2",
-    new_name: "sketches",
-    description: "changed",
-    is_default_stream: "true",
-    topics_policy: "allow_empty_topic",
-  };
-  const applied = ({ settings, folder_id, name, description, is_default, topics_policy }: Channel) =>
-    [
-      topics_policy === "allow_empty_topic" && "topics_policy",
-      is_default && "is_default_stream",
-      description === "changed" && "description",
-      name === "sketches" && "new_name",
-      folder_id === 2 && "folder_id",
-      settings.can_send_message_group === 9 && "can_send_message_group",
-    ].filter(Boolean);
-  const all = ["topics_policy", "is_default_stream", "description", "new_name", "folder_id", "can_send_message_group"];
-
-  test.each([
-    [0, []],
-    [1, ["topics_policy", "is_default_stream"]],
-    [2, ["topics_policy", "is_default_stream", "description"]],
-    [3, ["topics_policy", "is_default_stream", "description", "new_name"]],
-    [4, all],
-  ])("a refusal of step %i leaves the earlier steps done", async (index, left) => {
-    const [msg, form] = stopping[index]!;
-    const { body, channel } = await patch("design", "iris", { ...steps, ...form });
-    expect(body.msg).toBe(msg);
-    expect(applied(channel)).toEqual(left);
-  });
-});
-
 test("archiving takes a channel out of the default ones, and out of the organization's settings", async () => {
   const sandbox = sandboxOf();
   const { settings } = sandbox.state.organization;

@@ -1,7 +1,7 @@
 /** What must hold after every story, told from what the server saw. */
 import type { Entry } from "../../src/engine/journal.ts";
 import { type Key, keyOf } from "../../src/engine/task.ts";
-import type { Attempt, Batch, Story } from "./life.ts";
+import { type Attempt, type Batch, live, type Story } from "./life.ts";
 import type { Passage } from "./network.ts";
 import { nameIn, newNameIn, type Part, targetOf, thingsOf } from "./organization.ts";
 import { rows } from "./verdict.ts";
@@ -198,3 +198,21 @@ function state({ state, people, batches }: Story): string | undefined {
     ) ?? differ("drafts", [...state.drafts.values()].map(({ content }) => content).sort(), those("draft ").sort())
   );
 }
+
+export interface Failed {
+  seed: number;
+  breach: string;
+}
+
+/** Undefined where nothing is wrong. */
+export async function judged(seed: number, found: () => Promise<string | undefined>): Promise<Failed | undefined> {
+  try {
+    const breach = await found();
+    return breach === undefined ? undefined : { seed, breach };
+  } catch (error) {
+    return { seed, breach: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+export const simulate = (seed: number): Promise<Failed | undefined> =>
+  judged(seed, async () => breach(await live(seed)));

@@ -1,10 +1,11 @@
 /** Many seeds, in as many threads as there are processors. */
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import { simulatePlan } from "./plans/law.ts";
-import { type Failed, simulate } from "./simulate.ts";
+import { type Failed, judged, simulate } from "./law.ts";
+import { breach } from "./plans/law.ts";
+import { live } from "./plans/story.ts";
 
 /** What is simulated: batches, or organizations that are to be as files say. */
-const stories = { seeds: simulate, organization: simulatePlan };
+const stories = { seeds: simulate, organization: (seed: number) => judged(seed, async () => breach(await live(seed))) };
 export type Stories = keyof typeof stories;
 
 /** Seeds that a thread takes at a time. */

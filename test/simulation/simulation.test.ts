@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { simulate } from "./law.ts";
 import { live } from "./life.ts";
-import { simulate } from "./simulate.ts";
 import { tell } from "./tell.ts";
 
 const pieces = 6;

@@ -4,9 +4,9 @@ import type { Passage } from "./network.ts";
 
 const moment = (ms: number): string => (ms / 1000).toFixed(3).padStart(9);
 
-function passage({ left, request: { method, url, body }, served, answered, stayed }: Passage): string {
+export function passage({ left, request: { method, url, body }, served, answered, stayed }: Passage): string {
   const asked = `${moment(left)} ${method} ${new URL(url).pathname} ${decodeURIComponent(body ?? "")}`.trimEnd();
-  const judged = served && `${moment(served.at).trim()} ${served.status} ${served.text.trim()}`;
+  const judged = served && `${moment(served.at).trim()} ${served.status} ${served.text.trim().slice(0, 300)}`;
   return `  ${asked} -> ${judged ?? (stayed ? "it stayed" : "it was lost")}${answered ? "" : " (no answer)"}`;
 }
 

@@ -4,7 +4,7 @@ import { claimed } from "./claims.ts";
 import { type Fact, type Facts, partsOf, restriction, type Write } from "./facts.ts";
 import { limits } from "./limits.ts";
 import { changes, judgedBy, momentOf, plannedFrom, type Reading } from "./readings.ts";
-import { type Attempt, type By, live, type Story } from "./story.ts";
+import type { Attempt, By, Story } from "./story.ts";
 import { askedOf, fieldsOf, roles } from "./wished.ts";
 
 type Written = Write<By>;
@@ -226,14 +226,4 @@ function converged(story: Story): string | undefined {
   if (second.code !== 0 || second.passages.some(changes))
     return `applied again, it ended with ${second.code}: ${second.err}`;
   return undefined;
-}
-
-/** Undefined where nothing is wrong. */
-export async function simulatePlan(seed: number): Promise<{ seed: number; breach: string } | undefined> {
-  try {
-    const found = breach(await live(seed));
-    return found === undefined ? undefined : { seed, breach: found };
-  } catch (error) {
-    return { seed, breach: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-  }
 }

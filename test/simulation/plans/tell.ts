@@ -1,15 +1,7 @@
 /** A story in words, for the person who looks for what went wrong in it. */
-import type { Passage } from "../network.ts";
+import { passage } from "../tell.ts";
 import { changes, judgedBy, plannedFrom } from "./readings.ts";
 import type { Attempt, By, Story } from "./story.ts";
-
-const moment = (ms: number): string => (ms / 1000).toFixed(3).padStart(9);
-
-function passage({ left, request: { method, url, body }, served, answered, stayed }: Passage): string {
-  const asked = `${moment(left)} ${method} ${new URL(url).pathname} ${decodeURIComponent(body ?? "")}`.trimEnd();
-  const judged = served && `${served.status} ${served.text.trim().slice(0, 200)}`;
-  return `  ${asked} -> ${judged ?? (stayed ? "it stayed" : "it was lost")}${answered ? "" : " (no answer)"}`;
-}
 
 function attempt(one: Attempt, n: number): string {
   const { words, code, passages, out, err } = one;
