@@ -17,14 +17,6 @@ test("a parameter in query and body counts as the body has it, an empty one too"
   expect((await patched({ query: { description: "query" } })).description).toBe("query");
 });
 
-test("a body of another type is not read, and nothing of it is reported", async () => {
-  const { status, body, description } = await patched({
-    headers: { "content-type": "application/json" },
-    body: '{"description":"x","zz":1}',
-  });
-  expect([status, body, description]).toEqual([200, { result: "success", msg: "" }, "Sketches and **drafts**"]);
-});
-
 test("multipart parts are parameters, files are not", async () => {
   const part = (name: string, text: string) => `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${text}\r\n`;
   const body = `${part('"description"', "multi\r\npart")}${part('"zz"; filename="f.txt"', "x")}--b--\r\n`;
@@ -40,17 +32,6 @@ test("multipart without a boundary breaks a PATCH and is a bad POST", async () =
   expect((await patched({ headers, body: "x" })).body).toEqual({ result: "error", msg: "Internal server error" });
   const post = await ask(sandboxOf(), "POST", "/drafts", { as: "cora", headers, body: "x" });
   expect([post.status, post.headers["content-type"]]).toEqual([400, "text/html; charset=utf-8"]);
-});
-
-test("a POST may carry another method in its form, and only there", async () => {
-  const sandbox = sandboxOf();
-  const path = `/streams/${design(sandbox).stream_id}`;
-  const patch = await ask(sandbox, "POST", path, { as: "iris", form: { method: "PATCH", description: "x" } });
-  expect([patch.status, patch.body.ignored_parameters_unsupported]).toEqual([200, ["method"]]);
-  const lower = await ask(sandbox, "POST", path, { as: "iris", form: { method: "patch" } });
-  expect([lower.status, lower.body.allowed_methods]).toEqual([405, ["GET", "PATCH", "DELETE", "HEAD"]]);
-  const query = await ask(sandbox, "POST", "/drafts", { as: "iris", query: { method: "GET" }, form: { drafts: "[]" } });
-  expect(query.body).toEqual({ result: "success", msg: "", ids: [], ignored_parameters_unsupported: ["method"] });
 });
 
 test("HEAD is answered like GET without a body", async () => {

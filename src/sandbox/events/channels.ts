@@ -6,7 +6,7 @@ import { render } from "../narrow/markdown.ts";
 import { channelRules, namesOf } from "../permissions.ts";
 import { type Call, since, type Visit } from "../router.ts";
 import { type Channel, isAdministrator, isGuest, type State, type User } from "../state.ts";
-import { type Event, type EventFor, everybody, nonGuests, type Queue, send, whoSee } from "./queue.ts";
+import { type Event, everybody, nonGuests, type Queue, send, whoSee } from "./queue.ts";
 
 const postPolicies = { "role:everyone": 1, "role:administrators": 2, "role:fullmembers": 3, "role:moderators": 4 };
 
@@ -181,28 +181,12 @@ export function privacyChanged(visit: Visit, channel: Channel, before: readonly 
 }
 
 /** Clients that know archived channels are told of the change, others that the channel is gone, or that there is a new one. */
-function archivedChanged(visit: Visit, channel: Channel, to: readonly User[]): void {
+export function archivedChanged(visit: Visit, channel: Channel): void {
   const { stream_id, name, is_archived: value } = channel;
-  const known = (queue: Queue) => visit.level > 371 && queue.capabilities.has("archived_channels");
   const update = { type: "stream", op: "update", property: "is_archived", value, stream_id, name };
-  send(visit, (_, queue) => (known(queue) ? update : undefined), to);
-  const others =
-    (event: Event): EventFor =>
-    (_, queue) =>
-      known(queue) ? undefined : event;
-  if (value) send(visit, others(deletion([channel])), to);
-  else send(visit, others(creation(visit, [channel])), to);
-}
-
-export const channelArchived = (visit: Visit, channel: Channel): void =>
-  archivedChanged(visit, channel, whoSee(visit.state, channel));
-
-export function channelUnarchived(visit: Visit, channel: Channel): void {
-  const subscribed = activeSubscribers(visit.state, channel);
-  const to = channel.invite_only
-    ? whoSee(visit.state, channel)
-    : [...new Set([...nonGuests(visit.state), ...subscribed])];
-  archivedChanged(visit, channel, to);
+  const other = value ? deletion([channel]) : creation(visit, [channel]);
+  const known = (queue: Queue) => visit.level > 371 && queue.capabilities.has("archived_channels");
+  send(visit, (_, queue) => (known(queue) ? update : other), whoSee(visit.state, channel));
 }
 
 export const defaultsChanged = (visit: Visit): void => {
@@ -216,77 +200,57 @@ export const defaultChannels = (state: State): number[] =>
 const activeSubscribers = (state: State, channel: Channel): User[] =>
   [...channel.subscribers].flatMap((id) => state.users.get(id) ?? []).filter(({ is_active }) => is_active);
 
-/** Who is told of those who come and go: whoever sees the channel; of public ones also guests who are in it. */
-const peers = (state: State, channel: Channel): User[] =>
-  channel.is_web_public ? everybody(state) : whoSee(state, channel);
+/** Who sees a channel in which nobody is. */
+const seesEmpty = ({ is_web_public, invite_only }: Channel, user: User): boolean =>
+  is_web_public || (invite_only ? isAdministrator(user) : !isGuest(user));
 
 /** Channels that were made just now, before anybody is subscribed to them. */
-export function channelCreated({ ...visit }: Visit, channel: Channel): void {
-  const to = everybody(visit.state).filter((user) =>
-    channel.is_web_public ? true : channel.invite_only ? isAdministrator(user) : !isGuest(user),
+export const channelCreated = (visit: Visit, channel: Channel): void =>
+  channelsCreated(
+    visit,
+    [channel],
+    everybody(visit.state).filter((user) => seesEmpty(channel, user)),
   );
-  channelsCreated(visit, [channel], to);
-}
 
 /** By channel, the people who came or went. */
 export type Moves = ReadonlyMap<Channel, readonly User[]>;
 
 export function subscribed(call: Call, moves: Moves): void {
-  const { state } = call;
+  // Those to whom the channel was hidden until now have to hear of it first.
   for (const [channel, people] of moves) {
-    // Those to whom the channel was hidden until now have to hear of it first.
-    const hidden = people.filter((user) =>
-      channel.is_web_public ? false : channel.invite_only ? !isAdministrator(user) : isGuest(user),
-    );
+    const hidden = people.filter((user) => !seesEmpty(channel, user));
     channelsCreated(call, [channel], hidden);
   }
   const all = new Set([...moves.values()].flat());
   for (const caller of all) {
     const own = [...moves].filter(([, people]) => people.includes(caller)).map(([channel]) => channel);
-    send(
-      call,
-      () => ({
-        type: "subscription",
-        op: "add",
-        subscriptions: own.map((channel) => ({
-          ...subscriptionRecord({ ...call, caller }, channel, { subscribers: true, nulls: true }),
-        })),
-      }),
-      [caller],
-    );
+    const shown = { subscribers: true, nulls: true };
+    const subscriptions = own.map((channel) => subscriptionRecord({ ...call, caller }, channel, shown));
+    send(call, { type: "subscription", op: "add", subscriptions }, [caller]);
   }
-  for (const [channel, people] of moves) sendToPeers(call, "peer_add", channel, people, state);
+  for (const [channel, people] of moves) peersChanged(call, "peer_add", channel, people);
 }
 
-function sendToPeers(visit: Visit, op: string, channel: Channel, people: readonly User[], state: State): void {
-  const altered = new Set(people);
+/** Who sees the channel is told of those who come and go. */
+export function peersChanged(
+  visit: Visit,
+  op: "peer_add" | "peer_remove",
+  channel: Channel,
+  people: readonly User[],
+): void {
+  if (people.length === 0) return;
   const user_ids = people.map(({ user_id }) => user_id);
-  if (user_ids.length === 0) return;
-  const to = peers(state, channel).filter((user) => !altered.has(user));
+  const to = whoSee(visit.state, channel).filter((user) => !people.includes(user));
   send(visit, { type: "subscription", op, stream_ids: [channel.stream_id], user_ids }, to);
 }
 
 export function unsubscribed(call: Call, moves: Moves): void {
-  const { state } = call;
   for (const user of new Set([...moves.values()].flat())) {
     const own = [...moves].filter(([, people]) => people.includes(user)).map(([channel]) => channel);
     const subscriptions = own.map(({ name, stream_id }) => ({ name, stream_id }));
     send(call, { type: "subscription", op: "remove", subscriptions }, [user]);
-    channelsDeleted(
-      call,
-      own.filter((channel) => !hasMetadataAccess(state, user, channel)),
-      [user],
-    );
+    const hidden = own.filter((channel) => !hasMetadataAccess(call.state, user, channel));
+    channelsDeleted(call, hidden, [user]);
   }
-  for (const [channel, people] of moves) sendToPeers(call, "peer_remove", channel, people, state);
-}
-
-/** Somebody came back, or left: to those who see the channels, they are subscribed again, or no longer. */
-export function subscriberChanged(
-  visit: Visit,
-  op: "peer_add" | "peer_remove",
-  channels: readonly Channel[],
-  person: User,
-): void {
-  for (const channel of channels) sendToPeers(visit, op, channel, [person], visit.state);
+  for (const [channel, people] of moves) peersChanged(call, "peer_remove", channel, people);
 }

@@ -18,7 +18,7 @@ import {
   shownEmail,
   type User,
 } from "../state.ts";
-import { channelsCreated, channelsDeleted, subscriberChanged } from "./channels.ts";
+import { channelsCreated, channelsDeleted, peersChanged } from "./channels.ts";
 import { groupUpdated, membersAdded, membersRemoved } from "./groups.ts";
 import { send, settingsChanged, whoKnow } from "./queue.ts";
 
@@ -33,7 +33,7 @@ const subscribedTo = (state: State, { user_id }: User): Channel[] =>
 export function deactivated(visit: Visit, user: User): void {
   const { state, level } = visit;
   updated(visit, user, { is_active: false });
-  if (level > 371) subscriberChanged(visit, "peer_remove", subscribedTo(state, user), user);
+  if (level > 371) for (const each of subscribedTo(state, user)) peersChanged(visit, "peer_remove", each, [user]);
 }
 
 export function addressChanged(visit: Visit, user: User): void {
@@ -85,16 +85,9 @@ export function roleChanged(
   for (const group of groupsBefore) if (!now.includes(group)) membersRemoved(visit, group, id);
   for (const group of now) if (!groupsBefore.includes(group)) membersAdded(visit, group, id);
   const sees = visibleTo(state, user);
-  channelsCreated(
-    visit,
-    [...sees].filter((each) => !seen.has(each)),
-    [user],
-  );
-  channelsDeleted(
-    visit,
-    [...seen].filter((each) => !sees.has(each)),
-    [user],
-  );
+  const [opened, closed] = [[...sees].filter((each) => !seen.has(each)), [...seen].filter((each) => !sees.has(each))];
+  channelsCreated(visit, opened, [user]);
+  channelsDeleted(visit, closed, [user]);
 }
 
 const names = (value: GroupSetting, { user_id }: User): boolean =>
@@ -117,8 +110,7 @@ export function reactivated(visit: Visit, user: User): void {
     const value = state.organization.permissions[name];
     if (names(value, user)) settingsChanged(visit, { [name]: shownSetting(state, value) });
   }
-  const live = subscribedTo(state, user).filter(({ is_archived }) => !is_archived);
-  subscriberChanged(visit, "peer_add", live, user);
+  for (const each of subscribedTo(state, user)) if (!each.is_archived) peersChanged(visit, "peer_add", each, [user]);
 }
 
 /** The widest role that sees the real address, by the person's visibility setting; under 4 it is nobody. */

@@ -21,7 +21,7 @@ import {
 } from "../access.ts";
 import { ApiError, Broken, orRefused, refused } from "../answers.ts";
 import { aString, type Decoder, fromJson } from "../decode.ts";
-import { channelArchived, channelCreated, defaultsChanged, subscribed } from "../events/channels.ts";
+import { archivedChanged, channelCreated, defaultsChanged, subscribed } from "../events/channels.ts";
 import { settingsChanged } from "../events/queue.ts";
 import { systemGroup } from "../groups.ts";
 import { addChannel, channelSettingsOfOrganization } from "../organization.ts";
@@ -49,7 +49,7 @@ function archive(call: Call, id: number): object {
   }
   const reset = forget(state, channel);
   if (Object.keys(reset).length > 0) settingsChanged(call, reset);
-  channelArchived(call, channel);
+  archivedChanged(call, channel);
   return {};
 }
 

@@ -6,7 +6,7 @@ import { administeredChannel, hasContentAccess, insufficient, may, ownersOnly, s
 import { Broken, mustBe, refused } from "../answers.ts";
 import { anInteger, atMost, type Decoder, fromJson, orNull } from "../decode.ts";
 import {
-  channelUnarchived,
+  archivedChanged,
   channelUpdated,
   defaultsChanged,
   descriptionChanged,
@@ -151,7 +151,7 @@ function applyArchived(step: Step): void {
     throw refused("Channel is private and have no subscribers");
   }
   channel.is_archived = false;
-  channelUnarchived(step, channel);
+  archivedChanged(step, channel);
 }
 
 function applyDescription(step: Step): void {
