@@ -100,28 +100,24 @@ function checkNames({ users, channels, groups, messages }: WorldFile): void {
   if (first.role !== 100 || first.bot || !first.active) {
     throw wrong("users[0]", "must be an active owner, who makes everything that names no creator");
   }
-  const people = (found: readonly (string | undefined)[], place: (index: number) => string) => {
-    for (const [index, key] of found.entries()) {
-      if (key !== undefined && !keys.has(key)) throw wrong(place(index), `nobody has the key ${JSON.stringify(key)}`);
-    }
+  const person = (place: string, key: string | undefined) => {
+    if (key !== undefined && !keys.has(key)) throw wrong(place, `nobody has the key ${JSON.stringify(key)}`);
   };
-  for (const [index, { subscribers, creator }] of channels.entries()) {
-    people(subscribers, (n) => `channels[${index}].subscribers[${n}]`);
-    people([creator], () => `channels[${index}].creator`);
+  for (const [n, { subscribers, creator }] of channels.entries()) {
+    for (const [m, key] of subscribers.entries()) person(`channels[${n}].subscribers[${m}]`, key);
+    person(`channels[${n}].creator`, creator);
   }
-  for (const [index, { members, creator, subgroups }] of groups.entries()) {
-    people(members, (n) => `groups[${index}].members[${n}]`);
-    people([creator], () => `groups[${index}].creator`);
-    const unknown = subgroups.findIndex((name) => !groupNames.has(name) && !isSystemGroup(name));
-    if (unknown >= 0) {
-      throw wrong(`groups[${index}].subgroups[${unknown}]`, `no group is called ${JSON.stringify(subgroups[unknown])}`);
-    }
+  for (const [n, { members, creator, subgroups }] of groups.entries()) {
+    for (const [m, key] of members.entries()) person(`groups[${n}].members[${m}]`, key);
+    person(`groups[${n}].creator`, creator);
+    for (const [m, name] of subgroups.entries())
+      if (!groupNames.has(name) && !isSystemGroup(name))
+        throw wrong(`groups[${n}].subgroups[${m}]`, `no group is called ${JSON.stringify(name)}`);
   }
-  for (const [index, { sender, channel }] of messages.entries()) {
-    people([sender], () => `messages[${index}].sender`);
-    if (!channelNames.includes(channel)) {
-      throw wrong(`messages[${index}].channel`, `no channel is called ${JSON.stringify(channel)}`);
-    }
+  for (const [n, { sender, channel }] of messages.entries()) {
+    person(`messages[${n}].sender`, sender);
+    if (!channelNames.includes(channel))
+      throw wrong(`messages[${n}].channel`, `no channel is called ${JSON.stringify(channel)}`);
   }
 }
 

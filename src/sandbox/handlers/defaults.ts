@@ -1,5 +1,5 @@
 /** The settings that new people get. */
-import { notificationSounds, personalSettings, updateDefaults } from "../../api/user-settings.ts";
+import { notificationSounds, type PersonalSetting, personalSettings, updateDefaults } from "../../api/user-settings.ts";
 import { Broken, refused } from "../answers.ts";
 import { aBoolean, anInteger, type Decoder, fromJson } from "../decode.ts";
 import { sendToAll } from "../events/queue.ts";
@@ -12,33 +12,20 @@ const sounds = new Set(["none", ...notificationSounds]);
 /** The levels that brought a value later than the setting, the first of which is not known exactly. */
 const valueSince: { [name: string]: { [value: number]: number } } = { web_channel_default_view: { 3: 372, 4: 401 } };
 
+function decoderOf(name: string, { kind, plain, values }: PersonalSetting): Decoder<boolean | number | string> {
+  if (kind === "boolean") return fromJson(aBoolean);
+  // One of the lists of words is a list of numbers by its words.
+  const wrong = plain && name !== "emojiset" ? (sent: string) => refused(`Invalid ${sent}`) : outside;
+  return (text, sent, level) => {
+    const value = plain ? text : fromJson(anInteger)(text, sent, level);
+    const known = values?.includes(value) && level >= (valueSince[name]?.[Number(value)] ?? 0);
+    if (values && (!known || (level > 371 && value === "google-blob"))) throw wrong(sent);
+    return value;
+  };
+}
+
 const decode = Object.fromEntries(
-  Object.entries(personalSettings).map(
-    ([name, { kind, plain, values }]): [string, Decoder<boolean | number | string>] => {
-      if (kind === "boolean") return [name, fromJson(aBoolean)];
-      if (plain && values) {
-        // One of the lists of words is a list of numbers by its words.
-        const wrong = (sent: string) => (name === "emojiset" ? outside(sent) : refused(`Invalid ${sent}`));
-        return [
-          name,
-          (text, sent, level) => {
-            if (!values.includes(text) || (level > 371 && text === "google-blob")) throw wrong(sent);
-            return text;
-          },
-        ];
-      }
-      if (plain) return [name, (text) => text];
-      return [
-        name,
-        (text, sent, level) =>
-          fromJson((value, path) => {
-            const number = anInteger(value, path);
-            if (values && !(values.includes(number) && level >= (valueSince[name]?.[number] ?? 0))) throw outside(path);
-            return number;
-          })(text, sent, level),
-      ];
-    },
-  ),
+  Object.entries(personalSettings).map(([name, setting]) => [name, decoderOf(name, setting)]),
 );
 
 const period = "email_notifications_batching_period_seconds";

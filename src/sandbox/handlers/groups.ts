@@ -47,7 +47,7 @@ import {
   settingUpdate,
 } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
-import { type Group, isBot, nextId, type State, type User } from "../state.ts";
+import { type Group, isBot, nextId, type State } from "../state.ts";
 import { lengthOf } from "../text.ts";
 
 /** The group whose members are to be read; those of a deactivated one are not shown. */
@@ -133,10 +133,6 @@ function create(call: Call, args: ArgsOf<typeof createGroup>): object {
   return { group_id: group.id };
 }
 
-const mayCreate = (caller: User, state: State) => {
-  if (!may(state, caller, "can_create_groups")) throw insufficient();
-};
-
 /** The group, if the caller may do this to it; every step asks anew. */
 function editable({ state, caller, level }: Call, id: number, ...permissions: GroupPermission[]): Group {
   const group = groupOf(state, id);
@@ -198,8 +194,7 @@ function removeSubgroups(call: Call, id: number, ids: readonly number[]): Tell {
   return () => subgroupsRemoved(call, group, [...new Set(ids)]);
 }
 
-type Step = (call: Call, id: number, ids: readonly number[]) => Tell;
-type Asked = readonly [ids: readonly number[] | undefined, step: Step][];
+type Asked = readonly [ids: readonly number[] | undefined, step: typeof add][];
 
 /** One transaction: a refusal anywhere undoes the steps before it. An empty list counts as absent. */
 function apply(call: Call, id: number, steps: Asked, none: string): object {
@@ -270,7 +265,9 @@ export const groupRoutes = [
     {
       who: "member",
       botsSince: 496,
-      unless: mayCreate,
+      unless: (caller, state) => {
+        if (!may(state, caller, "can_create_groups")) throw insufficient();
+      },
       order: ["name", "members", "description", "subgroups"],
       decode: forNames(groupRules, () => bareSetting),
     },

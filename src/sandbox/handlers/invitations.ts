@@ -112,14 +112,12 @@ function judge(state: State, all: readonly string[]): { invalid: Failure[]; take
   for (const address of all) {
     if (address === "") continue;
     const why = isAddress(address) ? unwanted(state, address) : undefined;
+    const holder = holderOf(state, address);
     if (!isAddress(address)) invalid.push([address, "Invalid address.", false]);
     else if (why) invalid.push([address, whyNot[why], false]);
-    else {
-      const holder = holderOf(state, address);
-      if (!holder) good.push(address);
-      else if (holder.is_active) taken.push([address, "Already has an account.", false]);
-      else taken.push([address, "Account has been deactivated.", true]);
-    }
+    else if (!holder) good.push(address);
+    else if (holder.is_active) taken.push([address, "Already has an account.", false]);
+    else taken.push([address, "Account has been deactivated.", true]);
   }
   return { invalid, taken, good };
 }
