@@ -111,10 +111,6 @@ export const empty = (status: number, headers: Record<string, string>): Answer =
   text: "",
 });
 
-async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  if (bytes.length > 0) yield bytes;
-}
-
 async function* each(bytes: Iterable<Uint8Array>): AsyncIterable<Uint8Array> {
   for (const part of bytes) if (part.length > 0) yield part;
 }
@@ -123,5 +119,5 @@ export function respond({ status, headers, text, file }: Answer): HttpResponse {
   if (file) return { status, headers: { "content-length": String(file.size), ...headers }, body: each(file.bytes()) };
   const bytes = new TextEncoder().encode(text);
   const whole = { "content-length": String(bytes.length), ...headers };
-  return { status, headers: status === 204 ? headers : whole, body: once(bytes) };
+  return { status, headers: status === 204 ? headers : whole, body: each([bytes]) };
 }

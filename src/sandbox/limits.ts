@@ -15,13 +15,10 @@ export interface Left {
   reset: number;
 }
 
-export const perUser = (level: number): Rule[] =>
-  level > 371
-    ? [
-        { seconds: 60, hits: 200 },
-        { seconds: 3600, hits: 2000 },
-      ]
-    : [{ seconds: 60, hits: 200 }];
+export const perUser = (level: number): Rule[] => [
+  { seconds: 60, hits: 200 },
+  ...(level > 371 ? [{ seconds: 3600, hits: 2000 }] : []),
+];
 export const perAddress: Rule[] = [{ seconds: 60, hits: 100 }];
 
 export const signIn: Rule[] = [{ seconds: 1800, hits: 5 }];

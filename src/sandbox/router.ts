@@ -15,7 +15,6 @@ export interface Visit {
   level: number;
   /** Milliseconds since the epoch. */
   now: number;
-  userAgent: string;
   site: string;
   /** From 0 up to 1. */
   random: () => number;

@@ -142,7 +142,6 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
       now,
       site,
       random,
-      userAgent: headers["user-agent"] ?? "",
       attempt: (username) => {
         // At level 442 signing in is limited by a setting of its own.
         if (rateLimits || level > 371) applied.push(limits.hit(`name ${username}`, signIn, now, level));

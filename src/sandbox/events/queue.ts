@@ -22,17 +22,15 @@ export interface Queue {
   /** Events up to this one were seen and are gone. */
   pruned: number;
   last_used: number;
-  lifespan: number;
 }
 
+/** Milliseconds after which a queue that nobody reads is gone. */
 const idle = 10 * 60 * 1000;
-const longestIdle = 7 * 24 * 3600 * 1000;
 
 export function openQueue(
   { state, caller, now, random }: Call,
   event_types: readonly string[] | undefined,
   capabilities: ReadonlySet<string>,
-  seconds = 0,
 ): Queue {
   const digits = (length: number) => randomText(random, length, "0123456789abcdef");
   const queue: Queue = {
@@ -44,14 +42,13 @@ export function openQueue(
     next: 0,
     pruned: -1,
     last_used: now,
-    lifespan: Math.min(Math.max(idle, Number(seconds) * 1000), longestIdle),
   };
   state.queues.set(queue.id, queue);
   return queue;
 }
 
 function dropIdle(state: State, now: number): void {
-  for (const [id, { last_used, lifespan }] of state.queues) if (now - last_used > lifespan) state.queues.delete(id);
+  for (const [id, { last_used }] of state.queues) if (now - last_used > idle) state.queues.delete(id);
 }
 
 /** The caller's queue of that id; somebody else's is none. */

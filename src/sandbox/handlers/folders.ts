@@ -59,7 +59,11 @@ const inOrder = ({ folders }: State, level: number): Folder[] =>
 const tooLarge = (id: number | bigint): boolean => typeof id === "bigint" && BigInt.asIntN(64, id) !== id;
 
 /** Step by step: a refusal leaves the earlier ones done. What is so already is no change. */
-function update(call: Call, folder: Folder, { name, description, is_archived }: ArgsOf<typeof updateFolder>): void {
+function update(
+  call: Call,
+  folder: Folder,
+  { name, description, is_archived }: Omit<ArgsOf<typeof updateFolder>, "channel_folder_id">,
+): void {
   const { state } = call;
   if (name !== undefined && name !== folder.name) {
     checkName(state, name);
@@ -109,9 +113,9 @@ export const folderRoutes = [
       .map((folder) => folderRecord(call, folder)),
   })),
 
-  on(updateFolder, { who: "administrator", decode }, (call, args) => {
-    const folder = call.state.folders.get(args.channel_folder_id);
-    update(call, orRefused(folder, "Invalid channel folder ID"), args);
+  on(updateFolder, { who: "administrator", decode }, (call, { channel_folder_id, ...changes }) => {
+    const folder = orRefused(call.state.folders.get(channel_folder_id), "Invalid channel folder ID");
+    update(call, folder, changes);
     return {};
   }),
 

@@ -206,7 +206,7 @@ function registered(call: Call, args: Args): object {
     subscribers: args.include_subscribers ?? false,
     clientGravatar: client_gravatar ?? true,
   };
-  const queue = openQueue(call, event_types, asked.capabilities, args.queue_lifespan_secs);
+  const queue = openQueue(call, event_types, asked.capabilities);
   const all = Object.entries(parts).filter(([type]) => !fetch_event_types || fetch_event_types.includes(type));
   return Object.assign(
     {
@@ -214,7 +214,6 @@ function registered(call: Call, args: Args): object {
       zulip_version: versionAt(level),
       zulip_feature_level: level,
       zulip_merge_base: versionAt(level),
-      ...since(level, 481, { idle_queue_timeout: queue.lifespan / 1000 }),
     },
     ...all.map(([, part]) => part(asked)),
     { last_event_id: -1 },

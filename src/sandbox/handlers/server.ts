@@ -10,27 +10,24 @@ import { allowsWebPublic } from "../state.ts";
 export const versionAt = (level: number): string =>
   level >= 498 ? "12.0" : level >= 421 ? "11.0" : level >= 371 ? "10.0" : "9.0";
 
+const otherMethods = Object.fromEntries(
+  ["dev", "ldap", "remoteuser", "github", "azuread", "gitlab", "google", "apple", "saml", "openid connect"].map(
+    (name) => [name, false],
+  ),
+);
+
 export const serverRoutes = [
-  open(getServerSettings, { silent: true }, ({ state, level, site, userAgent }) => ({
+  open(getServerSettings, { silent: true }, ({ state, level, site }) => ({
     authentication_methods: {
       password: state.organization.password_login,
-      dev: false,
       email: state.organization.password_login,
-      ldap: false,
-      remoteuser: false,
-      github: false,
-      azuread: false,
-      gitlab: false,
-      google: false,
-      apple: false,
-      saml: false,
-      "openid connect": false,
+      ...otherMethods,
     },
     zulip_version: versionAt(level),
     zulip_merge_base: versionAt(level),
     zulip_feature_level: level,
     push_notifications_enabled: false,
-    is_incompatible: /^ZulipInvalid\b/.test(userAgent),
+    is_incompatible: false,
     email_auth_enabled: state.organization.password_login,
     require_email_format_usernames: true,
     realm_url: site,
