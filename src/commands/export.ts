@@ -1,11 +1,18 @@
-import { getConsents, getExports, removeExport } from "../api/exports.ts";
+import { type DataExport, getConsents, getExports, removeExport } from "../api/exports.ts";
 import { acts, plans } from "../cli/conversation.ts";
 import { choice, ids, number, offered, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { irreversible, questionAbout } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { when } from "../output/when.ts";
-import { stateOf } from "./export/fetch.ts";
+
+/** In a word, or the link where there is one. */
+function stateOf({ pending, failed_timestamp, deleted_timestamp, export_url }: DataExport): string {
+  if (pending) return "pending";
+  if (failed_timestamp) return "failed";
+  if (deleted_timestamp) return "deleted";
+  return export_url ?? "";
+}
 
 const waitTimeout = number("how many seconds to wait at most (default: 3600)", "seconds");
 

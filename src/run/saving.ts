@@ -1,9 +1,13 @@
 /** Where the bytes of a download go: a file that has its name once it is whole, or stdout. */
 import { join } from "node:path";
 import { choiceOf } from "../argv/flags.ts";
+import type { Fetched } from "../client/download.ts";
 import { asError, codeOf, Failure, Unreachable, Usage } from "../errors.ts";
+import { fileName } from "../notation/file-name.ts";
 import type { Changed } from "../output/form.ts";
 import { size } from "../output/when.ts";
+import { call } from "../wire/call.ts";
+import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { Incoming } from "../writing.ts";
 import type { Context } from "./context.ts";
 
@@ -60,7 +64,7 @@ export async function pathIn(context: Context, place: Place, named: string): Pro
   return path;
 }
 
-export interface Saved {
+interface Saved {
   path: string;
   size: number;
 }
@@ -69,7 +73,7 @@ export interface Saved {
  * Resolves when the file is there whole, or stdout has it; undefined for the latter. Nothing of it is left otherwise,
  * whatever ends it.
  */
-export async function save(
+async function save(
   context: Context,
   bytes: AsyncIterable<Uint8Array>,
   { path, overwrite }: { path: string | undefined; overwrite: boolean },
@@ -111,15 +115,27 @@ async function print({ world: { stdout } }: Context, bytes: AsyncIterable<Uint8A
   }
 }
 
-/** The result of a download that was saved. */
-export const savedResult = (what: string, id: number, { path, size: bytes }: Saved): Changed => ({
-  kind: "change",
-  sentence: `${what} saved as ${path} (${size(bytes)}).`,
-  answer: { id, file: path, size: bytes },
-  ids: [id],
-});
+/** Saves a file of the server as `file.name` where the place is a directory; undefined where stdout has it. */
+export async function fetchFile<O extends AnyOperation>(
+  context: Context,
+  place: Place,
+  { operation, args, what, id, ...file }: Fetched & { operation: O; args: ArgsOf<O>; what: string; id: number },
+): Promise<Changed | undefined> {
+  const path = await pathIn(context, place, fileName(file.name, `${what.toLowerCase()}-${id}`));
+  await context.showInstead([call(operation, args)]);
+  const bytes = (await context.server()).download(operation, args, file);
+  const saved = await save(context, bytes, { path, overwrite: place.overwrite });
+  return (
+    saved && {
+      kind: "change",
+      sentence: `${what} ${id} saved as ${saved.path} (${size(saved.size)}).`,
+      answer: { id, file: saved.path, size: saved.size },
+      ids: [id],
+    }
+  );
+}
 
-/** The same, of a text that is there as a whole. */
+/** Saves a text that is there as a whole. */
 export const saveText = (
   context: Context,
   text: string,

@@ -1,64 +1,43 @@
-/** What has become of an export. */
 import { createExport, type DataExport, getExportFile, getExports } from "../../api/exports.ts";
 import { kebab } from "../../cli/word.ts";
 import { change } from "../../engine/change.ts";
 import { Cancelled, Failure, Refused, signalOf, Unreachable, Usage } from "../../errors.ts";
-import { fileName } from "../../notation/file-name.ts";
 import type { Changed, Result } from "../../output/form.ts";
 import { inWords } from "../../output/rate.ts";
 import { when } from "../../output/when.ts";
 import type { Conclusion, Context, Plan } from "../../run/context.ts";
-import { type Place, pathIn, placeOf, type SavingFlags, save, savedResult } from "../../run/saving.ts";
-import { call } from "../../wire/call.ts";
-
-/** In a word, or the link where there is one. */
-export function stateOf({ pending, failed_timestamp, deleted_timestamp, export_url }: DataExport): string {
-  if (pending) return "pending";
-  if (failed_timestamp) return "failed";
-  if (deleted_timestamp) return "deleted";
-  return export_url ?? "";
-}
+import { fetchFile, type Place, placeOf, type SavingFlags } from "../../run/saving.ts";
 
 const see = { hint: "List them with: zulipctl export list" };
 
 /** Throws `Refused` where there is none of that id. */
-export function exportOf(exports: readonly DataExport[], id: number): DataExport {
+function exportOf(exports: readonly DataExport[], id: number): DataExport {
   const found = exports.find((each) => each.id === id);
   if (!found) throw new Refused(`export ${id} not found`, see);
   return found;
 }
 
 /** The link of one that is no longer pending; throws `Refused` where it has none. */
-export function linkOf({ id, failed_timestamp, deleted_timestamp, export_url }: DataExport): string {
+function linkOf({ id, failed_timestamp, deleted_timestamp, export_url }: DataExport): string {
   if (failed_timestamp) throw new Refused(`export ${id} failed on the server (${when(failed_timestamp)})`, see);
   if (deleted_timestamp) throw new Refused(`the file of export ${id} was deleted (${when(deleted_timestamp)})`, see);
   if (!export_url) throw new Refused(`the server tells no link to the file of export ${id}`, see);
   return export_url;
 }
 
-export const defaultWait = 3600;
+const defaultWait = 3600;
 
-/** Milliseconds between two draws: at first, and at most. */
+/** Milliseconds between two reads: at first, and at most. */
 const first = 2000;
 const last = 30_000;
 
-const signs = ["|", "/", "-", "\\"];
-
 /** The export once it is ready; throws `Unreachable` where that takes longer than so many seconds. */
-export async function awaited({ server, waits, world }: Context, id: number, seconds: number): Promise<DataExport> {
+async function awaited({ server, waits, world }: Context, id: number, seconds: number): Promise<DataExport> {
   const { clock, signals } = world;
   const reading = await server();
-  const begun = clock.monotonic();
-  const until = begun + seconds * 1000;
+  const until = clock.monotonic() + seconds * 1000;
   const hint = `The server continues. Wait again with: zulipctl export wait ${id}`;
   const waiting = waits.begin();
-  let draws = 0;
-  const drawn = () => {
-    const now = clock.monotonic();
-    const sign = signs[draws++ % signs.length];
-    const [so, left] = [inWords((now - begun) / 1000), inWords(Math.max(0, until - now) / 1000)];
-    return `zulipctl: ${sign} export ${id} is being made, ${so} so far; giving up in ${left}`;
-  };
   try {
     for (let pause = first; ; pause = Math.min(pause * 1.5, last)) {
       const found = exportOf((await reading.call(getExports, {})).exports, id);
@@ -68,7 +47,7 @@ export async function awaited({ server, waits, world }: Context, id: number, sec
       }
       const left = until - clock.monotonic();
       if (left <= 0) throw new Unreachable(`export ${id} is not ready after ${inWords(seconds)}`, { hint });
-      waiting.now({ what: `export ${id} is being made`, next: "giving up", until, drawn });
+      waiting.now({ what: `export ${id} is being made`, next: "giving up", until });
       await clock.sleep(Math.min(pause, left), signals.stop).catch(() => {
         throw new Cancelled("interrupted while waiting", signalOf(signals.stop.reason), { hint });
       });
@@ -78,7 +57,7 @@ export async function awaited({ server, waits, world }: Context, id: number, sec
   }
 }
 
-export const ready = (found: DataExport): Changed => ({
+const ready = (found: DataExport): Changed => ({
   kind: "change",
   sentence: `Export ${found.id} is ready: ${found.export_url}`,
   answer: found,
@@ -95,29 +74,17 @@ export async function wait(
   return ready(await awaited(context, id, waitTimeout));
 }
 
-/** The last part of a link's path, as it reads. */
-function lastOf(link: string): string {
-  const [path = ""] = link.split(/[?#]/);
-  const last = path.split("/").at(-1) ?? "";
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
-}
-
 /** Fetches the file of an export that is ready; undefined where stdout has it. */
-export async function fetched(context: Context, found: DataExport, place: Place): Promise<Conclusion | undefined> {
-  const server = await context.server();
+async function fetched(context: Context, found: DataExport, place: Place): Promise<Changed | undefined> {
   const export_url = linkOf(found);
-  const name = fileName(lastOf(export_url), `export-${found.id}`);
-  const path = await pathIn(context, place, name);
-  await context.showInstead([call(getExportFile, { export_url })]);
-  const saved = await save(context, server.download(getExportFile, { export_url }, { name }), {
-    path,
-    overwrite: place.overwrite,
+  const name = export_url.split(/[?#]/)[0]?.split("/").at(-1) ?? "";
+  return fetchFile(context, place, {
+    operation: getExportFile,
+    args: { export_url },
+    what: "Export",
+    id: found.id,
+    name,
   });
-  return saved && savedResult(`Export ${found.id}`, found.id, saved);
 }
 
 export async function download(context: Context, flags: SavingFlags, id: number): Promise<Conclusion | undefined> {
@@ -173,12 +140,8 @@ async function completed(
   made: Changed,
   { seconds, place }: { seconds: number; place: Place | undefined },
 ): Promise<Conclusion | undefined> {
-  const { id } = made.answer as { id?: number };
+  const { id } = made.answer as { id: number };
   const ended = (failure: Failure): Conclusion => ({ kind: "ended", failure, result: made });
-  if (id === undefined)
-    return ended(
-      new Unreachable("the server did not say which export it makes", { hint: "List them with: zulipctl export list" }),
-    );
   await context.note(`zulipctl: ${made.sentence}`);
   try {
     const found = await awaited(context, id, seconds);

@@ -52,12 +52,15 @@ export async function rename({ world }: Context, _: Options, old: string, name: 
 
 export async function rm({ world, note }: Context, _: Options, name: string): Promise<LocalChange> {
   await findProfile(world, name, "profile rm");
-  return local(async () => {
-    const left = await remove(world, name, "profile rm");
+  return removal({ world, note }, name, "profile rm");
+}
+
+const removal = ({ world, note }: Pick<Context, "world" | "note">, name: string, origin: string): LocalChange =>
+  local(async () => {
+    const left = await remove(world, name, origin);
     if (left.length) await note(choosing(left));
     return changed(`Removed profile ${name} and its key.`, name);
   });
-}
 
 interface ProfileRow {
   name: string;
@@ -103,10 +106,5 @@ export async function logout({ world, flags, note }: Context): Promise<LocalChan
     const hint = names.length ? choosing(names) : "List them with: zulipctl profile list";
     throw new NeedsLogin("no current profile", { hint });
   }
-  return local(async () => {
-    const left = await remove(world, name, origin);
-    if (left.length) await note(choosing(left));
-    const sentence = `Removed profile ${name} and its key.`;
-    return { kind: "change", sentence, answer: { profile: name }, ids: [] };
-  });
+  return removal({ world, note }, name, origin);
 }
