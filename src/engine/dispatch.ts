@@ -3,7 +3,6 @@ import { errorRecord } from "../error-record.ts";
 import { Failure, Refused, TooOld, Unknown, Unreachable } from "../errors.ts";
 import { callOf } from "../wire/call.ts";
 import type { Clock, Signals } from "../world.ts";
-import type { BatchSizer } from "./batch-sizer.ts";
 import type { ChangeResult } from "./change.ts";
 import { conclusion, type Entry, type Journal } from "./journal.ts";
 import { explainRefusal, type Settled, settle, settleable, settlement, standing } from "./settle.ts";
@@ -36,28 +35,23 @@ const refused = (request: Request, result: Undone): Verdict =>
     ? { known: [], rest: halves(request) }
     : all(request, result);
 
-/** Whether anything new may be sent. */
-export interface Halt {
-  /** Why nothing new is sent any more. */
-  readonly stopped: Failure | undefined;
-  stop(why: Failure): void;
-}
-
-export interface DispatchOptions {
+interface DispatchOptions {
   transport: Transport;
   journal: Journal;
-  sizer: BatchSizer;
   clock: Clock;
   signals: Signals;
   /** Milliseconds for which a lost membership change is looked for; undefined where it is not. */
   settle: number | undefined;
+  /** Called with how many milliseconds an answer took; undefined where none came. */
+  learn(request: Request, took: number | undefined): void;
 }
 
 export class Dispatch {
   readonly #options: DispatchOptions;
-  readonly #halt: Halt;
+  /** Knows why nothing new is sent any more. */
+  readonly #halt: { readonly stopped: Failure | undefined; stop(why: Failure): void };
 
-  constructor(options: DispatchOptions, halt: Halt) {
+  constructor(options: DispatchOptions, halt: { readonly stopped: Failure | undefined; stop(why: Failure): void }) {
     this.#options = options;
     this.#halt = halt;
   }
@@ -96,7 +90,7 @@ export class Dispatch {
     const result = await this.#options.transport.send(sendable, { leaving, leaves, returned });
     if (sent !== undefined) {
       const answered = result.outcome === "done" || result.outcome === "refused";
-      this.#options.sizer.learn(request, answered ? clock.monotonic() - left : undefined);
+      this.#options.learn(request, answered ? clock.monotonic() - left : undefined);
     }
     return { sent, result };
   }

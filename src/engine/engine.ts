@@ -2,7 +2,6 @@
 import { errorRecord } from "../error-record.ts";
 import { Cancelled, type Failure, Partial, signalOf, Unknown, Unreachable } from "../errors.ts";
 import type { Clock, Signals } from "../world.ts";
-import { BatchSizer } from "./batch-sizer.ts";
 import { type Change, type ChangeResult, unchanged } from "./change.ts";
 import { Dependencies } from "./dependencies.ts";
 import { applied, Dispatch, notSent } from "./dispatch.ts";
@@ -43,7 +42,6 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   readonly #options: Options;
   readonly #dispatch: Dispatch;
   readonly #pending: Pending;
-  readonly #sizer: BatchSizer;
   readonly #dependencies = new Dependencies();
   /** Rows that were read and are not reported yet. */
   readonly #rows: R[] = [];
@@ -58,9 +56,9 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     this.#transport = transport;
     this.#options = options;
     const { clock, signals, settle, journal = noJournal, merge = true } = options;
-    this.#sizer = new BatchSizer();
     this.#pending = new Pending(merge);
-    this.#dispatch = new Dispatch({ transport, journal, sizer: this.#sizer, clock, signals, settle }, this);
+    const learn = this.#pending.learn.bind(this.#pending);
+    this.#dispatch = new Dispatch({ transport, journal, clock, signals, settle, learn }, this);
   }
 
   /** Why nothing new is sent any more; undefined while it is. */
@@ -86,7 +84,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
         if (order && next === rows.length) this.#pending.arrange(order);
         continue;
       }
-      const request = this.#pending.take((task) => this.#sizer.most(task));
+      const request = this.#pending.take();
       if (!request) return;
       await this.#perform(request);
     }

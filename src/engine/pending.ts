@@ -1,5 +1,11 @@
 /** What waits to be sent. Changes that can travel in one request are gathered; all else keeps the order of the rows. */
+import type { AnyOperation } from "../wire/operation.ts";
 import { isSome, type Key, mergeable, partOf, type Request, requestOf, sizeOf, subjectOf, type Task } from "./task.ts";
+
+/** Rows of the first merged request of an operation. Later ones are larger while answers come quickly. */
+const firstSize = 100;
+/** Milliseconds below which an answer is quick. */
+const quick = 10_000;
 
 export class Pending {
   readonly #merge: boolean;
@@ -7,6 +13,8 @@ export class Pending {
   #groups = new Set<Task[]>();
   /** By subject, the last group: what cannot join that one must come after it. */
   readonly #last = new Map<string, Task[]>();
+  /** How many rows a merged request may hold. */
+  readonly #sizes = new Map<AnyOperation, number>();
 
   constructor(merge: boolean) {
     this.#merge = merge;
@@ -33,12 +41,30 @@ export class Pending {
     this.#groups = new Set([...this.#groups].sort((one, other) => place(one) - place(other)));
   }
 
-  /** The next request; `most` gives how many rows' worth a request that begins with a task may hold. */
-  take(most: (task: Task) => number): Request | undefined {
+  #limit({ operation }: Pick<Request, "operation">): number {
+    if (!operation.merging) return 1;
+    return this.#sizes.get(operation) ?? Math.min(firstSize, operation.merging.largest);
+  }
+
+  /** Learns from an answer that took so many milliseconds; undefined where none came. */
+  learn(request: Request, took: number | undefined): void {
+    const { operation, tasks } = request;
+    if (!operation.merging) return;
+    const limit = this.#limit(request);
+    const size = tasks.reduce((sum, each) => sum + sizeOf(each), 0);
+    if (took === undefined) {
+      if (size > 1) this.#sizes.set(operation, Math.max(1, Math.min(limit, Math.ceil(size / 2))));
+      // A request that was smaller than it could have been says nothing about larger ones.
+    } else if (took < quick && size * 2 > limit)
+      this.#sizes.set(operation, Math.min(operation.merging.largest, limit * 2));
+  }
+
+  /** The next request. */
+  take(): Request | undefined {
     const [group] = this.#groups;
     const [first] = group ?? [];
     if (!group || !first) return undefined;
-    const limit = most(first);
+    const limit = this.#limit(first.change);
     let [count, size] = [1, sizeOf(first)];
     for (const task of group.slice(1)) {
       size += sizeOf(task);
