@@ -16,6 +16,8 @@ export interface Case {
   earlier: readonly Told[];
   /** All changes that arrived, in order. */
   seen: readonly Seen[];
+  /** The number of the run that was not killed. */
+  last: number;
   /** How many requests the journal records for each row. */
   recorded: ReadonlyMap<number, number>;
   /** What is there now, as often as it is. */
@@ -26,7 +28,7 @@ const applied = ({ status }: Seen): boolean => status === 200;
 const refused = ({ status }: Seen): boolean => status !== undefined && status >= 400;
 
 /** Every breach, in words. */
-export function breaches({ wishes, told, earlier, seen, recorded, present }: Case): string[] {
+export function breaches({ wishes, told, earlier, seen, last, recorded, present }: Case): string[] {
   const found: string[] = [];
   const rows = told.map(({ row }) => row);
   if (rows.join() !== wishes.map((_, n) => n + 1).join()) found.push(`the rows told are ${rows}`);
@@ -36,7 +38,6 @@ export function breaches({ wishes, told, earlier, seen, recorded, present }: Cas
   const certain = (one: Seen) =>
     one.answered &&
     seen.slice(seen.indexOf(one) + 1).some((later) => later.run === one.run && targetOf(later) === targetOf(one));
-  const last = Math.max(...seen.map(({ run }) => run), 0);
   for (const [n, { thing, membership, possible }] of wishes.entries()) {
     const outcome = told[n]?.outcome;
     const all = seen.filter((one) => thingsOf(one).includes(thing));

@@ -92,6 +92,7 @@ class Case {
       earlier: this.#earlier,
       told,
       seen,
+      last: this.#relay.run,
       recorded: await this.#recorded(),
       present: await present(started),
     });
