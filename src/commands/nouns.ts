@@ -5,7 +5,7 @@ import type { Verb } from "../cli/verb.ts";
 import type { Shell } from "../run/shell.ts";
 
 export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
-  "fetch-key": async () => (await import("./fetch-key.ts")).fetchKey,
+  "fetch-key": async () => (await import("./auth.ts")).fetchKey,
   auth: async () => (await import("./auth.ts")).auth,
   profile: async () => (await import("./profile.ts")).profile,
   channel: async () => (await import("./channel.ts")).channel,

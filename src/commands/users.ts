@@ -94,7 +94,7 @@ export const users = noun("People and bots", {
     doc: "The channels that somebody is subscribed to, as far as this account may see them",
     operands: { user: userWord() },
     examples: ["zulipctl users channels cora@sandbox.example"],
-    run: async () => (await import("./users/channels.ts")).channels,
+    run: async () => (await import("./users/show.ts")).channels,
   }),
 
   groups: readsWith({

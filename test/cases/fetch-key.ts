@@ -1,4 +1,4 @@
-import type { fetchKey } from "../../src/commands/fetch-key.ts";
+import type { fetchKey } from "../../src/commands/auth.ts";
 import { type CasesOf, local } from "./case.ts";
 import { email, password } from "./owner.ts";
 

@@ -72,7 +72,7 @@ const inWords = (parameter: string, value: unknown): string => {
 };
 
 /** `words` has those that the value alone does not tell. */
-export const toldSettings = (
+export const renderSettings = (
   args: Readonly<Record<string, unknown>>,
   words: Readonly<Record<string, string>>,
 ): Setting[] =>

@@ -1,6 +1,7 @@
 import { createChannel, updateChannel } from "../../api/channels.ts";
+import { updateGroup } from "../../api/groups.ts";
 import { updateOrganization } from "../../api/organization.ts";
-import { channelPermissions } from "../../api/permission-settings.ts";
+import { channelPermissions, groupPermissions } from "../../api/permission-settings.ts";
 import { subscribe } from "../../api/subscriptions.ts";
 import type { Named } from "../../cli/kinds.ts";
 import type { Values } from "../../cli/word.ts";
@@ -9,7 +10,7 @@ import { asking, change } from "../../engine/change.ts";
 import { daysOf } from "../../organization/risky-settings.ts";
 import { presentOf } from "../../resolve/present.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import { folderInWords, permissionChanges, toldSettings } from "./settings.ts";
+import { folderInWords, permissionChanges, quoted, renderSettings } from "./settings.ts";
 import { type creationFlags, permissionValues, type Retention, type updateFlags } from "./words.ts";
 
 const noted = new WeakSet<Context["find"]>();
@@ -112,9 +113,33 @@ export async function update(context: Context, values: Wanted): Promise<Planned>
       {
         target: channel.typed,
         done: "Updated channel {target}: {settings}.",
-        settings: toldSettings(args, words),
+        settings: renderSettings(args, words),
         verifyWith: `zulipctl channel show ${channel.id}`,
         ...asking(`Update channel "${channel.typed}"`, effects),
+        ...expecting,
+      },
+    ),
+  ];
+}
+
+/** One transaction: of what a server refuses nothing is done. */
+export async function changeGroup(
+  { find }: Context,
+  values: { group: Named; newName?: string | undefined; description?: string | undefined },
+): Promise<Planned> {
+  const { group, newName, description } = values;
+  const { updates, words, ...expecting } = await permissionChanges(find, { ...values }, groupPermissions);
+  const changed = { name: newName, description, ...updates };
+  if (newName !== undefined) words.name = quoted(newName);
+  return [
+    change(
+      updateGroup,
+      { user_group_id: group.id, ...changed },
+      {
+        target: group.typed,
+        done: "Updated group {target}: {settings}.",
+        settings: renderSettings(changed, words),
+        verifyWith: `zulipctl group show ${group.id}`,
         ...expecting,
       },
     ),

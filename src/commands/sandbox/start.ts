@@ -122,7 +122,7 @@ const stopped = (signal: AbortSignal) =>
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-async function tell(line: SandboxInfo, choice: Choice, world: World): Promise<void> {
+async function report(line: SandboxInfo, choice: Choice, world: World): Promise<void> {
   if (choice.form === "table" && !choice.fields) await write(world.stdout, words(line));
   // One line also on a terminal: programs wait for it.
   else if (choice.form === "json" && !choice.fields && choice.jq === undefined)
@@ -135,7 +135,7 @@ export async function start(context: Context, options: StartOptions): Promise<un
   const { world, flags } = context;
   const server = await world.embed({ ...(await setupOf(context, options)), port: options.port ?? 0 });
   try {
-    await tell(server.info, choiceOf(flags), world);
+    await report(server.info, choiceOf(flags), world);
     await stopped(world.signals.stop);
   } finally {
     await server.close();

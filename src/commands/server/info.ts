@@ -10,7 +10,7 @@ import { flagsOf } from "../../run/members/spec.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
 import { updateBinds, updateFlags } from "../channel/words.ts";
-import { groupMembers } from "../group/lists.ts";
+import { groupMembers } from "../group.ts";
 import { listFlags } from "../users/list.ts";
 
 export interface Ability {

@@ -1,16 +1,21 @@
 /** Values of custom profile fields as people write them, turned into what servers take. */
 
-import { getUser } from "../../api/people.ts";
+import { type Channel, getChannels } from "../../api/channels.ts";
+import { register } from "../../api/events.ts";
+import { getUser, getUserChannels } from "../../api/people.ts";
 import { getProfileFields, type ProfileField } from "../../api/profile-fields.ts";
 import { addressOf, hiddenAddress, roleName, type User } from "../../api/users.ts";
 import { formOf } from "../../argv/flags.ts";
 import { type Columns, single } from "../../cli/columns.ts";
 import type { Named } from "../../cli/kinds.ts";
 import type { Reading } from "../../cli/word.ts";
+import type { Server } from "../../client/server.ts";
 import { readingWord, Usage } from "../../errors.ts";
-import type { Single } from "../../output/form.ts";
+import type { Listing, Single } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
+import { call } from "../../wire/call.ts";
+import { listing, read } from "../channel/list.ts";
 
 /** A value as it is sent; null clears it. */
 export type ProfileValue = { id: number; value: string | number[] | null };
@@ -138,4 +143,40 @@ export async function show(context: Context, { user }: { user: Named }): Promise
       ...profileLines(fields, profile),
     },
   });
+}
+
+/** The first level that tells the channels of one account alone. */
+const since = getUserChannels.since!;
+
+/** What older servers tell only of the whole organization. */
+const whole = {
+  event_types: [],
+  fetch_event_types: ["subscription"],
+  include_subscribers: "true",
+  client_capabilities: { notification_settings_null: false },
+};
+
+async function subscribedTo(server: Server, user_id: number, command: string): Promise<ReadonlySet<number>> {
+  if ((await server.level()) >= since)
+    return new Set((await server.call(getUserChannels, { user_id }, { command })).subscribed_channel_ids);
+  const { subscriptions, unsubscribed, never_subscribed } = await server.call(register, whole, { command });
+  const all = [subscriptions, unsubscribed, never_subscribed].flatMap((some) => some ?? []);
+  return new Set(all.filter(({ subscribers }) => subscribers?.includes(user_id)).map(({ stream_id }) => stream_id));
+}
+
+export async function channels(context: Context, { user }: { user: Named }): Promise<Listing<Channel>> {
+  const { command, find } = context;
+  const server = await context.server();
+  await context.showInstead([
+    (await server.level()) >= since ? call(getUserChannels, { user_id: user.id }) : call(register, whole),
+    call(getChannels, { include_all: true, include_default: true }),
+  ]);
+  const there = await subscribedTo(server, user.id, command);
+  // Throws where nobody has the id.
+  if (!there.size) await find.person(user.id);
+  const all = await read(context, false);
+  return listing(
+    context,
+    all.filter(({ stream_id }: Channel) => there.has(stream_id)),
+  );
 }
