@@ -132,7 +132,7 @@ export const choiceOf = (flags: Flags): Choice => ({
 });
 
 /** How to print errors, also if the line cannot be parsed. With `--jq` alone, errors at a terminal are text. */
-export function telling(flags: readonly GivenFlag[], stderr: Pick<Output, "isTerminal">): ErrorStyle {
+export function errorStyleOf(flags: readonly GivenFlag[], stderr: Pick<Output, "isTerminal">): ErrorStyle {
   const given = new Map(flags.map(({ option, value }) => [option.attributeName(), value]));
   const json = given.has("json") || flags.some(({ option, value }) => option.long === "--output" && value === "json");
   const color = given.get("color");

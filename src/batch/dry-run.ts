@@ -21,28 +21,19 @@ export async function* orNote<T>(all: AsyncIterable<T>, note: () => Promise<void
 export async function* requestsOf(
   { server, find }: { server: Server; find: Pick<Resolves, "called"> },
   rows: readonly ChangeRow[],
-  {
-    clock,
-    signals,
-    merge,
-    earlier,
-    retryUnknown,
-  }: Pick<Options, "clock" | "signals" | "merge" | "retryUnknown" | "earlier">,
+  options: Pick<Options, "clock" | "signals" | "merge" | "retryUnknown" | "earlier">,
 ): AsyncGenerator<ShownRequest> {
-  const waiting: Sendable[] = [];
+  const sent: Sendable[] = [];
   const transport: Transport = {
     async send(request, attempts) {
       await attempts?.leaving();
-      waiting.push(request);
+      sent.push(request);
       // As much of an answer as merged drafts take apart.
       return { outcome: "done", answer: { ids: [] }, ignored: [] };
     },
     read: async () => ({}),
   };
-  const engine = new Engine(transport, { clock, signals, merge, earlier, retryUnknown });
-  const shown = async function* () {
-    for (const request of waiting.splice(0)) yield await showRequest(server, request, find);
-  };
-  for await (const _ of engine.run(rows)) yield* shown();
-  yield* shown();
+  const engine = new Engine(transport, options);
+  for await (const _ of engine.run(rows));
+  for (const request of sent) yield await showRequest(server, request, find);
 }

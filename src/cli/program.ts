@@ -1,6 +1,6 @@
 /** The command tree's trunk: global flags, and commander's errors in our words. */
 import { Command, type CommanderError, Option } from "commander";
-import { globalHelp, telling, withGlobalFlags } from "../argv/flags.ts";
+import { errorStyleOf, globalHelp, withGlobalFlags } from "../argv/flags.ts";
 import { takeTexts, type Word } from "../argv/given.ts";
 import { strict } from "../argv/options.ts";
 import { bareWords, isNoun, type Reading, read } from "../argv/reading.ts";
@@ -123,7 +123,7 @@ export class Program {
 
   /** How the errors of a command line are to be told, as far as the nouns that were loaded tell. */
   telling(words: readonly string[], stderr: Pick<Output, "isTerminal">): ErrorStyle {
-    return telling(read(this.#root, words).flags, stderr);
+    return errorStyleOf(read(this.#root, words).flags, stderr);
   }
 
   /** A word of a command line, as messages name it without saying it. */

@@ -187,11 +187,11 @@ export const batch =
       if (flags.dryRun || diff.shown) {
         const { clock, signals } = world;
         const shown = requestsOf({ server, find }, examination.found, {
-          ...engineOptions,
-          // What a request is compared with belongs to its row.
-          ...(diff.shown && { merge: false }),
           clock,
           signals,
+          // What a request is compared with belongs to its row.
+          merge: engineOptions.merge && !diff.shown,
+          retryUnknown: engineOptions.retryUnknown,
           earlier: run?.recalled(examination.found),
         });
         const unchanged = `zulipctl: No changes: nothing would be sent for ${counted(examination.rows, "row")}.`;
