@@ -12,9 +12,9 @@ import { breach } from "./law.ts";
 import { live } from "./life.ts";
 import { many, work } from "./many.ts";
 import { breach as breachOfPlan } from "./plans/law.ts";
+import { report as reportPlan } from "./plans/report.ts";
 import { live as livePlan } from "./plans/story.ts";
-import { tell as tellPlan } from "./plans/tell.ts";
-import { tell } from "./tell.ts";
+import { report } from "./report.ts";
 
 const { values } = parseArgs({
   options: {
@@ -46,12 +46,12 @@ else if (values.kill !== undefined) {
 } else if (values.seed !== undefined && values.organization) {
   const plan = await livePlan(count("seed", 0));
   const found = breachOfPlan(plan);
-  console.log(`${tellPlan(plan)}\n${found ?? "Nothing is wrong."}`);
+  console.log(`${reportPlan(plan)}\n${found ?? "Nothing is wrong."}`);
   process.exitCode = found ? 1 : 0;
 } else if (values.seed !== undefined) {
   const story = await live(count("seed", 0));
   const found = breach(story);
-  console.log(`${tell(story)}\n${found ?? "Nothing is wrong."}`);
+  console.log(`${report(story)}\n${found ?? "Nothing is wrong."}`);
   process.exitCode = found ? 1 : 0;
 } else {
   const range = {

@@ -50,13 +50,13 @@ export async function many(
 /** What a thread does. */
 export async function work(): Promise<void> {
   if (!Object.hasOwn(stories, workerData)) throw new Error("nobody starts other threads");
-  const tell = stories[workerData as Stories];
+  const simulateOne = stories[workerData as Stories];
   // Most failures of a story are foreseen, and nobody reads where they were made.
   Error.stackTraceLimit = 0;
   parentPort!.on("message", async ({ first, count }: { first: number; count: number }) => {
     const found: Failed[] = [];
     for (let seed = first; seed < first + count; seed++) {
-      const failed = await tell(seed);
+      const failed = await simulateOne(seed);
       if (failed) found.push(failed);
     }
     parentPort!.postMessage(found);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { simulate } from "./law.ts";
 import { live } from "./life.ts";
-import { tell } from "./tell.ts";
+import { report } from "./report.ts";
 
 const pieces = 6;
 const seeds = 500;
@@ -18,8 +18,8 @@ test.each(Array.from({ length: pieces }, (_, piece) => 1 + piece * seeds))(
 );
 
 test("a seed tells the same story again, whatever was told before", async () => {
-  const told = async (seed: number) => tell(await live(seed));
+  const reported = async (seed: number) => report(await live(seed));
   const first = [];
-  for (let seed = 1; seed <= 40; seed++) first.push(await told(seed));
-  for (let seed = 40; seed >= 1; seed--) expect(await told(seed)).toBe(first[seed - 1]);
+  for (let seed = 1; seed <= 40; seed++) first.push(await reported(seed));
+  for (let seed = 40; seed >= 1; seed--) expect(await reported(seed)).toBe(first[seed - 1]);
 });

@@ -68,7 +68,7 @@ const flagsOf = ({ prune, allowEmpty, allowLockout, maxRemovals }: Wish, plannin
 
 const reads = (url: string): boolean => url.endsWith("/register") || url.includes("/events");
 
-class Telling {
+class Simulation {
   readonly story: Story;
   readonly #chance: Chance;
   readonly #time = new Time();
@@ -202,7 +202,7 @@ class Telling {
     await this.#attempt([...this.#applying(file), ...lifted, ...pruning], { calm: true });
   }
 
-  async #tell(): Promise<void> {
+  async #proceed(): Promise<void> {
     const chance = this.#chance;
     const time = this.#time;
     const { history, state, wish, register } = this.story;
@@ -227,10 +227,10 @@ class Telling {
     this.story.left = unmet(wish, history.facts, register);
   }
 
-  async tell(): Promise<Story> {
-    await this.#time.until(this.#tell());
+  async run(): Promise<Story> {
+    await this.#time.until(this.#proceed());
     return this.story;
   }
 }
 
-export const live = (seed: number): Promise<Story> => new Telling(seed).tell();
+export const live = (seed: number): Promise<Story> => new Simulation(seed).run();

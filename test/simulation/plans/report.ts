@@ -1,5 +1,5 @@
 /** A story in words, for the person who looks for what went wrong in it. */
-import { passage } from "../tell.ts";
+import { passage } from "../report.ts";
 import { changes, judgedBy, plannedFrom } from "./readings.ts";
 import type { Attempt, By, Story } from "./story.ts";
 
@@ -14,7 +14,7 @@ function attempt(one: Attempt, n: number): string {
   ].join("\n");
 }
 
-export function tell({ wish, attempts, history }: Story): string {
+export function report({ wish, attempts, history }: Story): string {
   const by = (who: By) => (typeof who === "string" ? who : `run ${attempts.indexOf(who)}`);
   return [
     JSON.stringify(wish.content, undefined, 1),

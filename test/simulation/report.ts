@@ -21,5 +21,5 @@ function attempt({ began, retryUnknown, ended, interrupted, failure, passages, f
   ].join("\n");
 }
 
-export const tell = ({ batches, disk }: Story): string =>
+export const report = ({ batches, disk }: Story): string =>
   batches.map(({ path, attempts }) => `${path}\n${disk.text(path)}\n${attempts.map(attempt).join("\n")}`).join("\n\n");
