@@ -1,6 +1,5 @@
 /** From what is and what should be to what differs. */
 import { same } from "./canonical.ts";
-import type { Misfit } from "./check.ts";
 import { type Comparing, comparing } from "./compare/context.ts";
 import { settingDifferences, thingDifferences } from "./compare/fields.ts";
 import type { Notice, Refusal } from "./compare/findings.ts";
@@ -9,6 +8,7 @@ import { removals, type Used } from "./compare/removals.ts";
 import { type Content, siteOf } from "./content.ts";
 import type { Difference, Known, Reordering } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";
+import type { Misfit } from "./shape.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { ThingSection } from "./words.ts";
 

@@ -1,14 +1,13 @@
 /** What files say should be: their texts in, a checked value with the places of its parts and all problems out. */
-import { misfitsOf } from "./check.ts";
+
 import type { Document, Path, Place } from "./content.ts";
 import { Lists, type ReadList } from "./document/lists.ts";
 import { mergeFiles } from "./document/merge.ts";
 import { parse } from "./document/parse.ts";
-import { placeIn } from "./document/parts.ts";
-import { Problems, placeText } from "./document/problems.ts";
+import { maxBytes, Problems, placeIn, placeText, type Source, SourceText, textOf } from "./document/places.ts";
 import { rules } from "./document/rules.ts";
-import { maxBytes, type Source, SourceText, textOf } from "./document/source.ts";
 import { file } from "./file.ts";
+import { misfitsOf } from "./shape.ts";
 
 /** The attribute that the end of a path is about. */
 const attributeIn = (path: Path): string | number | undefined => path.findLast((step) => typeof step === "string");

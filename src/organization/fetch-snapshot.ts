@@ -41,7 +41,7 @@ const folders = { include_archived: true };
 export const readsOf = (level: number, { partial = false } = {}): Call[] => [
   call(register, wanted),
   call(deleteQueue, { queue_id: "<id of the queue>" }),
-  ...(level < getFolders.since! ? [] : [call(getFolders, folders)]),
+  ...(level < (getFolders.since ?? 0) ? [] : [call(getFolders, folders)]),
   ...(partial ? [] : [call(getInvitations, {})]),
 ];
 
@@ -65,11 +65,11 @@ export async function takeSnapshot(server: Server, { command, now, partial = fal
     throw new Refused("only administrators and owners see the whole organization", {
       hint: `You are logged in as ${email}. Use another account with --profile.`,
     });
-  const told =
-    level >= getFolders.since! ? (await server.call(getFolders, folders, { command })).channel_folders : null;
+  const hasFolders = level >= (getFolders.since ?? 0);
+  const channel_folders = hasFolders ? (await server.call(getFolders, folders, { command })).channel_folders : null;
   const invites = partial ? [] : (await server.call(getInvitations, {}, { command })).invites;
   try {
-    return snapshotOf({ taken: now, site, email, registered: answer, folders: told, invites });
+    return snapshotOf({ taken: now, site, email, registered: answer, folders: channel_folders, invites });
   } catch (error) {
     throw new Unreachable(`unexpected answer from ${host}: ${(error as Error).message}`, {
       cause: error,

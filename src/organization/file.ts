@@ -1,6 +1,6 @@
 /** The whole file: its sections by name, in the order in which it is written. */
-
 import * as v from "valibot";
+import type { Difference, FieldChange } from "./difference.ts";
 import { channels } from "./sections/channels.ts";
 import { domains } from "./sections/domains.ts";
 import { folders } from "./sections/folders.ts";
@@ -58,3 +58,18 @@ export const file = members({
   },
   ...Object.fromEntries(sectionWords.map((name) => [name, memberOf(sections[name])])),
 });
+
+/** `channel design`. */
+export function calledIn({
+  section,
+  name,
+  action,
+}: Pick<Difference, "section" | "name"> & { action?: string }): string {
+  if (section === "settings") return "settings";
+  if (section === "new_users") return "settings of new people";
+  if (action === "reorder") return `order of ${sections[section].plural}`;
+  return `${sections[section].one} ${name}`;
+}
+
+/** `description`, `profile Team`. */
+export const labelOf = ({ field, of }: FieldChange): string => (of ? `${field} ${of.name}` : field);

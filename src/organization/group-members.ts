@@ -1,6 +1,6 @@
 /** Who is reached by groups and by permissions, through groups in groups to any depth. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import { type Channel, type Snapshot, settingOf, subgroupsOf } from "./snapshot.ts";
+import { type Channel, type Snapshot, settingOf } from "./snapshot.ts";
 
 export interface Reach {
   /** Everybody whom the value names, directly or through groups. */
@@ -19,11 +19,6 @@ export function reached<K>(from: Iterable<K>, next: (each: K) => Iterable<K> | u
   return found;
 }
 
-const direct = (setting: GroupSetting): { members: readonly number[]; groups: readonly number[] } =>
-  typeof setting === "number"
-    ? { members: [], groups: [setting] }
-    : { members: setting.direct_members, groups: setting.direct_subgroups };
-
 export function reachOf({ organization }: Snapshot): Reach {
   const groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
   const known = new Map<number, ReadonlySet<number>>();
@@ -32,10 +27,7 @@ export function reachOf({ organization }: Snapshot): Reach {
     const done = known.get(first);
     if (done) return done;
     const people = new Set<number>();
-    const subgroups = (id: number) => {
-      const group = groups.get(id);
-      return group && subgroupsOf(group);
-    };
+    const subgroups = (id: number) => groups.get(id)?.direct_subgroup_ids;
     for (const id of reached([first], subgroups))
       for (const member of groups.get(id)?.members ?? []) people.add(member);
     known.set(first, people);
@@ -44,10 +36,9 @@ export function reachOf({ organization }: Snapshot): Reach {
 
   return {
     people: (setting) => {
-      const { members, groups: ids } = direct(setting);
-      if (!members.length && ids.length === 1) return ofGroup(ids[0]!);
-      const people = new Set(members);
-      for (const id of ids) for (const member of ofGroup(id)) people.add(member);
+      if (typeof setting === "number") return ofGroup(setting);
+      const people = new Set(setting.direct_members);
+      for (const id of setting.direct_subgroups) for (const member of ofGroup(id)) people.add(member);
       return people;
     },
   };

@@ -6,9 +6,8 @@ import { isNothing, movesIn } from "./canonical.ts";
 import type { Content } from "./content.ts";
 import { holders } from "./destructive.ts";
 import { type Difference, type FieldChange, type Known, optionsOf } from "./difference.ts";
-import { sections, thingSections } from "./file.ts";
+import { calledIn, sections, thingSections } from "./file.ts";
 import { mayRead, reachOf } from "./group-members.ts";
-import { calledIn } from "./labels.ts";
 import { channelsOf, organizationSetting, type Person, roleOf, type Snapshot, settingOf } from "./snapshot.ts";
 
 export interface Allowed {

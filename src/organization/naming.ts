@@ -1,6 +1,7 @@
 /** What the things of a snapshot are called in a file. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import { addressOf } from "../api/users.ts";
+import type { Named } from "../resolve/resolver.ts";
 import type { Option } from "./difference.ts";
 import { channelsOf, everybodyOf, type Snapshot } from "./snapshot.ts";
 
@@ -37,6 +38,17 @@ export interface Words extends Naming {
   group(id: number): string;
 }
 
+/** The names of things by their ids. */
+export function namesIn(snapshot: Snapshot): Record<Named, ReadonlyMap<number, string>> {
+  const { organization, channel_folders } = snapshot;
+  return {
+    user: new Map(everybodyOf(snapshot).map(({ user_id, full_name }) => [user_id, full_name])),
+    group: new Map(organization.realm_user_groups.map(({ id, name }) => [id, name])),
+    channel: new Map(channelsOf(snapshot).map(({ stream_id, name }) => [stream_id, name])),
+    folder: new Map(channel_folders?.map(({ id, name }) => [id, name])),
+  };
+}
+
 /** By code units, so that no language setting of a machine plays a part. */
 export const byText = (a: Reference, b: Reference): number => {
   const [one, other] = [String(a instanceof Commented ? a.text : a), String(b instanceof Commented ? b.text : b)];
@@ -50,16 +62,13 @@ const nobody = "role:nobody";
 
 export function namingOf(snapshot: Snapshot): Words {
   const everybody = new Map(everybodyOf(snapshot).map((one) => [one.user_id, one]));
-  const groups = new Map(snapshot.organization.realm_user_groups.map(({ id, name }) => [id, name]));
-  const channels = new Map(channelsOf(snapshot).map(({ stream_id, name }) => [stream_id, name]));
-  const folders = new Map(snapshot.channel_folders?.map(({ id, name }) => [id, name]));
-
+  const names = namesIn(snapshot);
   const person = (id: number): Reference => {
     const found = everybody.get(id);
     return (found && addressOf(found)) ?? (found ? new Commented(`id:${id}`, found.full_name) : `id:${id}`);
   };
   const group = (id: number): string => {
-    const name = groups.get(id);
+    const name = names.group.get(id);
     return name === undefined ? `id:${id}` : plainName(name);
   };
   const gone = new Set(snapshot.organization.realm_non_active_users.map(({ user_id }) => user_id));
@@ -77,8 +86,8 @@ export function namingOf(snapshot: Snapshot): Words {
     people,
     group,
     groups: groupNames,
-    channel: (id) => channels.get(id),
-    folder: (id) => folders.get(id),
+    channel: (id) => names.channel.get(id),
+    folder: (id) => names.folder.get(id),
     options: (all) => all.map(({ text }) => text),
     who: (setting) => {
       if (typeof setting === "number") return alone(group(setting));

@@ -6,9 +6,8 @@
 import { type Change, change } from "../engine/change.ts";
 import { applyTo } from "./apply-to-snapshot.ts";
 import type { Difference } from "./difference.ts";
-import { sections } from "./file.ts";
+import { calledIn, sections } from "./file.ts";
 import { Ids } from "./ids.ts";
-import { calledIn } from "./labels.ts";
 import { OwnRights, phases } from "./order/phases.ts";
 import { type Request, scheduled } from "./order/schedule.ts";
 import { argsOf, type Draft, fieldsOf, largestPortion, type RequestContext } from "./sections/requests.ts";

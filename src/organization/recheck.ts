@@ -2,7 +2,7 @@
 import { groupBy } from "../group-by.ts";
 import { same } from "./canonical.ts";
 import type { Difference, FieldChange } from "./difference.ts";
-import { labelOf } from "./labels.ts";
+import { labelOf } from "./file.ts";
 import { channelsOf, type Snapshot } from "./snapshot.ts";
 import type { SectionName } from "./words.ts";
 

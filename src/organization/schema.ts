@@ -23,7 +23,7 @@ function schemaOf(form: Form): Schema {
 }
 
 function written(form: Form): Schema {
-  const { type, pipe = [], options, item, value } = form;
+  const { type, pipe = [], options, item } = form;
   const facts = factsOf(form);
   const check = (wanted: string) => pipe.find((each) => each.type === wanted);
   switch (type) {
@@ -45,9 +45,8 @@ function written(form: Form): Schema {
       return { anyOf: (options as Form[]).map(schemaOf) };
     case "array":
       return { type, items: schemaOf(item!), ...(check("raw_check") && { uniqueItems: true }) };
-    case "record":
-      return { type: "object", additionalProperties: schemaOf(value!) };
     case "custom":
+      if (facts.values) return { type: "object", additionalProperties: schemaOf(shapeOf(facts.values)) };
       return objectOf(facts);
     default:
       return { type };

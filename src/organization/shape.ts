@@ -4,7 +4,7 @@ import * as v from "valibot";
 import type { Replacement } from "../wire/params.ts";
 import { type Shape as Form, shapeOf } from "../wire/shape.ts";
 import { boolean, record, string, integer as wholeNumber } from "../wire/types.ts";
-import { isEntry } from "./content.ts";
+import { isEntry, type Path } from "./content.ts";
 
 /** What a text names: `person` by e-mail, `name:…` or `id:…`, the others by their names. */
 export type Names = "person" | "group" | "channel" | "folder" | "field";
@@ -33,6 +33,8 @@ export type Members = Readonly<Record<string, Member>>;
 export interface Facts {
   readonly names?: Names;
   readonly members?: Members;
+  /** Of a mapping whose keys are free. */
+  readonly values?: Shape;
   /** At least one of these must be there. */
   readonly some?: readonly string[] | undefined;
 }
@@ -63,10 +65,7 @@ export const choice = (...of: readonly (string | number)[]): Shape =>
   v.picklist(of, `must be ${inWords(of.map((word) => JSON.stringify(word)))}`);
 export const either = (...of: readonly Shape[]): Shape => v.union(of);
 export const map = (of: Shape): Shape =>
-  v.pipe(
-    record(of),
-    v.check((value) => !Array.isArray(value), "must be a mapping"),
-  );
+  v.pipe(v.custom<object>(isEntry, "must be a mapping"), record(of), v.metadata({ values: of }));
 export const named = (names: Names): Shape =>
   v.pipe(v.string(`must be the name of a ${names}`), notEmpty, v.metadata({ names }));
 
@@ -158,3 +157,37 @@ export const who: Shape = either(
     groups: { shape: list(named("group")), doc: "Groups whose members have it." },
   }),
 );
+
+/** What does not fit, by the way to it. */
+export interface Misfit {
+  readonly path: Path;
+  /** Completes a sentence that begins with where it is. */
+  readonly says: string;
+  /** It says what the value of the attribute must be. */
+  readonly wanted?: boolean;
+  /** It is about the last key of the path, and not about what stands behind it. */
+  readonly key?: "key" | undefined;
+}
+
+type Issue = v.BaseIssue<unknown>;
+
+const isInside = ({ path, type }: Issue): boolean => path !== undefined || type === "raw_check";
+
+/** What a value of none of several types must be. */
+const alternatives = ({ issues, message }: Issue): string[] =>
+  issues ? issues.flatMap(alternatives) : [message.replace(/^must be /, "")];
+
+function misfitsIn(issue: Issue, within: Path): Misfit[] {
+  const path = [...within, ...(issue.path ?? []).map(({ key }) => key as string | number)];
+  // Of several types the one is meant whose mapping or list the value is.
+  const inside = issue.issues?.filter(isInside) ?? [];
+  if (inside.length) return inside.flatMap((each) => misfitsIn(each, path));
+  const says = issue.issues ? `must be ${inWords([...new Set(alternatives(issue))])}` : issue.message;
+  return [
+    { path, says, wanted: issue.type !== "raw_check", key: issue.path?.at(-1)?.origin === "key" ? "key" : undefined },
+  ];
+}
+
+/** What of a plain value, as JSON has it, does not fit. */
+export const misfitsOf = (shape: Shape, value: unknown): Misfit[] =>
+  (v.safeParse(shape, value).issues ?? []).flatMap((issue) => misfitsIn(issue, []));

@@ -18,7 +18,6 @@ import {
   type Value,
   word,
 } from "../wire/types.ts";
-import { withoutSecrets } from "./secrets.ts";
 
 const person = object({
   user_id: integer,
@@ -89,21 +88,6 @@ const registered = object({
   ),
 });
 
-/** What the permissions of the organization are called, whichever of them a level has. */
-const isPermission = (name: string): boolean => /^realm_.*(_group|_groups)$/.test(name) && name !== "realm_user_groups";
-
-/** What departs from what the rest goes by, permissions of any name included; undefined where nothing does. */
-function departureOf(value: unknown): string | undefined {
-  const wrong = departure(snapshot, value);
-  if (wrong !== undefined) return wrong;
-  for (const [name, setting] of Object.entries((value as Snapshot).organization))
-    if (isPermission(name)) {
-      const odd = departure(groupSetting, setting, ["organization", name]);
-      if (odd !== undefined) return odd;
-    }
-  return undefined;
-}
-
 const folder = object({ id: integer, name: string, description: string, is_archived: boolean });
 
 const invitation = object({
@@ -136,40 +120,45 @@ const version = 1;
 /** Of the queue that `register` makes, and of the answer itself. */
 const ofTheCall = new Set(["result", "msg", "queue_id", "last_event_id", "ignored_parameters_unsupported"]);
 
-/** What the reads answered, and who asked when. */
-export interface Answers {
-  taken: number;
-  site: string;
-  email: string;
-  registered: Readonly<Record<string, unknown>>;
-  folders: readonly unknown[] | null;
-  invites: readonly unknown[];
+/** Keys of services and bots, links of invitations, addresses to post by: their values let somebody in. */
+const secret = /(^|_)(api_key|token|secret|password)$|^link_url$|^email_address$/;
+
+const isNested = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** The same without members that are secret; what holds none is not copied. */
+function withoutSecrets<T extends object>(value: T): T {
+  if (Array.isArray(value) && !value.some(isNested)) return value;
+  const entries = Object.entries(value).filter(([name]) => Array.isArray(value) || !secret.test(name));
+  const clean = entries.map(([name, each]) => [name, isNested(each) ? withoutSecrets(each) : each] as const);
+  if (clean.length === Object.keys(value).length && clean.every(([name, each]) => each === Reflect.get(value, name)))
+    return value;
+  return (Array.isArray(value) ? clean.map(([, each]) => each) : Object.fromEntries(clean)) as T;
 }
 
 /** Throws the message of where the answers depart from what they must be. */
-export function snapshotOf({ taken, site, email, registered, folders, invites }: Answers): Snapshot {
+export function snapshotOf({
+  taken,
+  registered,
+  ...answers
+}: Pick<Snapshot, "site" | "email"> & {
+  taken: number;
+  registered: Readonly<Record<string, unknown>>;
+  folders: readonly unknown[] | null;
+  invites: readonly unknown[];
+}): Snapshot {
   // Where there is the policy, it says this too.
   const computed = Object.hasOwn(registered, "realm_topics_policy") ? "realm_mandatory_topics" : undefined;
   const organization = Object.fromEntries(
     Object.entries(registered).filter(([name]) => !ofTheCall.has(name) && name !== computed),
   );
-  const value = withoutSecrets(
-    {
-      format,
-      version,
-      taken: new Date(taken).toISOString(),
-      site,
-      email,
-      feature_level: registered.zulip_feature_level ?? 0,
-      organization,
-      channel_folders: folders,
-      invites,
-    },
-    new Map(),
-  );
-  const wrong = departureOf(value);
+  const { site, email, folders: channel_folders, invites } = answers;
+  const feature_level = registered.zulip_feature_level ?? 0;
+  const made = new Date(taken).toISOString();
+  const about = { format, version, taken: made, site, email, feature_level };
+  const value = withoutSecrets({ ...about, organization, channel_folders, invites });
+  const wrong = departure(snapshot, value);
   if (wrong !== undefined) throw new Error(wrong);
-  return value as Snapshot;
+  return value as unknown as Snapshot;
 }
 
 /** Reads back what was kept in a file. Throws `Usage`, which says where the file departs from what it must be. */
@@ -177,17 +166,14 @@ export function readSnapshot(text: string, path: string): Snapshot {
   const read = readJson(text.replace(/^\uFEFF/, ""));
   if ("wrong" in read) throw new Usage(`${path}:${read.line}:${read.column}: ${read.wrong}`, { hint });
   const { value } = read;
-  const told = value as { format?: unknown; version?: unknown } | null;
-  if (typeof value !== "object" || told?.format !== format)
-    throw new Usage(`${path} is not a snapshot of an organization`, { hint });
-  if (told.version !== version)
+  const stated = Object(value);
+  if (stated.format !== format) throw new Usage(`${path} is not a snapshot of an organization`, { hint });
+  if (stated.version !== version)
     throw new Usage(
-      `${path} is a snapshot of version ${JSON.stringify(told.version)}; this zulipctl reads version ${version}`,
-      {
-        hint: "Use the zulipctl that made it, or a newer one.",
-      },
+      `${path} is a snapshot of version ${JSON.stringify(stated.version)}; this zulipctl reads version ${version}`,
+      { hint: "Use the zulipctl that made it, or a newer one." },
     );
-  const wrong = departureOf(value);
+  const wrong = departure(snapshot, value);
   if (wrong !== undefined) throw new Usage(`${path}: ${wrong}`, { hint });
   return value as Snapshot;
 }
@@ -209,12 +195,6 @@ export const everybodyOf = ({ organization }: Snapshot): Person[] => [
   ...organization.realm_users,
   ...organization.realm_non_active_users,
 ];
-
-/** Whether every organization has it. */
-export const isSystemGroup = ({ is_system_group }: Group): boolean => is_system_group;
-
-/** Ids of its direct subgroups. */
-export const subgroupsOf = (group: Group): readonly number[] => group.direct_subgroup_ids;
 
 /** The number of a person's role. */
 export const roleOf = (person: { readonly role?: number | undefined }): number => person.role ?? 400;

@@ -2,10 +2,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { misfitsOf } from "../../src/organization/check.ts";
 import { exported } from "../../src/organization/export.ts";
 import { file } from "../../src/organization/file.ts";
 import { schema } from "../../src/organization/schema.ts";
+import { misfitsOf } from "../../src/organization/shape.ts";
 import { readSnapshot, type Snapshot } from "../../src/organization/snapshot.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";

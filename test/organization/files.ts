@@ -84,6 +84,7 @@ export const wrong: Record<string, unknown> = {
   "a list": [],
   "a section that is none": { emoji: [] },
   "a number that is a text": { settings: { waiting_period_threshold: "3" } },
+  "a list of ways to sign in": { settings: { authentication_methods: [true] } },
   "a number that is too large": { settings: { waiting_period_threshold: 2 ** 53 } },
   "a waiting period below zero": { settings: { waiting_period_threshold: -5 } },
   "a retention of a channel of no day": { channels: [{ name: "a", message_retention_days: 0 }] },

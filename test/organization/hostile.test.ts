@@ -25,7 +25,7 @@ test.each<[string, () => string | Uint8Array, string]>([
   ["a control character", () => "groups:\n  - name: a\u0007b\n", "2:12: control character: the file is not text"],
   ["deep lists", () => fill("[", 20_000), "1:1: nested deeper than 50 levels"],
   ["deep blocks", () => fill("- ", 20_000), "1:1: nested deeper than 50 levels"],
-  ["a bomb", () => `${bomb}groups: *k39\n`, "1:1: more than 1,500,000 values"],
+  ["a bomb", () => `${bomb}groups: *k39\n`, "1:1: too many aliases"],
   ["an alias in itself", () => "groups: &a\n  - *a\n", "2:5: unknown anchor &a"],
   ["an alias of nothing", () => "groups: *a\n", "1:9: unknown anchor &a"],
   [
@@ -67,7 +67,7 @@ test("a byte order mark, and the line ends of other systems, are none of the tex
   expect(value).toEqual({ groups: [{ name: "a", description: "b\nc\n" }] });
 });
 
-test("aliases and lists in files stand for as much as a file may hold, and no more", async () => {
+test("aliases and lists in files stand for what they name", async () => {
   const names = Array.from({ length: 5000 }, (_, n) => `p${n}@a.example`);
   const groups = (count: number) =>
     Array.from({ length: count }, (_, n) => `  - { name: g${n}, members: ${n ? "*all" : "&all ['@all.txt']"} }\n`).join(
@@ -77,11 +77,6 @@ test("aliases and lists in files stand for as much as a file may hold, and no mo
   const { value, count } = await documentOf({ "a.yaml": `groups:\n${groups(100)}` }, lists);
   expect(count).toBe(0);
   expect(value.groups!.every(({ members }) => (members as unknown[]).length === names.length)).toBe(true);
-  const each = (n: number) => `  - { name: g${n}, members: ['@all.txt'] }\n`;
-  const many = `groups:\n${Array.from({ length: 350 }, (_, n) => each(n)).join("")}`;
-  expect((await wrongIn(many, lists)).slice(0, 1)).toEqual([
-    "a.yaml:302:29: with the lines of this file: more than 1,500,000 names",
-  ]);
 });
 
 test("more problems than anybody reads are not all told", async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { GroupSetting } from "../../src/api/group-setting.ts";
 import { addressOf } from "../../src/api/users.ts";
 import type { Difference } from "../../src/organization/difference.ts";
-import { calledIn, labelOf } from "../../src/organization/labels.ts";
+import { calledIn, labelOf } from "../../src/organization/file.ts";
 import { byText, Commented, namingOf, plainName } from "../../src/organization/naming.ts";
 import type { Person, Snapshot } from "../../src/organization/snapshot.ts";
 import { fresh } from "../run.ts";

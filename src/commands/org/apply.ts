@@ -14,7 +14,7 @@ import { maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { applyTo } from "../../organization/apply-to-snapshot.ts";
 import { guards } from "../../organization/guards.ts";
-import { nameIn } from "../../organization/name-in.ts";
+import { namesIn } from "../../organization/naming.ts";
 import type { Plan } from "../../organization/plan.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 import { checkChoice, prepared } from "../../output/present.ts";
@@ -22,9 +22,8 @@ import { deprecations } from "../../run/commit.ts";
 import type { Context } from "../../run/context.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
-import { shownSteps } from "./apply/dry-run.ts";
-import { allowedBy, checkGuards, inputOf, type Options, planAgain, planFor } from "./apply/input.ts";
-import { rowsOf } from "./apply/rows.ts";
+import { checkGuards, Input, type Options } from "./apply/input.ts";
+import { rowsOf, shownSteps } from "./apply/steps.ts";
 import { Verification } from "./apply/verification.ts";
 import { printPlan } from "./plan.ts";
 import { takes } from "./snapshot.ts";
@@ -37,8 +36,8 @@ const accountPath = ({ places }: Context["world"], { site, email = "" }: Server)
   `${places.state}/organization/${encodeURIComponent(site)}+${encodeURIComponent(email)}`;
 
 /** The command that shows what is left. */
-function verifying({ prune }: Options, operands: readonly string[], isPlanFile: boolean): string {
-  if (isPlanFile || operands.includes("-")) return commandLine(["org", "apply", "-n", ...typed(operands)]);
+function verifying({ prune, path }: Input, operands: readonly string[]): string {
+  if (path !== undefined || operands.includes("-")) return commandLine(["org", "apply", "-n", ...typed(operands)]);
   return commandLine(["org", "plan", ...(prune ? ["--prune"] : []), ...typed(operands)]);
 }
 
@@ -65,7 +64,7 @@ export const applies =
   (shell: Shell) =>
   async (context: Context, options: Options, operands: string[] = []): Promise<Conclusion> => {
     const { world, flags, note } = context;
-    const input = await inputOf(context, options, operands);
+    const input = await Input.read(context, options, operands);
     await checkChoice(choiceOf(flags), [...fields, "ignored", "unchanged"]);
     const server = await unsent(() => context.server());
     const place = await journalPlace(world, { journal: options.journal }, "org apply");
@@ -73,12 +72,12 @@ export const applies =
     const run = flags.dryRun ? undefined : await Run.open(world, place.path, false, "org apply", alone);
     let begun = false;
     try {
-      const verifyWith = verifying(options, operands, input.plan !== undefined);
+      const verifyWith = verifying(input, operands);
       const first = await unsent(() => takes(context));
-      const named = nameIn(first);
       // The log names people and things.
-      context.find = { ...context.find, called: async (kind, id) => named(kind, id) };
-      const plan = await planFor(context, options, input, first, verifyWith);
+      const names = namesIn(first);
+      context.find = { ...context.find, called: async (kind, id) => names[kind].get(id) };
+      const plan = await input.plan(first, verifyWith);
       if (!plan.comparison.differences.length) {
         const { length: withheld } = plan.comparison.withheld;
         const says = withheld
@@ -98,22 +97,15 @@ export const applies =
       await unsent(() => prepared(choiceOf(flags), world.stdout, true));
       // Others may have changed things while somebody thought about it.
       const second = await unsent(() => takes(context));
-      const fresh = planAgain(context, options, input, second, verifyWith);
+      const fresh = input.again(second, verifyWith);
       await checkLevels(fresh);
       const rows = rowsOf(plan, fresh, second);
       const { sent: differences } = rows;
-      checkGuards(
-        guards(
-          { snapshot: second, result: applyTo(second, differences), differences, content: input.content },
-          allowedBy(options),
-        ),
-      );
-      await unsent(() =>
-        deprecations(
-          context,
-          fresh.steps.map(({ change }) => change),
-        ),
-      );
+      const { content, allowed } = input;
+      const result = applyTo(second, differences);
+      checkGuards(guards({ snapshot: second, result, differences, content }, allowed));
+      const changes = fresh.steps.map(({ change }) => change);
+      await unsent(() => deprecations(context, changes));
       const header = {
         journal: "zulipctl org apply",
         version: 1,
@@ -137,11 +129,7 @@ export const applies =
       const results = listing(context, {
         run,
         engine,
-        examination: {
-          rows: rows.rows.length,
-          finished: 0,
-          found: rows.rows,
-        },
+        examination: { rows: rows.rows.length, finished: 0, found: rows.rows },
         failed: undefined,
         withUnknown: false,
         again: commandLine([...shell.argvWithout(["journal"]), ...typed(operands)]),
@@ -153,9 +141,9 @@ export const applies =
       if (options.verify === false) return results;
       return { ...results, ending: async () => verification.ending(await results.ending?.(), engine.stopped) };
     } catch (error) {
-      if (begun || !input.plan || error instanceof Failure || error instanceof Interrupted) throw error;
+      if (begun || input.path === undefined || error instanceof Failure || error instanceof Interrupted) throw error;
       // Only its digest was checked, and nothing was sent.
-      throw new Usage(`${input.plan.path} is damaged: ${(error as Error).message}`, {
+      throw new Usage(`${input.path} is damaged: ${(error as Error).message}`, {
         cause: error,
         outcome: "not_sent",
       });

@@ -4,7 +4,7 @@ import { stdinBytes, unreadable } from "../../argv/text.ts";
 import { counted, firstOf } from "../../counted.ts";
 import { Failure, Usage } from "../../errors.ts";
 import type { Document } from "../../organization/content.ts";
-import { maxBytes, type Source } from "../../organization/document/source.ts";
+import { maxBytes, type Source } from "../../organization/document/places.ts";
 import { readSnapshot, type Snapshot } from "../../organization/snapshot.ts";
 import type { Context } from "../../run/context.ts";
 

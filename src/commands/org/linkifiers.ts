@@ -2,9 +2,9 @@
 
 import { strip } from "../../folding.ts";
 import { judge, type Linkifier } from "../../notation/linkifier.ts";
-import type { Misfit } from "../../organization/check.ts";
 import type { Content } from "../../organization/content.ts";
 import type { Difference } from "../../organization/difference.ts";
+import type { Misfit } from "../../organization/shape.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 
 /** A linkifier as it would be sent; undefined for what the plan does not send. */

@@ -2,12 +2,13 @@
 import { choiceOf } from "../../argv/flags.ts";
 import { counted } from "../../counted.ts";
 import { Difference, Refused, Usage } from "../../errors.ts";
-import type { Misfit } from "../../organization/check.ts";
 import type { Comparison } from "../../organization/compare.ts";
 import type { Document } from "../../organization/content.ts";
+import type { Allowed } from "../../organization/guards.ts";
 import { PlanText, planRecord } from "../../organization/plan/describe.ts";
 import { isPlan, planText } from "../../organization/plan/file.ts";
 import { type Plan, planned } from "../../organization/plan.ts";
+import type { Misfit } from "../../organization/shape.ts";
 import { channelsOf, everybodyOf, roleOf, type Snapshot } from "../../organization/snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { brush, resultColorLevel } from "../../output/color.ts";
@@ -18,15 +19,19 @@ import type { Output } from "../../world.ts";
 import { documentOf, kept, refusal, sourcesOf } from "./files.ts";
 import { showReads, takes } from "./snapshot.ts";
 
+/** Of `org plan` and `org apply`. */
 export interface PlanFlags {
   prune?: boolean;
-  out?: string;
-  exitCode?: boolean;
-  from?: string;
   allowEmpty?: boolean;
   allowLockout?: boolean;
   maxRemovals?: number;
 }
+
+export const allowedBy = ({ allowEmpty = false, allowLockout = false, maxRemovals }: PlanFlags): Allowed => ({
+  empty: allowEmpty,
+  lockout: allowLockout,
+  removals: maxRemovals,
+});
 
 /** A kept snapshot may be of an account that does not see everything. */
 export function checkWhole({ organization, email }: Snapshot, from: string): void {
@@ -54,10 +59,7 @@ export async function checkPlanned(
   { problems, differences }: Comparison,
 ): Promise<void> {
   checkProblems(document, problems);
-  if (
-    !differences.some(({ section, action }) => section === "linkifiers" && action !== "remove" && action !== "reorder")
-  )
-    return;
+  if (!differences.some(({ section }) => section === "linkifiers")) return;
   const { linkifierProblems } = await import("./linkifiers.ts");
   checkProblems(document, linkifierProblems(document.value, snapshot, differences));
 }
@@ -127,12 +129,12 @@ export async function printPlan(context: Context, output: Output, snapshot: Snap
 
 export async function plan(
   context: Context,
-  flags: PlanFlags,
+  flags: PlanFlags & { out?: string; exitCode?: boolean; from?: string },
   operands: readonly string[],
 ): Promise<Conclusion | undefined> {
   const { world } = context;
   const { form } = choiceOf(context.flags);
-  const { prune = false, out, from, allowEmpty = false, allowLockout = false, maxRemovals } = flags;
+  const { prune = false, out, from } = flags;
   if (!["table", "json", "yaml", "none"].includes(form))
     throw new Usage(`org plan supports text, JSON and YAML, not -o ${form}`);
   await checkOut(context, out);
@@ -142,8 +144,8 @@ export async function plan(
   const snapshot = from === undefined ? await takes(context) : await kept(context, from);
   if (from !== undefined) checkWhole(snapshot, from);
   const { portion } = world;
-  const allowed = { empty: allowEmpty, lockout: allowLockout, removals: maxRemovals };
-  const made = world.signals.computing(() => planned(snapshot, document.value, { portion, prune, ...allowed }));
+  const options = { portion, prune, ...allowedBy(flags) };
+  const made = world.signals.computing(() => planned(snapshot, document.value, options));
   await checkPlanned(document, snapshot, made.comparison);
   await tellNotices(context, document, made);
   if (out !== undefined && !context.flags.dryRun) {
@@ -151,14 +153,13 @@ export async function plan(
     const text = planText(snapshot, { changes, content: document.value, prune });
     await saveText(context, text, { path: out, overwrite: true });
   }
-  const failure =
-    flags.exitCode && differing(made)
-      ? new Difference(`${counted(differing(made), "thing differs", "things differ")} from the file`)
-      : undefined;
+  const count = flags.exitCode ? differing(made) : 0;
+  const says = `${counted(count, "thing differs", "things differ")} from the file`;
+  const failure = count ? new Difference(says) : undefined;
   if (form === "table" && !context.flags.fields) {
     await printPlan(context, world.stdout, snapshot, made);
     return failure && { kind: "ended", failure };
   }
-  const result = { kind: "single", record: planRecord(snapshot, made), columns: [] } as const;
-  return failure ? { kind: "ended", failure, result: { ...result, columns: [] } } : { ...result, columns: [] };
+  const result = { kind: "single", record: planRecord(snapshot, made), columns: [] } satisfies Conclusion;
+  return failure ? { kind: "ended", failure, result } : result;
 }

@@ -1,7 +1,7 @@
 /** What a comparison finds besides differences, each thing as it is met. */
 import { distance } from "fastest-levenshtein";
-import type { Misfit } from "../check.ts";
 import type { Path } from "../content.ts";
+import type { Misfit } from "../shape.ts";
 import type { SectionName } from "../words.ts";
 
 /** What the server would certainly refuse: nothing else is sent then. */

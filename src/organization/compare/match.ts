@@ -134,7 +134,7 @@ export function matched(
     const [old] = was === undefined ? [] : (byKey.get(was) ?? []);
     const present = free(key);
     if (present.length) claimFirst(pair, present, path);
-    if (!old || was === undefined) continue;
+    if (!old || was === undefined || was === key) continue;
     const at = [...path, "was"];
     if (present.length) {
       findings.notice(`${one} "${pair.name}" exists, and so does "${old.name}": "was" is ignored`, at);

@@ -2,7 +2,7 @@
 import { keyOfKnown, same } from "../canonical.ts";
 import { isEntry, type Path } from "../content.ts";
 import { type Difference, type FieldChange, type Option, optionsOf } from "../difference.ts";
-import { peopleIn } from "../sections/field-data.ts";
+import { peopleIn } from "../sections/profile-fields.ts";
 import type { Comparing, FinalField } from "./context.ts";
 import { type Findings, suggestion } from "./findings.ts";
 import type { Pair } from "./match.ts";

@@ -5,7 +5,7 @@ import { firstOf } from "../../counted.ts";
 import { applyTo } from "../apply-to-snapshot.ts";
 import type { Difference, Removal, Update } from "../difference.ts";
 import { sections } from "../file.ts";
-import { channelsOf, organizationSetting, type Snapshot, settingOf, subgroupsOf } from "../snapshot.ts";
+import { channelsOf, organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
 import type { ThingSection } from "../words.ts";
 import type { Comparing } from "./context.ts";
 import type { Thing } from "./match.ts";
@@ -47,7 +47,7 @@ function usesIn(snapshot: Snapshot): Uses {
   };
   for (const group of organization.realm_user_groups) {
     if (group.deactivated) continue;
-    for (const id of subgroupsOf(group))
+    for (const id of group.direct_subgroup_ids)
       add(`groups ${id}`, { by: `group ${group.name} (subgroups)`, group: group.id });
     inSettings(`group ${group.name}`, group, groupPermissions, group.id);
   }

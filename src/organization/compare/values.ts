@@ -8,7 +8,7 @@ import { keyOfKnown, knownIn, nobodyIn, same, sorted, whoValue } from "../canoni
 import { isEntry, type Path } from "../content.ts";
 import { groupsIn, type Known, type WhoValue } from "../difference.ts";
 import { sections } from "../file.ts";
-import { groups, type Member, type Names, people, textIn, who } from "../shape.ts";
+import { factsOf, groups, type Member, type Names, people, textIn, who } from "../shape.ts";
 import { everybodyOf, type Person, type Snapshot } from "../snapshot.ts";
 import type { SectionName, ThingSection } from "../words.ts";
 import { type Findings, suggestion } from "./findings.ts";
@@ -141,7 +141,7 @@ export class Values {
     const kind = names && kinds[names];
     if (kind && typeof value === "string") return this.thing(kind, value, path, [from]);
     // Keys that are not mentioned stay as they are.
-    if (shapeOf(shape).type === "record") return { ...Object(from), ...Object(value) };
+    if (factsOf(shapeOf(shape)).values) return { ...Object(from), ...Object(value) };
     if (!stored) return value;
     return Array.isArray(value) ? value.map((each) => stored(String(each))) : stored(String(value));
   }

@@ -3,9 +3,7 @@ import { strip } from "../../folding.ts";
 import type { Place } from "../content.ts";
 import type { Names } from "../shape.ts";
 import { visitNames } from "./names.ts";
-import { type Part, partIn, placeOf, setParts } from "./parts.ts";
-import type { Problems } from "./problems.ts";
-import { type Source, type SourceText, textOf } from "./source.ts";
+import { type Part, type Problems, partIn, placeOf, type Source, type SourceText, setParts, textOf } from "./places.ts";
 
 /** Reads a list that stands in a file, by the words behind the @ and the file that names it; or says why it cannot. */
 export type ReadList = (path: string, from: string) => Promise<Source | { readonly wrong: string }>;
@@ -15,9 +13,6 @@ interface Line {
   readonly name: unknown;
   readonly part: Part | undefined;
 }
-
-/** Lines of all list files together. */
-const maxLines = 1_500_000;
 
 const isFile = (item: unknown): item is string => typeof item === "string" && item.startsWith("@");
 
@@ -48,7 +43,6 @@ export class Lists {
   readonly #problems: Problems;
   readonly #fits: (bytes: number, place: Place) => boolean;
   readonly #known = new Map<string, readonly Line[]>();
-  #lines = 0;
 
   /** `fits` says whether the bytes of another file are not too many. */
   constructor(read: ReadList, problems: Problems, fits: (bytes: number, place: Place) => boolean) {
@@ -92,9 +86,6 @@ export class Lists {
       lines = text ? linesOf(text, names, this.#problems) : [];
       this.#known.set(key, lines);
     }
-    this.#lines += lines.length;
-    if (this.#lines <= maxLines) return lines;
-    this.#problems.add(place, `with the lines of this file: more than ${maxLines.toLocaleString("en")} names`);
-    return [];
+    return lines;
   }
 }

@@ -1,8 +1,7 @@
 /** Several files as one: the lists of their sections one after the other, the keys of their settings side by side. */
 import { type Content, isEntry, siteOf } from "../content.ts";
 import { thingSections } from "../file.ts";
-import { type Part, partIn, placeOf, setParts } from "./parts.ts";
-import { type Problems, placeText } from "./problems.ts";
+import { type Part, type Problems, partIn, placeOf, placeText, setParts } from "./places.ts";
 
 /** A list or mapping that is put together, and where each part of it comes from. */
 class Merged {

@@ -11,7 +11,7 @@ const formOf = (value: unknown): string =>
   typeof value === "string" ? "string" : Array.isArray(value) ? "array" : "custom";
 
 function visit(form: Form, value: unknown, path: Path, visitor: Visitor): void {
-  const { type, options = [], item, value: member } = form;
+  const { type, options = [], item } = form;
   if (type === "string" && typeof value === "string") {
     const { names } = factsOf(form);
     if (names) visitor(names, value, path);
@@ -23,10 +23,10 @@ function visit(form: Form, value: unknown, path: Path, visitor: Visitor): void {
     if (names) visitor(names, value, path);
     else for (const [n, each] of value.entries()) visit(item!, each, [...path, n], visitor);
   } else if (isEntry(value)) {
-    const { members = {} } = factsOf(form);
+    const { members = {}, values } = factsOf(form);
     for (const [key, each] of Object.entries(value)) {
-      const next = member ?? (Object.hasOwn(members, key) ? shapeOf(members[key]!.shape) : undefined);
-      if (next) visit(next, each, [...path, key], visitor);
+      const next = values ?? (Object.hasOwn(members, key) ? members[key]?.shape : undefined);
+      if (next) visit(shapeOf(next), each, [...path, key], visitor);
     }
   }
 }

@@ -1,6 +1,5 @@
 /** One text of YAML 1.2 or JSON as a plain value whose parts have places. */
 import {
-  type Alias,
   Composer,
   type CST,
   isAlias,
@@ -10,20 +9,20 @@ import {
   Lexer,
   type Node,
   Parser,
+  visit,
   type YAMLMap,
 } from "yaml";
-import type { Entry } from "../content.ts";
 import { brief } from "../shape.ts";
-import { type Part, placeOf, setParts } from "./parts.ts";
-import { type Problems, placeText } from "./problems.ts";
-import type { SourceText } from "./source.ts";
+import { type Part, type Problems, placeText, type SourceText, setParts } from "./places.ts";
 
 /** Levels of lists and mappings. A valid file has six. */
 const maxDepth = 50;
 
-/** Tokens of a file, and values with what aliases repeat. More is an attack or a mistake. */
+/** Tokens of a file. More is an attack or a mistake. */
 const maxTokens = 4_000_000;
-const maxValues = 1_500_000;
+
+/** How often aliases may repeat values in all. */
+const maxAliases = 100_000;
 
 class Unreadable extends Error {}
 
@@ -39,6 +38,8 @@ function* tokensOf(text: string): Generator<CST.Token> {
   yield* parser.end();
 }
 
+const startOf = (node: unknown): number => Object(node).range?.[0] ?? 0;
+
 /** Undefined where the text says nothing, and where there are problems. What no file may say in YAML is one. */
 export function parse(source: SourceText, problems: Problems): unknown {
   const before = problems.count;
@@ -49,103 +50,64 @@ export function parse(source: SourceText, problems: Problems): unknown {
     if (second) add(second.range[0], "second YAML document: put it in a file of its own");
     for (const { message, pos } of document.errors) add(pos[0], message);
     if (document.directives.yaml.version !== "1.2") add(0, "unsupported directive: only %YAML 1.2 is allowed");
-    const value = problems.count > before ? undefined : new Values(source, add).of(document.contents);
-    return problems.count > before ? undefined : value;
+    const anchors = new Set<string>();
+    visit(document, {
+      Node: (_, node, path) => {
+        const wrong = (says: string) => add(startOf(node), says);
+        if (isAlias(node)) {
+          const isInside = path.some((each) => "anchor" in each && each.anchor === node.source);
+          if (isInside || !anchors.has(node.source)) wrong(`unknown anchor &${brief(node.source)}`);
+          return;
+        }
+        if (node.tag !== undefined && !/^!$|:str$/.test(node.tag))
+          wrong(`unsupported tag ${brief(node.tag.replace("tag:yaml.org,2002:", "!!"))}`);
+        // Escapes can write what no server takes.
+        if (isScalar(node) && typeof node.value === "string" && /[\0\p{Surrogate}]/u.test(node.value))
+          wrong("invalid character in this text");
+        if (node.anchor !== undefined) anchors.add(node.anchor);
+        if (isMap(node)) checkKeys(node, source, problems);
+      },
+    });
+    if (problems.count > before) return undefined;
+    const value: unknown = document.toJS({ maxAliasCount: maxAliases });
+    locate(document.contents, value, source);
+    return value;
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    add(0, error.message);
+    // The library's words for aliases that repeat too much, or that stand in what they name.
+    if (!(error instanceof Unreadable || error instanceof ReferenceError)) throw error;
+    add(0, error instanceof Unreadable ? error.message : "too many aliases");
     return undefined;
   }
 }
 
-/** What an anchor stands for, and how many values that is. */
-interface Anchored {
-  readonly value: unknown;
-  readonly size: number;
-}
-
-/** Makes a plain value of nodes. */
-class Values {
-  readonly #anchors = new Map<string, Anchored>();
-  readonly #source: SourceText;
-  readonly #add: (offset: number, says: string) => void;
-  #count = 0;
-
-  constructor(source: SourceText, add: (offset: number, says: string) => void) {
-    this.#source = source;
-    this.#add = add;
-  }
-
-  of(node: Node | null): unknown {
-    if (node === null) return null;
-    const before = this.#count;
-    this.#counted(1);
-    if (isAlias(node)) return this.#alias(node);
-    if (node.tag !== undefined && !/^!$|:str$/.test(node.tag))
-      this.#wrong(node, `unsupported tag ${brief(node.tag.replace("tag:yaml.org,2002:", "!!"))}`);
-    const value = this.#valueOf(node);
-    if (node.anchor !== undefined) this.#anchors.set(node.anchor, { value, size: this.#count - before });
-    return value;
-  }
-
-  #wrong(node: Node, says: string): void {
-    this.#add(startOf(node), says);
-  }
-
-  #counted(more: number): void {
-    this.#count += more;
-    if (this.#count > maxValues) throw new Unreadable(`more than ${maxValues.toLocaleString("en")} values`);
-  }
-
-  #alias(alias: Alias): unknown {
-    const target = this.#anchors.get(alias.source);
-    if (!target) return this.#wrong(alias, `unknown anchor &${brief(alias.source)}`);
-    // What it repeats counts.
-    this.#counted(target.size);
-    return target.value;
-  }
-
-  #valueOf(node: Node): unknown {
-    if (isMap<Node, Node | null>(node)) return this.#mapping(node);
-    if (isSeq<Node>(node)) {
-      const list = node.items.map((item) => this.of(item));
-      // Nodes are large: only their places are kept.
-      const parts = node.items.map((item) => this.#part(item));
-      setParts(list, (n) => parts[Number(n)]);
-      return list;
-    }
-    const value = isScalar(node) ? node.value : null;
-    // Escapes can write what no server takes.
-    if (typeof value === "string" && /[\0\p{Surrogate}]/u.test(value))
-      this.#wrong(node, "invalid character in this text");
-    return value;
-  }
-
-  #part(value: Node, key = value): Part {
-    return { source: this.#source, value: startOf(value), key: startOf(key) };
-  }
-
-  #mapping({ items }: YAMLMap<Node, Node | null>): Entry {
-    const mapping: Record<string, unknown> = {};
-    const parts = new Map<string | number, Part>();
-    for (const { key, value } of items) {
-      const name = keyOf(key);
-      const first = name === undefined ? undefined : parts.get(name);
-      if (name === undefined) this.#wrong(key, "keys must be text");
-      else if (name in {}) this.#wrong(key, `invalid key "${name}"`);
-      else if (first) this.#wrong(key, `"${brief(name)}" appears twice; first in ${placeText(placeOf(first, "key"))}`);
-      else {
-        parts.set(name, this.#part(value ?? key, key));
-        mapping[name] = this.of(value);
-      }
-    }
-    setParts(mapping, (name) => parts.get(name));
-    return mapping;
-  }
-}
-
-const startOf = (node: Node): number => node.range?.[0] ?? 0;
-
 /** Keys are texts, also where a value would be a number. */
-const keyOf = (key: Node): string | undefined =>
+const keyOf = (key: unknown): string | undefined =>
   !isScalar(key) ? undefined : typeof key.value === "string" ? key.value : key.source || undefined;
+
+function checkKeys({ items }: YAMLMap, source: SourceText, problems: Problems): void {
+  const seen = new Map<string, number>();
+  for (const { key } of items) {
+    const name = keyOf(key);
+    const wrong = (says: string) => problems.add(source.place(startOf(key)), says);
+    const first = name === undefined ? undefined : seen.get(name);
+    if (name === undefined) wrong("keys must be text");
+    else if (name in {}) wrong(`invalid key "${name}"`);
+    else if (first !== undefined) wrong(`"${brief(name)}" appears twice; first in ${placeText(source.place(first))}`);
+    else seen.set(name, startOf(key));
+  }
+}
+
+/** Notes where the parts of a value stand. Nodes are large: only their places are kept. */
+function locate(node: unknown, value: unknown, source: SourceText): void {
+  const part = (of: unknown, key = of): Part => ({ source, value: startOf(of), key: startOf(key) });
+  const container = Object(value);
+  if (isSeq<Node>(node)) {
+    const parts = node.items.map((item) => part(item));
+    setParts(container, (n) => parts[Number(n)]);
+    for (const [n, item] of node.items.entries()) locate(item, container[n], source);
+  } else if (isMap(node)) {
+    const parts = new Map(node.items.map((item) => [keyOf(item.key), part(item.value ?? item.key, item.key)]));
+    setParts(container, (name) => parts.get(String(name)));
+    for (const item of node.items) locate(item.value, container[keyOf(item.key) ?? ""], source);
+  }
+}

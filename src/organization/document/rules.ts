@@ -1,12 +1,80 @@
 /** What a file must not say, whatever the organization is, beyond the shape of values. */
 import { contradicting } from "../../api/permission-settings.ts";
-import type { Entry } from "../content.ts";
-import { thingSections } from "../file.ts";
+import { type Content, type Entry, isEntry, type Path } from "../content.ts";
+import { sections, thingSections } from "../file.ts";
 import { brief } from "../shape.ts";
 import type { ThingSection } from "../words.ts";
-import { duplicates, options, renames } from "./duplicates.ts";
-import { entriesOf, type Stated } from "./entries.ts";
-import { references } from "./references.ts";
+import { textsOf, visitNames } from "./names.ts";
+
+export interface Stated {
+  readonly value: Content;
+  /** Adds a problem with what stands at a path, or with the key before it. */
+  wrong(path: Path, says: string, key?: "key"): void;
+  /** The place of what stands at a path, in words. */
+  place(path: Path): string;
+}
+
+/** The entries of a section, with their indices. */
+const entriesOf = (value: Content, name: ThingSection): [number, Entry][] =>
+  [...(value[name] ?? []).entries()].filter(([, entry]) => isEntry(entry));
+
+/** Things may have the same name where ids tell them apart: an export writes them like this. */
+const apart = (one: Entry, other: Entry): boolean =>
+  one.id !== undefined && other.id !== undefined && one.id !== other.id;
+
+function duplicates({ value, wrong, place }: Stated, section: ThingSection): void {
+  const { key, fold = String } = sections[section];
+  const last = key.at(-1) ?? "";
+  const named = new Map<string, [number, Entry]>();
+  const pinned = new Map<unknown, number>();
+  for (const [n, entry] of entriesOf(value, section)) {
+    const parts = key.map((member) => (typeof entry[member] === "string" ? fold(entry[member]) : undefined));
+    const name = parts.join("\0");
+    const first = named.get(name);
+    if (first && !apart(first[1], entry))
+      wrong(
+        [section, n, last],
+        `"${brief(String(entry[last]))}" appears twice; first in ${place([section, first[0], last])}`,
+      );
+    else if (!parts.includes(undefined)) named.set(name, [n, entry]);
+    if (entry.id === undefined) continue;
+    const other = pinned.get(entry.id);
+    if (other === undefined) pinned.set(entry.id, n);
+    else if (other !== first?.[0])
+      wrong([section, n, "id"], `the id ${entry.id} appears twice; first in ${place([section, other, "id"])}`);
+  }
+}
+
+/** The options of a profile field: names, or names with old names. */
+function options({ wrong }: Stated, path: Path, all: readonly unknown[]): void {
+  const [names, old] = [new Set<unknown>(), new Set<unknown>()];
+  for (const [n, option] of all.entries()) {
+    const { name, was }: Entry = isEntry(option) ? option : { name: option };
+    if (names.has(name)) wrong([...path, n], `"${brief(String(name))}" appears twice in this list`);
+    if (was !== undefined && old.has(was)) wrong([...path, n, "was"], `"${brief(String(was))}" is already renamed`);
+    names.add(name);
+    old.add(was);
+  }
+}
+
+const person = /^(?:id:\d{1,15}|name:[\s\S]*\S[\s\S]*|\S+@\S+)$/;
+
+/** People whom a file names, and lists that both add and remove something. */
+function references({ value, wrong }: Stated): void {
+  const added = new Set<string>();
+  const removed: [key: string, text: string, path: Path][] = [];
+  visitNames(value, (names, named, at) => {
+    for (const [text, path] of textsOf(named, at)) {
+      if (names === "person" && !person.test(text.trim()))
+        wrong(path, `"${brief(text)}" is not a person: use an e-mail address, name:… or id:…`);
+      const key = [...at.slice(0, -1), text.toLowerCase()].join("\0");
+      if (Array.isArray(named) && at.at(-1) === "add") added.add(key);
+      if (Array.isArray(named) && at.at(-1) === "remove") removed.push([key, text, path]);
+    }
+  });
+  for (const [key, text, path] of removed)
+    if (added.has(key)) wrong(path, `"${brief(text)}" is both added and removed`);
+}
 
 /** Ids belong to one organization. */
 function ids({ value, wrong }: Stated): void {
@@ -67,7 +135,6 @@ export function rules(stated: Stated, whole: boolean): void {
   }
   for (const section of thingSections) {
     duplicates(stated, section);
-    renames(stated, section);
     for (const [n, entry] of entriesOf(value, section))
       ofEntries[section]?.(entry, (member, says, key) => wrong([section, n, member], says, key));
   }

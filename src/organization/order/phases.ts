@@ -3,8 +3,8 @@
  * last.
  */
 import type { GroupSetting } from "../../api/group-setting.ts";
-import { mayRead, type Reach, reachOf } from "../group-members.ts";
-import { type Channel, channelsOf, type Snapshot, settingOf } from "../snapshot.ts";
+import { mayRead, reachOf } from "../group-members.ts";
+import { channelsOf, type Snapshot, settingOf } from "../snapshot.ts";
 
 /** Fractions order the requests of one phase. */
 export const phases = {
@@ -35,68 +35,58 @@ const ofGroups = [
 /** Whoever manages everything can give and take the rest: that goes first, and last. */
 const ranks = { organization: 0, membership: 0.1, group: 0.2, channel: 0.3 };
 
-class Moment {
-  readonly snapshot: Snapshot;
-  readonly #reach: Reach;
-  readonly #channels: ReadonlyMap<number, Channel>;
-  readonly #groups: ReadonlyMap<number | undefined, object>;
-
-  constructor(snapshot: Snapshot) {
-    this.snapshot = snapshot;
-    this.#reach = reachOf(snapshot);
-    this.#channels = new Map(channelsOf(snapshot).map((channel) => [channel.stream_id, channel]));
-    this.#groups = new Map(snapshot.organization.realm_user_groups.map((group) => [group.id, group]));
-  }
-
-  has(setting: GroupSetting | undefined): boolean {
-    return setting !== undefined && this.#reach.people(setting).has(this.snapshot.organization.user_id);
-  }
-
-  group = (id: number | undefined): object => this.#groups.get(id) ?? {};
-
-  reads(id: number): boolean {
-    const channel = this.#channels.get(id);
-    return channel !== undefined && mayRead(this.snapshot, this.#reach, channel);
-  }
+/** What the caller may do at one moment. */
+function rightsIn(snapshot: Snapshot) {
+  const { organization } = snapshot;
+  const reach = reachOf(snapshot);
+  const channels = new Map(channelsOf(snapshot).map((channel) => [channel.stream_id, channel]));
+  const groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
+  const isIn = (setting: GroupSetting | undefined) =>
+    setting !== undefined && reach.people(setting).has(organization.user_id);
+  return {
+    isIn,
+    inOrganization: (field: string) => isIn(settingOf(organization, `realm_${field}`)),
+    inGroup: (id: number | undefined, field: string) => isIn(settingOf(groups.get(id ?? 0) ?? {}, field)),
+    reads: (id: number) => {
+      const channel = channels.get(id);
+      return channel !== undefined && mayRead(snapshot, reach, channel);
+    },
+  };
 }
 
 /** The phase of requests that give or take a right of the caller; undefined for all others. */
 export class OwnRights {
-  readonly #before: Moment;
-  readonly #after: Moment;
+  readonly #before: ReturnType<typeof rightsIn>;
+  readonly #after: ReturnType<typeof rightsIn>;
 
   /** As the organization is, and as it is when the plan is done. */
   constructor(snapshot: Snapshot, result: Snapshot) {
-    this.#before = new Moment(snapshot);
-    this.#after = new Moment(result);
+    this.#before = rightsIn(snapshot);
+    this.#after = rightsIn(result);
   }
 
-  #phase(kind: keyof typeof ranks, has: (moment: Moment) => boolean): number | undefined {
+  #phase(kind: keyof typeof ranks, has: (rights: ReturnType<typeof rightsIn>) => boolean): number | undefined {
     const [before, after] = [has(this.#before), has(this.#after)];
     if (before === after) return undefined;
     return after ? phases.gives + ranks[kind] : phases.takes - ranks[kind];
   }
 
   organization(field: string): number | undefined {
-    return this.#phase("organization", (moment) =>
-      moment.has(settingOf(moment.snapshot.organization, `realm_${field}`)),
-    );
+    return this.#phase("organization", (rights) => rights.inOrganization(field));
   }
 
   group(id: number | undefined, fields: readonly string[]): number | undefined {
     const changed = ofGroups.filter((field) => fields.includes(field));
-    const all = changed.map((field) =>
-      this.#phase("group", (moment) => moment.has(settingOf(moment.group(id), field))),
-    );
-    return all.flatMap((phase) => phase ?? []).sort((a, b) => b - a)[0];
+    const all = changed.flatMap((field) => this.#phase("group", (rights) => rights.inGroup(id, field)) ?? []);
+    return all.length ? Math.max(...all) : undefined;
   }
 
   membership(id: number | undefined): number | undefined {
-    return this.#phase("membership", (moment) => moment.has(id));
+    return this.#phase("membership", (rights) => rights.isIn(id));
   }
 
   /** To read what is written in a channel. */
   channel(id: number): number | undefined {
-    return this.#phase("channel", (moment) => moment.reads(id));
+    return this.#phase("channel", (rights) => rights.reads(id));
   }
 }

@@ -3,7 +3,7 @@ import { keyOfKnown, knownIn, movesIn, same } from "../canonical.ts";
 import { type FieldChange, type Known, type Option, optionsOf, type Values, type WhoValue } from "../difference.ts";
 import { sections } from "../file.ts";
 import { Commented, namingOf, plainName } from "../naming.ts";
-import { fieldTypes, optionsIn } from "../sections/field-data.ts";
+import { fieldTypes, optionsIn } from "../sections/profile-fields.ts";
 import { groups, people, textIn, who } from "../shape.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
 import type { SectionName } from "../words.ts";

@@ -4,9 +4,8 @@ import { foldChannelName, strip } from "../../folding.ts";
 import type { Known, WhoValue } from "../difference.ts";
 import { choice, either, filled, integer, oneLine, people } from "../shape.ts";
 import { type Channel, channelsOf, defaultChannelsOf, type Snapshot, settingOf } from "../snapshot.ts";
-import { attributesOf } from "./attributes.ts";
 import { channelRequests as requests } from "./channel-requests.ts";
-import { newPermissions, permissionsIn, pinned, type Things } from "./section.ts";
+import { attributesOf, newPermissions, permissionsIn, pinned, type Things } from "./section.ts";
 
 const isPermission = new Set<string>(channelPermissions);
 

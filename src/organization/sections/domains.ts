@@ -1,9 +1,8 @@
 import { addDomain, removeDomain, updateDomain } from "../../api/domains.ts";
 import { strip } from "../../folding.ts";
 import { filled } from "../shape.ts";
-import { attributesOf } from "./attributes.ts";
 import { creating, type Requests, removing, updating, valuesOf } from "./requests.ts";
-import { listed, type Things } from "./section.ts";
+import { attributesOf, listed, type Things } from "./section.ts";
 
 interface Domain {
   readonly domain: string;

@@ -3,9 +3,8 @@ import { foldFolderName } from "../../folding.ts";
 import { phases } from "../order/phases.ts";
 import { filled } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { attributesOf } from "./attributes.ts";
 import { type Draft, making, type Requests, renaming, setting } from "./requests.ts";
-import { pinned, type Things } from "./section.ts";
+import { attributesOf, pinned, type Things } from "./section.ts";
 
 type Folder = NonNullable<Snapshot["channel_folders"]>[number];
 

@@ -4,8 +4,7 @@ import { movesIn } from "../canonical.ts";
 import type { FieldChange, Known, Update, WhoValue } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { filled, groups as groupList, people } from "../shape.ts";
-import { type Group, isSystemGroup, subgroupsOf } from "../snapshot.ts";
-import { attributesOf } from "./attributes.ts";
+import type { Group } from "../snapshot.ts";
 import {
   type Draft,
   making,
@@ -20,7 +19,7 @@ import {
   renaming,
   setting,
 } from "./requests.ts";
-import { newPermissions, permissionsIn, pinned, type Things } from "./section.ts";
+import { attributesOf, newPermissions, permissionsIn, pinned, type Things } from "./section.ts";
 
 const isPermission = new Set<string>(groupPermissions);
 
@@ -114,7 +113,7 @@ const requests: Requests = {
     const group = context.snapshot.organization.realm_user_groups.find((each) => each.id === id);
     const released = [
       ...releasedBy(group),
-      ...(group ? subgroupsOf(group) : []).map((each) => `group ${each} is released`),
+      ...(group ? group.direct_subgroup_ids : []).map((each) => `group ${each} is released`),
     ];
     const own = `group ${id} is released`;
     return [
@@ -158,12 +157,15 @@ export const groups: Things<Group> = {
     members: { shape: people, doc: "Its direct members." },
     subgroups: { shape: groupList, doc: "Its direct subgroups." },
   },
-  records: ({ organization }) => organization.realm_user_groups.filter((group) => !isSystemGroup(group)),
+  records: ({ organization }) => organization.realm_user_groups.filter((group) => !group.is_system_group),
   put: (snapshot, records) => ({
     ...snapshot,
     organization: {
       ...snapshot.organization,
-      realm_user_groups: [...snapshot.organization.realm_user_groups.filter(isSystemGroup), ...records],
+      realm_user_groups: [
+        ...snapshot.organization.realm_user_groups.filter((group) => group.is_system_group),
+        ...records,
+      ],
     },
   }),
   id: ({ id }) => id,
@@ -189,7 +191,7 @@ export const groups: Things<Group> = {
     ...permissionsIn<Group>(groupPermissions, reader),
     deactivated: () => undefined,
     members: ({ members }) => reader.naming.people(members),
-    subgroups: (group) => reader.naming.groups(subgroupsOf(group)),
+    subgroups: (group) => reader.naming.groups(group.direct_subgroup_ids),
   }),
   exported: ({ members }, attributes) => (members ? attributes : { ...attributes, members: () => undefined }),
   write: (field, value, ids) => {

@@ -1,9 +1,8 @@
 import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../../api/linkifiers.ts";
 import { strip } from "../../folding.ts";
 import { filled } from "../shape.ts";
-import { attributesOf } from "./attributes.ts";
 import { making, type Requests, removing, renaming, setting, updating } from "./requests.ts";
-import { listed, pinned, type Things } from "./section.ts";
+import { attributesOf, listed, pinned, type Things } from "./section.ts";
 
 interface Linkifier {
   readonly id: number;

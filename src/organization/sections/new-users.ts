@@ -1,8 +1,7 @@
 import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
 import { phases } from "../order/phases.ts";
-import { among, attributesOf, numbered } from "./attributes.ts";
 import { valuesOf } from "./requests.ts";
-import type { Settings } from "./section.ts";
+import { among, attributesOf, numbered, type Settings } from "./section.ts";
 
 export const newUsers: Settings = {
   doc: "Default settings of new people. Existing people are not changed.",

@@ -8,10 +8,9 @@ import { byText, type Words } from "../naming.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, choice, either, filled, integer, list, map, named, none, text } from "../shape.ts";
 import { everybodyOf, type Field, type Person, roleOf } from "../snapshot.ts";
-import { attributesOf } from "./attributes.ts";
-import { fieldTypes, optionsIn, peopleIn } from "./field-data.ts";
+import { fieldTypes, optionsIn, peopleIn } from "./profile-fields.ts";
 import { type Draft, defined, type Piece, type RequestContext, type Requests } from "./requests.ts";
-import type { Entry, Things } from "./section.ts";
+import { attributesOf, type Entry, type Things } from "./section.ts";
 
 const lowered = (address: string): string => strip(address).toLowerCase();
 

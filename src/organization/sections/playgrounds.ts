@@ -5,7 +5,6 @@ import type { Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { filled } from "../shape.ts";
 import { organizationSetting } from "../snapshot.ts";
-import { attributesOf } from "./attributes.ts";
 import {
   creating,
   type Draft,
@@ -15,7 +14,7 @@ import {
   removing,
   valuesOf,
 } from "./requests.ts";
-import { listed, type Things } from "./section.ts";
+import { attributesOf, listed, type Things } from "./section.ts";
 
 interface Playground {
   readonly id: number;

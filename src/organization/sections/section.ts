@@ -1,8 +1,11 @@
 /** What a module of `sections/` says of its section: all that reading, exporting, comparing and applying need to know. */
+import { leastOf, type Setting } from "../../api/settings.ts";
+import type { AnyOperation } from "../../wire/operation.ts";
+import type { Param, Params } from "../../wire/params.ts";
 import type { Values } from "../difference.ts";
 import type { Ids } from "../ids.ts";
 import type { Naming, Words } from "../naming.ts";
-import { filled, integer, type Members } from "../shape.ts";
+import { choice, either, filled, integer, type Member, type Members, named, none, type Shape, who } from "../shape.ts";
 import { type Snapshot, settingOf } from "../snapshot.ts";
 import type { Requests } from "./requests.ts";
 
@@ -153,4 +156,54 @@ export function newPermissions<N extends string>(
   return Object.fromEntries(
     known.map((name) => [name, usual[name] === "me" ? me : idOf.get(usual[name] ?? "role:nobody")]),
   );
+}
+
+/** How a parameter's values are written in the file: ids are names there. */
+function shapeOfParam({ of, type }: Param): Shape {
+  if (of === "who") return who;
+  return of === "channel" || of === "folder" ? either(named(of), none) : type;
+}
+
+interface AttributeOptions {
+  /** Parameters that are no attributes: what says which thing it is, and what a section says in a way of its own. */
+  without: readonly string[];
+  /** Parameters that the file calls otherwise. */
+  as?: Readonly<Record<string, string>>;
+  /** Attributes of which the parameter does not tell all. */
+  more?: Readonly<Record<string, Partial<Member>>>;
+}
+
+/** The attributes that an operation writes, in its order. */
+export const attributesOf = (operation: AnyOperation, { without, as = {}, more = {} }: AttributeOptions): Members =>
+  Object.fromEntries(
+    Object.entries(operation.params as Params)
+      .filter(([name]) => !without.includes(name))
+      .map(([param, stated]): [string, Member] => {
+        const name = Object.hasOwn(as, param) ? as[param]! : param;
+        const since = Math.max(operation.since ?? 0, stated.since ?? 0) || undefined;
+        const own = Object.hasOwn(more, name) ? more[name]! : {};
+        const { doc = "", valueSince, until } = stated;
+        return [
+          name,
+          {
+            doc,
+            since,
+            ...(until && { until }),
+            ...(valueSince && { valueSince }),
+            ...own,
+            shape: own.shape ?? shapeOfParam(stated),
+          },
+        ];
+      }),
+  );
+
+/** Of a number a newer server may know more than this program; a word is known or wrong. */
+export const among = (values: readonly (string | number)[]): Shape =>
+  typeof values[0] === "number" ? either(choice(...values), integer(0)) : choice(...values);
+
+/** What a limit, or another number, is at least; undefined where a setting is none. */
+export function numbered(setting: Pick<Setting, "kind">): Shape | undefined {
+  const least = leastOf(setting);
+  if (least === undefined) return undefined;
+  return setting.kind === "limit" ? either(integer(least), choice("unlimited")) : integer(least);
 }

@@ -5,9 +5,8 @@ import type { FieldChange, Known } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, type Member, map } from "../shape.ts";
 import { organizationSetting, settingOf } from "../snapshot.ts";
-import { among, attributesOf, numbered } from "./attributes.ts";
 import { permissionArgument, type RequestContext, type Requests, releasedGroups } from "./requests.ts";
-import type { Entry, SectionReader, Settings } from "./section.ts";
+import { among, attributesOf, type Entry, numbered, type SectionReader, type Settings } from "./section.ts";
 
 const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
 

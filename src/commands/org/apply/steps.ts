@@ -1,16 +1,20 @@
-/** The rows of a run, one for each change of the plan, from the fresh comparison right before the first request. */
+/** The requests of a plan: as a dry run shows them, and as the rows of a run. */
 
 import type { Found } from "../../../batch/validation.ts";
+import type { Server } from "../../../client/server.ts";
 import { type Change, unchanged } from "../../../engine/change.ts";
+import { withIds } from "../../../engine/provisional-ids.ts";
 import { type Key, keyOf } from "../../../engine/task.ts";
 import { Conflict } from "../../../errors.ts";
 import { groupBy } from "../../../group-by.ts";
 import type { Difference } from "../../../organization/difference.ts";
-import { calledIn } from "../../../organization/labels.ts";
+import { calledIn } from "../../../organization/file.ts";
 import type { Step } from "../../../organization/order.ts";
 import type { Plan } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
+import type { ShownRequest } from "../../../output/report.ts";
+import { type Requests, requests, showRequest } from "../../../run/context.ts";
 
 export interface Rows {
   readonly rows: readonly Found[];
@@ -22,7 +26,7 @@ export interface Rows {
   readonly sent: readonly Difference[];
 }
 
-/** `confirmed` is the plan that a person saw, `fresh` that of the second reading. */
+/** One row for each change of the plan. `confirmed` is the plan that a person saw, `fresh` that of the second reading. */
 export function rowsOf(confirmed: Plan, fresh: Plan, snapshot: Snapshot): Rows {
   const { conflicts, done } = recheck(confirmed.comparison.differences, fresh.comparison.differences, snapshot);
   const keys: Key[] = [];
@@ -77,3 +81,27 @@ const conflict = (difference: Difference, says: string) => ({
     hint: "Plan again to see what differs now.",
   }),
 });
+
+/** As a path or a form has it. */
+const encoded = (text: string): string[] => [
+  encodeURIComponent(text),
+  new URLSearchParams([["", text]]).toString().slice(1),
+];
+
+/** Ids that no answer has told yet stand by what they will be of. */
+export async function shownSteps(server: Server, steps: readonly Step[]): Promise<Requests> {
+  const ids = new Map<number, string>();
+  const shown: ShownRequest[] = [];
+  for (const { change } of steps) {
+    const request = await showRequest(server, { ...change, ...withIds(change, ids) });
+    const plain = (text: string) =>
+      [...ids.values()].reduce((all, id) => encoded(id).reduce((some, each) => some.replaceAll(each, id), all), text);
+    shown.push({
+      ...request,
+      url: plain(request.url),
+      ...(request.body !== undefined && { body: plain(request.body) }),
+    });
+    if (change.makes !== undefined) ids.set(change.makes, `<id of ${change.target}>`);
+  }
+  return requests(shown);
+}
