@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { abilities } from "../../src/commands/server/info.ts";
-import { main } from "../../src/main.ts";
-import { fresh, zulipctl } from "../run.ts";
-import { testWorld } from "../world.ts";
+import { zulipctl } from "../run.ts";
 
 test("server info needs no credentials and says what the server can do", async () => {
   const argv = ["server", "info", "--site", "https://chat.example"];
@@ -96,13 +94,4 @@ test("server info may take the level from the command line", async () => {
   const { out } = await zulipctl(["server", "info", "--feature-level", "371"]);
   expect(out).toContain("Feature level\t442, taken as 371\n");
   expect(out).toContain("folder create\tno: requires feature level 389\n");
-});
-
-test("server info asks one question, without credentials", async () => {
-  const sandbox = fresh();
-  const world = testWorld({ http: sandbox.handle });
-  expect(await main(["server", "info", "--site", "https://chat.example"], world)).toBe(0);
-  expect(world.sent.map(({ method, url, headers }) => [`${method} ${url}`, "authorization" in headers])).toEqual([
-    ["GET https://chat.example/api/v1/server_settings", false],
-  ]);
 });

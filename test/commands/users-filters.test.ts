@@ -1,6 +1,6 @@
 /** People by the groups and channels that they are in, and bots by their owners. */
 import { describe, expect, test } from "vitest";
-import { fresh, person, zulipctl } from "../run.ts";
+import { fresh, zulipctl } from "../run.ts";
 
 describe("users list picks", () => {
   test.each([
@@ -74,13 +74,4 @@ describe("users list is refused", () => {
     const { code, err } = await zulipctl(["users", "list", "--group", "18"], { sandbox });
     expect({ code, err }).toEqual({ code: 1, err: "zulipctl: User group is deactivated.\n" });
   });
-});
-
-test("bots of a person who is gone are still theirs", async () => {
-  const sandbox = fresh();
-  const bot = sandbox.state.users.get(person(sandbox, "beep-bot@sandbox.example").user_id)!;
-  bot.bot_owner_id = 15;
-  expect((await zulipctl(["users", "list", "--owner", "dora@sandbox.example", "-o", "ids"], { sandbox })).out).toBe(
-    "14\n",
-  );
 });

@@ -162,8 +162,9 @@ export async function targetOf(
   named: Target,
 ): Promise<{ scope: Scope; target: number | null }> {
   const scope = checkTarget(named);
-  const target = scope === "organization" ? null : await finds(snapshot)[scope](named[scope]!, `--${scope}`);
-  return { scope, target };
+  const typed = named.channel ?? named.group;
+  if (scope === "organization" || typed === undefined) return { scope, target: null };
+  return { scope, target: await finds(snapshot)[scope](typed, `--${scope}`) };
 }
 
 export async function cellOf(evaluation: Evaluation, typed: string, named: Target): Promise<Cell> {
