@@ -54,19 +54,6 @@ test.each([
   expect(message).toContain("the journal cannot be written");
 });
 
-test("a run that something stopped half-way says what, and what helps", () => {
-  const tally = new Tally();
-  tally.add("row 1", { outcome: "done" });
-  const failure = new Unreachable("it says to wait 9 seconds", { hint: "Wait longer with --max-wait." });
-  tally.add("row 2", { outcome: "not_sent", failure });
-  const { exitCode, message, details } = tally.failure()!;
-  expect([exitCode, message, details.hint]).toEqual([
-    5,
-    "1 of 2 not done (1 not sent): row 2: not sent. Rest not sent: it says to wait 9 seconds",
-    "Wait longer with --max-wait.",
-  ]);
-});
-
 const refusal = (outcome?: Outcome) => new Refused("no", { outcome });
 
 test("what was done in part is neither done nor as if nothing had been applied", () => {
@@ -87,17 +74,6 @@ test("what was done in part is neither done nor as if nothing had been applied",
     unknown: 0,
     not_sent: 0,
     invalid: 0,
-  });
-});
-
-test("what stopped a run is not all that is told of it where something was done in part", () => {
-  const tally = new Tally();
-  tally.add("row 1", { outcome: "not_sent", failure: new Partial("1 of 2 not done"), partly: true });
-  tally.add("row 2", { outcome: "not_sent", failure: new Unreachable("no answer") });
-  expect(tally.failure()).toMatchObject({
-    exitCode: 5,
-    message:
-      "2 of 2 not done (2 not sent; 1 done in part): row 1: 1 of 2 not done; row 2: not sent. Rest not sent: no answer",
   });
 });
 
