@@ -113,7 +113,7 @@ function block(state: State, lines: readonly string[]): string {
       lines.map((line) => line.replace(/^> ?/, "")),
     )}\n</blockquote>`;
   if (lines.every((line) => item.test(line))) {
-    const kind = item.exec(lines[0]!)!.groups!.bullet ? "ul" : "ol";
+    const kind = lines.every((line) => /^ *\d/.test(line)) ? "ol" : "ul";
     const items = lines.map((line) => `<li>${inline(state, item.exec(line)!.groups!.text!)}</li>`);
     return `<${kind}>\n${items.join("\n")}\n</${kind}>`;
   }
