@@ -1,7 +1,7 @@
 /** What files say should be: their texts in, a checked value with the places of its parts and all problems out. */
 
 import type { Document, Path, Place } from "./content.ts";
-import { Lists, type ReadList } from "./document/lists.ts";
+import { listsOf, type ReadList } from "./document/lists.ts";
 import { mergeFiles } from "./document/merge.ts";
 import { parse } from "./document/parse.ts";
 import { maxBytes, Problems, placeIn, placeText, type Source, SourceText, textOf } from "./document/places.ts";
@@ -25,7 +25,7 @@ export async function readDocument(sources: readonly Source[], readList: ReadLis
     if (bytes > maxBytes && before <= maxBytes) problems.add(place, "more than 16 MiB with this file");
     return bytes <= maxBytes;
   };
-  const lists = new Lists(readList, problems, fits);
+  const resolveLists = listsOf(readList, problems, fits);
   const files: unknown[] = [];
   let whole = true;
   for (const each of sources) {
@@ -33,7 +33,7 @@ export async function readDocument(sources: readonly Source[], readList: ReadLis
     const before = problems.count;
     const source = fits(each.bytes.length, start) ? textOf(each, problems) : undefined;
     const value = source && parse(source, problems);
-    await lists.resolve(value);
+    await resolveLists(value);
     if (problems.count > before) whole = false;
     if (!source) continue;
     files.push(value);

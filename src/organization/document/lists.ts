@@ -37,21 +37,24 @@ function linesOf(source: SourceText, kind: Names, problems: Problems): Line[] {
   return lines;
 }
 
-/** Puts the lines of files in the place of their names. */
-export class Lists {
-  readonly #read: ReadList;
-  readonly #problems: Problems;
-  readonly #fits: (bytes: number, place: Place) => boolean;
-  readonly #known = new Map<string, readonly Line[]>();
+/** Puts the lines of files in the place of their names. `fits` says whether the bytes of another file are not too many. */
+export function listsOf(read: ReadList, problems: Problems, fits: (bytes: number, place: Place) => boolean) {
+  const known = new Map<string, readonly Line[]>();
 
-  /** `fits` says whether the bytes of another file are not too many. */
-  constructor(read: ReadList, problems: Problems, fits: (bytes: number, place: Place) => boolean) {
-    this.#read = read;
-    this.#problems = problems;
-    this.#fits = fits;
+  async function linesIn(path: string, names: Names, place: Place): Promise<readonly Line[]> {
+    const source = await read(path, place.file);
+    if ("wrong" in source) {
+      problems.add(place, source.wrong);
+      return [];
+    }
+    const key = `${names} ${source.name}`;
+    const text = !known.has(key) && fits(source.bytes.length, place) ? textOf(source, problems) : undefined;
+    const lines = known.get(key) ?? (text ? linesOf(text, names, problems) : []);
+    known.set(key, lines);
+    return lines;
   }
 
-  async resolve(value: unknown): Promise<void> {
+  return async (value: unknown): Promise<void> => {
     // An alias is the same list.
     const found = new Map<unknown[], Names>();
     visitNames(value, (names, list) => {
@@ -62,30 +65,14 @@ export class Lists {
       for (const [n, name] of list.entries()) {
         const part = partIn(list, n);
         if (isFile(name) && part && list.indexOf(name) < n)
-          this.#problems.add(placeOf(part), `${name} appears twice in this list`);
+          problems.add(placeOf(part), `${name} appears twice in this list`);
         else if (isFile(name) && part)
-          for (const line of await this.#linesIn(name.slice(1), names, placeOf(part))) all.push(line);
+          for (const line of await linesIn(name.slice(1), names, placeOf(part))) all.push(line);
         else all.push({ name, part });
       }
       list.length = 0;
       for (const { name } of all) list.push(name);
       setParts(list, (n) => all[Number(n)]?.part);
     }
-  }
-
-  async #linesIn(path: string, names: Names, place: Place): Promise<readonly Line[]> {
-    const source = await this.#read(path, place.file);
-    if ("wrong" in source) {
-      this.#problems.add(place, source.wrong);
-      return [];
-    }
-    const key = `${names} ${source.name}`;
-    let lines = this.#known.get(key);
-    if (!lines) {
-      const text = this.#fits(source.bytes.length, place) ? textOf(source, this.#problems) : undefined;
-      lines = text ? linesOf(text, names, this.#problems) : [];
-      this.#known.set(key, lines);
-    }
-    return lines;
-  }
+  };
 }
