@@ -21,8 +21,8 @@ const coded = (word: string): string => `\`${word}\``;
 
 /** The values of a schema, in words. */
 function valuesOf(form: Form): string {
-  const { type, pipe = [], options = [], item, value } = form;
-  const { names, members = {} } = factsOf(form);
+  const { type, pipe = [], options = [], item } = form;
+  const { names, values, members = {} } = factsOf(form);
   const name = shared.get(form);
   if (name !== undefined) return `[${name}](#values)`;
   switch (type) {
@@ -44,9 +44,8 @@ function valuesOf(form: Form): string {
     }
     case "array":
       return `list: ${valuesOf(item!)}`;
-    case "record":
-      return `mapping to ${valuesOf(value!)}`;
     case "custom":
+      if (values) return `mapping to ${valuesOf(shapeOf(values))}`;
       return `mapping with ${Object.keys(members).map(coded).join(", ")}`;
     default:
       return coded(type);
