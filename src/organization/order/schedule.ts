@@ -83,6 +83,17 @@ const manages = "can_manage_group";
 /** One request as two, of which the second says what is late. Undefined where that leaves nothing to one of them. */
 function parted(draft: Request, late: readonly Piece[], nth: number): readonly [Request, Request] | undefined {
   const { pieces = [], makes } = draft;
+  const renames = late.find(({ temporary }) => temporary);
+  if (renames) {
+    const { temporary = {}, provides = [], needs = [], ...rest } = renames;
+    const set = `${draft.of} has a temporary name`;
+    const aside = { fields: [], args: temporary, provides: [...provides, set] };
+    const named = { ...rest, needs: [...needs, set] };
+    return [
+      { ...draft, part: "aside", does: "temporary name", pieces: [aside] },
+      { ...draft, pieces: pieces.map((piece) => (piece === renames ? named : piece)) },
+    ];
+  }
   const [first] = late;
   if (!first || (!makes && late.length === pieces.length)) return undefined;
   // Who may manage it is said last: until then the caller may, who has made it.

@@ -105,7 +105,7 @@ const settingDrafts = (
   [...groupBy(changes, ({ field }) => parts[field] ?? field)].map(([part, some]) => {
     const pieces = some.map((change): Piece => {
       const { field, to } = change;
-      if (field === "name") return renaming("channels", change, foldChannelName, "new_name");
+      if (field === "name") return renaming("channels", id, change, foldChannelName, "new_name");
       if (isPermission(field)) return permissionPiece(context, change, now);
       return setting(field, field === "folder" ? folderId(context, to) : to, parameters[field]);
     });

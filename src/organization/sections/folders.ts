@@ -20,7 +20,7 @@ const requests: Requests = {
     const one = { operation: updateFolder, args: { channel_folder_id: id }, phase: phases.collections };
     const drafts = fields.map((change): Draft => {
       const { field, to } = change;
-      const piece = field === "name" ? renaming("folders", change, foldFolderName) : setting(field, to);
+      const piece = field === "name" ? renaming("folders", id, change, foldFolderName) : setting(field, to);
       return { ...one, part: field, pieces: [piece] };
     });
     const archives = { ...one, part: action, does: `${action}d` };

@@ -46,7 +46,7 @@ function settingsDraft(context: RequestContext, { id, action }: Update, changes:
   const now = context.snapshot.organization.realm_user_groups.find((group) => group.id === id);
   const pieces = changes.map((change): Piece => {
     const { field, to } = change;
-    if (field === "name") return renaming("groups", change);
+    if (field === "name") return renaming("groups", id, change);
     return isPermission.has(field) ? permissionPiece(context, change, now) : setting(field, to);
   });
   const reactivates = action === "reactivate";

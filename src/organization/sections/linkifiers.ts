@@ -1,7 +1,7 @@
 import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../../api/linkifiers.ts";
 import { strip } from "../../folding.ts";
 import { filled } from "../shape.ts";
-import { making, type Requests, removing, renaming, setting, updating } from "./requests.ts";
+import { making, type Requests, removing, renaming, setting, temporaryName, updating } from "./requests.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
 
 interface Linkifier {
@@ -18,8 +18,12 @@ const requests: Requests = {
   },
   update: ({ snapshot }, { id, fields }) => {
     const now = snapshot.organization.realm_linkifiers?.find((each) => each.id === id);
+    // The template must find the groups of the pattern that it is for.
+    const temporary = { pattern: `${temporaryName(id)} ${now?.pattern}` };
     const pieces = fields.map((change) =>
-      change.field === "pattern" ? renaming("linkifiers", change, strip) : setting(change.field, change.to),
+      change.field === "pattern"
+        ? { ...renaming("linkifiers", id, change, strip), temporary }
+        : setting(change.field, change.to),
     );
     const args = { filter_id: id, pattern: now?.pattern, url_template: now?.url_template };
     return [{ ...updating, operation: updateLinkifier, args, pieces }];

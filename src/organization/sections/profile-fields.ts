@@ -78,7 +78,7 @@ const requests: Requests = {
   update: (_, { id, fields }) => {
     const pieces = fields.map((change): Piece => {
       const { field, to } = change;
-      if (field === "name") return renaming("profile_fields", change, strip);
+      if (field === "name") return renaming("profile_fields", id, change, strip);
       return { fields: [field], args: fieldArgs({ [field]: to }) };
     });
     // The summary has room for few fields: others leave it first.

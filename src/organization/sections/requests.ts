@@ -36,6 +36,8 @@ export interface Piece extends Facts {
   readonly args: Args;
   /** The request that says it on its own, where that is not the draft's operation. */
   readonly alone?: { readonly operation: AnyOperation; readonly args: Args };
+  /** What gives a thing a temporary name, where names go round in a circle. */
+  readonly temporary?: Args;
 }
 
 export interface Draft extends Facts {
@@ -150,16 +152,21 @@ export const setting = (field: string, to: unknown, parameter = field): Piece =>
   args: { [parameter]: to },
 });
 
+/** A name that nothing has and nothing wants; it is a pattern too that matches nothing that people write. */
+export const temporaryName = (id: number | undefined): string => `zulipctl renames ${id}`;
+
 /** Gives a thing another name. `fold` gives the same for two names that are one to the server. */
 export function renaming(
   section: SectionName,
+  id: number | undefined,
   { field, from, to }: FieldChange,
   fold: (name: string) => string = String,
   parameter = field,
 ): Piece {
   const [old, name] = [fold(String(from)), fold(String(to))];
   const free = { needs: [nameIsFree(section, name)], provides: [nameIsFree(section, old)] };
-  return { ...setting(field, to, parameter), ...(old !== name && free) };
+  const temporary = { [parameter]: temporaryName(id) };
+  return { ...setting(field, to, parameter), ...(old !== name && { ...free, temporary }) };
 }
 
 /** A permission to be changed. What it is now is sent along, so that nobody else's change is lost. */

@@ -87,6 +87,7 @@ const lives: Record<(typeof sectionWords)[number], readonly Life[]> = {
         "profile_fields: [{ name: Team, type: options, options: [Design, Build] }, { name: Account, type: account, field_data: { subtype: custom, url_pattern: 'https://example.com/%(username)s' } }]",
         "profile_fields: [{ name: Crew, was: Team, options: [{ name: Building, was: Build }, Design], required: true }]",
         "profile_fields: [{ name: Account }, { name: Crew }]",
+        `${here}profile_fields: [{ id: 5, name: Account }, { id: 6, name: Crew }]`,
         "complete: [profile_fields]\nprofile_fields: [{ name: Crew }]",
       ],
       flags: ["--prune"],
@@ -119,6 +120,8 @@ const lives: Record<(typeof sectionWords)[number], readonly Life[]> = {
         "groups: [{ name: crew, description: All, members: [otis@sandbox.example, cora@sandbox.example] }]",
         "groups: [{ name: crew, description: Some, members: { add: [iris@sandbox.example], remove: [otis@sandbox.example] } }]",
         "groups: [{ name: team, was: crew, can_mention_group: 'role:moderators' }]",
+        `${here}groups: [{ id: 17, name: writers }, { id: 18, name: designers }]`,
+        `${here}groups: [{ id: 17, name: makers }, { id: 18, name: writers }, { id: 19, name: designers }]`,
       ],
     },
     {
@@ -141,6 +144,7 @@ const lives: Record<(typeof sectionWords)[number], readonly Life[]> = {
       since: 389,
       files: [
         "folders: [{ name: Work, description: What we do }, { name: Play, description: '' }]\nchannels: [{ name: deck, folder: Work }, { name: design, folder: Play }]",
+        `${here}folders: [{ id: 1, name: Work }, { id: 3, name: Play }, { id: 4, name: Projects }]`,
         "folders: [{ name: Past, archived: false }, { name: Work, description: New }]",
         "channels: [{ name: deck, folder: null }, { name: design, folder: null }]\nfolders: [{ name: Play, archived: true }, { name: Projects, archived: true }]",
         "complete: [folders]\nfolders: [{ name: Past }]",
@@ -161,8 +165,10 @@ const lives: Record<(typeof sectionWords)[number], readonly Life[]> = {
         "channels: [{ name: deck, description: Below, subscribers: { add: [cora@sandbox.example], remove: [otis@sandbox.example] } }]",
         "channels: [{ name: bridge, was: deck, is_private: false, message_retention_days: 30 }]",
         "channels: [{ name: bridge, is_default_stream: true, message_retention_days: unlimited }, { name: general, is_default_stream: false }]",
-        "channels: [{ name: general, is_web_public: true }]",
-        "channels: [{ name: general, is_web_public: false }, { name: bridge, archived: true }]",
+        `${here}channels: [{ id: 1, name: general }, { id: 2, name: design }]`,
+        `${here}channels: [{ id: 1, name: announcements }, { id: 2, name: general }, { id: 3, name: design }]`,
+        "channels: [{ name: announcements, is_web_public: true }]",
+        "channels: [{ name: announcements, is_web_public: false }, { name: bridge, archived: true }]",
       ],
     },
     {
@@ -207,6 +213,7 @@ const lives: Record<(typeof sectionWords)[number], readonly Life[]> = {
       files: [
         "linkifiers: [{ pattern: 'T(?P<n>[0-9]+)', url_template: 'https://t.example/{n}' }, { pattern: 'X(?P<x>[0-9]+)', url_template: 'https://x.example/{x}' }]",
         "linkifiers: [{ pattern: 'X(?P<x>[0-9]+)', url_template: 'https://y.example/{x}' }, { pattern: 'T(?P<n>[0-9]+)' }]",
+        `${here}linkifiers: [{ id: 3, pattern: 'X(?P<x>[0-9]+)', url_template: 'https://y.example/{x}' }, { id: 4, pattern: 'T(?P<n>[0-9]+)', url_template: 'https://t.example/{n}' }]`,
         "complete: [linkifiers]\nlinkifiers: [{ pattern: 'X(?P<x>[0-9]+)' }]",
       ],
       flags: ["--prune"],

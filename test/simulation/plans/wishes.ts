@@ -27,6 +27,7 @@ const maybe = <T extends object>(chance: Chance, share: number, members: T): Par
 
 class Writing {
   readonly #chance: Chance;
+  readonly #state: State;
   readonly #people: readonly string[];
   /** It asks for what nobody should get without a word. */
   readonly #reckless: boolean;
@@ -39,6 +40,7 @@ class Writing {
 
   constructor(chance: Chance, state: State) {
     this.#chance = chance;
+    this.#state = state;
     const all = [...state.users.values()].filter((user) => !isBot(user)).map(({ delivery_email }) => delivery_email);
     this.#reckless = chance.hits(0.3);
     const me = this.#reckless && chance.hits(0.1) ? all.slice(0, 1) : [];
@@ -131,8 +133,13 @@ class Writing {
       ...maybe(chance, 0.2, { is_private: true }),
     };
     const all: Entry[] = [...some(chance, fresh, 0.8)];
-    if (chance.hits(0.8)) all.push({ name: "design", ...design });
-    if (chance.hits(0.3)) all.push({ name: "old", archived: true });
+    const id = (wanted: string) => [...this.#state.channels.values()].find(({ name }) => name === wanted)!.stream_id;
+    if (chance.hits(0.2))
+      all.push({ id: id("design"), name: "old", ...design }, { id: id("old"), name: "design", description: "Swapped" });
+    else {
+      if (chance.hits(0.8)) all.push({ name: "design", ...design });
+      if (chance.hits(0.3)) all.push({ name: "old", archived: true });
+    }
     const known = chance.whole(0, 9);
     if (known < 3) all.push({ name: "council", was: "general", description: "Talk" });
     else if (known < 5) all.push({ name: "general", subscribers: this.#list() });
