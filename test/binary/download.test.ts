@@ -213,7 +213,7 @@ describe("a link", () => {
       (site) => `${site}/x/..%2F..%2F.bashrc`,
       (socket) => socket.write(whole()),
     );
-    expect((await fetching(env, get)).there).toEqual(["_bashrc"]);
+    expect((await fetching(env, get)).there).toEqual(["__%2F..%2F.bashrc"]);
   });
 
   test("to a page that asks for a password is no export", async () => {
