@@ -1,13 +1,11 @@
 /** The file that says what a snapshot is: planning it gives nothing to do. */
 
-import { textsOf, visitNames } from "./document/names.ts";
-import { file, sections, thingSections } from "./file.ts";
-import { namingOf, plainName } from "./naming.ts";
+import { file, sections } from "./file.ts";
+import { namingOf } from "./naming.ts";
 import { type Entry, type ExportContext, readAttribute, type Section, type Things } from "./sections/section.ts";
-import type { Names } from "./shape.ts";
 import { misfitsOf } from "./shape.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { type SectionName, sectionWords, type ThingSection } from "./words.ts";
+import { type SectionName, sectionWords } from "./words.ts";
 
 export interface Wanted {
   /** Every section where absent. */
@@ -78,36 +76,6 @@ function removeMisfits(value: Entry): string[] {
   return problems.map(({ path, says }) => `${path.join(".")}: ${says}`);
 }
 
-const kinds: Readonly<Partial<Record<Names, ThingSection>>> = {
-  person: "people",
-  group: "groups",
-  channel: "channels",
-  folder: "folders",
-};
-
-/** Takes out what is archived and still named: no file says both, and planning leaves alone what it does not mention. */
-function removeNamedArchived(value: Entry): void {
-  const named = new Set<string>();
-  visitNames(JSON.parse(JSON.stringify(value)), (names, texts, path) => {
-    // A profile keeps people who are deactivated.
-    if (path[2] !== "profile") for (const [text] of textsOf(texts, path)) named.add(`${kinds[names]} ${text}`);
-  });
-  for (const section of thingSections) {
-    const { archiving, key } = sections[section];
-    const all = value[section];
-    if (!archiving || !Array.isArray(all)) continue;
-    const isArchived = (entry: Entry) => entry[archiving.member] === archiving.archived;
-    const nameOf = (entry: Entry) => {
-      const name = String(entry[key[0] ?? ""] ?? `id:${entry.id}`);
-      return section === "groups" ? plainName(name) : name;
-    };
-    const live = new Set(all.filter((entry) => !isArchived(entry)).map(nameOf));
-    value[section] = all.filter(
-      (entry) => !isArchived(entry) || live.has(nameOf(entry)) || !named.has(`${section} ${nameOf(entry)}`),
-    );
-  }
-}
-
 export function exported(snapshot: Snapshot, { only, without = [], subscribers = false }: Wanted): Exported {
   const context: ExportContext = {
     snapshot,
@@ -122,6 +90,5 @@ export function exported(snapshot: Snapshot, { only, without = [], subscribers =
     if (Object.keys(section).length) value[name] = section;
   }
   const omitted = removeMisfits(value);
-  removeNamedArchived(value);
   return { value, omitted };
 }

@@ -3,7 +3,6 @@ import { roleName, roles } from "../api/users.ts";
 import { counted, firstOf } from "../counted.ts";
 import { groupBy } from "../group-by.ts";
 import { isNothing, movesIn } from "./canonical.ts";
-import type { Content } from "./content.ts";
 import { holders } from "./destructive.ts";
 import { type Difference, type FieldChange, type Known, optionsOf } from "./difference.ts";
 import { calledIn, sections, thingSections } from "./file.ts";
@@ -162,18 +161,14 @@ interface Planned {
   readonly snapshot: Snapshot;
   readonly result: Snapshot;
   readonly differences: readonly Difference[];
-  readonly content: Content;
 }
 
 /** What stands in the way of a plan. */
 export function guards(
-  { snapshot, result, differences, content }: Planned,
+  { snapshot, result, differences }: Planned,
   { empty, lockout: isLockoutAllowed, removals: most }: Allowed,
 ): GuardViolation[] {
-  const empties = (content.complete ?? [])
-    .filter((name) => !Object.keys(content[name] ?? []).length)
-    .map((name) => ({ says: `"complete" names ${name}, but the file has none` }));
-  if (!differences.length) return empties;
+  if (!differences.length) return [];
   const shorter = shortened(differences);
   const emptied = empty ? [] : shorter.filter(({ of, left }) => of > 1 && !left);
   const removed = [
@@ -183,7 +178,6 @@ export function guards(
     ...shorter,
   ];
   return [
-    ...empties,
     ...ownership(snapshot, result),
     ...lockout(snapshot, result).filter(({ lifted }) => !(isLockoutAllowed && lifted)),
     ...emptied.map(({ what }) => ({ says: `all ${what} would be removed`, lifted: "--allow-empty" as const })),

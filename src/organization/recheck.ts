@@ -3,8 +3,6 @@ import { groupBy } from "../group-by.ts";
 import { same } from "./canonical.ts";
 import type { Difference, FieldChange } from "./difference.ts";
 import { labelOf } from "./file.ts";
-import { channelsOf, type Snapshot } from "./snapshot.ts";
-import type { SectionName } from "./words.ts";
 
 interface Recheck {
   /** By fresh difference that was not confirmed as it is now, what changed: completes a sentence that begins with the thing. */
@@ -69,47 +67,12 @@ function changeOf(fresh: Difference, confirmed: Difference | undefined): string 
   return "changed meanwhile";
 }
 
-/** By the name under which the plan speaks of what it creates, the id that it has by now. */
-function createdIn(snapshot: Snapshot, confirmed: readonly Difference[]): Map<unknown, number> {
-  const { organization, channel_folders } = snapshot;
-  const ids: Partial<Record<SectionName, readonly (readonly [string, number])[]>> = {
-    groups: organization.realm_user_groups.map(({ name, id }) => [name, id]),
-    channels: channelsOf(snapshot).map(({ name, stream_id }) => [name, stream_id]),
-    folders: channel_folders?.map(({ name, id }) => [name, id]) ?? [],
-    profile_fields: organization.custom_profile_fields.map(({ name, id }) => [name, id]),
-    linkifiers: organization.realm_linkifiers?.map(({ pattern, id }) => [pattern, id]) ?? [],
-  };
-  return new Map(
-    confirmed.flatMap((one) => {
-      const found = one.action === "create" && ids[one.section]?.find(([name]) => name === one.name);
-      return found ? [found] : [];
-    }),
-  );
-}
-
-/** A value of the plan with ids in place of the names of what is there by now. */
-function identified(value: unknown, created: ReadonlyMap<unknown, number>, inOrder: boolean): unknown {
-  if (Array.isArray(value)) {
-    const all = value.map((each) => identified(each, created, inOrder));
-    const ids = all.filter((each) => typeof each === "number").sort((a, b) => a - b);
-    return inOrder ? all : [...ids, ...all.filter((each) => typeof each !== "number")];
-  }
-  if (typeof value !== "object" || value === null) return value;
-  if ("new" in value) return created.get(value.new) ?? value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, identified(each, created, inOrder)]));
-}
-
-/** `snapshot`: what the fresh differences were found in. */
-export function recheck(planned: readonly Difference[], fresh: readonly Difference[], snapshot: Snapshot): Recheck {
-  const created = createdIn(snapshot, planned);
-  const confirmed = created.size
-    ? planned.map((one) => identified(one, created, one.action === "reorder") as Difference)
-    : planned;
+export function recheck(confirmed: readonly Difference[], fresh: readonly Difference[]): Recheck {
   const [confirmedOf, freshOf] = [findingIn(confirmed), findingIn(fresh)];
   const conflicts = new Map<Difference, string>();
   for (const one of fresh) {
     const known = confirmedOf(one);
     if (!known.some((each) => isConfirmed(one, each))) conflicts.set(one, changeOf(one, known[0]));
   }
-  return { conflicts, done: planned.filter((_, n) => confirmed.slice(n, n + 1).every((one) => !freshOf(one).length)) };
+  return { conflicts, done: confirmed.filter((one) => !freshOf(one).length) };
 }

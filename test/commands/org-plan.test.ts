@@ -306,24 +306,6 @@ test("a permission of many people shows who gains it, however long the list is",
   expect(out).toContain(`can_send_message_group: + ${crowd[11]!.full_name}\n`);
 });
 
-test("a plan of very many channels is made, and says that permissions are not compared", async () => {
-  const files = new Map<string, string>();
-  await zulipctl(["org", "snapshot", "--to", "snapshot.json"], { files });
-  const snapshot = JSON.parse(files.get("snapshot.json")!);
-  const [like] = snapshot.organization.subscriptions;
-  const numbers = Array.from({ length: 10_001 }, (_, n) => n);
-  snapshot.organization.never_subscribed.push(
-    ...numbers.map((n) => ({ ...like, stream_id: 1000 + n, name: `channel ${n}` })),
-  );
-  files.set("snapshot.json", JSON.stringify(snapshot));
-  const lines = numbers.map((n) => `  - { name: channel ${n}, description: new ${n} }`);
-  files.set("a.yaml", `channels:\n${lines.join("\n")}\n`);
-  const { code, out } = await zulipctl(["org", "plan", "a.yaml", "--from", "snapshot.json"], { files, env: {} });
-  expect(code).toBe(0);
-  expect(out).toContain("\nWho gains or loses permissions is not compared with more than 10,000 channels.\n");
-  expect(out).toContain("\n10001 to change. 10001 requests.\n");
-});
-
 test("a plan shows what is invisible in a text", async () => {
   const { out } = await planned('channels: [{ name: design, description: "a\\u202eb\\u200b" }]\n');
   expect(out).toContain(' → "a\\u202eb\\u200b"\n');

@@ -3,7 +3,6 @@
 import { describe, expect, test } from "vitest";
 import { withDestructive } from "../../src/organization/destructive.ts";
 import type { Difference } from "../../src/organization/difference.ts";
-import { guards as judgedOf } from "../../src/organization/guards.ts";
 import { playgrounds } from "../../src/organization/sections/playgrounds.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
@@ -140,8 +139,6 @@ describe("guards", () => {
     ],
     ["settings: { description: x }", [], {}, { level: 20 }],
     ["settings: { description: x }", [], {}, { level: 180 }],
-    ["complete: [domains]\ndomains: []", ['"complete" names domains, but the file has none'], {}],
-    ["complete: [linkifiers]", ['"complete" names linkifiers, but the file has none'], {}],
   ])("%s", async (text, standing, lifts, way) => {
     expect(await guards(text, way)).toEqual(standing);
     expect(await guards(text, { ...way, ...lifts })).toEqual(standing.filter((says) => !/\(--/.test(says)));
@@ -183,11 +180,10 @@ describe("guards", () => {
     };
     const text = "complete: [domains]\ndomains: []\n";
     const opening = "the last domain would be removed while emails_restricted_to_domains is on: any address could join";
-    const empty = '"complete" names domains, but the file has none';
-    expect(await guards(text, { given: restricted, prune: true })).toEqual([empty, opening]);
+    expect(await guards(text, { given: restricted, prune: true })).toEqual([opening]);
     expect(
       await guards(`${text}settings: { emails_restricted_to_domains: false }`, { given: restricted, prune: true }),
-    ).toEqual([empty]);
+    ).toEqual([]);
     expect(
       await guards("complete: [domains]\ndomains: [{ domain: b.example, allow_subdomains: true }]", {
         given: restricted,
@@ -195,15 +191,6 @@ describe("guards", () => {
       }),
     ).toEqual([]);
   });
-});
-
-test("a plan that was kept is judged without its file", async () => {
-  const snapshot = await snapshotIn(fresh({ level: 442 }));
-  const gone = { section: "groups", name: "writers", id: 18, action: "update", fields: [] } as const;
-  const emptied = { ...gone, fields: [{ field: "members", from: [8, 9], to: [] }] };
-  expect(judgedOf({ snapshot, result: snapshot, differences: [emptied], content: {} }, {})).toEqual([
-    { says: "all members of group writers would be removed", lifted: "--allow-empty" },
-  ]);
 });
 
 describe("destructive", () => {

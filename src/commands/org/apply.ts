@@ -24,7 +24,7 @@ import { type Conclusion, requests } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
 import { checkGuards, Input, type Options } from "./apply/input.ts";
 import { rowsOf, shownSteps } from "./apply/steps.ts";
-import { Verification } from "./apply/verification.ts";
+import { verification } from "./apply/verification.ts";
 import { printPlan } from "./plan.ts";
 import { takes } from "./snapshot.ts";
 
@@ -99,11 +99,10 @@ export const applies =
       const second = await unsent(() => takes(context));
       const fresh = input.again(second, verifyWith);
       await checkLevels(fresh);
-      const rows = rowsOf(plan, fresh, second);
+      const rows = rowsOf(plan, fresh);
       const { sent: differences } = rows;
-      const { content, allowed } = input;
       const result = applyTo(second, differences);
-      checkGuards(guards({ snapshot: second, result, differences, content }, allowed));
+      checkGuards(guards({ snapshot: second, result, differences }, input.allowed));
       const changes = fresh.steps.map(({ change }) => change);
       await unsent(() => deprecations(context, changes));
       const header = {
@@ -125,7 +124,7 @@ export const applies =
         settle,
       });
       begun = true;
-      const verification = new Verification(context, input, rows, verifyWith);
+      const { learn, ending } = verification(context, input, rows, verifyWith);
       const results = listing(context, {
         run,
         engine,
@@ -136,10 +135,10 @@ export const applies =
         piped: operands.includes("-"),
         over: () => false,
         unit: "change",
-        learn: (finished) => verification.learn(finished),
+        learn,
       });
       if (options.verify === false) return results;
-      return { ...results, ending: async () => verification.ending(await results.ending?.(), engine.stopped) };
+      return { ...results, ending: async () => ending(await results.ending?.(), engine.stopped) };
     } catch (error) {
       if (begun || input.path === undefined || error instanceof Failure || error instanceof Interrupted) throw error;
       // Only its digest was checked, and nothing was sent.

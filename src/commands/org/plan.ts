@@ -5,11 +5,11 @@ import { Difference, Refused, Usage } from "../../errors.ts";
 import type { Comparison } from "../../organization/compare.ts";
 import type { Document } from "../../organization/content.ts";
 import type { Allowed } from "../../organization/guards.ts";
-import { PlanText, planRecord } from "../../organization/plan/describe.ts";
-import { isPlan, planText } from "../../organization/plan/file.ts";
+import { planRecord, planText } from "../../organization/plan/describe.ts";
+import { isPlan, keptText } from "../../organization/plan/file.ts";
 import { type Plan, planned } from "../../organization/plan.ts";
 import type { Misfit } from "../../organization/shape.ts";
-import { channelsOf, everybodyOf, roleOf, type Snapshot } from "../../organization/snapshot.ts";
+import { everybodyOf, roleOf, type Snapshot } from "../../organization/snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { brush, resultColorLevel } from "../../output/color.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
@@ -90,16 +90,9 @@ export async function tellNotices(
 /** As many sentences are told. */
 const mostRights = 20;
 
-/** Channels of an organization: each takes some 60 KB to compare. */
-const mostCompared = 10_000;
-
 /** Who gains and who loses what by it. Of what the plan makes anew that is all of it, and not told. */
 async function rights({ world }: Context, snapshot: Snapshot, { comparison, result }: Plan): Promise<string[]> {
   if (!comparison.differences.length) return [];
-  if (channelsOf(snapshot).length > mostCompared)
-    return [
-      `Who gains or loses permissions is not compared with more than ${mostCompared.toLocaleString("en")} channels.`,
-    ];
   const { sentencesOf, shiftsBetween } = await import("../../permissions/difference.ts");
   const all = world.signals.computing(() =>
     sentencesOf(shiftsBetween(snapshot, result).shifts.filter(({ stays }) => stays)),
@@ -123,8 +116,7 @@ export async function printPlan(context: Context, output: Output, snapshot: Snap
   const fold = output.isTerminal
     ? (await import("../../organization/plan/fold.ts")).folding(output.columns || 80)
     : undefined;
-  const text = new PlanText(snapshot, made, { chalk, fold, rights: await rights(context, snapshot, made) });
-  await write(output, text.text());
+  await write(output, planText(snapshot, made, { chalk, fold, rights: await rights(context, snapshot, made) }));
 }
 
 export async function plan(
@@ -150,7 +142,7 @@ export async function plan(
   await tellNotices(context, document, made);
   if (out !== undefined && !context.flags.dryRun) {
     const { differences: changes } = made.comparison;
-    const text = planText(snapshot, { changes, content: document.value, prune });
+    const text = keptText(snapshot, { changes, content: document.value, prune });
     await saveText(context, text, { path: out, overwrite: true });
   }
   const count = flags.exitCode ? differing(made) : 0;

@@ -48,8 +48,8 @@ function targetsOf({ things, pairs }: Pairing): Targets {
   const there = things.map((thing): Target & { readonly key: string } => {
     const pair = pairOf.get(thing);
     const { name, key } = pair ?? thing;
-    const already = pair?.archives === undefined && thing.archived ? "already" : undefined;
-    const archived = pair?.archives ? "by the file" : already;
+    const already = pair?.archives !== false && thing.archived ? "already" : undefined;
+    const archived = already ?? (pair?.archives ? "by the file" : undefined);
     return { known: thing.id ?? { new: name }, name, key, archived, entered: pair !== undefined };
   });
   const made = pairs.flatMap(({ thing, name, key, archives }) =>

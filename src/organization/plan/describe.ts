@@ -84,121 +84,89 @@ interface TextOptions {
   rights?: readonly string[];
 }
 
-/** Lines of the plan. */
-export class PlanText {
-  readonly #plan: Plan;
-  readonly #snapshot: Snapshot;
-  readonly #wording: Wording;
-  readonly #chalk: ChalkInstance;
-  readonly #rights: readonly string[];
-  readonly #folded: (line: string, hanging: number) => string;
-  readonly #names: ReadonlyMap<number, string>;
+/** What something is called in a plan. */
+function nameOf(one: Difference, people: ReadonlyMap<unknown, string>): string {
+  const person = one.section === "people" && "id" in one ? people.get(one.id) : undefined;
+  if (person !== undefined) return `person ${person}${person === one.name ? "" : ` (${one.name})`}`;
+  const renamed =
+    "fields" in one && one.section !== "settings"
+      ? one.fields.find(({ field }) => field === "name" || field === "pattern")
+      : undefined;
+  return `${calledIn(one)}${renamed ? ` (was ${renamed.from})` : ""}`;
+}
 
-  constructor(snapshot: Snapshot, plan: Plan, { chalk, fold = (line) => line, rights = [] }: TextOptions) {
-    this.#rights = rights;
-    this.#plan = plan;
-    this.#snapshot = snapshot;
-    this.#wording = new Wording(plan.result);
-    this.#chalk = chalk;
-    this.#folded = fold;
-    this.#names = new Map(everybodyOf(snapshot).map(({ user_id, full_name }) => [user_id, full_name]));
-  }
+function detailsOf(wording: Wording, one: Difference): string[] {
+  const { section } = one;
+  if ("fields" in one) return differing(one).map((change) => wording.line(section, change));
+  const order = (all: readonly Known[]) => wording.order(section, all).join(", ");
+  if (one.action === "reorder") return [`from: ${order(one.from)}`, `to: ${order(one.to)}`];
+  if (one.action === "remove") return [];
+  // Without what is as usual.
+  return Object.entries(one.to)
+    .filter(([field, to]) => field !== "name" && field !== "email" && !(Array.isArray(to) && !to.length))
+    .map(([field, to]) => wording.stated(section, field, to));
+}
 
-  text(): string {
-    const { changes, comparison, guards } = this.#plan;
-    const { site, email, feature_level } = this.#snapshot;
-    const { refused, used } = comparison;
-    const head = `${site} as ${email}, level ${feature_level}`;
-    const differs = changes.some(({ difference }) => !difference.prune) || refused.length > 0;
-    // A job that reports drift prints one line where there is none.
-    const kept = used.map((one) => `${calledIn(one)} (by ${firstOf(one.by, 3)})`);
-    if (!differs && !changes.length && !guards.length) {
-      const besides = kept.length ? ` Kept because in use: ${firstOf(kept, 5)}.` : "";
-      return `${this.#fold(`${site} matches the file.${besides}${this.#unmanaged(" ")}`, 0)}\n`;
-    }
-    const parts = [
-      [this.#chalk.bold(sanitizeLine(head))],
-      changes.flatMap(({ difference }) => this.#lines(difference)),
-      kept.map((one) => this.#fold(`  kept because in use: ${one}`, 4)),
-      refused.map((one) => this.#bad(`✗ ${calledIn(one)}: ${one.says}`)),
-      guards.map(({ says, lifted }) => this.#bad(`✗ ${says}${lifted ? ` (${lifted})` : ""}`)),
-      this.#rights.map((line) => this.#fold(line, 2)),
-      [this.#summary(differs), this.#unmanaged("")].filter(Boolean).map((line) => this.#fold(line, 0)),
-    ];
-    return `${parts
-      .filter((part) => part.length)
-      .map((part) => part.join("\n"))
-      .join("\n\n")}\n`;
-  }
+function summaryOf({ changes, requests, messages }: Plan, differs: boolean): string {
+  const count = (sign: string) =>
+    changes.filter(({ difference }) => !difference.prune && signs[difference.action] === sign).length;
+  const kept = changes.filter(({ difference }) => difference.prune).length;
+  const counts = [
+    count("+") && `${count("+")} to create`,
+    count("~") && `${count("~")} to change`,
+    count("-") && `${count("-")} to remove`,
+    kept && `${kept} to remove (kept: no --prune)`,
+  ].filter(Boolean);
+  if (!differs) return `No changes${kept ? `; ${counts.join(", ")}` : ""}.`;
+  const people = messages ? `, ${counted(messages, "person gets", "people get")} a message` : "";
+  return `${counts.join(", ") || "No changes"}. ${counted(requests, "request")}${people}.`;
+}
 
-  #fold(line: string, hanging: number): string {
-    // A name that differs by what nobody sees is another one.
-    return this.#folded(sanitizeLine(escaped(line)), hanging);
-  }
+function unmanagedIn({ comparison: { unmanaged } }: Plan): string[] {
+  const all = thingSections.flatMap((name) => {
+    const { one, plural } = sections[name];
+    return unmanaged[name] ? [counted(unmanaged[name], one, plural)] : [];
+  });
+  return all.length ? [`Not in the file: ${all.join(", ")}.`] : [];
+}
 
-  #bad(line: string): string {
-    return this.#chalk.red(this.#fold(line, 2));
-  }
-
-  #called(one: Difference): string {
-    const person = one.section === "people" && "id" in one ? this.#names.get(one.id!) : undefined;
-    if (person !== undefined) return `person ${person}${person === one.name ? "" : ` (${one.name})`}`;
-    const renamed =
-      "fields" in one && one.section !== "settings"
-        ? one.fields.find(({ field }) => field === "name" || field === "pattern")
-        : undefined;
-    return `${calledIn(one)}${renamed ? ` (was ${renamed.from})` : ""}`;
-  }
-
-  #lines(one: Difference): string[] {
-    const chalk = this.#chalk;
+/** The plan for people to read; of one without changes a line. */
+export function planText(snapshot: Snapshot, plan: Plan, options: TextOptions): string {
+  const { chalk, fold = (line) => line, rights = [] } = options;
+  const { changes, comparison, guards } = plan;
+  const { site, email, feature_level } = snapshot;
+  const { refused, used } = comparison;
+  const wording = new Wording(plan.result);
+  const people = new Map<unknown, string>(everybodyOf(snapshot).map((person) => [person.user_id, person.full_name]));
+  // A name that differs by what nobody sees is another one.
+  const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
+  const bad = (line: string) => chalk.red(folded(line, 2));
+  const linesOf = (one: Difference): string[] => {
     const sign = signs[one.action];
-    const paint = sign === "+" ? chalk.green : sign === "-" ? chalk.red : chalk.yellow;
-    const remark = [one.action in besides && besides[one.action], one.prune && "only with --prune"]
-      .filter(Boolean)
-      .join(", ");
-    const head = this.#fold(`${sign} ${this.#called(one)}${remark ? `: ${remark}` : ""}`, 4);
+    const paint = one.prune ? chalk.dim : sign === "+" ? chalk.green : sign === "-" ? chalk.red : chalk.yellow;
+    const remark = [besides[one.action], one.prune && "only with --prune"].filter(Boolean).join(", ");
     return [
-      one.prune ? chalk.dim(head) : paint(head),
-      ...this.#details(one).map((line) => this.#fold(`    ${line}`, 6)),
-      ...(one.destructive ?? []).map((says) => chalk.bold(this.#fold(`  ! ${says}`, 4))),
+      paint(folded(`${sign} ${nameOf(one, people)}${remark ? `: ${remark}` : ""}`, 4)),
+      ...detailsOf(wording, one).map((line) => folded(`    ${line}`, 6)),
+      ...(one.destructive ?? []).map((says) => chalk.bold(folded(`  ! ${says}`, 4))),
     ];
+  };
+  const differs = changes.some(({ difference }) => !difference.prune) || refused.length > 0;
+  // A job that reports drift prints one line where there is none.
+  const kept = used.map((one) => `${calledIn(one)} (by ${firstOf(one.by, 3)})`);
+  if (!differs && !changes.length && !guards.length) {
+    const inUse = kept.length ? [`Kept because in use: ${firstOf(kept, 5)}.`] : [];
+    return `${folded([`${site} matches the file.`, ...inUse, ...unmanagedIn(plan)].join(" "), 0)}\n`;
   }
-
-  #details(one: Difference): string[] {
-    const { section } = one;
-    if ("fields" in one) return differing(one).map((change) => this.#wording.line(section, change));
-    const order = (all: readonly Known[]) => this.#wording.order(section, all).join(", ");
-    if (one.action === "reorder") return [`from: ${order(one.from)}`, `to: ${order(one.to)}`];
-    if (one.action === "remove") return [];
-    // Without what is as usual.
-    return Object.entries(one.to)
-      .filter(([field, to]) => field !== "name" && field !== "email" && !(Array.isArray(to) && !to.length))
-      .map(([field, to]) => this.#wording.stated(section, field, to));
-  }
-
-  #summary(differs: boolean): string {
-    const { changes, requests, messages } = this.#plan;
-    const count = (sign: string) =>
-      changes.filter(({ difference }) => !difference.prune && signs[difference.action] === sign).length;
-    const kept = changes.filter(({ difference }) => difference.prune).length;
-    const counts = [
-      count("+") && `${count("+")} to create`,
-      count("~") && `${count("~")} to change`,
-      count("-") && `${count("-")} to remove`,
-      kept && `${kept} to remove (kept: no --prune)`,
-    ].filter(Boolean);
-    if (!differs) return `No changes${kept ? `; ${counts.join(", ")}` : ""}.`;
-    const people = messages ? `, ${counted(messages, "person gets", "people get")} a message` : "";
-    return `${counts.join(", ") || "No changes"}. ${counted(requests, "request")}${people}.`;
-  }
-
-  #unmanaged(before: string): string {
-    const { unmanaged } = this.#plan.comparison;
-    const all = thingSections.flatMap((name) => {
-      const { one, plural } = sections[name];
-      return unmanaged[name] ? [counted(unmanaged[name], one, plural)] : [];
-    });
-    return all.length ? `${before}Not in the file: ${all.join(", ")}.` : "";
-  }
+  const parts = [
+    [chalk.bold(sanitizeLine(`${site} as ${email}, level ${feature_level}`))],
+    changes.flatMap(({ difference }) => linesOf(difference)),
+    kept.map((one) => folded(`  kept because in use: ${one}`, 4)),
+    refused.map((one) => bad(`✗ ${calledIn(one)}: ${one.says}`)),
+    guards.map(({ says, lifted }) => bad(`✗ ${says}${lifted ? ` (${lifted})` : ""}`)),
+    rights.map((line) => folded(line, 2)),
+    [summaryOf(plan, differs), ...unmanagedIn(plan)].map((line) => folded(line, 0)),
+  ];
+  const filled = parts.filter((part) => part.length).map((part) => part.join("\n"));
+  return `${filled.join("\n\n")}\n`;
 }

@@ -25,7 +25,7 @@ export interface KeptPlan {
 const digestOf = (content: string): string => `sha256:${createHash("sha256").update(content).digest("hex")}`;
 
 /** The file's text. */
-export function planText(
+export function keptText(
   { taken, site, email, feature_level }: Snapshot,
   { changes, content, prune }: Pick<KeptPlan, "changes" | "content" | "prune">,
 ): string {

@@ -80,7 +80,7 @@ export class Input {
       await tellNotices(this.#context, this.#document, made);
     }
     if (kept) {
-      const { conflicts } = recheck(kept.changes, comparison.differences, snapshot);
+      const { conflicts } = recheck(kept.changes, comparison.differences);
       const changed = [...conflicts].map(([one, says]) => `${calledIn(one)} ${says}`);
       refuseChanged(made, this.path ?? "", changed);
     }

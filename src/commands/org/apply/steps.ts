@@ -12,7 +12,6 @@ import { calledIn } from "../../../organization/file.ts";
 import type { Step } from "../../../organization/order.ts";
 import type { Plan } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
-import type { Snapshot } from "../../../organization/snapshot.ts";
 import type { ShownRequest } from "../../../output/report.ts";
 import { type Requests, requests, showRequest } from "../../../run/context.ts";
 
@@ -27,8 +26,8 @@ export interface Rows {
 }
 
 /** One row for each change of the plan. `confirmed` is the plan that a person saw, `fresh` that of the second reading. */
-export function rowsOf(confirmed: Plan, fresh: Plan, snapshot: Snapshot): Rows {
-  const { conflicts, done } = recheck(confirmed.comparison.differences, fresh.comparison.differences, snapshot);
+export function rowsOf(confirmed: Plan, fresh: Plan): Rows {
+  const { conflicts, done } = recheck(confirmed.comparison.differences, fresh.comparison.differences);
   const keys: Key[] = [];
   const parts = new Map<number, number>();
   for (const { of } of fresh.steps) {

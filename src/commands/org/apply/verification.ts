@@ -24,27 +24,16 @@ function leftOf(difference: Difference, left: Difference): readonly string[] | u
 }
 
 /** Learns what became of the changes, and reads the organization when they are over. */
-export class Verification {
-  readonly #context: Context;
-  readonly #input: Input;
-  readonly #differences: readonly Difference[];
-  readonly #verifyWith: string;
+export function verification(context: Context, input: Input, { differences }: Rows, verifyWith: string) {
+  const { note, warn } = context;
   /** Rows that were reported as done, and those of which a request got no answer. */
-  readonly #done = new Set<number>();
-  readonly #unanswered = new Set<number>();
-  #sent = false;
+  const [done, unanswered] = [new Set<number>(), new Set<number>()];
+  let sent = false;
 
-  constructor(context: Context, input: Input, { differences }: Rows, verifyWith: string) {
-    this.#context = context;
-    this.#input = input;
-    this.#differences = differences;
-    this.#verifyWith = verifyWith;
-  }
-
-  learn({ row: { row }, results }: Finished): void {
-    if (results.every(({ outcome }) => outcome === "done")) this.#done.add(row - 1);
-    if (results.some(({ outcome }) => outcome === "unknown")) this.#unanswered.add(row - 1);
-    this.#sent ||= results.some(
+  function learn({ row: { row }, results }: Finished): void {
+    if (results.every(({ outcome }) => outcome === "done")) done.add(row - 1);
+    if (results.some(({ outcome }) => outcome === "unknown")) unanswered.add(row - 1);
+    sent ||= results.some(
       (result) =>
         result.outcome !== "not_sent" &&
         !("unchanged" in result) &&
@@ -53,10 +42,9 @@ export class Verification {
   }
 
   /** The failure to end with. `failed` is what the changes themselves ended with, `stopped` why nothing more was sent. */
-  async ending(failed: Failure | undefined, stopped: Failure | undefined): Promise<Failure | undefined> {
-    const { note, warn } = this.#context;
-    if (!this.#sent || stopped) return failed;
-    const snapshot = await takes(this.#context).catch((error) => {
+  async function ending(failed: Failure | undefined, stopped: Failure | undefined): Promise<Failure | undefined> {
+    if (!sent || stopped) return failed;
+    const snapshot = await takes(context).catch((error) => {
       if (!(error instanceof Failure)) throw error;
       return error;
     });
@@ -64,14 +52,13 @@ export class Verification {
       await warn(`zulipctl: cannot read the current state: ${snapshot.message}`);
       return failed;
     }
-    const { content, prune } = this.#input;
-    const { differences: left, problems } = compare(snapshot, content, { prune });
+    const { differences: left, problems } = compare(snapshot, input.content, { prune: input.prune });
     const leftAbout = findingIn(left);
     const concerned = new Set<Difference>();
     /** By row, what is left of it: `channel design (is_web_public)`. */
     const open = new Map<number, string>();
     let parts = 0;
-    for (const [row, difference] of this.#differences.entries()) {
+    for (const [row, difference] of differences.entries()) {
       const found = leftAbout(difference).map((each) => ({ each, fields: leftOf(difference, each) }));
       const mine = found.filter(({ fields }) => fields);
       for (const { each } of mine) concerned.add(each);
@@ -79,7 +66,7 @@ export class Verification {
       if (fields.length) parts++;
       if (mine.length) open.set(row, `${calledIn(difference)}${fields.length ? ` (${firstOf(fields, 10)})` : ""}`);
     }
-    const found = this.#differences.filter((_, row) => this.#unanswered.has(row) && !open.has(row));
+    const found = differences.filter((_, row) => unanswered.has(row) && !open.has(row));
     if (failed instanceof Unknown && found.length && !problems.length)
       failed.message += `. It is applied now, but it is unknown by whom: ${firstOf(found.map(calledIn), 10)}`;
     const others = left.filter((each) => !concerned.has(each));
@@ -89,15 +76,15 @@ export class Verification {
       return failed;
     }
     if (open.size) {
-      const { length } = this.#differences;
+      const { length } = differences;
       const counts = `${length - open.size} of ${counted(length, "change")} applied${parts ? `, ${parts} in part` : ""}`;
       await note(`zulipctl: verified: ${counts}; not applied: ${firstOf([...open.values()], 10)}`);
     }
     if (failed && besides.length) await note(`zulipctl: this differs from the files too: ${firstOf(besides, 10)}`);
     if (failed) return failed;
-    const hint = `See the differences with: ${this.#verifyWith}`;
-    const reactivated = this.#differences.some((one) => one.section === "people" && one.action === "reactivate");
-    const lost = [...open].flatMap(([row, what]) => (this.#done.has(row) ? [what] : []));
+    const hint = `See the differences with: ${verifyWith}`;
+    const reactivated = differences.some((one) => one.section === "people" && one.action === "reactivate");
+    const lost = [...open].flatMap(([row, what]) => (done.has(row) ? [what] : []));
     if (reactivated && (lost.length || besides.length)) {
       const says = `people were reactivated, and this differs from the files now: ${firstOf([...lost, ...besides], 10)}`;
       return new Partial(says, { hint: "Apply the files again." });
@@ -107,4 +94,6 @@ export class Verification {
     if (!besides.length) return undefined;
     return new Partial(`this differs from the files now: ${firstOf(besides, 10)}`, { hint });
   }
+
+  return { learn, ending };
 }
