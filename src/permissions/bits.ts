@@ -1,55 +1,32 @@
 /** A set of small whole numbers: one bit each, so that sets of thousands are joined and met in no time. */
 export class Bits {
   readonly #words: Uint32Array;
-  readonly #empty: boolean;
-  readonly #full: boolean;
-  #count: number | undefined;
 
-  /** That a set is empty or full is only known where it was made so. */
-  private constructor(words: Uint32Array, { empty = false, full = false } = {}) {
+  private constructor(words: Uint32Array) {
     this.#words = words;
-    this.#empty = empty;
-    this.#full = full;
   }
 
   /** Those of the numbers below `size` that are named. */
   static of(size: number, members: Iterable<number>): Bits {
     const words = new Uint32Array(Math.ceil(size / 32));
-    let none = true;
-    for (const member of members) {
-      words[member >>> 5] = (words[member >>> 5] ?? 0) | (1 << (member & 31));
-      none = false;
-    }
-    return new Bits(words, { empty: none });
-  }
-
-  /** All numbers below `size`. */
-  static all(size: number): Bits {
-    const words = new Uint32Array(Math.ceil(size / 32)).fill(0xffffffff);
-    if (size % 32) words[words.length - 1] = 2 ** (size % 32) - 1;
-    return new Bits(words, { full: true });
+    for (const member of members) words[member >>> 5] = (words[member >>> 5] ?? 0) | (1 << (member & 31));
+    return new Bits(words);
   }
 
   has(member: number): boolean {
     return (((this.#words[member >>> 5] ?? 0) >>> (member & 31)) & 1) === 1;
   }
 
-  // Loops and these shortcuts take a fifth of the time of `map`: a large organization needs some hundred thousand of them.
   and(other: Bits): Bits {
-    if (this === other || this.#empty || other.#full) return this;
-    if (other.#empty || this.#full) return other;
     return this.#with(other, (mine, theirs) => mine & theirs);
   }
 
   or(other: Bits): Bits {
-    if (this === other || this.#full || other.#empty) return this;
-    if (other.#full || this.#empty) return other;
     return this.#with(other, (mine, theirs) => mine | theirs);
   }
 
   /** Those of this set that are not in the other. */
   without(other: Bits): Bits {
-    if (this.#empty || other.#empty) return this;
     return this.#with(other, (mine, theirs) => mine & ~theirs);
   }
 
@@ -59,11 +36,13 @@ export class Bits {
     return new Bits(words);
   }
 
+  equals(other: Bits): boolean {
+    return this.#words.every((word, at) => word === other.#words[at]);
+  }
+
   get count(): number {
-    if (this.#count !== undefined) return this.#count;
     let all = 0;
     for (const word of this.#words) all += ones(word);
-    this.#count = all;
     return all;
   }
 

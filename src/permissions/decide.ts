@@ -1,8 +1,7 @@
 /** For whom a rule holds: certainly, and possibly. */
 import type { Bits } from "./bits.ts";
-import type { Facts, Target } from "./facts.ts";
-import { nevers } from "./rules/fact.ts";
-import { type Rule, type Rules, type Term, when } from "./term.ts";
+import { type Facts, remembered, type Target } from "./facts.ts";
+import type { Rule, Term } from "./term.ts";
 
 /** Of accounts that are possible and not sure the snapshot does not say enough. */
 export interface Allowed {
@@ -22,54 +21,20 @@ const joined =
 const both = joined((a, b) => a.and(b));
 const either = joined((a, b) => a.or(b));
 
-const terms = new WeakMap<Rule, Term>();
-
-/** A rule as one term; the same one each time, so that its decision is kept. */
-export function termOf(rule: Rule): Term {
-  const { never = [], needs = [], by, besides = [] } = rule;
-  const term =
-    terms.get(rule) ?? when([...never.map((word) => nevers[word]), ...needs], ...(by ? [by] : []), ...besides);
-  terms.set(rule, term);
-  return term;
-}
-
 /** Who may do what with one channel or group, or in the organization. */
 export class Decisions {
-  readonly facts: Facts;
-  readonly target: Target;
-  readonly #rules: Rules;
-  readonly #permissions = new Map<string, Allowed>();
-  readonly #terms = new Map<Term, Allowed>();
+  constructor(
+    readonly facts: Facts,
+    readonly rules: Readonly<Record<string, Rule>>,
+    readonly target: Target,
+  ) {}
 
-  constructor(facts: Facts, rules: Rules, target: Target) {
-    this.facts = facts;
-    this.#rules = rules;
-    this.target = target;
-  }
+  readonly permission = remembered((name: string): Allowed => {
+    const { term, webhooks } = this.rules[name]!;
+    return both(this.term(term), same(webhooks ? this.facts.active : this.facts.acting));
+  });
 
-  rule(name: string): Rule {
-    const rule = this.#rules[name];
-    if (!rule) throw new TypeError(`missing rule for ${name}`);
-    return rule;
-  }
-
-  permission(name: string): Allowed {
-    const known = this.#permissions.get(name);
-    if (known) return known;
-    const rule = this.rule(name);
-    const { active, acting } = this.facts;
-    const made = both(this.term(termOf(rule)), same(rule.webhooks ? active : acting));
-    this.#permissions.set(name, made);
-    return made;
-  }
-
-  term(term: Term): Allowed {
-    const known = this.#terms.get(term);
-    if (known) return known;
-    const made = this.#decide(term);
-    this.#terms.set(term, made);
-    return made;
-  }
+  readonly term = remembered((term: Term): Allowed => this.#decide(term));
 
   #decide(term: Term): Allowed {
     const { nobody } = this.facts;

@@ -1,29 +1,14 @@
 /** Who may do what in an organization, and why, as far as one snapshot tells. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import {
-  type Channel,
-  channelsOf,
-  everybodyOf,
-  type Group,
-  type Person,
-  type Snapshot,
-} from "../organization/snapshot.ts";
+import { channelsOf, everybodyOf, type Person, type Snapshot } from "../organization/snapshot.ts";
 import { type Allowed, Decisions } from "./decide.ts";
 import { explanation, type Way } from "./explain.ts";
-import { Facts, type Target } from "./facts.ts";
+import { Facts, partsOf, type Target } from "./facts.ts";
 import { rulesOf } from "./rules.ts";
-import type { Rule, Rules, Scope } from "./term.ts";
+import type { Rule, Scope } from "./term.ts";
 
-/** The groups that the value of a setting names. */
-export const groupsNamedBy = ({ granted_to }: Pick<Cell, "granted_to">): readonly number[] =>
-  granted_to === null ? [] : typeof granted_to === "number" ? [granted_to] : granted_to.direct_subgroups;
-
-/** A group and those that it is in, directly or through others. */
-export const containing = ({ facts }: Evaluation, group: number): Set<number> =>
-  new Set([...facts.groups.keys()].filter((id) => facts.reached([id]).has(group)));
-
-export type { Path, Setting, Way } from "./explain.ts";
-export type { Scope, Word } from "./term.ts";
+export type { Way } from "./explain.ts";
+export type { Scope } from "./term.ts";
 
 /** One permission on one thing. An evaluation has each once. */
 export interface Cell {
@@ -36,19 +21,15 @@ export interface Cell {
   readonly away: boolean;
   /** The wire name of a setting, or an act. */
   readonly permission: string;
-  /** The name of the setting behind it; null where there is none. */
-  readonly setting: string | null;
-  /** Its value, as the server has it. */
+  readonly rule: Rule;
+  /** The value of its setting, as the server has it. */
   readonly granted_to: GroupSetting | null;
-  /** What it is to have it, after "may"; `{}` stands for the name. Absent for settings that are not known here. */
-  readonly lets?: string | undefined;
-  /** Another permission of the same thing that is the same right. */
-  readonly sameAs?: string | undefined;
-  /** What every active account may do without it; `{}` stands for whom the setting names. */
-  readonly exceptions?: readonly string[] | undefined;
-  /** What somebody who looks at it has to know besides. */
-  readonly note?: string | undefined;
+  readonly decisions: Decisions;
 }
+
+/** The groups that the value of a setting names. */
+export const groupsNamedBy = ({ granted_to }: Pick<Cell, "granted_to">): readonly number[] =>
+  granted_to === null ? [] : partsOf(granted_to).direct_subgroups;
 
 export interface Counts {
   /** Guests among them; no bots. */
@@ -70,55 +51,38 @@ export interface Counts {
  *     evaluation.lacks(12, posting); // ["not in designers, nor in any group in it (can_send_message_group)"]
  */
 export class Evaluation {
-  readonly snapshot: Snapshot;
-  /** Everybody, bots and deactivated people too. */
-  readonly accounts: readonly Person[];
-  /** The server's feature level. */
-  readonly level: number;
-  /** @internal Sets of places in `accounts`. */
   readonly facts: Facts;
-  readonly #things = new Map<string, Decisions>();
   readonly #cells = new Map<string, Cell>();
 
-  constructor(snapshot: Snapshot, accounts?: readonly Person[]) {
-    this.snapshot = snapshot;
+  constructor(
+    readonly snapshot: Snapshot,
+    /** Everybody, bots and deactivated people too. */
+    readonly accounts: readonly Person[] = everybodyOf(snapshot),
+  ) {
     this.facts = new Facts(snapshot, accounts);
-    this.accounts = this.facts.accounts;
-    this.level = this.facts.level;
-    const { facts } = this;
     const rules = {
-      organization: rulesOf(facts, "organization"),
-      channel: rulesOf(facts, "channel"),
-      group: rulesOf(facts, "group"),
+      organization: rulesOf(this.facts, "organization"),
+      channel: rulesOf(this.facts, "channel"),
+      group: rulesOf(this.facts, "group"),
     };
-    this.#add({ scope: "organization" }, rules.organization, { target_id: null, name: null, away: false });
-    for (const channel of channelsOf(snapshot))
-      this.#add({ scope: "channel", channel }, rules.channel, channelCell(channel));
-    for (const group of this.facts.groups.values()) this.#add({ scope: "group", group }, rules.group, groupCell(group));
-  }
-
-  #add(target: Target, rules: Rules, about: Pick<Cell, "target_id" | "name" | "away">): void {
-    const { scope } = target;
-    this.#things.set(`${scope} ${about.target_id}`, new Decisions(this.facts, rules, target));
-    for (const [permission, rule] of Object.entries(rules)) {
-      const { shows = permission, lets, exceptions, note } = rule;
-      const granted_to = (shows === null ? undefined : this.facts.value(target, scope, shows)) ?? null;
-      this.#cells.set(`${scope} ${about.target_id} ${permission}`, {
-        scope,
-        ...about,
-        permission,
-        setting: shows,
-        granted_to,
-        lets,
-        sameAs: anotherName(rule),
-        exceptions,
-        note,
-      });
+    const add = (target: Target, about: Pick<Cell, "target_id" | "name" | "away">) => {
+      const { scope } = target;
+      const decisions = new Decisions(this.facts, rules[scope], target);
+      for (const [permission, rule] of Object.entries(rules[scope])) {
+        const granted_to = rule.setting === null ? null : (this.facts.value(target, scope, rule.setting) ?? null);
+        const cell = { scope, ...about, permission, rule, granted_to, decisions };
+        this.#cells.set(`${scope} ${about.target_id} ${permission}`, cell);
+      }
+    };
+    add({ scope: "organization" }, { target_id: null, name: null, away: false });
+    for (const channel of channelsOf(snapshot)) {
+      const { stream_id, name, is_archived = false } = channel;
+      add({ scope: "channel", channel }, { target_id: stream_id, name, away: is_archived });
     }
-  }
-
-  #decisions({ scope, target_id }: Cell): Decisions {
-    return this.#things.get(`${scope} ${target_id}`)!;
+    for (const group of this.facts.groups.values()) {
+      const { id, name, deactivated = false } = group;
+      add({ scope: "group", group }, { target_id: id, name, away: deactivated });
+    }
   }
 
   /** All of them: the organization's, those of each channel, those of each group. */
@@ -132,7 +96,7 @@ export class Evaluation {
 
   /** The places in `accounts` of those who certainly may, and of those who possibly may. */
   verdict(cell: Cell): Allowed {
-    return this.#decisions(cell).permission(cell.permission);
+    return cell.decisions.permission(cell.permission);
   }
 
   /** Undefined where the snapshot cannot decide. Nobody whom it does not know may anything. */
@@ -151,7 +115,7 @@ export class Evaluation {
   /** Of whom the snapshot cannot decide it. */
   doubtful(cell: Cell): Person[] {
     const { sure, possible } = this.verdict(cell);
-    return sure === possible ? [] : this.facts.people(possible.without(sure));
+    return this.facts.people(possible.without(sure));
   }
 
   counts(cell: Cell): Counts {
@@ -163,7 +127,7 @@ export class Evaluation {
 
   /** By what somebody may, the shortest path first; at most so many of each setting. */
   ways(id: number, cell: Cell, most?: number): Way[] {
-    return this.facts.place(id) === undefined ? [] : explanation(this.#decisions(cell), id).ways(cell.permission, most);
+    return this.may(id, cell) ? explanation(cell, id).ways(most) : [];
   }
 
   /** The shortest way; undefined where somebody may not. */
@@ -173,32 +137,14 @@ export class Evaluation {
 
   /** What somebody lacks who may not. */
   lacks(id: number, cell: Cell): string[] {
-    return this.may(id, cell) === false && this.facts.place(id) !== undefined
-      ? explanation(this.#decisions(cell), id).lacks(cell.permission)
-      : [];
+    return this.may(id, cell) === false ? explanation(cell, id).lacks() : [];
   }
 
   /** Why the snapshot cannot decide it; undefined where it does. */
   unknown(id: number, cell: Cell): string | undefined {
-    return this.may(id, cell) === undefined
-      ? explanation(this.#decisions(cell), id).unknown(cell.permission)
-      : undefined;
+    return this.may(id, cell) === undefined ? explanation(cell, id).lacks().join("; ") : undefined;
   }
 }
-
-/** Of a rule that lets whoever may do something else, and nobody besides, that other permission. */
-function anotherName({ never, needs, by, besides = [] }: Rule): string | undefined {
-  const [only, another] = besides;
-  return !never && !needs && !by && !another && only?.kind === "may" ? only.permission : undefined;
-}
-
-const channelCell = ({ stream_id, name, is_archived }: Channel) => ({
-  target_id: stream_id,
-  name,
-  away: is_archived ?? false,
-});
-
-const groupCell = ({ id, name, deactivated }: Group) => ({ target_id: id, name, away: deactivated ?? false });
 
 export const evaluate = (snapshot: Snapshot): Evaluation => new Evaluation(snapshot);
 

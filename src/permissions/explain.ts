@@ -1,45 +1,40 @@
 /** Why somebody may: by which groups, or by what else. And why not: what is missing. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import { firstOf } from "../counted.ts";
-import { type Decisions, termOf } from "./decide.ts";
-import { type Facts, partsOf, subgroupsOf } from "./facts.ts";
+import type { Cell } from "./evaluation.ts";
+import { type Facts, partsOf, remembered } from "./facts.ts";
 import type { Scope, Term, Word } from "./term.ts";
 
-/** Ids of groups, the outermost first; none where the value names the person. */
-export type Path = readonly number[];
+/** So many paths by one setting are listed, and so many of one length are followed. */
+const mostPaths = 1000;
 
-/** Every path once, the shortest first, those of one length by the names of their groups. A circle ends the path. */
-export function* paths(facts: Facts, value: GroupSetting, person: number): Generator<Path> {
+/**
+ * Ids of groups, the outermost first; none where the value names the person. The shortest first, those of one length by
+ * the names of their groups. A circle ends the path.
+ */
+function* paths(facts: Facts, value: GroupSetting, person: number): Generator<readonly number[]> {
   const { direct_members, direct_subgroups } = partsOf(value);
   if (direct_members.includes(person)) yield [];
-  const place = facts.place(person);
-  if (place === undefined) return;
+  const place = facts.place(person)!;
   const name = (id: number): string => facts.groups.get(id)?.name ?? "";
-  const inside = (ids: readonly number[]): number[] =>
+  const inside = remembered((ids: readonly number[]): number[] =>
     [...new Set(ids)]
-      .filter((id) => facts.groups.has(id) && facts.members(id).has(place))
-      .sort((one, other) => (name(one) < name(other) ? -1 : name(one) > name(other) ? 1 : one - other));
-
-  const starts = inside(direct_subgroups);
-  const met = [...facts.reached(starts)].filter((id) => facts.groups.has(id) && facts.members(id).has(place));
-  const below = new Map(met.map((id) => [id, inside(subgroupsOf(facts.groups.get(id)!))]));
-  // Which groups lead to one with the person in as many steps, so that no path ends without the person.
-  let steps = [new Set(met.filter((id) => facts.groups.get(id)!.members.includes(person)))];
-
-  function* on(path: readonly number[], left: number): Generator<Path> {
-    if (left === 0) yield path;
-    else
-      for (const next of below.get(path.at(-1)!) ?? [])
-        if (steps[left - 1]?.has(next) && !path.includes(next)) yield* on([...path, next], left - 1);
-  }
-
-  for (let length = 0; length < met.length; length++) {
-    const last = steps[length];
-    if (!last?.size) return;
-    for (const start of starts) if (last.has(start)) yield* on([start], length);
-    steps = [...steps, new Set(met.filter((id) => below.get(id)!.some((sub) => last.has(sub))))];
+      .filter((id) => facts.members(id).has(place))
+      .sort((one, other) => inOrder(name(one), name(other)) || one - other),
+  );
+  let all = inside(direct_subgroups).map((id) => [id]);
+  while (all.length) {
+    const ends = all.map((path) => ({ path, group: facts.groups.get(path.at(-1)!)! }));
+    for (const { path, group } of ends) if (group.members.includes(person)) yield path;
+    all = ends
+      .flatMap(({ path, group }) =>
+        inside(group.direct_subgroup_ids).flatMap((next) => (path.includes(next) ? [] : [[...path, next]])),
+      )
+      .slice(0, mostPaths);
   }
 }
+
+const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** A setting, as a reason. */
 export interface Setting {
@@ -49,20 +44,16 @@ export interface Setting {
 
 export type Way =
   /** In these groups, the outermost first; none where a setting names the person. All settings that give it so. */
-  | { readonly groups: Path; readonly names: readonly string[]; readonly by: readonly Setting[] }
+  | { readonly groups: readonly number[]; readonly names: readonly string[]; readonly by: readonly Setting[] }
   | { readonly word: Word };
-
-/** So many paths by one setting are listed. */
-export const mostPaths = 1000;
 
 /** So many of the people and groups in a value are named. */
 const mostNamed = 5;
 
 /** Explains what one account may do with one thing. The snapshot must know the account. */
-export function explanation(decisions: Decisions, person: number) {
-  const { facts, target } = decisions;
+export function explanation({ decisions, permission }: Cell, person: number) {
+  const { facts, target, rules } = decisions;
   const place = facts.place(person)!;
-  const termNamed = (permission: string): Term => termOf(decisions.rule(permission));
   const holds = (term: Term): boolean => decisions.term(term).sure.has(place);
 
   /** The facts and settings that give the right. */
@@ -70,7 +61,7 @@ export function explanation(decisions: Decisions, person: number) {
     if (!holds(term)) return;
     switch (term.kind) {
       case "may":
-        return yield* grants(termNamed(term.permission));
+        return yield* grants(rules[term.permission]!.term);
       case "any":
         for (const each of term.of) yield* grants(each);
         return;
@@ -84,11 +75,10 @@ export function explanation(decisions: Decisions, person: number) {
   }
 
   /** The shortest first; words come after groups. */
-  function ways(permission: string, most = mostPaths): Way[] {
-    if (!decisions.permission(permission).sure.has(place)) return [];
-    const found = new Map<string, { groups: Path; names: string[]; by: Setting[] }>();
+  function ways(most = mostPaths): Way[] {
+    const found = new Map<string, { groups: readonly number[]; names: string[]; by: Setting[] }>();
     const words = new Set<Word>();
-    for (const term of grants(termNamed(permission))) {
+    for (const term of grants(rules[permission]!.term)) {
       if (term.kind === "fact" && term.word) words.add(term.word);
       if (term.kind === "owner in") words.add("bot-owner");
       if (term.kind !== "in") continue;
@@ -113,11 +103,11 @@ export function explanation(decisions: Decisions, person: number) {
   const nameOf = (group: number): string => facts.groups.get(group)?.name ?? "";
 
   /** What somebody lacks who may not; of what is enough alone, everything. */
-  function lacks(permission: string): string[] {
+  function lacks(name = permission): string[] {
+    const { term, webhooks } = rules[name]!;
     if (!facts.active.has(place)) return ["deactivated"];
-    if (facts.webhooks.has(place) && !decisions.rule(permission).webhooks)
-      return ["incoming webhooks may send messages and nothing else"];
-    return [...new Set(missing(termNamed(permission)))];
+    if (facts.webhooks.has(place) && !webhooks) return ["incoming webhooks may send messages and nothing else"];
+    return [...new Set(missing(term))];
   }
 
   function missing(term: Term): string[] {
@@ -164,13 +154,10 @@ export function explanation(decisions: Decisions, person: number) {
     return `${parts.join(", and ")}${of}`;
   }
 
-  /** Why nobody knows whether somebody may. */
-  const unknown = (permission: string): string => [...new Set(missing(termNamed(permission)))].join("; ");
-
-  return { ways, lacks, unknown };
+  return { ways, lacks };
 }
 
 function byNames(one: readonly string[], other: readonly string[]): number {
   const at = one.findIndex((name, at) => name !== other[at]);
-  return at < 0 ? 0 : (one[at] ?? "") < (other[at] ?? "") ? -1 : 1;
+  return inOrder(one[at] ?? "", other[at] ?? "");
 }

@@ -8,34 +8,22 @@ import {
   type Person,
   roleOf,
   type Snapshot,
+  settingOf,
 } from "../organization/snapshot.ts";
 import { Bits } from "./bits.ts";
 import type { Scope } from "./term.ts";
 
-export type Target =
-  | { readonly scope: "organization" }
-  | { readonly scope: "channel"; readonly channel: Channel }
-  | { readonly scope: "group"; readonly group: Group };
-
-export function channelOf(target: Target): Channel {
-  if (target.scope !== "channel") throw new TypeError(`a rule of channels is asked of the ${target.scope}`);
-  return target.channel;
-}
-
-export function groupOf(target: Target): Group {
-  if (target.scope !== "group") throw new TypeError(`a rule of groups is asked of the ${target.scope}`);
-  return target.group;
+/** What a permission is of: one channel, one group, or the organization. */
+export interface Target {
+  readonly scope: Scope;
+  readonly channel?: Channel;
+  readonly group?: Group;
 }
 
 interface NamedSetting {
   readonly scope: Scope;
   readonly setting: string;
   readonly byDate?: boolean;
-}
-
-interface Supported {
-  allow_everyone_group?: boolean;
-  default_group_name?: string;
 }
 
 const kinds = { organization: "realm", channel: "stream", group: "group" } as const;
@@ -46,16 +34,13 @@ const incomingWebhook = 2;
 export const partsOf = (value: GroupSetting) =>
   typeof value === "number" ? { direct_members: [], direct_subgroups: [value] } : value;
 
-export const subgroupsOf = ({ direct_subgroup_ids, subgroups }: Group): readonly number[] =>
-  direct_subgroup_ids ?? subgroups ?? [];
-
 /** Each answer is computed once. */
-function remembered<K, V>(compute: (key: K) => V): (key: K) => V {
-  const known = new Map<K, { value: V }>();
+export function remembered<K, V>(compute: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
   return (key) => {
-    const found = known.get(key) ?? { value: compute(key) };
-    known.set(key, found);
-    return found.value;
+    const value = known.has(key) ? known.get(key)! : compute(key);
+    known.set(key, value);
+    return value;
   };
 }
 
@@ -73,7 +58,6 @@ export class Facts {
   readonly guests: Bits;
   readonly notGuests: Bits;
   readonly bots: Bits;
-  readonly notBots: Bits;
   readonly webhooks: Bits;
   readonly administrators: Bits;
   readonly owners: Bits;
@@ -81,7 +65,7 @@ export class Facts {
   readonly roleMembers: Bits;
   readonly fullMembers: Bits;
   readonly #places: ReadonlyMap<number, number>;
-  readonly #supported: Readonly<Record<string, Readonly<Record<string, Supported>>>>;
+  readonly #supported: NonNullable<Snapshot["organization"]["server_supported_permission_settings"]>;
   readonly #bots: readonly (readonly [bot: number, owner: number])[];
 
   /** `accounts` may hold more than the snapshot knows, who may nothing. */
@@ -91,11 +75,11 @@ export class Facts {
     this.organization = organization as Readonly<Record<string, unknown>>;
     this.level = feature_level;
     this.groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
-    this.#supported = (this.organization.server_supported_permission_settings ?? {}) as never;
+    this.#supported = organization.server_supported_permission_settings ?? {};
     this.#places = new Map(this.accounts.map(({ user_id }, place) => [user_id, place]));
     const those = (who: (person: Person) => boolean): Bits =>
       this.set(this.accounts.flatMap((person) => (who(person) ? [person.user_id] : [])));
-    this.everyone = Bits.all(this.accounts.length);
+    this.everyone = Bits.of(this.accounts.length, this.accounts.keys());
     this.nobody = this.set([]);
     this.active = this.set(organization.realm_users.map(({ user_id }) => user_id));
     this.guests = those((person) => roleOf(person) === 600);
@@ -103,7 +87,6 @@ export class Facts {
     this.webhooks = those(({ bot_type }) => bot_type === incomingWebhook);
     this.acting = this.active.without(this.webhooks);
     this.notGuests = this.everyone.without(this.guests);
-    this.notBots = this.everyone.without(this.bots);
     this.administrators = those((person) => roleOf(person) <= 200);
     this.owners = those((person) => roleOf(person) === 100);
     this.roleMembers = those((person) => roleOf(person) === 400);
@@ -116,12 +99,10 @@ export class Facts {
 
   /** Ids of accounts that the snapshot does not know are left out. */
   set(ids: Iterable<number>): Bits {
-    const places = [];
-    for (const id of ids) {
-      const place = this.#places.get(id);
-      if (place !== undefined) places.push(place);
-    }
-    return Bits.of(this.accounts.length, places);
+    return Bits.of(
+      this.accounts.length,
+      [...ids].flatMap((id) => this.#places.get(id) ?? []),
+    );
   }
 
   /** The accounts in these places. */
@@ -129,10 +110,8 @@ export class Facts {
     return [...places].flatMap((place) => this.accounts[place] ?? []);
   }
 
-  /** What somebody is called. */
   fullName(id: number): string | undefined {
-    const place = this.place(id);
-    return place === undefined ? undefined : this.accounts[place]?.full_name;
+    return this.accounts[this.place(id) ?? -1]?.full_name;
   }
 
   place(id: number): number | undefined {
@@ -143,7 +122,7 @@ export class Facts {
   reached(groups: Iterable<number>): Set<number> {
     const met = new Set(groups);
     // A set that grows while it is walked is walked to its end, and a circle adds nothing.
-    for (const id of met) for (const sub of subgroupsOf(this.groups.get(id) ?? none)) met.add(sub);
+    for (const id of met) for (const sub of this.groups.get(id)?.direct_subgroup_ids ?? []) met.add(sub);
     return met;
   }
 
@@ -154,17 +133,13 @@ export class Facts {
   });
 
   /** The value of a setting; undefined if unknown. */
-  value(target: Target, scope: Scope, setting: string): GroupSetting | undefined {
-    const settings: Readonly<Record<string, unknown>> =
-      scope === "organization" ? this.organization : scope === "channel" ? channelOf(target) : groupOf(target);
-    const value = settings[scope === "organization" ? `realm_${setting}` : setting];
-    return typeof value === "number" || (typeof value === "object" && value !== null)
-      ? (value as GroupSetting)
-      : undefined;
+  value({ channel, group }: Target, scope: Scope, setting: string): GroupSetting | undefined {
+    if (scope === "organization") return settingOf(this.organization, `realm_${setting}`);
+    return settingOf(channel ?? group ?? {}, setting);
   }
 
   /** What the server says about a setting. */
-  supported(scope: Scope, setting: string): Supported | undefined {
+  supported(scope: Scope, setting: string) {
     const rules = this.#supported[kinds[scope]];
     return rules && Object.hasOwn(rules, setting) ? rules[setting] : undefined;
   }
@@ -185,18 +160,14 @@ export class Facts {
 
   /** Who is in the value of a setting, without guests where it never lets them. */
   inside(value: GroupSetting, guests: boolean): Bits {
-    return guests ? this.#inside(value) : this.#insideButGuests(value);
+    return guests ? this.#inside(value) : this.#inside(value).without(this.guests);
   }
 
   readonly #inside = remembered((value: GroupSetting): Bits => {
     const { direct_members, direct_subgroups } = partsOf(value);
-    return direct_subgroups.reduce(
-      (found, group) => found.or(this.members(group)),
-      this.set(direct_members).and(this.active),
-    );
+    const named = this.set(direct_members).and(this.active);
+    return direct_subgroups.reduce((found, group) => found.or(this.members(group)), named);
   });
-
-  readonly #insideButGuests = remembered((value: GroupSetting): Bits => this.#inside(value).without(this.guests));
 
   /** Undefined if unknown. */
   readonly subscribers = remembered(({ subscribers }: Channel): Bits | undefined =>
@@ -214,5 +185,3 @@ export class Facts {
     return Object.keys(this.#supported[kinds[scope]] ?? {});
   }
 }
-
-const none: Group = { id: 0, name: "", description: "", members: [], direct_subgroup_ids: [], is_system_group: false };

@@ -2,8 +2,7 @@
 import { distance } from "fastest-levenshtein";
 import { Usage } from "../errors.ts";
 import type { Facts } from "./facts.ts";
-import { known } from "./known.ts";
-import { rulesOf, scopes } from "./rules.ts";
+import { namesOf, rulesOf, scopes } from "./rules.ts";
 import type { Scope } from "./term.ts";
 
 /** `can-send-message` and `can_send_message_group` are one. */
@@ -26,7 +25,7 @@ const scopeNames: Readonly<Record<Scope, string>> = {
 /** Refuses, before the server is known, a name that only permissions of other scopes have. Throws `Usage`. */
 export function checkName(text: string, wanted: readonly Scope[], flag: string): void {
   const word = folded(text);
-  const having = scopes.filter((scope) => known[scope].some((name) => folded(name) === word));
+  const having = scopes.filter((scope) => namesOf(scope).some((name) => folded(name) === word));
   if (!having.length || having.some((scope) => wanted.includes(scope))) return;
   throw new Usage(`${flag}: ${text} is a permission of ${having.map((scope) => scopeNames[scope]).join(" and ")}`, {
     hint: having.includes("organization")

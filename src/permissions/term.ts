@@ -46,47 +46,50 @@ export const from = (level: number, term: Term): Term => ({ kind: "levels", from
 export const before = (level: number, term: Term): Term => ({ kind: "levels", from: 0, below: level, term });
 export const doubt = (why: string, term: Term): Term => ({ kind: "doubt", why, term });
 
-const inside = (scope: Scope) => (setting: string) => ({ kind: "in", scope, setting }) as const;
-export const ownerInChannel = (setting: string): Term => ({ kind: "owner in", scope: "channel", setting });
+export const inside = (scope: Scope) => (setting: string) => ({ kind: "in", scope, setting }) as const;
 export const inOrganization = inside("organization");
-/** The same, but where the setting is `role:fullmembers` itself the date decides who is a full member. */
-export const byDate = (setting: string): Term => ({ ...inOrganization(setting), byDate: true });
 export const inChannel = inside("channel");
 export const inGroup = inside("group");
+export const ownerInChannel = (setting: string): Term => ({ kind: "owner in", scope: "channel", setting });
+/** The same, but where the setting is `role:fullmembers` itself the date decides who is a full member. */
+export const byDate = (setting: string): Term => ({ ...inOrganization(setting), byDate: true });
 
-export type Never = "guests" | "bots" | "bots before level 496" | "bots, doubtful from level 496 on";
-
-/** The rule of one permission: who may, top to bottom. */
-export interface Rule {
-  /** What it is to have it, after "may"; `{}` stands for the name of the channel or group. */
-  lets?: string;
+interface About {
+  /** What it is to have it, after "may"; `{}` stands for the name of the channel or group. Absent for unknown settings. */
+  readonly lets?: string;
   /** The feature level from which the permission is there. */
-  since?: number;
-  /** The setting that is shown as its value; its own name where it is one. Null for acts that no setting stands behind. */
-  shows?: string | null;
-  /** May not, whatever else holds. */
-  never?: readonly Never[];
-  /** What it takes besides. */
-  needs?: readonly Term[];
-  /** Who is in the setting may; `granting` puts in the setting of the rule's name. */
-  by?: Term | null;
-  /** These may too. */
-  besides?: readonly Term[];
+  readonly since?: number;
   /** Incoming-webhook bots are refused everything, except what says so. */
-  webhooks?: true;
+  readonly webhooks?: true;
   /** What every active account may do without it; `{}` stands for whom the setting names. */
-  exceptions?: readonly string[];
-  /** What somebody who looks at it has to know besides. */
-  note?: string;
+  readonly exceptions?: readonly string[];
+  /** What somebody who reads the answer has to know besides. */
+  readonly note?: string;
 }
 
-export type Rules = Readonly<Record<string, Rule>>;
+/** The rule of one permission. */
+export interface Rule extends About {
+  /** The setting behind it; null for acts that have none. */
+  readonly setting: string | null;
+  /** Who may. */
+  readonly term: Term;
+}
 
-/** The setting of a rule's name grants the permission, where the rule says nothing else about settings. */
-export const granting = (inside: (setting: string) => Term, rules: Rules): Rules =>
-  Object.fromEntries(
-    Object.entries(rules).map(([name, rule]) => [
-      name,
-      rule.by === undefined && rule.shows === undefined ? { ...rule, by: inside(name) } : rule,
-    ]),
-  );
+/** A rule as it is written down: who may, top to bottom. */
+export interface Stated extends About {
+  /** The setting that is shown as its value; its own name where it is one. Null for acts that no setting stands behind. */
+  readonly shows?: string | null;
+  /** What it takes, whatever else holds. */
+  readonly needs?: readonly Term[];
+  /** Who is in the setting may: the setting of the rule's name, if the rule does not mention settings. */
+  readonly by?: Term | null;
+  /** These may too. */
+  readonly besides?: readonly Term[];
+}
+
+/** A permission with another name for the same right has a rule that is that permission alone. */
+export function ruleOf(scope: Scope, name: string, { shows, needs = [], by, besides = [], ...about }: Stated): Rule {
+  const grant = by === undefined && shows === undefined ? inside(scope)(name) : by;
+  const term = when(needs, ...(grant ? [grant] : []), ...besides);
+  return { ...about, setting: shows === undefined ? name : shows, term };
+}

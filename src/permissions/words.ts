@@ -16,7 +16,8 @@ export function grantedTo({ facts }: Evaluation, value: GroupSetting): string {
 /** What somebody without the permission may do all the same; undefined where that is nothing. */
 export function exceptionsText(evaluation: Evaluation, id: number, cell: Cell): string | undefined {
   const { facts } = evaluation;
-  const { exceptions, granted_to } = cell;
+  const { granted_to } = cell;
+  const { exceptions } = cell.rule;
   if (!exceptions || granted_to === null || !facts.active.has(facts.place(id) ?? -1)) return undefined;
   if (evaluation.may(id, cell) !== false) return undefined;
   const anybody = facts.inside(granted_to, true).count > 0;
@@ -32,10 +33,10 @@ export const wayText = (way: Way, person: string): string =>
   "word" in way ? way.word : [...way.names, person].join(" › ");
 
 /** The settings that give a way, where they are not the one that was asked about. */
-export function settingsText({ scope, setting }: Cell, way: Way): string {
+export function settingsText({ scope, rule }: Cell, way: Way): string {
   if ("word" in way) return "";
   const all = way.by.map((one) => (one.scope === scope ? one.setting : `${one.setting} of the ${one.scope}`));
-  return all.length === 1 && all[0] === setting ? "" : `(${all.join("; ")})`;
+  return all.length === 1 && all[0] === rule.setting ? "" : `(${all.join("; ")})`;
 }
 
 const signs = { organization: "", channel: "#", group: "@" } as const;
@@ -45,7 +46,7 @@ export const thingOf = ({ scope, name }: Cell): string => (name === null ? "" : 
 
 /** What it is to have a permission, after "may": `post in #design`, `join @designers`. */
 export function inWords(cell: Cell, thing = thingOf(cell)): string {
-  const { scope, permission, lets } = cell;
-  if (lets !== undefined) return lets.replaceAll("{}", () => thing);
+  const { scope, permission, rule } = cell;
+  if (rule.lets !== undefined) return rule.lets.replaceAll("{}", () => thing);
   return scope === "organization" ? `have ${permission}` : `have ${permission} of ${thing}`;
 }

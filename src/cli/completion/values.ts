@@ -1,7 +1,7 @@
 /** Values that words may have, by what is offered for them. */
 import { channelPermissions, groupPermissions } from "../../api/permission-settings.ts";
 import type { Kind, Offer } from "../../argv/options.ts";
-import { permissionNames } from "../../permissions/known.ts";
+import { namesOf, scopes } from "../../permissions/rules.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** What this machine knows of things of a kind, as far as they begin with a text: each with what it is, after a tab. */
@@ -118,7 +118,7 @@ function ofKind(kind: Kind, typed: string, knowing: Knowing): readonly string[] 
     case "field":
       return fields();
     case "permission":
-      return permissionNames;
+      return [...new Set(scopes.flatMap(namesOf))];
     case "setting":
       return Object.keys(settings());
     case "setting=value":

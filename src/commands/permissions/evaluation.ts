@@ -43,7 +43,7 @@ const thingColumns: Column<Thing>[] = [
 /** Says which of these settings are evaluated without a rule. */
 export async function warnUnknownSettings({ warn }: Context, cells: Iterable<Cell>): Promise<void> {
   const names = new Set<string>();
-  for (const { note, permission } of cells) if (note === unknownSetting) names.add(permission);
+  for (const { rule, permission } of cells) if (rule.note === unknownSetting) names.add(permission);
   if (names.size)
     await warn(`zulipctl: settings unknown to this version, shown by their members only: ${[...names].join(", ")}`);
 }

@@ -3,14 +3,7 @@ import { counted } from "../../counted.ts";
 import { Difference, Refused, Usage } from "../../errors.ts";
 import type { Person } from "../../organization/snapshot.ts";
 import type { Column, Listing, Single } from "../../output/form.ts";
-import {
-  type Cell,
-  type Counts,
-  containing,
-  type Evaluation,
-  groupsNamedBy,
-  type Scope,
-} from "../../permissions/evaluation.ts";
+import { type Cell, type Counts, type Evaluation, groupsNamedBy, type Scope } from "../../permissions/evaluation.ts";
 import { ordinary } from "../../permissions/extra.ts";
 import { permissionNamed } from "../../permissions/names.ts";
 import { scopes } from "../../permissions/rules.ts";
@@ -48,13 +41,12 @@ async function wanted(evaluation: Evaluation, filters: Filters): Promise<Cell[]>
     permission === undefined
       ? undefined
       : permissionNamed(evaluation.facts, permission, within ? [within] : scopes, "--permission");
-  const above = grantee === undefined ? undefined : containing(evaluation, grantee);
   return [...evaluation.cells()].filter(
     (cell) =>
       (within === undefined || cell.scope === within) &&
       (target === undefined || cell.target_id === target) &&
       (name === undefined || cell.permission === name) &&
-      (above === undefined || groupsNamedBy(cell).some((id) => above.has(id))),
+      (grantee === undefined || evaluation.facts.reached(groupsNamedBy(cell)).has(grantee)),
   );
 }
 
@@ -128,7 +120,7 @@ export async function who(
     id: ({ user_id }) => user_id,
     columns: [...userColumns, throughColumn],
     rare: ["bot_type", "bot_owner_id", "profile_data"],
-    ...(cell.note !== undefined && { note: `${cell.permission}: ${cell.note}` }),
+    ...(cell.rule.note !== undefined && { note: `${cell.permission}: ${cell.rule.note}` }),
     ...(doubtful.length && { ending }),
   };
 }
@@ -183,7 +175,7 @@ export async function check(
   const lacks = evaluation.lacks(id, cell);
   const unknown = evaluation.unknown(id, cell);
   const exceptions = exceptionsText(evaluation, id, cell);
-  const { note } = cell;
+  const { note } = cell.rule;
   const named = forPeople(context);
   const word = allowed === null ? "unknown" : allowed ? "yes" : exceptions === undefined ? "no" : "partly";
   const why = allowed

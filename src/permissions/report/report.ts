@@ -10,7 +10,6 @@ import {
   seesPart,
 } from "../../organization/snapshot.ts";
 import { type Cell as Asked, type Evaluation, evaluate, groupsNamedBy, type Scope } from "../evaluation.ts";
-import { subgroupsOf } from "../facts.ts";
 import { scopes } from "../rules.ts";
 import { Cells, Sets } from "./cells.ts";
 import { extrasOf, extrasText } from "./extras.ts";
@@ -113,7 +112,7 @@ function groupRows(
   const groups = snapshot.organization.realm_user_groups;
   const within = new Map<number, number[]>();
   for (const group of groups)
-    for (const id of subgroupsOf(group)) within.set(id, [...(within.get(id) ?? []), group.id]);
+    for (const id of group.direct_subgroup_ids) within.set(id, [...(within.get(id) ?? []), group.id]);
   const system = new Set(groups.filter(({ is_system_group }) => is_system_group).map(({ id }) => id));
   const uses = usesOf(asked.filter(({ scope, target_id }) => scope !== "group" || !system.has(target_id!)));
   const row = (group: Group) => {
@@ -130,7 +129,7 @@ function groupRows(
       bots: all.count - people.count,
       set: sets.number(all),
       direct: members.length,
-      contains: subgroupsOf(group).filter((sub) => facts.groups.has(sub)),
+      contains: group.direct_subgroup_ids.filter((sub) => facts.groups.has(sub)),
       within: within.get(id) ?? [],
       uses: [...(uses.get(id) ?? [])].map(([title, rows]) => ({
         title,

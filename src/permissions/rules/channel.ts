@@ -3,11 +3,11 @@ import {
   any,
   before,
   doubt,
-  granting,
   inChannel,
   inOrganization,
   may,
   ownerInChannel,
+  type Stated,
   type Term,
   when,
 } from "../term.ts";
@@ -15,6 +15,7 @@ import {
   administrator,
   anybody,
   namedTopics,
+  noGuests,
   notArchived,
   notGuest,
   ownerSubscribed,
@@ -39,7 +40,7 @@ const creatingSuch: Term = any(
 );
 const doubtful = "since a level between 372 and 442 it takes the right to create such channels too";
 
-export const channelRules = granting(inChannel, {
+export const channelRules: Readonly<Record<string, Stated>> = {
   see: {
     lets: "see {}",
     shows: null,
@@ -78,14 +79,14 @@ export const channelRules = granting(inChannel, {
   subscribe: {
     lets: "subscribe themselves to {}",
     shows: "can_subscribe_group",
-    never: ["guests"],
+    needs: [noGuests],
     besides: [may("read")],
     note: "themselves",
   },
   administer: {
     lets: "administer {}",
     shows: "can_administer_channel_group",
-    never: ["guests"],
+    needs: [noGuests],
     by: administering,
     besides: [administrator],
     note: "name, description, settings, archiving",
@@ -105,14 +106,13 @@ export const channelRules = granting(inChannel, {
   can_administer_channel_group: { by: null, lets: "administer {}", besides: [may("administer")] },
   can_add_subscribers_group: {
     lets: "subscribe others to {}",
-    never: ["guests"],
-    needs: [may("read")],
+    needs: [noGuests, may("read")],
     besides: [administering, administrator, inOrganization("can_add_subscribers_group")],
   },
   can_remove_subscribers_group: {
     by: null,
     lets: "unsubscribe others from {}",
-    never: ["guests"],
+    needs: [noGuests],
     besides: [administrator, administering, when([may("see")], inChannel("can_remove_subscribers_group"))],
   },
 
@@ -159,4 +159,4 @@ export const channelRules = granting(inChannel, {
     webhooks: true,
     note: "named topics",
   },
-});
+};

@@ -1,60 +1,65 @@
 /** What is so of accounts, channels, groups and the organization, apart from who is in a setting. */
-import type { Bits } from "../bits.ts";
-import { channelOf, type Facts, groupOf, type Target } from "../facts.ts";
-import { any, doubt, type Fact, from, type Never, type Term, type Word } from "../term.ts";
 
-const fact = (
-  lack: string,
-  holds: (facts: Facts, target: Target) => boolean | Bits | undefined,
-  word?: Word,
-): Fact => ({ kind: "fact", lack, holds, ...(word && { word }) });
+import type { Channel, Group } from "../../organization/snapshot.ts";
+import type { Bits } from "../bits.ts";
+import type { Facts } from "../facts.ts";
+import { any, doubt, type Fact, from, type Word } from "../term.ts";
+
+type Holds = boolean | Bits | undefined;
+
+const fact = (lack: string, holds: Fact["holds"], word?: Word): Fact => ({
+  kind: "fact",
+  lack,
+  holds,
+  ...(word && { word }),
+});
 
 export const anybody = fact("", () => true);
 
-const neverGuest = fact("guests never can", ({ notGuests }) => notGuests);
+export const noGuests = fact("guests never can", ({ notGuests }) => notGuests);
 /** Nothing else lets guests in. */
 export const notGuest = fact("a guest, whom nothing else lets in", ({ notGuests }) => notGuests);
 export const isNoGuest = fact("a guest", ({ notGuests }) => notGuests, "always");
-const notBot = fact("bots never can", ({ notBots }) => notBots);
+export const noBots = fact("bots never can", ({ bots, everyone }) => everyone.without(bots));
+export const noBotsBefore496 = any(noBots, from(496, anybody));
+export const noBotsOrDoubt = any(
+  noBots,
+  from(496, doubt("bots may update groups from level 496 on; whether that is meant too is not known", anybody)),
+);
 export const isBot = fact("bots may", ({ bots }) => bots, "always");
 export const administrator = fact("administrators can", ({ administrators }) => administrators, "administrator");
 export const owner = fact("owners can", ({ owners }) => owners, "owner");
 
-/** Who is meant by those that a rule never lets. */
-export const nevers: Readonly<Record<Never, Term>> = {
-  guests: neverGuest,
-  bots: notBot,
-  "bots before level 496": any(notBot, from(496, anybody)),
-  "bots, doubtful from level 496 on": any(
-    notBot,
-    from(496, doubt("bots may update groups from level 496 on; whether that is meant too is not known", anybody)),
-  ),
-};
+const ofChannel = (lack: string, holds: (channel: Channel, facts: Facts) => Holds, word?: Word): Fact =>
+  fact(lack, (facts, { channel }) => channel && holds(channel, facts), word);
+const ofGroup = (lack: string, holds: (group: Group) => Holds): Fact =>
+  fact(lack, (_, { group }) => group && holds(group));
 
-export const subscriber = fact("not subscribed", (facts, target) => facts.subscribers(channelOf(target)), "subscriber");
-export const ownerSubscribed = fact("not the bot of a subscriber", (facts, target) => {
-  const subscribers = facts.subscribers(channelOf(target));
+export const subscriber = ofChannel("not subscribed", (channel, facts) => facts.subscribers(channel), "subscriber");
+export const ownerSubscribed = ofChannel("not the bot of a subscriber", (channel, facts) => {
+  const subscribers = facts.subscribers(channel);
   return subscribers && facts.botsOf(subscribers);
 });
-export const publicChannel = fact("the channel is private", (_, target) => !channelOf(target).invite_only, "public");
-export const privateChannel = fact("the channel is not private", (_, target) => channelOf(target).invite_only);
-export const webPublic = fact(
+export const publicChannel = ofChannel("the channel is private", ({ invite_only }) => !invite_only, "public");
+export const privateChannel = ofChannel("the channel is not private", ({ invite_only }) => invite_only);
+export const webPublic = ofChannel(
   "the channel is not open to the web",
-  (_, target) => channelOf(target).is_web_public ?? false,
+  ({ is_web_public }) => is_web_public ?? false,
   "web-public",
 );
-export const notArchived = fact("the channel is archived", (_, target) => !channelOf(target).is_archived);
-export const namedTopics = fact("the channel has no named topics (topics_policy)", ({ organization }, target) => {
-  const { topics_policy = "inherit" } = channelOf(target);
-  return (topics_policy === "inherit" ? organization.realm_topics_policy : topics_policy) !== "empty_topic_only";
-});
-export const sharedHistory = fact(
+export const notArchived = ofChannel("the channel is archived", ({ is_archived }) => !is_archived);
+export const namedTopics = ofChannel(
+  "the channel has no named topics (topics_policy)",
+  ({ topics_policy = "inherit" }, { organization }) =>
+    (topics_policy === "inherit" ? organization.realm_topics_policy : topics_policy) !== "empty_topic_only",
+);
+export const sharedHistory = ofChannel(
   "the channel shows nobody what was sent before they came",
-  (_, target) => channelOf(target).history_public_to_subscribers,
+  ({ history_public_to_subscribers }) => history_public_to_subscribers,
 );
 
-export const noRole = fact("nobody may, with the group of a role", (_, target) => !groupOf(target).is_system_group);
-export const notDeactivated = fact("the group is deactivated", (_, target) => !groupOf(target).deactivated);
+export const noRole = ofGroup("nobody may, with the group of a role", ({ is_system_group }) => !is_system_group);
+export const notDeactivated = ofGroup("the group is deactivated", ({ deactivated }) => !deactivated);
 /** Membership of deactivated groups may change later. */
 export const notDeactivatedBefore391 = any(notDeactivated, from(391, anybody));
 

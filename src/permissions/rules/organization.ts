@@ -1,6 +1,16 @@
 /** Who may do what in the organization as a whole. */
-import { any, before, byDate, doubt, from, granting, inOrganization, type Term, when } from "../term.ts";
-import { administrator, isBot, isNoGuest, owner, summaries, webPublicChannels } from "./fact.ts";
+import { any, before, byDate, doubt, from, inOrganization, type Stated, type Term, when } from "../term.ts";
+import {
+  administrator,
+  isBot,
+  isNoGuest,
+  noBots,
+  noBotsBefore496,
+  noGuests,
+  owner,
+  summaries,
+  webPublicChannels,
+} from "./fact.ts";
 
 /**
  * Levels up to 371 go by the list of full members. Level 442 goes by their date where the setting is `role:fullmembers`
@@ -17,35 +27,34 @@ const directMessages = (setting: string): Term => {
   );
 };
 
-export const organizationRules = granting(inOrganization, {
-  create_multiuse_invite_group: { lets: "make links that invite people", never: ["guests", "bots"] },
-  can_invite_users_group: { lets: "invite people by mail", never: ["guests", "bots"] },
+export const organizationRules: Readonly<Record<string, Stated>> = {
+  create_multiuse_invite_group: { lets: "make links that invite people", needs: [noGuests, noBots] },
+  can_invite_users_group: { lets: "invite people by mail", needs: [noGuests, noBots] },
   can_access_all_users_group: { lets: "see all people", besides: [isNoGuest] },
   can_add_subscribers_group: {
     lets: "subscribe others to channels",
-    never: ["guests"],
+    needs: [noGuests],
     besides: [administrator],
     note: "to channels whose messages they may read",
   },
-  can_add_custom_emoji_group: { lets: "upload emoji", never: ["guests", "bots"] },
-  can_create_bots_group: { lets: "create bots", never: ["guests", "bots"] },
+  can_add_custom_emoji_group: { lets: "upload emoji", needs: [noGuests, noBots] },
+  can_create_bots_group: { lets: "create bots", needs: [noGuests, noBots] },
   can_create_write_only_bots_group: {
     lets: "create incoming webhooks",
-    never: ["guests", "bots"],
+    needs: [noGuests, noBots],
     besides: [inOrganization("can_create_bots_group")],
   },
-  can_create_groups: { lets: "create groups", never: ["guests", "bots before level 496"] },
-  can_manage_all_groups: { lets: "manage all groups", never: ["guests", "bots"] },
-  can_create_public_channel_group: { lets: "create public channels", never: ["guests"] },
-  can_create_private_channel_group: { lets: "create private channels", never: ["guests"] },
+  can_create_groups: { lets: "create groups", needs: [noGuests, noBotsBefore496] },
+  can_manage_all_groups: { lets: "manage all groups", needs: [noGuests, noBots] },
+  can_create_public_channel_group: { lets: "create public channels", needs: [noGuests] },
+  can_create_private_channel_group: { lets: "create private channels", needs: [noGuests] },
   can_create_web_public_channel_group: {
     lets: "open channels to the web",
-    never: ["guests"],
-    needs: webPublicChannels,
+    needs: [noGuests, ...webPublicChannels],
   },
   can_delete_any_message_group: {
     lets: "delete anybody's messages",
-    never: ["guests"],
+    needs: [noGuests],
     note: "messages that they may read, in channels that are not archived",
   },
   can_delete_own_message_group: {
@@ -55,7 +64,7 @@ export const organizationRules = granting(inOrganization, {
   },
   can_move_messages_between_channels_group: {
     lets: "move messages to other channels",
-    never: ["guests"],
+    needs: [noGuests],
     note: "from channels that they may read to channels where they may post, within the time limit",
   },
   can_move_messages_between_topics_group: {
@@ -69,7 +78,7 @@ export const organizationRules = granting(inOrganization, {
     note: "small channels and topics: everybody may",
   },
   can_summarize_topics_group: { lets: "have topics summarized", needs: [summaries] },
-  can_manage_billing_group: { lets: "manage plans and bills", never: ["guests", "bots"] },
+  can_manage_billing_group: { lets: "manage plans and bills", needs: [noGuests, noBots] },
   direct_message_permission_group: {
     lets: "write direct messages",
     by: directMessages("direct_message_permission_group"),
@@ -89,18 +98,18 @@ export const organizationRules = granting(inOrganization, {
   can_set_topics_policy_group: {
     lets: "set topics policies",
     since: 392,
-    never: ["guests"],
+    needs: [noGuests],
     besides: [administrator],
     note: "of channels that they administer; inherit takes nothing else",
   },
   can_set_delete_message_policy_group: {
     lets: "say who may delete messages in a channel",
     since: 407,
-    never: ["guests"],
+    needs: [noGuests],
     besides: [administrator],
     note: "of channels that they administer",
   },
 
   administer_organization: { lets: "administer the organization", shows: null, besides: [administrator] },
   own_organization: { lets: "do what owners alone may", shows: null, besides: [owner] },
-});
+};
