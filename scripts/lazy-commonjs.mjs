@@ -18,7 +18,7 @@ const isName = (name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== "default" &
 
 /**
  * An esbuild plugin. By itself the bundle of such a package exports `default` alone, so that
- * `const { strlen } = await import("cli-table3/src/utils.js")` gives a function in the source and nothing in the build.
+ * `const { name } = await import("package")` gives a function in the source and nothing in the build.
  */
 export const lazyCommonJs = {
   name: namespace,

@@ -1,14 +1,11 @@
 /** How far a run is: a bar on a terminal, a line every ten seconds elsewhere. */
-
-import { type Flags, formOf } from "../argv/flags.ts";
-import type { Bar } from "../output/bar.ts";
+import { formOf } from "../argv/flags.ts";
 import { arrives } from "../output/form.ts";
-import { inWords, lacksOf, type RunProgress, rateOf, shareOf } from "../output/rate.ts";
-import type { World } from "../world.ts";
+import { barText, inWords, lacksOf, type RunProgress, shareOf } from "../output/progress.ts";
+import type { Context } from "../run/context.ts";
 
-/** Milliseconds between two lines, and before there is a bar. */
+/** Milliseconds between two lines. */
 const between = 10_000;
-const before = 500;
 
 interface Course {
   /** All rows, and those of them that an earlier run has finished. */
@@ -28,73 +25,58 @@ function lineOf(progress: RunProgress): string {
 }
 
 export class Progress {
-  /** Whether it shows anything by itself. */
-  readonly shown: boolean;
-  readonly #world: Pick<World, "stderr" | "clock">;
+  /** Leaves nothing on the screen. */
+  readonly end: () => void = () => undefined;
+  readonly #clock: Context["world"]["clock"];
   readonly #course: Course;
-  readonly #draws: boolean;
   readonly #began: number;
-  readonly #timer: NodeJS.Timeout;
   #here = 0;
   #lacking: Record<string, number> = { refused: 0 };
-  #lastLine: number;
-  #bar: Bar | undefined;
-  #loading = false;
-  #ended = false;
+  /** Shows a line where one is due. */
+  readonly #onUpdate: () => void = () => undefined;
 
-  constructor({ stderr, stdout, clock, env }: World, flags: Flags, course: Course) {
-    this.#world = { stderr, clock };
+  constructor({ world, flags, waits }: Pick<Context, "world" | "flags" | "waits">, course: Course) {
+    const { stderr, stdout, clock } = world;
+    this.#clock = clock;
     this.#course = course;
+    this.#began = clock.monotonic();
     // Rows that arrive on the same screen are progress enough, and a bar would run through them.
     const printing = stderr.isTerminal && stdout.isTerminal && arrives(formOf(flags));
-    this.shown = !flags.quiet && !printing;
-    this.#draws = stderr.isTerminal && env.TERM !== "dumb";
-    this.#began = clock.monotonic();
-    this.#lastLine = this.#began;
+    if (flags.quiet || printing) return;
+    if (waits.redraws) {
+      const drawn = (columns: number) => barText(this.#progress, columns);
+      this.end = waits.begin({ what: "sending", around: "never", drawn }).end;
+      return;
+    }
+    const resume = waits.pause();
+    let last = this.#began;
+    this.#onUpdate = () => {
+      if (clock.monotonic() - last < between) return;
+      last = clock.monotonic();
+      stderr.write(`zulipctl: ${lineOf(this.#progress)}\n`).catch(() => {});
+    };
     // A run that waits shows that too, though no row is finished meanwhile.
-    this.#timer = setInterval(() => this.#show(), 250);
-    this.#timer.unref();
+    const timer = setInterval(this.#onUpdate, 250);
+    timer.unref();
+    this.end = () => {
+      clearInterval(timer);
+      resume();
+    };
   }
 
   /** `here` rows were finished by this run, those that were not sent not counted. */
   update(here: number, { not_sent: _, ...lacking }: Record<string, number>): void {
     this.#here = here;
     this.#lacking = lacking;
-    this.#show();
-  }
-
-  /** Leaves nothing on the screen. */
-  end(): void {
-    this.#ended = true;
-    clearInterval(this.#timer);
-    this.#bar?.end();
-  }
-
-  #show(): void {
-    const { clock, stderr } = this.#world;
-    const now = clock.monotonic();
-    if (this.#ended || !this.shown) return;
-    if (this.#draws) {
-      if (now - this.#began >= before && !this.#loading) this.#draw().catch(() => {});
-      this.#bar?.update(this.#progress(now));
-    } else if (now - this.#lastLine >= between) {
-      this.#lastLine = now;
-      stderr.write(`zulipctl: ${lineOf(this.#progress(now))}\n`).catch(() => {});
-    }
-  }
-
-  async #draw(): Promise<void> {
-    this.#loading = true;
-    const { bar } = await import("../output/bar.ts");
-    const { clock, stderr } = this.#world;
-    if (!this.#ended) this.#bar = bar(stderr, this.#progress(clock.monotonic()));
+    this.#onUpdate();
   }
 
   /** Rate and time left are those of this run: an earlier one took its own time. */
-  #progress(now: number): RunProgress {
+  get #progress(): RunProgress {
     const { rows, earlier, unit, stopped } = this.#course;
     const value = Math.min(rows, earlier + this.#here);
-    const rate = rateOf(this.#here, now - this.#began);
+    const seconds = (this.#clock.monotonic() - this.#began) / 1000;
+    const rate = seconds > 0 ? this.#here / seconds : 0;
     const left = rate > 0 ? (rows - value) / rate : undefined;
     return { rows, value, rate, left, finishing: stopped() ? "finishing" : undefined, lacking: this.#lacking, unit };
   }

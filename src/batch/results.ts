@@ -8,7 +8,7 @@ import { Tally } from "../engine/summary.ts";
 import type { Finished, Key } from "../engine/task.ts";
 import { Cancelled, type Failure, orUndefined, Partial } from "../errors.ts";
 import type { Column, Listing, Row } from "../output/form.ts";
-import { lacksOf } from "../output/rate.ts";
+import { lacksOf } from "../output/progress.ts";
 import type { Context } from "../run/context.ts";
 import type { FailedRows } from "./failed.ts";
 import { Progress } from "./progress.ts";
@@ -83,12 +83,10 @@ class Results {
   /** The records of rows as they are finished; of each its ids alone with `-o ids`. */
   async *records(): AsyncGenerator<Row> {
     const { engine, examination, failed, withUnknown, run, over, unit } = this.#work;
-    const { world, flags, warn, waits } = this.#context;
+    const { flags, warn } = this.#context;
     const form = formOf(flags);
     const { rows, finished: earlier } = examination;
-    const progress = new Progress(world, flags, { rows, earlier, unit, stopped: () => engine.stopped !== undefined });
-    // Where rows arrive on the screen in place of a bar, a wait among them is shown as anywhere else.
-    const resume = progress.shown ? waits.pause() : undefined;
+    const progress = new Progress(this.#context, { rows, earlier, unit, stopped: () => engine.stopped !== undefined });
     let here = 0;
     try {
       for await (const finished of engine.run(examination.found)) {
@@ -106,7 +104,6 @@ class Results {
       await orUndefined(run.ended({ done: this.#tally.done, ...this.#tally.lacking }));
     } finally {
       progress.end();
-      resume?.();
       await failed?.close();
       await run.close();
       if (failed?.failure) await warn(`zulipctl: the file of --failed could not be written: ${failed.failure.message}`);

@@ -4,7 +4,7 @@
  */
 import { Cancelled, type Details, signalOf, Unreachable } from "../errors.ts";
 import { isLoopback } from "../loopback.ts";
-import { progressLine } from "../output/progress.ts";
+import { downloadText } from "../output/progress.ts";
 import type { Call } from "../wire/call.ts";
 import { addressOf, encode } from "../wire/encode.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -63,8 +63,8 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
         if (!refusal) {
           known = known && at > 0 ? goneOn(response, known, at) : begun(response, size);
           const { total } = known;
-          const line = progressLine(clock, { name, total, from: at });
-          waiting?.now({ what: line.words, drawn: (columns) => line.drawn(at, columns) });
+          const text = downloadText(clock, { name, total, from: at });
+          waiting?.now({ what: `downloading ${name}`, drawn: (columns) => text(at, columns) });
           for await (const chunk of response.body) {
             if (total !== undefined && at + chunk.length > total) throw more(total);
             at += chunk.length;

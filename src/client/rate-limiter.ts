@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { Unreachable } from "../errors.ts";
-import { inWords } from "../output/rate.ts";
+import { inWords } from "../output/progress.ts";
 import { fits } from "../wire/fits.ts";
 import { integer, list, number, object, record, type Value } from "../wire/types.ts";
 import type { HttpResponse, Lock, World } from "../world.ts";

@@ -19,8 +19,13 @@ export interface Measured {
   constant?: string | undefined;
 }
 
+export interface Shown {
+  field: Field;
+  width: number;
+}
+
 export interface Layout {
-  shown: { field: Field; width: number }[];
+  shown: Shown[];
   leftOut: Measured[];
 }
 

@@ -22,13 +22,10 @@ export async function checkChoice(choice: Choice, known?: readonly string[]): Pr
   await checkFilter(jq);
 }
 
-/**
- * Loads what printing the result of a change takes, of one or of `rows` of them. Done before it is sent: the program may
- * be replaced or removed meanwhile.
- */
-export async function prepared(choice: Choice, stdout: Place["stdout"], rows = false): Promise<void> {
-  const { prepare } = await import("./print.ts");
-  await prepare(choice, stdout, rows);
+/** Loads what prints the result of a change before the change is sent: the program may be replaced meanwhile. */
+export async function prepared({ form }: Choice): Promise<void> {
+  await import("./print.ts");
+  if (form === "yaml") await import("./yaml.ts");
 }
 
 /** By the time a change is printed it has been sent, so what goes wrong then must not claim otherwise. */

@@ -1,62 +1,47 @@
 /** A result in each of its forms. */
-
-import { BufferedWriter, bufferedTexts, joined, type Piece, write } from "./buffered-writer.ts";
+import { write } from "./buffered-writer.ts";
 import { cellText } from "./cell.ts";
-import { csvCell, csvRows } from "./csv.ts";
+import { csvCell, csvRow } from "./csv.ts";
 import { checkFields, chosenFields, type Field, memberField } from "./fields.ts";
 import type { Choice, Column, Listing, Place, Result, Row } from "./form.ts";
 import { jsonText } from "./json.ts";
-import { linesOf, numbersOf } from "./lines.ts";
 import { sanitizeLine, sanitizeLines, sanitizeText } from "./sanitize.ts";
-import { rowsOf } from "./skimmed-rows.ts";
+import { linesOf, numbersOf, rowsOf } from "./skimmed-lines.ts";
 import { batchesOf, collect, peek, type Source, writeRecords } from "./write-records.ts";
 
-/** How many records tell what fields there are, where nothing else does and more are still to come. */
+/** How many records show which fields there are, where nothing else does. */
 const sample = 256;
 
 /** Results of every kind as records: one object is a list of one that is not printed as a list. */
-interface Sheet {
+interface Sheet extends Pick<Listing, "known" | "rare" | "note" | "sparse" | "persists" | "id"> {
   records: Source<Row>;
   list: boolean;
   columns: Column[];
-  known?: readonly string[];
-  rare?: readonly string[];
-  note?: Listing["note"];
-  sparse?: boolean;
-  persists?: boolean;
-  id: Listing["id"];
-  /** Words in place of a table, and of a change the ids there are. */
-  words?: { sentences: string[]; ids?: unknown[] };
+  /** In place of a table. */
+  sentences?: readonly string[];
+  /** Of a change. */
+  ids?: unknown[];
 }
 
 const none = () => undefined;
 
-const listingSheet = (listing: Listing<Row>): Sheet => ({
-  ...listing,
-  list: true,
-  ...(listing.said && { words: { sentences: [...listing.said] } }),
-});
-
 function sheetOf(result: Result): Sheet {
   switch (result.kind) {
     case "listing":
-      return listingSheet(result as Listing<Row>);
-    case "single":
-      return {
-        records: [result.record],
-        list: false,
-        columns: result.columns,
-        id: result.id ?? none,
-        ...(result.said !== undefined && { words: { sentences: [result.said].flat(), ids: [] } }),
-      };
+      return { ...(result as Listing<Row>), list: true, sentences: result.said };
+    case "single": {
+      const { record, columns, id = none, said } = result;
+      const words = said === undefined ? {} : { sentences: [said].flat(), ids: [] };
+      return { records: [record], list: false, columns, id, ...words };
+    }
     case "change": {
-      const { answer, sentence, ids } = result;
-      const words = result.raw ? undefined : { sentences: [sentence], ids };
-      return { records: [answer as Row], list: false, columns: [], id: none, ...(words && { words }) };
+      const { answer, sentence, ids, raw } = result;
+      const said = raw ? {} : { sentences: [sentence], ids };
+      return { records: [answer as Row], list: false, columns: [], id: none, ...said };
     }
     case "changes": {
       const { outcomes, sentences, ids } = result;
-      return { records: outcomes, list: true, columns: [], id: none, words: { sentences, ids } };
+      return { records: outcomes, list: true, columns: [], id: none, sentences, ids };
     }
   }
 }
@@ -64,31 +49,26 @@ function sheetOf(result: Result): Sheet {
 const members = (record: unknown): string[] =>
   typeof record === "object" && record !== null && !Array.isArray(record) ? Object.keys(record) : [];
 
-/** What the fields are, checked against the records where only they can tell. */
-async function settled(sheet: Sheet, { form, fields }: Choice): Promise<{ sheet: Sheet; fields: Field[] | undefined }> {
+/** The fields to print, checked against the first records where nothing else names them. Undefined: all of a record. */
+async function withFields(sheet: Sheet, { form, fields }: Choice): Promise<{ sheet: Sheet; fields?: Field[] }> {
   const { columns, known, rare = [] } = sheet;
   const tabular = form === "csv" || form === "tsv";
-  const people = form === "table";
-  const described = people && columns.length > 0;
-  const unsure = fields ? !known : (tabular && (!known || Array.isArray(sheet.records))) || (people && !described);
+  if (!fields && form === "table" && columns.length)
+    return { sheet, fields: columns.map((column) => ({ name: column.head, of: column.value, column })) };
+  if (!fields && form !== "table" && !tabular) return { sheet };
+  const unsure = !known || (!fields && Array.isArray(sheet.records));
   const { seen, records } = unsure ? await peek(sheet.records, sample, tabular) : { seen: [], records: sheet.records };
-  const there = { ...sheet, records };
-  const names = () => {
-    const all = new Set(known);
-    for (const record of seen) for (const name of members(record)) all.add(name);
-    return [...[...all].filter((name) => !rare.includes(name)), ...rare];
-  };
+  const all = new Set([...(known ?? []), ...seen.flatMap(members)]);
+  const names = [...[...all].filter((name) => !rare.includes(name)), ...rare];
+  const heads = columns.map(({ head }) => head);
   if (fields) {
-    if (known || seen.length) checkFields(fields, [...columns.map(({ head }) => head), ...names()]);
-    return { sheet: there, fields: chosenFields(fields, { columns, known: names(), forPeople: people }) };
+    if (known || seen.length) checkFields(fields, [...heads, ...names]);
+    const chosen = chosenFields(fields, { columns, known: names, forPeople: form === "table" });
+    return { sheet: { ...sheet, records }, fields: chosen };
   }
-  if (described)
-    return { sheet: there, fields: columns.map((column) => ({ name: column.head, of: column.value, column })) };
-  if (!tabular && !people) return { sheet: there, fields: undefined };
-  const all = names();
   // A header stands over no rows as well; where nobody knows the fields, the columns' names are the next best.
-  const header = all.length || seen.length ? all : columns.map(({ head }) => head);
-  return { sheet: there, fields: header.map(memberField) };
+  const header = names.length || seen.length ? names : heads;
+  return { sheet: { ...sheet, records }, fields: header.map(memberField) };
 }
 
 /** Fields that a record lacks stay absent. */
@@ -107,26 +87,25 @@ async function printTable(
   const { described, drawn, tabbed } = await import("./table.ts");
   const chalk = brush(resultColorLevel(color, stdout, env));
   const records = [...(await collect(sheet.records, (record) => record))];
-  const lines = bufferedTexts(stdout);
   const same = (text: string) => text;
   if (sheet.sparse && stdout.isTerminal && !records.length) return;
   let leftOut: string[] = [];
   if (sheet.list && stdout.isTerminal) {
     const room = { columns: stdout.columns || 80, everything: chosen !== undefined };
-    const table = await drawn(records, fields, room, chalk);
-    await writeRecords(table.texts, same, lines, stdout);
+    const table = drawn(records, fields, room, chalk);
+    await writeRecords(table.texts, same, stdout);
     leftOut = table.leftOut;
-  } else if (sheet.list) await writeRecords(tabbed(records, fields, chalk), same, lines, stdout);
-  else if (stdout.isTerminal) for (const record of records) await write(stdout, await described(record, fields, chalk));
+  } else if (sheet.list) await writeRecords(tabbed(records, fields, chalk), same, stdout);
+  else if (stdout.isTerminal) for (const record of records) await write(stdout, described(record, fields, chalk));
   else {
     const [record = {}] = records;
     const rows = fields.map(({ name, of }) => `${sanitizeLine(name)}\t${cellText(of(record))}\n`);
     await write(stdout, ["FIELD\tVALUE\n", ...rows].join(""));
   }
+  if (quiet) return;
   const note = typeof sheet.note === "function" ? sheet.note() : sheet.note;
   const notes = note ? [note] : [];
   if (leftOut.length) notes.push(`Columns left out: ${leftOut.join(", ")}. Use --fields or -o json.`);
-  if (quiet) return;
   const aside = brush(colorLevel(color, stderr, env));
   // A note that cannot be shown is no reason to fail.
   for (const line of notes) await stderr.write(`${aside.dim(sanitizeLine(line))}\n`).catch(() => {});
@@ -134,10 +113,8 @@ async function printTable(
 
 async function printJson(sheet: Sheet, fields: Field[] | undefined, { stdout }: Place): Promise<void> {
   const indent = stdout.isTerminal ? 2 : 0;
-  const make = (record: Row) => jsonText(picked(record, fields), indent);
-  const texts = bufferedTexts(stdout);
-  const all = await collect(sheet.records, make);
-  if (!sheet.list) return writeRecords(all, (text) => `${text}\n`, texts, stdout);
+  const all = await collect(sheet.records, (record) => jsonText(picked(record, fields), indent));
+  if (!sheet.list) return writeRecords(all, (text) => `${text}\n`, stdout);
   // People see every member on a line of its own; programs, `grep` and `diff` a record a line.
   const between = indent ? ",\n  " : ",\n";
   let before = indent ? "[\n  " : "[";
@@ -146,7 +123,7 @@ async function printJson(sheet: Sheet, fields: Field[] | undefined, { stdout }: 
     before = between;
     return piece;
   };
-  await writeRecords(all, item, texts, stdout);
+  await writeRecords(all, item, stdout);
   const end = indent ? "\n]\n" : "]\n";
   if (!stdout.gone) await write(stdout, before === between ? end : "[]\n");
 }
@@ -154,115 +131,75 @@ async function printJson(sheet: Sheet, fields: Field[] | undefined, { stdout }: 
 async function printFiltered(
   sheet: Sheet,
   fields: Field[] | undefined,
-  { jq = "." }: Choice,
-  world: Place,
+  filter: string,
+  { stdout, stderr, signals }: Place,
 ): Promise<void> {
   const { filtered } = await import("./jq.ts");
   const all = [...(await collect(sheet.records, (record) => jsonText(picked(record, fields))))];
-  const { stdout, stderr, signals } = world;
   const bare = stdout.isTerminal ? sanitizeLines : sanitizeText;
-  const { results, words } = await filtered(sheet.list ? `[${all.join(",")}]` : all.join(), jq, { bare, signals });
+  const { results, words } = await filtered(sheet.list ? `[${all.join(",")}]` : all.join(), filter, { bare, signals });
   if (words) await stderr.write(`${sanitizeLines(words)}\n`).catch(() => {});
-  await writeRecords(results, (line) => `${line}\n`, bufferedTexts(stdout), stdout);
+  await writeRecords(results, (line) => `${line}\n`, stdout);
 }
 
 async function printYaml(sheet: Sheet, fields: Field[] | undefined, { stdout }: Place): Promise<void> {
   const { yamlText } = await import("./yaml.ts");
   const make = (record: Row) => yamlText(sheet.list ? [picked(record, fields)] : picked(record, fields));
-  const texts = bufferedTexts(stdout);
-  let some = false;
-  await writeRecords(
-    await collect(sheet.records, make),
-    (text) => {
-      some = true;
-      return text;
-    },
-    texts,
-    stdout,
-  );
-  if (!some && !stdout.gone) await write(stdout, "[]\n");
+  const all = [...(await collect(sheet.records, make))];
+  await writeRecords(all.length ? all : ["[]\n"], (text) => text, stdout);
 }
 
 async function printRows(sheet: Sheet, fields: Field[], form: "csv" | "tsv", { stdout }: Place): Promise<void> {
-  const render = await csvRows(form);
-  const shown = stdout.isTerminal ? sanitizeLines : (text: string) => text;
-  const row = (record: Row) => fields.map(({ of }) => shown(csvCell(of(record))));
-  const rows = new BufferedWriter<string[] | Piece>(
-    stdout,
-    (pieces) => renderRows(pieces, render),
-    (piece) => (Array.isArray(piece) ? piece.reduce((all, { length }) => all + length + 1, 1) : piece.length),
-  );
+  const { persists } = sheet;
   // An answer without members has neither header nor row.
   if (!fields.length) return drain(sheet.records);
-  await rows.add(fields.map(({ name }) => shown(csvCell(name))));
-  await writeRecords(sheet.records, row, rows, stdout, {
-    persists: sheet.persists,
-    ...(!stdout.isTerminal && { together: rowsOf(form, fields, (record) => render([row(record)])) }),
-  });
+  const shown = stdout.isTerminal ? sanitizeLines : (text: string) => text;
+  const row = (cells: unknown[]) =>
+    csvRow(
+      form,
+      cells.map((cell) => shown(csvCell(cell))),
+    );
+  const rowOf = (record: Row) => row(fields.map(({ of }) => of(record)));
+  const together = stdout.isTerminal ? undefined : rowsOf(form, fields, rowOf);
+  await writeRecords(sheet.records, rowOf, stdout, { head: row(fields.map(({ name }) => name)), persists, together });
 }
 
-/** Rows, and what are rows already. */
-function renderRows(pieces: readonly (string[] | Piece)[], render: (rows: string[][]) => string): Piece {
-  const all: Piece[] = [];
-  let rows: string[][] = [];
-  for (const piece of pieces) {
-    if (Array.isArray(piece)) {
-      rows.push(piece);
-      continue;
-    }
-    if (rows.length) all.push(render(rows));
-    rows = [];
-    all.push(piece);
-  }
-  if (rows.length) all.push(render(rows));
-  return joined(all);
-}
-
-/** Nothing is printed, and yet a read that fails half-way has failed, and a change goes on. */
+/** Prints nothing, but a read that fails half-way fails, and a change goes on. */
 const drain = async (records: Source<Row>): Promise<void> => {
   for await (const batch of batchesOf(records)) for (const _ of batch);
 };
 
-/** Loads what a form takes. */
-export async function prepare({ form, fields }: Choice, stdout: Place["stdout"], rows: boolean): Promise<void> {
-  if (form === "yaml") await import("./yaml.ts");
-  if (form === "csv" || form === "tsv") await csvRows(form);
-  if (form !== "table" || !(rows || fields)) return;
-  const [{ prepareTable }] = await Promise.all([import("./table.ts"), import("./color.ts")]);
-  if (stdout.isTerminal) await prepareTable();
+const idLine = (id: unknown) => (id === undefined || id === null ? undefined : `${cellText(id)}\n`);
+
+async function printIds({ id, ids, persists, records }: Sheet, { stdout }: Place): Promise<void> {
+  if (ids) return writeRecords(ids, idLine, stdout);
+  if (typeof id !== "string") return writeRecords(records, (record) => idLine(id(record)), stdout, { persists });
+  await writeRecords(records, (record) => idLine(record[id]), stdout, {
+    persists,
+    together: (skimmed) => numbersOf(id, skimmed),
+  });
 }
 
 export async function printResult(result: Result, choice: Choice, world: Place): Promise<void> {
   const raw = "raw" in result ? result.raw : undefined;
   const form = raw && choice.form === "table" && !choice.fields ? "json" : choice.form;
-  const { jq } = choice;
   const { stdout } = world;
   const whole = sheetOf(result);
-  const texts = bufferedTexts(stdout);
   if (form === "none") return drain(whole.records);
   if (raw?.head !== undefined) await write(stdout, raw.head);
-  const idLine = (id: unknown) => (id === undefined || id === null ? undefined : `${cellText(id)}\n`);
-  if (form === "ids" && whole.words?.ids) return writeRecords(whole.words.ids, idLine, texts, stdout);
-  if (form === "ids") {
-    const { id, persists, records } = whole;
-    const of = typeof id === "string" ? (record: Row) => record[id] : id;
-    return writeRecords(records, (record) => idLine(of(record)), texts, stdout, {
-      persists,
-      ...(typeof id === "string" && { together: (skimmed) => numbersOf(id, skimmed) }),
-    });
-  }
-  if (form === "table" && whole.words && !choice.fields)
-    return writeRecords(whole.words.sentences, (sentence) => `${sanitizeLine(sentence)}\n`, texts, stdout);
-  const { sheet, fields } = await settled(whole, choice);
+  if (form === "ids") return printIds(whole, world);
+  if (form === "table" && whole.sentences && !choice.fields)
+    return writeRecords(whole.sentences, (sentence) => `${sanitizeLine(sentence)}\n`, stdout);
+  const { sheet, fields } = await withFields(whole, choice);
   switch (form) {
     case "table":
       return printTable(sheet, fields ?? [], choice, world);
     case "json":
-      return jq === undefined ? printJson(sheet, fields, world) : printFiltered(sheet, fields, choice, world);
+      return choice.jq === undefined ? printJson(sheet, fields, world) : printFiltered(sheet, fields, choice.jq, world);
     case "ndjson":
-      return writeRecords(sheet.records, (record) => `${jsonText(picked(record, fields))}\n`, texts, stdout, {
+      return writeRecords(sheet.records, (record) => `${jsonText(picked(record, fields))}\n`, stdout, {
         persists: sheet.persists,
-        ...(!fields && { together: linesOf }),
+        together: fields ? undefined : linesOf,
       });
     case "yaml":
       return printYaml(sheet, fields, world);

@@ -1,32 +1,73 @@
-/** How far a download is, in one line. */
+/** How far a long piece of work is, and how fast it goes. */
+import { counted } from "../counted.ts";
 import type { World } from "../world.ts";
-import { inWords } from "./rate.ts";
 import { size } from "./when.ts";
 
-export interface Progress {
-  /** Where no line can be drawn anew. */
-  words: string;
-  /** A line of at most so many columns, when so many bytes are there. */
-  drawn(at: number, columns: number): string;
+export interface RunProgress {
+  rows: number;
+  /** Rows with a known outcome, those of an earlier run included. */
+  value: number;
+  /** Rows a second, of this run alone. */
+  rate: number;
+  /** Seconds; undefined while nothing is known. */
+  left: number | undefined;
+  /** Nothing new is sent any more: what is still awaited, in words. */
+  finishing: string | undefined;
+  lacking: Record<string, number>;
+  /** What rows are called if they are not rows. */
+  unit?: "change" | undefined;
 }
 
-/** `from` is where this connection has begun: what came before says nothing about how fast it goes now. */
-export function progressLine(
+export function inWords(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+const leftText = (seconds: number | undefined): string => `${seconds === undefined ? "?" : inWords(seconds)} left`;
+
+/** `3 of 7 rows`. */
+export const shareOf = ({ value, rows, unit }: Pick<RunProgress, "value" | "rows" | "unit">): string =>
+  `${value} of ${counted(rows, unit ?? "row")}`;
+
+/** `2 refused, 1 unknown`; what must always be there also where it is none. */
+export const lacksOf = ({ lacking }: Pick<RunProgress, "lacking">, always: readonly string[] = []): string[] =>
+  Object.entries(lacking)
+    .filter(([what, count]) => count > 0 || always.includes(what))
+    .map(([what, count]) => `${count} ${what.replace("_", " ")}`);
+
+/** The progress bar of a run, with rate, time left and refusals. */
+export function barText(progress: RunProgress, columns: number): string {
+  const { value, rows, rate, left, finishing, lacking } = progress;
+  const refused = lacksOf({ lacking }, ["refused"]);
+  if (columns < 60) return [`${value}/${rows}`, ...(finishing ? [finishing] : [leftText(left), ...refused])].join(", ");
+  const length = columns < 100 ? 8 : 20;
+  const share = rows > 0 ? value / rows : 1;
+  const bar = "=".repeat(Math.floor(share * length)).padEnd(length, "-");
+  const pace = finishing ? [finishing] : [`${rate.toFixed(1)} a second`, leftText(left)];
+  return [`${bar} ${Math.floor(share * 100)} %`, shareOf(progress), ...pace, ...refused].join(" | ");
+}
+
+/**
+ * What the status line says of a download when so many bytes are there. `from`: where this connection began; what came
+ * before shows nothing about its speed.
+ */
+export function downloadText(
   clock: Pick<World["clock"], "monotonic">,
   { name, total, from }: { name: string; total: number | undefined; from: number },
-): Progress {
+): (at: number, columns: number) => string {
   const begun = clock.monotonic();
-  const drawn = (at: number, columns: number): string => {
+  return (at, columns) => {
     const seconds = (clock.monotonic() - begun) / 1000;
     const rate = seconds > 0 ? (at - from) / seconds : 0;
     const speed = `${size(Math.round(rate))}/s`;
-    const left = rate > 0 && total !== undefined ? `${inWords((total - at) / rate)} left` : "? left";
+    const left = leftText(rate > 0 && total !== undefined ? (total - at) / rate : undefined);
     const parts =
       total === undefined
         ? [size(at), speed]
         : [`${Math.floor((at / Math.max(total, 1)) * 100)} %`, left, `${size(at)} of ${size(total)}`, speed];
     const text = parts.join(" | ");
-    return name.length + 3 + text.length <= columns ? `${name} | ${text}` : text.slice(0, Math.max(columns, 0));
+    return name.length + 3 + text.length <= columns ? `${name} | ${text}` : text;
   };
-  return { words: `downloading ${name}${total === undefined ? "" : ` (${size(total)})`}`, drawn };
 }

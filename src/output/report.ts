@@ -1,6 +1,5 @@
 /** The requests of a dry run. */
 import type { ChalkInstance } from "chalk";
-import { bufferedTexts } from "./buffered-writer.ts";
 import { brush, resultColorLevel } from "./color.ts";
 import type { Choice, Place, Row } from "./form.ts";
 import { jsonText } from "./json.ts";
@@ -53,7 +52,7 @@ export async function printPlan(
   }
   const { stdout, env } = world;
   const chalk = brush(resultColorLevel(color, stdout, env));
-  await writeRecords(plan, (planned: ShownRequest) => forPeople(planned, chalk, exact), bufferedTexts(stdout), stdout);
+  await writeRecords(plan, (planned: ShownRequest) => forPeople(planned, chalk, exact), stdout);
 }
 
 /** The members in the contract's order, and no others. */

@@ -1,13 +1,12 @@
 /** Tables: drawn for a terminal, tab-separated for a pipe. */
 import type { ChalkInstance } from "chalk";
-import type { Part } from "./cell.ts";
-import { cellParts, cellText } from "./cell.ts";
+import { cellParts, cellText, type Part } from "./cell.ts";
 import type { Field } from "./fields.ts";
 import type { Row } from "./form.ts";
-import { alignRight, gap, layout, type Measured } from "./layout.ts";
+import { alignRight, gap, layout, type Measured, type Shown } from "./layout.ts";
 import { sanitizeLine } from "./sanitize.ts";
+import { textWidth } from "./width.ts";
 
-type Width = (text: string) => number;
 type Draw = (text: string) => string;
 
 const same: Draw = (text) => text;
@@ -16,7 +15,8 @@ const same: Draw = (text) => text;
 const mostLines = 20;
 
 /** What readers take for one letter each, of as much of the text as is ever shown. */
-function signsOf(parts: readonly Part[], most: number, graphemes: Intl.Segmenter): Part[] {
+function signsOf(parts: readonly Part[], most: number): Part[] {
+  const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
   const signs: Part[] = [];
   for (const { text, hit } of parts)
     for (const { segment } of graphemes.segment(text)) {
@@ -37,44 +37,39 @@ function joined(signs: readonly Part[]): Part[] {
   return parts;
 }
 
-/** The place after the last sign that fits into the room; one fits always. */
-function endOfLine(signs: readonly Part[], from: number, room: number, width: Width): number {
-  let to = from;
-  let left = room;
-  for (const { text } of signs.slice(from, from + room + 1)) {
-    left -= width(text);
-    if (left < 0) break;
-    to++;
+/** As many of the signs as fit into the room; one fits always. */
+function fitting(signs: readonly Part[], room: number): Part[] {
+  let [end, width] = [0, 0];
+  for (const { text } of signs) {
+    width += textWidth(text);
+    if (width > room) break;
+    end++;
   }
-  return Math.max(to, from + 1);
-}
-
-/** The last place of a mark after `from`, up to `to`. */
-function lastPlace(signs: readonly Part[], from: number, to: number, mark: RegExp): number | undefined {
-  for (let at = to; at > from; at--) if (mark.test(signs[at]?.text ?? "")) return at;
-  return undefined;
+  return signs.slice(0, Math.max(end, 1));
 }
 
 /**
  * A text on lines as wide as its column, the last sign an ellipsis where something is lost. Lines break at spaces; a word
  * that is longer than a line breaks after a mark within it, or anywhere.
  */
-function linesFor(signs: readonly Part[], most: number, room: number, width: Width): Part[][] {
+function wrapped(signs: Part[], most: number, room: number): Part[][] {
   const lines: Part[][] = [];
-  for (let from = 0; from < signs.length; ) {
-    let to = endOfLine(signs, from, room, width);
-    if (to < signs.length && lines.length + 1 === most) {
-      const kept = room > 1 ? signs.slice(from, endOfLine(signs, from, room - 1, width)) : [];
-      return [...lines, joined([...kept, { text: "…", hit: kept.at(-1)?.hit ?? false }])];
+  let rest = signs;
+  while (rest.length) {
+    let line = fitting(rest, room);
+    if (line.length < rest.length && lines.length + 1 === most) {
+      line = fitting(rest, room - 1);
+      return [...lines, joined([...line, { text: "…", hit: line.at(-1)?.hit ?? false }])];
     }
-    if (to < signs.length) {
-      const space = lastPlace(signs, from, to, /^ $/);
-      const mark = lastPlace(signs, from, to - 1, /^[_/.@:,-]$/);
-      to = space ?? (mark === undefined ? to : mark + 1);
+    if (line.length < rest.length) {
+      const space = rest.slice(0, line.length + 1).findLastIndex(({ text }) => text === " ");
+      const mark = line.findLastIndex(({ text }) => /^[_/.@:,-]$/.test(text));
+      if (space > 0) line = line.slice(0, space);
+      else if (mark > 0) line = line.slice(0, mark + 1);
     }
-    lines.push(joined(signs.slice(from, to)));
-    while (signs[to]?.text === " ") to++;
-    from = to;
+    lines.push(joined(line));
+    const next = rest.findIndex(({ text }, at) => at >= line.length && text !== " ");
+    rest = next < 0 ? [] : rest.slice(next);
   }
   return lines;
 }
@@ -109,66 +104,34 @@ export function* tabbed(records: Iterable<Row>, fields: readonly Field[], chalk:
       .join("\t")}\n`;
 }
 
-const border = ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"];
-const lines = ["left", "left-mid", "mid", "mid-mid", "right", "right-mid", "middle"];
-const chars = Object.fromEntries([...border, ...lines].map((place) => [place, ""]));
-
-/** How many rows are drawn at a time: the library holds several objects for each cell. */
-const sheet = 50;
-
-/** Lines as they go to the terminal. */
-type Cell = string[];
-
-const joinedLines = (cell: Cell): string => cell.join("\n");
-const colors = /\x1b\[[\d;]*m/g;
-
-interface Sheet {
-  head?: Cell[];
-  rows: Cell[][];
-  widths: number[];
-  align: ("left" | "right")[];
+/** A column's cell in one row: its lines, and how they are drawn. */
+interface Cell {
+  lines: Part[][];
+  style: Draw;
+  hit: Draw;
 }
 
-async function drawing(): Promise<(sheet: Sheet) => string> {
-  const [{ default: Table }, { default: utils }, { textWidth }] = await Promise.all([
-    import("cli-table3"),
-    import("cli-table3/src/utils.js"),
-    import("./width.ts"),
-  ]);
-  // The library measures by tables of signs that are years old. Lines are as wide as their column at most.
-  utils.pad = (line, width, _, side) => {
-    const blanks = " ".repeat(Math.max(0, width - textWidth(line.replace(colors, ""))));
-    return side === "right" ? blanks + line : line + blanks;
-  };
-  utils.truncate = (line) => line;
-  return ({ head, rows, widths, align }) => {
-    const table = new Table({
-      ...(head ? { head: head.map(joinedLines) } : {}),
-      chars,
-      colWidths: widths.map((width) => width + gap),
-      colAligns: align,
-      style: { head: [], border: [], "padding-left": 0, "padding-right": gap },
+const plainText = (parts: readonly Part[]): string => parts.map(({ text }) => text).join("");
+
+/** The cells of a row side by side, each line as wide as its column. */
+function rowText(cells: readonly Cell[], columns: readonly Shown[]): string {
+  const height = Math.max(...cells.map(({ lines }) => lines.length), 1);
+  const lineAt = (nth: number) =>
+    cells.map(({ lines, style, hit }, at) => {
+      const { field, width } = columns[at]!;
+      const parts = lines[nth] ?? [];
+      const blanks = " ".repeat(Math.max(0, width - textWidth(plainText(parts))));
+      const text = coloured(parts, style, hit);
+      return alignRight(field) ? blanks + text : text + blanks;
     });
-    table.push(...rows.map((row) => row.map(joinedLines)));
-    return table.toString().replace(/ +$/gm, "");
-  };
+  const rows = Array.from({ length: height }, (_, nth) => lineAt(nth).join(" ".repeat(gap)).trimEnd());
+  return rows.map((row) => `${row}\n`).join("");
 }
 
-const tools = () => Promise.all([import("./width.ts"), drawing()]);
-
-/** Loads what drawing takes. */
-export const prepareTable = async (): Promise<void> => void (await tools());
-
-function measured(field: Field, records: readonly Row[], width: Width): Measured {
-  let natural = width(sanitizeLine(field.name));
-  let constant: string | undefined;
-  for (const [at, record] of records.entries()) {
-    const text = cellText(field.of(record));
-    natural = Math.max(natural, width(text));
-    if (at === 0) constant = text;
-    else if (text !== constant) constant = undefined;
-  }
-  return { field, natural, constant };
+function measured(field: Field, records: readonly Row[]): Measured {
+  const texts = records.map((record) => cellText(field.of(record)));
+  const natural = texts.reduce((most, text) => Math.max(most, textWidth(text)), textWidth(sanitizeLine(field.name)));
+  return { field, natural, constant: texts.every((text) => text === texts[0]) ? texts[0] : undefined };
 }
 
 /** A column that was left out, with what it says in every row where that is short. */
@@ -182,39 +145,30 @@ export interface Drawn {
 }
 
 /** Drawn as wide as the terminal. `everything`: none of the columns is left out. */
-export async function drawn(
+export function drawn(
   records: readonly Row[],
   fields: readonly Field[],
   { columns, everything }: { columns: number; everything: boolean },
   chalk: ChalkInstance,
-): Promise<Drawn> {
-  const [{ textWidth }, draw] = await tools();
-  const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+): Drawn {
   const inks = ink(chalk);
-  const all = fields.map((field) => measured(field, records, textWidth));
+  const all = fields.map((field) => measured(field, records));
   const { shown, leftOut } = layout(all, records.length, columns, everything);
-  const widths = shown.map(({ width }) => width);
-  const align = shown.map(({ field }) => (alignRight(field) ? ("right" as const) : ("left" as const)));
-  const lines = (parts: Part[], width: number, cut: boolean): Part[][] => {
-    if (textWidth(parts.map(({ text }) => text).join("")) <= width) return [parts];
-    const most = cut ? 1 : mostLines;
-    return linesFor(signsOf(parts, most * width, graphemes), most, width, textWidth);
-  };
-  const cell = (all: Part[][], style: Draw, hit: Draw): Cell => all.map((parts) => coloured(parts, style, hit));
-  const head = shown.map(({ field, width }) =>
-    cell(lines([{ text: sanitizeLine(field.name), hit: false }], width, true), inks.head, same),
-  );
-  const cells = (record: Row) =>
-    shown.map(({ field, width }) =>
-      cell(
-        lines(cellParts(field.of(record)), width, field.column?.cut ?? !field.column),
-        styleOf(field, record, inks),
-        inks.hit,
-      ),
-    );
+  const lines = (parts: Part[], width: number, most: number): Part[][] =>
+    textWidth(plainText(parts)) <= width ? [parts] : wrapped(signsOf(parts, most * width), most, width);
+  const head = shown.map(({ field, width }) => {
+    const name = [{ text: sanitizeLine(field.name), hit: false }];
+    return { lines: lines(name, width, 1), style: inks.head, hit: same };
+  });
+  const cells = (record: Row): Cell[] =>
+    shown.map(({ field, width }) => {
+      const most = (field.column?.cut ?? !field.column) ? 1 : mostLines;
+      const { hit } = inks;
+      return { lines: lines(cellParts(field.of(record)), width, most), style: styleOf(field, record, inks), hit };
+    });
   function* texts() {
-    for (let at = 0; at === 0 || at < records.length; at += sheet)
-      yield `${draw({ ...(at ? {} : { head }), rows: records.slice(at, at + sheet).map(cells), widths, align })}\n`;
+    yield rowText(head, shown);
+    for (const record of records) yield rowText(cells(record), shown);
   }
   return {
     texts: texts(),
@@ -223,16 +177,14 @@ export async function drawn(
 }
 
 /** One object, a field a line: nothing is cut, so that an address can be copied whole. */
-export async function described(record: Row, fields: readonly Field[], chalk: ChalkInstance): Promise<string> {
-  const { textWidth } = await import("./width.ts");
+export function described(record: Row, fields: readonly Field[], chalk: ChalkInstance): string {
   const inks = ink(chalk);
   const width = Math.max(0, ...fields.map(({ name }) => textWidth(sanitizeLine(name))));
   return fields
     .map((field) => {
       const name = sanitizeLine(field.name);
       const value = coloured(cellParts(field.of(record)), styleOf(field, record, inks), inks.hit);
-      return `${inks.head(name)}${" ".repeat(width - textWidth(name) + gap)}${value}`.trimEnd();
+      return `${`${inks.head(name)}${" ".repeat(width - textWidth(name) + gap)}${value}`.trimEnd()}\n`;
     })
-    .map((line) => `${line}\n`)
     .join("");
 }

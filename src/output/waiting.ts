@@ -1,10 +1,10 @@
 /**
- * Tells on stderr what a command waits for, and until when. On a terminal that is a status line with a spinner: it comes
+ * Says on stderr what a command waits for, and until when. On a terminal that is a status line with a spinner: it comes
  * after a second, gives way to everything else that is written, and is gone when the wait is over. Elsewhere a long wait
  * is one line.
  */
 import type { Output, World } from "../world.ts";
-import { inWords } from "./rate.ts";
+import { inWords } from "./progress.ts";
 import { sanitizeLine } from "./sanitize.ts";
 
 export interface Wait {
@@ -16,9 +16,9 @@ export interface Wait {
   until?: number;
   /** It lasts until then, whatever others do. */
   fixed?: boolean;
-  /** A long piece of work; what is waited for within it is told rather, where that is longer than a moment. */
-  around?: boolean;
-  /** The status line in other words than these, made anew at each look: how far it is, in at most so many columns. */
+  /** A long piece of work: waits within it are shown instead of it once they last longer than a moment, or `never`. */
+  around?: boolean | "never";
+  /** The status line in other words, made anew each time, in at most so many columns. */
   drawn?: (columns: number) => string;
 }
 
@@ -30,25 +30,22 @@ export interface Waiting {
 
 type Screen = Pick<World, "stdout" | "stderr" | "clock" | "env" | "signals">;
 
-/** Milliseconds: until the status line is there, until a line elsewhere is, and between two looks at the clock. */
+/** Milliseconds: until the status line is there, until a line elsewhere is, and between two frames. */
 const short = 1000;
 const long = 10_000;
-const look = 250;
+const frame = 250;
 /** Waits that follow each other within this are one to a person. */
 const together = 100;
 
-/** The spinner, of signs that every terminal has, and the blank behind it. */
+/** The spinner, of signs that every terminal has. */
 const frames = ["-", "\\", "|", "/"];
-const spinnerWidth = 2;
 const erase = "\r\x1b[K";
-
-const widthOf = (character: string): number => (character > "\u02ff" && character !== "…" ? 2 : 1);
 
 /** As much of a text as certainly fits. */
 function cut(text: string, columns: number): string {
   let [width, kept] = [0, ""];
   for (const character of text) {
-    width += widthOf(character);
+    width += character > "\u02ff" && character !== "…" ? 2 : 1;
     // Room for the ellipsis stays.
     if (width < columns) kept += character;
     if (width > columns) return columns > 0 ? `${kept.trimEnd()}…` : "";
@@ -57,76 +54,63 @@ function cut(text: string, columns: number): string {
 }
 
 interface Active {
-  wait?: Wait;
+  wait: Wait;
   /** When it began to wait for this. */
   since: number;
   shown: boolean;
 }
 
-type Known = Required<Active>;
-
 export class Waits {
   readonly #screen: Screen;
-  readonly #quiet: boolean;
-  readonly #active = new Set<Active>();
+  readonly #active = new Map<Waiting, Active | undefined>();
   #streak = Number.NEGATIVE_INFINITY;
   #lastEnd = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #pauses = 0;
-  #closed = false;
-  #redrawn: boolean | undefined;
-  /** The status line is on the screen. */
-  #shown = false;
-  #turn = 0;
+  #closed: boolean;
+  /** Frames of the status line that were drawn since it came; 0 while it is not there. */
+  #drawn = 0;
   /** Outputs whose last line has no end yet. */
   readonly #within = new Set<Output>();
 
   constructor(screen: Screen, { quiet = false }: { quiet?: boolean } = {}) {
     this.#screen = screen;
-    this.#quiet = quiet;
+    this.#closed = quiet;
     screen.signals.stop.addEventListener("abort", () => this.close(), { once: true });
   }
 
-  /** In the logs of CI, which may have a terminal, each turn would be a line. */
-  get #redraws(): boolean {
+  /** There is a status line. In the logs of CI, which may have a terminal, each frame would be a line. */
+  get redraws(): boolean {
     const { stderr, env } = this.#screen;
-    this.#redrawn ??= stderr.isTerminal && env.TERM !== "dumb" && env.CI === undefined;
-    return this.#redrawn;
+    return stderr.isTerminal && env.TERM !== "dumb" && env.CI === undefined;
   }
 
   begin(wait?: Wait): Waiting {
-    const now = this.#screen.clock.monotonic();
-    const active: Active = { since: now, shown: false };
-    if (!this.#active.size && now - this.#lastEnd > together) this.#streak = now;
-    this.#active.add(active);
+    const { clock } = this.#screen;
+    if (!this.#active.size && clock.monotonic() - this.#lastEnd > together) this.#streak = clock.monotonic();
     const waiting: Waiting = {
       now: (next) => {
-        if (next.what !== active.wait?.what) {
-          active.since = this.#screen.clock.monotonic();
-          active.shown = false;
-        }
-        active.wait = next;
-        // What is over before the next look would only flicker, and whether there is a terminal takes a module to find out.
-        if (this.#surelyLong(next)) this.#look();
-        else this.#lookIn(Math.max(look, this.#streak + short - this.#screen.clock.monotonic()));
+        const last = this.#active.get(waiting);
+        const same = last?.wait.what === next.what ? last : { since: clock.monotonic(), shown: false };
+        this.#active.set(waiting, { ...same, wait: next });
+        // What is over before the next frame would only flicker, and whether there is a terminal takes a module to find out.
+        if (this.#surelyLong(next)) this.#show();
+        else this.#showIn(Math.max(frame, this.#streak + short - clock.monotonic()));
       },
       end: () => {
-        if (!this.#active.delete(active)) return;
-        this.#lastEnd = this.#screen.clock.monotonic();
+        if (!this.#active.delete(waiting)) return;
+        this.#lastEnd = clock.monotonic();
         if (!this.#active.size) this.#rest();
       },
     };
+    this.#active.set(waiting, undefined);
     if (wait) waiting.now(wait);
     return waiting;
   }
 
   async during<T>(wait: Wait, work: Promise<T>): Promise<T> {
     const waiting = this.begin(wait);
-    try {
-      return await work;
-    } finally {
-      waiting.end();
-    }
+    return work.finally(() => waiting.end());
   }
 
   /** The same values; from the first that somebody wants to the last it is one wait. */
@@ -139,20 +123,19 @@ export class Waits {
     }
   }
 
-  /** Says nothing until the function that it gives is called: for whoever has the terminal, or tells in another way. */
+  /** Shows nothing until the function that it returns is called. */
   pause(): () => void {
     this.#pauses++;
     this.#hide();
     let over = false;
     return () => {
-      if (over) return;
+      if (!over) this.#pauses--;
       over = true;
-      this.#pauses--;
-      this.#look();
+      this.#show();
     };
   }
 
-  /** Says nothing any more. */
+  /** Shows nothing any more. */
   close(): void {
     this.#closed = true;
     this.#rest();
@@ -164,34 +147,35 @@ export class Waits {
       const last = text.at(-1);
       if (last === "\n" || last === 10) this.#within.delete(output);
       else if (last !== undefined) this.#within.add(output);
-      if (this.#shown && output.isTerminal) this.#hide();
+      if (output.isTerminal) this.#hide();
       return output.write(text);
     };
     return Object.create(output, { write: { value: write } });
   }
 
-  /** The wait that is told: of several the first that knows what it is. */
-  get #foremost(): Known | undefined {
-    const known = [...this.#active].filter((active): active is Known => active.wait !== undefined);
+  /** The wait to show: of several the first that is known. */
+  get #foremost(): Active | undefined {
+    const known = [...this.#active.values()].filter((active) => active !== undefined);
     const within = known.find(({ wait }) => !wait.around);
     const around = known.find(({ wait }) => wait.around);
     if (!within || !around) return within ?? around;
     // A line that changes with each request could not be read.
-    return this.#redraws && this.#screen.clock.monotonic() - within.since < short ? around : within;
+    const moment = this.redraws && this.#screen.clock.monotonic() - within.since < short;
+    return moment || around.wait.around === "never" ? around : within;
   }
 
-  #look(): void {
+  #show(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const active = this.#foremost;
-    if (this.#quiet || this.#closed || !active) return;
-    const after = this.#redraws ? this.#draw(active) : this.#tell(active);
-    if (after !== undefined) this.#lookIn(after);
+    if (this.#closed || !active) return;
+    const after = this.redraws ? this.#draw(active) : this.#print(active);
+    if (after !== undefined) this.#showIn(after);
   }
 
-  #lookIn(ms: number): void {
-    if (this.#timer || this.#quiet || this.#closed) return;
-    this.#timer = setTimeout(() => this.#look(), ms);
+  #showIn(ms: number): void {
+    if (this.#timer || this.#closed) return;
+    this.#timer = setTimeout(() => this.#show(), ms);
     this.#timer.unref();
   }
 
@@ -199,34 +183,31 @@ export class Waits {
     return fixed === true && until - this.#screen.clock.monotonic() > long;
   }
 
-  /** Milliseconds until it should be looked at again. */
-  #draw({ wait }: Known): number {
+  /** Gives the milliseconds until the next frame. */
+  #draw({ wait }: Active): number {
     const { clock, stderr } = this.#screen;
     const early = this.#streak + short - clock.monotonic();
     if (early > 0) return early;
-    // A line that wraps could not be taken back.
-    const line = this.#words(wait, (stderr.columns ?? 80) - 1 - spinnerWidth);
     // Half a line of something else may stand at the cursor.
-    const occupied = [...this.#within].some(({ isTerminal }) => isTerminal);
-    if (this.#pauses || occupied) return look;
-    stderr.write(`${this.#shown ? erase : ""}${frames[this.#turn++ % frames.length]} ${line}`).catch(() => {});
-    this.#shown = true;
-    return look;
+    if (this.#pauses || [...this.#within].some(({ isTerminal }) => isTerminal)) return frame;
+    // A line that wraps could not be erased.
+    const line = `${frames[this.#drawn % frames.length]} ${this.#words(wait, (stderr.columns ?? 80) - 3)}`;
+    stderr.write(`${this.#drawn++ ? erase : ""}${line}`).catch(() => {});
+    return frame;
   }
 
-  #tell(active: Known): number | undefined {
+  /** Gives the milliseconds until the line is due. */
+  #print(active: Active): number | undefined {
     const { clock, stderr } = this.#screen;
-    const { wait, since, shown } = active;
-    if (shown || this.#pauses) return undefined;
-    const now = clock.monotonic();
-    const early = since + (stderr.isTerminal ? short : long) - now;
-    if (early > 0 && !this.#surelyLong(wait)) return early;
+    if (active.shown || this.#pauses) return undefined;
+    const early = active.since + (stderr.isTerminal ? short : long) - clock.monotonic();
+    if (early > 0 && !this.#surelyLong(active.wait)) return early;
     active.shown = true;
-    stderr.write(`${this.#words(wait)}\n`).catch(() => {});
+    stderr.write(`${this.#words(active.wait)}\n`).catch(() => {});
     return undefined;
   }
 
-  /** When it is over stays, however little room there is. */
+  /** When it is over is shown, however little room there is. */
   #words({ what, next, until, drawn }: Wait, columns = Number.POSITIVE_INFINITY): string {
     if (drawn && columns < Number.POSITIVE_INFINITY) return cut(sanitizeLine(drawn(columns)), columns);
     const left = until === undefined ? undefined : Math.max(0, until - this.#screen.clock.monotonic()) / 1000;
@@ -235,9 +216,8 @@ export class Waits {
   }
 
   #hide(): void {
-    if (this.#shown) this.#screen.stderr.write(erase).catch(() => {});
-    this.#shown = false;
-    this.#turn = 0;
+    if (this.#drawn) this.#screen.stderr.write(erase).catch(() => {});
+    this.#drawn = 0;
   }
 
   #rest(): void {

@@ -90,7 +90,7 @@ async function ready(context: Context, server: Server, { changes: all, list, que
   const changes = all.filter(({ unchanged }) => !unchanged);
   const fields = changes.some(({ raw }) => raw) ? undefined : changes.flatMap(members);
   await checkChoice(choiceOf(flags), list ? recordMembers : fields);
-  await prepared(choiceOf(flags), world.stdout);
+  await prepared(choiceOf(flags));
   for (const change of changes) await server.featureLevel.check(change, change);
   await deprecations(context, changes);
   const reasons = changes.flatMap((change) => change.confirm ?? []);

@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { csvCell, csvRows } from "../../src/output/csv.ts";
+import { csvCell, csvRow } from "../../src/output/csv.ts";
 import fc from "../property.ts";
 
 describe("csvCell", () => {
@@ -48,20 +48,19 @@ describe("csvCell", () => {
   });
 });
 
-describe("csvRows", () => {
+describe("csvRow", () => {
   const text = fc.string({ unit: fc.constantFrom(..."ab,\t\"'\n\r ;é") });
 
   test.each([
     ["csv", ",", "\r\n"],
     ["tsv", "\t", "\n"],
-  ] as const)("%s is read back as it was", async (form, delimiter, end) => {
-    const render = await csvRows(form);
+  ] as const)("%s is read back as it was", (form, delimiter, end) => {
     const rows = fc
       .integer({ min: 1, max: 4 })
       .chain((width) => fc.array(fc.array(text, { minLength: width, maxLength: width }), { minLength: 1 }));
     fc.assert(
       fc.property(rows, (cells) => {
-        const written = render(cells);
+        const written = cells.map((row) => csvRow(form, row)).join("");
         expect(parse(written, { delimiter, record_delimiter: end })).toEqual(cells);
         expect(written.endsWith(end)).toBe(true);
       }),

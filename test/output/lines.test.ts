@@ -3,8 +3,8 @@
 import { describe, expect, test } from "vitest";
 import { Records, unread } from "../../src/client/records.ts";
 import type { Column, Form, Listing, Row } from "../../src/output/form.ts";
-import { numbersOf } from "../../src/output/lines.ts";
 import { print } from "../../src/output/present.ts";
+import { numbersOf } from "../../src/output/skimmed-lines.ts";
 import { integer, object, optional, string } from "../../src/wire/types.ts";
 import fc from "../property.ts";
 import { cutAt, piecesOf } from "../wire/skimmed.ts";

@@ -200,7 +200,7 @@ export const batch =
       await unsent(() => deprecations(context, examination.samples.values()));
       const question = confirmation(examination);
       if (question) await confirm(world, flags, question, server);
-      await unsent(() => prepared(choiceOf(flags), world.stdout, true));
+      await unsent(() => prepared(choiceOf(flags)));
       const named = attachments.digests().map(([path]) => [`@${path} of a row`, path]);
       if (options.failed !== undefined) await spare(world.files, options.failed, Object.fromEntries(named));
       const failed =

@@ -3,7 +3,7 @@ import { kebab } from "../../cli/word.ts";
 import { change } from "../../engine/change.ts";
 import { Cancelled, Failure, Refused, signalOf, Unreachable, Usage } from "../../errors.ts";
 import type { Changed, Result } from "../../output/form.ts";
-import { inWords } from "../../output/rate.ts";
+import { inWords } from "../../output/progress.ts";
 import { when } from "../../output/when.ts";
 import type { Conclusion, Context, Plan } from "../../run/context.ts";
 import { fetchFile, type Place, placeOf, type SavingFlags } from "../../run/saving.ts";

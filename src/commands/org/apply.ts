@@ -94,7 +94,7 @@ export const applies =
         return await shownSteps(server, plan.steps);
       }
       await askToApply(context, server, first, plan);
-      await unsent(() => prepared(choiceOf(flags), world.stdout, true));
+      await unsent(() => prepared(choiceOf(flags)));
       // Others may have changed things while somebody thought about it.
       const second = await unsent(() => takes(context));
       const fresh = input.again(second, verifyWith);

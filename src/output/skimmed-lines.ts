@@ -1,4 +1,4 @@
-/** Rows of CSV and TSV from records that were not read. */
+/** Lines of output from records that were not parsed: the fast path of `src/wire/large-list`. */
 import type { Form } from "../wire/large-list/form.ts";
 import type { Skimmed } from "../wire/large-list/skimmed.ts";
 import { joined, type Piece } from "./buffered-writer.ts";
@@ -7,7 +7,46 @@ import type { Row } from "./form.ts";
 import type { Lines } from "./write-records.ts";
 
 const [quote, comma, tab, backslash, carriageReturn, newline] = [0x22, 0x2c, 0x09, 0x5c, 0x0d, 0x0a];
-const [open, openList, beginNull] = [0x7b, 0x5b, 0x6e];
+const [open, openList, beginNull, minus, zero, nine] = [0x7b, 0x5b, 0x6e, 0x2d, 0x30, 0x39];
+
+/** Each in the very text that it came in. */
+export function linesOf({ bytes, forms, places }: Skimmed): Lines {
+  const piece = Buffer.allocUnsafe(bytes.length + 1);
+  piece.set(bytes);
+  let at = 0;
+  for (const { names } of forms) {
+    at += 2 * names.length;
+    // Its last value ends here, and then comes the brace.
+    piece[places[at - 1]! + 1] = newline;
+  }
+  return { piece, count: forms.length };
+}
+
+/** Letters of a number as JSON has it, at most: a sign, seventeen digits, a point, an exponent. */
+const longest = 25;
+
+/** The numbers that stand as `member`, one a line; undefined where other values do. */
+export function numbersOf(member: string, { bytes, forms, places }: Skimmed): Lines | undefined {
+  const piece = Buffer.allocUnsafe(forms.length * (longest + 1));
+  let used = 0;
+  let count = 0;
+  let form: Form | undefined;
+  let place = 0;
+  let record = 0;
+  for (const next of forms) {
+    if (next !== form) place = 2 * next.names.indexOf(member);
+    form = next;
+    const from = places[record + place]!;
+    const first = bytes[from]!;
+    if (place >= 0 && (first === minus || (first >= zero && first <= nine))) {
+      for (let at = from; at < places[record + place + 1]!; at++) piece[used++] = bytes[at]!;
+      piece[used++] = newline;
+      count++;
+    } else if (place >= 0 && first !== beginNull) return undefined;
+    record += 2 * form.names.length;
+  }
+  return { piece: piece.subarray(0, used), count };
+}
 
 /** A cell that begins with one of these may be a formula; those of full width begin with the last. */
 const formula = new Set([..."=+-@"].map((sign) => sign.charCodeAt(0)).concat(0xef));
@@ -70,7 +109,7 @@ export function rowsOf(
   form: "csv" | "tsv",
   fields: readonly Field[],
   read: (record: Row) => string,
-): (skimmed: Skimmed) => Lines<Piece> | undefined {
+): (skimmed: Skimmed) => Lines | undefined {
   const known = new Map<Form, Int32Array | undefined>();
   const delimiter = form === "csv" ? comma : tab;
   return (skimmed) => {

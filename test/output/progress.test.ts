@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { barText, type RunProgress } from "../../src/output/progress.ts";
+
+const standing: RunProgress = {
+  rows: 5000,
+  value: 951,
+  rate: 12.34,
+  left: 328.1,
+  finishing: undefined,
+  lacking: { refused: 2, unknown: 0 },
+};
+
+const rest = "951 of 5000 rows | 12.3 a second | 5 min 29 s left | 2 refused";
+
+test.each([
+  ["rate, time left and refusals", 80, {}, `=------- 19 % | ${rest}`],
+  ["more of a bar on a wide terminal", 100, {}, `===----------------- 19 % | ${rest}`],
+  ["no bar on a narrow terminal", 59, {}, "951/5000, 5 min 29 s left, 2 refused"],
+  [
+    "how a run begins",
+    80,
+    { value: 0, rate: 0, left: undefined, lacking: { refused: 0 } },
+    "-------- 0 % | 0 of 5000 rows | 0.0 a second | ? left | 0 refused",
+  ],
+  [
+    "what a run that ends waits for",
+    80,
+    { finishing: "finishing" },
+    "=------- 19 % | 951 of 5000 rows | finishing | 2 refused",
+  ],
+])("shows %s", (_, columns, more, text) => {
+  expect(barText({ ...standing, ...more }, columns)).toBe(text);
+});
