@@ -16,8 +16,10 @@ export interface Wait {
   until?: number;
   /** It lasts until then, whatever others do. */
   fixed?: boolean;
-  /** A long piece of work: waits within it are shown instead of it once they last longer than a moment, or `never`. */
-  around?: boolean | "never";
+  /** A long piece of work: waits within it are shown instead of it once they last longer than a moment. */
+  around?: boolean;
+  /** Shown instead of all others, also after a signal. */
+  persistent?: boolean;
   /** The status line in other words, made anew each time, in at most so many columns. */
   drawn?: (columns: number) => string;
 }
@@ -67,6 +69,7 @@ export class Waits {
   #lastEnd = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #pauses = 0;
+  #interrupted = false;
   #closed: boolean;
   /** Frames of the status line that were drawn since it came; 0 while it is not there. */
   #drawn = 0;
@@ -76,7 +79,12 @@ export class Waits {
   constructor(screen: Screen, { quiet = false }: { quiet?: boolean } = {}) {
     this.#screen = screen;
     this.#closed = quiet;
-    screen.signals.stop.addEventListener("abort", () => this.close(), { once: true });
+    const interrupted = () => {
+      this.#interrupted = true;
+      this.#hide();
+      this.#show();
+    };
+    screen.signals.stop.addEventListener("abort", interrupted, { once: true });
   }
 
   /** There is a status line. In the logs of CI, which may have a terminal, each frame would be a line. */
@@ -156,12 +164,13 @@ export class Waits {
   /** The wait to show: of several the first that is known. */
   get #foremost(): Active | undefined {
     const known = [...this.#active.values()].filter((active) => active !== undefined);
+    const persistent = known.find(({ wait }) => wait.persistent);
+    if (persistent || this.#interrupted) return persistent;
     const within = known.find(({ wait }) => !wait.around);
     const around = known.find(({ wait }) => wait.around);
     if (!within || !around) return within ?? around;
     // A line that changes with each request could not be read.
-    const moment = this.redraws && this.#screen.clock.monotonic() - within.since < short;
-    return moment || around.wait.around === "never" ? around : within;
+    return this.redraws && this.#screen.clock.monotonic() - within.since < short ? around : within;
   }
 
   #show(): void {
