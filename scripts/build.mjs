@@ -35,18 +35,16 @@ const singly = sources
 const inJson = (value) => JSON.stringify(JSON.stringify(value));
 
 /**
- * The command tree and all help as data. They are written into the program, so that neither a completion nor help nor
- * what is told of all nouns waits until commands are made.
+ * The command tree as data. It is written into the program, so that a completion does not wait until commands are made.
  */
 async function written() {
   const whole = `import { vocabulary } from "./src/cli/completion/vocabulary.ts";
-import { wholeHelp, wholeTree } from "./src/cli/whole.ts";
+import { wholeTree } from "./src/cli/completion/tree.ts";
 import { registry } from "./src/commands/nouns.ts";
 import { Shell } from "./src/run/shell.ts";
 const nouns = registry(new Shell({}, async () => 0));
 export { vocabulary };
-export const tree = await wholeTree(nouns);
-export const help = await wholeHelp(nouns);`;
+export const tree = await wholeTree(nouns);`;
   const file = resolve(out, "written.mjs");
   await build({
     stdin: { contents: whole, resolveDir: "." },
@@ -57,10 +55,10 @@ export const help = await wholeHelp(nouns);`;
     outfile: file,
     ...node,
   });
-  const { tree, help, vocabulary } = await import(pathToFileURL(file).href);
+  const { tree, vocabulary } = await import(pathToFileURL(file).href);
   await rm(file);
   // As strings: esbuild would write anything else into every part.
-  return { ZULIPCTL_TREE: inJson(tree), ZULIPCTL_VOCABULARY: inJson(vocabulary), ZULIPCTL_HELP: inJson(help) };
+  return { ZULIPCTL_TREE: inJson(tree), ZULIPCTL_VOCABULARY: inJson(vocabulary) };
 }
 
 await rm(out, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 /** The pages of the manual: one for the program, one for each noun. */
-import { within } from "../../src/cli/help.ts";
+import { fitted } from "../../src/cli/help.ts";
 import { bold, code, italic, item, page, prose, section, term, typed } from "./roff.ts";
 import type { Item, ToldCommand, ToldNoun, ToldProgram } from "./told.ts";
 
@@ -49,9 +49,7 @@ const named = (name: string, doc: string): string[] =>
 
 /** Long ones go on below, as a shell takes them. */
 const exampleLines = (examples: readonly string[]): string[] =>
-  within(examples.map((line) => `  ${line}`).join("\n"), 70)
-    .split("\n")
-    .map((line) => line.slice(2));
+  examples.flatMap((line) => fitted(`  ${line}`, 70).map((part) => part.slice(2)));
 
 const seeAlso = (...pages: string[]): string[] =>
   section("SEE ALSO", pages.map((name) => `${bold(name)}(1)`).join(",\n"));

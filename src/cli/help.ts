@@ -3,12 +3,12 @@ import { type Command, Help } from "commander";
 import { globalHelp } from "../argv/flags.ts";
 import { isNoun } from "../argv/reading.ts";
 
-const endings = new WeakMap<Command, string>();
+const endings = new WeakMap<Command, string[]>();
 
 /** Ends a command's help with a note and examples. The examples name what the sandbox has, and a test runs them. */
 export function endHelp(command: Command, { note, examples }: { note?: string; examples: readonly string[] }): void {
   const heading = examples.length === 1 ? "Example:" : "Examples:";
-  endings.set(command, [...(note ? [note, ""] : []), heading, ...examples.map((line) => `  ${line}`), ""].join("\n"));
+  endings.set(command, [...(note ? [note, ""] : []), heading, ...examples.map((line) => `  ${line}`), ""]);
 }
 
 const isTrunk = (command: Command): boolean => command.parent === null;
@@ -32,41 +32,27 @@ function says(command: Command, helper: Help): string {
 
 type Item = [term: string, says: string];
 
-/** Beside a term a description needs this much room to be read well; else it stands below. */
+const wrapped = (text: string, helper: Help, width: number): string[] => helper.boxWrap(text, width).split("\n");
+
+/** Beside its term a description needs this much room; else it stands below. */
 const least = 28;
 
 /** Terms with what they mean, wrapped. */
 function listed(items: readonly Item[], helper: Help, width: number): string[] {
   const term = Math.max(...items.map(([each]) => each.length));
-  const beside = width - term - 4;
-  const below = ([each, says]: Item) => [
+  if (width - term - 4 >= least) return items.map(([each, says]) => helper.formatItem(each, term, says, helper));
+  return items.flatMap(([each, says]) => [
     `  ${each}`,
     ...wrapped(says, helper, width - 6).map((line) => `      ${line}`),
-  ];
-  if (beside < least) return items.flatMap(below);
-  return items.flatMap(([each, says]) => {
-    const [first = "", ...others] = wrapped(says, helper, beside);
-    return [`  ${each.padEnd(term)}  ${first}`.trimEnd(), ...others.map((line) => " ".repeat(term + 4) + line)];
-  });
+  ]);
 }
-
-const wrapped = (text: string, helper: Help, width: number): string[] => helper.boxWrap(text, width).split("\n");
 
 function section(heading: string, items: readonly Item[], helper: Help, width: number): string[] {
   return items.length ? [heading, ...listed(items, helper, width), ""] : [];
 }
 
-/** What the help of a command says, before it is laid out for a terminal. */
-export interface HelpData {
-  doc: string;
-  usage: string;
-  sections: [heading: string, items: Item[]][];
-  /** Examples, and where to read on. */
-  after: string;
-}
-
-function sectionsOf(command: Command, helper: Help): HelpData["sections"] {
-  const groups = new Map<string, Item[]>([
+function sectionsOf(command: Command, helper: Help): Map<string, Item[]> {
+  const sections = new Map<string, Item[]>([
     ["Arguments:", helper.visibleArguments(command).map((each) => [each.name(), helper.argumentDescription(each)])],
     ["Commands:", helper.visibleCommands(command).map((each) => [helper.subcommandTerm(each), says(each, helper)])],
     ["Flags:", []],
@@ -75,29 +61,28 @@ function sectionsOf(command: Command, helper: Help): HelpData["sections"] {
     const { helpGroupHeading: heading = "Flags:" } = option;
     if (heading === globalHelp && !isTrunk(command)) continue;
     const item: Item = [helper.optionTerm(option), helper.optionDescription(option)];
-    groups.set(heading, [...(groups.get(heading) ?? []), item]);
+    sections.set(heading, [...(sections.get(heading) ?? []), item]);
   }
-  return [...groups];
+  return sections;
 }
 
-/** The last line of every help, below its examples. */
-const elsewhere = (command: Command): string =>
-  `${isTrunk(command) ? "zulipctl help <noun> [<verb>] tells the rest." : "zulipctl help tells the global flags."}\n`;
-
-export function helpDataOf(command: Command): HelpData {
-  const helper = command.createHelp();
-  return {
-    doc: helper.commandDescription(command),
-    usage: commandUsage(command),
-    sections: sectionsOf(command, helper),
-    after: [endings.get(command), elsewhere(command)].filter(Boolean).join("\n"),
-  };
-}
-
-export function helpText({ doc, usage, sections, after }: HelpData, width: number): string {
-  const helper = Object.assign(new Help(), helpLayout);
-  const lists = sections.flatMap(([heading, items]) => section(heading, items, helper, width));
-  return within([...wrapped(doc, helper, width), "", `Usage: ${usage}`, "", ...lists, after].join("\n"), width);
+function formatHelp(command: Command, helper: Help): string {
+  const width = helper.helpWidth ?? 80;
+  const lists = [...sectionsOf(command, helper)].flatMap(([heading, items]) => section(heading, items, helper, width));
+  const elsewhere = isTrunk(command)
+    ? "zulipctl help <noun> [<verb>] tells the rest."
+    : "zulipctl help tells the global flags.";
+  const text = [
+    ...wrapped(helper.commandDescription(command), helper, width),
+    "",
+    `Usage: ${commandUsage(command)}`,
+    "",
+    ...lists,
+    ...(endings.get(command) ?? []),
+    elsewhere,
+    "",
+  ];
+  return text.flatMap((block) => block.split("\n").flatMap((line) => fitted(line, width))).join("\n");
 }
 
 /** The words of a shell's command line; a flag and the word behind it count as one. */
@@ -119,15 +104,11 @@ function continued(line: string, width: number): string[] {
   return [...lines, last];
 }
 
-/** Wraps what stands around the lists of a help: examples as a shell wants it, other lines between words. */
-export function within(text: string, width: number): string {
-  const helper = new Help();
-  helper.minWidthToWrap = 1;
-  const lines = text.split("\n").flatMap((line) => {
-    if (line.length <= width) return line;
-    return /^ {2}\S/.test(line) ? continued(line, width) : wrapped(line, helper, width);
-  });
-  return lines.join("\n");
+/** A line that is too long on several: examples as a shell wants it, other lines between words. */
+export function fitted(line: string, width: number): string[] {
+  if (line.length <= width) return [line];
+  const helper = Object.assign(new Help(), { minWidthToWrap: 1 });
+  return /^ {2}\S/.test(line) ? continued(line, width) : wrapped(line, helper, width);
 }
 
 /** "colour (default: auto; one of auto, always, never)", in one pair of brackets with a default that the text tells. */
@@ -139,6 +120,7 @@ function withChoices(doc: string, choices: readonly string[] | undefined): strin
 
 /** Commands take this over from the trunk when they are made on it. */
 export const helpLayout: Partial<Help> = {
+  formatHelp,
   commandUsage,
   optionDescription: ({ description, argChoices, defaultValue }) =>
     withChoices(defaultValue === undefined ? description : `${description} (default: ${defaultValue})`, argChoices),
@@ -151,6 +133,7 @@ export const helpLayout: Partial<Help> = {
 /** What the program says when it is called with nothing: where to begin, and where to read on. */
 export function beginning(root: Command, width: number): string {
   const helper = root.createHelp();
+  helper.prepareContext({ helpWidth: width });
   const nouns = helper.visibleCommands(root).map((noun) => noun.name());
   return `${[
     ...wrapped(root.description(), helper, width),

@@ -19,15 +19,10 @@ export const noun = <const V extends Readonly<Record<string, Verb>>>(doc: string
   verbs,
 });
 
-/** What adds the arguments and flags of a command, when a line names it. */
-const lacking = new WeakMap<Command, () => void>();
+/** Adds the arguments and flags of a command, once a line names it: a noun has up to twenty verbs with thirty flags. */
+const additions = new WeakMap<Command, () => void>();
 
-/** Adds what a command lacks yet. */
-export function complete(command: Command): void {
-  const add = lacking.get(command);
-  lacking.delete(command);
-  add?.();
-}
+export const addWords = (command: Command): void => additions.get(command)?.();
 
 function addVerb(
   parent: Command,
@@ -38,7 +33,7 @@ function addVerb(
   const { doc, operands = {}, flags = {}, note, usage, hidden = false, examples } = verb;
   const command = parent.command(name, { hidden }).description(doc);
   if (usage !== undefined) command.usage(usage);
-  lacking.set(command, () => {
+  additions.set(command, () => {
     for (const word of Object.values(operands)) command.addArgument(argumentOf(word));
     for (const [flag, word] of Object.entries(flags))
       for (const option of optionsOf(flag, word)) command.addOption(option);

@@ -7,9 +7,9 @@ import { bareWords, isNoun, type Reading, read } from "../argv/reading.ts";
 import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
 import type { Output } from "../world.ts";
-import { beginning, type HelpData, helpDataOf, helpLayout, helpText } from "./help.ts";
+import { beginning, helpLayout } from "./help.ts";
 import { InvalidValue, invalidValue, misuse, nameOf, strayed, usageHint } from "./misuse.ts";
-import { complete } from "./noun.ts";
+import { addWords } from "./noun.ts";
 
 /** Thrown where `--version` or `--help` was asked for: what goes to stdout. */
 export class HelpShown extends Error {
@@ -29,31 +29,17 @@ export type Registry = Readonly<Record<string, Register>>;
 /** Columns of help where its reader's are not known. */
 const usual = 80;
 
-/** The command whose help is all that a line asks for: `channel update --help`, `help channel update`. */
-function helpAsked(words: readonly string[]): string | undefined {
-  const last = words.at(-1);
-  const command = words[0] === "help" ? words.slice(1) : last === "--help" || last === "-h" ? words.slice(0, -1) : [];
-  return command.length > 0 && command.length < 3 ? command.join(" ") : undefined;
-}
-
 /** What a column gives names no command and no flag. */
 const typedWords = (line: readonly Word[]): string[] => line.map((word) => (typeof word === "string" ? word : ""));
 
-/**
- * Runs command lines. Making all commands would take longer than most of them run, so a noun is loaded when a line names
- * it; what is told of all nouns is told from the tree that the build writes down.
- */
+/** Runs command lines. A noun is loaded when a line names it: making all commands would take longer than most lines run. */
 export class Program {
   readonly #version: string;
   readonly #nouns: Registry;
-  readonly #columns: () => number | undefined;
-  #trunk: Command | undefined;
+  readonly #root: Command;
   readonly #strict = strict();
-  readonly #there = new Set<string>();
-  /** Verbs that no line has named yet, of nouns that are there, by their names. */
-  readonly #unnamed = new Map<string, Command[]>();
-  /** Nouns that are told of alone. */
-  readonly #outlines = new Map<string, Command>();
+  readonly #loaded = new Set<string>();
+  readonly #equipped = new WeakSet<Command>();
   /** The command that the line in hand names. */
   #named?: Command;
 
@@ -61,67 +47,59 @@ export class Program {
   constructor(version: string, nouns: Registry, columns: () => number | undefined = () => undefined) {
     this.#version = version;
     this.#nouns = nouns;
-    this.#columns = columns;
-  }
-
-  /** Help is told without it. */
-  get #root(): Command {
-    this.#trunk ??= this.#grow();
-    return this.#trunk;
+    const width = () => columns() ?? usual;
+    this.#root = new Command("zulipctl")
+      .description("Administer a Zulip organization from a terminal, a script or a cron job.")
+      .enablePositionalOptions()
+      .configureOutput({ writeErr: () => undefined, getOutHelpWidth: width })
+      .configureHelp(helpLayout)
+      // An option like others, so that the parser and what reads ahead of it know the same flags.
+      .helpOption(false)
+      .helpCommand("help [noun] [verb]", "show the help of a command")
+      .action(() => {
+        throw new HelpShown(beginning(this.#root, width()));
+      });
+    this.#equip(this.#root);
   }
 
   /** The trunk with every command there is. */
   async whole(): Promise<Command> {
-    await this.#add(Object.keys(this.#nouns));
-    for (const verb of [...this.#unnamed.keys()]) this.#name(verb);
+    await this.#load(Object.keys(this.#nouns));
+    for (const noun of this.#root.commands) for (const verb of noun.commands) this.#equip(verb);
     return this.#root;
   }
 
-  /** The trunk with the nouns that are among the words, and of all others what is told of them. */
-  async outlined(words: Iterable<string>): Promise<Command> {
-    await this.#addNamed(words);
-    const { treeFor } = await import("./completion/written.ts");
-    const { outline } = await import("./completion/tree.ts");
-    const { verbs } = await treeFor(this.#nouns);
-    for (const noun of verbs)
-      if (Object.hasOwn(this.#nouns, noun.name) && !this.#there.has(noun.name) && !this.#outlines.has(noun.name))
-        this.#outlines.set(noun.name, outline(this.#root, noun));
-    this.#sort();
+  /** The trunk with the commands that the words name; with every noun if they name none. */
+  async rootFor(words: readonly string[]): Promise<Command> {
+    await this.#load(words);
+    for (const noun of this.#root.commands)
+      for (const verb of noun.commands) if (words.includes(verb.name())) this.#equip(verb);
+    if (read(this.#root, words).command === this.#root) await this.#load(Object.keys(this.#nouns));
     return this.#root;
-  }
-
-  /** The help of every command below the trunk as data, by its words: `channel`, `channel update`. */
-  async helpOfAll(): Promise<Record<string, HelpData>> {
-    const all: Record<string, HelpData> = {};
-    const add = (command: Command, words: string[]) => {
-      all[words.join(" ")] = helpDataOf(command);
-      for (const verb of command.commands) add(verb, [...words, verb.name()]);
-    };
-    for (const noun of (await this.whole()).commands) add(noun, [noun.name()]);
-    return all;
   }
 
   /** Runs the command that the words name; throws `Usage` for what it cannot make out. */
   async run(line: readonly Word[]): Promise<void> {
     const words = typedWords(line);
-    const asked = helpAsked(words);
-    const help = asked === undefined ? undefined : (await import("./completion/written.ts")).writtenHelp(asked);
-    if (help) throw new HelpShown(helpText(help, this.#width()));
-    let reading = await this.#read(words);
-    // What is told of the trunk is told of all nouns: near matches, help, how to begin.
-    if (reading.command === this.#root) reading = read(await this.outlined(words), words);
-    this.#answer(reading);
-    this.#strict.watch(reading.command);
-    this.#named = reading.command;
+    const { command, stray, asks } = await this.#read(words);
+    // A wrong command before its flags are looked at, then help and version.
+    if (stray !== undefined) throw strayed(stray, command);
+    if (asks === "version") throw new HelpShown(`${this.#version}\n`);
+    if (asks === "help") {
+      for (const verb of command.commands) this.#equip(verb);
+      throw new HelpShown(command.helpInformation());
+    }
+    this.#strict.watch(command);
+    this.#named = command;
     try {
       await this.#root.parseAsync([...line] as string[], { from: "user" });
     } catch (error) {
-      if (error instanceof InvalidValue) error.details.hint ??= usageHint(reading.command);
+      if (error instanceof InvalidValue) error.details.hint ??= usageHint(command);
       throw error;
     }
   }
 
-  /** How the errors of a command line are to be told, as far as the nouns that were loaded tell. */
+  /** How the errors of a command line are printed, as far as the nouns that were loaded show. */
   telling(words: readonly string[], stderr: Pick<Output, "isTerminal">): ErrorStyle {
     return errorStyleOf(read(this.#root, words).flags, stderr);
   }
@@ -147,86 +125,21 @@ export class Program {
     return [...words.keys()].filter((at) => words[at] === name || words[at]!.startsWith(`${name}=`));
   }
 
-  /** Loads the nouns that may stand in the line. */
   async #read(words: readonly string[]): Promise<Reading> {
-    await this.#addNamed(words);
-    return read(this.#root, words);
+    return read(await this.rootFor(words), words);
   }
 
-  async #addNamed(words: Iterable<string>): Promise<void> {
-    const missing = new Set<string>();
-    for (const word of words) if (!this.#there.has(word) && Object.hasOwn(this.#nouns, word)) missing.add(word);
-    if (missing.size) await this.#add(Object.keys(this.#nouns).filter((noun) => missing.has(noun)));
-    for (const word of words) this.#name(word);
-  }
-
-  /** Completes the verbs of this name: a noun has up to twenty verbs, with thirty flags each. */
-  #name(word: string): void {
-    for (const verb of this.#unnamed.get(word) ?? []) this.#equip(verb);
-    this.#unnamed.delete(word);
-  }
-
-  /** What takes no parser to answer: a wrong command before its flags are looked at, then help and version. */
-  #answer({ command, stray, asks }: Reading): void {
-    if (stray !== undefined) throw strayed(stray, command);
-    if (asks === "version") throw new HelpShown(`${this.#version}\n`);
-    if (asks === "help") throw new HelpShown(this.#help(command));
-  }
-
-  #help(command: Command): string {
-    for (const verb of command.commands) this.#name(verb.name());
-    return helpText(helpDataOf(command), this.#width());
-  }
-
-  async #add(names: readonly string[]): Promise<void> {
-    const missing = names.filter((name) => !this.#there.has(name));
-    if (!missing.length) return;
+  /** Loads the nouns among the words, and keeps all in the order of help. */
+  async #load(words: readonly string[]): Promise<void> {
+    const all = Object.keys(this.#nouns);
+    const missing = all.filter((noun) => words.includes(noun) && !this.#loaded.has(noun));
     for (const name of missing) {
-      this.#there.add(name);
-      this.#forgetOutline(name);
+      this.#loaded.add(name);
       await this.#nouns[name]!(this.#root);
-      const noun = this.#root.commands.at(-1)!;
-      this.#equip(noun);
-      for (const verb of noun.commands) {
-        const namesakes = this.#unnamed.get(verb.name()) ?? [];
-        this.#unnamed.set(verb.name(), [...namesakes, verb]);
-      }
+      this.#equip(this.#root.commands.at(-1)!);
     }
-    this.#sort();
-  }
-
-  #forgetOutline(name: string): void {
     const commands = this.#root.commands as Command[];
-    const at = commands.indexOf(this.#outlines.get(name)!);
-    if (at >= 0) commands.splice(at, 1);
-    this.#outlines.delete(name);
-  }
-
-  /** As help shows them. */
-  #sort(): void {
-    const order = Object.keys(this.#nouns);
-    (this.#root.commands as Command[]).sort((a, b) => order.indexOf(a.name()) - order.indexOf(b.name()));
-  }
-
-  #width(): number {
-    return this.#columns() ?? usual;
-  }
-
-  #grow(): Command {
-    const root = new Command("zulipctl");
-    root
-      .description("Administer a Zulip organization from a terminal, a script or a cron job.")
-      .enablePositionalOptions()
-      .configureOutput({ writeErr: () => undefined })
-      .configureHelp(helpLayout)
-      // An option like others, so that the parser and what reads ahead of it know the same flags.
-      .helpOption(false)
-      .helpCommand("help [noun] [verb]", "show the help of a command")
-      .action(() => {
-        throw new HelpShown(beginning(root, this.#width()));
-      });
-    this.#equip(root);
-    return root;
+    if (missing.length) commands.sort((a, b) => all.indexOf(a.name()) - all.indexOf(b.name()));
   }
 
   /** What commander calls instead of ending the process. */
@@ -236,15 +149,17 @@ export class Program {
     };
   }
 
-  /** Adds what a command lacks, and what every command has. */
+  /** Adds the words of a command, and what every command has. */
   #equip(command: Command): void {
-    complete(command);
+    if (this.#equipped.has(command)) return;
+    this.#equipped.add(command);
+    addWords(command);
     withGlobalFlags(command);
     takeTexts(command, invalidValue);
     command.addOption(new Option("-V, --version", "print only the version number").helpGroup(globalHelp));
     command.addOption(new Option("-h, --help", "show help"));
     command.exitOverride(this.#leave(command));
-    // What is too much after a noun, or in its place, is told as no command.
+    // What is too much after a noun, or in its place, is an unknown command.
     command.allowExcessArguments(isNoun(command));
     if (!command.parent || !isNoun(command)) return;
     // A listener on the noun itself: commander would print the whole help and end with 1.

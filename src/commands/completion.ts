@@ -13,8 +13,9 @@ export const complete = bare({
   run: async (shell, every) => {
     const { candidates } = await import("../cli/completion/complete.ts");
     const { asTyped } = await import("../cli/completion/shells.ts");
-    const { treeFor, writtenVocabulary } = await import("../cli/completion/written.ts");
-    const [tree, vocabulary] = [await treeFor(every()), await writtenVocabulary()];
+    const { wholeTree } = await import("../cli/completion/tree.ts");
+    const { vocabulary } = await import("../cli/completion/vocabulary.ts");
+    const tree = await wholeTree(every());
     return async (raw: string[]) => {
       const { words, answer } = asTyped(raw, shell.world.env, () => []);
       await write(shell.world.stdout, answer(candidates(tree, words, { vocabulary: () => vocabulary })));

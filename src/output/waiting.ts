@@ -155,7 +155,7 @@ export class Waits {
       const last = text.at(-1);
       if (last === "\n" || last === 10) this.#within.delete(output);
       else if (last !== undefined) this.#within.add(output);
-      if (output.isTerminal) this.#hide();
+      if (this.#drawn && output.isTerminal) this.#hide();
       return output.write(text);
     };
     return Object.create(output, { write: { value: write } });

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { type HelpData, helpText } from "../../src/cli/help.ts";
 import { type HelpShown, Program } from "../../src/cli/program.ts";
 import { registry } from "../../src/commands/nouns.ts";
 import { main } from "../../src/main.ts";
@@ -136,12 +135,4 @@ test("a verb's help tells its own flags alone", async () => {
   const { out } = await zulipctl(["folder", "create", "--help"]);
   expect(out).toMatch(/^Create a channel folder\n\nUsage: zulipctl folder create <name> \[flags\]\n\nArguments:\n/);
   expect(out.match(/^ {2}-\S+/gm)).toEqual(["  --description", "  -h,"]);
-});
-
-test.each([40, 80, 120])("what the build writes down is every command's own help, in %i columns", async (columns) => {
-  const program = new Program("1.0", registry(new Shell(testWorld(), main)), () => columns);
-  const all = JSON.parse(JSON.stringify(await program.helpOfAll())) as Record<string, HelpData>;
-  expect(Object.keys(all)).toEqual(expect.arrayContaining([...everyCommand({ hidden: true }).keys(), "channel"]));
-  for (const [words, data] of Object.entries(all))
-    expect([words, helpText(data, columns)]).toEqual([words, await shown([...words.split(" "), "--help"], columns)]);
 });

@@ -2,9 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { Offer } from "../../src/argv/options.ts";
 import { candidates } from "../../src/cli/completion/complete.ts";
-import type { Entry } from "../../src/cli/completion/tree.ts";
+import { type Entry, wholeTree } from "../../src/cli/completion/tree.ts";
 import { vocabulary } from "../../src/cli/completion/vocabulary.ts";
-import { wholeTree } from "../../src/cli/whole.ts";
 import { registry } from "../../src/commands/nouns.ts";
 import { Shell } from "../../src/run/shell.ts";
 import { testWorld } from "../world.ts";

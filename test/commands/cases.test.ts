@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import type { Entry, Flag } from "../../src/cli/completion/tree.ts";
 import { diff, exitCode, ifChanged } from "../../src/cli/kinds.ts";
-import { wholeTree } from "../../src/cli/whole.ts";
+import { wholeTree } from "../../src/cli/completion/tree.ts";
 import { registry } from "../../src/commands/nouns.ts";
 import { main } from "../../src/main.ts";
 import { Shell } from "../../src/run/shell.ts";

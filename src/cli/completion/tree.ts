@@ -1,8 +1,9 @@
 /** The command tree as plain data: what completion needs to know of it. */
 import type { Argument, Command, Option } from "commander";
-import { type Offer, offerOf } from "../../argv/options.ts";
+import { type Offer, offerOf, repeats, standsInRows } from "../../argv/options.ts";
 import { isNoun } from "../../argv/reading.ts";
 import { shownOperands } from "../help.ts";
+import { Program, type Registry } from "../program.ts";
 
 export interface Flag {
   long?: string;
@@ -41,11 +42,9 @@ export interface Entry {
 /** The word between the brackets: `user` of `--add <user,...>`. */
 const metavariable = (flags: string): string => /<([^>]*)>/.exec(flags)?.[1]?.replace(/,?\.\.\.$/, "") ?? "";
 
-/** `repeats` is true for an option that may be given again, `inRows` for a command that can stand in a batch's row. */
-export function treeOf(
-  root: Command,
-  { repeats, inRows }: { repeats: (option: Option) => boolean; inRows: (command: Command) => boolean },
-): Entry {
+/** Every command there is, as data. The build writes it down. */
+export async function wholeTree(nouns: Registry): Promise<Entry> {
+  const root = await new Program("", nouns).whole();
   const flag = (option: Option): Flag => {
     const { long, short, description, required, optional, argChoices } = option;
     return {
@@ -75,19 +74,7 @@ export function treeOf(
     operands: command.registeredArguments.map(operand),
     ...(!isNoun(command) && shownOperands(command) && { usage: shownOperands(command) }),
     verbs: command.createHelp().visibleCommands(command).map(entry),
-    ...(inRows(command) && { inRows: true }),
+    ...(standsInRows(command) && { inRows: true }),
   });
   return entry(root);
-}
-
-/** A noun that is told of and cannot be run: what help of the trunk and near matches need of it. */
-export function outline(root: Command, { name, doc, usage = "", operands, verbs }: Entry): Command {
-  const noun = root
-    .command(name)
-    .description(doc)
-    .usage(usage)
-    .action(() => undefined);
-  for (const { name, variadic } of operands) noun.argument(variadic ? `[${name}...]` : `[${name}]`);
-  for (const verb of verbs) noun.command(verb.name).description(verb.doc);
-  return noun;
 }

@@ -129,7 +129,8 @@ export const batch =
     if (words.length) {
       const { template } = reader;
       const typed = template.typed.map(({ text }) => text);
-      checkWords(await program.outlined(["batch", ...typed]), template);
+      await program.rootFor(["batch"]);
+      checkWords(await program.rootFor(typed), template);
     }
     await checkChoice(choiceOf(flags), [...fields, "ignored", "unchanged", "result"]);
     const server = await unsent(() => context.server());
