@@ -1,9 +1,8 @@
 /** Every command is as its case says: its words, what it puts on the wire, what it prints, what it is refused, what it changes. */
 
 import { describe, expect, test } from "vitest";
-import type { Entry, Flag } from "../../src/cli/completion/tree.ts";
+import { type Entry, type Flag, wholeTree } from "../../src/cli/completion/tree.ts";
 import { diff, exitCode, ifChanged } from "../../src/cli/kinds.ts";
-import { wholeTree } from "../../src/cli/completion/tree.ts";
 import { registry } from "../../src/commands/nouns.ts";
 import { main } from "../../src/main.ts";
 import { Shell } from "../../src/run/shell.ts";
