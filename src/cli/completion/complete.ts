@@ -1,13 +1,8 @@
 /** What may stand where the cursor is, read off the command tree and what is known of names. Nothing here asks a server. */
 import type { Offer } from "../../argv/options.ts";
 import type { Entry, Flag } from "./tree.ts";
-import { type Knowing, valuesBehind } from "./values.ts";
+import { type Candidate, type Knowing, valuesBehind } from "./values.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-
-interface Candidate {
-  value: string;
-  doc: string;
-}
 
 /** What flags were given, by what they wish: the value, or nothing for a switch. */
 export type Given = ReadonlyMap<string, string>;
@@ -107,16 +102,10 @@ const flagsAt = ({ flags, given }: Place, partial: string): Candidate[] =>
     .filter(({ wish, repeats }) => repeats || !given.has(wish))
     .map(({ long, short, doc }) => ({ value: long === undefined || short === partial ? short! : long, doc }));
 
-const described = (all: readonly string[]): Candidate[] =>
-  all.map((line) => {
-    const [value = "", ...doc] = line.split("\t");
-    return { value, doc: doc.join("\t") };
-  });
-
 function every(place: Place, partial: string, knowing: Knowing): readonly Candidate[] {
   const { command, flags, flag, operands, closed, helping } = place;
   const some = ({ offers }: { offers?: Offer }, before = "") =>
-    offers ? described(valuesBehind(before, partial.slice(before.length), offers, knowing)) : [];
+    offers ? valuesBehind(before, partial.slice(before.length), offers, knowing) : [];
   if (flag) return some(flag);
   if (partial.startsWith("-") && !closed) {
     const found = find(flags, partial);
@@ -153,18 +142,11 @@ function knowingAt({ path, given, within }: Place, { names, vocabulary }: Known)
   };
 }
 
-/**
- * One line a candidate, its description after a tab. The last word is the one that the cursor is in, perhaps empty.
- * A line that begins with a tab asks the shell for names of files.
- */
-export function candidates(root: Entry, words: readonly string[], known: Known): readonly string[] {
+/** The last word is the one that the cursor is in, perhaps empty. */
+export function candidates(root: Entry, words: readonly string[], known: Known): readonly Candidate[] {
   const partial = words.at(-1) ?? "";
   const place = placeOf(root, words.slice(0, -1));
   if (!place) return [];
-  return (
-    every(place, partial, knowingAt(place, known))
-      // What asks for files begins with a tab, and so with no value.
-      .filter(({ value }) => value === "" || value.startsWith(partial))
-      .map(({ value, doc }) => (doc ? `${value}\t${doc}` : value))
-  );
+  const all = every(place, partial, knowingAt(place, known));
+  return all.filter(({ value, path }) => path !== undefined || value.startsWith(partial));
 }

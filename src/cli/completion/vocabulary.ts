@@ -1,7 +1,9 @@
 /** Words that completion offers and that the program alone knows: the build writes them down. */
+import { channelPermissions, groupPermissions } from "../../api/permission-settings.ts";
 import { organizationSettings, type Setting } from "../../api/settings.ts";
 import { personalSettings } from "../../api/user-settings.ts";
 import type { Offer } from "../../argv/options.ts";
+import { namesOf, scopes } from "../../permissions/rules.ts";
 import fields from "./fields.json" with { type: "json" };
 
 type Values = Offer["of"];
@@ -13,6 +15,10 @@ export interface Vocabulary {
   newUsers: Readonly<Record<string, Values>>;
   /** The fields and columns that `--fields` takes, with commas between them, by command. */
   fields: Readonly<Record<string, string>>;
+  permissions: readonly string[];
+  /** The settings of a channel and of a group that say who may do something. */
+  channelPermissions: readonly string[];
+  groupPermissions: readonly string[];
 }
 
 function valuesFor({ kind, values }: Setting): Values {
@@ -37,4 +43,7 @@ export const vocabulary: Vocabulary = {
   settings: offered(organizationSettings),
   newUsers: offered(personalSettings),
   fields,
+  permissions: [...new Set(scopes.flatMap(namesOf))],
+  channelPermissions,
+  groupPermissions,
 };
