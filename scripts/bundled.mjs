@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 /** For esbuild: what is imported as text. A script is one of the page that a report is, and runs in a browser alone. */
-export const inlined = { ".css": "text", ".page.js": "text" };
+export const inlined = { ".css": "text", ".page.js": "text", ".bash": "text", ".fish": "text", "": "text" };
 
 /** For esbuild: TypeScript for this Node, in one file. */
 export const bundling = {

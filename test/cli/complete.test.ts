@@ -1,6 +1,4 @@
-import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { stubs } from "../../src/cli/completion/stubs.ts";
 import { zulipctl } from "../run.ts";
 
 /** The candidates, without their descriptions. The last word is the one that the cursor is in. */
@@ -127,22 +125,4 @@ describe("completion knows", () => {
     expect(out).toContain("channel\tChannels and their settings\n");
     expect(out).not.toContain("__complete");
   });
-});
-
-test.each([
-  ["bash", "zulipctl.bash"],
-  ["zsh", "_zulipctl"],
-  ["fish", "zulipctl.fish"],
-] as const)("completions/ holds what `zulipctl completion %s` prints", async (shell, file) => {
-  const { code, out } = await zulipctl(["completion", shell], { env: {} });
-  expect(code).toBe(0);
-  expect(out).toBe(stubs[shell]);
-  // npm run completions writes them anew.
-  expect(await readFile(`completions/${file}`, "utf8")).toBe(out);
-});
-
-test("completion names the shells it knows", async () => {
-  const { code, err } = await zulipctl(["completion", "tcsh"]);
-  expect(code).toBe(2);
-  expect(err).toContain("Did you mean bash or fish?");
 });
