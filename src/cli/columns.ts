@@ -37,7 +37,6 @@ interface ColumnOptions<R> {
   withIds?: boolean;
 }
 
-type Wants = (kind: Named, id: Id) => void;
 type Labels = (kind: Named) => Label;
 
 const listOf = (found: Id | readonly number[]): readonly number[] =>
@@ -45,15 +44,17 @@ const listOf = (found: Id | readonly number[]): readonly number[] =>
 
 const kindOf = <R>({ names }: NamedIds<R>, record: R): Named => (typeof names === "function" ? names(record) : names);
 
-function wantsOf<R>(cell: Cell<R>, record: R, want: Wants): void {
-  if (typeof cell !== "object") return;
-  if ("names" in cell && !cell.among) for (const id of listOf(cell.ids(record))) want(kindOf(cell, record), id);
-  if (!("who" in cell)) return;
-  const who = cell.who(record);
-  if (typeof who === "number") want("group", who);
-  if (typeof who !== "object") return;
-  for (const id of who.direct_members) want("user", id);
-  for (const id of who.direct_subgroups) want("group", id);
+/** The ids of a cell whose names are to be read. */
+function idsIn<R>(cell: Cell<R>, record: R): (readonly [Named, readonly number[]])[] {
+  if (typeof cell !== "object") return [];
+  if ("names" in cell) return cell.among ? [] : [[kindOf(cell, record), listOf(cell.ids(record))]];
+  const who = "who" in cell ? cell.who(record) : undefined;
+  if (typeof who === "number") return [["group", [who]]];
+  if (who === undefined) return [];
+  return [
+    ["user", who.direct_members],
+    ["group", who.direct_subgroups],
+  ];
 }
 
 function whoText(who: GroupSetting | undefined, label: Labels): unknown {
@@ -89,14 +90,13 @@ export async function columnsOf<R>(
   { id, records, withIds = false }: ColumnOptions<R>,
 ): Promise<Column<R>[]> {
   const cells = Object.entries(stated).filter((entry): entry is [string, Cell<R>] => entry[1] !== undefined);
-  const wanted = new Map<Named, Set<number>>();
-  const want: Wants = (kind, one) => {
-    if (typeof one === "number") wanted.set(kind, (wanted.get(kind) ?? new Set()).add(one));
-  };
-  for (const [head, cell] of cells)
-    if (showsColumn(context, head)) for (const record of records) wantsOf(cell, record, want);
+  const shown = cells.filter(([head]) => showsColumn(context, head));
+  const found = shown.flatMap(([, cell]) => records.flatMap((record) => idsIn(cell, record)));
   const read = new Map<Named, Label>();
-  for (const [kind, ids] of wanted) read.set(kind, await labels(context, kind, ids));
+  for (const kind of new Set(found.map(([kind]) => kind))) {
+    const ids = found.flatMap(([of, ids]) => (of === kind ? ids : []));
+    read.set(kind, await labels(context, kind, ids));
+  }
   const label: Labels = (kind) => {
     const called = read.get(kind) ?? ((one) => one);
     if (!withIds) return called;

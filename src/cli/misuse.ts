@@ -14,7 +14,7 @@ export function suggestion(stray: string, known: readonly string[]): string | un
   return near.length ? `Did you mean ${near.join(" or ")}?` : undefined;
 }
 
-/** What to try instead of a first word that is no command: one like it, a flag of that name, or the verb of few nouns. */
+/** What to try instead of an unknown first word: a command like it, a flag of that name, or the verb of few nouns. */
 function meant(stray: string, root: Command): string {
   const shown = (command: Command) => command.createHelp().visibleCommands(command);
   const near = suggestion(
@@ -28,7 +28,6 @@ function meant(stray: string, root: Command): string {
   return same.length && same.length < 4 ? `Did you mean ${same.join(" or ")}?` : 'Run "zulipctl --help" for usage.';
 }
 
-/** For a word that is none of the commands below one. */
 export function strayed(stray: string, command: Command): Usage {
   const verbs = command.commands.map((verb) => verb.name());
   const words = [command.parent && nameOf(command), stray].filter((word) => word !== null).join(" ");
@@ -46,16 +45,12 @@ interface Complaint {
 
 const flagIn = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags;
 
-const flagsOf = (command: Command): string[] =>
-  command.options.flatMap(({ long, hidden }) => (long && !hidden ? long : []));
-
 /** A flag that is cut short is nearer to the whole than to any word of its own length. */
 function nearFlag(flag: string, command: Command): string | undefined {
-  const flags = flagsOf(command);
+  const flags = command.options.flatMap(({ long, hidden }) => (long && !hidden ? long : []));
   const longer = flag.length > 3 ? flags.filter((long) => long.startsWith(flag)) : [];
-  const off = (long: string) => distance(flag.slice(2), long.slice(2));
-  const like = flags.filter((long) => off(long) <= Math.ceil(Math.min(flag.length, long.length) / 3 - 1));
-  const near = longer.length ? longer : flag.startsWith("--") ? like : [];
+  const most = (long: string) => Math.ceil(Math.min(flag.length, long.length) / 3 - 1);
+  const near = longer.length ? longer : flags.filter((long) => distance(flag, long) <= most(long));
   return near.length ? `Did you mean ${near.join(" or ")}?` : undefined;
 }
 
@@ -79,26 +74,6 @@ export function unknownFlag(word: string, command: Command, named: Command): Com
 const takesSecret = ({ options }: Command): boolean =>
   options.some(({ long }) => /^--(password-stdin|token-stdin|with-key)$/.test(long ?? ""));
 
-/** For each code of commander's, what its message says: the parts that vary stand between its quotation marks. */
-const complaints: Record<string, [RegExp, (command: Command, ...parts: string[]) => Complaint]> = {
-  "commander.missingArgument": [/argument '(.*)'/, (command, name) => ({ what: `${nameOf(command)} needs <${name}>` })],
-  "commander.missingMandatoryOptionValue": [
-    /option '(.*)'/,
-    (command, flags) => ({ what: `${nameOf(command)} needs ${flags}` }),
-  ],
-  "commander.optionMissingArgument": [/option '(.*)'/, (_, flags) => ({ what: `missing value for ${flags}` })],
-  "commander.excessArguments": [
-    /(?:)/,
-    (command) => {
-      const most = command.registeredArguments.length;
-      const takes = ["no argument", "one argument"][most] ?? `${most} arguments`;
-      const words: readonly (Word | undefined)[] = command.args;
-      const stray = takesSecret(command) ? "" : ` "${textOfWord(words[most] ?? "")}"`;
-      return { what: `${nameOf(command)} takes ${takes}; unexpected argument${stray}` };
-    },
-  ],
-};
-
 /** A value that its flag or operand does not take. */
 export class InvalidValue extends Usage {}
 
@@ -115,16 +90,32 @@ export function invalidValue(taker: Option | Argument, text: string, error: unkn
 export const usageHint = (named: Command): string =>
   `Run "${named.parent ? `zulipctl ${nameOf(named)}` : "zulipctl"} --help" for usage.`;
 
-/** What commander says of a command, in our words. `named` is the command that the whole line names. */
-function sayOf({ code, message }: CommanderError, command: Command, named: Command): Complaint {
-  const [, unknown] = /^error: unknown option '([\s\S]*?)'(?:\n\(Did you mean .*\))?$/.exec(message) ?? [];
-  if (code === "commander.unknownOption" && unknown !== undefined) return unknownFlag(unknown, command, named);
-  const [pattern, say] = complaints[code] ?? [];
-  const parts = pattern?.exec(message)?.slice(1);
-  return parts && say ? say(command, ...parts) : { what: message.replace(/^error: /, "") };
+/** `named` is the command that the whole line names. What varies in commander's messages stands between quotes. */
+function complaintOf({ code, message }: CommanderError, command: Command, named: Command): Complaint {
+  const [, part = ""] = /'([\s\S]*?)'/.exec(message) ?? [];
+  const name = nameOf(command);
+  switch (code) {
+    case "commander.unknownOption":
+      return unknownFlag(part, command, named);
+    case "commander.missingArgument":
+      return { what: `${name} needs <${part}>` };
+    case "commander.missingMandatoryOptionValue":
+      return { what: `${name} needs ${part}` };
+    case "commander.optionMissingArgument":
+      return { what: `missing value for ${part}` };
+    case "commander.excessArguments": {
+      const most = command.registeredArguments.length;
+      const takes = ["no argument", "one argument"][most] ?? `${most} arguments`;
+      const words: readonly (Word | undefined)[] = command.args;
+      const stray = takesSecret(command) ? "" : ` "${textOfWord(words[most] ?? "")}"`;
+      return { what: `${name} takes ${takes}; unexpected argument${stray}` };
+    }
+    default:
+      return { what: message.replace(/^error: /, "") };
+  }
 }
 
 export function misuse(error: CommanderError, command: Command, named: Command): Usage {
-  const { what, hint, at } = sayOf(error, command, named);
+  const { what, hint, at } = complaintOf(error, command, named);
   return Object.assign(new Usage(what, { outcome: "not_sent", hint: hint ?? usageHint(named) }), at && { at });
 }
