@@ -69,12 +69,3 @@ test("a second line in the same program finds what the first did not name", asyn
 test("every noun is listed under the name that it has", () => {
   expect(root.commands.map((noun) => noun.name())).toEqual(Object.keys(nouns));
 });
-
-test("what was told of a noun gives way to the noun itself", async () => {
-  const third = new Program("1.0", registry(new Shell(testWorld(), async () => 0)));
-  await expect(third.run(["--help"])).rejects.toMatchObject({ name: "HelpShown" });
-  await expect(third.run(["folder", "create", "--help"])).rejects.toMatchObject({
-    text: expect.stringContaining("zulipctl folder create <name>"),
-  });
-  expect((await third.whole()).commands.map((command) => command.name())).toEqual(Object.keys(nouns));
-});

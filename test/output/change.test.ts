@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Choice, Form, Result } from "../../src/output/form.ts";
 import { print } from "../../src/output/present.ts";
 import { place, terminal } from "./world.ts";
@@ -9,8 +9,9 @@ const printed = async (result: Result, form: Form, more: Partial<Choice> = {}, w
 };
 
 const added: Result = { kind: "change", sentence: "Added linkifier 7.", answer: { id: 7 }, ids: [7] };
-const removed: Result = {
-  kind: "changes",
+const empty: Result = { ...added, answer: {}, ids: [] };
+const removed = {
+  kind: "changes" as const,
   sentences: ["Attachment 1 removed.", "Attachment 2 was refused: Invalid\u001b[1m attachment"],
   outcomes: [
     { operation: "attachment.rm", target: "1", outcome: "done", answer: {} },
@@ -29,62 +30,46 @@ const server: Result = {
   id: ({ zulip_feature_level }) => zulip_feature_level,
 };
 
-describe("a change", () => {
-  test.each([
-    ["table", "Added linkifier 7.\n"],
-    ["json", '{"id":7}\n'],
-    ["csv", "id\r\n7\r\n"],
-    ["ids", "7\n"],
-    ["none", ""],
-  ] as const)("as %s", async (form, text) => {
-    expect(await printed(added, form)).toBe(text);
-  });
+const one = "Zoë\\u202e";
 
-  test.each([
-    ["json", "{}\n"],
-    ["csv", ""],
-    ["yaml", "{}\n"],
-    ["ids", ""],
-  ] as const)("with an empty answer as %s", async (form, text) => {
-    expect(await printed({ ...added, answer: {}, ids: [] }, form)).toBe(text);
-  });
+test.each([
+  ["a change", added, "table", "Added linkifier 7.\n"],
+  ["a change", added, "json", '{"id":7}\n'],
+  ["a change", added, "csv", "id\r\n7\r\n"],
+  ["a change", added, "ids", "7\n"],
+  ["a change", added, "none", ""],
+  ["an empty answer", empty, "json", "{}\n"],
+  ["an empty answer", empty, "csv", ""],
+  ["an empty answer", empty, "yaml", "{}\n"],
+  ["an empty answer", empty, "ids", ""],
+  ["several changes", removed, "table", "Attachment 1 removed.\nAttachment 2 was refused: Invalid attachment\n"],
+  ["several changes", removed, "json", `[${removed.outcomes.map((each) => JSON.stringify(each)).join(",\n")}]\n`],
+  [
+    "several changes",
+    removed,
+    "csv",
+    "operation,target,outcome,answer,error\r\nattachment.rm,1,done,{},\r\n" +
+      'attachment.rm,2,refused,,"{""code"":""BAD_REQUEST""}"\r\n',
+  ],
+  ["several changes", removed, "ids", ""],
+  ["one object", server, "table", "FIELD\tVALUE\nVERSION\t12.0\nLEVEL\t442\nNAME\tZoë\n"],
+  ["one object", server, "json", `{"zulip_version":"12.0","zulip_feature_level":442,"realm_name":"${one}"}\n`],
+  ["one object", server, "ndjson", `{"zulip_version":"12.0","zulip_feature_level":442,"realm_name":"${one}"}\n`],
+  ["one object", server, "csv", "zulip_version,zulip_feature_level,realm_name\r\n12.0,442,Zoë\r\n"],
+  [
+    "one object",
+    server,
+    "yaml",
+    '"zulip_version": "12.0"\n"zulip_feature_level": 442\n"realm_name": "Zoë\\U0000202e"\n',
+  ],
+  ["one object", server, "ids", "442\n"],
+  ["one object", server, "none", ""],
+] as [string, Result, Form, string][])("%s: %o as %s", async (_, result, form, text) => {
+  expect(await printed(result, form)).toBe(text);
 });
 
-describe("several changes", () => {
-  test.each([
-    ["table", "Attachment 1 removed.\nAttachment 2 was refused: Invalid attachment\n"],
-    [
-      "json",
-      '[{"operation":"attachment.rm","target":"1","outcome":"done","answer":{}},\n' +
-        '{"operation":"attachment.rm","target":"2","outcome":"refused","error":{"code":"BAD_REQUEST"}}]\n',
-    ],
-    [
-      "csv",
-      "operation,target,outcome,answer,error\r\nattachment.rm,1,done,{},\r\n" +
-        'attachment.rm,2,refused,,"{""code"":""BAD_REQUEST""}"\r\n',
-    ],
-    ["ids", ""],
-  ] as const)("as %s", async (form, text) => {
-    expect(await printed(removed, form)).toBe(text);
-  });
-});
-
-describe("one object", () => {
-  test.each([
-    ["table", "FIELD\tVALUE\nVERSION\t12.0\nLEVEL\t442\nNAME\tZoë\n"],
-    ["json", '{"zulip_version":"12.0","zulip_feature_level":442,"realm_name":"Zoë\\u202e"}\n'],
-    ["ndjson", '{"zulip_version":"12.0","zulip_feature_level":442,"realm_name":"Zoë\\u202e"}\n'],
-    ["csv", "zulip_version,zulip_feature_level,realm_name\r\n12.0,442,Zoë\r\n"],
-    ["yaml", '"zulip_version": "12.0"\n"zulip_feature_level": 442\n"realm_name": "Zoë\\U0000202e"\n'],
-    ["ids", "442\n"],
-    ["none", ""],
-  ] as const)("as %s", async (form, text) => {
-    expect(await printed(server, form)).toBe(text);
-  });
-
-  test("on a terminal has a field a line", async () => {
-    expect(await printed(server, "table", { color: "never" }, place(terminal()))).toBe(
-      "VERSION  12.0\nLEVEL    442\nNAME     Zoë\n",
-    );
-  });
+test("one object has a field a line on a terminal", async () => {
+  expect(await printed(server, "table", { color: "never" }, place(terminal()))).toBe(
+    "VERSION  12.0\nLEVEL    442\nNAME     Zoë\n",
+  );
 });

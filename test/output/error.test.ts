@@ -85,15 +85,6 @@ describe("an error", () => {
       error: { exit_code: 143, kind: "cancelled", message: "Stopped." },
     });
   });
-
-  test("is survived by a stderr that is closed", async () => {
-    const stderr = recording({
-      onWrite: async () => {
-        throw new Error("EPIPE");
-      },
-    });
-    expect((await told(refused(), "table", { stderr })).code).toBe(1);
-  });
 });
 
 describe("a defect", () => {

@@ -39,10 +39,6 @@ describe("a filter", () => {
     expect(await run(".[1].full_name", place(terminal()))).toBe('Zoë\n"王"\n');
   });
 
-  test("sees the fields that --fields picked", async () => {
-    expect(await run(".[]", place(), ["full_name", "user_id"])).toMatch(/^\{"full_name":"Ada","user_id":1\}\n/);
-  });
-
   test("reads no environment, no arguments and no files", async () => {
     const results = await filtered("null", 'env.HOME, ($ENV|has("PATH")), input_filename');
     expect(results.results).toEqual(["/home/web_user", "true", "inputString"]);

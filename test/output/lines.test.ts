@@ -1,10 +1,9 @@
 /** Records that are printed without having been read: the same bytes as when each is. */
 
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Records, unread } from "../../src/client/records.ts";
 import type { Column, Form, Listing, Row } from "../../src/output/form.ts";
 import { print } from "../../src/output/present.ts";
-import { numbersOf } from "../../src/output/skimmed-lines.ts";
 import { integer, object, optional, string } from "../../src/wire/types.ts";
 import fc from "../property.ts";
 import { cutAt, piecesOf } from "../wire/skimmed.ts";
@@ -129,19 +128,4 @@ test("whatever the records hold and wherever they are cut", async () => {
     { numRuns: 500 },
   );
   expect(all).toBeGreaterThan(500);
-});
-
-describe("the numbers of a member", () => {
-  const bytes = Buffer.from('{"id":null},{"id":-7},{"id":31}');
-  const form = { names: ["id"] };
-
-  test("stand one a line, without those that are null", () => {
-    const skimmed = { bytes, forms: [form, form, form], places: [6, 10, 18, 20, 28, 30] };
-    expect(numbersOf("id", skimmed)).toEqual({ piece: Buffer.from("-7\n31\n"), count: 2 });
-    expect(numbersOf("other", skimmed)).toEqual({ piece: Buffer.alloc(0), count: 0 });
-  });
-
-  test("are not told where one is a text", () => {
-    expect(numbersOf("id", { bytes: Buffer.from('{"id":"7"}'), forms: [form], places: [6, 9] })).toBeUndefined();
-  });
 });

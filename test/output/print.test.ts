@@ -76,11 +76,6 @@ describe("a listing", () => {
     );
   });
 
-  test("as ids is an id a line, and as none nothing", async () => {
-    expect(await printed({ form: "ids" })).toBe("1\n20\n");
-    expect(await printed({ form: "none" })).toBe("");
-  });
-
   test("draws the highlights of a match on a terminal alone", async () => {
     const match = listing(people.slice(1), {
       columns: [{ head: "CONTENT", value: () => marked('<p>to <span class="highlight">tea</span> &amp; toast</p>') }],
@@ -112,13 +107,6 @@ describe("a listing", () => {
     );
     const lines = (await printed({ color: "never" }, cut(wide), terminal(32))).split("\n");
     expect(lines[1]).toBe(` 1  ${"王".repeat(9)}…   member`);
-  });
-
-  test("leaves out the last columns where a terminal is too narrow, and no digit of a number", async () => {
-    const records = [{ user_id: 1234567, full_name: "Ada Lovelace", role: 100 }];
-    expect(await printed({ color: "never" }, listing(records), terminal(21))).toBe(
-      "     ID  NAME\n1234567  Ada Lovelace\n",
-    );
   });
 
   test("cuts between signs, where marks stand on letters", async () => {

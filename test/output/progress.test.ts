@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { barText, type RunProgress } from "../../src/output/progress.ts";
+import { barText, downloadText, type RunProgress } from "../../src/output/progress.ts";
 
 const standing: RunProgress = {
   rows: 5000,
@@ -30,4 +30,11 @@ test.each([
   ],
 ])("shows %s", (_, columns, more, text) => {
   expect(barText({ ...standing, ...more }, columns)).toBe(text);
+});
+
+test("shows how far a download is, without its name where there is no room", () => {
+  const times = [0, 2000, 2000];
+  const text = downloadText({ monotonic: () => times.shift()! }, { name: "all.tar.gz", total: 4096, from: 1024 });
+  expect(text(3072, 80)).toBe("all.tar.gz | 75 % | 1 s left | 3.0 KiB of 4.0 KiB | 1.0 KiB/s");
+  expect(text(3072, 50)).toBe("75 % | 1 s left | 3.0 KiB of 4.0 KiB | 1.0 KiB/s");
 });

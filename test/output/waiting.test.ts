@@ -209,14 +209,3 @@ test("what comes through a pipe, and a configuration that another process writes
     expect(seen(err.text.slice(before))).toEqual(told);
   }
 });
-
-test("no timer of it keeps the process", () => {
-  const { waits } = screen();
-  waits.begin({ what: "hanging" });
-  vi.useRealTimers();
-  const running = process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
-  const real = screen();
-  real.waits.begin({ what: "hanging" });
-  expect(process.getActiveResourcesInfo().filter((kind) => kind === "Timeout")).toHaveLength(running);
-  real.waits.close();
-});

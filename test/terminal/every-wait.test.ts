@@ -120,6 +120,23 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     for (const [name, { result, ...end }] of ended) expect({ name, ...end }).toEqual({ name, code: 0, lines: result });
   }, 30_000);
 
+  test("--verbose, whose lines go between, and records that arrive meanwhile stand on lines of their own", async () => {
+    const { env } = await hostile((socket, nth) => {
+      if (nth === 1) return socket.write(refusal(429, "RATE_LIMIT_HIT", { "retry-after": 1.3 }));
+      const text = '{"result":"success","msg":"","members":[';
+      const ada = { full_name: "Ada", email: "ada@chat.example", role: 400, is_active: true, is_bot: false };
+      const user = (user_id: number) => JSON.stringify({ user_id, ...ada });
+      socket.write(`HTTP/1.1 200 X\r\nconnection: close\r\n\r\n${text}${user(1)},${user(2)},`);
+      return setTimeout(() => socket.end(`${user(3)}]}`), 2500);
+    });
+    const screen = terminal(["users", "list", "-o", "ids", "-v"], { env, columns });
+    await screen.sees("receiving the answer of");
+    expect(await screen.ends()).toBe(0);
+    const lines = await remains(screen.screen);
+    expect(lines.filter((line) => /^\d$/.test(line))).toEqual(["1", "2", "3"]);
+    expect(lines.filter((line) => !/^(\d|[<>] .*)$/.test(line))).toEqual([]);
+  });
+
   test("doctor: a server that never shakes hands", async () => {
     const { env } = await hostile(() => undefined);
     const site = env.ZULIP_SITE!.replace("http:", "https:");
