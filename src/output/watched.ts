@@ -3,7 +3,7 @@ import type { Waits } from "./waiting.ts";
 
 /** The same world, in which what may take long is told, and nothing that is written or asked meets the status line. */
 export function watched(world: World, waits: Waits): World {
-  const { stdin, stdout, stderr, prompts, keychain, run, host, files, settings, peers, clock } = world;
+  const { stdin, stdout, stderr, prompts, keychain, run, host, files, peers, clock } = world;
   const aside = async <T>(work: () => Promise<T>): Promise<T> => {
     const resume = waits.pause();
     try {
@@ -19,7 +19,6 @@ export function watched(world: World, waits: Waits): World {
   const typed = (path: string) =>
     path === "/dev/tty" || (["/dev/stdin", "/dev/fd/0"].includes(path) && stdin.isTerminal);
   const read = <T>(path: string, work: Promise<T>) => waits.during({ what: `still reading ${path}` }, work);
-  const held = (path: string) => `waiting for another process: ${path} is locked`;
   const key = <T>(work: Promise<T>) => within("waiting for the keychain", keychainPatience, work);
   return {
     ...world,
@@ -56,23 +55,13 @@ export function watched(world: World, waits: Waits): World {
       read: (path, largest) => read(path, files.read(path, largest)),
       guarded: (path) => read(path, files.guarded(path)),
       stream: (path) => (typed(path) ? files.stream(path) : reading(path, files.stream(path))),
-      lock: (path, wait, stop) => within(held(path), Math.max(wait, longestSilence), files.lock(path, wait, stop)),
+      lock: (path, wait, stop) =>
+        within(
+          `waiting for another process: ${path} is locked`,
+          Math.max(wait, longestSilence),
+          files.lock(path, wait, stop),
+        ),
     },
-    settings: Object.create(settings, {
-      edit: {
-        value: async <T>(work: Parameters<typeof settings.edit<T>>[0]) => {
-          const waiting = waits.begin({ what: held(settings.path) });
-          try {
-            return await settings.edit<T>((present, replace) => {
-              waiting.end();
-              return work(present, replace);
-            });
-          } finally {
-            waiting.end();
-          }
-        },
-      },
-    }),
     run: (argv, timeout) => within(`waiting for the command ${argv[0]}`, timeout, run(argv, timeout)),
     host: (argv, env) => aside(() => host(argv, env)),
   };

@@ -68,8 +68,6 @@ keep("group", ["designers of all", "role:owners"]);
 keep("user", ["cora@chat.example\tCora Member", "otis@chat.example\tOtis Member"]);
 keep("person", ["name:Cora 'C' Member\tcora@chat.example"]);
 keep("linkifier", ["1\t#(?P<id>[0-9]+)", "42\tRFC: (?P<n>[0-9]+)", "43\t$x \\d"]);
-keep("draft", ["31\tDear “all”: it's"]);
-keep("export", ["51\t2026-01-15 12:00Z"]);
 keep("invitation", ["email:7\tada@example.com", "link:8\tlink of 2026-01-15 12:00Z"]);
 keep("profile-field", ["Favourite food\twhat you like"]);
 const work = { site: "https://work.example", email: "ada@work.example", store: "command", key_command: ["pass"] };
@@ -160,10 +158,7 @@ const lines: [typed: string, words: string[]][] = [
   ["zulipctl channel show ab\\ c", [...show, odd[0]!]],
   ["zulipctl channel show 'ab c", [...show, odd[0]!]],
   ['zulipctl channel show "ab c', [...show, odd[0]!]],
-  ["zulipctl channel show bq", [...show, odd[1]!]],
-  ["zulipctl channel show 'bq", [...show, odd[1]!]],
   ['zulipctl channel show "bq', [...show, odd[1]!]],
-  ["zulipctl channel show c", [...show, odd[2]!]],
   ["zulipctl channel show d", [...show, odd[3]!]],
   ["zulipctl channel show d:", [...show, odd[3]!]],
   ["zulipctl channel show e", [...show, odd[4]!]],
@@ -174,8 +169,6 @@ const lines: [typed: string, words: string[]][] = [
   ['zulipctl channel show "f', [...show, odd[5]!]],
   ["zulipctl channel show g\\\\", [...show, odd[6]!]],
   ["zulipctl channel show h", [...show, odd[7]!]],
-  ["zulipctl channel show gr", [...show, odd[8]!]],
-  ["zulipctl channel show k", [...show, odd[9]!]],
   ["zulipctl channel show '~t", [...show, odd[10]!]],
   ["zulipctl channel show '=", [...show, odd[11]!]],
   ["zulipctl channel show \\'", [...show, odd[12]!]],
@@ -190,27 +183,19 @@ const lines: [typed: string, words: string[]][] = [
   ["zulipctl channel show '[", [...show, odd[17]!]],
   ["zulipctl channel show '{", [...show, odd[18]!]],
   ["zulipctl channel show name:-", [...show, odd[19]!]],
-  ["zulipctl channel show '<", [...show, odd[20]!]],
   ["zulipctl channel show ^", [...show, odd[21]!]],
-  ["zulipctl channel show %", [...show, odd[22]!]],
-  ["zulipctl channel show Ελ", [...show, odd[23]!]],
   ["zulipctl channel show 🎉", [...show, odd[24]!]],
   ["zulipctl cha", ["channel"]],
-  ["zulipctl   group members role:ow", ["group", "members", "role:owners"]],
   ["zulipctl channel update x --topics-policy=in", ["channel", "update", "x", "--topics-policy=inherit"]],
   [
     "zulipctl channel update x --topics-policy dis",
     ["channel", "update", "x", "--topics-policy", "disable_empty_topic"],
   ],
   ["zulipctl channel update x --expect can_su", ["channel", "update", "x", "--expect", "can_subscribe_group="]],
-  ["zulipctl linkifier rm 1,42", ["linkifier", "rm", "1,42"]],
   ["zulipctl linkifier rm 43,1", ["linkifier", "rm", "43,1"]],
-  ["zulipctl drafts edit 3", ["drafts", "edit", "31"]],
-  ["zulipctl export download 5", ["export", "download", "51"]],
   ["zulipctl invite rm em", ["invite", "rm", "email:7"]],
   ["zulipctl invite rm email:7,li", ["invite", "rm", "email:7,link:8"]],
   ["zulipctl users update me --profile-field Fav", ["users", "update", "me", "--profile-field", "Favourite food="]],
-  ["zulipctl folder list --fields id,nam", ["folder", "list", "--fields", "id,name"]],
   ["zulipctl messages find --fields first", ["messages", "find", "--fields", "first line"]],
   ["zulipctl profile use w", ["profile", "use", "work"]],
   ["zulipctl -pw", ["-pwork"]],
@@ -226,10 +211,8 @@ const lines: [typed: string, words: string[]][] = [
   ["zulipctl --zuliprc 'some dir/oth", ["--zuliprc", other]],
   ["zulipctl org plan a some\\ dir/inn", ["org", "plan", "a", inner]],
   ["zulipctl batch ~/some\\ dir/inn", ["batch", join(place, inner)]],
-  ["zulipctl channel list --folder Pr", ["channel", "list", "--folder", "Projects and plans"]],
   ["zulipctl channel list --folder=Pr", ["channel", "list", "--folder=Projects and plans"]],
   ["zulipctl group members des", ["group", "members", "designers of all"]],
-  ["zulipctl users show co", ["users", "show", "cora@chat.example"]],
   ["zulipctl users show cora@ch", ["users", "show", "cora@chat.example"]],
   ["zulipctl users show name:C", ["users", "show", "name:Cora 'C' Member"]],
   [

@@ -95,12 +95,6 @@ describe("a defect", () => {
         "zulipctl: This is a bug in zulipctl 1.2.3: TypeError: x is not a function\n" +
         "Please report it with what --verbose prints.\n",
     });
-    expect(JSON.parse((await told(new TypeError("x"), "json")).err).error).toEqual({
-      exit_code: 70,
-      kind: "bug",
-      message: "This is a bug in zulipctl 1.2.3: TypeError: x",
-      hint: "Please report it with what --verbose prints.",
-    });
   });
 
   test("shows where it is with --verbose", async () => {
