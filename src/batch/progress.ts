@@ -45,7 +45,7 @@ export class Progress {
     if (flags.quiet || printing) return;
     if (waits.redraws) {
       const drawn = (columns: number) => barText(this.#progress, columns);
-      this.end = waits.begin({ what: "sending", persistent: true, drawn }).end;
+      this.end = waits.begin({ what: "sending", drawn }).end;
       return;
     }
     const resume = waits.pause();

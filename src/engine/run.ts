@@ -1,6 +1,6 @@
 /** A run with a journal: resumed where an earlier one ended, and by one process at a time. */
 import { asError, Cancelled, codeOf, Interrupted, Usage } from "../errors.ts";
-import { jsonText } from "../output/json.ts";
+import { jsonText } from "../output/sanitize.ts";
 import type { Lock, World } from "../world.ts";
 import type { Log } from "../writing.ts";
 import { Engine, type Options } from "./engine.ts";

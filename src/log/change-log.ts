@@ -4,7 +4,7 @@ import type { Sender } from "../client/sending.ts";
 import type { SentChange } from "../client/sent-change.ts";
 import { isSecretName } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
-import { jsonText } from "../output/json.ts";
+import { jsonText } from "../output/sanitize.ts";
 import { inWords } from "../resolve/named.ts";
 import type { Resolves } from "../resolve/resolver.ts";
 import type { Idea } from "../wire/params.ts";

@@ -1,7 +1,6 @@
 /** One cell of a table: a line of safe parts. */
 
-import { jsonText } from "./json.ts";
-import { sanitizeLine } from "./sanitize.ts";
+import { jsonText, sanitizeLine } from "./sanitize.ts";
 
 export interface Part {
   text: string;

@@ -1,6 +1,5 @@
 /** CSV as RFC 4180 has it, and the same with tabs. */
-import { jsonText } from "./json.ts";
-import { sanitizeText } from "./sanitize.ts";
+import { jsonText, sanitizeText } from "./sanitize.ts";
 
 const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const formula = /^[=+\-@\t\n\uFF1D\uFF0B\uFF0D\uFF20]/;

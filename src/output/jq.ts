@@ -4,9 +4,10 @@
  * A bundle finds the library as `jq-web/jq.js` beside the file this module was bundled into; the build copies
  * `jq.js`, `jq.wasm` and `package.json` of `jq-web` there, and `jq-worker.cjs`, unbundled. Without a bundle it is the installed package.
  */
+import { once } from "node:events";
 import { createRequire } from "node:module";
 import type { Worker } from "node:worker_threads";
-import { Cancelled, Failure, signalOf, Usage } from "../errors.ts";
+import { Cancelled, signalOf, Usage } from "../errors.ts";
 import type { Signals } from "../world.ts";
 import { escaped, sanitizeLine, sanitizeText } from "./sanitize.ts";
 
@@ -42,33 +43,20 @@ async function run(filter: string, json: string, stop?: AbortSignal): Promise<An
   const worker = idle ?? (await start());
   idle = undefined;
   worker.ref();
-  let stopped = () => {};
   try {
-    const answer = await new Promise<Answer>((resolve, reject) => {
-      worker.once("message", resolve);
-      worker.once("error", reject);
-      stopped = () => {
-        const signal = signalOf(stop?.reason);
-        reject(new Cancelled("Stopped while the filter was running.", signal));
-      };
-      if (stop?.aborted) stopped();
-      stop?.addEventListener("abort", stopped);
-      // As bytes the library takes it many times faster than as a text.
-      const bytes = new TextEncoder().encode(json);
-      worker.postMessage({ filter, bytes }, [bytes.buffer]);
-    });
+    // As bytes the library takes it many times faster than as a text.
+    const bytes = new TextEncoder().encode(json);
+    worker.postMessage({ filter, bytes }, [bytes.buffer]);
+    const [answer]: Answer[] = await once(worker, "message", { signal: stop });
     worker.unref();
     // A program that broke down in itself, rather than answering, is not asked again.
-    if (answer.code === 0) await worker.terminate();
+    if (answer!.code === 0) await worker.terminate();
     else idle = worker;
-    return answer;
+    return answer!;
   } catch (error) {
     await worker.terminate();
-    if (error instanceof Failure) throw error;
+    if (stop?.aborted) throw new Cancelled("Stopped while the filter was running.", signalOf(stop.reason));
     return { code: 0, words: error instanceof Error ? error.message : String(error) };
-  } finally {
-    worker.removeAllListeners("message").removeAllListeners("error");
-    stop?.removeEventListener("abort", stopped);
   }
 }
 

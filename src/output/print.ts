@@ -4,8 +4,7 @@ import { cellText } from "./cell.ts";
 import { csvCell, csvRow } from "./csv.ts";
 import { checkFields, chosenFields, type Field, memberField } from "./fields.ts";
 import type { Choice, Column, Listing, Place, Result, Row } from "./form.ts";
-import { jsonText } from "./json.ts";
-import { sanitizeLine, sanitizeLines, sanitizeText } from "./sanitize.ts";
+import { jsonText, sanitizeLine, sanitizeLines, sanitizeText } from "./sanitize.ts";
 import { linesOf, numbersOf, rowsOf } from "./skimmed-lines.ts";
 import { batchesOf, collect, peek, type Source, writeRecords } from "./write-records.ts";
 

@@ -2,9 +2,8 @@
 import type { ChalkInstance } from "chalk";
 import { brush, resultColorLevel } from "./color.ts";
 import type { Choice, Place, Row } from "./form.ts";
-import { jsonText } from "./json.ts";
 import { printResult } from "./print.ts";
-import { sanitizeLine } from "./sanitize.ts";
+import { jsonText, sanitizeLine } from "./sanitize.ts";
 import { writeRecords } from "./write-records.ts";
 
 /** A request as it would be sent; secrets are masked already. */

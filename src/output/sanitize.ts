@@ -64,3 +64,7 @@ export const escaped = (json: string): string =>
 
 /** Whether a terminal would be driven or deceived by it; line ends are allowed. */
 export const hazardous = (text: string): boolean => hazard().test(text.replaceAll("\n", ""));
+
+/** `indent` 0 gives one line. Control, bidirectional and invisible characters stand as `\uXXXX`. */
+export const jsonText = (value: unknown, indent = 0): string =>
+  escaped(JSON.stringify(value, undefined, indent) ?? "null");

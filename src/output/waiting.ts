@@ -16,11 +16,9 @@ export interface Wait {
   until?: number;
   /** It lasts until then, whatever others do. */
   fixed?: boolean;
-  /** A long piece of work: waits within it are shown instead of it once they last longer than a moment. */
+  /** Waits within it are shown instead of it. */
   around?: boolean;
-  /** Shown instead of all others, also after a signal. */
-  persistent?: boolean;
-  /** The status line in other words, made anew each time, in at most so many columns. */
+  /** How far it is, made anew each time, in at most so many columns: the status line also after a signal. */
   drawn?: (columns: number) => string;
 }
 
@@ -164,13 +162,8 @@ export class Waits {
   /** The wait to show: of several the first that is known. */
   get #foremost(): Active | undefined {
     const known = [...this.#active.values()].filter((active) => active !== undefined);
-    const persistent = known.find(({ wait }) => wait.persistent);
-    if (persistent || this.#interrupted) return persistent;
-    const within = known.find(({ wait }) => !wait.around);
-    const around = known.find(({ wait }) => wait.around);
-    if (!within || !around) return within ?? around;
-    // A line that changes with each request could not be read.
-    return this.redraws && this.#screen.clock.monotonic() - within.since < short ? around : within;
+    const fit = known.filter(({ wait }) => wait.drawn || !this.#interrupted);
+    return fit.find(({ wait }) => !wait.around) ?? fit[0];
   }
 
   #show(): void {

@@ -1,6 +1,6 @@
 /** Parameters of a request as people read them: the name beside each id, where this run has looked it up. */
 import { roles } from "../api/users.ts";
-import { jsonText } from "../output/json.ts";
+import { jsonText } from "../output/sanitize.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Idea, Param } from "../wire/params.ts";
 import type { Named, Resolves } from "./resolver.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
-import { jsonText } from "../../src/output/json.ts";
+import { jsonText } from "../../src/output/sanitize.ts";
 import { members, nobody, type Small, small } from "../permissions/organizations.ts";
 import { readRecording } from "../permissions/recordings.ts";
 import { fresh, zulipctl } from "../run.ts";

@@ -158,22 +158,19 @@ test("--quiet says nothing, and TERM=dumb and the terminal of a CI job get a pla
   }
 });
 
-test("what is waited for within a long piece of work is told once it lasts, and the work before and after", async () => {
-  const { waits, err, pass } = screen();
-  const work = waits.begin({ what: "examining", around: true });
+test("a wait within another is shown instead of it, and progress instead of both, also after a signal", async () => {
+  const { waits, err, pass, interrupt } = screen();
+  waits.begin({ what: "reading", around: true });
   await pass(1100);
-  for (let n = 0; n < 3; n++) {
-    const moment = waits.begin({ what: "a moment" });
-    await pass(400);
-    moment.end();
-  }
   const within = waits.begin({ what: "no answer yet" });
-  await pass(1600);
+  await pass(300);
   within.end();
   await pass(300);
-  work.end();
-  const told = ["examining", "no answer yet", "examining"];
-  expect(seen(err.text)).toEqual([...told.map((what) => `zulipctl: ${what}`), ""]);
+  interrupt(new Error("stop"));
+  waits.begin({ what: "sending", drawn: () => "1 of 2 rows" });
+  await pass(300);
+  const shown = ["zulipctl: reading", "zulipctl: no answer yet", "zulipctl: reading"];
+  expect(seen(err.text)).toEqual([...shown, "1 of 2 rows"]);
 });
 
 test.each([

@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { getUsers } from "../../src/api/users.ts";
-import { jsonText } from "../../src/output/json.ts";
-import { hazardous } from "../../src/output/sanitize.ts";
+import { hazardous, jsonText } from "../../src/output/sanitize.ts";
 import { fits } from "../../src/wire/fits.ts";
 import { itemOf } from "../../src/wire/shape.ts";
 import { anything, boolean, either, integer, list, nullable, object, optional, string } from "../../src/wire/types.ts";

@@ -152,8 +152,7 @@ export const batch =
       context.find = find;
       const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");
       const drawn = () => `zulipctl: examining ${name}, ${counted(examination.rows, "row")} so far`;
-      // Begun first: what is waited for within it is told of after it.
-      const examining = waits.begin({ what: `examining ${name}`, around: true, drawn });
+      const examining = waits.begin({ what: `examining ${name}`, drawn });
       await unsent(() => examination.run(over)).finally(() => examining.end());
       const header: Header = {
         journal: "zulipctl batch",

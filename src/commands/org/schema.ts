@@ -1,6 +1,6 @@
 import { formOf } from "../../argv/flags.ts";
 import { schema as made } from "../../organization/schema.ts";
-import { jsonText } from "../../output/json.ts";
+import { jsonText } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 
 /** People keep it beside their file, where a line for each member makes a difference readable. */
