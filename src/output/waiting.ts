@@ -42,7 +42,7 @@ const frames = ["-", "\\", "|", "/"];
 const erase = "\r\x1b[K";
 
 /** As much of a text as certainly fits. */
-function cut(text: string, columns: number): string {
+export function cut(text: string, columns: number): string {
   let [width, kept] = [0, ""];
   for (const character of text) {
     width += character > "\u02ff" && character !== "…" ? 2 : 1;

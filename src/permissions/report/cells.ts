@@ -4,6 +4,7 @@ import type { GroupSetting } from "../../api/group-setting.ts";
 import { counted } from "../../counted.ts";
 import type { Bits } from "../bits.ts";
 import { type Cell as Asked, type Evaluation, groupsNamedBy } from "../evaluation.ts";
+import { partsOf } from "../facts.ts";
 import { groupTitle, visible } from "./words.ts";
 
 /** One permission of one target: who may. */
@@ -45,96 +46,58 @@ export class Sets {
 
 /** What a setting says. */
 function settingTitle({ facts }: Evaluation, value: GroupSetting): string {
-  const title = (id: number): string => groupTitle(facts.groups.get(id)?.name ?? `group ${id}`);
-  if (typeof value === "number") return title(value);
-  const { direct_members, direct_subgroups } = value;
-  const [first, another] = direct_members;
-  const only = first !== undefined && another === undefined ? facts.fullName(first) : undefined;
-  const people =
-    only !== undefined
-      ? [visible(only)]
-      : direct_members.length > 0
-        ? [counted(direct_members.length, "person", "people")]
-        : [];
-  return [...direct_subgroups.map(title), ...people].join(", ") || "Nobody";
+  const { direct_members, direct_subgroups } = partsOf(value);
+  const parts = direct_subgroups.map((id) => groupTitle(facts.groups.get(id)?.name ?? `group ${id}`));
+  const only = direct_members.length === 1 ? facts.fullName(direct_members[0]!) : undefined;
+  if (direct_members.length)
+    parts.push(only === undefined ? counted(direct_members.length, "person", "people") : visible(only));
+  return parts.join(", ") || "Nobody";
 }
 
-export class Cells {
-  readonly #evaluation: Evaluation;
-  readonly #sets: Sets;
-
-  constructor(evaluation: Evaluation, sets: Sets) {
-    this.#evaluation = evaluation;
-    this.#sets = sets;
-  }
-
-  /** Those of one row. `subscribers` are those of the channel. */
-  row(asked: readonly Asked[], subscribers?: Bits): Cell[] {
-    /** The sets of this row, and what they were called. */
-    const labels = new Map<number, string>();
-    return asked.map((cell) => {
-      const { sure } = this.#evaluation.verdict(cell);
-      const set = this.#sets.number(sure);
-      const setting = cell.granted_to === null ? undefined : settingTitle(this.#evaluation, cell.granted_to);
-      const label =
-        this.#exact(cell, sure, setting, subscribers) ??
-        labels.get(set) ??
-        this.#vague(cell, sure, setting, subscribers);
-      if (!labels.has(set)) labels.set(set, label);
-      const [doubtful] = this.#evaluation.doubtful(cell);
-      const unknown = doubtful && this.#evaluation.unknown(doubtful.user_id, cell);
-      return {
-        label,
-        ...(setting !== undefined && setting !== label && { setting }),
-        ...this.#evaluation.counts(cell),
-        set,
-        names: groupsNamedBy(cell),
-        ...(unknown !== undefined && { unknown }),
-      };
-    });
-  }
-
-  #peopleIn(set: Bits): Bits {
-    const { active, bots } = this.#evaluation.facts;
-    return set.and(active).without(bots);
-  }
-
-  #inside = ({ granted_to }: Asked): Bits | undefined =>
-    granted_to === null ? undefined : this.#evaluation.facts.inside(granted_to, true);
-
-  /** The name of the setting where it alone decides; otherwise what the people are who may, where one word says it. */
-  #exact(cell: Asked, sure: Bits, setting: string | undefined, subscribers: Bits | undefined): string | undefined {
-    const { active, guests, owners, administrators, nobody } = this.#evaluation.facts;
-    const members = active.without(guests);
-    const people = this.#peopleIn(sure);
-    const is = (other: Bits | undefined): boolean => other !== undefined && same(people, this.#peopleIn(other));
-    const inside = this.#inside(cell);
-    if (is(inside) || is(inside?.without(guests))) return setting;
-    const known: readonly (readonly [string, () => Bits | undefined])[] = [
-      ["Nobody", () => nobody],
-      ["Everyone", () => active],
-      ["Members", () => members],
-      ["Subscribers", () => subscribers],
-      ["Members, subscribers", () => subscribers?.or(members)],
-      ["Subscribers, admins", () => subscribers?.or(administrators)],
-      ["Owners", () => owners],
-      ["Administrators", () => administrators],
-      [`${setting}, admins`, () => inside?.or(administrators)],
-      [`${setting}, subscribers`, () => subscribers && inside?.or(subscribers)],
-    ];
-    return known.find(([, other]) => is(other()))?.[0];
-  }
-
-  /** What most of the people are. */
-  #vague(cell: Asked, sure: Bits, setting: string | undefined, subscribers: Bits | undefined): string {
-    const people = this.#peopleIn(sure);
-    const holds = (other: Bits | undefined): boolean =>
-      other !== undefined && this.#peopleIn(other).count > 0 && this.#peopleIn(other).without(people).count === 0;
-    const inside = this.#inside(cell);
-    if (holds(inside)) return `${setting}, others`;
-    if (holds(subscribers)) return "Subscribers, others";
-    return inside && people.without(inside).count === 0 ? `Some of ${setting}` : "Some";
-  }
+/** The name of the setting where it alone decides; otherwise what the people are who may, if one word says it. */
+function labelOf(cell: Asked, sure: Bits, setting: string | undefined, subscribers: Bits | undefined): string {
+  const { facts } = cell.decisions;
+  const { active, bots, guests, owners, administrators, nobody } = facts;
+  const people = sure.without(bots);
+  const inside = cell.granted_to === null ? undefined : facts.inside(cell.granted_to, true);
+  const members = active.without(guests);
+  const kinds: readonly (readonly [string | undefined, Bits | undefined])[] = [
+    [setting, inside],
+    [setting, inside?.without(guests)],
+    ["Nobody", nobody],
+    ["Everyone", active],
+    ["Members", members],
+    ["Subscribers", subscribers],
+    ["Members, subscribers", subscribers?.or(members)],
+    ["Subscribers, admins", subscribers?.or(administrators)],
+    ["Owners", owners],
+    ["Administrators", administrators],
+    [`${setting}, admins`, inside?.or(administrators)],
+    [`${setting}, subscribers`, subscribers && inside?.or(subscribers)],
+  ];
+  const among = (set: Bits) => set.and(active).without(bots);
+  const [exact] = kinds.find(([, set]) => set && among(set).equals(people)) ?? [];
+  if (exact !== undefined) return exact;
+  const isPart = (set: Bits | undefined) => set && among(set).count > 0 && among(set).without(sure).count === 0;
+  if (isPart(inside)) return `${setting}, others`;
+  if (isPart(subscribers)) return "Subscribers, others";
+  return inside && people.without(inside).count === 0 ? `Some of ${setting}` : "Some";
 }
 
-const same = (one: Bits, other: Bits): boolean => one.count === other.count && one.without(other).count === 0;
+/** Those of one row. `subscribers` are those of the channel. */
+export const cellsOf = (evaluation: Evaluation, asked: readonly Asked[], sets: Sets, subscribers?: Bits): Cell[] =>
+  asked.map((cell) => {
+    const { sure } = evaluation.verdict(cell);
+    const setting = cell.granted_to === null ? undefined : settingTitle(evaluation, cell.granted_to);
+    const label = labelOf(cell, sure, setting, subscribers);
+    const [doubtful] = evaluation.doubtful(cell);
+    const unknown = doubtful && evaluation.unknown(doubtful.user_id, cell);
+    return {
+      label,
+      ...(setting !== undefined && setting !== label && { setting }),
+      ...evaluation.counts(cell),
+      set: sets.number(sure),
+      names: groupsNamedBy(cell),
+      ...(unknown !== undefined && { unknown }),
+    };
+  });

@@ -3,9 +3,13 @@ import { firstOf } from "../../counted.ts";
 import { type Channel, channelsOf, type Group, type Person, roleOf } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
 import { type Cell, type Evaluation, groupsNamedBy, type Scope } from "../evaluation.ts";
-import { type Extras, extrasText, noExtras } from "./extras.ts";
+import { type Extra, extrasText } from "./extras.ts";
 import { byName } from "./head.ts";
-import { groupTitle, permissionTitle, type Reference, visible } from "./words.ts";
+import { groupTitle, lower, permissionTitle, type Reference, rowOf, visible } from "./words.ts";
+
+interface Item extends Reference {
+  aside?: string | undefined;
+}
 
 export interface Finding {
   title: string;
@@ -13,25 +17,33 @@ export interface Finding {
   note: string;
   /** Only to know: nothing to look at. */
   info?: true;
-  items: readonly (Reference & { aside?: string | undefined })[];
+  items: readonly Item[];
 }
 
 interface Material {
   evaluation: Evaluation;
   /** The cells that the page shows. */
   asked: readonly Cell[];
-  extras: Extras;
+  /** Of the active accounts. */
+  extras: readonly (readonly Extra[])[];
 }
 
-const channelItem = ({ stream_id, name }: Channel, aside?: string) => ({ row: `c${stream_id}`, text: name, aside });
-const groupItem = ({ id, name }: Group, aside?: string) => ({ row: `g${id}`, text: groupTitle(name), aside });
-const personItem = ({ user_id, full_name }: Person, aside?: string) => ({ row: `u${user_id}`, text: full_name, aside });
+const channelItem = ({ stream_id, name }: Channel, aside?: string): Item => ({
+  row: `c${stream_id}`,
+  text: name,
+  aside,
+});
+const groupItem = ({ id, name }: Group): Item => ({ row: `g${id}`, text: groupTitle(name) });
+const personItem = ({ user_id, full_name }: Person, aside?: string): Item => ({
+  row: `u${user_id}`,
+  text: full_name,
+  aside,
+});
 
-const names = (people: readonly Person[]): string =>
-  firstOf(
-    people.map(({ full_name }) => visible(full_name)),
-    3,
-  );
+function names(people: readonly Person[]): string {
+  const all = people.map(({ full_name }) => visible(full_name));
+  return firstOf(all, 3) || "nobody";
+}
 
 function nobodyMay(evaluation: Evaluation, scope: Scope, id: number, permission: string): boolean {
   const cell = evaluation.cell(scope, id, permission);
@@ -43,11 +55,13 @@ function channelFindings({ evaluation }: Material): Finding[] {
   const channels = byName(channelsOf(snapshot), ({ name, stream_id }) => [name, stream_id]);
   const live = channels.filter(({ is_archived }) => !is_archived);
   const hidden = live.filter(({ invite_only, is_web_public }) => invite_only && !is_web_public);
-  const subscribers = (channel: Channel): Bits => facts.subscribers(channel) ?? facts.nobody;
-  const subscribed = (channel: Channel) => facts.people(subscribers(channel).without(facts.bots));
-  const guests = (channel: Channel) => facts.people(subscribers(channel).and(facts.guests));
-  const nobody = ({ stream_id }: Channel, permission: string) =>
-    nobodyMay(evaluation, "channel", stream_id, permission);
+  const subscribers = hidden.map((channel) => ({ channel, set: facts.subscribers(channel) ?? facts.nobody }));
+  const guests = subscribers.map(({ channel, set }) => ({ channel, people: facts.people(set.and(facts.guests)) }));
+  const people = subscribers.map(({ channel, set }) => ({ channel, people: facts.people(set.without(facts.bots)) }));
+  const nobody =
+    (permission: string) =>
+    ({ stream_id }: Channel) =>
+      nobodyMay(evaluation, "channel", stream_id, permission);
   return [
     {
       title: "Channels open to the web",
@@ -57,87 +71,64 @@ function channelFindings({ evaluation }: Material): Finding[] {
     {
       title: "Private channels with guests",
       note: "Guests read everything that is sent there while they are subscribed.",
-      items: hidden.flatMap((channel) => {
-        const found = guests(channel);
-        return found.length ? [channelItem(channel, names(found))] : [];
-      }),
+      items: guests
+        .filter(({ people }) => people.length)
+        .map(({ channel, people }) => channelItem(channel, names(people))),
     },
     {
       title: "Private channels with one subscriber, or none",
       note: "When the last one leaves, nobody is left who reads along.",
-      items: hidden.flatMap((channel) => {
-        const found = subscribed(channel);
-        return found.length > 1 ? [] : [channelItem(channel, found.length ? names(found) : "nobody")];
-      }),
+      items: people
+        .filter(({ people }) => people.length <= 1)
+        .map(({ channel, people }) => channelItem(channel, names(people))),
     },
     {
       title: "Channels that nobody can administer",
       note: "No active account may change their names, settings and permissions.",
-      items: live.filter((channel) => nobody(channel, "administer")).map((channel) => channelItem(channel)),
+      items: live.filter(nobody("administer")).map((channel) => channelItem(channel)),
     },
     {
       title: "Private channels into which nobody can let anybody",
       note: "Nobody may both read them and subscribe others.",
-      items: hidden
-        .filter((channel) => nobody(channel, "can_add_subscribers_group"))
-        .map((channel) => channelItem(channel)),
+      items: hidden.filter(nobody("can_add_subscribers_group")).map((channel) => channelItem(channel)),
     },
   ];
 }
 
-/** The settings behind acts of channels. */
-const behind = new Map([
-  ["post", "can_send_message_group"],
-  ["subscribe", "can_subscribe_group"],
-  ["administer", "can_administer_channel_group"],
-]);
-
 /** Settings that let in guests, or every member, where the server's default does not. */
 function reachFindings({ evaluation, asked }: Material): Finding[] {
-  const { facts, snapshot } = evaluation;
-  const roleGroups = new Map(
-    snapshot.organization.realm_user_groups.flatMap((group) => (group.is_system_group ? [[group.name, group]] : [])),
-  );
+  const { facts } = evaluation;
   const members = facts.active.without(facts.guests).without(facts.bots);
-  const reach = (set: Bits) => ({
-    guests: set.and(facts.guests).count > 0,
-    members: members.count > 1 && set.and(members).count === members.count,
-  });
-  const items = (want: "guests" | "members") =>
-    asked.flatMap((cell) => {
-      const { scope, target_id, name, permission, granted_to, away } = cell;
-      const setting = behind.get(permission) ?? permission;
-      const usual = facts.supported(scope, setting)?.default_group_name;
-      const group = usual === undefined ? undefined : roleGroups.get(usual);
-      if (away || granted_to === null || !usual) return [];
-      // Where it is the creator by default, nobody else has it.
-      const before = group ? reach(facts.members(group.id)) : { guests: false, members: false };
-      const now = reach(facts.inside(granted_to, facts.letsGuests(scope, setting)));
-      const here = reach(evaluation.verdict(cell).sure);
-      if (before[want] || !now[want] || !here[want]) return [];
-      // It is told once.
-      if (want === "members" && !before.guests && now.guests && here.guests) return [];
-      const aside = `by default ${group ? groupTitle(usual) : "whoever made it"}`;
-      if (scope === "organization") return [{ row: `o-${permission}`, text: permissionTitle(permission), aside }];
-      const text = scope === "channel" ? visible(name ?? "") : groupTitle(name ?? "");
-      return [
-        {
-          row: `${scope.slice(0, 1)}${target_id}`,
-          text: `${text}: ${permissionTitle(permission).toLowerCase()}`,
-          aside,
-        },
-      ];
-    });
+  const usual = ({ scope, rule }: Cell) => facts.supported(scope, rule.setting ?? "")?.default_group_name;
+  /** Where the default is the creator, nobody else has it. */
+  const usualGroup = (cell: Cell) =>
+    [...facts.groups.values()].find(({ name, is_system_group }) => is_system_group && name === usual(cell));
+  const beyond = (reaches: (set: Bits) => boolean) => (cell: Cell) => {
+    const { scope, rule, granted_to, away } = cell;
+    if (away || granted_to === null || rule.setting === null || !usual(cell)) return false;
+    const group = usualGroup(cell);
+    const before = group ? facts.members(group.id) : facts.nobody;
+    const now = facts.inside(granted_to, facts.letsGuests(scope, rule.setting));
+    return !reaches(before) && reaches(now) && reaches(evaluation.verdict(cell).sure);
+  };
+  const item = (cell: Cell): Item => {
+    const { row, text } = rowOf(cell);
+    const of = cell.scope === "organization" ? "" : `: ${permissionTitle(cell.permission).toLowerCase()}`;
+    const group = usualGroup(cell);
+    return { row, text: text + of, aside: `by default ${group ? groupTitle(group.name) : "whoever made it"}` };
+  };
+  const toGuests = asked.filter(beyond((set) => set.and(facts.guests).count > 0));
+  const toMembers = asked.filter(beyond((set) => members.count > 1 && members.without(set).count === 0));
   return [
     {
       title: "Permissions that reach guests",
       note: "By default the server gives them to no guest.",
-      items: items("guests"),
+      items: toGuests.map(item),
     },
     {
       title: "Permissions that reach every member",
       note: "By default the server gives them to fewer.",
-      items: items("members"),
+      items: toMembers.filter((cell) => !toGuests.includes(cell)).map(item),
     },
   ];
 }
@@ -146,55 +137,48 @@ function groupFindings({ evaluation, asked }: Material): Finding[] {
   const { facts, snapshot } = evaluation;
   const all = byName(snapshot.organization.realm_user_groups, ({ name, id }) => [name, id]);
   const groups = all.filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated);
-  const nobody = ({ id }: Group) => nobodyMay(evaluation, "group", id, "can_manage_group");
-  const named = asked.flatMap((cell) =>
-    groupsNamedBy(cell).filter((id) => !(cell.scope === "group" && cell.target_id === id)),
+  const used = facts.reached(
+    asked.flatMap((cell) => groupsNamedBy(cell).filter((id) => cell.scope !== "group" || cell.target_id !== id)),
   );
-  const used = facts.reached(named);
   return [
     {
       title: "Groups without members",
       note: "What they are given, nobody has; whoever may add members can hand it out.",
-      items: groups.filter(({ id }) => facts.members(id).count === 0).map((group) => groupItem(group)),
+      items: groups.filter(({ id }) => facts.members(id).count === 0).map(groupItem),
     },
     {
       title: "Nobody’s groups",
       note: "Nobody may manage them.",
-      items: groups.filter(nobody).map((group) => groupItem(group)),
+      items: groups.filter(({ id }) => nobodyMay(evaluation, "group", id, "can_manage_group")).map(groupItem),
     },
     {
       title: "Groups in no setting",
       note: "Neither they nor a group that they are in is given anything; they are good for mentions.",
       info: true,
-      items: groups.filter(({ id }) => !used.has(id)).map((group) => groupItem(group)),
+      items: groups.filter(({ id }) => !used.has(id)).map(groupItem),
     },
   ];
 }
 
 /** Servers leave deactivated people out of settings: one that names nobody at all has lost them. */
 function leftFindings({ evaluation, asked }: Material): Finding[] {
-  const { snapshot } = evaluation;
   const gone = new Map(
-    snapshot.organization.realm_non_active_users.map(({ user_id, full_name }) => [user_id, full_name]),
+    evaluation.snapshot.organization.realm_non_active_users.map((one) => [one.user_id, one.full_name]),
   );
-  const things = new Map<string, Channel | Group>([
-    ...channelsOf(snapshot).map((channel) => [`channel ${channel.stream_id}`, channel] as const),
-    ...snapshot.organization.realm_user_groups.map((group) => [`group ${group.id}`, group] as const),
-  ]);
-  const items = asked.flatMap(({ scope, target_id, name, permission, granted_to, away }) => {
-    if (away || !["administer", "can_manage_group"].includes(permission)) return [];
-    if (granted_to === null || typeof granted_to === "number") return [];
-    if (granted_to.direct_members.length + granted_to.direct_subgroups.length > 0) return [];
-    const creator = gone.get(Number(things.get(`${scope} ${target_id}`)?.creator_id ?? 0));
-    const aside = creator === undefined ? undefined : `made by ${visible(creator)}, who is deactivated`;
-    const text = scope === "channel" ? visible(name ?? "") : groupTitle(name ?? "");
-    return [{ row: `${scope.slice(0, 1)}${target_id}`, text, aside }];
+  const left = asked.filter(({ permission, granted_to, away }) => {
+    if (away || !["administer", "can_manage_group"].includes(permission) || typeof granted_to !== "object")
+      return false;
+    return granted_to && granted_to.direct_members.length + granted_to.direct_subgroups.length === 0;
   });
   return [
     {
       title: "Left to deactivated people",
       note: "The setting that says who manages them names no active account.",
-      items,
+      items: left.map((cell) => {
+        const { channel, group } = cell.decisions.target;
+        const creator = gone.get(Number((channel ?? group)?.creator_id ?? 0));
+        return { ...rowOf(cell), aside: creator && `made by ${visible(creator)}, who is deactivated` };
+      }),
     },
   ];
 }
@@ -210,20 +194,20 @@ const mighty = new Set([
   "deactivate",
 ]);
 
+const highRoles = new Map([
+  [100, "an owner"],
+  [200, "an administrator"],
+  [300, "a moderator"],
+]);
+
 function peopleFindings({ evaluation, extras }: Material): Finding[] {
   const accounts = evaluation.snapshot.organization.realm_users;
-  const people = accounts.filter(({ is_bot }) => !is_bot);
   const ofRole = (role: number) =>
-    people.filter((person) => roleOf(person) === role).map((person) => personItem(person));
-  const bots = accounts.flatMap((account, number) => {
-    if (!account.is_bot) return [];
-    const { organization, channel, group } = extras[number] ?? noExtras;
-    const more = (all: ReadonlyMap<string, number>) => new Map([...all].filter(([name]) => mighty.has(name)));
-    const beyond = extrasText({ organization, channel: more(channel), group: more(group) });
-    const role = roleOf(account);
-    if (role >= 400 && beyond === "") return [];
-    const told = role < 400 ? { 100: "an owner", 200: "an administrator", 300: "a moderator" }[role] : undefined;
-    return [personItem(account, [told, beyond].filter(Boolean).join("; "))];
+    accounts.filter((each) => !each.is_bot && roleOf(each) === role).map((person) => personItem(person));
+  const bots = accounts.flatMap((account, place) => {
+    const beyond = extras[place]?.filter(({ scope, permission }) => scope === "organization" || mighty.has(permission));
+    const rights = [highRoles.get(roleOf(account)), extrasText(beyond ?? [])].filter(Boolean).join("; ");
+    return account.is_bot && rights ? [personItem(account, rights)] : [];
   });
   return [
     {
@@ -241,7 +225,7 @@ function peopleFindings({ evaluation, extras }: Material): Finding[] {
   ];
 }
 
-/** Everything that is looked for, in the order in which it is told; without items where it is not there. */
+/** Everything that is looked for, in the order of the page; without items where it was not found. */
 export const findingsOf = (material: Material): Finding[] => [
   ...channelFindings(material),
   ...reachFindings(material),
@@ -250,8 +234,6 @@ export const findingsOf = (material: Material): Finding[] => [
   ...peopleFindings(material),
 ];
 
-/** What was looked for and is not there. */
+/** What was looked for and not found. */
 export const clearOf = (findings: readonly Finding[]): string[] =>
-  findings.flatMap(({ items, title }) =>
-    items.length === 0 ? [title.slice(0, 1).toLowerCase() + title.slice(1)] : [],
-  );
+  findings.flatMap(({ items, title }) => (items.length === 0 ? [lower(title)] : []));

@@ -1,4 +1,5 @@
 /** What the page says first: of what it tells, and how much there is of everything. */
+import { roleName } from "../../api/users.ts";
 import {
   type Channel,
   channelsOf,
@@ -7,7 +8,6 @@ import {
   roleOf,
   type Snapshot,
 } from "../../organization/snapshot.ts";
-import type { Evaluation } from "../evaluation.ts";
 import { roles } from "./words.ts";
 
 const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
@@ -33,63 +33,59 @@ export const ordered = (snapshot: Snapshot): Snapshot => ({
   },
 });
 
+export function factsOf(snapshot: Snapshot): { title: string; text: string }[] {
+  const { site, taken, email, feature_level, organization } = snapshot;
+  const reader = everybodyOf(snapshot).find(({ user_id }) => user_id === organization.user_id);
+  return [
+    { title: "Server", text: site },
+    { title: "Taken", text: `${taken.slice(0, 10)} ${taken.slice(11, 16)} UTC` },
+    { title: "As seen by", text: reader ? `${email} (${roleName(roleOf(reader))})` : email },
+    { title: "Zulip", text: `${organization.zulip_version}, feature level ${feature_level}` },
+  ];
+}
+
 export interface Count {
   title: string;
   count: number;
   parts: readonly { title: string; count: number }[];
 }
 
-const botTypes: readonly { type: number; title: string }[] = [
-  { type: 1, title: "Generic" },
-  { type: 2, title: "Incoming webhooks" },
-  { type: 3, title: "Outgoing webhooks" },
-  { type: 4, title: "Embedded" },
-];
-
-export function factsOf({ snapshot }: Evaluation): { title: string; text: string }[] {
-  const { site, taken, email, feature_level, organization } = snapshot;
-  const reader = everybodyOf(snapshot).find(({ user_id }) => user_id === organization.user_id);
-  const role = reader && roles.find((each) => each.role === roleOf(reader))?.one.toLowerCase();
-  return [
-    { title: "Server", text: site },
-    { title: "Taken", text: `${taken.slice(0, 10)} ${taken.slice(11, 16)} UTC` },
-    { title: "As seen by", text: role === undefined ? email : `${email} (${role})` },
-    { title: "Zulip", text: `${organization.zulip_version}, feature level ${feature_level}` },
-  ];
-}
-
-type Sorts<T> = readonly (readonly [title: string, is: (each: T) => boolean])[];
-
-/** How many there are of each sort, and of those that are not counted. */
-const tally = <T>(title: string, all: readonly T[], sorts: Sorts<T>, [rest, left]: [string, number]): Count => ({
+const tally = (title: string, count: number, parts: Readonly<Record<string, number>>): Count => ({
   title,
-  count: all.length,
-  parts: [
-    ...sorts.map(([title, is]) => ({ title, count: all.filter(is).length })),
-    { title: `${rest}, not counted`, count: left },
-  ].filter(({ count }) => count > 0),
+  count,
+  parts: Object.entries(parts).flatMap(([title, count]) => (count ? [{ title, count }] : [])),
 });
 
-export function countsOf({ snapshot }: Evaluation): Count[] {
+export function countsOf(snapshot: Snapshot): Count[] {
   const { realm_users, realm_non_active_users, realm_user_groups } = snapshot.organization;
-  const isPerson = ({ is_bot }: Person): boolean => !is_bot;
-  const isBot = ({ is_bot }: Person): boolean => is_bot;
+  const people = realm_users.filter(({ is_bot }) => !is_bot);
+  const bots = realm_users.filter(({ is_bot }) => is_bot);
+  const goneBots = realm_non_active_users.filter(({ is_bot }) => is_bot).length;
   const channels = channelsOf(snapshot);
   const live = channels.filter(({ is_archived }) => !is_archived);
   const groups = realm_user_groups.filter(({ is_system_group }) => !is_system_group);
-  const active = groups.filter(({ deactivated }) => !deactivated);
-  const ofRoles: Sorts<Person> = roles.map(({ role, many }) => [many, (person) => roleOf(person) === role]);
-  const ofTypes: Sorts<Person> = botTypes.map(({ type, title }) => [title, ({ bot_type }) => bot_type === type]);
-  const deactivated = (is: typeof isBot): [string, number] => ["Deactivated", realm_non_active_users.filter(is).length];
-  const ofVisibility: Sorts<Channel> = [
-    ["Open to the web", ({ is_web_public }) => is_web_public === true],
-    ["Public", ({ is_web_public, invite_only }) => !is_web_public && !invite_only],
-    ["Private", ({ is_web_public, invite_only }) => !is_web_public && invite_only === true],
-  ];
+  const active = groups.filter(({ deactivated }) => !deactivated).length;
+  const ofRole = roles.map(({ role, title }) => [`${title}s`, people.filter((each) => roleOf(each) === role).length]);
+  const ofType = (type: number) => bots.filter(({ bot_type }) => bot_type === type).length;
+  const visible = (is: (channel: Channel) => boolean | undefined) => live.filter((channel) => is(channel)).length;
   return [
-    tally("People", realm_users.filter(isPerson), ofRoles, deactivated(isPerson)),
-    tally("Bots", realm_users.filter(isBot), ofTypes, deactivated(isBot)),
-    tally("Channels", live, ofVisibility, ["Archived", channels.length - live.length]),
-    tally("Groups", active, [], ["Deactivated", groups.length - active.length]),
+    tally("People", people.length, {
+      ...Object.fromEntries(ofRole),
+      "Deactivated, not counted": realm_non_active_users.length - goneBots,
+    }),
+    tally("Bots", bots.length, {
+      Generic: ofType(1),
+      "Incoming webhooks": ofType(2),
+      "Outgoing webhooks": ofType(3),
+      Embedded: ofType(4),
+      "Deactivated, not counted": goneBots,
+    }),
+    tally("Channels", live.length, {
+      "Open to the web": visible(({ is_web_public }) => is_web_public),
+      Public: visible(({ is_web_public, invite_only }) => !is_web_public && !invite_only),
+      Private: visible(({ is_web_public, invite_only }) => !is_web_public && invite_only),
+      "Archived, not counted": channels.length - live.length,
+    }),
+    tally("Groups", active, { "Deactivated, not counted": groups.length - active }),
   ];
 }

@@ -1,7 +1,7 @@
 /** The groups as a picture: who contains whom. Laid out when the page is written, so that the page needs no program for it. */
 import { Graph, layout } from "@dagrejs/dagre";
 import { counted } from "../../counted.ts";
-import { textWidth } from "../../output/width.ts";
+import { cut } from "../../output/waiting.ts";
 import { type Html, html } from "./html.ts";
 import type { Report } from "./report.ts";
 import { groupTitle, number } from "./words.ts";
@@ -70,19 +70,6 @@ function placed(groups: readonly GroupRow[]): Layout {
     width: Math.max(tree.width, Math.min(columns, alone.length) * (width + gap) - gap),
     height: rows ? top + rows * (height + gap) - gap : tree.height,
   };
-}
-
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-
-/** What fits in so many columns. */
-function cut(text: string, columns: number): string {
-  if (textWidth(text) <= columns) return text;
-  let kept = "";
-  for (const { segment } of graphemes.segment(text)) {
-    if (textWidth(kept + segment) >= columns) break;
-    kept += segment;
-  }
-  return `${kept.trimEnd()}…`;
 }
 
 const round = (value: number): string => String(Math.round(value * 10) / 10);

@@ -1,39 +1,32 @@
-/** What a evaluation amounts to, as a report. */
+/** What an evaluation amounts to, as a report. */
 import { addressOf } from "../../api/users.ts";
-import {
-  type Channel,
-  channelsOf,
-  type Group,
-  type Person,
-  roleOf,
-  type Snapshot,
-  seesPart,
-} from "../../organization/snapshot.ts";
+import { groupBy } from "../../group-by.ts";
+import { type Channel, channelsOf, type Group, roleOf, type Snapshot, seesPart } from "../../organization/snapshot.ts";
 import { type Cell as Asked, type Evaluation, evaluate, groupsNamedBy, type Scope } from "../evaluation.ts";
 import { scopes } from "../rules.ts";
-import { Cells, Sets } from "./cells.ts";
+import { cellsOf, Sets } from "./cells.ts";
 import { extrasOf, extrasText } from "./extras.ts";
 import { clearOf, findingsOf } from "./findings.ts";
 import { byName, countsOf, factsOf, ordered } from "./head.ts";
-import { groupTitle, permissionTitle, type Reference, roles, visible } from "./words.ts";
+import { groupTitle, permissionTitle, type Reference, roles, rowOf } from "./words.ts";
 
-/** Settings that are one right with an act, which is shown in their place. */
-const acts: Readonly<Record<Scope, readonly string[]>> = {
-  organization: [],
-  channel: ["can_send_message_group", "can_subscribe_group", "can_administer_channel_group"],
-  group: [],
-};
+/** What the parts of the page are made from. */
+interface Material {
+  evaluation: Evaluation;
+  /** The cells that the page shows. */
+  asked: readonly Asked[];
+  /** Those of one channel or group, or of the organization. */
+  of: (scope: Scope, id: number | null) => readonly Asked[];
+  sets: Sets;
+}
 
-/** The cells that the page shows, things of a kind by their names. */
+/** The cells that the page shows, things of a kind by their names. An act is shown in place of the setting that is one right with it. */
 const shown = (evaluation: Evaluation): Asked[] =>
   byName([...evaluation.cells()], ({ name, target_id }) => [name ?? "", target_id ?? 0])
-    .filter(({ scope, permission }) => !acts[scope].includes(permission))
+    .filter(({ rule }) => rule.term.kind !== "may")
     .sort((one, other) => scopes.indexOf(one.scope) - scopes.indexOf(other.scope));
 
-const kindOf = ({ is_archived, is_web_public, invite_only }: Channel) =>
-  is_archived ? "archived" : is_web_public ? "web" : invite_only ? "private" : "public";
-
-const visibilityOf = ({ is_web_public, invite_only }: Channel): string =>
+const visibilityOf = ({ is_web_public, invite_only }: Channel) =>
   is_web_public ? "web-public" : invite_only ? "private" : "public";
 
 const groupsByName = ({ organization }: Snapshot): Group[] =>
@@ -46,7 +39,7 @@ export interface Column {
 }
 
 const columnsOf = (cells: readonly Asked[], scope: Scope): Column[] =>
-  [...new Set(cells.filter((cell) => cell.scope === scope).map(({ permission }) => permission))].map((permission) => ({
+  [...new Set(cells.flatMap((cell) => (cell.scope === scope ? [cell.permission] : [])))].map((permission) => ({
     permission,
     title: permissionTitle(permission),
   }));
@@ -57,15 +50,20 @@ const partly =
 /** As many uses of a kind are named; the matrix shows all. */
 const mostUses = 5;
 
-function folderRows({ snapshot, facts }: Evaluation, of: (id: number) => Asked[], cells: Cells) {
-  const row = (channel: Channel) => ({
-    id: channel.stream_id,
-    name: channel.name,
-    kind: kindOf(channel),
-    visibility: visibilityOf(channel),
-    subscribers: facts.subscribers(channel)?.count ?? 0,
-    cells: cells.row(of(channel.stream_id), facts.subscribers(channel)),
-  });
+function folderRows({ evaluation, of, sets }: Material) {
+  const { snapshot, facts } = evaluation;
+  const row = (channel: Channel) => {
+    const { stream_id: id, name, is_archived } = channel;
+    const subscribers = facts.subscribers(channel);
+    return {
+      id,
+      name,
+      kind: is_archived ? "archived" : visibilityOf(channel),
+      visibility: visibilityOf(channel),
+      subscribers: subscribers?.count ?? 0,
+      cells: cellsOf(evaluation, of("channel", id), sets, subscribers),
+    };
+  };
   const all = byName(channelsOf(snapshot), ({ name, stream_id }) => [name, stream_id]);
   const live = all.filter(({ is_archived }) => !is_archived);
   const folders = (snapshot.channel_folders ?? []).map(({ id, name }) => ({
@@ -84,41 +82,25 @@ function folderRows({ snapshot, facts }: Evaluation, of: (id: number) => Asked[]
     .map((folder) => ({ ...folder, channels: folder.channels.map(row) }));
 }
 
-/** For each group the settings that name it, its own left out where it is the group of a role. */
-function usesOf(asked: readonly Asked[]): Map<number, Map<string, Reference[]>> {
-  const uses = new Map<number, Map<string, Reference[]>>();
-  for (const cell of asked) {
-    const { scope, target_id, name, permission } = cell;
-    const title = permissionTitle(permission);
-    const [kind, use]: [string, Reference] =
-      scope === "organization"
-        ? ["Organization", { row: `o-${permission}`, text: title }]
-        : scope === "channel"
-          ? [`Channels, ${title.toLowerCase()}`, { row: `c${target_id}`, text: visible(name ?? "") }]
-          : [`Groups, ${title.toLowerCase()}`, { row: `g${target_id}`, text: groupTitle(name ?? "") }];
-    for (const id of groupsNamedBy(cell)) {
-      const kinds = uses.get(id) ?? new Map<string, (typeof use)[]>();
-      uses.set(id, kinds.set(kind, [...(kinds.get(kind) ?? []), use]));
-    }
-  }
-  return uses;
-}
+/** The kind of a use in the table of groups. */
+const useTitle = ({ scope, permission }: Asked): string =>
+  scope === "organization"
+    ? "Organization"
+    : `${scope === "channel" ? "Channels" : "Groups"}, ${permissionTitle(permission).toLowerCase()}`;
 
-function groupRows(
-  evaluation: Evaluation,
-  { asked, of, cells, sets }: { asked: readonly Asked[]; of: (id: number) => Asked[]; cells: Cells; sets: Sets },
-) {
+function groupRows({ evaluation, asked, of, sets }: Material) {
   const { facts, snapshot } = evaluation;
-  const groups = snapshot.organization.realm_user_groups;
-  const within = new Map<number, number[]>();
-  for (const group of groups)
-    for (const id of group.direct_subgroup_ids) within.set(id, [...(within.get(id) ?? []), group.id]);
-  const system = new Set(groups.filter(({ is_system_group }) => is_system_group).map(({ id }) => id));
-  const uses = usesOf(asked.filter(({ scope, target_id }) => scope !== "group" || !system.has(target_id!)));
+  const groups = groupsByName(snapshot);
+  // What is the role groups' own is left out.
+  const naming = asked.filter(({ decisions }) => !decisions.target.group?.is_system_group);
   const row = (group: Group) => {
-    const { id, name, members, is_system_group = false, deactivated = false } = group;
+    const { id, name, members, direct_subgroup_ids, is_system_group, deactivated = false } = group;
     const all = facts.members(id);
     const people = all.without(facts.bots);
+    const uses = groupBy(
+      naming.filter((cell) => groupsNamedBy(cell).includes(id)),
+      useTitle,
+    );
     return {
       id,
       name,
@@ -129,17 +111,17 @@ function groupRows(
       bots: all.count - people.count,
       set: sets.number(all),
       direct: members.length,
-      contains: group.direct_subgroup_ids.filter((sub) => facts.groups.has(sub)),
-      within: within.get(id) ?? [],
-      uses: [...(uses.get(id) ?? [])].map(([title, rows]) => ({
+      contains: direct_subgroup_ids.filter((sub) => facts.groups.has(sub)),
+      within: groups.filter((outer) => outer.direct_subgroup_ids.includes(id)).map((outer) => outer.id),
+      uses: [...uses].map(([title, cells]) => ({
         title,
-        count: rows.length,
-        rows: rows.slice(0, mostUses),
+        count: cells.length,
+        rows: cells.slice(0, mostUses).map(rowOf),
       })),
-      cells: is_system_group ? [] : cells.row(of(id)),
+      cells: is_system_group ? [] : cellsOf(evaluation, of("group", id), sets),
     };
   };
-  const own = groupsByName(snapshot).filter(({ is_system_group }) => !is_system_group);
+  const own = groups.filter(({ is_system_group }) => !is_system_group);
   // The innermost role last: each is in the one before it.
   const roleGroups = groups
     .filter(({ is_system_group }) => is_system_group)
@@ -162,7 +144,7 @@ function accountRows({ snapshot, facts }: Evaluation, extras: readonly string[])
       id: user_id,
       name: full_name,
       email: addressOf(account) ?? "address hidden",
-      role: roleTitle(account),
+      role: roles.find(({ role }) => role === roleOf(account))?.title ?? `Role ${roleOf(account)}`,
       bot: is_bot,
       guest: roleOf(account) === 600,
       ...(owner !== undefined && { owner }),
@@ -173,42 +155,34 @@ function accountRows({ snapshot, facts }: Evaluation, extras: readonly string[])
   });
 }
 
-const roleTitle = (account: Person): string =>
-  roles.find(({ role }) => role === roleOf(account))?.one ?? `Role ${roleOf(account)}`;
-
 /** Everything that the page shows. The same evaluation gives the same report. */
-export function reportOf(given: Snapshot) {
-  const evaluation = evaluate(ordered(given));
+export function reportOf(taken: Snapshot) {
+  const evaluation = evaluate(ordered(taken));
   const { snapshot, facts } = evaluation;
   const asked = shown(evaluation);
-  const targets = new Map<string, Asked[]>();
-  for (const cell of asked) {
-    const key = `${cell.scope} ${cell.target_id}`;
-    const row = targets.get(key);
-    if (row) row.push(cell);
-    else targets.set(key, [cell]);
-  }
-  const of = (scope: Scope) => (id: number | null) => targets.get(`${scope} ${id}`) ?? [];
+  const targets = groupBy(asked, ({ scope, target_id }) => `${scope} ${target_id}`);
+  const of = (scope: Scope, id: number | null) => targets.get(`${scope} ${id}`) ?? [];
   const sets = new Sets();
-  const cells = new Cells(evaluation, sets);
+  const material = { evaluation, asked, of, sets };
   const extras = extrasOf(evaluation, asked);
-  const permissions = of("organization")(null);
-  const found = findingsOf({ evaluation, asked, extras });
+  const permissions = of("organization", null);
+  const cells = cellsOf(evaluation, permissions, sets);
+  const findings = findingsOf({ evaluation, asked, extras });
   return {
     organization: String(facts.organization.realm_name ?? snapshot.site),
-    facts: factsOf(evaluation),
+    facts: factsOf(snapshot),
     ...(seesPart(snapshot.organization) && { warning: partly }),
-    counts: countsOf(evaluation),
-    findings: found.filter(({ items }) => items.length > 0),
-    clear: clearOf(found),
-    permissions: cells.row(permissions).map((cell, at) => {
+    counts: countsOf(snapshot),
+    findings: findings.filter(({ items }) => items.length > 0),
+    clear: clearOf(findings),
+    permissions: cells.map((cell, at) => {
       const permission = permissions[at]?.permission ?? "";
       return { permission, title: permissionTitle(permission), cell };
     }),
     channelColumns: columnsOf(asked, "channel"),
-    folders: folderRows(evaluation, of("channel"), cells),
+    folders: folderRows(material),
     groupColumns: columnsOf(asked, "group"),
-    groups: groupRows(evaluation, { asked, of: of("group"), cells, sets }),
+    groups: groupRows(material),
     accounts: accountRows(evaluation, extras.map(extrasText)),
     people: snapshot.organization.realm_users.filter(({ is_bot }) => !is_bot).length,
     sets: sets.text,

@@ -1,32 +1,23 @@
 /** What permissions, roles and groups are called in the page. */
+import { roles as numbers } from "../../api/users.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
+import type { Cell } from "../evaluation.ts";
 
-export const roles: readonly { role: number; one: string; many: string }[] = [
-  { role: 100, one: "Owner", many: "Owners" },
-  { role: 200, one: "Administrator", many: "Administrators" },
-  { role: 300, one: "Moderator", many: "Moderators" },
-  { role: 400, one: "Member", many: "Members" },
-  { role: 600, one: "Guest", many: "Guests" },
-];
+const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+export const lower = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
-const roleGroups = new Map(
-  Object.entries({
-    "role:internet": "Everyone on the internet",
-    "role:everyone": "Everyone",
-    "role:members": "Members",
-    "role:fullmembers": "Full members",
-    "role:moderators": "Moderators",
-    "role:administrators": "Administrators",
-    "role:owners": "Owners",
-    "role:nobody": "Nobody",
-  }),
-);
+export const roles = Object.entries(numbers).map(([name, role]) => ({ role, title: capitalized(name) }));
 
-/** A link to a row of the page. */
-export interface Reference {
-  readonly row: string;
-  readonly text: string;
-}
+const roleGroups = new Map([
+  ["role:internet", "Everyone on the internet"],
+  ["role:everyone", "Everyone"],
+  ["role:members", "Members"],
+  ["role:fullmembers", "Full members"],
+  ["role:moderators", "Moderators"],
+  ["role:administrators", "Administrators"],
+  ["role:owners", "Owners"],
+  ["role:nobody", "Nobody"],
+]);
 
 /** Groups of roles by the product's words, others as they are mentioned: no group can pass for a role. */
 export const groupTitle = (name: string): string => roleGroups.get(name) ?? `@${visible(name)}`;
@@ -34,51 +25,34 @@ export const groupTitle = (name: string): string => roleGroups.get(name) ?? `@${
 /** A name that can be seen. */
 export const visible = (name: string): string => sanitizeLine(name).trim() || "(blank)";
 
-const titles = new Map(
-  Object.entries({
-    history: "Read history",
-    create_multiuse_invite_group: "Make invitation links",
-    can_invite_users_group: "Invite by email",
-    can_access_all_users_group: "See all people",
-    can_add_subscribers_group: "Subscribe others",
-    can_remove_subscribers_group: "Unsubscribe others",
-    can_add_custom_emoji_group: "Add custom emoji",
-    can_create_bots_group: "Create any bot",
-    can_create_write_only_bots_group: "Create incoming webhooks",
-    can_create_web_public_channel_group: "Create web-public channels",
-    can_create_public_channel_group: "Create public channels",
-    can_create_private_channel_group: "Create private channels",
-    can_delete_any_message_group: "Delete any message",
-    can_delete_own_message_group: "Delete own messages",
-    can_mention_many_users_group: "Mention everyone",
-    can_manage_billing_group: "Manage billing",
-    can_move_messages_within_channel_group: "Move messages within",
-    can_move_messages_out_of_channel_group: "Move messages out",
-    can_move_messages_between_channels_group: "Move messages between channels",
-    can_move_messages_between_topics_group: "Move messages between topics",
-    direct_message_permission_group: "Send direct messages",
-    direct_message_initiator_group: "Begin direct conversations",
-    own_organization: "Own the organization",
-    administer_organization: "Administer the organization",
-    can_manage_group: "Manage",
-    can_add_members_group: "Add members",
-    can_join_group: "Join",
-    can_leave_group: "Leave",
-    can_remove_members_group: "Remove members",
-    can_mention_group: "Mention",
-  }),
-);
+/** Of permissions whose wire names do not say it. */
+const titles = new Map([
+  ["history", "Read history"],
+  ["create_multiuse_invite_group", "Make invitation links"],
+  ["can_access_all_users_group", "See all people"],
+  ["can_add_subscribers_group", "Subscribe others"],
+  ["can_remove_subscribers_group", "Unsubscribe others"],
+  ["can_create_write_only_bots_group", "Create incoming webhooks"],
+  ["can_mention_many_users_group", "Mention everyone"],
+  ["direct_message_permission_group", "Send direct messages"],
+  ["direct_message_initiator_group", "Begin direct conversations"],
+]);
 
-/** In words; of a permission that is not known here, the words of its name. */
-export function permissionTitle(permission: string): string {
-  const title = titles.get(permission);
-  if (title !== undefined) return title;
-  const words = permission
-    .replace(/^can_/, "")
-    .replace(/_group$/, "")
-    .replaceAll("_", " ");
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
+export const permissionTitle = (permission: string): string =>
+  titles.get(permission) ?? capitalized(permission.replace(/^can_|_group$/g, "").replaceAll("_", " "));
+
+/** A link to a row of the page. */
+export interface Reference {
+  readonly row: string;
+  readonly text: string;
+}
+
+/** The row of the channel or group that a permission is of, or that of the organization's permission itself. */
+export function rowOf({ scope, target_id, name, permission }: Cell): Reference {
+  if (scope === "organization") return { row: `o-${permission}`, text: permissionTitle(permission) };
+  const named = scope === "channel" ? visible : groupTitle;
+  return { row: `${scope.slice(0, 1)}${target_id}`, text: named(name ?? "") };
 }
 
 /** `4,812`. */
-export const number = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+export const number = (count: number): string => count.toLocaleString("en");

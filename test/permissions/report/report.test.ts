@@ -130,7 +130,7 @@ describe("the page finds", () => {
     expect(found(snapshot, "Administrators")).toEqual([["u55", "Person 55"]]);
     expect(found(snapshot, "Bots with more than a member’s rights")).toEqual([
       ["u70", "Person 70", "an administrator"],
-      ["u72", "Person 72", "Delete any message; Delete own messages"],
+      ["u72", "Person 72", "Delete any message; Delete own message"],
     ]);
   });
 
