@@ -1,7 +1,8 @@
-import { Failure, Interrupted, signalCodes, Usage } from "../errors.ts";
+import { type Details, Failure, Interrupted, signalCodes, Usage } from "../errors.ts";
+import { groupBy } from "../group-by.ts";
 import type { World } from "../world.ts";
 import { Unwritable, unwritten } from "./buffered-writer.ts";
-import type { Choice, Row } from "./form.ts";
+import type { Choice } from "./form.ts";
 import { jsonText, sanitizeLine, sanitizeLines } from "./sanitize.ts";
 
 /** How a run's errors are printed. */
@@ -11,14 +12,11 @@ export interface ErrorStyle {
   verbose: boolean;
 }
 
-interface ErrorForm {
+interface Shown {
   exitCode: number;
   kind: string;
   message: string;
-  hint?: string;
-  /** Further members of the JSON error, in its order. */
-  rest?: Row;
-  stack?: string;
+  details: Details;
 }
 
 /** What is wrong with a path that somebody has named, in words. */
@@ -44,36 +42,24 @@ const thrown = (error: unknown): string => {
 
 type Where = Pick<World, "stderr" | "env" | "version"> & { signals?: Pick<World["signals"], "outcome"> };
 
-function errorForm(error: unknown, world: Where, verbose: boolean): ErrorForm {
-  if (error instanceof Failure) {
-    const { code, httpStatus, request, outcome, more, hint } = error.details;
-    // What a command line or an input is wrong in is found before anything is sent.
-    const sent = outcome ?? (error.kind === "usage" ? world.signals?.outcome : undefined);
-    const rest = { code, http_status: httpStatus, request, outcome: sent, ...more };
-    return { exitCode: error.exitCode, kind: error.kind, message: error.message, hint, rest };
-  }
-  if (error instanceof Unwritable) return errorForm(unwritten(error), world, verbose);
+function shownOf(error: unknown, { version, signals }: Where, verbose: boolean): Shown {
+  const outcome = signals?.outcome;
+  if (error instanceof Failure) return error;
+  if (error instanceof Unwritable) return unwritten(error);
   if (error instanceof Interrupted)
-    return { exitCode: signalCodes[error.signal], kind: "cancelled", message: "Stopped." };
-  if (error instanceof Error && "incomplete" in error)
-    return {
-      exitCode: 70,
-      kind: "bug",
-      message: `a part of zulipctl ${world.version} cannot be loaded: ${error.message}`,
-      hint: "It may have been upgraded or removed meanwhile. Run the command again, or reinstall zulipctl.",
-      rest: { outcome: world.signals?.outcome },
-    };
-  if (isUnusablePath(error) && world.signals?.outcome !== "unknown")
-    return errorForm(new Usage(`cannot use ${error.path}: ${reasons[error.code]}`), world, verbose);
+    return { exitCode: signalCodes[error.signal], kind: "cancelled", message: "Stopped.", details: {} };
+  if (isUnusablePath(error) && outcome !== "unknown")
+    return new Usage(`cannot use ${error.path}: ${reasons[error.code]}`);
+  const bug = { exitCode: 70, kind: "bug" };
+  if (error instanceof Error && "incomplete" in error) {
+    const hint = "It may have been upgraded or removed meanwhile. Run the command again, or reinstall zulipctl.";
+    const message = `a part of zulipctl ${version} cannot be loaded: ${error.message}`;
+    return { ...bug, message, details: { outcome, hint } };
+  }
   const stack = verbose && error instanceof Error ? error.stack : undefined;
-  return {
-    exitCode: 70,
-    kind: "bug",
-    message: `This is a bug in zulipctl ${world.version}: ${thrown(error)}`,
-    hint: verbose ? "Please report it with these lines." : "Please report it with what --verbose prints.",
-    rest: { outcome: world.signals?.outcome, stack },
-    stack,
-  };
+  const hint = verbose ? "Please report it with these lines." : "Please report it with what --verbose prints.";
+  const message = `This is a bug in zulipctl ${version}: ${thrown(error)}`;
+  return { ...bug, message, details: { outcome, hint, more: { stack } } };
 }
 
 /** How many problems of one cause are listed. */
@@ -118,16 +104,8 @@ function groupLines(group: readonly Problem[]): string[] {
   ];
 }
 
-function problemLines(problems: readonly unknown[]): string[] {
-  const groups = new Map<string, Problem[]>();
-  for (const problem of problems.map(problemOf)) {
-    const cause = causeOf(problem);
-    const group = groups.get(cause);
-    if (group) group.push(problem);
-    else groups.set(cause, [problem]);
-  }
-  return [...groups.values()].flatMap(groupLines);
-}
+const problemLines = (problems: readonly unknown[]): string[] =>
+  [...groupBy(problems.map(problemOf), causeOf).values()].flatMap(groupLines);
 
 /**
  * Writes the error to stderr, `zulipctl: …` and its hint, or one JSON object on one line where the form is json, and
@@ -135,21 +113,25 @@ function problemLines(problems: readonly unknown[]): string[] {
  * and only there does `verbose` show where in the program. Never throws: stderr may be closed.
  */
 export async function printError(error: unknown, { form, color, verbose }: ErrorStyle, world: Where): Promise<number> {
-  const { exitCode, kind, message, hint, rest, stack } = errorForm(error, world, verbose);
+  const { exitCode, kind, message, details } = shownOf(error, world, verbose);
+  const { code, httpStatus, request, more, hint } = details;
+  // What is wrong with a command line or an input is found before anything is sent.
+  const outcome = details.outcome ?? (kind === "usage" ? world.signals?.outcome : undefined);
   // Loaded here, because this file is part of every start.
   const { brush, colorLevel } = await import("./color.ts");
   const paint = brush(colorLevel(color, world.stderr, world.env));
   const people = () => {
-    const problems = Array.isArray(rest?.problems) ? rest.problems : [];
+    const problems = Array.isArray(more?.problems) ? more.problems : [];
     const lines = [
       `${paint.bold.red("zulipctl:")} ${sanitizeLine(message)}`,
       ...problemLines(problems).map((line) => `  ${sanitizeLine(line)}`),
       ...(hint ? [paint.dim(sanitizeLine(hint))] : []),
-      ...(stack ? [sanitizeLines(stack)] : []),
+      ...(kind === "bug" && more?.stack ? [sanitizeLines(String(more.stack))] : []),
     ];
     return lines.join("\n");
   };
-  const text = form === "json" ? jsonText({ error: { exit_code: exitCode, kind, message, ...rest, hint } }) : people();
+  const record = { exit_code: exitCode, kind, message, code, http_status: httpStatus, request, outcome, ...more, hint };
+  const text = form === "json" ? jsonText({ error: record }) : people();
   try {
     await world.stderr.write(`${text}\n`);
   } catch {
