@@ -21,13 +21,6 @@ export function settingsIn(answer: Readonly<Record<string, unknown>>): Record<st
   );
 }
 
-/** The kinds of GIF rating that a server has, by number; undefined where it does not say. They differ by level. */
-export function gifRatings(answer: Readonly<Record<string, unknown>>): ReadonlyMap<unknown, string> | undefined {
-  const options = answer.gif_rating_options ?? answer.giphy_rating_options;
-  if (typeof options !== "object" || options === null) return undefined;
-  return new Map(Object.entries(options).map(([word, { id }]) => [id, `${id} (${word})`]));
-}
-
 type Methods = Readonly<Record<string, { enabled: boolean } | boolean>>;
 
 /** Which methods are on; only those in `desired`, where an update names some. */

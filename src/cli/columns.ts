@@ -57,7 +57,8 @@ function idsIn<R>(cell: Cell<R>, record: R): (readonly [Named, readonly number[]
   ];
 }
 
-function whoText(who: GroupSetting | undefined, label: Labels): unknown {
+/** The people and groups of a group setting. */
+export function whoText(who: GroupSetting | undefined, label: Labels): unknown {
   if (who === undefined) return undefined;
   if (typeof who === "number") return label("group")(who);
   const all = [

@@ -121,12 +121,6 @@ export const cases: CasesOf<typeof settings> = {
         "name=A name=B": "settings update names name twice",
         "invite_required=maybe": 'invite_required: "maybe" must be true or false',
       }),
-      {
-        typed: "giphy_rating=6",
-        level: 371,
-        code: 2,
-        says: 'invalid giphy_rating "6": must be 0 (disabled), 1 (y), 2 (g), 3 (pg), 4 (pg-13), 5 (r)',
-      },
       ...usage({
         "waiting_period_threshold=ten": 'waiting_period_threshold: "ten" must be a whole number',
         "message_retention_days=0":
@@ -156,7 +150,7 @@ export const cases: CasesOf<typeof settings> = {
       {
         typed: "can_create_bots_group=9 --expect can_create_bots_group=10 --yes",
         code: 6,
-        says: "In force now: can_create_bots_group is 14.\nzulipctl: 'old' value does not match the expected value.",
+        says: "In force now: can_create_bots_group is role:members.\nzulipctl: 'old' value does not match the expected value.",
       },
       {
         // What is known of a piece that was applied before the refused one is read.

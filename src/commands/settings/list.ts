@@ -2,19 +2,16 @@ import { register } from "../../api/events.ts";
 import { Usage } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
-import { labels, showsColumn } from "../../run/labels.ts";
+import { showsColumn } from "../../run/labels.ts";
 import {
   type Collection,
   collectionOf,
-  idsIn,
   inWords,
   kindOf,
-  type Labels,
-  type NamedKind,
+  labelsOf,
   readArgs,
   settingName,
   settingOf,
-  whoMay,
 } from "./values.ts";
 
 interface SettingRecord {
@@ -23,19 +20,6 @@ interface SettingRecord {
   kind: string;
   /** Who may change it. */
   who: string;
-}
-
-/** Names are read only where a table shows them. */
-async function labelsOf(context: Context, records: readonly SettingRecord[]): Promise<Labels> {
-  const shown = showsColumn(context, "VALUE") ? records : [];
-  const read = async (kind: NamedKind) =>
-    labels(
-      context,
-      kind,
-      shown.flatMap((record) => idsIn(kind, record)),
-    );
-  const all = { channel: await read("channel"), group: await read("group"), user: await read("user") };
-  return (kind) => all[kind];
 }
 
 async function listing(
@@ -47,9 +31,10 @@ async function listing(
   const now = collection.now(answer);
   const records = wanted(Object.keys(collection.settings).filter((name) => Object.hasOwn(now, name))).map((name) => {
     const setting = settingOf(collection, name)!;
-    return { name, value: now[name], kind: kindOf(name, setting), who: whoMay(setting) };
+    return { name, value: now[name], kind: kindOf(name, setting), who: setting.owner ? "owners" : "administrators" };
   });
-  const label = await labelsOf(context, records);
+  // Names are read only where a table shows them.
+  const label = await labelsOf(context, showsColumn(context, "VALUE") ? records : []);
   return {
     kind: "listing",
     records,
@@ -69,12 +54,14 @@ async function listing(
   };
 }
 
-interface ListWords {
-  match?: string | undefined;
+interface Words {
   newUsers?: boolean | undefined;
 }
 
-export async function list(context: Context, { match, newUsers }: ListWords): Promise<Listing<SettingRecord>> {
+export async function list(
+  context: Context,
+  { match, newUsers }: Words & { match?: string | undefined },
+): Promise<Listing<SettingRecord>> {
   const text = match?.toLowerCase().replaceAll("-", "_");
   const collection = collectionOf(newUsers);
   return listing(context, collection, (all) => all.filter((name) => text === undefined || name.includes(text)));
@@ -82,7 +69,7 @@ export async function list(context: Context, { match, newUsers }: ListWords): Pr
 
 export async function show(
   context: Context,
-  { names, newUsers }: { names: string[]; newUsers?: boolean | undefined },
+  { names, newUsers }: Words & { names: string[] },
 ): Promise<Listing<SettingRecord>> {
   const collection = collectionOf(newUsers);
   const wanted = [...new Set(names.map((typed) => settingName(collection, typed)))];

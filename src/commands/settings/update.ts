@@ -1,6 +1,7 @@
 import { getChannels } from "../../api/channels.ts";
+import { register } from "../../api/events.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
-import { gifRatings, updateOrganization } from "../../api/organization.ts";
+import { updateOrganization } from "../../api/organization.ts";
 import { organizationSettings } from "../../api/settings.ts";
 import { asking, type Change, change, type Setting as SetValue } from "../../engine/change.ts";
 import { orUndefined, Usage } from "../../errors.ts";
@@ -13,17 +14,14 @@ import { quoted } from "../channel/settings.ts";
 import {
   type Collection,
   collectionOf,
-  current,
-  groupUpdate,
   idsIn,
   inWords,
-  type Labels,
-  namedKinds,
+  labelsOf,
+  readArgs,
   readValue,
   settingName,
   settingOf,
   type Wanted,
-  wantedValue,
 } from "./values.ts";
 
 interface Words {
@@ -55,34 +53,24 @@ const kindOf = (collection: Collection, name: string): Kind => {
   return kind === "group" || kind === "channel" ? kind : "plain";
 };
 
-/** What is in force now, with the names that this run has read anyway, for those settings that a refused or unanswered change was to set. */
-async function inForce({ find, server }: Context, collection: Collection, { args }: Change) {
-  const now = await current(await server(), collection);
-  const names = Object.keys(args).filter((name) => Object.hasOwn(now, name));
-  const called = new Map<string, string>();
-  for (const name of names)
-    for (const kind of namedKinds)
-      for (const id of idsIn(kind, { kind: settingOf(collection, name)!.kind, value: now[name] })) {
-        const found = await find.called(kind, id);
-        if (found !== undefined) called.set(`${kind} ${id}`, found);
-      }
-  const label: Labels = (kind) => (id) => called.get(`${kind} ${id}`) ?? id;
-  const values = names.map((name) => {
-    const setting = settingOf(collection, name)!;
-    const words = inWords(name, setting, now[name], label);
+/** What the settings are now that a refused or unanswered change was to set. */
+async function inForce(context: Context, collection: Collection, { args }: Change) {
+  const now = collection.now(await (await context.server()).call(register, readArgs(collection)));
+  const settings = Object.keys(args).flatMap((name) =>
+    Object.hasOwn(now, name) ? [{ name, setting: settingOf(collection, name)!, value: now[name] }] : [],
+  );
+  const label = await labelsOf(
+    context,
+    settings.map(({ setting: { kind }, value }) => ({ kind, value })),
+  );
+  const values = settings.map(({ name, setting, value }) => {
+    const words = inWords(name, setting, value, label);
     return `${name} is ${setting.kind === "text" ? quoted(words) : words}`;
   });
   return {
-    values: Object.fromEntries(names.map((name) => [name, now[name]])),
+    values: Object.fromEntries(settings.map(({ name, value }) => [name, value])),
     sentence: `In force now: ${values.join(", ")}.`,
   };
-}
-
-/** Throws `Usage` for a kind of GIF rating that this server does not have. */
-function checkRating(typed: string | undefined, read: Readonly<Record<string, unknown>>): void {
-  const ratings = gifRatings(read);
-  if (typed !== undefined && ratings && !ratings.has(Number(typed)))
-    throw new Usage(`invalid giphy_rating "${typed}": must be ${[...ratings.values()].join(", ")}`);
 }
 
 export async function update(context: Context, words: Words): Promise<Planned> {
@@ -109,15 +97,14 @@ export async function update(context: Context, words: Words): Promise<Planned> {
   );
   const present = async (args: Record<string, unknown>) => (await presentOf(context).of(collection.update, args))!;
   const wanted = new Map<string, Wanted>();
-  const { values: all, read } = await present({});
-  checkRating(typed.get("giphy_rating"), read);
-  for (const [name, value] of local) wanted.set(name, await wantedValue(context, name, value, all[name]));
+  const { values: all } = await present({});
+  for (const [name, read] of local) wanted.set(name, await read(context, all[name]));
   const old = new Map<string, GroupSetting>();
   for (const [name, who] of expected) old.set(name, await context.find.who(who, `--expect ${name}`));
 
   const travels = (name: string) => {
     const { value } = wanted.get(name)!;
-    return kindOf(collection, name) === "group" ? groupUpdate(value as GroupSetting, old.get(name)) : value;
+    return kindOf(collection, name) === "group" ? { new: value, ...(old.has(name) && { old: old.get(name) }) } : value;
   };
   const { values: there } = await present(Object.fromEntries([...wanted].map(([name, { value }]) => [name, value])));
   const effects = newUsers ? {} : await effectsOf(context, wanted, there);
@@ -147,8 +134,6 @@ export async function update(context: Context, words: Words): Promise<Planned> {
   return { changes, list: true, inForce: async (one) => inForce(context, collection, one) };
 }
 
-/** Why a person must confirm a change of the organization's settings: what it opens, switches off or deletes. */
-
 /** The groups of everybody: guests too, and whoever has no account. */
 const everybody = new Set<unknown>(["role:everyone", "role:internet"]);
 
@@ -171,7 +156,7 @@ async function besideOf({ server }: Context): Promise<Beside> {
 }
 
 /** By setting, phrases that complete "This …"; none where `--yes` has answered. `now` is what the settings are. */
-export async function effectsOf(
+async function effectsOf(
   context: Context,
   wanted: ReadonlyMap<string, Wanted>,
   now: Readonly<Record<string, unknown>>,

@@ -1,16 +1,17 @@
 /** The settings of the organization, and those that new people get: which there are, and what they are now. */
 import { distance } from "fastest-levenshtein";
-import { onlyPart, register } from "../../api/events.ts";
-import type { GroupSetting, GroupSettingUpdate } from "../../api/group-setting.ts";
+import { onlyPart, type register } from "../../api/events.ts";
+import type { GroupSetting } from "../../api/group-setting.ts";
 import { settingsIn, updateOrganization } from "../../api/organization.ts";
 import { leastOf, organizationSettings, type Setting, type SettingKind } from "../../api/settings.ts";
 import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
-import type { Server } from "../../client/server.ts";
+import { whoText } from "../../cli/columns.ts";
 import { Usage } from "../../errors.ts";
 import { readJson } from "../../notation/json.ts";
 import { readReference, readWho } from "../../notation/who.ts";
+import type { Named } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
-import type { Label } from "../../run/labels.ts";
+import { type Label, labels } from "../../run/labels.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 import { quoted, whoInWords } from "../channel/settings.ts";
 
@@ -50,10 +51,6 @@ export const settingOf = ({ settings }: Collection, name: string): Setting | und
 
 export const readArgs = ({ part }: Collection): ArgsOf<typeof register> => onlyPart(part);
 
-/** What the settings are now. */
-export const current = async (server: Server, collection: Collection): Promise<Readonly<Record<string, unknown>>> =>
-  collection.now(await server.call(register, readArgs(collection)));
-
 /** What people call the kinds that have no word of their own. */
 const kinds = new Map([
   ["jitsi_server_url", "url"],
@@ -62,16 +59,12 @@ const kinds = new Map([
 
 export const kindOf = (name: string, { kind }: { kind: SettingKind }): string => kinds.get(name) ?? kind;
 
-export const whoMay = ({ owner }: Setting): string => (owner ? "owners" : "administrators");
-
-const most = 5;
-
 function near(wanted: string, names: readonly string[]): string[] {
   const off = (name: string) => (name.includes(wanted) || wanted.includes(name) ? 0 : distance(wanted, name));
   return names
     .filter((name) => off(name) <= Math.max(2, Math.floor(wanted.length / 4)))
     .sort((one, other) => off(one) - off(other))
-    .slice(0, most);
+    .slice(0, 5);
 }
 
 /** The name as the server has it, typed so or with dashes. Throws `Usage` with near matches. */
@@ -117,129 +110,119 @@ function oneOf(name: string, text: string, values: readonly (number | string)[])
   });
 }
 
+/** The value that a setting is to have, once names are looked up; `now` is what it is. */
+export type Reader = (context: Pick<Context, "find">, now: unknown) => Promise<Wanted>;
+
+const known =
+  (value: unknown): Reader =>
+  async () => ({ value, words: typeof value === "string" && value !== "unlimited" ? quoted(value) : String(value) });
+
+/** What this machine can tell of a value. Throws `Usage` for one of another kind. */
+export function readValue(name: string, setting: Setting, text: string): Reader {
+  const { kind, values } = setting;
+  const least = leastOf(setting) ?? 0;
+  switch (kind) {
+    case "boolean": {
+      const word = text.toLowerCase();
+      if (Object.hasOwn(yes, word)) return known(yes[word]);
+      throw new Usage(`${name}: "${text}" must be true or false`);
+    }
+    case "number":
+      return known(wholeNumber(name, text, least));
+    case "limit":
+      return known(text === "unlimited" ? text : wholeNumber(name, text, least, " and not unlimited"));
+    case "choice":
+      return known(oneOf(name, text, values ?? []));
+    case "channel":
+      if (text === "none" || text === "-1") return async () => ({ value: -1, words: "none" });
+      readReference(text, name, "#");
+      return async ({ find }) => {
+        const value = await find.channel(text, name);
+        return { value, words: (await find.called("channel", value)) ?? text };
+      };
+    case "group":
+      readWho(text, name);
+      return async ({ find }) => {
+        const value = await find.who(text, name);
+        return { value, words: await whoInWords(find, text, value) };
+      };
+    default:
+      if (name !== "authentication_methods") return known(text);
+      return methods(name, text);
+  }
+}
+
+type Methods = Readonly<Record<string, { enabled: boolean; available?: boolean } | boolean>>;
+
+const onOnly = (all: Methods): string =>
+  Object.keys(all)
+    .filter((name) => (typeof all[name] === "object" ? all[name].enabled : all[name]))
+    .join(", ");
+
 /** Names of methods that are to be on, or which are on and off as JSON. */
-function methods(name: string, text: string): readonly string[] | Readonly<Record<string, boolean>> {
-  if (!text.trimStart().startsWith("{")) return text.split(",").map((each) => each.trim());
+function methods(name: string, text: string): Reader {
+  if (!text.trimStart().startsWith("{"))
+    return async (_, now) => {
+      const value = switched(name, text.split(","), (now ?? {}) as Methods);
+      return { value, words: onOnly(value) || "none" };
+    };
   const read = readJson(text);
   const value = "value" in read ? read.value : undefined;
   if (typeof value !== "object" || value === null || Object.values(value).some((each) => typeof each !== "boolean"))
     throw new Usage(`${name}: ${text} must be an object of true and false`, {
       hint: `For example: ${name}='{"Email":true}'`,
     });
-  return value as Record<string, boolean>;
+  return async () => ({ value, words: onOnly(value as Methods) || "none" });
 }
-
-type Local = { value: unknown } | { channel: string } | { who: string } | { methods: ReturnType<typeof methods> };
-
-/** What this machine can tell of a value. Throws `Usage` for one of another kind. */
-export function readValue(name: string, setting: Setting, text: string): Local {
-  const { kind, values } = setting;
-  const least = leastOf(setting) ?? 0;
-  switch (kind) {
-    case "boolean": {
-      const word = text.toLowerCase();
-      if (Object.hasOwn(yes, word)) return { value: yes[word] };
-      throw new Usage(`${name}: "${text}" must be true or false`);
-    }
-    case "number":
-      return { value: wholeNumber(name, text, least) };
-    case "limit":
-      return { value: text === "unlimited" ? text : wholeNumber(name, text, least, " and not unlimited") };
-    case "choice":
-      return { value: oneOf(name, text, values ?? []) };
-    case "channel":
-      if (text === "none" || text === "-1") return { value: -1 };
-      readReference(text, name, "#");
-      return { channel: text };
-    case "group":
-      readWho(text, name);
-      return { who: text };
-    case "other":
-      return name === "authentication_methods" ? { methods: methods(name, text) } : { value: text };
-    default:
-      return { value: text };
-  }
-}
-
-type Methods = Readonly<Record<string, { enabled: boolean; available?: boolean } | boolean>>;
-
-const isOn = (method: Methods[string] | undefined): boolean =>
-  typeof method === "object" ? method.enabled : Boolean(method);
-
-const onOnly = (all: Methods): string[] => Object.keys(all).filter((name) => isOn(all[name]));
 
 /** All that there are, on where they are named. */
 function switched(name: string, wanted: readonly string[], now: Methods): Record<string, boolean> {
-  const find = (one: string) => Object.keys(now).find((known) => known.toLowerCase() === one.toLowerCase());
-  const strange = wanted.find((one) => find(one) === undefined);
+  const all = new Map(Object.keys(now).map((known) => [known.toLowerCase(), known]));
+  const on = new Set(wanted.map((one) => one.trim().toLowerCase()));
+  const strange = wanted.find((one) => !all.has(one.trim().toLowerCase()));
   if (strange !== undefined)
-    throw new Usage(`${name}: unknown sign-in method "${strange}" on this server`, {
+    throw new Usage(`${name}: unknown sign-in method "${strange.trim()}" on this server`, {
       hint: `Available: ${Object.keys(now).join(", ")}.`,
     });
-  const on = wanted.map(find);
-  return Object.fromEntries(Object.keys(now).map((known) => [known, on.includes(known)]));
+  return Object.fromEntries([...all].map(([folded, known]) => [known, on.has(folded)]));
 }
 
-/** The value as it travels, with look-ups; `now` is what it is. */
-export async function wantedValue(
-  { find }: Pick<Context, "find">,
-  name: string,
-  local: Local,
-  now: unknown,
-): Promise<Wanted> {
-  if ("channel" in local) {
-    const id = await find.channel(local.channel, name);
-    return { value: id, words: (await find.called("channel", id)) ?? local.channel };
-  }
-  if ("who" in local) {
-    const value = await find.who(local.who, name);
-    return { value, words: await whoInWords(find, local.who, value) };
-  }
-  if ("methods" in local) {
-    const { methods } = local;
-    const value = Array.isArray(methods) ? switched(name, methods, (now ?? {}) as Methods) : methods;
-    return { value, words: onOnly(value as Methods).join(", ") || "none" };
-  }
-  const { value } = local;
-  if (value === -1) return { value, words: "none" };
-  return { value, words: typeof value === "string" && value !== "unlimited" ? quoted(value) : String(value) };
-}
-
-/** A group setting as an update of it travels; `old` is what it is expected to be. */
-export const groupUpdate = (value: GroupSetting, old: GroupSetting | undefined): GroupSettingUpdate => ({
-  new: value,
-  ...(old !== undefined && { old }),
-});
-
-/** What the ids in values are ids of. */
-export const namedKinds = ["channel", "group", "user"] as const;
-export type NamedKind = (typeof namedKinds)[number];
-
-export type Labels = (kind: NamedKind) => Label;
+type Labels = (kind: Named) => Label;
 
 /** The ids of one kind in the value of a setting. */
-export function idsIn(kind: NamedKind, { kind: is, value }: { kind: string; value: unknown }): readonly number[] {
-  if (is === "channel") return kind === "channel" && typeof value === "number" && value >= 0 ? [value] : [];
-  if (is !== "group" || kind === "channel") return [];
+export function idsIn(of: "channel" | "group" | "user", { kind, value }: { kind: string; value: unknown }): number[] {
+  if (kind === "channel") return of === "channel" && typeof value === "number" && value >= 0 ? [value] : [];
+  if (kind !== "group" || of === "channel") return [];
   const who = value as GroupSetting;
-  if (typeof who === "number") return kind === "group" ? [who] : [];
-  return kind === "user" ? who.direct_members : who.direct_subgroups;
+  if (typeof who === "number") return of === "group" ? [who] : [];
+  return of === "user" ? who.direct_members : who.direct_subgroups;
+}
+
+/** Names of all that the values name by id. */
+export async function labelsOf(
+  context: Context,
+  records: readonly { kind: string; value: unknown }[],
+): Promise<Labels> {
+  const read = (kind: "channel" | "group" | "user") =>
+    labels(
+      context,
+      kind,
+      records.flatMap((record) => idsIn(kind, record)),
+    );
+  const all: Partial<Record<Named, Label>> = {
+    channel: await read("channel"),
+    group: await read("group"),
+    user: await read("user"),
+  };
+  return (kind) => all[kind] ?? ((id) => id);
 }
 
 /** The value as it is read, in the words that `settings update` takes, but for names in place of ids. */
 export function inWords(name: string, { kind }: Setting, now: unknown, label: Labels): string {
   if (kind === "limit" && (now === null || now === -1)) return "unlimited";
   if (kind === "channel") return typeof now !== "number" || now < 0 ? "none" : String(label("channel")(now));
-  if (kind === "group") {
-    if (typeof now !== "object" || now === null) return String(label("group")(now as number));
-    const { direct_members, direct_subgroups } = now as Exclude<GroupSetting, number>;
-    const all = [
-      ...direct_members.map((id) => `user ${label("user")(id)}`),
-      ...direct_subgroups.map((id) => `group ${label("group")(id)}`),
-    ];
-    return all.join(", ") || "nobody";
-  }
+  if (kind === "group") return String(whoText(now as GroupSetting, label));
   if (name === "jitsi_server_url") return String(now ?? "default");
-  if (name === "authentication_methods") return onOnly(now as Methods).join(", ");
+  if (name === "authentication_methods") return onOnly(now as Methods);
   return String(now);
 }
