@@ -1,7 +1,8 @@
 /** How far a run is: a bar on a terminal, a line every ten seconds elsewhere. */
+import progress from "cli-progress";
 import { formOf } from "../argv/flags.ts";
 import { arrives } from "../output/form.ts";
-import { barText, inWords, lacksOf, type RunProgress, shareOf } from "../output/progress.ts";
+import { inWords, lacksOf, leftText, type RunProgress, shareOf } from "../output/progress.ts";
 import type { Context } from "../run/context.ts";
 
 /** Milliseconds between two lines. */
@@ -22,6 +23,23 @@ function lineOf(progress: RunProgress): string {
   const time = left === undefined ? [] : [`${inWords(left)} left`];
   const pace = finishing === undefined ? [`${rate.toFixed(1)} a second`, ...time] : [finishing];
   return [shareOf(progress), ...lacksOf({ lacking }), ...pace].join(", ");
+}
+
+/** The progress bar of a run, with rate, time left and refusals. */
+export function barText(state: RunProgress, columns: number): string {
+  const { value, rows, rate, left, finishing, lacking } = state;
+  const refused = lacksOf({ lacking }, ["refused"]);
+  if (columns < 60) return [`${value}/${rows}`, ...(finishing ? [finishing] : [leftText(left), ...refused])].join(", ");
+  const length = columns < 100 ? 8 : 20;
+  const share = rows > 0 ? value / rows : 1;
+  const bar = progress.Format.BarFormat(share, {
+    barsize: length,
+    barCompleteString: "=".repeat(length),
+    barIncompleteString: "-".repeat(length),
+    barGlue: "",
+  });
+  const pace = finishing ? [finishing] : [`${rate.toFixed(1)} a second`, leftText(left)];
+  return [`${bar} ${Math.floor(share * 100)} %`, shareOf(state), ...pace, ...refused].join(" | ");
 }
 
 export class Progress {

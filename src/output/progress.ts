@@ -25,7 +25,8 @@ export function inWords(seconds: number): string {
   return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-const leftText = (seconds: number | undefined): string => `${seconds === undefined ? "?" : inWords(seconds)} left`;
+export const leftText = (seconds: number | undefined): string =>
+  `${seconds === undefined ? "?" : inWords(seconds)} left`;
 
 /** `3 of 7 rows`. */
 export const shareOf = ({ value, rows, unit }: Pick<RunProgress, "value" | "rows" | "unit">): string =>
@@ -36,18 +37,6 @@ export const lacksOf = ({ lacking }: Pick<RunProgress, "lacking">, always: reado
   Object.entries(lacking)
     .filter(([what, count]) => count > 0 || always.includes(what))
     .map(([what, count]) => `${count} ${what.replace("_", " ")}`);
-
-/** The progress bar of a run, with rate, time left and refusals. */
-export function barText(progress: RunProgress, columns: number): string {
-  const { value, rows, rate, left, finishing, lacking } = progress;
-  const refused = lacksOf({ lacking }, ["refused"]);
-  if (columns < 60) return [`${value}/${rows}`, ...(finishing ? [finishing] : [leftText(left), ...refused])].join(", ");
-  const length = columns < 100 ? 8 : 20;
-  const share = rows > 0 ? value / rows : 1;
-  const bar = "=".repeat(Math.floor(share * length)).padEnd(length, "-");
-  const pace = finishing ? [finishing] : [`${rate.toFixed(1)} a second`, leftText(left)];
-  return [`${bar} ${Math.floor(share * 100)} %`, shareOf(progress), ...pace, ...refused].join(" | ");
-}
 
 /**
  * What the status line says of a download when so many bytes are there. `from`: where this connection began; what came

@@ -1,5 +1,7 @@
 /** Tables: drawn for a terminal, tab-separated for a pipe. */
 import type { ChalkInstance } from "chalk";
+import Table from "cli-table3";
+import utils from "cli-table3/src/utils.js";
 import { cellParts, cellText, type Part } from "./cell.ts";
 import type { Field } from "./fields.ts";
 import type { Row } from "./form.ts";
@@ -104,28 +106,34 @@ export function* tabbed(records: Iterable<Row>, fields: readonly Field[], chalk:
       .join("\t")}\n`;
 }
 
-/** A column's cell in one row: its lines, and how they are drawn. */
-interface Cell {
-  lines: Part[][];
-  style: Draw;
-  hit: Draw;
-}
-
 const plainText = (parts: readonly Part[]): string => parts.map(({ text }) => text).join("");
 
-/** The cells of a row side by side, each line as wide as its column. */
-function rowText(cells: readonly Cell[], columns: readonly Shown[]): string {
-  const height = Math.max(...cells.map(({ lines }) => lines.length), 1);
-  const lineAt = (nth: number) =>
-    cells.map(({ lines, style, hit }, at) => {
-      const { field, width } = columns[at]!;
-      const parts = lines[nth] ?? [];
-      const blanks = " ".repeat(Math.max(0, width - textWidth(plainText(parts))));
-      const text = coloured(parts, style, hit);
-      return alignRight(field) ? blanks + text : text + blanks;
-    });
-  const rows = Array.from({ length: height }, (_, nth) => lineAt(nth).join(" ".repeat(gap)).trimEnd());
-  return rows.map((row) => `${row}\n`).join("");
+const places = ["top", "bottom", "left", "right", "mid", "middle"];
+const borders = [...places, "top-mid", "top-left", "top-right", "bottom-mid", "bottom-left", "bottom-right"];
+const chars = Object.fromEntries([...borders, "left-mid", "mid-mid", "right-mid"].map((place) => [place, ""]));
+
+/** Rows that are drawn at a time: the library holds several objects for each cell. */
+const sheet = 50;
+
+const colors = /\x1b\[[\d;]*m/g;
+
+// The library measures by tables of signs that are years old. Lines are as wide as their column at most.
+utils.pad = (line, width, _, side) => {
+  const blanks = " ".repeat(Math.max(0, width - textWidth(line.replace(colors, ""))));
+  return side === "right" ? blanks + line : line + blanks;
+};
+utils.truncate = (line) => line;
+
+/** Rows of cells side by side. */
+function sheetText(rows: readonly string[][], columns: readonly Shown[]): string {
+  const table = new Table({
+    chars,
+    colWidths: columns.map(({ width }) => width + gap),
+    colAligns: columns.map(({ field }) => (alignRight(field) ? "right" : "left")),
+    style: { head: [], border: [], "padding-left": 0, "padding-right": gap },
+  });
+  table.push(...rows.map((row) => [...row]));
+  return `${table.toString().replace(/ +$/gm, "")}\n`;
 }
 
 function measured(field: Field, records: readonly Row[]): Measured {
@@ -154,21 +162,22 @@ export function drawn(
   const inks = ink(chalk);
   const all = fields.map((field) => measured(field, records));
   const { shown, leftOut } = layout(all, records.length, columns, everything);
-  const lines = (parts: Part[], width: number, most: number): Part[][] =>
-    textWidth(plainText(parts)) <= width ? [parts] : wrapped(signsOf(parts, most * width), most, width);
-  const head = shown.map(({ field, width }) => {
-    const name = [{ text: sanitizeLine(field.name), hit: false }];
-    return { lines: lines(name, width, 1), style: inks.head, hit: same };
-  });
-  const cells = (record: Row): Cell[] =>
+  const cell = (parts: Part[], { width, most, style }: { width: number; most: number; style: Draw }): string => {
+    const fits = textWidth(plainText(parts)) <= width;
+    const lines = fits ? [parts] : wrapped(signsOf(parts, most * width), most, width);
+    return lines.map((line) => coloured(line, style, inks.hit)).join("\n");
+  };
+  const head = shown.map(({ field, width }) =>
+    cell([{ text: sanitizeLine(field.name), hit: false }], { width, most: 1, style: inks.head }),
+  );
+  const cells = (record: Row): string[] =>
     shown.map(({ field, width }) => {
       const most = (field.column?.cut ?? !field.column) ? 1 : mostLines;
-      const { hit } = inks;
-      return { lines: lines(cellParts(field.of(record)), width, most), style: styleOf(field, record, inks), hit };
+      return cell(cellParts(field.of(record)), { width, most, style: styleOf(field, record, inks) });
     });
   function* texts() {
-    yield rowText(head, shown);
-    for (const record of records) yield rowText(cells(record), shown);
+    for (let at = 0; at === 0 || at < records.length; at += sheet)
+      yield sheetText([...(at ? [] : [head]), ...records.slice(at, at + sheet).map(cells)], shown);
   }
   return {
     texts: texts(),

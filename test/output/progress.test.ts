@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { barText, downloadText, type RunProgress } from "../../src/output/progress.ts";
+import { barText } from "../../src/batch/progress.ts";
+import { downloadText, type RunProgress } from "../../src/output/progress.ts";
 
 const standing: RunProgress = {
   rows: 5000,
@@ -13,8 +14,8 @@ const standing: RunProgress = {
 const rest = "951 of 5000 rows | 12.3 a second | 5 min 29 s left | 2 refused";
 
 test.each([
-  ["rate, time left and refusals", 80, {}, `=------- 19 % | ${rest}`],
-  ["more of a bar on a wide terminal", 100, {}, `===----------------- 19 % | ${rest}`],
+  ["rate, time left and refusals", 80, {}, `==------ 19 % | ${rest}`],
+  ["more of a bar on a wide terminal", 100, {}, `====---------------- 19 % | ${rest}`],
   ["no bar on a narrow terminal", 59, {}, "951/5000, 5 min 29 s left, 2 refused"],
   [
     "how a run begins",
@@ -26,7 +27,7 @@ test.each([
     "what a run that ends waits for",
     80,
     { finishing: "finishing" },
-    "=------- 19 % | 951 of 5000 rows | finishing | 2 refused",
+    "==------ 19 % | 951 of 5000 rows | finishing | 2 refused",
   ],
 ])("shows %s", (_, columns, more, text) => {
   expect(barText({ ...standing, ...more }, columns)).toBe(text);
