@@ -29,35 +29,39 @@ export const questionAbout =
       if (error instanceof Refused) return otherwise;
       throw error;
     }
-    const [only, ...others] = things.map(tell);
-    if (only !== undefined && !others.length) return { ...otherwise, question: one(only) };
-    return { ...otherwise, consequence: `${firstOf(things.map(tell), most)}. ${otherwise.consequence}` };
+    const all = things.map(tell);
+    if (all.length === 1) return { ...otherwise, question: one(all[0]!) };
+    return { ...otherwise, consequence: `${firstOf(all, most)}. ${otherwise.consequence}` };
   };
 
 export const irreversible = "This cannot be undone.";
 
-/** Longer texts are cut: the question is to be read, not the text. */
-const longest = 60;
-
-const brief = (text: string): string => {
-  const signs = [...text.replace(/\s+/g, " ").trim()];
-  return signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : signs.join("");
-};
-
 /**
- * For a verb that deletes things by their ids. `tell` reads what each of them is: it is asked where the question will be,
+ * For a verb that deletes things by their ids. `read` tells what each of them is: it is asked where the question will be,
  * and where the server refuses that the ids stand alone.
  */
-export const deletion = (what: string, tell: (server: Server) => Promise<ReadonlyMap<number, string>>) => ({
+export const deletion = (
+  what: string,
+  read: (server: Server) => Promise<ReadonlyMap<number, string>>,
+  { several = (count: number) => `${count} ${what}s`, missing = "not found" } = {},
+) => ({
   confirm: (ids: readonly number[]): Question => ({
-    question: ids.length === 1 ? `Delete ${what} ${ids[0]}` : `Delete ${ids.length} ${what}s`,
+    question: `Delete ${ids.length === 1 ? `${what} ${ids[0]}` : several(ids.length)}`,
     consequence: irreversible,
   }),
   question: questionAbout<number>({
     async read(server) {
-      const known = await tell(server);
-      return (id) => `${id} (${known.has(id) ? brief(known.get(id)!) : "not found"})`;
+      const known = await read(server);
+      return (id) => `${id} (${known.get(id) ?? missing})`;
     },
-    one: (told) => `Delete ${what} ${told}`,
+    one: (described) => `Delete ${what} ${described}`,
   }),
 });
+
+/** Longer texts are cut: the question is to be read, not the text. */
+const longest = 60;
+
+export const brief = (text: string): string => {
+  const signs = [...text.replace(/\s+/g, " ").trim()];
+  return signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : signs.join("");
+};

@@ -1,7 +1,23 @@
+import { operations } from "../api/registry.ts";
+import type { Flags } from "../argv/flags.ts";
 import type { Given } from "../argv/given.ts";
 import { plans } from "../cli/conversation.ts";
 import { offered, text, textOrFile, toggle } from "../cli/kinds.ts";
-import { maybe, type Word } from "../cli/word.ts";
+import { irreversible } from "../cli/question.ts";
+import { maybe, type RawFlags, type Word } from "../cli/word.ts";
+import { headOf } from "../client/response-head.ts";
+import type { Server } from "../client/server.ts";
+import { change } from "../engine/change.ts";
+import { Usage } from "../errors.ts";
+import { isSecretName } from "../notation/name.ts";
+import type { Single } from "../output/form.ts";
+import type { Context, Planned, Reading } from "../run/context.ts";
+import { type Call, call } from "../wire/call.ts";
+import { encode } from "../wire/encode.ts";
+import { type AnyOperation, operation } from "../wire/operation.ts";
+import { maybe as optional, type Params } from "../wire/params.ts";
+import { anything } from "../wire/types.ts";
+import { checkNames, formIn, type Parameter, readPath, textsOf, typedParameters } from "./api/parameters.ts";
 
 const fields = (short: string, doc: string, metavar: string): Word<Given[], Given[]> => ({
   short,
@@ -14,6 +30,175 @@ const fields = (short: string, doc: string, metavar: string): Word<Given[], Give
 
 export const methods = ["GET", "POST", "PATCH", "PUT", "DELETE"] as const;
 
+const flags = {
+  field: fields("f", "a parameter that goes as text; @file reads a file, - reads stdin", "name=text"),
+  jsonField: fields("F", "a parameter that goes as JSON, which is checked; files and stdin as with -f", "name=json"),
+  body: offered("file", textOrFile("send the form in this file as it is; - reads stdin", "file")),
+  include: toggle("print status and headers first"),
+  curl: toggle("print the same call for curl, and send nothing"),
+};
+
+type Method = (typeof methods)[number];
+
+/** `PATCH /streams/1`, `get streams`, or a path alone to read. */
+function readEndpoint(first: string, path: string | undefined): { method: Method; typed: string } {
+  const method = methods.find((each) => each === first.toUpperCase());
+  if (path === undefined) {
+    if (method) throw new Usage("missing argument: <path>", { hint: 'Run "zulipctl api --help" for usage.' });
+    return { method: "GET", typed: first };
+  }
+  if (!method) throw new Usage(`invalid <METHOD> "${first}": must be one of ${methods.join(", ")}`);
+  return { method, typed: path };
+}
+
+/** What orders changes: those of which nothing is known go one after the other. */
+function targetOf({ operation: known, values }: Known, args: Record<string, unknown>): string {
+  const target = known.target?.({ ...args, ...values });
+  return target === undefined || target.includes("undefined") ? "api" : target;
+}
+
+/** The endpoint as an operation: what a stated one says of secrets, of parts and of order holds for it too. */
+function operationOf(method: Method, path: string, parameters: readonly Parameter[], body?: string): AnyOperation {
+  const known = knownOperation(method, path);
+  const args = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
+  const isSecret = (name: string): boolean | undefined =>
+    known && Object.hasOwn(known.operation.params, name) ? known.operation.params[name]?.secret : isSecretName(name);
+  const params: Params = Object.fromEntries(
+    parameters.map(({ name, travel }) => [
+      name,
+      optional({ type: anything, travel, optional: true, ...(isSecret(name) && { secret: true }) }),
+    ]),
+  );
+  const piecemeal = known ? known.operation.piecemeal : "unknown";
+  return operation({
+    name: "api",
+    method,
+    path,
+    params,
+    unstated: true,
+    ...(body !== undefined && { body }),
+    ...(method !== "GET" && {
+      target: () => (known ? targetOf(known, args) : "api"),
+      ...(piecemeal && { piecemeal }),
+    }),
+  });
+}
+
+/** The command that shows what there is now; none where no read of it is known. */
+function showing(path: string): string {
+  const parent = path.slice(0, path.lastIndexOf("/"));
+  const shown = [path, parent].find((one) => one && knownOperation("GET", one));
+  return shown === undefined ? "" : `zulipctl api GET ${shown}`;
+}
+
+async function callApi(
+  context: Context,
+  { field, jsonField, body: file, include = false, curl }: RawFlags<typeof flags>,
+  first: string,
+  second?: string,
+): Promise<Planned | Reading> {
+  const { world } = context;
+  const { method, typed } = readEndpoint(first, second);
+  const reads = method === "GET";
+  if (file && (field || jsonField)) throw new Usage(`--body cannot be combined with ${field ? "-f" : "-F"}`);
+  if (file && reads) throw new Usage("--body is for changes: the parameters of a GET go with -f and -F");
+  const form = file && (await formIn(world, file));
+  const given = form?.parameters ?? (await typedParameters(world, field, jsonField));
+  const server = await context.server();
+  const { path, query } = readPath(typed, server.site);
+  if (query.size && !reads)
+    throw new Usage(`<path>: the parameters of a ${method} go with -f, -F or --body, not behind a ?`);
+  const parameters = [...textsOf(query, "<path>"), ...given];
+  checkNames(parameters);
+  const made = operationOf(method, path, parameters, form?.body);
+  const args = Object.fromEntries(parameters.map(({ name, value }) => [name, value])) as never;
+  if (curl) {
+    const said = curlOf(call(made, args), { server, flags: context.flags, include });
+    const shown: Single = { kind: "single", record: { curl: said }, columns: [], said };
+    return { kind: "read", look: async () => shown };
+  }
+  if (reads)
+    return {
+      kind: "read",
+      look: async () => {
+        const record = await context.ask(made, args);
+        return { kind: "single", record, columns: [], raw: { ...(include && { head: headOf(record) }) } };
+      },
+    };
+  return [
+    change(made, args, {
+      target: `${method} ${path}`,
+      done: `${method} ${path}: done.`,
+      flags: Object.fromEntries(parameters.map(({ name, flag }) => [name, flag])),
+      verifyWith: showing(path),
+      raw: { include },
+      ...(method === "DELETE" && { confirm: { question: `Send ${method} ${path}`, consequence: irreversible } }),
+    }),
+  ];
+}
+
+const quoted = (word: string): string =>
+  /^[\w./:=@%?&+,-]+$/.test(word) && !/[?&]/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+interface From {
+  server: Pick<Server, "site" | "email">;
+  flags: Pick<Flags, "caFile" | "clientCert" | "clientKey">;
+  include: boolean;
+}
+
+/** The key is read from the environment where the line runs; secrets among the parameters stand as `[secret]`. */
+function curlOf(asked: Call, { server, flags, include }: From): string {
+  const { method, shown } = encode(asked);
+  const { caFile, clientCert, clientKey } = flags;
+  const options: [string, string | undefined][] = [
+    ["--cacert", caFile],
+    ["--cert", clientCert],
+    ["--key", clientKey],
+  ];
+  return [
+    "curl",
+    ...(include ? ["--include"] : []),
+    ...(method === "GET" ? [] : ["--request", method]),
+    "--user",
+    `${quoted(`${server.email ?? ""}:`)}"$ZULIP_API_KEY"`,
+    ...options.flatMap(([option, value]) => (value === undefined ? [] : [option, quoted(value)])),
+    ...(shown.body === undefined ? [] : ["--data-raw", quoted(shown.body)]),
+    quoted(server.site + shown.target),
+  ].join(" ");
+}
+
+/** The values of the path's parameters, numbers as numbers; undefined where it is another path. */
+function matched(template: string, path: string): Record<string, string | number> | undefined {
+  const [wanted, given] = [template.split("/"), path.split("/")];
+  if (wanted.length !== given.length) return undefined;
+  const values: Record<string, string | number> = {};
+  for (const [at, part] of wanted.entries()) {
+    const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
+    const value = given[at] ?? "";
+    if (name === undefined && part !== value) return undefined;
+    if (name !== undefined) values[name] = /^\d{1,15}$/.test(value) ? Number(value) : decodeURIComponent(value);
+  }
+  return values;
+}
+
+interface Known {
+  operation: AnyOperation;
+  /** Of the parameters in its path. */
+  values: Record<string, string | number>;
+}
+
+/** The operation of that method and path; of several the one whose path says most by itself. */
+function knownOperation(method: string, path: string): Known | undefined {
+  const literal = ({ operation }: Known) => operation.path.split("/").filter((part) => !part.startsWith("{")).length;
+  return operations()
+    .filter((operation) => operation.method === method)
+    .flatMap((operation) => {
+      const values = matched(operation.path, path);
+      return values ? [{ operation, values }] : [];
+    })
+    .sort((one, other) => literal(other) - literal(one))[0];
+}
+
 export const api = plans({
   doc: "Call any endpoint of the API, with the same credentials, pace and certainty",
   operands: {
@@ -23,18 +208,12 @@ export const api = plans({
     },
     path: maybe(text("below /api/v1, with or without it", "path")),
   },
-  flags: {
-    field: fields("f", "a parameter that goes as text; @file reads a file, - reads stdin", "name=text"),
-    jsonField: fields("F", "a parameter that goes as JSON, which is checked; files and stdin as with -f", "name=json"),
-    body: offered("file", textOrFile("send the form in this file as it is; - reads stdin", "file")),
-    include: toggle("print status and headers first"),
-    curl: toggle("print the same call for curl, and send nothing"),
-  },
+  flags,
   examples: [
     "zulipctl api users/me",
     "zulipctl api GET streams -F include_all=true --jq '.streams | length'",
     "zulipctl api PATCH /streams/1 -f description=Sketches -F is_private=false",
     "zulipctl api DELETE /streams/1 --curl",
   ],
-  run: async () => (await import("./api/call.ts")).callApi,
+  run: async () => callApi,
 });

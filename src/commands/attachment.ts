@@ -1,11 +1,14 @@
-import { type Attachment, getAttachments, removeAttachment } from "../api/attachments.ts";
+import { type Attachment, getAttachmentFile, getAttachments, removeAttachment } from "../api/attachments.ts";
 import { acts } from "../cli/conversation.ts";
 import { ago, fileSize, ids, number, offered, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { irreversible, questionAbout } from "../cli/question.ts";
+import { deletion } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { firstOf } from "../counted.ts";
+import { Refused } from "../errors.ts";
 import { size, when } from "../output/when.ts";
+import type { Conclusion, Context } from "../run/context.ts";
+import { fetchFile, placeOf, type SavingFlags } from "../run/saving.ts";
 
 /** Milliseconds since the epoch; up to level 442 servers count so, later ones in seconds. */
 const created = ({ create_time }: Attachment): number => (create_time > 1e11 ? create_time : create_time * 1000);
@@ -20,6 +23,25 @@ function usedBy({ message_ids, messages }: Attachment): string {
 /** No message refers to it; a server that tells nothing of messages does not say so. */
 const unreferenced = ({ message_ids, messages }: Attachment): boolean => (message_ids ?? messages)?.length === 0;
 
+async function download(context: Context, flags: SavingFlags, id: number): Promise<Conclusion | undefined> {
+  const place = await placeOf(context, flags);
+  const { attachments } = await (await context.server()).call(getAttachments, {});
+  const found = attachments.find((attachment) => attachment.id === id);
+  if (!found)
+    throw new Refused(`attachment ${id} not found among your uploads`, {
+      hint: "List them with: zulipctl attachment list",
+    });
+  const { name, path_id, size } = found;
+  return fetchFile(context, place, {
+    operation: getAttachmentFile,
+    args: { path_id },
+    what: "Attachment",
+    id,
+    name,
+    size,
+  });
+}
+
 export const attachment = noun("Your uploaded files", {
   rm: changesEach(removeAttachment, {
     doc: "Delete your uploaded files permanently",
@@ -27,18 +49,14 @@ export const attachment = noun("Your uploaded files", {
     args: (attachment_id) => ({ attachment_id }),
     done: "Deleted attachment {target}.",
     see: "attachment list",
-    confirm: (all) => ({
-      question: all.length === 1 ? `Delete attachment ${all[0]}` : `Delete ${all.length} attachments`,
-      consequence: irreversible,
-    }),
-    question: questionAbout({
-      async read(server) {
+    ...deletion(
+      "attachment",
+      async (server) => {
         const { attachments } = await server.call(getAttachments, {});
-        const found = new Map(attachments.map((each) => [each.id, `${each.name}, ${size(each.size)}${usedBy(each)}`]));
-        return (id) => `${id} (${found.get(id) ?? "none of this account's"})`;
+        return new Map(attachments.map((each) => [each.id, `${each.name}, ${size(each.size)}${usedBy(each)}`]));
       },
-      one: (name) => `Delete attachment ${name}`,
-    }),
+      { missing: "none of this account's" },
+    ),
     examples: [
       "zulipctl attachment rm 2 --yes",
       "zulipctl attachment list --jq '.[] | select(.size > 5000) | .id' | zulipctl attachment rm - --yes",
@@ -79,6 +97,6 @@ export const attachment = noun("Your uploaded files", {
     operands: { id: offered("attachment", number("id of the attachment", "id")) },
     flags: savingFlags,
     examples: ["zulipctl attachment download 2", "zulipctl attachment download 2 --to old-budget.csv --overwrite"],
-    run: async () => (await import("./attachment/download.ts")).download,
+    run: async () => download,
   }),
 });

@@ -1,10 +1,211 @@
+import { fetchKey as fetchByPassword, getServerSettings } from "../api/server.ts";
+import { getOwnUser, roleName } from "../api/users.ts";
+import { canAsk } from "../argv/confirm.ts";
 import { acts } from "../cli/conversation.ts";
 import { choice, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { maybe } from "../cli/word.ts";
+import { maybe, type RawFlags } from "../cli/word.ts";
+import type { Site } from "../client/sending.ts";
+import { type Found, fromZuliprc, resolveAccount } from "../credentials/accounts.ts";
+import { keyOf } from "../credentials/keyplace.ts";
+import { agree, type Login, makeProfile, tryKeeping } from "../credentials/login.ts";
+import { profileName } from "../credentials/profiles.ts";
+import { type LoginOptions, type PreparedLogin, prepareLogin, withoutPrompts } from "../credentials/prompting.ts";
+import { siteOf } from "../credentials/site.ts";
+import { Failure, NeedsLogin, Unreachable, Usage } from "../errors.ts";
+import type { Single } from "../output/form.ts";
+import { type Conclusion, type Context, type LocalChange, local } from "../run/context.ts";
+import { call } from "../wire/call.ts";
+import { Secret } from "../world.ts";
 
 /** Where zulipctl keeps a key of its own. */
 const store = choice(["keychain", "file"], "where to keep the key (default: keychain)", "place");
+
+const loggingIn = {
+  withKey: toggle("read the key from the first line of stdin; prompts at a terminal"),
+  username: text("the account's e-mail address", "e-mail"),
+  store,
+};
+
+const fetching = {
+  username: text("usually an e-mail address", "name"),
+  passwordStdin: toggle("read the password from the first line of stdin"),
+  store,
+  print: toggle("write the key to stdout and store nothing"),
+};
+
+/** Asks the server whether it accepts the key; throws `NeedsLogin` where it does not. */
+async function tryKey({ at }: Context, { site, tls }: Site, email: string, key: Secret): Promise<Login> {
+  try {
+    const { user_id } = await at({ site, tls, email, key: async () => key }).call(getOwnUser, {});
+    return { email, key, userId: user_id };
+  } catch (error) {
+    // There is no account in use yet that auth status could tell of.
+    if (error instanceof NeedsLogin)
+      error.details.hint = `Nothing was saved. ${email} finds the key in the settings of the app, under Account & privacy.`;
+    throw error;
+  }
+}
+
+/** The same, for a dry run to show. */
+const trial = ({ at }: Context, { site, tls }: Site) => ({
+  server: at({ site, tls }),
+  call: call(getOwnUser, {}),
+});
+
+async function login(
+  context: Context,
+  { withKey, username, store = "keychain" }: RawFlags<typeof loggingIn>,
+): Promise<LocalChange> {
+  const { world, flags } = context;
+  const options: LoginOptions = {
+    username,
+    defaultUsername: world.env.ZULIP_EMAIL,
+    usernamePrompt: "E-mail address",
+    stdinFlag: withKey ? "--with-key" : undefined,
+    missingSecret: () =>
+      new Usage("missing required flag: --with-key", { hint: 'Run "zulipctl auth login --help" for usage.' }),
+    store,
+  };
+  if (!withKey && !canAsk(world, flags)) throw options.missingSecret();
+  return local(
+    async () => {
+      const { site, username: email, secret, canPrompt, keep } = await prepareLogin(context, options);
+      const typed = await secret(`API key of ${email} on ${site.site}`);
+      return keep(await tryKey(context, site, email, keyOf(typed.reveal(), canPrompt ? "what was typed" : "stdin")));
+    },
+    async () => trial(context, (await withoutPrompts(context, options)).site),
+  );
+}
+
+async function importZuliprc(
+  context: Context,
+  { store = "keychain" }: { store?: "keychain" | "file" },
+  file?: string,
+): Promise<LocalChange> {
+  const { world, flags } = context;
+  if (file !== undefined && flags.zuliprc !== undefined && file !== flags.zuliprc)
+    throw new Usage(`${file} and --zuliprc ${flags.zuliprc} are two different files`, {
+      hint: "Pass only one of them.",
+    });
+  const path = file ?? flags.zuliprc ?? `${world.places.home}/.zuliprc`;
+  const account = await fromZuliprc(world, flags, path, "auth import");
+  if (flags.site !== undefined && siteOf(flags.site, "--site") !== account.site)
+    throw new Usage(`--site is ${flags.site}, but ${path} is for ${account.site}`, { hint: "Remove --site." });
+  if (flags.profile !== undefined) profileName(flags.profile, "--profile");
+  const make = async () => {
+    const agreed = await agree(world, flags, account);
+    await tryKeeping(world, store);
+    const login = await tryKey(context, account, account.email, await account.key());
+    return makeProfile(world, flags, account, store, login, agreed);
+  };
+  return local(make, async () => trial(context, account));
+}
+
+async function fetch(context: Context, options: RawFlags<typeof fetching>): Promise<LocalChange> {
+  if (options.print && options.store)
+    throw new Usage("--print cannot be combined with --store: --print stores nothing", {
+      hint: "Pass only one of them.",
+    });
+  const login: LoginOptions = {
+    username: options.username,
+    usernamePrompt: "User name",
+    stdinFlag: options.passwordStdin ? "--password-stdin" : undefined,
+    missingSecret: () =>
+      new Usage("password required: stdin is not a terminal. Pass it on stdin with --password-stdin."),
+    store: options.print ? undefined : (options.store ?? "keychain"),
+  };
+  return local(
+    async () => {
+      const prepared = await prepareLogin(context, login);
+      const fetched = await obtain(context, prepared);
+      if (!options.print) return prepared.keep(fetched);
+      const key = fetched.key.reveal();
+      return {
+        kind: "change",
+        sentence: key,
+        answer: { site: prepared.site.site, email: fetched.email, user_id: fetched.userId, api_key: key },
+        ids: [],
+      };
+    },
+    async () => {
+      const { site, username } = await withoutPrompts(context, login);
+      return { server: context.at(site), call: call(fetchByPassword, { username, password: "" }) };
+    },
+  );
+}
+
+/** Below feature level 76 a wrong password has no code; a page that is not the server's has none either. */
+const isWrong = (error: unknown): error is Failure =>
+  error instanceof Failure &&
+  !(error instanceof Unreachable) &&
+  (error.details.code === "AUTHENTICATION_FAILED" ||
+    (error.details.code === undefined && error.details.httpStatus === 403));
+
+/** A person may mistype a password twice; nothing that a program gave is sent again. */
+async function obtain({ at, warn }: Context, { site, username, secret, canPrompt }: PreparedLogin): Promise<Login> {
+  const server = at(site);
+  // Nobody types a password for a server that cannot be reached, or is none.
+  if (canPrompt) await server.call(getServerSettings, {});
+  for (let left = canPrompt ? 2 : 0; ; left--) {
+    const password = await secret(`Password of ${username} on ${site.site}`);
+    if (!password.reveal()) throw new Usage("no password given");
+    try {
+      const { api_key, email, user_id } = await server.call(fetchByPassword, { username, password: password.reveal() });
+      return { email, key: new Secret(api_key), userId: user_id ?? null };
+    } catch (error) {
+      if (!isWrong(error) || left === 0) throw error;
+      await warn(`zulipctl: ${error.message}`);
+    }
+  }
+}
+
+interface Own {
+  user_id: number;
+  full_name: string;
+  role?: unknown;
+}
+
+/** Ends with 3, and the record, where the server does not accept the key. */
+async function status({ world, flags, at, showInstead }: Context): Promise<Conclusion> {
+  const account = await resolveAccount(world, flags);
+  const server = at(account);
+  await showInstead([call(getOwnUser, {})], server);
+  try {
+    return shown(account, true, await server.call(getOwnUser, {}));
+  } catch (error) {
+    if (!(error instanceof NeedsLogin)) throw error;
+    // A key that cannot be had says nothing about the server.
+    return {
+      kind: "ended",
+      failure: error,
+      result: shown(account, error.details.httpStatus === undefined ? null : false),
+    };
+  }
+}
+
+function shown({ site, email, profile, source, kept, where }: Found, accepted: boolean | null, own?: Own): Single {
+  const { user_id, full_name, role } = own ?? {};
+  const record = { site, email, profile: profile ?? null, source, store: kept, where };
+  return {
+    kind: "single",
+    record: { ...record, ...(own && { user_id, full_name, role }), accepted },
+    columns: [
+      { head: "Site", value: () => site },
+      { head: "Account", value: () => email },
+      ...(own ? [{ head: "Name", value: () => full_name }] : []),
+      ...(own ? [{ head: "Role", value: () => (typeof role === "number" ? roleName(role) : role) }] : []),
+      { head: "Credentials", value: () => source },
+      { head: "Key", value: () => where },
+      {
+        head: "Accepted",
+        value: () => (accepted === null ? "not tried" : accepted ? "yes" : "no"),
+        style: () => (accepted ? "good" : "bad"),
+      },
+    ],
+    id: () => user_id,
+  };
+}
 
 /** What two of the global flags mean where a profile is made. */
 const madeBy =
@@ -12,34 +213,25 @@ const madeBy =
 
 export const fetchKey = acts({
   doc: "Get an API key with a password, and save it as a profile",
-  flags: {
-    username: text("usually an e-mail address", "name"),
-    passwordStdin: toggle("read the password from the first line of stdin"),
-    store,
-    print: toggle("write the key to stdout and store nothing"),
-  },
+  flags: fetching,
   note: madeBy,
   examples: ["zulipctl fetch-key --site https://chat.example.com --username ada@example.com"],
-  run: async () => (await import("./auth/login.ts")).fetch,
+  run: async () => fetch,
 });
 
 export const auth = noun("Credentials: which are used, and where they come from", {
   status: acts({
     doc: "Show the account in use, where its credentials come from, and whether the server accepts them",
     examples: ["zulipctl auth status"],
-    run: async () => (await import("./auth/login.ts")).status,
+    run: async () => status,
   }),
 
   login: acts({
     doc: "Create a profile from an API key",
-    flags: {
-      withKey: toggle("read the key from the first line of stdin; prompts at a terminal"),
-      username: text("the account's e-mail address", "e-mail"),
-      store,
-    },
+    flags: loggingIn,
     note: madeBy,
     examples: ["cat key | zulipctl auth login --with-key --site https://chat.example.com --username ada@example.com"],
-    run: async () => (await import("./auth/login.ts")).login,
+    run: async () => login,
   }),
 
   import: acts({
@@ -47,12 +239,12 @@ export const auth = noun("Credentials: which are used, and where they come from"
     operands: { zuliprc: maybe(path("the file (default: ~/.zuliprc)", "zuliprc")) },
     flags: { store },
     examples: ["zulipctl auth import ~/Downloads/zuliprc --profile work"],
-    run: async () => (await import("./auth/login.ts")).importZuliprc,
+    run: async () => importZuliprc,
   }),
 
   logout: acts({
     doc: "Remove the current profile and its key",
     examples: ["zulipctl auth logout"],
-    run: async () => (await import("./profile/edit.ts")).logout,
+    run: async () => (await import("./profile.ts")).logout,
   }),
 });

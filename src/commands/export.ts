@@ -1,10 +1,17 @@
-import { type DataExport, getConsents, getExports, removeExport } from "../api/exports.ts";
-import { acts, plans } from "../cli/conversation.ts";
+import { createExport, type DataExport, getConsents, getExportFile, getExports, removeExport } from "../api/exports.ts";
+import { acts, plansWith } from "../cli/conversation.ts";
 import { choice, ids, number, offered, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { irreversible, questionAbout } from "../cli/question.ts";
+import { deletion } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
+import { kebab, type Values } from "../cli/word.ts";
+import { change } from "../engine/change.ts";
+import { Cancelled, Failure, Refused, signalOf, Unreachable, Usage } from "../errors.ts";
+import type { Changed, Result } from "../output/form.ts";
+import { inWords } from "../output/progress.ts";
 import { when } from "../output/when.ts";
+import type { Conclusion, Context, Plan } from "../run/context.ts";
+import { fetchFile, type Place, placeOf, type SavingFlags } from "../run/saving.ts";
 
 /** In a word, or the link where there is one. */
 function stateOf({ pending, failed_timestamp, deleted_timestamp, export_url }: DataExport): string {
@@ -16,18 +23,160 @@ function stateOf({ pending, failed_timestamp, deleted_timestamp, export_url }: D
 
 const waitTimeout = number("how many seconds to wait at most (default: 3600)", "seconds");
 
-export const dataExport = noun("Exports of the organization's data", {
-  create: plans({
-    doc: "Request an export of the organization's data",
-    flags: {
-      type: choice(["public", "standard"], "public data only, or the private data of people who consented too", "type"),
-      wait: toggle("wait until it is ready"),
-      waitTimeout,
-      to: { ...savingFlags.to, doc: "with --wait: then download it to this place" },
-      overwrite: savingFlags.overwrite,
+const creation = {
+  type: choice(["public", "standard"], "public data only, or the private data of people who consented too", "type"),
+  wait: toggle("wait until it is ready"),
+  waitTimeout,
+  to: { ...savingFlags.to, doc: "with --wait: then download it to this place" },
+  overwrite: savingFlags.overwrite,
+};
+
+const see = { hint: "List them with: zulipctl export list" };
+
+/** Throws `Refused` where there is none of that id. */
+function exportOf(exports: readonly DataExport[], id: number): DataExport {
+  const found = exports.find((each) => each.id === id);
+  if (!found) throw new Refused(`export ${id} not found`, see);
+  return found;
+}
+
+/** The link of one that is no longer pending; throws `Refused` where it has none. */
+function linkOf({ id, failed_timestamp, deleted_timestamp, export_url }: DataExport): string {
+  if (failed_timestamp) throw new Refused(`export ${id} failed on the server (${when(failed_timestamp)})`, see);
+  if (deleted_timestamp) throw new Refused(`the file of export ${id} was deleted (${when(deleted_timestamp)})`, see);
+  if (!export_url) throw new Refused(`the server tells no link to the file of export ${id}`, see);
+  return export_url;
+}
+
+const defaultWait = 3600;
+
+/** Milliseconds between two reads: at first, and at most. */
+const first = 2000;
+const last = 30_000;
+
+/** The export once it is ready; throws `Unreachable` where that takes longer than so many seconds. */
+async function awaited({ server, waits, world }: Context, id: number, seconds: number): Promise<DataExport> {
+  const { clock, signals } = world;
+  const reading = await server();
+  const until = clock.monotonic() + seconds * 1000;
+  const hint = `The server continues. Wait again with: zulipctl export wait ${id}`;
+  const waiting = waits.begin();
+  try {
+    for (let pause = first; ; pause = Math.min(pause * 1.5, last)) {
+      const found = exportOf((await reading.call(getExports, {})).exports, id);
+      if (!found.pending) {
+        linkOf(found);
+        return found;
+      }
+      const left = until - clock.monotonic();
+      if (left <= 0) throw new Unreachable(`export ${id} is not ready after ${inWords(seconds)}`, { hint });
+      waiting.now({ what: `export ${id} is being made`, next: "giving up", until });
+      await clock.sleep(Math.min(pause, left), signals.stop).catch(() => {
+        throw new Cancelled("interrupted while waiting", signalOf(signals.stop.reason), { hint });
+      });
+    }
+  } finally {
+    waiting.end();
+  }
+}
+
+const ready = (found: DataExport): Changed => ({
+  kind: "change",
+  sentence: `Export ${found.id} is ready: ${found.export_url}`,
+  answer: found,
+  ids: [found.id],
+});
+
+async function wait(
+  context: Context,
+  { waitTimeout = defaultWait }: { waitTimeout?: number },
+  id: number,
+): Promise<Result> {
+  // Under `--dry-run` the read is shown, and nothing waited for.
+  if (context.flags.dryRun) await context.ask(getExports, {});
+  return ready(await awaited(context, id, waitTimeout));
+}
+
+/** Fetches the file of an export that is ready; undefined where stdout has it. */
+async function fetched(context: Context, found: DataExport, place: Place): Promise<Changed | undefined> {
+  const export_url = linkOf(found);
+  const name = export_url.split(/[?#]/)[0]?.split("/").at(-1) ?? "";
+  return fetchFile(context, place, {
+    operation: getExportFile,
+    args: { export_url },
+    what: "Export",
+    id: found.id,
+    name,
+  });
+}
+
+async function download(context: Context, flags: SavingFlags, id: number): Promise<Conclusion | undefined> {
+  const place = await placeOf(context, flags);
+  const { exports } = await (await context.server()).call(getExports, {});
+  const found = exportOf(exports, id);
+  if (found.pending)
+    throw new Refused(`export ${id} is not ready yet`, { hint: `Wait for it with: zulipctl export wait ${id}` });
+  return fetched(context, found, place);
+}
+
+/** What the flag says, in the words of the newest servers; `wire` turns them into what older ones expect. */
+const types = { public: "public", standard: "full_with_consent" } as const;
+
+async function create(context: Context, options: Values<Record<never, never>, typeof creation>): Promise<Plan> {
+  const { type, to, overwrite, wait, waitTimeout = defaultWait } = options;
+  for (const name of ["to", "waitTimeout", "overwrite"] as const)
+    if (!wait && options[name] !== undefined)
+      throw new Usage(`--${kebab(name)} requires --wait`, {
+        hint: "When the export is ready: zulipctl export download <id>",
+      });
+  const place = to === undefined ? undefined : await placeOf(context, options);
+  if (to === undefined && overwrite) throw new Usage("--overwrite requires --to");
+  if (type) await context.checkSupported(createExport, [{ param: "export_type", flag: "--type" }]);
+  const requested = change(
+    createExport,
+    { export_type: type && types[type] },
+    {
+      target: type ?? "public",
+      done: "Requested export {id}.",
+      ids: "id",
+      verifyWith: "zulipctl export list",
+      flags: type ? { export_type: "--type" } : {},
+      confirm:
+        type === "standard"
+          ? { question: "Export private data", consequence: "It holds what people who consented wrote in private." }
+          : undefined,
     },
+  );
+  if (!wait) return { changes: [requested] };
+  return { changes: [requested], next: (made) => completed(context, made, { seconds: waitTimeout, place }) };
+}
+
+/** Waits for an export that was requested, and downloads it where a place is given. */
+async function completed(
+  context: Context,
+  made: Changed,
+  { seconds, place }: { seconds: number; place: Place | undefined },
+): Promise<Conclusion | undefined> {
+  const { id } = made.answer as { id: number };
+  const ended = (failure: Failure): Conclusion => ({ kind: "ended", failure, result: made });
+  await context.note(`zulipctl: ${made.sentence}`);
+  try {
+    const found = await awaited(context, id, seconds);
+    return place ? await fetched(context, found, place) : ready(found);
+  } catch (error) {
+    // The export was requested, whatever became of the rest: its id is the result.
+    if (error instanceof Failure && !(place && place.path === undefined)) return ended(error);
+    throw error;
+  }
+}
+
+export const dataExport = noun("Exports of the organization's data", {
+  create: plansWith({
+    operation: createExport,
+    doc: "Request an export of the organization's data",
+    flags: creation,
     examples: ["zulipctl export create --type public", "zulipctl export create --wait --to organization.tar.gz"],
-    run: async () => (await import("./export/fetch.ts")).create,
+    run: async () => create,
   }),
 
   list: lists(getExports, {
@@ -48,7 +197,7 @@ export const dataExport = noun("Exports of the organization's data", {
     operands: { id: offered("export", number("id of the export", "id")) },
     flags: { waitTimeout },
     examples: ["zulipctl export wait 1 --wait-timeout 7200"],
-    run: async () => (await import("./export/fetch.ts")).wait,
+    run: async () => wait,
   }),
 
   download: acts({
@@ -56,7 +205,7 @@ export const dataExport = noun("Exports of the organization's data", {
     operands: { id: offered("export", number("id of the export", "id")) },
     flags: savingFlags,
     examples: ["zulipctl export download 1 --to organization.tar.gz"],
-    run: async () => (await import("./export/fetch.ts")).download,
+    run: async () => download,
   }),
 
   rm: changesEach(removeExport, {
@@ -65,18 +214,14 @@ export const dataExport = noun("Exports of the organization's data", {
     args: (export_id) => ({ export_id }),
     done: "Deleted the file of export {target}.",
     see: "export list",
-    confirm: (all) => ({
-      question: all.length === 1 ? `Delete the file of export ${all[0]}` : `Delete the files of ${all.length} exports`,
-      consequence: irreversible,
-    }),
-    question: questionAbout({
-      async read(server) {
+    ...deletion(
+      "the file of export",
+      async (server) => {
         const { exports } = await server.call(getExports, {});
-        const times = new Map(exports.map(({ id, export_time }) => [id, `asked for ${when(export_time)}`]));
-        return (id) => `${id} (${times.get(id) ?? "not found"})`;
+        return new Map(exports.map(({ id, export_time }) => [id, `asked for ${when(export_time)}`]));
       },
-      one: (name) => `Delete the file of export ${name}`,
-    }),
+      { several: (count) => `the files of ${count} exports` },
+    ),
     examples: ["zulipctl export rm 1 --yes"],
   }),
 

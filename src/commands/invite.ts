@@ -1,18 +1,86 @@
 import {
+  bareAddress,
   createInvitationLink,
   getInvitations,
   invitationId,
   resendInvitation,
   revokeInvitation,
+  revokeInvitationLink,
   sendInvitations,
 } from "../api/invitations.ts";
 import { roleName, roles } from "../api/users.ts";
+import type { Given } from "../argv/given.ts";
+import { readStdin, textOf } from "../argv/text.ts";
 import { plansWith } from "../cli/conversation.ts";
 import { channels, choice, groups, not, textOrFile, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes, lists } from "../cli/verb.ts";
+import type { Values, Word } from "../cli/word.ts";
+import { type Change, change } from "../engine/change.ts";
+import { Usage } from "../errors.ts";
+import { readDuration } from "../notation/units.ts";
 import { when } from "../output/when.ts";
-import { addresses, expiry, invitations, termsOf } from "./invite/words.ts";
+import { presentOf } from "../resolve/present.ts";
+import type { Context, Planned } from "../run/context.ts";
+
+/** `7d`, `12h`: minutes; `never` is null. */
+const expiry = (doc: string): Word<number | null, string> => ({
+  metavar: "duration",
+  doc,
+  offers: { of: ["never"] },
+  read: (typed: string, { flag }) => {
+    if (typed === "never") return null;
+    const milliseconds = readDuration(typed);
+    if (milliseconds) return milliseconds / 60_000;
+    throw new Usage(`${flag}: invalid duration "${typed}"`, {
+      hint: `For example: ${flag} 7d, ${flag} 12h, ${flag} never`,
+    });
+  },
+});
+
+/** `email:12`, `link:3`: several, blank or comma separated; `-` reads them from stdin. */
+const invitations = (): Word<string[], Given[]> => ({
+  metavar: "what",
+  doc: "email:12, link:3, as invite list shows them; - reads them from stdin",
+  many: true,
+  file: true,
+  offers: { of: "invitation", list: true },
+  read: async (raw: Given[], { context, flag }) => {
+    const all = new Set<string>();
+    for (const value of raw) {
+      const text = value.isStdin ? await readStdin(context.world, flag) : value.text;
+      for (const word of text.split(/[\s,]+/).filter(Boolean)) {
+        if (!/^(email|link):\d{1,15}$/.test(word))
+          throw new Usage(`${flag}: invalid invitation "${word}"`, {
+            hint: /^\d+$/.test(word)
+              ? `E-mail invitations and links have separate numbers: email:${word} or link:${word}`
+              : "List them with: zulipctl invite list",
+          });
+        all.add(word);
+      }
+    }
+    return [...all];
+  },
+});
+
+/** Addresses: comma lists, one a line of a file (`@file`) or of stdin (`-`); each once. */
+const addresses = (doc: string): Word<string[], Given[]> => ({
+  metavar: "email",
+  doc,
+  many: true,
+  file: true,
+  offers: { of: "free", at: true },
+  read: async (raw: Given[], { context, flag }) => {
+    const all = new Map<string, string>();
+    for (const value of raw) {
+      const text = await textOf(context.world, flag, value);
+      const some = text.split(/[,\r\n]/).map((each) => each.trim());
+      for (const address of some.filter(Boolean))
+        all.set(address.toLowerCase(), all.get(address.toLowerCase()) ?? address);
+    }
+    return [...all.values()];
+  },
+});
 
 const names = Object.keys(roles) as (keyof typeof roles)[];
 
@@ -33,6 +101,81 @@ const binds = {
   defaultChannels: "include_realm_default_subscriptions",
   welcome: "welcome_message_custom_text",
 } as const;
+
+type Terms = Values<Record<never, never>, typeof terms>;
+
+/** Only what was given. */
+const termsOf = ({ role, group, expires, defaultChannels, welcome }: Terms) => ({
+  invite_as: role && roles[role],
+  invite_expires_in_minutes: expires,
+  group_ids: group,
+  include_realm_default_subscriptions: defaultChannels,
+  welcome_message_custom_text: welcome,
+});
+
+const verifyWith = "zulipctl invite list";
+
+/** The server would invite an address again that is invited already. */
+async function add(
+  context: Context,
+  { emails, channels, ...terms }: Terms & { emails: string[]; channels?: boolean | undefined },
+): Promise<Planned> {
+  if (!emails.length) return { changes: [], list: true };
+  for (const [flag, given] of Object.entries({
+    "--channel": terms.channel,
+    "--default-channels": terms.defaultChannels,
+  }))
+    if (channels === false && given) throw new Usage(`--no-channels cannot be combined with ${flag}`);
+  const server = await context.server();
+  // Without any channel, new people would see an empty organization.
+  if (channels !== false && !terms.channel) terms.defaultChannels = true;
+  const invitation = (address: string) => `invitation of ${bareAddress(address)}`;
+  const { invites } = await server.lookUp(getInvitations, {});
+  const open = new Map(invites.flatMap(({ id, email }) => (email === undefined ? [] : [[bareAddress(email), id]])));
+  const rest = { stream_ids: terms.channel ?? [], ...termsOf(terms) };
+  const args = (some: readonly string[]) => ({ invitee_emails: some.join(","), ...rest });
+  const wanted: string[] = [];
+  const pending: Change[] = [];
+  for (const address of emails) {
+    const id = open.get(bareAddress(address));
+    if (id === undefined && !presentOf(context).brought(invitation(address))) wanted.push(address);
+    else
+      pending.push(
+        change(sendInvitations, args([address]), {
+          target: address,
+          done: `{target} is already invited${id === undefined ? "" : ` (email:${id})`}.`,
+          verifyWith,
+          unchanged: true,
+        }),
+      );
+  }
+  const sent = change(sendInvitations, args(wanted), {
+    target: wanted.join(", "),
+    done: "Invited {target}.",
+    verifyWith,
+    brings: wanted.map(invitation),
+  });
+  return { changes: [...(wanted.length ? [sent] : []), ...pending], list: true };
+}
+
+const isLink = (what: string): boolean => what.startsWith("link:");
+
+/** The same change of each invitation. */
+const each = (whats: string[], operation: (what: string) => typeof revokeInvitation, done: string): Planned => ({
+  list: true,
+  changes: whats.map((what) =>
+    change(operation(what), { invite_id: Number(what.split(":")[1]) }, { target: what, done, verifyWith }),
+  ),
+});
+
+const rm = async (_: Context, { whats }: { whats: string[] }): Promise<Planned> =>
+  each(whats, (what) => (isLink(what) ? revokeInvitationLink : revokeInvitation), "Revoked invitation {target}.");
+
+async function resend(_: Context, { whats }: { whats: string[] }): Promise<Planned> {
+  const link = whats.find(isLink);
+  if (link !== undefined) throw new Usage(`<what>: ${link} is a link: it was not sent to anybody`);
+  return each(whats, () => resendInvitation, "Resent invitation {target}.");
+}
 
 export const invite = noun("Invitations by mail and by link", {
   list: lists(getInvitations, {
@@ -61,7 +204,7 @@ export const invite = noun("Invitations by mail and by link", {
       "zulipctl invite add linus@example.com,grace@example.com --channel general --expires 7d",
       "zulipctl invite add mary@example.com --role guest --no-channels",
     ],
-    run: async () => (await import("./invite/send.ts")).add,
+    run: async () => add,
   }),
 
   link: changes(createInvitationLink, {
@@ -80,7 +223,7 @@ export const invite = noun("Invitations by mail and by link", {
     doc: "Revoke invitations",
     operands: { whats: invitations() },
     examples: ["zulipctl invite list -o ids | zulipctl invite rm -"],
-    run: async () => (await import("./invite/send.ts")).rm,
+    run: async () => rm,
   }),
 
   resend: plansWith({
@@ -88,6 +231,6 @@ export const invite = noun("Invitations by mail and by link", {
     doc: "Resend invitation e-mails",
     operands: { whats: invitations() },
     examples: [`zulipctl invite list --jq '.[] | select(.email) | "email:\\(.id)"' | zulipctl invite resend -`],
-    run: async () => (await import("./invite/send.ts")).resend,
+    run: async () => resend,
   }),
 });

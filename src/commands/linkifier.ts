@@ -2,10 +2,18 @@ import { addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, update
 import { plansWith, readsWith } from "../cli/conversation.ts";
 import { choice, ids, lines, number, offered, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { deletion } from "../cli/question.ts";
+import { brief, deletion } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
-import { maybe } from "../cli/word.ts";
+import { maybe, type Values } from "../cli/word.ts";
+import { firstOf } from "../counted.ts";
+import { change } from "../engine/change.ts";
+import { Difference, Usage } from "../errors.ts";
+import { longestMessage } from "../notation/draft.ts";
+import type { Listing } from "../output/form.ts";
+import { sanitizeLine } from "../output/sanitize.ts";
+import { presentOf } from "../resolve/present.ts";
+import type { Context, Planned } from "../run/context.ts";
 
 const pattern = (metavar?: string) => text("RE2 regular expression; named groups may be used", metavar);
 const urlTemplate = (metavar?: string) => text("RFC 6570 URL template; {group} inserts a named group", metavar);
@@ -15,6 +23,173 @@ const trial = {
   skipCheck: toggle("send it unexamined"),
 };
 
+const testing = {
+  pattern: text("try this pattern, with --url-template, in place of the organization's linkifiers"),
+  urlTemplate: text("where its matches lead"),
+  expect: choice(["match", "none"], "exit with 8 where a text departs from it", "what"),
+};
+
+type Words = Values<Record<never, never>, typeof trial> & { pattern: string; urlTemplate: string };
+type TestWords = Values<Record<never, never>, typeof testing> & { texts?: string[] | undefined };
+
+/** Where the two were given, and what does not happen where they are wrong. */
+interface Places {
+  pattern: string;
+  urlTemplate: string;
+  undone: string;
+}
+
+const ofAdd: Places = { pattern: "<pattern>", urlTemplate: "<url-template>", undone: "the linkifier was not added" };
+
+/** Longer texts are no messages. */
+function checkLength(texts: readonly string[], flag: string): void {
+  for (const text of texts)
+    if ([...text].length > longestMessage)
+      throw new Usage(`${flag}: a message holds at most ${longestMessage.toLocaleString("en")} characters`);
+}
+
+/** Refuses what the server would refuse, in its words. */
+async function checkLinkifier(
+  pattern: string,
+  url_template: string,
+  places: Omit<Places, "undone">,
+  hint = "The server would refuse this.",
+): Promise<void> {
+  const { judge } = await import("../notation/linkifier.ts");
+  const refusal = judge({ pattern, url_template });
+  if (!refusal) return;
+  const { errors } = refusal;
+  const where = errors.pattern ? `${places.pattern}: ` : errors.url_template ? `${places.urlTemplate}: ` : "";
+  throw new Usage(`${where}${refusal.msg}`, { hint, more: { errors } });
+}
+
+/** Says on stderr what would become of each text; refuses where nothing would. */
+async function show(
+  { note }: Pick<Context, "note">,
+  samples: readonly string[],
+  { pattern, url_template, undone }: { pattern: string; url_template: string; undone: string },
+) {
+  checkLength(samples, "--sample");
+  const { linkify } = await import("../notation/linkify.ts");
+  for (const sample of samples) {
+    const links = linkify(sample, [{ pattern, url_template }]);
+    if (!links.length)
+      throw new Usage(`--sample: nothing in "${sample}" matches; ${undone}`, {
+        hint: "A match counts after white space or one of '\"(,:<, where no letter or digit follows, and not in code or URLs.",
+      });
+    for (const { text, url } of links) await note(sanitizeLine(`${text} → ${url}`));
+  }
+}
+
+/** What is said of a linkifier before it is sent. Throws `Usage`. */
+async function check(
+  { pattern, urlTemplate, sample = [], skipCheck }: Words,
+  context: Pick<Context, "note">,
+  places = ofAdd,
+): Promise<void> {
+  if (skipCheck && sample.length) throw new Usage("--skip-check cannot be combined with --sample");
+  const hint = "The server would refuse this. Pass --skip-check to send it anyway.";
+  if (!skipCheck) await checkLinkifier(pattern, urlTemplate, places, hint);
+  await show(context, sample, { pattern, url_template: urlTemplate, undone: places.undone });
+}
+
+interface Rule {
+  /** Absent for one that does not exist yet. */
+  id?: number;
+  pattern: string;
+  url_template: string;
+}
+
+interface Found {
+  text: string;
+  match: string;
+  /** The linkifier's id. */
+  linkifier: number | null;
+  url: string;
+  /** Characters before the match. */
+  start: number;
+}
+
+async function rulesOf({ ask }: Context, { pattern, urlTemplate }: TestWords): Promise<readonly Rule[]> {
+  if (pattern === undefined && urlTemplate === undefined) return (await ask(getLinkifiers, {})).linkifiers;
+  if (pattern === undefined) throw new Usage("--url-template requires --pattern");
+  if (urlTemplate === undefined) throw new Usage("--pattern requires --url-template");
+  await checkLinkifier(pattern, urlTemplate, { pattern: "--pattern", urlTemplate: "--url-template" });
+  return [{ pattern, url_template: urlTemplate }];
+}
+
+/** As many are named; the result shows the others. */
+const most = 5;
+
+/** The texts that departed from what is expected of all. */
+function departed(texts: readonly string[], linked: ReadonlySet<string>, expect: TestWords["expect"]) {
+  const wrong = expect ? texts.filter((text) => linked.has(text) !== (expect === "match")) : [];
+  if (!wrong.length) return undefined;
+  const some = wrong.map((text) => `"${text}"`);
+  const what = expect === "match" ? "nothing becomes a link in" : "something becomes a link in";
+  return new Difference(`${what} ${firstOf(some, most)}`, { more: { texts: wrong } });
+}
+
+async function test(context: Context, words: TestWords): Promise<Listing<Found>> {
+  const { texts = [], expect } = words;
+  if (!words.texts)
+    throw new Usage("linkifier test requires at least one text", {
+      hint: "Give texts, @file with one a line, or - for stdin.",
+    });
+  checkLength(texts, "<text>");
+  const rules = await rulesOf(context, words);
+  const { linkify } = await import("../notation/linkify.ts");
+  const records = texts.flatMap((text) =>
+    linkify(text, rules).map(({ text: match, linkifier, url, start }) => ({
+      text,
+      match,
+      linkifier: rules[linkifier]?.id ?? null,
+      url,
+      start: [...text.slice(0, start)].length,
+    })),
+  );
+  const failure = departed(texts, new Set(records.map(({ text }) => text)), expect);
+  return {
+    kind: "listing",
+    records,
+    id: ({ linkifier }) => linkifier ?? undefined,
+    known: ["text", "match", "linkifier", "url", "start"],
+    columns: [
+      { head: "TEXT", value: ({ text }) => text },
+      { head: "MATCH", value: ({ match }) => match },
+      { head: "LINKIFIER", value: ({ linkifier }) => linkifier, align: "right" },
+      { head: "URL", value: ({ url }) => url, importance: "high" },
+      { head: "START", value: ({ start }) => start, align: "right" },
+    ],
+    note: records.length ? undefined : "Nothing in these texts becomes a link.",
+    ...(failure && { ending: async () => failure }),
+  };
+}
+
+/** The call replaces both: the one that was not given is sent as it is now. */
+async function update(context: Context, words: { id: number } & Partial<Words>): Promise<Planned> {
+  const { id, pattern, urlTemplate, sample, skipCheck } = words;
+  let wanted = { pattern: pattern ?? "", url_template: urlTemplate ?? "" };
+  if (pattern === undefined || urlTemplate === undefined) {
+    const found = await presentOf(context).of(updateLinkifier, { filter_id: id });
+    if (!found) throw new Usage(`<id>: linkifier ${id} not found`, { hint: "List them with: zulipctl linkifier list" });
+    const now = found.values as unknown as typeof wanted;
+    wanted = { pattern: pattern ?? now.pattern, url_template: urlTemplate ?? now.url_template };
+  }
+  await check({ pattern: wanted.pattern, urlTemplate: wanted.url_template, sample, skipCheck }, context, {
+    pattern: "--pattern",
+    urlTemplate: "--url-template",
+    undone: "the linkifier was not changed",
+  });
+  return [
+    change(
+      updateLinkifier,
+      { filter_id: id, ...wanted },
+      { target: String(id), done: "Updated linkifier {target}.", verifyWith: "zulipctl linkifier list" },
+    ),
+  ];
+}
+
 export const linkifier = noun("Linkifiers: patterns whose matches in messages become links", {
   add: changes(addLinkifier, {
     doc: "Add a linkifier",
@@ -23,7 +198,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
       urlTemplate: urlTemplate("url-template"),
     },
     flags: trial,
-    before: async (values, context) => (await import("./linkifier/check.ts")).check(values, context),
+    before: check,
     args: ({ pattern, urlTemplate }) => ({ pattern, url_template: urlTemplate }),
     target: "pattern",
     done: "Added linkifier {id}.",
@@ -39,7 +214,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     flags: { pattern: pattern(), urlTemplate: urlTemplate(), ...trial },
     someFlag: true,
     examples: ["zulipctl linkifier update 1 --url-template 'https://issues.example.com/{id}' --sample 'see #123'"],
-    run: async () => (await import("./linkifier/check.ts")).update,
+    run: async () => update,
   }),
 
   rm: changesEach(removeLinkifier, {
@@ -50,7 +225,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     see: "linkifier list",
     ...deletion("linkifier", async (server) => {
       const { linkifiers } = await server.call(getLinkifiers, {});
-      return new Map(linkifiers.map(({ id, pattern }) => [id, pattern]));
+      return new Map(linkifiers.map(({ id, pattern }) => [id, brief(pattern)]));
     }),
     examples: ["zulipctl linkifier rm 2 --yes"],
   }),
@@ -69,16 +244,12 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     operands: {
       texts: maybe(lines("what somebody might write; @file reads texts, one a line, - reads them from stdin")),
     },
-    flags: {
-      pattern: text("try this pattern, with --url-template, in place of the organization's linkifiers"),
-      urlTemplate: text("where its matches lead"),
-      expect: choice(["match", "none"], "exit with 8 where a text departs from it", "what"),
-    },
+    flags: testing,
     examples: [
       "zulipctl linkifier test 'see #123' --expect match",
       "zulipctl linkifier test 'see T123' --pattern 'T(?P<id>[0-9]+)' --url-template 'https://tracker.example.com/{id}'",
     ],
-    run: async () => (await import("./linkifier/check.ts")).test,
+    run: async () => test,
   }),
 
   list: lists(getLinkifiers, {

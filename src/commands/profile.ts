@@ -1,32 +1,128 @@
 import { acts } from "../cli/conversation.ts";
 import { offered, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import {
+  choosing,
+  findProfile,
+  listProfiles,
+  type Profile,
+  profileName,
+  removeProfile,
+  renameProfile,
+  useProfile,
+} from "../credentials/profiles.ts";
+import { NeedsLogin } from "../errors.ts";
+import type { Changed, Listing } from "../output/form.ts";
+import { forgetNames } from "../resolve/kept-names.ts";
+import { type Context, type LocalChange, local } from "../run/context.ts";
+import type { World } from "../world.ts";
+
+/** With its key, and with the names that completion knows of its account where no other profile has it; as `removeProfile`. */
+async function remove(world: World, name: string, origin: string): Promise<string[]> {
+  const all = await listProfiles(world);
+  const left = await removeProfile(world, name, origin);
+  const gone = all.find((listed) => listed.name === name)?.profile;
+  const same = all.filter(({ profile }) => profile.site === gone?.site && profile.email === gone.email);
+  // What cannot be removed now goes when it is old.
+  if (gone && same.length === 1) await forgetNames(world, gone).catch(() => undefined);
+  return left;
+}
+
+const changed = (sentence: string, profile: string): Changed => ({
+  kind: "change",
+  sentence,
+  answer: { profile },
+  ids: [profile],
+});
+
+type Options = Record<string, unknown>;
+
+async function use({ world }: Context, _: Options, name: string): Promise<LocalChange> {
+  await findProfile(world, name, "profile use");
+  return local(() => useProfile(world, name).then(() => changed(`Now using profile ${name}.`, name)));
+}
+
+export async function rename({ world }: Context, _: Options, old: string, name: string): Promise<LocalChange> {
+  profileName(name, "profile rename");
+  await findProfile(world, old, "profile rename");
+  return local(() => renameProfile(world, old, name).then(() => changed(`Renamed profile ${old} to ${name}.`, name)));
+}
+
+export async function rm({ world, note }: Context, _: Options, name: string): Promise<LocalChange> {
+  await findProfile(world, name, "profile rm");
+  return removal({ world, note }, name, "profile rm");
+}
+
+const removal = ({ world, note }: Pick<Context, "world" | "note">, name: string, origin: string): LocalChange =>
+  local(async () => {
+    const left = await remove(world, name, origin);
+    if (left.length) await note(choosing(left));
+    return changed(`Removed profile ${name} and its key.`, name);
+  });
+
+type ProfileRow = Pick<Profile, "site" | "email" | "store"> & { name: string; current: boolean };
+
+export async function list({ world }: Context): Promise<Listing<ProfileRow>> {
+  const records = (await listProfiles(world)).map(({ name, current, profile }) => {
+    const { site, email, store } = profile;
+    return { name, site, email, store, current };
+  });
+  return {
+    kind: "listing",
+    records,
+    known: ["name", "site", "email", "store", "current"],
+    id: ({ name }) => name,
+    columns: [
+      { head: "NAME", value: ({ name }) => name, style: ({ current }) => (current ? "good" : undefined) },
+      { head: "SITE", value: ({ site }) => site },
+      { head: "EMAIL", value: ({ email }) => email },
+      { head: "STORE", value: ({ store }) => store },
+      { head: "CURRENT", value: ({ current }) => (current ? "yes" : "") },
+    ],
+  };
+}
+
+/** Forgets the profile of `--profile`, else of ZULIPCTL_PROFILE, else the current one. */
+export async function logout({ world, flags, note }: Context): Promise<LocalChange> {
+  const [origin, name] =
+    flags.profile !== undefined
+      ? ["--profile", flags.profile]
+      : world.env.ZULIPCTL_PROFILE
+        ? ["ZULIPCTL_PROFILE", world.env.ZULIPCTL_PROFILE]
+        : ["auth logout", (await listProfiles(world)).find(({ current }) => current)?.name];
+  if (name === undefined) {
+    const names = (await listProfiles(world)).map(({ name }) => name);
+    const hint = names.length ? choosing(names) : "List them with: zulipctl profile list";
+    throw new NeedsLogin("no current profile", { hint });
+  }
+  return removal({ world, note }, name, origin);
+}
 
 export const profile = noun("Saved accounts", {
   list: acts({
     doc: "List the profiles, and which is current",
     examples: ["zulipctl profile list"],
-    run: async () => (await import("./profile/edit.ts")).list,
+    run: async () => list,
   }),
 
   use: acts({
     doc: "Switch to a profile",
     operands: { name: offered("profile", text("", "name")) },
     examples: ["zulipctl profile use work"],
-    run: async () => (await import("./profile/edit.ts")).use,
+    run: async () => use,
   }),
 
   rename: acts({
     doc: "Rename a profile",
     operands: { old: offered("profile", text("", "old")), new: text("", "new") },
     examples: ["zulipctl profile rename chat.example.com chat"],
-    run: async () => (await import("./profile/edit.ts")).rename,
+    run: async () => rename,
   }),
 
   rm: acts({
     doc: "Remove a profile and its stored key",
     operands: { name: offered("profile", text("", "name")) },
     examples: ["zulipctl profile rm work"],
-    run: async () => (await import("./profile/edit.ts")).rm,
+    run: async () => rm,
   }),
 });

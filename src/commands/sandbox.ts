@@ -1,9 +1,21 @@
 import { InvalidArgumentError } from "commander";
-import { wholeNumber } from "../argv/flags.ts";
+import { roleName, roles } from "../api/users.ts";
+import { choiceOf, wholeNumber } from "../argv/flags.ts";
+import { readFile } from "../argv/text.ts";
 import { acts } from "../cli/conversation.ts";
 import { not, number, offered, path, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import type { Word } from "../cli/word.ts";
+import type { RawFlags, Word } from "../cli/word.ts";
+import type { EmbeddedSetup, SandboxInfo } from "../embedded.ts";
+import { Usage } from "../errors.ts";
+import { quoted } from "../notation/shell-words.ts";
+import { write } from "../output/buffered-writer.ts";
+import type { Choice, Row } from "../output/form.ts";
+import { print } from "../output/present.ts";
+import { jsonText, sanitizeLine } from "../output/sanitize.ts";
+import { textWidth } from "../output/width.ts";
+import type { Context } from "../run/context.ts";
+import type { World } from "../world.ts";
 
 /** What the server is to be, for `sandbox` and `tour` alike; `--feature-level` is a global flag. */
 export const setup = {
@@ -28,12 +40,147 @@ const port: Word<number, number> = {
   },
 };
 
+/** Bytes of a description at most. */
+const largest = 256 * 1024 * 1024;
+
+export type Options = RawFlags<typeof served>;
+
+export async function setupOf(
+  { world, flags }: Pick<Context, "world" | "flags">,
+  { world: file, users = 0, exportSize, rateLimits, fixedPasswords, fault = [] }: Options,
+): Promise<EmbeddedSetup> {
+  return {
+    users,
+    rateLimits,
+    ...(fixedPasswords && { fixedPasswords }),
+    faults: fault,
+    ...(exportSize !== undefined && { exportSize }),
+    ...(flags.featureLevel !== undefined && { level: flags.featureLevel }),
+    ...(file !== undefined && { world: { file, text: await readFile(world, "--world", file, largest) } }),
+  };
+}
+
+type Person = SandboxInfo["users"][number];
+
+/** Whose credentials programs get. Every organization has an owner who is active. */
+export const owner = ({ users }: SandboxInfo): Person =>
+  users.find(({ role, is_bot, is_active }) => role === roles.owner && is_active && !is_bot)!;
+
+/** The environment with these credentials and no others. */
+export function environment(env: Record<string, string | undefined>, line: SandboxInfo) {
+  const { email, api_key } = owner(line);
+  const own = Object.entries(env).filter(([name]) => !/^(ZULIP_|ZULIPCTL_PROFILE$)/.test(name));
+  // Loopback addresses are not a proxy's to reach.
+  const direct = [env.no_proxy ?? env.NO_PROXY, "127.0.0.1"].filter(Boolean).join(",");
+  return {
+    ...Object.fromEntries(own),
+    no_proxy: direct,
+    NO_PROXY: direct,
+    ZULIP_SITE: line.site,
+    ZULIP_EMAIL: email,
+    ZULIP_API_KEY: api_key,
+    // What is changed there is gone with it, and not for the log.
+    ZULIPCTL_SANDBOX: line.site,
+  };
+}
+
+const shown = 10;
+
+/** Columns side by side; nothing is cut, because all of it is there to be copied. */
+function aligned(rows: string[][]): string[] {
+  const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => textWidth(row[at]!))));
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell + " ".repeat(widths[at]! - textWidth(cell) + 2))
+      .join("")
+      .trimEnd(),
+  );
+}
+
+/** In 80 columns: a key and a password do not stand on one line. */
+function words(line: SandboxInfo): string {
+  const { site, feature_level, users } = line;
+  const people = users.slice(0, shown);
+  const rows = people.map(({ email, role, is_bot, is_active, password }) => [
+    email,
+    is_bot ? "bot" : roleName(role),
+    password,
+    is_active ? "" : "deactivated",
+  ]);
+  const keys = people.map(({ email, api_key }) => [email, api_key]);
+  const others =
+    users.length > shown ? [`and ${users.length - shown} others: pass --json to list them with their keys`] : [];
+  const { email, api_key } = owner(line);
+  const pasted = Object.entries({
+    ZULIP_SITE: site,
+    ZULIP_EMAIL: email,
+    ZULIP_API_KEY: api_key,
+    ZULIPCTL_SANDBOX: site,
+  }).map(([name, value]) => `${name}=${quoted(value)}`);
+  return [
+    `The sandbox is ready: ${site}`,
+    `Its feature level is ${feature_level}. It keeps nothing. Stop it with Ctrl-C.`,
+    "",
+    ...aligned([["EMAIL", "ROLE", "PASSWORD", ""], ...rows].map((row) => row.map(sanitizeLine))),
+    ...others,
+    "",
+    ...aligned([["EMAIL", "API KEY"], ...keys].map((row) => row.map(sanitizeLine))),
+    "",
+    "In another terminal:",
+    "",
+    sanitizeLine(`export ${pasted.join(" ")}`),
+    "zulipctl users list",
+    "",
+  ].join("\n");
+}
+
+const stopped = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+async function report(line: SandboxInfo, choice: Choice, world: World): Promise<void> {
+  if (choice.form === "table" && !choice.fields) await write(world.stdout, words(line));
+  // One line also on a terminal: programs wait for it.
+  else if (choice.form === "json" && !choice.fields && choice.jq === undefined)
+    await write(world.stdout, `${jsonText(line)}\n`);
+  else await print({ kind: "single", record: line as unknown as Row, columns: [] }, choice, world);
+}
+
+/** Serves until a signal comes. */
+export async function start(context: Context, options: Options & { port?: number }): Promise<undefined> {
+  const { world, flags } = context;
+  const server = await world.embed({ ...(await setupOf(context, options)), port: options.port ?? 0 });
+  try {
+    await report(server.info, choiceOf(flags), world);
+    await stopped(world.signals.stop);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Runs a program against a fresh server; its exit code. */
+export async function exec(context: Context, options: Options, words: string[]): Promise<number> {
+  const { world } = context;
+  const server = await world.embed({ ...(await setupOf(context, options)), port: 0 });
+  try {
+    return await world.host(words, environment(world.env, server.info));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new Usage(code === "ENOENT" ? `program not found: ${words[0]}` : `${words[0]} cannot be run: ${code}`);
+  } finally {
+    await server.close();
+  }
+}
+
 export const sandbox = noun("An embedded server with a small organization, to try things on", {
   start: acts({
     doc: "Run it on loopback until Ctrl-C; --json prints one line when it is ready",
     flags: { ...served, port },
     examples: ["zulipctl sandbox start --json", "zulipctl sandbox start --users 1000 --no-rate-limits"],
-    run: async () => (await import("./sandbox/start.ts")).start,
+    run: async () => start,
   }),
 
   exec: acts({
@@ -44,12 +191,9 @@ export const sandbox = noun("An embedded server with a small organization, to tr
       "zulipctl sandbox exec -- zulipctl users list",
       "zulipctl sandbox exec --fault 502:op=users.list,times=1 -- zulipctl users list",
     ],
-    run: async (shell) => {
-      const { exec } = await import("./sandbox/start.ts");
-      return async (context, options, words: string[]) => {
-        shell.exitCode = await exec(context, options, words);
-        return undefined;
-      };
+    run: async (shell) => async (context, options, words: string[]) => {
+      shell.exitCode = await exec(context, options, words);
+      return undefined;
     },
   }),
 });

@@ -1,13 +1,179 @@
+import { type Flags, formOf } from "../argv/flags.ts";
 import { acts } from "../cli/conversation.ts";
 import { toggle } from "../cli/kinds.ts";
-import { setup } from "./sandbox.ts";
+import { counted } from "../counted.ts";
+import { Failure } from "../errors.ts";
+import { commandLine, quoted } from "../notation/shell-words.ts";
+import { write } from "../output/buffered-writer.ts";
+import { brush, colorLevel } from "../output/color.ts";
+import type { Result } from "../output/form.ts";
+import { sanitizeLine } from "../output/sanitize.ts";
+import type { Conclusion, Context } from "../run/context.ts";
+import type { Rerun } from "../run/shell.ts";
+import type { Output, World } from "../world.ts";
+import { environment, type Options, setup, setupOf } from "./sandbox.ts";
+import { abilities } from "./server/info.ts";
+import { day, type Step, steps } from "./tour/steps.ts";
+
+const missing = (path: string) => Object.assign(new Error(`${path} is not there`), { code: "ENOENT" });
+
+/** The world without its files, settings and keychain: nothing is remembered, and nothing that is there is read. */
+export const isolated = (world: World): World => ({
+  ...world,
+  files: {
+    read: async () => undefined,
+    // biome-ignore lint/correctness/useYield: there is nothing to yield.
+    async *stream(path) {
+      throw missing(path);
+    },
+    guarded: async () => undefined,
+    write: async () => undefined,
+    incoming: async (path) => Promise.reject(missing(path)),
+    kind: async () => undefined,
+    remove: async () => undefined,
+    list: async () => [],
+    sweep: async () => undefined,
+    identity: async () => undefined,
+    actual: async () => undefined,
+    append: async (path) => Promise.reject(missing(path)),
+    rolling: () => ({ add: async () => undefined, close: async () => undefined }),
+    lock: async () => ({ held: () => true, release: async () => undefined }),
+  },
+  settings: {
+    path: world.settings.path,
+    load: async () => undefined,
+    edit: (work) => work(undefined, async () => undefined),
+  },
+  keychain: { get: async () => undefined, set: async () => undefined, forget: async () => false },
+});
+
+const captured = (): Output & { text: string } => ({
+  text: "",
+  gone: false,
+  isTerminal: false,
+  columns: undefined,
+  colorLevel: 0,
+  async write(text) {
+    this.text += typeof text === "string" ? text : Buffer.from(text).toString("utf8");
+  },
+});
+
+const kinds = new Map(
+  ["refused", "usage", "login", "unreachable", "partial", "conflict", "unknown"].map((kind, n) => [n + 1, kind]),
+);
+
+/** A command of the tour failed: the tour ends with its code. */
+class Stopped extends Failure {
+  readonly exitCode: number;
+  readonly kind: string;
+  constructor({ title }: Step, exitCode: number) {
+    super(`the tour stopped at "${title}": exit code ${exitCode}`);
+    this.exitCode = exitCode;
+    this.kind = kinds.get(exitCode) ?? (exitCode > 128 ? "cancelled" : "bug");
+  }
+}
+
+/** Global flags that mean as much for each command as for all of them. */
+const passed = ({ dryRun, quiet, verbose, color, timeout, maxWait }: Flags): string[] => [
+  ...(dryRun ? ["--dry-run"] : []),
+  ...(quiet ? ["--quiet"] : []),
+  ...(verbose ? ["--verbose"] : []),
+  `--color=${color}`,
+  `--timeout=${timeout}`,
+  `--max-wait=${maxWait}`,
+];
+
+/** Why a step cannot be shown; undefined where it can. */
+function obstacle({ argv, after }: Step, level: number, { dryRun }: Flags): string | undefined {
+  const ability = abilities(level, {}).find(({ command }) => argv.join(" ").startsWith(command));
+  const lacks = ability?.without.find(({ flag }) => !ability.available || argv.includes(flag));
+  if (lacks) return `it requires feature level ${lacks.needs}`;
+  if (argv.includes(undefined)) return "the organization has nothing to try it on";
+  return dryRun && after !== undefined ? `it needs what "${after}" makes` : undefined;
+}
+
+interface Shown {
+  title: string;
+  command?: string;
+  exit_code?: number;
+  stdout?: string;
+  stderr?: string;
+  left_out?: string;
+}
+
+export async function guide(
+  context: Context,
+  options: Options & { day?: boolean },
+  rerun: Rerun,
+): Promise<Conclusion | undefined> {
+  const { world, flags } = context;
+  const server = await world.embed(await setupOf(context, options));
+  const around: World = {
+    ...isolated(world),
+    env: environment(world.env, server.info),
+    connect: async () => ({ request: server.request, close: async () => undefined }),
+  };
+  const run = ({ argv, input = "" }: Step, stdout: Output, stderr: Output) =>
+    rerun([...(argv as string[]), ...passed(flags)], {
+      ...around,
+      stdout,
+      stderr,
+      stdin: {
+        isTerminal: false,
+        async *bytes() {
+          yield Buffer.from(input && `${input}\n`);
+        },
+      },
+    });
+  const { users, channels, feature_level: level } = server.info;
+  const all = (options.day ? day : steps)(server.info);
+  const asData = formOf(flags) !== "table" || flags.fields !== undefined;
+  const paint = brush(colorLevel(flags.color, world.stdout, world.env));
+  const say = async (text: string) => {
+    if (!asData) await write(world.stdout, text);
+  };
+  const records: Shown[] = [];
+  const result: Result = {
+    kind: "listing",
+    records,
+    id: () => undefined,
+    columns: [],
+    known: ["title", "command", "exit_code", "stdout", "stderr", "left_out"],
+  };
+  try {
+    await say(
+      `A server in memory, feature level ${level}, with ${users.length} people and bots and ${counted(channels.length, "channel")}.\nNothing leaves this process, and nothing is kept.\n`,
+    );
+    for (const [n, step] of all.entries()) {
+      const { title, argv, input } = step;
+      await say(`\n${paint.bold(`${n + 1}. ${title}`)}\n`);
+      const left_out = obstacle(step, level, flags);
+      if (left_out !== undefined) {
+        records.push({ title, left_out });
+        await say(`${paint.dim(`(left out: ${left_out})`)}\n`);
+        continue;
+      }
+      const command = `${input === undefined ? "" : `echo ${quoted(input)} | `}${commandLine(argv as string[])}`;
+      await say(`${paint.dim("$")} ${paint.cyan(sanitizeLine(command))}\n`);
+      const [out, err] = [captured(), captured()];
+      const exitCode = await (asData ? run(step, out, err) : run(step, world.stdout, world.stderr));
+      records.push({ title, command, exit_code: exitCode, stdout: out.text, stderr: err.text });
+      if (exitCode) return { kind: "ended", failure: new Stopped(step, exitCode), result: asData ? result : undefined };
+    }
+    if (asData) return result;
+    const left = records.filter(({ left_out }) => left_out !== undefined).length;
+    await say(
+      `\n${counted(all.length - left, options.day ? "command" : "operation")} ${flags.dryRun ? "shown" : "done"}${left ? `, ${left} left out` : ""}.\n`,
+    );
+    return undefined;
+  } finally {
+    await server.close();
+  }
+}
 
 export const tour = acts({
   doc: "Run the eleven operations against a fresh embedded server, and show each command and its result",
   flags: { ...setup, day: toggle("a day of an administrator's work in their place") },
   examples: ["zulipctl tour", "zulipctl tour --day", "zulipctl tour --feature-level 371 -o json"],
-  run: async (shell) => {
-    const { guide } = await import("./tour/guide.ts");
-    return (context, options) => guide(context, options, shell.rerun);
-  },
+  run: async (shell) => (context, options) => guide(context, options, shell.rerun),
 });

@@ -1,23 +1,13 @@
 import { deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
 import { getUsers, roles } from "../api/users.ts";
 import { acts, plansWith, readsWith } from "../cli/conversation.ts";
-import {
-  channels,
-  choice,
-  groups,
-  offered,
-  onOff,
-  text,
-  things,
-  toggle,
-  users as usersWord,
-  user as userWord,
-} from "../cli/kinds.ts";
+import { choice, text, things, toggle, user as userWord } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes, changesEach } from "../cli/verb.ts";
 import { needed, type Word } from "../cli/word.ts";
 import { Usage } from "../errors.ts";
 import { checkName } from "../notation/name.ts";
+import { filters, list, roleNames } from "./users/list.ts";
 import type { ProfileValue } from "./users/show.ts";
 
 const profileValues = () => import("./users/show.ts");
@@ -41,8 +31,6 @@ const personName: Word<string, string> = {
   },
 };
 
-const roleNames = Object.keys(roles) as (keyof typeof roles)[];
-
 /** Throws `Usage` for flags that contradict each other. */
 function checkList({ active, deactivated, bots, humans, owner }: Readonly<Record<string, unknown>>): void {
   if (active && deactivated) throw new Usage("--active cannot be combined with --deactivated");
@@ -56,31 +44,13 @@ export const users = noun("People and bots", {
     binds: { ids: "user_ids" },
     check: checkList,
     doc: "People and bots, including deactivated ones",
-    flags: {
-      ids: usersWord("only these: ids, e-mails, name:…, me"),
-      clientGravatar: onOff("omit gravatar URLs", "include gravatar URLs"),
-      includeCustomProfileFields: toggle("include profile_data"),
-      role: {
-        ...offered(roleNames, text("only those with this role: name or number", "role")),
-        read: async (typed: string) => (await import("./users/list.ts")).readRole(typed),
-      } as Word<number, string>,
-      active: toggle("only active accounts"),
-      deactivated: toggle("only deactivated accounts"),
-      bots: toggle("only bots"),
-      humans: toggle("only people"),
-      match: text("only those with this text in the name or e-mail"),
-      group: groups("those in one of these groups, through subgroups too"),
-      channel: channels("those subscribed to one of these channels"),
-      notInGroup: groups("those in none of these groups, nor in their subgroups"),
-      notInChannel: channels("those subscribed to none of these channels"),
-      owner: usersWord("only bots of these people"),
-    },
+    flags: filters,
     examples: [
       "zulipctl users list --role guest --active -o ids",
       "zulipctl users list -o csv --fields user_id,full_name,delivery_email",
       "zulipctl users list --group makers --not-in-channel design",
     ],
-    run: async () => (await import("./users/list.ts")).list,
+    run: async () => list,
   }),
 
   show: readsWith({

@@ -1,7 +1,7 @@
 /** The command lines of the tour, for the organization at hand. */
 import { roles } from "../../api/users.ts";
 import type { SandboxInfo } from "../../embedded.ts";
-import { owner } from "../sandbox/start.ts";
+import { owner } from "../sandbox.ts";
 
 export interface Step {
   title: string;

@@ -3,6 +3,8 @@ import { getMembers } from "../../api/groups.ts";
 import { getSubscribers } from "../../api/subscriptions.ts";
 import { addressOf, getUsers, hiddenAddress, roleName, roles, type User } from "../../api/users.ts";
 import { formOf } from "../../argv/flags.ts";
+import { channels, groups, offered, onOff, users as people, text, toggle } from "../../cli/kinds.ts";
+import type { Values, Word } from "../../cli/word.ts";
 import type { Records } from "../../client/records.ts";
 import { counted, firstOf } from "../../counted.ts";
 import { Usage } from "../../errors.ts";
@@ -18,35 +20,42 @@ export const listFlags = {
   include_custom_profile_fields: "--include-custom-profile-fields",
 } as const;
 
+export const roleNames = Object.keys(roles) as (keyof typeof roles)[];
+
 /** A name or a number; throws `Usage` for a name that is none. */
 export function readRole(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  const names = Object.keys(roles) as (keyof typeof roles)[];
-  const role = names.find((name) => name === text.toLowerCase());
+  const role = roleNames.find((name) => name === text.toLowerCase());
   if (role) return roles[role];
-  const near = names.filter((name) => distance(name, text.toLowerCase()) <= 3 || name.startsWith(text.toLowerCase()));
+  const near = roleNames.filter(
+    (name) => distance(name, text.toLowerCase()) <= 3 || name.startsWith(text.toLowerCase()),
+  );
   throw new Usage(`--role: unknown role "${text}"`, {
-    hint: near.length ? `Did you mean ${near.join(" or ")}?` : `Valid values: ${names.join(", ")}, and numbers.`,
+    hint: near.length ? `Did you mean ${near.join(" or ")}?` : `Valid values: ${roleNames.join(", ")}, and numbers.`,
   });
 }
 
-interface Options {
-  ids?: number[] | undefined;
-  clientGravatar?: boolean | undefined;
-  includeCustomProfileFields?: boolean | undefined;
-  role?: number | undefined;
-  active?: boolean | undefined;
-  deactivated?: boolean | undefined;
-  bots?: boolean | undefined;
-  humans?: boolean | undefined;
-  match?: string | undefined;
-  owner?: number[] | undefined;
-  group?: number[] | undefined;
-  channel?: number[] | undefined;
-  notInGroup?: number[] | undefined;
-  notInChannel?: number[] | undefined;
-}
+export const filters = {
+  ids: people("only these: ids, e-mails, name:…, me"),
+  clientGravatar: onOff("omit gravatar URLs", "include gravatar URLs"),
+  includeCustomProfileFields: toggle("include profile_data"),
+  role: {
+    ...offered(roleNames, text("only those with this role: name or number", "role")),
+    read: readRole,
+  } as Word<number, string>,
+  active: toggle("only active accounts"),
+  deactivated: toggle("only deactivated accounts"),
+  bots: toggle("only bots"),
+  humans: toggle("only people"),
+  match: text("only those with this text in the name or e-mail"),
+  group: groups("those in one of these groups, through subgroups too"),
+  channel: channels("those subscribed to one of these channels"),
+  notInGroup: groups("those in none of these groups, nor in their subgroups"),
+  notInChannel: channels("those subscribed to none of these channels"),
+  owner: people("only bots of these people"),
+};
 
+type Options = Values<Record<never, never>, typeof filters>;
 type Test = (user: User) => unknown;
 
 /** What the flags say that no server can be asked for: each must hold. */
