@@ -66,17 +66,6 @@ interface Valued<P extends Words, F extends Words, R> extends VerbDescription<P,
   readonly check?: (typed: RawOptions) => void;
 }
 
-/** What `check` refuses is refused before files are read. */
-const checked =
-  <R>(
-    check: ((typed: RawOptions) => void) | undefined,
-    run: (context: Context, typed: RawOptions, ...raw: unknown[]) => R,
-  ) =>
-  (context: Context, typed: RawOptions, ...raw: unknown[]): R => {
-    check?.(typed);
-    return run(context, typed, ...raw);
-  };
-
 /** A verb that reads something, of the things that its words name. */
 export const readsWith = <const P extends Words, const F extends Words>({
   operation,
@@ -88,7 +77,7 @@ export const readsWith = <const P extends Words, const F extends Words>({
   ...verb,
   action: (shell, _, name) => {
     const supported = operation && checksFor(operation, { binds, flags: verb.flags })(name);
-    return shell.reads(async () => checked(check, reading<P, F, Conclusion>(verb, await run(), supported)));
+    return shell.reads(async () => reading<P, F, Conclusion>(verb, await run(), { check, supported }));
   },
 });
 
@@ -121,7 +110,7 @@ export const plansWith = <const P extends Words, const F extends Words>({
       const plan = await run();
       const work = async (context: Context, values: Values<P, F>, typed: RawOptions) =>
         spelled(await plan(context, values), (made) => spelling(made, { flags: verb.flags }, binds ?? {}, typed));
-      return checked(check, reading<P, F, Planned | Conclusion>(verb, work, supported));
+      return reading<P, F, Planned | Conclusion>(verb, work, { check, supported });
     });
   },
 });

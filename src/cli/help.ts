@@ -2,6 +2,7 @@
 import { type Command, Help } from "commander";
 import { globalHelp } from "../argv/flags.ts";
 import { isNoun } from "../argv/reading.ts";
+import { nameOf } from "./misuse.ts";
 
 const endings = new WeakMap<Command, string[]>();
 
@@ -13,15 +14,12 @@ export function endHelp(command: Command, { note, examples }: { note?: string; e
 
 const isTrunk = (command: Command): boolean => command.parent === null;
 
-const path = (command: Command): string =>
-  isTrunk(command) ? "zulipctl" : `${path(command.parent!)} ${command.name()}`;
-
 /** What help shows of the arguments of a command: `<file> [-- <words>...]`. */
 export const shownOperands = (command: Command): string => command.usage().replace(/^\[options\] ?/, "");
 
 function commandUsage(command: Command): string {
   if (isTrunk(command)) return "zulipctl <noun> <verb> [arguments] [flags]";
-  return `${path(command)} ${isNoun(command) ? "<verb> [arguments] [flags]" : `${shownOperands(command)} [flags]`.trim()}`;
+  return `zulipctl ${nameOf(command)} ${isNoun(command) ? "<verb> [arguments] [flags]" : `${shownOperands(command)} [flags]`.trim()}`;
 }
 
 /** A noun is listed with its verbs, so that the first screen holds every command. */

@@ -1,45 +1,38 @@
-/** Questions that tell what the things are which a person is asked about. */
+/** Questions that say what the things are that a verb deletes. */
 import type { Server } from "../client/server.ts";
 import { firstOf } from "../counted.ts";
 import { Refused } from "../errors.ts";
 import type { Question } from "../question.ts";
 import type { Context } from "../run/context.ts";
 
-/** As many are told by what they are; more would hide the question. */
+/** How many are described; more would hide the question. */
 const most = 5;
 
 interface Asked<T> {
-  /** Reads what the things are, and gives how one of them is told. */
+  /** Reads what the things are, and gives what describes one of them. */
   read: (server: Server) => Promise<(thing: T) => string>;
   /** What is to be done with one of them. */
-  one: (told: string) => string;
+  one: (described: string) => string;
 }
 
-/**
- * For `changesEach`: the sentence with what each thing is, read where it will be asked; `otherwise` where the server
- * refuses that.
- */
+/** For `changesEach`: the question with what each thing is; `otherwise` where the server refuses to say that. */
 export const questionAbout =
   <T>({ read, one }: Asked<T>) =>
   async ({ server }: Pick<Context, "server">, things: readonly T[], otherwise: Question): Promise<Question> => {
-    let tell: (thing: T) => string;
+    let described: string[];
     try {
-      tell = await read(await server());
+      described = things.map(await read(await server()));
     } catch (error) {
       if (error instanceof Refused) return otherwise;
       throw error;
     }
-    const all = things.map(tell);
-    if (all.length === 1) return { ...otherwise, question: one(all[0]!) };
-    return { ...otherwise, consequence: `${firstOf(all, most)}. ${otherwise.consequence}` };
+    if (described.length === 1) return { ...otherwise, question: described.map(one).join() };
+    return { ...otherwise, consequence: `${firstOf(described, most)}. ${otherwise.consequence}` };
   };
 
 export const irreversible = "This cannot be undone.";
 
-/**
- * For a verb that deletes things by their ids. `read` tells what each of them is: it is asked where the question will be,
- * and where the server refuses that the ids stand alone.
- */
+/** For a verb that deletes things by their ids. `read` gives what they are; where the server refuses, ids stand alone. */
 export const deletion = (
   what: string,
   read: (server: Server) => Promise<ReadonlyMap<number, string>>,

@@ -45,16 +45,24 @@ export type RawOptions = Record<string, unknown>;
 
 const none: Words = {};
 
+interface Checks {
+  /** Refuses flags as they were typed, before any file is read. */
+  check?: ((typed: RawOptions) => void) | undefined;
+  /** Refuses what the server does not support, before names are looked up. */
+  supported?: ((context: Context, typed: RawOptions) => Promise<void>) | undefined;
+}
+
 /** Reads the words and goes on with what they stand for. */
 export const reading =
   <P extends Words, F extends Words, R>(
     { operands = none as P, flags = none as F }: VerbDescription<P, F>,
     work: (context: Context, values: Values<P, F>, typed: RawOptions) => Promise<R>,
-    checks?: (context: Context, typed: RawOptions) => Promise<void>,
+    { check, supported }: Checks = {},
   ) =>
   async (context: Context, typed: RawOptions, ...raw: unknown[]): Promise<R> => {
+    check?.(typed);
     const given = { operands: raw, flags: typed };
-    const values = await valuesOf(context, { operands, flags }, given, () => checks?.(context, typed));
+    const values = await valuesOf(context, { operands, flags }, given, () => supported?.(context, typed));
     return work(context, values, typed);
   };
 
@@ -169,11 +177,11 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
     });
     return [made];
   };
-  const checks = checksFor(operation, { flags, binds, someFlag: spec.someFlag });
+  const supported = checksFor(operation, { flags, binds, someFlag: spec.someFlag });
   const preview = spec.preview ?? (operation.before && true);
   return {
     ...withPreview({ ...spec, preview }),
-    action: (shell, _, name) => shell.changes(async () => reading(spec, plan, checks(name))),
+    action: (shell, _, name) => shell.changes(async () => reading(spec, plan, { supported: supported(name) })),
   };
 }
 
@@ -222,12 +230,12 @@ export function changesEach<O extends AnyOperation, T extends number | { typed: 
         ),
       };
     };
-  const checks = (name: string) => async (context: Context, typed: RawOptions) => {
+  const supported = (name: string) => async (context: Context, typed: RawOptions) => {
     if (spec.by !== undefined) await context.checkSupported(operation, [{ param: spec.by, flag: name }]);
     await checksFor(operation, { flags: spec.flags })(name)(context, typed);
   };
   return {
     ...verb,
-    action: (shell, _, name) => shell.changes(async () => reading(verb, plan(name), checks(name))),
+    action: (shell, _, name) => shell.changes(async () => reading(verb, plan(name), { supported: supported(name) })),
   };
 }

@@ -23,24 +23,14 @@ interface Place {
   helping?: boolean;
   /** After `--`: no flags any more. */
   closed: boolean;
-  /** The flags of the line that this one is a part of say whose names they are. */
-  within?: Given;
 }
 
-interface Found {
-  flag: Flag;
-  /** In the same word. */
-  value?: string;
-  /** What stands before the value. */
-  before: string;
-}
-
-/** The flag of `--output`, `--output=json`, `-o` or `-ojson`. */
-function find(flags: readonly Flag[], word: string): Found | undefined {
+/** The flag of `--output`, `--output=json`, `-o` or `-ojson`, a value in the same word, and what stands before that. */
+function find(flags: readonly Flag[], word: string) {
   const before = word.startsWith("--") ? (/^[^=]*=?/.exec(word)?.[0] ?? "") : word.slice(0, 2);
   const name = before.replace(/=$/, "");
   const flag = flags.find(({ long, short }) => long === name || short === name);
-  return flag && { flag, before, ...(word.length > name.length && { value: word.slice(before.length) }) };
+  return flag && { flag, before, value: word.length > name.length ? word.slice(before.length) : undefined };
 }
 
 const isNoun = ({ verbs, operands }: Entry): boolean => verbs.length > 0 && operands.length === 0;
@@ -55,16 +45,8 @@ const ofRows = (root: Entry): Entry => ({
 });
 
 /** Undefined where the words before make no sense: then nothing fits. */
-function placeOf(root: Entry, words: readonly string[], within?: Given): Place | undefined {
-  let place: Place = {
-    command: root,
-    path: [],
-    flags: root.flags,
-    given: new Map(),
-    operands: 0,
-    closed: false,
-    within,
-  };
+function placeOf(root: Entry, words: readonly string[], given: Given = new Map()): Place | undefined {
+  let place: Place = { command: root, path: [], flags: root.flags, given: new Map(given), operands: 0, closed: false };
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!;
     const { command, path } = place;
@@ -129,24 +111,17 @@ export interface Known {
   vocabulary: () => Vocabulary;
 }
 
-function knowingAt({ path, given, within }: Place, { names, vocabulary }: Known): Knowing {
-  return {
-    names: (kind, prefix) => names?.(kind, prefix, within ?? given) ?? [],
-    vocabulary,
-    fields: () => {
-      const { fields } = vocabulary();
-      const command = path.join(" ");
-      return Object.hasOwn(fields, command) ? fields[command]!.split(",") : [];
-    },
-    given: (wish) => given.has(wish),
-  };
-}
-
 /** The last word is the one that the cursor is in, perhaps empty. */
 export function candidates(root: Entry, words: readonly string[], known: Known): readonly Candidate[] {
   const partial = words.at(-1) ?? "";
   const place = placeOf(root, words.slice(0, -1));
   if (!place) return [];
-  const all = every(place, partial, knowingAt(place, known));
+  const { path, given } = place;
+  const all = every(place, partial, {
+    names: (kind, prefix) => known.names?.(kind, prefix, given) ?? [],
+    vocabulary: known.vocabulary,
+    fields: () => known.vocabulary().fields[path.join(" ")]?.split(",") ?? [],
+    given: (wish) => given.has(wish),
+  });
   return all.filter(({ value, path }) => path !== undefined || value.startsWith(partial));
 }
