@@ -3,10 +3,17 @@ import type { Conclusion, Context, Plan, Planned, Reading } from "../run/context
 import type { ActOptions } from "../run/perform.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { type BindTable, spelling } from "./binding.ts";
 import { withPreview } from "./kinds.ts";
 import type { Registry } from "./program.ts";
-import { checksFor, type RawOptions, reading, type Verb, type VerbDescription } from "./verb.ts";
+import {
+  type BindTable,
+  checksFor,
+  type RawOptions,
+  reading,
+  spelling,
+  type Verb,
+  type VerbDescription,
+} from "./verb.ts";
 import type { RawFlags, Values, Words } from "./word.ts";
 
 /** The code takes the flags and then the operands as the parser gives them: the text that was typed, or a `Given`. */

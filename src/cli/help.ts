@@ -15,7 +15,7 @@ export function endHelp(command: Command, { note, examples }: { note?: string; e
 const isTrunk = (command: Command): boolean => command.parent === null;
 
 /** What help shows of the arguments of a command: `<file> [-- <words>...]`. */
-export const shownOperands = (command: Command): string => command.usage().replace(/^\[options\] ?/, "");
+const shownOperands = (command: Command): string => command.usage().replace(/^\[options\] ?/, "");
 
 function commandUsage(command: Command): string {
   if (isTrunk(command)) return "zulipctl <noun> <verb> [arguments] [flags]";

@@ -5,12 +5,12 @@ import type { Column, Listing } from "../output/form.ts";
 import type { Question } from "../question.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
+import type { Typed } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
-import { type Binds, type BindTable, bound, spelling } from "./binding.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { type Preview, withPreview } from "./kinds.ts";
 import type { Registry } from "./program.ts";
-import { type Values, valuesOf, type Word, type Words } from "./word.ts";
+import { kebab, operandName, type Values, valuesOf, type Word, type Words } from "./word.ts";
 
 /** What help and completion know of a verb. */
 export interface VerbDescription<P extends Words = Words, F extends Words = Words> {
@@ -44,6 +44,47 @@ export interface Verb extends VerbDescription {
 export type RawOptions = Record<string, unknown>;
 
 const none: Words = {};
+
+/** Words that are not named as their parameter is. */
+type Binds<O extends AnyOperation, P extends Words, F extends Words> = {
+  readonly [K in keyof P | keyof F]?: keyof ArgsOf<O> & string;
+};
+
+export const snake = (name: string): string => kebab(name).replaceAll("-", "_");
+
+/** Parameters by word. */
+export type BindTable = Readonly<Record<string, string | undefined>>;
+
+/** By parameter, the words that were given for it, as messages name them. */
+export const spelling = (
+  operation: AnyOperation,
+  { operands = {}, flags = {} }: { operands?: Words; flags?: Words },
+  binds: BindTable,
+  typed: Readonly<Record<string, unknown>>,
+): Record<string, string> =>
+  Object.fromEntries([
+    ...Object.entries(operands)
+      .map(([name, word]) => [binds[name] ?? snake(name), operandName(word)])
+      .filter(([param]) => Object.hasOwn(operation.params, param!)),
+    ...bound(operation, flags, binds, typed).map(({ param, flag }) => [param, flag]),
+  ]);
+
+/** The flags that were given, with the parameters that they stand for. */
+const bound = (
+  operation: AnyOperation,
+  flags: Words,
+  binds: BindTable,
+  typed: Readonly<Record<string, unknown>>,
+): Typed[] =>
+  Object.keys(flags)
+    .filter((name) => typed[name] !== undefined)
+    .map((name) => ({
+      param: binds[name] ?? snake(name),
+      flag: `--${typed[name] === false ? "no-" : ""}${kebab(name)}`,
+      // Of other words only a look-up tells the value.
+      ...(flags[name]?.choices && { value: typed[name] }),
+    }))
+    .filter(({ param }) => Object.hasOwn(operation.params, param));
 
 interface Checks {
   /** Refuses flags as they were typed, before any file is read. */

@@ -1,8 +1,6 @@
 /** The command tree as plain data: what completion needs to know of it. */
 import type { Argument, Command, Option } from "commander";
 import { type Offer, offerOf, repeats, standsInRows } from "../../argv/options.ts";
-import { isNoun } from "../../argv/reading.ts";
-import { shownOperands } from "../help.ts";
 import { Program, type Registry } from "../program.ts";
 
 export interface Flag {
@@ -32,8 +30,6 @@ export interface Entry {
   /** Those of the trunk stand there alone, and are every command's. */
   flags: Flag[];
   operands: Operand[];
-  /** What help shows of its operands, where it has any. */
-  usage?: string;
   verbs: Entry[];
   /** It, or a verb of it, can stand in a row of a batch. */
   inRows?: true;
@@ -72,7 +68,6 @@ export async function wholeTree(nouns: Registry): Promise<Entry> {
       .filter(({ hidden, long }) => !hidden && (command === root || !everywhere.has(long)))
       .map(flag),
     operands: command.registeredArguments.map(operand),
-    ...(!isNoun(command) && shownOperands(command) && { usage: shownOperands(command) }),
     verbs: command.createHelp().visibleCommands(command).map(entry),
     ...(standsInRows(command) && { inRows: true }),
   });

@@ -1,7 +1,7 @@
 /** Which of the eleven operations a server can do, read off their definitions. */
 import { operationNamed } from "../../api/registry.ts";
 import { getServerSettings } from "../../api/server.ts";
-import { snake } from "../../cli/binding.ts";
+import { snake } from "../../cli/verb.ts";
 import { kebab } from "../../cli/word.ts";
 import { oldest } from "../../client/level.ts";
 import type { Column, Row, Single } from "../../output/form.ts";
