@@ -68,14 +68,6 @@ describe("safe", () => {
     const units = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
     expect(units.filter((unit) => forbidden(sanitizeLine(unit)).length)).toEqual([]);
   });
-
-  test("leaves honest text as it is", () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        expect(sanitizeLine(text)).toBe(text);
-      }),
-    );
-  });
 });
 
 describe("safeLines", () => {

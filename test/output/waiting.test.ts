@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { Cancelled } from "../../src/errors.ts";
 import { Waits } from "../../src/output/waiting.ts";
 import { watched } from "../../src/output/watched.ts";
@@ -6,9 +6,7 @@ import { testWorld } from "../world.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
+  return () => vi.useRealTimers();
 });
 
 const erase = "\r\x1b[K";
@@ -21,16 +19,8 @@ function seen(text: string): string[] {
   return all.filter((line, at) => line !== all[at - 1]);
 }
 
-function screen({
-  terminal = true,
-  quiet = false,
-  env = {},
-}: {
-  terminal?: boolean;
-  quiet?: boolean;
-  env?: object;
-} = {}) {
-  const world = testWorld({ terminal, env: env as Record<string, string>, confirm: [true] });
+function screen({ terminal = true, quiet = false, env = {} as Record<string, string> } = {}) {
+  const world = testWorld({ terminal, env, confirm: [true] });
   const waits = new Waits(world, { quiet });
   return {
     world: watched(world, waits),

@@ -12,12 +12,9 @@ describe("YAML", () => {
     expect(parse(written, { version: "1.1" })).toEqual({ text });
   });
 
-  test.each(["@x", "`x", "- x", "a: b", "#c", "!t", "&a", "*a", "{a", "[a", "|", ">", "%x", "? x", " lead", "trail "])(
-    "%j is quoted",
-    (text) => {
-      expect(yaml([text])).toBe(`- "${text}"\n`);
-    },
-  );
+  test.each(["@x", "- x", "a: b", "#c", "!t", "*a", "{a", "|", " lead"])("%j is quoted", (text) => {
+    expect(yaml([text])).toBe(`- "${text}"\n`);
+  });
 
   test("an equals sign, which YAML 1.1 gives a meaning, is quoted", () => {
     expect(yaml({ text: "=" })).toBe('"text": "="\n');
