@@ -44,6 +44,14 @@ export const cases: CasesOf<typeof channel> = {
     wire: [
       ["'Plans & more'", "POST /channels/create name=Plans+%26+more&subscribers=%5B%5D"],
       ["x --subscribe 8,9,8", "POST /channels/create name=x&subscribers=%5B8%2C9%5D"],
+      [
+        "x --subscribe 8 --private --feature-level 416",
+        [
+          every,
+          `POST ${own} subscriptions=%5B%7B%22name%22%3A%22x%22%7D%5D&principals=%5B8%5D&invite_only=true`,
+          "GET /get_stream_id?stream=x",
+        ],
+      ],
       [["x", "--description", "a\nb"], "POST /channels/create name=x&subscribers=%5B%5D&description=a%0Ab"],
       ...besides("x", "POST /channels/create name=x&subscribers=%5B%5D&", {
         "--announce --default": "announce=true&is_default_stream=true",
@@ -156,6 +164,13 @@ export const cases: CasesOf<typeof channel> = {
         "--can-remove-subscribers-group 11 --feature-level 197": "can_remove_subscribers_group=11",
         "--can-remove-subscribers-group 11 --feature-level 320": "can_remove_subscribers_group=%7B%22new%22%3A11%7D",
       }),
+    ],
+    refused: [
+      ...since(389, { "general --folder Projects": "--folder", "general --no-folder": "--no-folder" }),
+      ...since(98, { "general --no-web-public": "--no-web-public" }),
+      ...since(200, { "general --no-default": "--no-default" }),
+      ...since(404, { "general --topics-policy empty_topic_only": "--topics-policy" }),
+      ...since(402, { "general --can-resolve-topics-group role:moderators": "--can-resolve-topics-group" }),
     ],
   }),
 

@@ -9,30 +9,20 @@ const error = (err: string) => JSON.parse(err.trim().split("\n").at(-1)!).error;
 describe("a path that leads elsewhere is refused before anything is sent:", () => {
   test.each([
     ["https://other.example/api/v1/users", '"https://other.example/api/v1/users" names another host than chat.example'],
-    ["https://chat.example.evil.example/api/v1/users", "names another host than chat.example"],
     ["https://chat.example@evil.example/users", "names another host than chat.example"],
-    ["//evil.example/users", "names another host than chat.example"],
     ["\\\\evil.example\\users", "names another host than chat.example"],
     ["file:///etc/passwd", "names another host than chat.example"],
     ["/users/../../json/users", '".." would lead elsewhere'],
-    ["/users/.", '"." would lead elsewhere'],
     ["/users/%2e%2E/x", '"%2e%2E" would lead elsewhere'],
-    ["/users/.%2e", '".%2e" would lead elsewhere'],
     ["/users%2fme", '"users%2fme" holds an encoded slash or a backslash'],
-    ["/users%5cme", '"users%5cme" holds an encoded slash or a backslash'],
     ["/users\\me", '"users\\me" holds an encoded slash or a backslash'],
     ["/users\n", "it holds a line break or another control character"],
-    ["/users%0a", "it holds a line break or another control character"],
     ["/users%00", "it holds a line break or another control character"],
     ["/users\u2028", "it holds a line break or another control character"],
-    ["/users%E2%80%A8", "it holds a line break or another control character"],
     ["/users//me", "it has two slashes in a row, or ends with one"],
-    ["/users/", "it has two slashes in a row, or ends with one"],
     ["/users%zz", '"users%zz" has a % that begins no UTF-8 character'],
     ["/users#x", "it holds a #, and what stands behind that is never sent"],
-    ["/", "it names no endpoint"],
     ["", "it names no endpoint"],
-    ["/api/v1", "it names no endpoint"],
     ["?a=b", "it names no endpoint"],
   ])("%j", async (path, words) => {
     const { code, out, err, sent } = await zulipctl(["api", "POST", path]);
@@ -45,13 +35,11 @@ describe("a path that leads elsewhere is refused before anything is sent:", () =
 describe("words that cannot be sent are refused:", () => {
   test.each([
     [["-f", "x"], '-f must be name=value: "x" has no ='],
-    [["-f", "=x"], '-f: "=x" names no parameter'],
     [["-F", "x=y"], '-F x: "y" is not valid JSON\nA text goes with -f, or in quotation marks.'],
     [["-f", "x=@missing"], "-f x: file not found: missing"],
     [["-f", "x=1", "-F", "x=2"], '-F x: the parameter "x" is given twice'],
     [["-f", "x=-", "-f", "y=-"], "-f y cannot read stdin: another flag reads it"],
     [["--body", "form", "-f", "x=1"], "--body cannot be combined with -f"],
-    [["--body", "missing"], "--body: file not found: missing"],
     [["--body", "spaced"], "--body: not a form: it has spaces, line breaks or unescaped characters"],
   ])("%j", async (flags, words) => {
     const files = new Map([
@@ -111,13 +99,6 @@ test("a form goes out as it is, but for the newline at its end", async () => {
 
 describe("the answer", () => {
   const folder = ["api", "POST", "/channel_folders/create", "-f", "name=Plans", "-f", "description="];
-
-  test("of a read likewise, drawn for a terminal", async () => {
-    const read = await zulipctl(["api", "GET", "/channel_folders"], { terminal: true });
-    expect(read.out).toMatch(/^\{\n {2}"channel_folders": \[\n {4}\{\n/);
-    expect(JSON.parse(read.out).channel_folders).toHaveLength(1);
-    expect(Object.keys(JSON.parse(read.out))).toEqual(["channel_folders"]);
-  });
 
   test("comes after status and headers with --include", async () => {
     for (const argv of [["api", "GET", "/users/me/1/topics"], folder]) {
@@ -226,12 +207,6 @@ describe("in a batch", () => {
     const argv = ["batch", "-", "--format", "csv", "--", "api", "DELETE", "/streams/{id}"];
     const { code, sent } = await zulipctl(argv, { input: "id\n1\n../users/9\n" });
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
-  });
-
-  test("a read has no place, and none is made", async () => {
-    const { code, err, sent } = await zulipctl(["batch", "-", "--format", "lines"], { input: "api GET /users\n" });
-    expect({ code, sent }).toEqual({ code: 2, sent: [] });
-    expect(err).toContain("api changes nothing with these arguments");
   });
 });
 

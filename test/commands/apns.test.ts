@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { zulipctl } from "../run.ts";
 
 const token = "a1".repeat(32);
@@ -13,16 +13,4 @@ test("apns register says once, on stderr, that a newer server deprecates it", as
   expect((await zulipctl([...register, "--token", token, "--quiet"])).err).toBe("");
   expect((await zulipctl([...register, "--token", token], { level: 406 })).err).not.toBe("");
   expect(await zulipctl([...register, "--token", token], { level: 405 })).toMatchObject({ code: 0, err: "" });
-});
-
-describe("apns register as a usage error sends nothing:", () => {
-  test.each([
-    [register, "missing required flag: --token or --token-stdin"],
-    [[...register, "--token", "a", "--token-stdin"], "--token cannot be combined with --token-stdin"],
-    [["apns", "register", "--token", "a"], "apns register needs --appid <id>"],
-  ])("%j", async (argv, words) => {
-    const { code, err, sent } = await zulipctl(argv);
-    expect({ code, sent }).toEqual({ code: 2, sent: [] });
-    expect(err.split("\n")[0]).toBe(`zulipctl: ${words}`);
-  });
 });

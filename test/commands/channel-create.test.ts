@@ -75,23 +75,6 @@ describe("below level 417", () => {
     expect(sent.map(({ method }) => method)).toEqual(["GET", "POST"]);
   });
 
-  test.each(["staff\x85", "\x1ccouncil", "ſtaff", "de\u017fign"])(
-    "a name that the database takes for another's is refused: %j",
-    async (name) => {
-      const { code, sent } = await zulipctl(["channel", "create", name, "--subscribe", "11"], { level });
-      expect(code).toBeGreaterThan(0);
-      expect(sent.every(({ method }) => method === "GET")).toBe(true);
-    },
-  );
-
-  test("a field that only another call answers is refused before anything is sent", async () => {
-    const create = (fields: string) =>
-      zulipctl(["channel", "create", "plans", "--quiet", "--fields", fields], { level });
-    expect(await create("id")).toMatchObject({ code: 0, err: "" });
-    const { code, sent } = await create("subscribed");
-    expect({ code, changes: sent.filter(({ method }) => method !== "GET") }).toEqual({ code: 2, changes: [] });
-  });
-
   test("an id that cannot be read is a notice", async () => {
     const sandbox = fresh({ level });
     const argv = ["channel", "create", "plans", "--private", "--subscribe", "cora@sandbox.example"];

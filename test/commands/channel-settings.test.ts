@@ -21,10 +21,7 @@ describe("channel update says", () => {
     [["design", "--folder", "projects"], '"design": folder set to Projects'],
     [["design", "--no-folder"], '"design": folder set to none'],
     [["design", "--new-name", "drawing"], '"design": name set to "drawing"'],
-    [["design", "--private"], '"design": is_private set to true'],
-    [["design", "--no-default"], '"design": is_default_stream set to false'],
     [["design", "--message-retention-days", "1"], '"design": message_retention_days set to 1 day'],
-    [["design", "--message-retention-days", "unlimited"], '"design": message_retention_days set to unlimited'],
     [["design", "--description", 'a {target} "b"'], '"design": description set to "a {target} "b""'],
     [
       ["design", "--description", `${"long ".repeat(20)}`],

@@ -1,8 +1,7 @@
 /** Looking at channels, and putting them away. */
 import { describe, expect, test } from "vitest";
-import { main } from "../../src/main.ts";
-import { credentials, fresh, zulipctl } from "../run.ts";
-import { answer, testWorld } from "../world.ts";
+import { fresh, zulipctl, zulipctlAsking } from "../run.ts";
+import { answer } from "../world.ts";
 
 const api = "https://chat.example/api/v1";
 const wire = ({ sent }: Awaited<ReturnType<typeof zulipctl>>) =>
@@ -113,6 +112,16 @@ describe("channel show", () => {
   });
 });
 
+test.each([
+  [null, "as the organization's"],
+  [-1, "for ever"],
+])("channel show says of a retention of %s days: %s", async (days, words) => {
+  const sandbox = fresh();
+  sandbox.state.channels.get(1)!.message_retention_days = days;
+  const { out } = await zulipctl(["channel", "show", "design", "--fields", "retention"], { sandbox });
+  expect(out).toBe(`FIELD\tVALUE\nRetention\t${words}\n`);
+});
+
 describe("channel archive", () => {
   test("reads what the question tells only where it asks", async () => {
     const one = await zulipctl(["channel", "archive", "2"], { terminal: true, confirm: [false] });
@@ -140,18 +149,15 @@ describe("channel archive", () => {
         "council (3 subscribers) and 1 more. Subscribers lose access. New users are subscribed to general by default.",
     ],
   ])("of %j asks: %s", async (argv, question) => {
-    const sandbox = fresh();
-    const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), terminal: true, confirm: [false] });
-    expect(await main(["channel", "archive", ...argv], world)).toBe(130);
-    expect(world.asked).toEqual([question]);
+    const { code, asked } = await zulipctlAsking(["channel", "archive", ...argv], { terminal: true, confirm: [false] });
+    expect({ code, asked }).toEqual({ code: 130, asked: [question] });
   });
 });
 
 test("channel email says so where the server has no gateway", async () => {
   const http = async () => answer(200, { result: "success", msg: "", email: "" });
-  const world = testWorld({ http, env: credentials(fresh(), 100) });
-  expect(await main(["channel", "email", "1", "--feature-level", "442"], world)).toBe(1);
-  expect(world.stderr.text).toBe(
-    "zulipctl: the server has no gateway for incoming e-mail, so channels have no e-mail address\n",
-  );
+  expect(await zulipctl(["channel", "email", "1", "--feature-level", "442"], { http })).toMatchObject({
+    code: 1,
+    err: "zulipctl: the server has no gateway for incoming e-mail, so channels have no e-mail address\n",
+  });
 });

@@ -6,32 +6,6 @@ const record = async (sandbox: ReturnType<typeof fresh>, stream_id: number) => {
   return JSON.parse(out).find((each: { stream_id: number }) => each.stream_id === stream_id);
 };
 
-test("channel update changes what its flags say and nothing else", async () => {
-  const sandbox = fresh();
-  const before = await record(sandbox, 1);
-  const argv = ["channel", "update", "design", "--new-name", "drawing", "--description", "@d.md", "--no-folder"];
-  const more = ["--topics-policy", "disable_empty_topic", "--can-send-message-group", "role:members"];
-  const files = new Map([["d.md", "Pictures\n"]]);
-  const { code, out, err } = await zulipctl([...argv, ...more], { sandbox, files });
-  expect({ code, out, err }).toEqual({
-    code: 0,
-    out:
-      'Updated channel "design": description set to "Pictures"; name set to "drawing"; folder set to none; ' +
-      "topics_policy set to disable_empty_topic; can_send_message_group set to role:members.\n",
-    err: "",
-  });
-  expect(await record(sandbox, 1)).toEqual({
-    ...before,
-    name: "drawing",
-    description: "Pictures",
-    rendered_description: "<p>Pictures</p>",
-    folder_id: null,
-    topics_policy: "disable_empty_topic",
-    can_send_message_group: 14,
-    stream_post_policy: 1,
-  });
-});
-
 describe("channel update as a usage error sends nothing:", () => {
   test.each([
     [
@@ -152,28 +126,5 @@ describe("channel update, refused,", () => {
       hint: "Check with: zulipctl channel show 2",
     });
     expect((await record(sandbox, 2)).description).toBe("new");
-  });
-
-  test.each([
-    [371, ["--folder", "Projects"], "--folder requires feature level 389; chat.example has level 371"],
-    [371, ["--no-folder"], "--no-folder requires feature level 389; chat.example has level 371"],
-    [90, ["--no-web-public"], "--no-web-public requires feature level 98; chat.example has level 90"],
-    [150, ["--no-default"], "--no-default requires feature level 200; chat.example has level 150"],
-    [
-      395,
-      ["--topics-policy", "empty_topic_only"],
-      "--topics-policy requires feature level 404; chat.example has level 395",
-    ],
-    [
-      371,
-      ["--can-resolve-topics-group", "role:moderators"],
-      "--can-resolve-topics-group requires feature level 402; chat.example has level 371",
-    ],
-  ])("by a server of level %i, before names are looked up: %j", async (level, flags, words) => {
-    const argv = ["channel", "update", "general", ...flags];
-    const { code, err, sent } = await zulipctl(argv, { level });
-    expect({ code, err, sent }).toEqual({ code: 1, err: `zulipctl: ${words}\n`, sent: [] });
-    const dry = await zulipctl([...argv, "--dry-run", "--feature-level", String(level)], { level });
-    expect(dry).toMatchObject({ code: 1, out: "", err: `zulipctl: ${words}\n`, sent: [] });
   });
 });

@@ -34,11 +34,7 @@ test("drafts add --from takes a JSON array, or a draft a line, and sends all at 
 describe("drafts add as a usage error sends nothing:", () => {
   test.each([
     [[], "drafts add requires --content or --from"],
-    [["--channel", "2", "--content", "x"], "--channel requires --topic"],
-    [["--topic", "2", "--content", "x"], "--topic requires --channel"],
-    [["--channel", "2", "--topic", "t", "--to", "8", "--content", "x"], "--channel cannot be combined with --to"],
     [["--from", "d.json", "--content", "x"], "--from cannot be combined with --content"],
-    [["--content", " "], "--content cannot be empty"],
     [["--content", "x", "--timestamp", "yesterday"], '--timestamp: invalid time "yesterday"'],
     [["--to", "8,,9", "--content", "x"], '--to: "8,,9" has an empty item'],
     [["--from", "missing.json"], "--from: file not found: missing.json"],

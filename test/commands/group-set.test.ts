@@ -107,15 +107,7 @@ describe("--set", () => {
   });
 });
 
-describe("--set-subgroups", () => {
-  test("goes together with --set", async () => {
-    const { code, requests } = await run(["17", "--set", "9,11,12", "--set-subgroups", "18"]);
-    expect({ code, requests: requests.slice(-1) }).toEqual({
-      code: 0,
-      requests: [`${post} add=[12]&add_subgroups=[18]`],
-    });
-  });
-});
+describe("--set-subgroups", () => {});
 
 describe("--if-changed", () => {
   test("sends only what is not so yet", async () => {

@@ -185,15 +185,6 @@ describe("on a kept snapshot", () => {
   });
 });
 
-test("a server too old is asked nothing", async () => {
-  expect(await zulipctl(["permissions", "of", "me"], { level: 370 })).toEqual({
-    code: 1,
-    out: "",
-    err: "zulipctl: this command requires Zulip 10 (feature level 371) or newer; chat.example has level 370\n",
-    sent: [],
-  });
-});
-
 test("who is no administrator is told that it is a part", async () => {
   const sandbox = fresh();
   const run = (as: number) => zulipctl(["permissions", "check", "me", "read", "--channel", "general"], { sandbox, as });

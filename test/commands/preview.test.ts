@@ -348,15 +348,4 @@ describe("settings update", () => {
       [{ signup_announcements_stream_id: 2 }, { signup_announcements_stream_id: -1 }],
     ]);
   });
-
-  test("--new-users --diff reads the defaults, and names methods that are on", async () => {
-    expect(await update("--new-users", "enter_sends=on", "emojiset=google", "--diff")).toMatchObject({
-      code: 0,
-      out: 'emojiset: "google" (unchanged)\nenter_sends: false → true\n',
-    });
-    expect(await update("authentication_methods=email", "--diff")).toMatchObject({
-      code: 0,
-      out: 'authentication_methods: {"Email":true} (unchanged)\n',
-    });
-  });
 });

@@ -1,7 +1,7 @@
 /** People who leave and come back, and what is said before they go. */
 import { describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
-import { fresh, zulipctl } from "../run.ts";
+import { fresh, zulipctl, zulipctlAsking } from "../run.ts";
 
 const api = "https://chat.example/api/v1";
 const wire = (sent: readonly { method: string; url: string; body?: string }[]) =>
@@ -85,24 +85,14 @@ describe("users deactivate asks", () => {
     [["14", "16"], "Deactivate 2 bots (Beep Bot, Boop Bot) on chat.example?"],
   ])("%j", async (who, words) => {
     const sandbox = lively();
-    const run = await zulipctl(["users", "deactivate", ...who], { sandbox, terminal: true, confirm: [false] });
-    expect(run.code).toBe(130);
+    const asking = { sandbox, terminal: true, confirm: [false] };
+    const run = await zulipctlAsking(["users", "deactivate", ...who], asking);
+    expect({ code: run.code, asked: run.asked }).toEqual({ code: 130, asked: [words] });
     expect(wire(run.sent)).toEqual([
       ...reads,
       ...(words.includes("bot B") || words.includes("2 bots (") ? [] : [`GET ${api}/invites`]),
     ]);
-    const { asked } = await questions(sandbox, who);
-    expect(asked).toEqual([words]);
   });
-
-  async function questions(sandbox: Sandbox, who: string[]) {
-    const { main } = await import("../../src/main.ts");
-    const { testWorld } = await import("../world.ts");
-    const { credentials } = await import("../run.ts");
-    const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), terminal: true, confirm: [false] });
-    await main(["users", "deactivate", ...who], world);
-    return world;
-  }
 
   test("what it knows without another read where nobody can be asked, and sends nothing", async () => {
     const { code, err, sent } = await zulipctl(["users", "deactivate", "11"], { sandbox: lively() });

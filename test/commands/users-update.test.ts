@@ -120,7 +120,6 @@ describe("users update is refused", () => {
       2,
       '--profile-field: "Office" must be field=value\nAn empty value clears the field.',
     ],
-    [["--profile-field", "=x"], {}, 2, '--profile-field: "=x" must be field=value\nAn empty value clears the field.'],
     [
       ["--profile-field", "Ofice=x"],
       {},
@@ -146,7 +145,6 @@ describe("users update is refused", () => {
       2,
       "--profile-field gives Office two values",
     ],
-    [["--full-name", "a*b"], {}, 1, "Invalid characters in name!"],
     [["--profile-field", `Phone=${"1".repeat(51)}`], {}, 1, "Phone is too long (limit: 50 characters)"],
     [["--full-name", "Otto"], { as: 300 }, 1, "Insufficient permission"],
   ])("%j with %j ends with %i", async (flags, options, code, words) => {

@@ -23,7 +23,7 @@ export const listFlags = {
 export const roleNames = Object.keys(roles) as (keyof typeof roles)[];
 
 /** A name or a number; throws `Usage` for a name that is none. */
-export function readRole(text: string): number {
+function readRole(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   const role = roleNames.find((name) => name === text.toLowerCase());
   if (role) return roles[role];
