@@ -23,7 +23,7 @@ const wanted = {
     "default_streams",
     "realm_emoji",
     "realm_user_settings_defaults",
-    ...thingSections.flatMap((name) => sections[name].registered?.event ?? []),
+    ...thingSections.flatMap((name) => sections[name].registered ?? []),
   ],
   include_subscribers: "true",
   client_gravatar: true,

@@ -2,44 +2,34 @@
 import type { GroupSetting } from "../api/group-setting.ts";
 import { type Channel, type Snapshot, settingOf } from "./snapshot.ts";
 
-export interface Reach {
-  /** Everybody whom the value names, directly or through groups. */
-  people(setting: GroupSetting): ReadonlySet<number>;
-}
+export type Reach = ReturnType<typeof reachOf>;
 
 /** These and everything that can be got to from them, going on from each to its next. */
 export function reached<K>(from: Iterable<K>, next: (each: K) => Iterable<K> | undefined): Set<K> {
-  const found = new Set<K>();
-  const open = [...from];
-  for (let each = open.pop(); each !== undefined; each = open.pop()) {
-    if (found.has(each)) continue;
-    found.add(each);
-    open.push(...(next(each) ?? []));
-  }
+  const found = new Set(from);
+  // A set that grows while it is walked is walked to its end.
+  for (const each of found) for (const more of next(each) ?? []) found.add(more);
   return found;
 }
 
-export function reachOf({ organization }: Snapshot): Reach {
+export function reachOf({ organization }: Snapshot) {
   const groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
   const known = new Map<number, ReadonlySet<number>>();
 
   function ofGroup(first: number): ReadonlySet<number> {
     const done = known.get(first);
     if (done) return done;
-    const people = new Set<number>();
-    const subgroups = (id: number) => groups.get(id)?.direct_subgroup_ids;
-    for (const id of reached([first], subgroups))
-      for (const member of groups.get(id)?.members ?? []) people.add(member);
+    const all = [...reached([first], (id) => groups.get(id)?.direct_subgroup_ids)];
+    const people = new Set(all.flatMap((id) => groups.get(id)?.members ?? []));
     known.set(first, people);
     return people;
   }
 
   return {
-    people: (setting) => {
+    /** Everybody whom the value names, directly or through groups. */
+    people(setting: GroupSetting): ReadonlySet<number> {
       if (typeof setting === "number") return ofGroup(setting);
-      const people = new Set(setting.direct_members);
-      for (const id of setting.direct_subgroups) for (const member of ofGroup(id)) people.add(member);
-      return people;
+      return new Set([...setting.direct_members, ...setting.direct_subgroups.flatMap((id) => [...ofGroup(id)])]);
     },
   };
 }

@@ -8,7 +8,7 @@ import { applyTo } from "./apply-to-snapshot.ts";
 import type { Difference } from "./difference.ts";
 import { calledIn, sections } from "./file.ts";
 import { Ids } from "./ids.ts";
-import { OwnRights, phases } from "./order/phases.ts";
+import { ownRights, phases } from "./order/phases.ts";
 import { type Request, scheduled } from "./order/schedule.ts";
 import { argsOf, type Draft, fieldsOf, largestPortion, type RequestContext } from "./sections/requests.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -70,7 +70,7 @@ export function ordered(
     snapshot,
     ids: new Ids(snapshot, differences),
     me: snapshot.organization.user_id,
-    rights: new OwnRights(snapshot, result),
+    rights: ownRights(snapshot, result),
     returning: new Set(
       differences.flatMap((one) =>
         one.section === "people" && one.action === "reactivate" && one.id !== undefined ? [one.id] : [],

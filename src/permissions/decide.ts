@@ -29,8 +29,12 @@ export class Decisions {
     readonly target: Target,
   ) {}
 
+  rule(name: string): Rule {
+    return this.rules[name]!;
+  }
+
   readonly permission = remembered((name: string): Allowed => {
-    const { term, webhooks } = this.rules[name]!;
+    const { term, webhooks } = this.rule(name);
     return both(this.term(term), same(webhooks ? this.facts.active : this.facts.acting));
   });
 

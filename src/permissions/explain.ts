@@ -1,6 +1,7 @@
 /** Why somebody may: by which groups, or by what else. And why not: what is missing. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import { firstOf } from "../counted.ts";
+import type { Group } from "../organization/snapshot.ts";
 import type { Cell } from "./evaluation.ts";
 import { type Facts, partsOf, remembered } from "./facts.ts";
 import type { Scope, Term, Word } from "./term.ts";
@@ -16,20 +17,19 @@ function* paths(facts: Facts, value: GroupSetting, person: number): Generator<re
   const { direct_members, direct_subgroups } = partsOf(value);
   if (direct_members.includes(person)) yield [];
   const place = facts.place(person)!;
-  const name = (id: number): string => facts.groups.get(id)?.name ?? "";
-  const inside = remembered((ids: readonly number[]): number[] =>
+  const inside = remembered((ids: readonly number[]): Group[] =>
     [...new Set(ids)]
-      .filter((id) => facts.members(id).has(place))
-      .sort((one, other) => inOrder(name(one), name(other)) || one - other),
+      .flatMap((id) => facts.groups.get(id) ?? [])
+      .filter(({ id }) => facts.members(id).has(place))
+      .sort((one, other) => inOrder(one.name, other.name) || one.id - other.id),
   );
-  let all = inside(direct_subgroups).map((id) => [id]);
+  let all = inside(direct_subgroups).map((group) => ({ path: [group.id], group }));
   while (all.length) {
-    const ends = all.map((path) => ({ path, group: facts.groups.get(path.at(-1)!)! }));
-    for (const { path, group } of ends) if (group.members.includes(person)) yield path;
-    all = ends
-      .flatMap(({ path, group }) =>
-        inside(group.direct_subgroup_ids).flatMap((next) => (path.includes(next) ? [] : [[...path, next]])),
-      )
+    for (const { path, group } of all) if (group.members.includes(person)) yield path;
+    all = all
+      .flatMap(({ path, group }) => inside(group.direct_subgroup_ids).map((next) => ({ path, group: next })))
+      .filter(({ path, group }) => !path.includes(group.id))
+      .map(({ path, group }) => ({ path: [...path, group.id], group }))
       .slice(0, mostPaths);
   }
 }
@@ -52,7 +52,7 @@ const mostNamed = 5;
 
 /** Explains what one account may do with one thing. The snapshot must know the account. */
 export function explanation({ decisions, permission }: Cell, person: number) {
-  const { facts, target, rules } = decisions;
+  const { facts, target } = decisions;
   const place = facts.place(person)!;
   const holds = (term: Term): boolean => decisions.term(term).sure.has(place);
 
@@ -61,7 +61,7 @@ export function explanation({ decisions, permission }: Cell, person: number) {
     if (!holds(term)) return;
     switch (term.kind) {
       case "may":
-        return yield* grants(rules[term.permission]!.term);
+        return yield* grants(decisions.rule(term.permission).term);
       case "any":
         for (const each of term.of) yield* grants(each);
         return;
@@ -78,7 +78,7 @@ export function explanation({ decisions, permission }: Cell, person: number) {
   function ways(most = mostPaths): Way[] {
     const found = new Map<string, { groups: readonly number[]; names: string[]; by: Setting[] }>();
     const words = new Set<Word>();
-    for (const term of grants(rules[permission]!.term)) {
+    for (const term of grants(decisions.rule(permission).term)) {
       if (term.kind === "fact" && term.word) words.add(term.word);
       if (term.kind === "owner in") words.add("bot-owner");
       if (term.kind !== "in") continue;
@@ -104,7 +104,7 @@ export function explanation({ decisions, permission }: Cell, person: number) {
 
   /** What somebody lacks who may not; of what is enough alone, everything. */
   function lacks(name = permission): string[] {
-    const { term, webhooks } = rules[name]!;
+    const { term, webhooks } = decisions.rule(name);
     if (!facts.active.has(place)) return ["deactivated"];
     if (facts.webhooks.has(place) && !webhooks) return ["incoming webhooks may send messages and nothing else"];
     return [...new Set(missing(term))];

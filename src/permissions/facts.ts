@@ -36,11 +36,11 @@ export const partsOf = (value: GroupSetting) =>
 
 /** Each answer is computed once. */
 export function remembered<K, V>(compute: (key: K) => V): (key: K) => V {
-  const known = new Map<K, V>();
+  const known = new Map<K, { value: V }>();
   return (key) => {
-    const value = known.has(key) ? known.get(key)! : compute(key);
-    known.set(key, value);
-    return value;
+    const found = known.get(key) ?? { value: compute(key) };
+    known.set(key, found);
+    return found.value;
   };
 }
 

@@ -3,7 +3,6 @@
 import { describe, expect, test } from "vitest";
 import { withDestructive } from "../../src/organization/destructive.ts";
 import type { Difference } from "../../src/organization/difference.ts";
-import { playgrounds } from "../../src/organization/sections/playgrounds.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { plan, type Way } from "./planned.ts";
@@ -431,111 +430,6 @@ describe("people who get a message", () => {
   });
 });
 
-test("what is within the limits needs no word, nor what one puts away oneself", async () => {
-  const twenty = (state: State) => {
-    crowd(state);
-    const { members } = group(state, "writers");
-    for (const id of [...members].slice(20)) members.delete(id);
-  };
-  const leaving = (state: State): string =>
-    [...group(state, "writers").members]
-      .slice(0, 10)
-      .map((id) => `'id:${id}'`)
-      .join(", ");
-  let ids = "";
-  await plan("", {
-    given: (state) => {
-      twenty(state);
-      ids = leaving(state);
-    },
-  });
-  expect(await guards(`groups: [{ name: writers, members: { remove: [${ids}] } }]`, { given: twenty })).toEqual([]);
-  expect(
-    await guards("groups: [{ name: makers, deactivated: true }]\nchannels: [{ name: staff, archived: true }]"),
-  ).toEqual([]);
-});
-
-/** As many live things of a section as are wanted, others besides that count for nothing, and a file that removes some of them. */
-const crowds: Record<
-  string,
-  [there: number, add: (state: State, n: number, away: boolean) => void, goes: (n: number) => object]
-> = {
-  channels: [
-    6,
-    ({ channels }, n, away) =>
-      channels.set(100 + n, {
-        ...channels.get(1)!,
-        stream_id: 100 + n,
-        name: `c${n}`,
-        is_archived: away,
-        folder_id: null,
-      }),
-    (n) => ({ name: `c${n}`, archived: true }),
-  ],
-  folders: [
-    1,
-    ({ folders }, n, away) =>
-      folders.set(100 + n, { ...folders.get(1)!, id: 100 + n, name: `c${n}`, is_archived: away }),
-    (n) => ({ name: `c${n}`, archived: true }),
-  ],
-  groups: [
-    3,
-    (state, n, away) =>
-      state.groups.set(100 + n, {
-        ...group(state, "makers"),
-        id: 100 + n,
-        name: `c${n}`,
-        subgroups: new Set(),
-        deactivated: away,
-      }),
-    (n) => ({ name: `c${n}`, deactivated: true }),
-  ],
-  people: [
-    6,
-    ({ users }, n, away) => {
-      const email = `c${n}@sandbox.example`;
-      users.set(100 + n, {
-        ...users.get(12)!,
-        user_id: 100 + n,
-        delivery_email: email,
-        full_name: `C ${n}`,
-        is_active: !away,
-      });
-    },
-    (n) => ({ email: `c${n}@sandbox.example`, active: false }),
-  ],
-};
-
-const removing: Record<string, [there: number, add: (state: State, n: number) => void, key: (n: number) => object]> = {
-  linkifiers: [
-    2,
-    ({ linkifiers }, n) => void linkifiers.push({ ...linkifiers[0]!, id: 100 + n, pattern: `c${n}` }),
-    (n) => ({ pattern: `c${n}` }),
-  ],
-  domains: [
-    0,
-    ({ domains }, n) => void domains.push({ id: 100 + n, domain: `c${n}.example`, allow_subdomains: true }),
-    (n) => ({ domain: `c${n}.example` }),
-  ],
-  playgrounds: [
-    0,
-    ({ playgrounds }, n) =>
-      void playgrounds.push({
-        id: 100 + n,
-        name: `c${n}`,
-        pygments_language: "C",
-        url_template: "https://c.example/{code}",
-      }),
-    (n) => ({ name: `c${n}`, pygments_language: "C" }),
-  ],
-  profile_fields: [
-    4,
-    ({ profile_fields }, n) =>
-      void profile_fields.push({ ...profile_fields[0]!, id: 100 + n, name: `c${n}`, order: 100 + n }),
-    (n) => ({ name: `c${n}` }),
-  ],
-};
-
 describe("removals of things", () => {
   const says = (gone: number, of: number, section: string) =>
     gone > 10
@@ -552,49 +446,28 @@ describe("removals of things", () => {
   ] as const;
   const expected = (gone: number, of: number, section: string) => (of > 20 ? says(gone, of, section) : []);
 
-  test.each(Object.entries(crowds))(
-    "%s that are put away count beside those that are live",
-    async (section, [there, add, goes]) => {
-      for (const [gone, of] of sizes) {
-        const given = (state: State) => {
-          for (const n of many(of - there)) add(state, n, false);
-          for (const n of many(9)) add(state, 200 + n, true);
-        };
-        const text = JSON.stringify({ [section]: many(gone).map(goes) });
-        expect(await guards(text, { given, level: 478 })).toEqual(expected(gone, of, section));
-      }
-    },
-  );
-
-  test.each(Object.entries(removing))("%s that are removed count beside all", async (section, [there, add, key]) => {
+  test("things that are archived count beside those that are live", async () => {
     for (const [gone, of] of sizes) {
+      const add = (state: State, id: number, deactivated: boolean) =>
+        state.groups.set(id, { ...group(state, "makers"), id, name: `c${id}`, subgroups: new Set(), deactivated });
       const given = (state: State) => {
-        for (const n of many(of - there)) add(state, n);
+        for (const n of many(of - 3)) add(state, 100 + n, false);
+        for (const n of many(9)) add(state, 300 + n, true);
       };
-      const first = await plan("", { given });
-      const rest = (first.comparison.unmanaged as Record<string, number>)[section];
-      expect(rest).toBe(of);
-      const snapshot = await snapshotIn(
-        (() => {
-          const sandbox = fresh({ level: 442 });
-          given(sandbox.state);
-          return sandbox;
-        })(),
-      );
-      const { organization } = snapshot;
-      const all: Record<string, object[]> = {
-        linkifiers: organization.realm_linkifiers!.map(({ pattern }) => ({ pattern })),
-        domains: organization.realm_domains.map(({ domain }) => ({ domain })),
-        playgrounds: playgrounds.records(snapshot).map(({ name, pygments_language }) => ({
-          name,
-          pygments_language,
-        })),
-        profile_fields: organization.custom_profile_fields.map(({ name }) => ({ name })),
+      const text = JSON.stringify({ groups: many(gone).map((n) => ({ name: `c${100 + n}`, deactivated: true })) });
+      expect(await guards(text, { given, level: 478 })).toEqual(expected(gone, of, "groups"));
+    }
+  });
+
+  test("things that are removed count beside all", async () => {
+    for (const [gone, of] of sizes) {
+      const domain = (n: number) => `c${n}.example`;
+      const given = ({ domains }: State) => {
+        for (const n of many(of)) domains.push({ id: 100 + n, domain: domain(n), allow_subdomains: true });
       };
-      const goes = new Set(many(gone).map((n) => JSON.stringify(key(n))));
-      const stays = all[section]!.filter((one) => !goes.has(JSON.stringify(one)));
-      const text = JSON.stringify({ complete: [section], [section]: stays });
-      expect(await guards(text, { given, prune: true })).toEqual(expected(gone, of, section.replace("_", " ")));
+      const stays = many(of).slice(gone);
+      const text = JSON.stringify({ complete: ["domains"], domains: stays.map((n) => ({ domain: domain(n) })) });
+      expect(await guards(text, { given, prune: true })).toEqual(expected(gone, of, "domains"));
     }
   });
 });

@@ -1,55 +1,20 @@
-/** Single points of an order: what goes side by side, and what exactly is sent. */
+/** Single points of an order: what exactly is sent. */
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
 import { ordered, type Step } from "../../src/organization/order.ts";
-import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
 
 const here = "organization: https://chat.example\n";
 
-async function stepsOf(text: string, given?: (state: State) => void): Promise<Step[]> {
-  const sandbox = fresh({ level: 478 });
-  given?.(sandbox.state);
-  const snapshot = await snapshotIn(sandbox);
+async function stepsOf(text: string): Promise<Step[]> {
+  const snapshot = await snapshotIn(fresh({ level: 478 }));
   const { differences, problems, refused } = compare(snapshot, parse(text) as Content);
   expect([problems, refused]).toEqual([[], []]);
   return ordered(snapshot, differences, { verifyWith: "zulipctl org plan" });
 }
-
-const web = (enabled: boolean) => (state: State) => {
-  state.channels.get(3)!.is_web_public = false;
-  state.organization.settings.enable_spectator_access = enabled;
-};
-
-test.each<[what: string, text: string, requests: number, given?: (state: State) => void]>([
-  [
-    "channels that are not for the web, and the web",
-    "settings: { enable_spectator_access: true }\nchannels: [{ name: design, description: x }]",
-    2,
-    web(false),
-  ],
-  [
-    "channels that are not for the web, and no web",
-    "settings: { enable_spectator_access: false }\nchannels: [{ name: design, description: x }]",
-    2,
-    web(true),
-  ],
-  [
-    "days to keep messages, and a group of that number that is archived",
-    "channels: [{ name: design, message_retention_days: 8 }]\ngroups: [{ name: writers, deactivated: true }]",
-    2,
-    ({ channels, groups }) => {
-      channels.get(1)!.message_retention_days = 18;
-      for (const group of groups.values()) group.subgroups.delete(18);
-    },
-  ],
-])("%s", async (_, text, requests, given) => {
-  const steps = await stepsOf(text, given);
-  expect(steps.map(({ needs }) => needs)).toEqual(Array(requests).fill([]));
-});
 
 const sent = (steps: readonly Step[]) =>
   steps.map(({ part, fields, change: { operation, args } }) => [part, operation.name, args, fields]);

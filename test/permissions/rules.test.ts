@@ -84,14 +84,6 @@ describe("ways", () => {
       ...none,
     });
   });
-
-  test("name nothing where the setting names the person", () => {
-    const organization = {
-      people: [{ id: 50 }],
-      organization: { realm_can_create_groups: { direct_members: [50], direct_subgroups: [] } },
-    };
-    expect(answers(organization, 50, ["organization", null, "can_create_groups"]).ways).toEqual([[]]);
-  });
 });
 
 describe("what lacks", () => {

@@ -22,7 +22,7 @@ import { deprecations } from "../../run/commit.ts";
 import type { Context } from "../../run/context.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
-import { checkGuards, Input, type Options } from "./apply/input.ts";
+import { checkGuards, type Input, type Options, readInput } from "./apply/input.ts";
 import { rowsOf, shownSteps } from "./apply/steps.ts";
 import { verification } from "./apply/verification.ts";
 import { printPlan } from "./plan.ts";
@@ -64,7 +64,7 @@ export const applies =
   (shell: Shell) =>
   async (context: Context, options: Options, operands: string[] = []): Promise<Conclusion> => {
     const { world, flags, note } = context;
-    const input = await Input.read(context, options, operands);
+    const input = await readInput(context, options, operands);
     await checkChoice(choiceOf(flags), [...fields, "ignored", "unchanged"]);
     const server = await unsent(() => context.server());
     const place = await journalPlace(world, { journal: options.journal }, "org apply");

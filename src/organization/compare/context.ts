@@ -7,7 +7,7 @@ import { mayRead, reachOf } from "../group-members.ts";
 import { channelsOf, everybodyOf, roleOf, type Snapshot } from "../snapshot.ts";
 import { Findings } from "./findings.ts";
 import { matched } from "./match.ts";
-import { Values } from "./values.ts";
+import { valuesOf } from "./values.ts";
 
 /** A profile field when the plan is done. */
 export interface FinalField {
@@ -41,7 +41,7 @@ export function comparing(snapshot: Snapshot, content: Content, prune: boolean) 
     findings,
     everybody,
     unlistedOptions,
-    values: new Values(snapshot, pairings, findings),
+    values: valuesOf(snapshot, pairings, findings),
     /** Whether the account is an owner's. */
     owner: roleOf(everybody.get(snapshot.organization.user_id) ?? {}) === 100,
     /** Ids of the channels whose messages the account may read. */

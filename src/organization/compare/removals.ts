@@ -25,17 +25,10 @@ interface Use {
   readonly group?: number;
 }
 
-/** By section and id: `groups 7`. */
-type Uses = ReadonlyMap<string, readonly Use[]>;
-
-/** What live things name, and servers do not archive or deactivate then. */
-function usesIn(snapshot: Snapshot): Uses {
+/** What live things name, and servers do not archive or deactivate then. By section and id: `groups 7`. */
+function usesIn(snapshot: Snapshot): ReadonlyMap<string, readonly Use[]> {
   const uses = new Map<string, Use[]>();
-  const add = (key: string, use: Use) => {
-    const all = uses.get(key);
-    if (all) all.push(use);
-    else uses.set(key, [use]);
-  };
+  const add = (key: string, use: Use) => uses.set(key, [...(uses.get(key) ?? []), use]);
   const { organization } = snapshot;
   const inSettings = (of: string, record: object, names: readonly string[], group?: number) => {
     for (const name of names) {
@@ -67,29 +60,19 @@ const keyOf = (one: Difference): string => `${one.section} ${"id" in one ? one.i
 
 /** Which differences cannot go, and why. Groups that use only each other stay. */
 function blocked(snapshot: Snapshot, rest: readonly Difference[], goes: readonly Difference[]) {
-  const stay = new Map<Difference, readonly string[]>();
-  if (!goes.length) return stay;
+  if (!goes.length) return new Map<Difference, string[]>();
   const now = usesIn(applyTo(snapshot, rest));
   const channels = goes.filter((one) => one.section === "channels" && !now.has(keyOf(one)));
   const uses = usesIn(applyTo(snapshot, [...rest, ...channels]));
   const gone = new Set<string>();
   const usesOf = (one: Difference): Use[] =>
     (uses.get(keyOf(one)) ?? []).filter(({ group }) => group === undefined || !gone.has(`groups ${group}`));
-  for (let found = true; found; ) {
-    found = false;
-    for (const one of goes) {
-      if (gone.has(keyOf(one)) || usesOf(one).length) continue;
-      gone.add(keyOf(one));
-      found = true;
-    }
+  for (let free: Difference[] = [...goes]; free.length; ) {
+    free = goes.filter((one) => !gone.has(keyOf(one)) && !usesOf(one).length);
+    for (const one of free) gone.add(keyOf(one));
   }
-  for (const one of goes)
-    if (!gone.has(keyOf(one)))
-      stay.set(
-        one,
-        usesOf(one).map(({ by }) => by),
-      );
-  return stay;
+  const left = goes.filter((one) => !gone.has(keyOf(one)));
+  return new Map(left.map((one) => [one, usesOf(one).map(({ by }) => by)]));
 }
 
 function removal(section: ThingSection, { id, name, read }: Thing): Update | Removal {
@@ -107,16 +90,8 @@ function removal(section: ThingSection, { id, name, read }: Thing): Update | Rem
 const needsRelease = (one: Difference): one is Update =>
   (one.section === "groups" && one.action === "deactivate") || (one.section === "folders" && one.action === "archive");
 
-export interface Removals {
-  /** What is in the file, without what cannot be done. */
-  readonly named: readonly Difference[];
-  /** What is not in the file and goes. */
-  readonly unlisted: readonly Difference[];
-  readonly used: readonly Used[];
-}
-
 /** What is archived and removed, and what stays since it is in use. */
-export function removals(c: Comparing, differences: readonly Difference[]): Removals {
+export function removals(c: Comparing, differences: readonly Difference[]) {
   const { content, pairings, findings, owner, prune, snapshot } = c;
   const archived = differences.filter(needsRelease);
   // What else is said of something that is archived happens all the same.
@@ -138,22 +113,18 @@ export function removals(c: Comparing, differences: readonly Difference[]): Remo
   const stay = blocked(snapshot, rest, all);
   const inUse = prune ? stay : blocked(snapshot, rest, archived);
   for (const one of archived) {
+    const { section, name, id } = one;
     const by = inUse.get(one);
-    const pair = pairings[one.section === "groups" ? "groups" : "folders"].pairs.find(
-      ({ thing }) => thing?.id === one.id,
-    );
-    if (by)
-      findings.refuse({
-        section: one.section,
-        name: one.name,
-        says: `is still used by ${firstOf(by, 5)}`,
-        ...(pair && { path: pair.path }),
-      });
+    const pair = pairings[section === "groups" ? "groups" : "folders"].pairs.find(({ thing }) => thing?.id === id);
+    const says = `is still used by ${firstOf(by ?? [], 5)}`;
+    if (by) findings.refuse({ section, name, says, ...(pair && { path: pair.path }) });
   }
   return {
+    /** What is in the file, without what cannot be done. */
     named: differences.filter((one) => !inUse.has(one)),
+    /** What is not in the file and goes. */
     unlisted: unlisted.flatMap(({ one }) => (stay.has(one) ? [] : [one])),
-    used: unlisted.flatMap(({ name, one }) => {
+    used: unlisted.flatMap(({ name, one }): Used[] => {
       const by = stay.get(one);
       return by ? [{ section: name, name: one.name, id: one.id, by }] : [];
     }),

@@ -80,66 +80,58 @@ interface Listed {
 
 const textsOf = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : []);
 
-export class Values {
-  readonly #findings: Findings;
-  readonly #targets: Record<Kind, Targets>;
-  readonly #people: ReadonlyMap<number, Person>;
-  readonly #addresses: Map<string, Person>;
-  readonly #names: ReadonlyMap<string, readonly Person[]>;
-  /** Ids of those who are deactivated when the plan is done, and whether the file says so. */
-  readonly #deactivated: Map<number, boolean>;
-  /** Those of them who are deactivated now: lists do not show them. */
-  readonly #hidden: Set<number>;
-  readonly #nobody: number | undefined;
-  /** By the address of somebody who is to be invited, in lower case, the groups and channels that list them. */
-  readonly invited: ReadonlyMap<string, Record<"groups" | "channels", Known[]>>;
-  /** Added where an address is not found: how many addresses this account cannot see. */
-  readonly hiddenAddresses: string;
+export type Values = ReturnType<typeof valuesOf>;
 
-  constructor(snapshot: Snapshot, pairings: Readonly<Record<ThingSection, Pairing>>, findings: Findings) {
-    this.#findings = findings;
-    this.#nobody = nobodyIn(snapshot);
-    this.#targets = {
-      groups: targetsOf(pairings.groups),
-      channels: targetsOf(pairings.channels),
-      folders: targetsOf(pairings.folders),
-      profile_fields: targetsOf(pairings.profile_fields),
-    };
-    for (const { id, name, is_system_group } of snapshot.organization.realm_user_groups)
-      if (is_system_group) this.#targets.groups.byKey.set(name, [{ known: id, name, entered: false }]);
-    const everybody = everybodyOf(snapshot);
-    this.#people = new Map(everybody.map((person) => [person.user_id, person]));
-    this.#names = groupBy(everybody, ({ full_name }) => full_name);
-    const visible = everybody.filter((person) => addressOf(person) !== undefined);
-    const hidden = everybody.length - visible.length;
-    this.hiddenAddresses = hidden ? `; ${counted(hidden, "address is", "addresses are")} hidden from this account` : "";
-    // What stands in place of a hidden address is one too, where nobody has it.
-    this.#addresses = new Map(everybody.map((person) => [person.email.toLowerCase(), person]));
-    for (const person of visible) this.#addresses.set(String(addressOf(person)).toLowerCase(), person);
-    this.#hidden = new Set(snapshot.organization.realm_non_active_users.map(({ user_id }) => user_id));
-    this.#deactivated = new Map([...this.#hidden].map((id) => [id, false]));
-    const { pairs } = pairings.people;
-    for (const { thing, archives } of pairs) {
-      if (thing?.id === undefined || archives === undefined) continue;
-      if (archives) this.#deactivated.set(thing.id, true);
-      else {
-        this.#deactivated.delete(thing.id);
-        this.#hidden.delete(thing.id);
-      }
+/** Reads the values of a file; what they name wrongly goes to `findings`. */
+export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSection, Pairing>>, findings: Findings) {
+  const nobody = nobodyIn(snapshot);
+  const targets: Record<Kind, Targets> = {
+    groups: targetsOf(pairings.groups),
+    channels: targetsOf(pairings.channels),
+    folders: targetsOf(pairings.folders),
+    profile_fields: targetsOf(pairings.profile_fields),
+  };
+  for (const { id, name, is_system_group } of snapshot.organization.realm_user_groups)
+    if (is_system_group) targets.groups.byKey.set(name, [{ known: id, name, entered: false }]);
+  const everybody = everybodyOf(snapshot);
+  const byId = new Map(everybody.map((person) => [person.user_id, person]));
+  const byName = groupBy(everybody, ({ full_name }) => full_name);
+  const visible = everybody.filter((person) => addressOf(person) !== undefined);
+  const unseen = everybody.length - visible.length;
+  /** Added where an address is not found: how many addresses this account cannot see. */
+  const hiddenAddresses = unseen ? `; ${counted(unseen, "address is", "addresses are")} hidden from this account` : "";
+  // What stands in place of a hidden address is one too, where nobody has it.
+  const addresses = new Map(everybody.map((person) => [person.email.toLowerCase(), person]));
+  for (const person of visible) addresses.set(String(addressOf(person)).toLowerCase(), person);
+  /** Those who are deactivated now: lists do not show them. */
+  const hidden = new Set(snapshot.organization.realm_non_active_users.map(({ user_id }) => user_id));
+  /** Ids of those who are deactivated when the plan is done, and whether the file says so. */
+  const deactivated = new Map([...hidden].map((id) => [id, false]));
+  const { pairs } = pairings.people;
+  for (const { thing, archives } of pairs) {
+    if (thing?.id === undefined || archives === undefined) continue;
+    if (archives) deactivated.set(thing.id, true);
+    else {
+      deactivated.delete(thing.id);
+      hidden.delete(thing.id);
     }
-    const invited = pairs.filter(({ thing, entry }) => !thing && entry.invite === true);
-    this.invited = new Map(invited.map(({ key }) => [key, { groups: [], channels: [] }]));
   }
+  /** By the address of somebody who is to be invited, in lower case, the groups and channels that list them. */
+  const invited = new Map<string, Record<"groups" | "channels", Known[]>>(
+    pairs
+      .filter(({ thing, entry }) => !thing && entry.invite === true)
+      .map(({ key }) => [key, { groups: [], channels: [] }]),
+  );
 
   /** The canonical value; undefined where it cannot be told, which is a problem. */
-  of({ shape, stored }: Member, listed: Listed): unknown {
+  function of({ shape, stored }: Member, listed: Listed): unknown {
     const { value, path, from } = listed;
-    if (shape === people) return this.people(listed);
-    if (shape === groups) return this.#groups(listed);
-    if (shape === who) return this.#who(listed);
+    if (shape === people) return peopleIn(listed);
+    if (shape === groups) return groupsOf(listed);
+    if (shape === who) return whoOf(listed);
     const names = textIn(shape)?.names;
     const kind = names && kinds[names];
-    if (kind && typeof value === "string") return this.thing(kind, value, path, [from]);
+    if (kind && typeof value === "string") return thing(kind, value, path, [from]);
     // Keys that are not mentioned stay as they are.
     if (factsOf(shapeOf(shape)).values) return { ...Object(from), ...Object(value) };
     if (!stored) return value;
@@ -147,43 +139,41 @@ export class Values {
   }
 
   /** Sorted ids. */
-  people(listed: Listed): number[] | undefined {
+  function peopleIn(listed: Listed): number[] | undefined {
     const present = knownIn(listed.from).filter((each) => typeof each === "number");
-    const stay = listed.shown ? [] : present.filter((id) => this.#hidden.has(id));
-    return this.#list(listed, present, stay, (text, at, leaving) => {
-      const found = this.#person(text, at);
+    const stay = listed.shown ? [] : present.filter((id) => hidden.has(id));
+    return listOf(listed, present, stay, (text, at, leaving) => {
+      const found = personOf(text, at);
       if (!found) return undefined;
       if (!("user_id" in found)) {
-        if (!leaving) this.#invite(found.invited, listed, at);
+        if (!leaving) invite(found.invited, listed, at);
         return [];
       }
       const { user_id: id, full_name } = found;
-      const byFile = this.#deactivated.get(id);
+      const byFile = deactivated.get(id);
       const isPresent = present.includes(id);
       if (leaving || byFile === undefined) return [id];
-      if (byFile && !(listed.shown && isPresent))
-        return this.#findings.problem(at, `the file deactivates ${full_name}`);
-      if (!isPresent) this.#findings.notice(`${full_name} is deactivated: skipped in lists`, at);
+      if (byFile && !(listed.shown && isPresent)) return findings.problem(at, `the file deactivates ${full_name}`);
+      if (!isPresent) findings.notice(`${full_name} is deactivated: skipped in lists`, at);
       return isPresent ? [id] : [];
     });
   }
 
-  #invite(email: string, { list }: Listed, at: Path): void {
-    if (list?.section === "groups" || list?.section === "channels")
-      this.invited.get(email)?.[list.section].push(list.known);
-    else this.#findings.notice(`${email} can be named here after they join`, at);
+  function invite(email: string, { list }: Listed, at: Path): void {
+    if (list?.section === "groups" || list?.section === "channels") invited.get(email)?.[list.section].push(list.known);
+    else findings.notice(`${email} can be named here after they join`, at);
   }
 
-  #groups(listed: Listed): Known[] | undefined {
+  function groupsOf(listed: Listed): Known[] | undefined {
     const present = knownIn(listed.from);
-    return this.#list(listed, present, [], (text, at, leaving) => {
-      const known = this.thing("groups", text, at, leaving ? "leaving" : present);
+    return listOf(listed, present, [], (text, at, leaving) => {
+      const known = thing("groups", text, at, leaving ? "leaving" : present);
       return known === undefined ? undefined : [known];
     });
   }
 
   /** A list whole, or what must and must not be in it. `stay`: those who stay whatever it says. */
-  #list<K extends Known>(
+  function listOf<K extends Known>(
     { value, path }: Listed,
     present: readonly K[],
     stay: readonly K[],
@@ -203,24 +193,24 @@ export class Values {
     return added && removed && sorted([...present.filter((each) => !gone.has(keyOfKnown(each))), ...added]);
   }
 
-  #who({ value, path, from }: Listed): WhoValue | undefined {
+  function whoOf({ value, path, from }: Listed): WhoValue | undefined {
     const present = knownIn(groupsIn(from));
     const { users = [], groups: named = [] } = isEntry(value) ? value : { groups: value === "nobody" ? [] : [value] };
-    const ids = this.people({ value: users, path: [...path, "users"], from: Object(from).users });
+    const ids = peopleIn({ value: users, path: [...path, "users"], from: Object(from).users });
     const all = textsOf(named).map((text, n) =>
-      this.thing("groups", text, isEntry(value) ? [...path, "groups", n] : path, present),
+      thing("groups", text, isEntry(value) ? [...path, "groups", n] : path, present),
     );
-    return !ids || all.includes(undefined) ? undefined : whoValue(ids, knownIn(all), this.#nobody);
+    return !ids || all.includes(undefined) ? undefined : whoValue(ids, knownIn(all), nobody);
   }
 
   /**
    * What is `leaving` may be archived, and what is in use there already need not be live. Undefined where there is none,
    * which is a problem.
    */
-  thing(kind: Kind, text: string, path: Path, inUse: "leaving" | readonly unknown[]): Known | undefined {
-    const { byKey, names } = this.#targets[kind];
+  function thing(kind: Kind, text: string, path: Path, inUse: "leaving" | readonly unknown[]): Known | undefined {
+    const { byKey, names } = targets[kind];
     const { one } = sections[kind];
-    const wrong = (says: string) => this.#findings.problem(path, says);
+    const wrong = (says: string) => findings.problem(path, says);
     const isInUse = ({ known }: Target) => inUse !== "leaving" && inUse.some((each) => same(each, known));
     const name = kind === "groups" ? text.replace(/^name:/, "") : text;
     const key = keyOf(sections[kind], () => name);
@@ -246,25 +236,27 @@ export class Values {
     return target.known;
   }
 
-  #person(text: string, path: Path): Person | { readonly invited: string } | undefined {
-    const wrong = (says: string) => this.#findings.problem(path, says);
+  function personOf(text: string, path: Path): Person | { readonly invited: string } | undefined {
+    const wrong = (says: string) => findings.problem(path, says);
     const [, kind, rest = ""] = /^(id|name):(.*)/s.exec(text) ?? [];
-    if (kind === "id") return this.#people.get(Number(rest)) ?? wrong(`no person with the id ${rest}`);
+    if (kind === "id") return byId.get(Number(rest)) ?? wrong(`no person with the id ${rest}`);
     if (kind === "name") {
-      const all = this.#names.get(rest) ?? [];
-      const live = all.filter(({ user_id }) => !this.#deactivated.has(user_id));
+      const all = byName.get(rest) ?? [];
+      const live = all.filter(({ user_id }) => !deactivated.has(user_id));
       const meant = live.length ? live : all;
       if (meant.length === 1) return meant[0];
       const ids = meant.map(({ user_id }) => `id:${user_id}`).join(", ");
       if (ids) return wrong(`several people are named "${rest}": ${ids}`);
-      return wrong(`no person named "${rest}"${suggestion(rest, [...this.#names.keys()])}`);
+      return wrong(`no person named "${rest}"${suggestion(rest, [...byName.keys()])}`);
     }
     const email = text.toLowerCase();
-    const person = this.#addresses.get(email);
+    const person = addresses.get(email);
     if (person) return person;
-    if (this.invited.has(email)) return { invited: email };
+    if (invited.has(email)) return { invited: email };
     const hint = text.includes("@") ? "" : "; write a full name as name:…";
-    const why = suggestion(text, [...this.#addresses.keys()]) || hint || this.hiddenAddresses;
+    const why = suggestion(text, [...addresses.keys()]) || hint || hiddenAddresses;
     return wrong(`no person with the e-mail address ${text}${why}`);
   }
+
+  return { of, people: peopleIn, thing, invited, hiddenAddresses };
 }

@@ -54,39 +54,27 @@ function rightsIn(snapshot: Snapshot) {
   };
 }
 
-/** The phase of requests that give or take a right of the caller; undefined for all others. */
-export class OwnRights {
-  readonly #before: ReturnType<typeof rightsIn>;
-  readonly #after: ReturnType<typeof rightsIn>;
+export type OwnRights = ReturnType<typeof ownRights>;
 
-  /** As the organization is, and as it is when the plan is done. */
-  constructor(snapshot: Snapshot, result: Snapshot) {
-    this.#before = rightsIn(snapshot);
-    this.#after = rightsIn(result);
-  }
-
-  #phase(kind: keyof typeof ranks, has: (rights: ReturnType<typeof rightsIn>) => boolean): number | undefined {
-    const [before, after] = [has(this.#before), has(this.#after)];
-    if (before === after) return undefined;
-    return after ? phases.gives + ranks[kind] : phases.takes - ranks[kind];
-  }
-
-  organization(field: string): number | undefined {
-    return this.#phase("organization", (rights) => rights.inOrganization(field));
-  }
-
-  group(id: number | undefined, fields: readonly string[]): number | undefined {
-    const changed = ofGroups.filter((field) => fields.includes(field));
-    const all = changed.flatMap((field) => this.#phase("group", (rights) => rights.inGroup(id, field)) ?? []);
-    return all.length ? Math.max(...all) : undefined;
-  }
-
-  membership(id: number | undefined): number | undefined {
-    return this.#phase("membership", (rights) => rights.isIn(id));
-  }
-
-  /** To read what is written in a channel. */
-  channel(id: number): number | undefined {
-    return this.#phase("channel", (rights) => rights.reads(id));
-  }
+/**
+ * The phases of requests that give or take a right of the caller; undefined for all others. `result`: the
+ * organization when the plan is done.
+ */
+export function ownRights(snapshot: Snapshot, result: Snapshot) {
+  const [now, then] = [rightsIn(snapshot), rightsIn(result)];
+  const phase = (kind: keyof typeof ranks, has: (rights: typeof now) => boolean): number | undefined => {
+    if (has(now) === has(then)) return undefined;
+    return has(then) ? phases.gives + ranks[kind] : phases.takes - ranks[kind];
+  };
+  return {
+    organization: (field: string) => phase("organization", (rights) => rights.inOrganization(field)),
+    group(id: number | undefined, fields: readonly string[]): number | undefined {
+      const changed = ofGroups.filter((field) => fields.includes(field));
+      const all = changed.flatMap((field) => phase("group", (rights) => rights.inGroup(id, field)) ?? []);
+      return all.length ? Math.max(...all) : undefined;
+    },
+    membership: (id: number | undefined) => phase("membership", (rights) => rights.isIn(id)),
+    /** To read what is written in a channel. */
+    channel: (id: number) => phase("channel", (rights) => rights.reads(id)),
+  };
 }

@@ -7,7 +7,7 @@ import type { Difference, FieldChange, Known, Update } from "../difference.ts";
 import { calledIn, sections, thingSections } from "../file.ts";
 import type { Plan, PlannedDifference } from "../plan.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
-import { Wording } from "./wording.ts";
+import { type Wording, wordingOf } from "./wording.ts";
 
 type Row = Record<string, unknown>;
 
@@ -39,7 +39,7 @@ function changeRow(wording: Wording, { difference: one, requests }: PlannedDiffe
 
 /** As `-o json` gives it. */
 export function planRecord({ site, email, feature_level }: Snapshot, plan: Plan): Row {
-  const wording = new Wording(plan.result);
+  const wording = wordingOf(plan.result);
   const { used, refused, notices, unmanaged } = plan.comparison;
   return {
     site,
@@ -136,7 +136,7 @@ export function planText(snapshot: Snapshot, plan: Plan, options: TextOptions): 
   const { changes, comparison, guards } = plan;
   const { site, email, feature_level } = snapshot;
   const { refused, used } = comparison;
-  const wording = new Wording(plan.result);
+  const wording = wordingOf(plan.result);
   const people = new Map<unknown, string>(everybodyOf(snapshot).map((person) => [person.user_id, person.full_name]));
   // A name that differs by what nobody sees is another one.
   const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);

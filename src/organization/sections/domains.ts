@@ -48,7 +48,7 @@ export const domains: Things<Domain> = {
       allow_subdomains: { owner: true },
     },
   }),
-  ...listed<Domain>("realm_domains", "realm_domains"),
+  ...listed<Domain>("realm_domains"),
   id: () => undefined,
   requests,
 };

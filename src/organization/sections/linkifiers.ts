@@ -55,7 +55,7 @@ export const linkifiers: Things<Linkifier> = {
     }),
     ...pinned,
   },
-  ...listed<Linkifier>("realm_linkifiers", "realm_linkifiers"),
+  ...listed<Linkifier>("realm_linkifiers"),
   id: ({ id }) => id,
   identify: (id) => ({ id }),
   // Servers write null for what was never set.

@@ -23,7 +23,7 @@ interface Playground {
   readonly url_template: string;
 }
 
-const playgroundsIn = listed<Playground>("realm_playgrounds", "realm_playgrounds");
+const playgroundsIn = listed<Playground>("realm_playgrounds");
 
 const key = { shape: filled, needed: true, stored: strip } as const;
 

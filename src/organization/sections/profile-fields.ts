@@ -114,7 +114,7 @@ export const profileFields: Things<Field> = {
       doc: "Which accounts they are; of the type account.",
     },
   },
-  ...listed<Field>("custom_profile_fields", "custom_profile_fields"),
+  ...listed<Field>("custom_profile_fields"),
   id: ({ id }) => id,
   attributes: ({ naming }) => ({
     type: ({ type }) => typeNames.get(type),

@@ -81,7 +81,7 @@ export interface Things<R extends object = object> extends Common {
     readonly restoreSince?: number | undefined;
   };
   /** The part of the answer to `register` in which the records stand, where that is a list of them and nothing else. */
-  readonly registered?: { readonly event: string; readonly member: string };
+  readonly registered?: string;
 
   records(snapshot: Snapshot): readonly R[];
   /** Undefined where they have none. */
@@ -119,8 +119,8 @@ export function readAttribute<R extends object>(attributes: Attributes<R>, recor
 }
 
 /** A list of records in the answer to `register`. */
-export const listed = <R extends object>(event: string, member: string) => ({
-  registered: { event, member },
+export const listed = <R extends object>(member: string) => ({
+  registered: member,
   records: ({ organization }: Snapshot): readonly R[] => {
     const records: unknown = Reflect.get(organization, member);
     return Array.isArray(records) ? records : [];

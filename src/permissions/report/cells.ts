@@ -48,7 +48,8 @@ export class Sets {
 function settingTitle({ facts }: Evaluation, value: GroupSetting): string {
   const { direct_members, direct_subgroups } = partsOf(value);
   const parts = direct_subgroups.map((id) => groupTitle(facts.groups.get(id)?.name ?? `group ${id}`));
-  const only = direct_members.length === 1 ? facts.fullName(direct_members[0]!) : undefined;
+  const [first = 0] = direct_members;
+  const only = direct_members.length === 1 ? facts.fullName(first) : undefined;
   if (direct_members.length)
     parts.push(only === undefined ? counted(direct_members.length, "person", "people") : visible(only));
   return parts.join(", ") || "Nobody";

@@ -252,16 +252,6 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     await page.waitForURL(/#g\d+$/);
   });
 
-  test("it follows the dark", async () => {
-    const ground = async (colorScheme: "dark" | "light") =>
-      (await look(usual, { colorScheme })).evaluate(() => {
-        const [r = 0, g = 0, b = 0] = getComputedStyle(document.body).backgroundColor.match(/\d+/g)!.map(Number);
-        return r + g + b;
-      });
-    expect(await ground("light")).toBeGreaterThan(700);
-    expect(await ground("dark")).toBeLessThan(150);
-  });
-
   test("on paper it has everything, on white, and nothing to click at", async () => {
     const page = await look(usual, { colorScheme: "dark" });
     await page.emulateMedia({ media: "print" });

@@ -1,10 +1,8 @@
 /** What the page finds, counts and calls things. */
 import { describe, expect, test } from "vitest";
 import type { Snapshot } from "../../../src/organization/snapshot.ts";
-import { evaluate } from "../../../src/permissions/evaluation.ts";
 import { reportOf } from "../../../src/permissions/report/report.ts";
 import { changed, everyone, members, small } from "../organizations.ts";
-import { readRecording } from "../recordings.ts";
 
 const found = (snapshot: Snapshot, title: string) =>
   reportOf(snapshot)
@@ -176,34 +174,6 @@ describe("a cell", () => {
     const shown = new Map(reportOf(snapshot).accounts.map(({ name, email }) => [name, email]));
     expect(shown.get("Full1")).toBe("address hidden");
     expect(shown.get("Owner")).toBe("owner@p1.example.com");
-  });
-
-  test("counts as the evaluation does, in every recorded organization", () => {
-    for (const number of [1, 3, 6, "442-1"]) {
-      const { snapshot } = readRecording(number);
-      const evaluation = evaluate(snapshot);
-      const { channelColumns, folders, groupColumns, groups, permissions } = reportOf(snapshot);
-      const cells = [
-        ...permissions.map(({ permission, cell }) => ({ scope: "organization" as const, id: null, permission, cell })),
-        ...folders.flatMap(({ channels }) =>
-          channels.flatMap(({ id, cells }) =>
-            cells.map((cell, at) => ({
-              scope: "channel" as const,
-              id,
-              permission: channelColumns[at]!.permission,
-              cell,
-            })),
-          ),
-        ),
-        ...groups.flatMap(({ id, cells }) =>
-          cells.map((cell, at) => ({ scope: "group" as const, id, permission: groupColumns[at]!.permission, cell })),
-        ),
-      ];
-      expect(cells.length).toBeGreaterThan(100);
-      expect(cells.map(({ cell: { people, guests, bots } }) => ({ people, guests, bots }))).toEqual(
-        cells.map(({ scope, id, permission }) => evaluation.counts(evaluation.cell(scope, id, permission)!)),
-      );
-    }
   });
 });
 

@@ -1,9 +1,8 @@
 /** What is to be applied, from files or a plan file, and the plan that comes of it each time the organization is read. */
 import { firstOf } from "../../../counted.ts";
 import { Conflict, Refused, Usage } from "../../../errors.ts";
-import type { Content, Document } from "../../../organization/content.ts";
 import { calledIn } from "../../../organization/file.ts";
-import type { Allowed, GuardViolation } from "../../../organization/guards.ts";
+import type { GuardViolation } from "../../../organization/guards.ts";
 import { isPlan, type KeptPlan, readPlan } from "../../../organization/plan/file.ts";
 import { type Plan, planned } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
@@ -20,92 +19,76 @@ export interface Options extends PlanFlags {
 
 const planAgain = { outcome: "not_sent", hint: "Plan again with: zulipctl org plan <file> --out plan.json" } as const;
 
-/** What the command line names, and how it is planned. */
-export class Input {
-  readonly content: Content;
-  readonly prune: boolean;
-  readonly allowed: Allowed;
-  /** Of a plan file. */
-  readonly path: string | undefined;
-  readonly #kept: KeptPlan | undefined;
-  readonly #document: Document | undefined;
-  readonly #context: Context;
+export type Input = Awaited<ReturnType<typeof readInput>>;
 
-  private constructor(context: Context, options: Options, from: Document | { path: string; kept: KeptPlan }) {
-    const [kept, document] = "kept" in from ? [from.kept] : [undefined, from];
-    this.#context = context;
-    this.#kept = kept;
-    this.#document = document;
-    this.path = "path" in from ? from.path : undefined;
-    this.content = kept?.content ?? document?.value ?? {};
-    this.prune = kept?.prune ?? options.prune ?? false;
-    this.allowed = allowedBy(options);
-  }
-
-  /** Throws `Usage` for what cannot go together. */
-  static async read(context: Context, options: Options, operands: readonly string[]): Promise<Input> {
-    if (!operands.length)
-      throw new Usage("missing file", { hint: "For example: zulipctl org apply organization.yaml" });
-    const sources = await sourcesOf(context, operands);
-    const [plan] = sources.flatMap(({ name, bytes }) => {
-      const text = Buffer.from(bytes).toString("utf8");
-      return isPlan(text) ? [{ path: name, kept: readPlan(text, name) }] : [];
+/** What the command line names, and how it is planned. Throws `Usage` for what cannot go together. */
+export async function readInput(context: Context, options: Options, operands: readonly string[]) {
+  if (!operands.length) throw new Usage("missing file", { hint: "For example: zulipctl org apply organization.yaml" });
+  const sources = await sourcesOf(context, operands);
+  const [from] = sources.flatMap(({ name, bytes }) => {
+    const text = Buffer.from(bytes).toString("utf8");
+    return isPlan(text) ? [{ path: name, kept: readPlan(text, name) }] : [];
+  });
+  if (from && sources.length > 1) throw new Usage(`${from.path} is a plan: it cannot be combined with other files`);
+  if (from && options.prune)
+    throw new Usage(`--prune cannot be combined with a plan file: ${from.path} is already planned`, {
+      hint: "Plan again with: zulipctl org plan <file> --prune --out plan.json",
     });
-    if (!plan) return new Input(context, options, await documentOf(context, sources));
-    if (sources.length > 1) throw new Usage(`${plan.path} is a plan: it cannot be combined with other files`);
-    if (options.prune)
-      throw new Usage(`--prune cannot be combined with a plan file: ${plan.path} is already planned`, {
-        hint: "Plan again with: zulipctl org plan <file> --prune --out plan.json",
-      });
-    return new Input(context, options, plan);
-  }
+  const document = from ? undefined : await documentOf(context, sources);
+  const content = from?.kept.content ?? document?.value ?? {};
+  const prune = from?.kept.prune ?? options.prune ?? false;
+  const allowed = allowedBy(options);
 
-  #planned(snapshot: Snapshot, verifyWith: string): Plan {
-    const { portion, signals } = this.#context.world;
-    const { content, prune, allowed } = this;
+  function made(snapshot: Snapshot, verifyWith: string): Plan {
+    const { portion, signals } = context.world;
     return signals.computing(() => planned(snapshot, content, { prune, portion, verifyWith, ...allowed }));
   }
 
-  /**
-   * The plan as the organization is now. Throws what stands in its way: `Usage`, `Refused`, or `Conflict` where a plan
-   * file is no longer what planning gives.
-   */
-  async plan(snapshot: Snapshot, verifyWith: string): Promise<Plan> {
-    const kept = this.#kept;
-    if (kept) this.#checkOrganization(kept, snapshot);
-    const made = this.#planned(snapshot, verifyWith);
-    const { comparison } = made;
-    if (this.#document) {
-      await checkPlanned(this.#document, snapshot, comparison);
-      await tellNotices(this.#context, this.#document, made);
-    }
-    if (kept) {
-      const { conflicts } = recheck(kept.changes, comparison.differences);
-      const changed = [...conflicts].map(([one, says]) => `${calledIn(one)} ${says}`);
-      refuseChanged(made, this.path ?? "", changed);
-    }
-    checkRefused(made);
-    checkGuards(made.guards);
-    return made;
-  }
+  return {
+    content,
+    prune,
+    allowed,
+    /** Of a plan file. */
+    path: from?.path,
 
-  /** The same once more, right before the first request. What the file says could be made so when it was confirmed. */
-  again(snapshot: Snapshot, verifyWith: string): Plan {
-    const made = this.#planned(snapshot, verifyWith);
-    refuseChanged(made, "the plan");
-    checkRefused(made);
-    return made;
-  }
+    /**
+     * The plan as the organization is now. Throws what stands in its way: `Usage`, `Refused`, or `Conflict` where a plan
+     * file is no longer what planning gives.
+     */
+    async plan(snapshot: Snapshot, verifyWith: string): Promise<Plan> {
+      if (from) checkOrganization(from.path, from.kept, snapshot);
+      const plan = made(snapshot, verifyWith);
+      if (document) {
+        await checkPlanned(document, snapshot, plan.comparison);
+        await tellNotices(context, document, plan);
+      }
+      if (from) {
+        const { conflicts } = recheck(from.kept.changes, plan.comparison.differences);
+        const changed = [...conflicts].map(([one, says]) => `${calledIn(one)} ${says}`);
+        refuseChanged(plan, from.path, changed);
+      }
+      checkRefused(plan);
+      checkGuards(plan.guards);
+      return plan;
+    },
 
-  #checkOrganization(kept: KeptPlan, { site, email, feature_level }: Snapshot): void {
-    const differs = [
-      kept.site !== site && `${kept.site}, and this is ${site}`,
-      kept.email !== email && `${kept.email}, and this is ${email}`,
-      kept.feature_level !== feature_level &&
-        `feature level ${kept.feature_level}, and this server has ${feature_level}`,
-    ].find(Boolean);
-    if (differs) throw new Usage(`${this.path} was planned for ${differs}`, planAgain);
-  }
+    /** The same once more, right before the first request. What the file says could be made so when it was confirmed. */
+    again(snapshot: Snapshot, verifyWith: string): Plan {
+      const plan = made(snapshot, verifyWith);
+      refuseChanged(plan, "the plan");
+      checkRefused(plan);
+      return plan;
+    },
+  };
+}
+
+function checkOrganization(path: string, kept: KeptPlan, { site, email, feature_level: level }: Snapshot): void {
+  const differs = [
+    kept.site !== site && `${kept.site}, and this is ${site}`,
+    kept.email !== email && `${kept.email}, and this is ${email}`,
+    kept.feature_level !== level && `feature level ${kept.feature_level}, and this server has ${level}`,
+  ].find(Boolean);
+  if (differs) throw new Usage(`${path} was planned for ${differs}`, planAgain);
 }
 
 function refuseChanged({ comparison }: Plan, path: string, changed: readonly string[] = []): void {

@@ -1,0 +1,26 @@
+/** What was perhaps meant by a name that is not there. */
+import { expect, test } from "vitest";
+import { nearest, suggestion } from "../../src/organization/compare/findings.ts";
+
+test.each<[wanted: string, names: string[], near: string[]]>([
+  ["design", ["designs", "designer", "general"], ["designs"]],
+  ["DESIGN", ["desing", "Designs"], ["Designs"]],
+  ["abcd", ["abce", "abcf", "abcg", "abch", "xyz"], ["abce", "abcf", "abcg"]],
+  ["abcdefghijkl", ["abcdefghwxyz"], []],
+  ["bo@example.com", ["jo@example.com", "al@example.com"], ["jo@example.com"]],
+  ["corra@x.example", ["cora@X.example", "corra@y.example"], ["cora@X.example", "corra@y.example"]],
+])("near %s of %j: %j", (wanted, names, near) => {
+  expect(nearest(wanted, names)).toEqual(near);
+});
+
+test("what was perhaps meant is asked for", () => {
+  expect(["abcd", "abd", "zzz"].map((word) => suggestion(word, ["abce", "abcf", "abcg"]))).toEqual([
+    "; did you mean abce, abcf or abcg?",
+    "",
+    "",
+  ]);
+  expect([suggestion("abcd", ["abce"]), suggestion("abcd", ["abce", "abcf"])]).toEqual([
+    "; did you mean abce?",
+    "; did you mean abce or abcf?",
+  ]);
+});
