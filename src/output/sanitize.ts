@@ -49,9 +49,6 @@ export const sanitizeLines = (text: string): string =>
 export const sanitizeText = (text: string): string =>
   plain.test(text) ? text : withoutSequences(text).replace(lone, "\uFFFD").replace(/\r\n?/g, "\n").replace(threats, "");
 
-/** On one line, and of letters that need no closer look. */
-export const harmless = (text: string): boolean => !/[^\x20-\x7E\xA0-\xAC\xAE-\u02FF]/.test(text);
-
 const unit = (code: number): string => `\\u${code.toString(16).padStart(4, "0")}`;
 
 /** JSON text, in which every hazard stands escaped. White space between the tokens stays. */

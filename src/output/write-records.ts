@@ -104,7 +104,10 @@ export async function collect<R, T>(records: Source<R>, make: (record: R) => T):
   return all;
 }
 
-/** At least `count` records where there are so many, and all of them again. An array is seen whole. */
+/**
+ * At least `count` records where there are so many, and all of them again. A source that fails among them fails again
+ * behind them. An array is seen whole.
+ */
 export async function peek<R>(
   records: Source<R>,
   count: number,
@@ -113,14 +116,21 @@ export async function peek<R>(
   if (Array.isArray(records)) return { seen: records, records };
   const rest = batchesOf(records, skim);
   const seen: R[] = [];
-  while (seen.length < count) {
-    const { done, value } = await rest.next();
-    if (done) return { seen, records: seen };
-    seen.push(...value);
+  let failure: { error: unknown } | undefined;
+  try {
+    while (seen.length < count) {
+      const next = await rest.next();
+      if (next.done) break;
+      for (const record of next.value) seen.push(record);
+    }
+  } catch (error) {
+    if (!seen.length) throw error;
+    failure = { error };
   }
   async function* batches(): AsyncGenerator<Batch<R>> {
     try {
       yield seen;
+      if (failure) throw failure.error;
       yield* rest;
     } finally {
       await rest.return(undefined);
