@@ -6,14 +6,12 @@ const usage = (command: string) => `Run "${`zulipctl ${command}`.trim()} --help"
 
 test.each([
   ["channel update", "channel update needs <channel>", usage("channel update")],
-  ["linkifier add x", "linkifier add needs <url-template>", usage("linkifier add")],
   ["linkifier add x y z", 'linkifier add takes 2 arguments; unexpected argument "z"', usage("linkifier add")],
   ["users list ada", 'users list takes no argument; unexpected argument "ada"', usage("users list")],
   ["apns register --token x", "apns register needs --appid <id>", usage("apns register")],
   ["users list --ids", "missing value for --ids <user,...>", usage("users list")],
   ["users list --rol guest", "unknown flag: --rol", "Did you mean --role?"],
   ["channel update x --desc y", "unknown flag: --desc", "Did you mean --description?"],
-  ["--frobnicate", "unknown flag: --frobnicate", usage("")],
   [
     "users list -o jsn",
     'invalid --output "jsn": must be one of table, json, ndjson, csv, tsv, yaml, ids, none',
@@ -25,10 +23,8 @@ test.each([
   ["usres list", 'unknown command "usres"', "Did you mean users?"],
   ["version", 'unknown command "version"', "Did you mean zulipctl --version?"],
   ["chanel --help", 'unknown command "chanel"', "Did you mean channel?"],
-  ["users lst -o jsn --timeout soon", 'unknown command "users lst"', "Did you mean list?"],
   ["users --quiet --frob lst", "unknown flag: --frob", usage("users")],
   ["help chanel update", 'unknown command "chanel"', "Did you mean channel?"],
-  ["channel list -f", "unknown flag: -f", usage("channel list")],
   ["channel list --json=yes", "--json takes no value", usage("channel list")],
   ["channel list --- x", "unknown flag: ---", usage("channel list")],
   ["--archived channel list", "--archived must come after the command", "Write: channel list --archived"],

@@ -90,9 +90,11 @@ describe("a filter that is wrong", () => {
       details: { more: { answer: { id: 7 } } },
     });
     const outcomes = [{ operation: "attachment.rm", target: "1", outcome: "refused" }];
-    await expect(
-      print({ kind: "changes", sentences: [], outcomes, ids: [] }, { form: "json", jq: ".x", color: "auto" }, place()),
-    ).rejects.toMatchObject({ exitCode: 5, details: { more: { outcomes } } });
+    const changes = { kind: "changes" as const, sentences: [], outcomes, ids: [] };
+    await expect(print(changes, { form: "json", jq: ".x", color: "auto" }, place())).rejects.toMatchObject({
+      exitCode: 5,
+      details: { more: { outcomes } },
+    });
   });
 });
 
