@@ -242,10 +242,11 @@ interface EachSpec<O extends AnyOperation, T, F extends Words> extends Omit<Verb
 }
 
 /** A verb that makes the same change to several things. Its result is a list also where it makes one. */
-export function changesEach<O extends AnyOperation, T extends number | { typed: string }, const F extends Words>(
-  operation: O,
-  spec: EachSpec<O, T, F>,
-): Verb {
+export function changesEach<
+  O extends AnyOperation,
+  T extends number | string | { typed: string },
+  const F extends Words,
+>(operation: O, spec: EachSpec<O, T, F>): Verb {
   const verb = { ...spec, operands: { things: spec.things } };
   type Asked = Values<{ things: Word<T[]> }, F>;
   const plan =

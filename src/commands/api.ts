@@ -51,12 +51,6 @@ function readEndpoint(first: string, path: string | undefined): { method: Method
   return { method, typed: path };
 }
 
-/** What orders changes: those of which nothing is known go one after the other. */
-function targetOf({ operation: known, values }: Known, args: Record<string, unknown>): string {
-  const target = known.target?.({ ...args, ...values });
-  return target === undefined || target.includes("undefined") ? "api" : target;
-}
-
 /** The endpoint as an operation: what a stated one says of secrets, of parts and of order holds for it too. */
 function operationOf(method: Method, path: string, parameters: readonly Parameter[], body?: string): AnyOperation {
   const known = knownOperation(method, path);
@@ -78,7 +72,7 @@ function operationOf(method: Method, path: string, parameters: readonly Paramete
     unstated: true,
     ...(body !== undefined && { body }),
     ...(method !== "GET" && {
-      target: () => (known ? targetOf(known, args) : "api"),
+      target: () => known?.operation.target?.({ ...args, ...known.values }) ?? "api",
       ...(piecemeal && { piecemeal }),
     }),
   });

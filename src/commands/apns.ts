@@ -4,7 +4,7 @@ import { textOf } from "../argv/text.ts";
 import { text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes } from "../cli/verb.ts";
-import { needed, type Reading, type Word } from "../cli/word.ts";
+import { needed, type Reading, type Values, type Word } from "../cli/word.ts";
 import { Usage } from "../errors.ts";
 
 const tokenStdin: Word<string, boolean> = {
@@ -15,10 +15,7 @@ const tokenStdin: Word<string, boolean> = {
 const token = { token: text("the device token", "token"), tokenStdin };
 const binds = { tokenStdin: "token" } as const;
 
-interface Token {
-  token?: string | undefined;
-  tokenStdin?: string | undefined;
-}
+type Token = Values<Record<never, never>, typeof token>;
 
 function before({ token, tokenStdin }: Token): void {
   if (token === undefined && tokenStdin === undefined)

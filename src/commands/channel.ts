@@ -1,5 +1,3 @@
-/** The list that a channel has. */
-
 import { archiveChannel, getChannelEmail, updateChannel } from "../api/channels.ts";
 import { channelSubscribers, makesNone, subscribe, unsubscribe } from "../api/subscriptions.ts";
 import { getTopics } from "../api/topics.ts";

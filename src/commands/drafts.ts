@@ -55,7 +55,6 @@ const binds = { channel: "draft", topic: "draft", to: "draft", content: "draft",
 /** What the flags say of a draft, or the drafts of a file. */
 type Wanted = Values<Record<never, never>, typeof one> & { from?: Draft[] | undefined };
 
-/** The drafts of a file, or of stdin. */
 async function readFrom(from: Given, { context: { world } }: Reading): Promise<Draft[]> {
   if (from.isData)
     throw new Usage("--from names a file, and values of columns are data", {

@@ -1,4 +1,3 @@
-/** The lists that a group has. */
 import {
   createGroup,
   deactivateGroup,

@@ -14,7 +14,7 @@ import { readStdin, textOf } from "../argv/text.ts";
 import { plansWith } from "../cli/conversation.ts";
 import { channels, choice, groups, not, textOrFile, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { changes, lists } from "../cli/verb.ts";
+import { changes, changesEach, lists } from "../cli/verb.ts";
 import type { Values, Word } from "../cli/word.ts";
 import { type Change, change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
@@ -160,22 +160,18 @@ async function add(
 
 const isLink = (what: string): boolean => what.startsWith("link:");
 
-/** The same change of each invitation. */
-const each = (whats: string[], operation: (what: string) => typeof revokeInvitation, done: string): Planned => ({
+const idOf = (what: string): number => Number(what.split(":")[1]);
+
+const rm = async (_: Context, { whats }: { whats: string[] }): Promise<Planned> => ({
   list: true,
-  changes: whats.map((what) =>
-    change(operation(what), { invite_id: Number(what.split(":")[1]) }, { target: what, done, verifyWith }),
+  changes: whats.map((target) =>
+    change(
+      isLink(target) ? revokeInvitationLink : revokeInvitation,
+      { invite_id: idOf(target) },
+      { target, done: "Revoked invitation {target}.", verifyWith },
+    ),
   ),
 });
-
-const rm = async (_: Context, { whats }: { whats: string[] }): Promise<Planned> =>
-  each(whats, (what) => (isLink(what) ? revokeInvitationLink : revokeInvitation), "Revoked invitation {target}.");
-
-async function resend(_: Context, { whats }: { whats: string[] }): Promise<Planned> {
-  const link = whats.find(isLink);
-  if (link !== undefined) throw new Usage(`<what>: ${link} is a link: it was not sent to anybody`);
-  return each(whats, () => resendInvitation, "Resent invitation {target}.");
-}
 
 export const invite = noun("Invitations by mail and by link", {
   list: lists(getInvitations, {
@@ -226,11 +222,15 @@ export const invite = noun("Invitations by mail and by link", {
     run: async () => rm,
   }),
 
-  resend: plansWith({
-    operation: resendInvitation,
+  resend: changesEach(resendInvitation, {
     doc: "Resend invitation e-mails",
-    operands: { whats: invitations() },
+    things: invitations(),
+    args: (what) => {
+      if (isLink(what)) throw new Usage(`<what>: ${what} is a link: it was not sent to anybody`);
+      return { invite_id: idOf(what) };
+    },
+    done: "Resent invitation {target}.",
+    see: "invite list",
     examples: [`zulipctl invite list --jq '.[] | select(.email) | "email:\\(.id)"' | zulipctl invite resend -`],
-    run: async () => resend,
   }),
 });

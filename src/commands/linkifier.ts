@@ -32,34 +32,26 @@ const testing = {
 type Words = Values<Record<never, never>, typeof trial> & { pattern: string; urlTemplate: string };
 type TestWords = Values<Record<never, never>, typeof testing> & { texts?: string[] | undefined };
 
-/** Where the two were given, and what does not happen where they are wrong. */
-interface Places {
-  pattern: string;
-  urlTemplate: string;
-  undone: string;
-}
-
-const ofAdd: Places = { pattern: "<pattern>", urlTemplate: "<url-template>", undone: "the linkifier was not added" };
-
-/** Longer texts are no messages. */
 function checkLength(texts: readonly string[], flag: string): void {
   for (const text of texts)
     if ([...text].length > longestMessage)
       throw new Usage(`${flag}: a message holds at most ${longestMessage.toLocaleString("en")} characters`);
 }
 
+const flagPlaces = ["--pattern", "--url-template"] as const;
+
 /** Refuses what the server would refuse, in its words. */
 async function checkLinkifier(
   pattern: string,
   url_template: string,
-  places: Omit<Places, "undone">,
+  [patternPlace, templatePlace]: readonly [string, string],
   hint = "The server would refuse this.",
 ): Promise<void> {
   const { judge } = await import("../notation/linkifier.ts");
   const refusal = judge({ pattern, url_template });
   if (!refusal) return;
   const { errors } = refusal;
-  const where = errors.pattern ? `${places.pattern}: ` : errors.url_template ? `${places.urlTemplate}: ` : "";
+  const where = errors.pattern ? `${patternPlace}: ` : errors.url_template ? `${templatePlace}: ` : "";
   throw new Usage(`${where}${refusal.msg}`, { hint, more: { errors } });
 }
 
@@ -74,7 +66,7 @@ async function show(
   for (const sample of samples) {
     const links = linkify(sample, [{ pattern, url_template }]);
     if (!links.length)
-      throw new Usage(`--sample: nothing in "${sample}" matches; ${undone}`, {
+      throw new Usage(`--sample: nothing in "${sample}" matches; the linkifier was not ${undone}`, {
         hint: "A match counts after white space or one of '\"(,:<, where no letter or digit follows, and not in code or URLs.",
       });
     for (const { text, url } of links) await note(sanitizeLine(`${text} → ${url}`));
@@ -85,12 +77,13 @@ async function show(
 async function check(
   { pattern, urlTemplate, sample = [], skipCheck }: Words,
   context: Pick<Context, "note">,
-  places = ofAdd,
+  places: readonly [string, string] = ["<pattern>", "<url-template>"],
+  undone = "added",
 ): Promise<void> {
   if (skipCheck && sample.length) throw new Usage("--skip-check cannot be combined with --sample");
   const hint = "The server would refuse this. Pass --skip-check to send it anyway.";
   if (!skipCheck) await checkLinkifier(pattern, urlTemplate, places, hint);
-  await show(context, sample, { pattern, url_template: urlTemplate, undone: places.undone });
+  await show(context, sample, { pattern, url_template: urlTemplate, undone });
 }
 
 interface Rule {
@@ -103,7 +96,6 @@ interface Rule {
 interface Found {
   text: string;
   match: string;
-  /** The linkifier's id. */
   linkifier: number | null;
   url: string;
   /** Characters before the match. */
@@ -114,7 +106,7 @@ async function rulesOf({ ask }: Context, { pattern, urlTemplate }: TestWords): P
   if (pattern === undefined && urlTemplate === undefined) return (await ask(getLinkifiers, {})).linkifiers;
   if (pattern === undefined) throw new Usage("--url-template requires --pattern");
   if (urlTemplate === undefined) throw new Usage("--pattern requires --url-template");
-  await checkLinkifier(pattern, urlTemplate, { pattern: "--pattern", urlTemplate: "--url-template" });
+  await checkLinkifier(pattern, urlTemplate, flagPlaces);
   return [{ pattern, url_template: urlTemplate }];
 }
 
@@ -176,11 +168,8 @@ async function update(context: Context, words: { id: number } & Partial<Words>):
     const now = found.values as unknown as typeof wanted;
     wanted = { pattern: pattern ?? now.pattern, url_template: urlTemplate ?? now.url_template };
   }
-  await check({ pattern: wanted.pattern, urlTemplate: wanted.url_template, sample, skipCheck }, context, {
-    pattern: "--pattern",
-    urlTemplate: "--url-template",
-    undone: "the linkifier was not changed",
-  });
+  const given = { pattern: wanted.pattern, urlTemplate: wanted.url_template, sample, skipCheck };
+  await check(given, context, flagPlaces, "changed");
   return [
     change(
       updateLinkifier,
@@ -198,7 +187,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
       urlTemplate: urlTemplate("url-template"),
     },
     flags: trial,
-    before: check,
+    before: (values, context) => check(values, context),
     args: ({ pattern, urlTemplate }) => ({ pattern, url_template: urlTemplate }),
     target: "pattern",
     done: "Added linkifier {id}.",

@@ -15,18 +15,6 @@ import { NeedsLogin } from "../errors.ts";
 import type { Changed, Listing } from "../output/form.ts";
 import { forgetNames } from "../resolve/kept-names.ts";
 import { type Context, type LocalChange, local } from "../run/context.ts";
-import type { World } from "../world.ts";
-
-/** With its key, and with the names that completion knows of its account where no other profile has it; as `removeProfile`. */
-async function remove(world: World, name: string, origin: string): Promise<string[]> {
-  const all = await listProfiles(world);
-  const left = await removeProfile(world, name, origin);
-  const gone = all.find((listed) => listed.name === name)?.profile;
-  const same = all.filter(({ profile }) => profile.site === gone?.site && profile.email === gone.email);
-  // What cannot be removed now goes when it is old.
-  if (gone && same.length === 1) await forgetNames(world, gone).catch(() => undefined);
-  return left;
-}
 
 const changed = (sentence: string, profile: string): Changed => ({
   kind: "change",
@@ -42,27 +30,33 @@ async function use({ world }: Context, _: Options, name: string): Promise<LocalC
   return local(() => useProfile(world, name).then(() => changed(`Now using profile ${name}.`, name)));
 }
 
-export async function rename({ world }: Context, _: Options, old: string, name: string): Promise<LocalChange> {
+async function rename({ world }: Context, _: Options, old: string, name: string): Promise<LocalChange> {
   profileName(name, "profile rename");
   await findProfile(world, old, "profile rename");
   return local(() => renameProfile(world, old, name).then(() => changed(`Renamed profile ${old} to ${name}.`, name)));
 }
 
-export async function rm({ world, note }: Context, _: Options, name: string): Promise<LocalChange> {
-  await findProfile(world, name, "profile rm");
-  return removal({ world, note }, name, "profile rm");
+async function rm(context: Context, _: Options, name: string): Promise<LocalChange> {
+  await findProfile(context.world, name, "profile rm");
+  return removal(context, name, "profile rm");
 }
 
+/** Removes the key too, and the names that completion knows of an account that no other profile has. */
 const removal = ({ world, note }: Pick<Context, "world" | "note">, name: string, origin: string): LocalChange =>
   local(async () => {
-    const left = await remove(world, name, origin);
+    const all = await listProfiles(world);
+    const left = await removeProfile(world, name, origin);
+    const gone = all.find((listed) => listed.name === name)?.profile;
+    const same = all.filter(({ profile }) => profile.site === gone?.site && profile.email === gone.email);
+    // What cannot be removed now goes when it is old.
+    if (gone && same.length === 1) await forgetNames(world, gone).catch(() => undefined);
     if (left.length) await note(choosing(left));
     return changed(`Removed profile ${name} and its key.`, name);
   });
 
 type ProfileRow = Pick<Profile, "site" | "email" | "store"> & { name: string; current: boolean };
 
-export async function list({ world }: Context): Promise<Listing<ProfileRow>> {
+async function list({ world }: Context): Promise<Listing<ProfileRow>> {
   const records = (await listProfiles(world)).map(({ name, current, profile }) => {
     const { site, email, store } = profile;
     return { name, site, email, store, current };
@@ -83,7 +77,8 @@ export async function list({ world }: Context): Promise<Listing<ProfileRow>> {
 }
 
 /** Forgets the profile of `--profile`, else of ZULIPCTL_PROFILE, else the current one. */
-export async function logout({ world, flags, note }: Context): Promise<LocalChange> {
+export async function logout(context: Context): Promise<LocalChange> {
+  const { world, flags } = context;
   const [origin, name] =
     flags.profile !== undefined
       ? ["--profile", flags.profile]
@@ -95,7 +90,7 @@ export async function logout({ world, flags, note }: Context): Promise<LocalChan
     const hint = names.length ? choosing(names) : "List them with: zulipctl profile list";
     throw new NeedsLogin("no current profile", { hint });
   }
-  return removal({ world, note }, name, origin);
+  return removal(context, name, origin);
 }
 
 export const profile = noun("Saved accounts", {

@@ -148,7 +148,6 @@ async function report(line: SandboxInfo, choice: Choice, world: World): Promise<
   else await print({ kind: "single", record: line as unknown as Row, columns: [] }, choice, world);
 }
 
-/** Serves until a signal comes. */
 export async function start(context: Context, options: Options & { port?: number }): Promise<undefined> {
   const { world, flags } = context;
   const server = await world.embed({ ...(await setupOf(context, options)), port: options.port ?? 0 });
@@ -160,7 +159,6 @@ export async function start(context: Context, options: Options & { port?: number
   }
 }
 
-/** Runs a program against a fresh server; its exit code. */
 export async function exec(context: Context, options: Options, words: string[]): Promise<number> {
   const { world } = context;
   const server = await world.embed({ ...(await setupOf(context, options)), port: 0 });

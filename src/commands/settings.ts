@@ -24,7 +24,6 @@ interface SettingRecord {
   name: string;
   value: unknown;
   kind: string;
-  /** Who may change it. */
   who: string;
 }
 

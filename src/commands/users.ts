@@ -85,7 +85,7 @@ export const users = noun("People and bots", {
     examples: [
       "cat password | zulipctl users create --email ada@sandbox.example --full-name 'Ada Lovelace' --password-stdin",
     ],
-    run: async () => (await import("./users/create.ts")).create,
+    run: async () => (await import("./users/account.ts")).create,
   }),
 
   update: changes(updateUser, {
@@ -154,6 +154,6 @@ export const users = noun("People and bots", {
     },
     note: "The key of a profile is replaced where it is kept, in the keychain or a file.",
     examples: ["zulipctl users api-key --regenerate --yes"],
-    run: async () => (await import("./users/api-key.ts")).apiKey,
+    run: async () => (await import("./users/account.ts")).apiKey,
   }),
 });

@@ -107,8 +107,6 @@ describe("--set", () => {
   });
 });
 
-describe("--set-subgroups", () => {});
-
 describe("--if-changed", () => {
   test("sends only what is not so yet", async () => {
     const sandbox = fresh();

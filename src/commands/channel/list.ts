@@ -64,7 +64,6 @@ export async function list(context: Context, values: Wanted): Promise<Listing<Ch
   return listing(context, wanted ? all.filter(wanted) : all, archived);
 }
 
-/** Channels as a list shows them. */
 export async function listing(
   context: Context,
   records: Channel[] | AsyncIterable<Channel>,

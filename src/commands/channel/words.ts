@@ -36,18 +36,9 @@ export interface Allowed {
 
 type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
 
-const inCamel = new Map<string, string>();
-
 /** What commander calls the flag of a setting. */
-export function camel<S extends string>(name: S): Camel<S> {
-  // A batch asks for all of them with each row.
-  let known = inCamel.get(name);
-  if (known === undefined) {
-    known = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    inCamel.set(name, known);
-  }
-  return known as Camel<S>;
-}
+export const camel = <S extends string>(name: S): Camel<S> =>
+  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) as Camel<S>;
 
 type Flags = Readonly<Record<string, unknown>>;
 
@@ -61,7 +52,6 @@ export const settingsIn = <S extends string>(flags: Flags, settings: readonly S[
 export const expected = <S extends string>({ expect = [], ...flags }: Flags, settings: readonly S[]) =>
   expectations(expect as string[], settings, settingsIn(flags, settings));
 
-/** Permissions as a creation sends them. */
 export function permissionValues<S extends string>(values: Readonly<Record<string, unknown>>, settings: readonly S[]) {
   const found: Partial<Record<S, GroupSetting>> = {};
   for (const setting of settingsIn(values, settings)) found[setting] = (values[camel(setting)] as Allowed).value;
@@ -102,7 +92,6 @@ export function checkCreation(flags: Flags): void {
     });
 }
 
-/** A flag for each permission. */
 export const permissionFlags = <S extends string>(rules: Readonly<Record<S, { may: string }>>) =>
   Object.fromEntries(
     Object.entries<{ may: string }>(rules).map(([setting, { may }]): [string, Word<Allowed, string>] => [

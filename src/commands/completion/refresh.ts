@@ -47,5 +47,4 @@ async function read({ server: connect, world, keepNames }: Context): Promise<Cha
   };
 }
 
-/** It changes the cache of this machine alone. */
 export const refresh = async (context: Context): Promise<LocalChange> => local(() => read(context));

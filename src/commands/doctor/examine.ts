@@ -24,7 +24,6 @@ export interface Check {
   check: string;
   status: "ok" | "warn" | "fail";
   message: string;
-  /** How to fix it. */
   hint?: string | undefined;
 }
 

@@ -90,7 +90,6 @@ function describe({ typed }: Named, group: Group | undefined): string {
   return `"${name}" (${deactivated ? "deactivated already" : holds})`;
 }
 
-/** With names and members. */
 export const question = questionAbout<Named>({
   async read(server) {
     const { user_groups } = await server.call(getGroups, everyGroup);

@@ -117,29 +117,22 @@ function answersOf(snapshot: Snapshot): Answers {
   return { host: new URL(site).host, level: async () => feature_level, lookUp: answer, call: answer };
 }
 
-/** What is named must be in the snapshot, also where it is named by its id. All throw `Usage`. */
-export function finds(snapshot: Snapshot) {
-  const resolver = new Resolver(async () => answersOf(snapshot));
-  const there =
-    (kind: "channel" | "group" | "user", known: readonly number[]) =>
-    async (text: string, flag: string): Promise<number> => {
-      const id = await resolver[kind](text, flag);
-      if (!known.includes(id)) throw new Usage(`${flag}: ${kind} ${id} not found, or not visible to this account`);
-      return id;
-    };
+/** What is named must be in the snapshot, also where it is named by its id. Throws `Usage`. */
+export async function idIn(
+  snapshot: Snapshot,
+  kind: "channel" | "group" | "user",
+  text: string,
+  flag: string,
+): Promise<number> {
   const { realm_users, realm_non_active_users, realm_user_groups } = snapshot.organization;
-  const people = [...realm_users, ...realm_non_active_users].map(({ user_id }) => user_id);
-  return {
-    channel: there(
-      "channel",
-      channelsOf(snapshot).map(({ stream_id }) => stream_id),
-    ),
-    group: there(
-      "group",
-      realm_user_groups.map(({ id }) => id),
-    ),
-    user: there("user", people),
+  const known = {
+    channel: () => channelsOf(snapshot).map(({ stream_id }) => stream_id),
+    group: () => realm_user_groups.map(({ id }) => id),
+    user: () => [...realm_users, ...realm_non_active_users].map(({ user_id }) => user_id),
   };
+  const id = await new Resolver(async () => answersOf(snapshot))[kind](text, flag);
+  if (!known[kind]().includes(id)) throw new Usage(`${flag}: ${kind} ${id} not found, or not visible to this account`);
+  return id;
 }
 
 export interface Target {
@@ -164,7 +157,7 @@ export async function targetOf(
   const scope = checkTarget(named);
   const typed = named.channel ?? named.group;
   if (scope === "organization" || typed === undefined) return { scope, target: null };
-  return { scope, target: await finds(snapshot)[scope](typed, `--${scope}`) };
+  return { scope, target: await idIn(snapshot, scope, typed, `--${scope}`) };
 }
 
 export async function cellOf(evaluation: Evaluation, typed: string, named: Target): Promise<Cell> {

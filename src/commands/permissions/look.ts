@@ -13,8 +13,8 @@ import { userColumns } from "../users/list.ts";
 import {
   cellOf,
   checkTarget,
-  finds,
   forPeople,
+  idIn,
   loadEvaluation,
   type Target,
   type Thing,
@@ -36,7 +36,7 @@ async function wanted(evaluation: Evaluation, filters: Filters): Promise<Cell[]>
   const named = await targetOf(evaluation, filters);
   const target = named.target ?? undefined;
   const within = target === undefined ? filters.scope : named.scope;
-  const grantee = granted === undefined ? undefined : await finds(evaluation.snapshot).group(granted, "--granted-to");
+  const grantee = granted === undefined ? undefined : await idIn(evaluation.snapshot, "group", granted, "--granted-to");
   const name =
     permission === undefined
       ? undefined
@@ -125,14 +125,13 @@ export async function who(
   };
 }
 
-/** All that somebody may do. */
 export async function of(
   context: Context,
   { onlyExtra, live, from }: { onlyExtra?: boolean; live?: boolean; from?: string },
   typed: string,
 ): Promise<Listing<Thing & Through>> {
   const evaluation = await loadEvaluation(context, from);
-  const id = await finds(evaluation.snapshot).user(typed, "<user>");
+  const id = await idIn(evaluation.snapshot, "user", typed, "<user>");
   const person = evaluation.accounts.find(({ user_id }) => user_id === id)!;
   const common = onlyExtra ? ordinary(evaluation, person) : undefined;
   const named = forPeople(context);
@@ -167,7 +166,7 @@ export async function check(
 ): Promise<Single | Ended> {
   checkTarget(flags, typed);
   const evaluation = await loadEvaluation(context, flags.from);
-  const id = await finds(evaluation.snapshot).user(user, "<user>");
+  const id = await idIn(evaluation.snapshot, "user", user, "<user>");
   const cell = await cellOf(evaluation, typed, flags);
   const person = evaluation.accounts.find(({ user_id }) => user_id === id)!;
   const allowed = evaluation.may(id, cell) ?? null;

@@ -10,7 +10,7 @@ import { type Beside, effectOf } from "../../organization/risky-settings.ts";
 import { sameValue } from "../../resolve/desired.ts";
 import { presentOf } from "../../resolve/present.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import { quoted } from "../channel/settings.ts";
+import { quoted } from "../channel/update.ts";
 import {
   type Collection,
   collectionOf,

@@ -13,14 +13,13 @@ import type { Named } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
 import { type Label, labels } from "../../run/labels.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
-import { quoted, whoInWords } from "../channel/settings.ts";
+import { quoted, whoInWords } from "../channel/update.ts";
 
 /** One of the two collections of settings. */
 export interface Collection {
   /** How the words of a command choose it. */
   readonly flag: string;
   readonly settings: Readonly<Record<string, Setting>>;
-  /** The call that changes them. */
   readonly update: AnyOperation;
   /** The part of the organization that they are read with. */
   readonly part: string;

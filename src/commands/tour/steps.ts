@@ -7,7 +7,6 @@ export interface Step {
   title: string;
   /** A word is undefined where the organization has nothing of the kind. */
   argv: (string | undefined)[];
-  /** What stdin gives. */
   input?: string;
   /** The title of an earlier step, which makes what this one needs. */
   after?: string;

@@ -1,5 +1,3 @@
-/** Roles that are given and taken. */
-
 import { getInvitations } from "../../api/invitations.ts";
 import { deactivateBot, deactivateUser } from "../../api/people.ts";
 import { getOwnUser, roleName, roles, type User } from "../../api/users.ts";

@@ -161,7 +161,6 @@ const seen =
 
 const faded = seen(({ is_active }) => (is_active === false ? ("dim" as const) : undefined));
 
-/** People as a table shows them. */
 export const userColumns: Column<Person>[] = [
   { head: "ID", value: ({ user_id }) => user_id, align: "right" },
   { head: "NAME", value: seen(({ full_name }) => full_name), style: faded },

@@ -1,5 +1,3 @@
-/** Values of custom profile fields as people write them, turned into what servers take. */
-
 import { type Channel, getChannels } from "../../api/channels.ts";
 import { register } from "../../api/events.ts";
 import { getUser, getUserChannels } from "../../api/people.ts";
