@@ -11,7 +11,7 @@ import { asking, change, type Setting } from "../../engine/change.ts";
 import { type Reference, readReference, readWho, type UserReference } from "../../notation/who.ts";
 import { daysOf } from "../../organization/risky-settings.ts";
 import { presentOf } from "../../resolve/present.ts";
-import type { Named, Resolves } from "../../resolve/resolver.ts";
+import type { Named as Kind, Resolves } from "../../resolve/resolver.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import {
   type Allowed,
@@ -36,7 +36,7 @@ export function quoted(text: string): string {
 }
 
 /** The name that this run has read, else what was typed, else the id. */
-async function called(find: Resolves, kind: Named, id: number, typed?: Reference | UserReference): Promise<string> {
+async function called(find: Resolves, kind: Kind, id: number, typed?: Reference | UserReference): Promise<string> {
   const name = await find.called(kind, id);
   if (name !== undefined) return name;
   if (typed === "me") return typed;
