@@ -100,12 +100,6 @@ describe("attachment list", () => {
       ),
     ).toEqual([]);
   });
-
-  test("notes how much space the uploads of all take", async () => {
-    const { err } = await zulipctl(["attachment", "list"]);
-    expect(err).toMatch(/^All uploads of the organization together take \d+\.\d KiB\.\n$/);
-    expect((await zulipctl(["attachment", "list", "--quiet"])).err).toBe("");
-  });
 });
 
 test("attachment download writes no file to a terminal", async () => {

@@ -129,17 +129,3 @@ describe("--set", () => {
     expect(subscribers(sandbox)).toEqual([8, 9]);
   });
 });
-
-describe("--if-changed", () => {
-  test("sends only what is not so yet", async () => {
-    const argv = ["1", "--add", "8,9", "--delete", "10,11", "--if-changed"];
-    expect(await run(argv)).toMatchObject({
-      code: 0,
-      out: "Updated channel 1: 1 subscriber added.\nUpdated channel 1: 1 subscriber removed.\n",
-      requests: [names, read, `${post}[9]${noneMade}`, `${remove}[11]`],
-    });
-    const half = await run(["1", "--add", "8", "--delete", "11", "--if-changed"]);
-    expect(half.requests).toEqual([names, read, `${remove}[11]`]);
-    expect((await run(["1", "--add", "8", "--if-changed"])).out).toBe("No changes.\n");
-  });
-});

@@ -57,18 +57,6 @@ describe("channel list", () => {
 });
 
 describe("channel show", () => {
-  test("gives a record as the server has it", async () => {
-    const sandbox = fresh();
-    const shown = await zulipctl(["channel", "show", "design", "--json"], { sandbox });
-    expect(wire(shown)).toEqual([`GET ${api}/streams?exclude_archived=false&include_all=true`, `GET ${api}/streams/1`]);
-    const { out } = await zulipctl(["channel", "list", "--json"], { sandbox });
-    const { is_default: _, ...record } = JSON.parse(out).find(
-      ({ stream_id }: { stream_id: number }) => stream_id === 1,
-    );
-    expect(JSON.parse(shown.out)).toEqual(record);
-    expect((await zulipctl(["channel", "show", "1", "-o", "ids"])).out).toBe("1\n");
-  });
-
   test("shows people names beside ids", async () => {
     const sandbox = fresh();
     const flags = [

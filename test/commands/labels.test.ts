@@ -54,20 +54,19 @@ describe("a table", () => {
     expect(requests(drawn)).toEqual(requests(piped));
   });
 
-  test.each([
-    [["channel", "list"], /channel_folders/, "FOLDER", ["", "", "1", "", "", ""]],
-    [["drafts", "list"], /streams|users/, "TO", ["1", "11, 12", ""]],
-    [["export", "list"], /users/, "BY", ["8"]],
-  ])("of %j keeps the ids where the server refuses to name them", async (words, refused, head, cells) => {
-    const sandbox = await furnished();
-    const http: Http = async (request) => {
-      if (!refused.test(request.url)) return sandbox.handle(request);
-      return answer(400, { result: "error", msg: "Insufficient permission", code: "UNAUTHORIZED_PRINCIPAL" });
-    };
-    const told = await zulipctl(words, { sandbox, http });
-    expect(told).toMatchObject({ code: 0, err: "" });
-    expect(column(told.out, head)).toEqual(cells);
-  });
+  test.each([[["drafts", "list"], /streams|users/, "TO", ["1", "11, 12", ""]]])(
+    "of %j keeps the ids where the server refuses to name them",
+    async (words, refused, head, cells) => {
+      const sandbox = await furnished();
+      const http: Http = async (request) => {
+        if (!refused.test(request.url)) return sandbox.handle(request);
+        return answer(400, { result: "error", msg: "Insufficient permission", code: "UNAUTHORIZED_PRINCIPAL" });
+      };
+      const told = await zulipctl(words, { sandbox, http });
+      expect(told).toMatchObject({ code: 0, err: "" });
+      expect(column(told.out, head)).toEqual(cells);
+    },
+  );
 
   test("of a server too old to be asked for some people asks for all", async () => {
     const sandbox = await furnished({ level: 380 });

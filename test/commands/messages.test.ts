@@ -45,14 +45,6 @@ test('the table has text without tags, and a note says what "no" means', async (
   expect((await zulipctl(["messages", "match", "--ids", "31", "--narrow", "x"], matching(lunch))).err).toBe("");
 });
 
-test("a terminal shows hits in colour", async () => {
-  const { out } = await zulipctl(["messages", "match", "--ids", "31", "--narrow", "chips", "--color", "always"], {
-    ...matching(lunch),
-    terminal: true,
-  });
-  expect(out).toContain("Fish & \u001b[1m\u001b[33mchips\u001b[39m\u001b[22m today");
-});
-
 test("an expression becomes terms, with numbers as ids and me as the account itself", async () => {
   const expression = 'channel:general topic:"release plan" -is:resolved sender:me dm:9 hello "big world"';
   const { sent } = await zulipctl(["messages", "match", "--ids", "1", "--narrow", expression], matching({}));

@@ -102,16 +102,6 @@ describe("users deactivate asks", () => {
     });
     expect(wire(sent)).toEqual(reads);
   });
-
-  test("once for a batch, for which everybody is read once", async () => {
-    const input = "users deactivate 12\nusers deactivate 14 13\n";
-    const { code, err, sent } = await zulipctl(["batch", "-", "--format", "lines"], { input });
-    expect(code).toBe(2);
-    expect(err).toContain(
-      "3 changes need confirmation: line 1: Deactivate Otis Member; line 2: Deactivate 2 accounts (Beep Bot, Gwen Guest). The person is logged out everywhere.",
-    );
-    expect(wire(sent)).toEqual(reads);
-  });
 });
 
 describe("users deactivate refuses before anything is sent", () => {
