@@ -15,12 +15,6 @@ export interface Wanted {
   readonly subscribers?: boolean;
 }
 
-export interface Exported {
-  readonly value: Entry;
-  /** What the file cannot say, as it is newer than this program. */
-  readonly omitted: readonly string[];
-}
-
 const isEntry = (value: unknown): value is Entry => typeof value === "object" && value !== null;
 
 const present = (entry: Entry): Entry =>
@@ -76,7 +70,7 @@ function removeMisfits(value: Entry): string[] {
   return problems.map(({ path, says }) => `${path.join(".")}: ${says}`);
 }
 
-export function exported(snapshot: Snapshot, { only, without = [], subscribers = false }: Wanted): Exported {
+export function exported(snapshot: Snapshot, { only, without = [], subscribers = false }: Wanted) {
   const context: ExportContext = {
     snapshot,
     naming: namingOf(snapshot),
@@ -89,6 +83,7 @@ export function exported(snapshot: Snapshot, { only, without = [], subscribers =
     const section = exportOf(sections[name], context);
     if (Object.keys(section).length) value[name] = section;
   }
+  /** What the file cannot say, as it is newer than this program. */
   const omitted = removeMisfits(value);
   return { value, omitted };
 }

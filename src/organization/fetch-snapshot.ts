@@ -71,8 +71,6 @@ export async function takeSnapshot(server: Server, { command, now, partial = fal
   try {
     return snapshotOf({ taken: now, site, email, registered: answer, folders: channel_folders, invites });
   } catch (error) {
-    throw new Unreachable(`unexpected answer from ${host}: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new Unreachable(`unexpected answer from ${host}: ${(error as Error).message}`, { cause: error });
   }
 }

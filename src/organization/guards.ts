@@ -73,10 +73,11 @@ function lockout(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
     const then = after.get(key);
     return can && then?.can === false ? [then.what] : [];
   });
-  const losesRole =
-    newRole > role ? [{ says: `your account would lose the role ${roleName(role)}`, lifted } as const] : [];
-  const losesPowers = { says: `your account could no longer ${firstOf(lost, 5)}`, lifted } as const;
-  return [...losesRole, ...(lost.length ? [losesPowers] : [])];
+  const says = [
+    newRole > role && `your account would lose the role ${roleName(role)}`,
+    lost.length && `your account could no longer ${firstOf(lost, 5)}`,
+  ];
+  return says.flatMap((each) => (each ? [{ says: each, lifted }] : []));
 }
 
 /** What goes from one list. */
@@ -157,15 +158,11 @@ function restriction(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
   return isRestricted && losesLast ? [{ says }] : [];
 }
 
-interface Planned {
-  readonly snapshot: Snapshot;
-  readonly result: Snapshot;
-  readonly differences: readonly Difference[];
-}
-
 /** What stands in the way of a plan. */
 export function guards(
-  { snapshot, result, differences }: Planned,
+  snapshot: Snapshot,
+  result: Snapshot,
+  differences: readonly Difference[],
   { empty, lockout: isLockoutAllowed, removals: most }: Allowed,
 ): GuardViolation[] {
   if (!differences.length) return [];

@@ -7,12 +7,10 @@ import { channelsOf, everybodyOf, type Snapshot } from "./snapshot.ts";
 
 /** A reference of which people want to know more than it says: the name of somebody whose address is hidden. */
 export class Commented {
-  readonly text: string;
-  readonly comment: string;
-  constructor(text: string, comment: string) {
-    this.text = text;
-    this.comment = comment;
-  }
+  constructor(
+    readonly text: string,
+    readonly comment: string,
+  ) {}
   toJSON(): string {
     return this.text;
   }

@@ -90,7 +90,7 @@ export function planned(
     steps: requests.map((step): Step => ({ ...step, of: places.get(step.of) ?? step.of })),
     result,
     changes: [...changes, ...withheld.map((difference) => ({ difference, requests: 0 }))],
-    guards: compared.problems.length ? [] : guards({ snapshot, result, differences }, allowed),
+    guards: compared.problems.length ? [] : guards(snapshot, result, differences, allowed),
     requests: requests.length,
     messages: messagesOf(snapshot, differences),
   };

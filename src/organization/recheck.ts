@@ -4,13 +4,6 @@ import { same } from "./canonical.ts";
 import type { Difference, FieldChange } from "./difference.ts";
 import { labelOf } from "./file.ts";
 
-interface Recheck {
-  /** By fresh difference that was not confirmed as it is now, what changed: completes a sentence that begins with the thing. */
-  readonly conflicts: ReadonlyMap<Difference, string>;
-  /** Confirmed differences that are gone: what they ask for is so. */
-  readonly done: readonly Difference[];
-}
-
 const idOf = (one: Difference): number | undefined => ("id" in one ? one.id : undefined);
 
 /** Whether both are about one thing. What was to be created has no id, and its name. */
@@ -67,12 +60,15 @@ function changeOf(fresh: Difference, confirmed: Difference | undefined): string 
   return "changed meanwhile";
 }
 
-export function recheck(confirmed: readonly Difference[], fresh: readonly Difference[]): Recheck {
+export function recheck(confirmed: readonly Difference[], fresh: readonly Difference[]) {
   const [confirmedOf, freshOf] = [findingIn(confirmed), findingIn(fresh)];
+  /** By fresh difference that was not confirmed as it is now, what changed: completes a sentence that begins with the thing. */
   const conflicts = new Map<Difference, string>();
   for (const one of fresh) {
     const known = confirmedOf(one);
     if (!known.some((each) => isConfirmed(one, each))) conflicts.set(one, changeOf(one, known[0]));
   }
-  return { conflicts, done: confirmed.filter((one) => !freshOf(one).length) };
+  /** Confirmed differences that are gone: what they ask for is so. */
+  const done = confirmed.filter((one) => !freshOf(one).length);
+  return { conflicts, done };
 }

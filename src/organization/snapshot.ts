@@ -88,21 +88,6 @@ const registered = object({
   ),
 });
 
-/** What the permissions of the organization are called, whichever of them a level has. */
-const isPermission = (name: string): boolean => /^realm_.*(_group|_groups)$/.test(name) && name !== "realm_user_groups";
-
-/** Where a value differs from what a snapshot must be, permissions of any name included. */
-function departureOf(value: unknown): string | undefined {
-  const wrong = departure(snapshot, value);
-  if (wrong !== undefined) return wrong;
-  for (const [name, setting] of Object.entries((value as Snapshot).organization))
-    if (isPermission(name)) {
-      const odd = departure(groupSetting, setting, ["organization", name]);
-      if (odd !== undefined) return odd;
-    }
-  return undefined;
-}
-
 const folder = object({ id: integer, name: string, description: string, is_archived: boolean });
 
 const invitation = object({
@@ -171,7 +156,7 @@ export function snapshotOf({
   const made = new Date(taken).toISOString();
   const about = { format, version, taken: made, site, email, feature_level };
   const value = withoutSecrets({ ...about, organization, channel_folders, invites });
-  const wrong = departureOf(value);
+  const wrong = departure(snapshot, value);
   if (wrong !== undefined) throw new Error(wrong);
   return value as unknown as Snapshot;
 }
@@ -188,7 +173,7 @@ export function readSnapshot(text: string, path: string): Snapshot {
       `${path} is a snapshot of version ${JSON.stringify(stated.version)}; this zulipctl reads version ${version}`,
       { hint: "Use the zulipctl that made it, or a newer one." },
     );
-  const wrong = departureOf(value);
+  const wrong = departure(snapshot, value);
   if (wrong !== undefined) throw new Usage(`${path}: ${wrong}`, { hint });
   return value as Snapshot;
 }
@@ -221,7 +206,8 @@ export const organizationSetting = ({ organization }: Snapshot, name: string): u
 /** A permission of a record; undefined where the server's level does not have it. */
 export function settingOf(record: object, name: string): GroupSetting | undefined {
   const value: unknown = Reflect.get(record, name);
-  const is = typeof value === "number" || (typeof value === "object" && value !== null && "direct_members" in value);
+  const { direct_members, direct_subgroups } = Object(value);
+  const is = typeof value === "number" || (Array.isArray(direct_members) && Array.isArray(direct_subgroups));
   return is ? (value as GroupSetting) : undefined;
 }
 

@@ -46,11 +46,9 @@ export class Bits {
     return all;
   }
 
-  /** Bit `n % 8` of byte `n / 8` says whether `n` is in. */
+  /** Bit `n % 8` of byte `n / 8` says whether `n` is in: Node's processors store the lowest byte first. */
   bytes(): Uint8Array {
-    const bytes = new Uint8Array(this.#words.length * 4);
-    for (const [at, word] of this.#words.entries()) for (let n = 0; n < 4; n++) bytes[at * 4 + n] = word >>> (n * 8);
-    return bytes;
+    return new Uint8Array(this.#words.buffer);
   }
 
   /** The members, the smallest first. */

@@ -42,9 +42,6 @@ export interface Counts {
  * Everything that `permissions` answers, as a function of a snapshot alone.
  *
  *     const evaluation = evaluate(readSnapshot(text, path));
- *     for (const cell of evaluation.cells())
- *       console.log(cell.scope, cell.name, cell.permission, evaluation.counts(cell).people);
- *
  *     const posting = evaluation.cell("channel", 7, "post")!;
  *     evaluation.may(10, posting); // true, false, or undefined where the snapshot cannot decide
  *     evaluation.ways(10, posting); // [{ groups: [11, 40], names: ["role:members", "designers"], by: […] }, { word: "public" }]

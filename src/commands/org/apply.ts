@@ -101,8 +101,7 @@ export const applies =
       await checkLevels(fresh);
       const rows = rowsOf(plan, fresh);
       const { sent: differences } = rows;
-      const result = applyTo(second, differences);
-      checkGuards(guards({ snapshot: second, result, differences }, input.allowed));
+      checkGuards(guards(second, applyTo(second, differences), differences, input.allowed));
       const changes = fresh.steps.map(({ change }) => change);
       await unsent(() => deprecations(context, changes));
       const header = {

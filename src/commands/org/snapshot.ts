@@ -31,15 +31,8 @@ export async function snapshot(context: Context, flags: SavingFlags): Promise<Co
     kind: "change",
     sentence: sanitizeLine(`Snapshot of ${site} saved as ${saved.path} (${size(saved.size)}): ${all}.`),
     answer: {
-      file: saved.path,
-      size: saved.size,
-      taken: taken.taken,
-      site,
-      email,
-      feature_level,
-      people,
-      channels,
-      groups,
+      ...{ file: saved.path, size: saved.size, taken: taken.taken, site, email, feature_level },
+      ...{ people, channels, groups },
     },
     ids: [],
   };

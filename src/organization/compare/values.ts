@@ -36,14 +36,7 @@ interface Target {
 /** Of several with a name a live one is meant, and of these the one that the file names. */
 const rank = ({ archived, entered }: Target): number => (archived ? 0 : entered ? 2 : 1);
 
-interface Targets {
-  /** Several where servers have live things of one name. */
-  readonly byKey: Map<string, readonly Target[]>;
-  /** By the key that a thing has now, the name that it is to have. */
-  readonly names: ReadonlyMap<string, string>;
-}
-
-function targetsOf({ things, pairs }: Pairing): Targets {
+function targetsOf({ things, pairs }: Pairing) {
   const pairOf = new Map(pairs.map((pair) => [pair.thing, pair]));
   const there = things.map((thing): Target & { readonly key: string } => {
     const pair = pairOf.get(thing);
@@ -57,13 +50,16 @@ function targetsOf({ things, pairs }: Pairing): Targets {
       ? []
       : [{ known: { new: name }, name, key, archived: archives ? ("by the file" as const) : undefined, entered: true }],
   );
+  /** Several where servers have live things of one name. */
   const byKey = new Map<string, readonly Target[]>();
   for (const [key, all] of groupBy([...there, ...made], (each) => each.key)) {
     const best = Math.max(...all.map(rank));
     const meant = all.filter((each) => rank(each) === best);
     byKey.set(key, best ? meant : meant.slice(0, 1));
   }
-  return { byKey, names: new Map(things.map((thing) => [thing.key, (pairOf.get(thing) ?? thing).name])) };
+  /** By the key that a thing has now, the name that it is to have. */
+  const names = new Map(things.map((thing) => [thing.key, (pairOf.get(thing) ?? thing).name]));
+  return { byKey, names };
 }
 
 /** A value of the file. */
@@ -85,7 +81,7 @@ export type Values = ReturnType<typeof valuesOf>;
 /** Reads the values of a file; what they name wrongly goes to `findings`. */
 export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSection, Pairing>>, findings: Findings) {
   const nobody = nobodyIn(snapshot);
-  const targets: Record<Kind, Targets> = {
+  const targets = {
     groups: targetsOf(pairings.groups),
     channels: targetsOf(pairings.channels),
     folders: targetsOf(pairings.folders),

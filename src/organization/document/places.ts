@@ -43,14 +43,12 @@ export interface Source {
 
 /** Columns count as editors do, from 1 and in units of UTF-16. */
 export class SourceText {
-  readonly name: string;
-  readonly text: string;
   #lines: LineCounter | undefined;
 
-  constructor(name: string, text: string) {
-    this.name = name;
-    this.text = text;
-  }
+  constructor(
+    readonly name: string,
+    readonly text: string,
+  ) {}
 
   place(offset: number): Place {
     if (!this.#lines) {

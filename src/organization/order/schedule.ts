@@ -40,7 +40,7 @@ function needsOf(drafts: readonly Request[], providers: Providers): ReadonlySet<
 function sorted(
   drafts: readonly Request[],
   needs: readonly ReadonlySet<number>[],
-): { readonly order: number[] } | { readonly circle: number[] } {
+): { order: number[] } | { circle: number[] } {
   const byPhase = [...drafts.entries()].sort(([n, one], [m, other]) => one.phase - other.phase || n - m);
   const earlier = new Map(byPhase.map(([n], place) => [n, place]));
   const place = (n: number) => earlier.get(n) ?? 0;

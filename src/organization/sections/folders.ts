@@ -23,20 +23,11 @@ const requests: Requests = {
       const piece = field === "name" ? renaming("folders", id, change, foldFolderName) : setting(field, to);
       return { ...one, part: field, pieces: [piece] };
     });
-    const archives = { ...one, part: action, does: `${action}d` };
-    if (action === "archive")
-      drafts.push({
-        ...archives,
-        phase: phases.removals + 0.1,
-        pieces: [setting("archived", true, "is_archived")],
-      });
-    if (action === "unarchive")
-      drafts.push({
-        ...archives,
-        pieces: [setting("archived", false, "is_archived")],
-        provides: [`folder ${id} is in use`],
-      });
-    return drafts;
+    if (action === "update") return drafts;
+    const archives = action === "archive";
+    const pieces = [setting("archived", archives, "is_archived")];
+    const when = archives ? { phase: phases.removals + 0.1 } : { provides: [`folder ${id} is in use`] };
+    return [...drafts, { ...one, part: action, does: `${action}d`, pieces, ...when }];
   },
   reorder: (order) => ({ operation: reorderFolders, args: { order } }),
 };

@@ -36,16 +36,17 @@ const count = ({ title, count, parts }: Count): Html => html`
 const item = ({ row, text, aside }: Finding["items"][number]): Html =>
   html`${link({ row, text })}${aside !== undefined && html` <small>${aside}</small>`}`;
 
+const listOf = (items: Finding["items"]): Html =>
+  html`<ul class="items">${items.map((one) => html`<li>${item(one)}`)}</ul>`;
+
 /** One a line where something is said of each. */
-const itemsOf = (items: Finding["items"]): Html =>
-  items.some(({ aside }) => aside !== undefined)
-    ? html`<ul class="items">${items.slice(0, 10).map((one) => html`<li>${item(one)}`)}</ul>${
-        items.length > 10 &&
-        html`<details><summary>and ${number(items.length - 10)} more</summary><ul class="items">${items
-          .slice(10)
-          .map((one) => html`<li>${item(one)}`)}</ul></details>`
-      }`
-    : html`<p>${several(items.map(item), 10)}</p>`;
+function itemsOf(items: Finding["items"]): Html {
+  if (items.every(({ aside }) => aside === undefined)) return html`<p>${several(items.map(item), 10)}</p>`;
+  const rest = items.slice(10);
+  return html`${listOf(items.slice(0, 10))}${
+    rest.length > 0 && html`<details><summary>and ${number(rest.length)} more</summary>${listOf(rest)}</details>`
+  }`;
+}
 
 const finding = ({ title, note, items }: Finding): Html => html`
 <li><h3>${title} <span class="count">${number(items.length)}</span></h3><p class="note">${note}</p>${itemsOf(items)}</li>`;

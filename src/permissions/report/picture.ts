@@ -23,19 +23,24 @@ interface Layout {
   height: number;
 }
 
+/** As many groups in groups are drawn: the layout takes time that grows with a power of their number. */
+const mostLines = 200;
+
 /** Those that contain others or are in others, in layers, the outermost on the left. */
 function layered(groups: readonly GroupRow[]): Layout {
+  if (!groups.length) return { nodes: new Map(), lines: [], width: 0, height: 0 };
   const graph = new Graph<{ rankdir: string; nodesep: number; ranksep: number; width?: number; height?: number }>();
   graph.setGraph({ rankdir: "LR", nodesep: gap, ranksep: 56 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id } of groups) graph.setNode(String(id), { width, height });
   for (const { id, contains } of groups) for (const inner of contains) graph.setEdge(String(id), String(inner));
   layout(graph);
+  const node = (id: string) => graph.node(id) as Point;
   return {
-    nodes: new Map(groups.map(({ id }) => [id, graph.node(String(id)) as Point])),
+    nodes: new Map(groups.map(({ id }) => [id, node(String(id))])),
     // From the right side of one to the left side of the other, whichever side the layout has them meet.
     lines: graph.edges().map((edge) => {
-      const [from, to] = [graph.node(edge.v), graph.node(edge.w)] as [Point, Point];
+      const [from, to] = [node(edge.v), node(edge.w)];
       const between = (graph.edge(edge) as { points: Point[] }).points.slice(1, -1);
       const points = [{ x: from.x + width / 2, y: from.y }, ...between, { x: to.x - width / 2, y: to.y }];
       return { from: edge.v, to: edge.w, points };
@@ -45,20 +50,15 @@ function layered(groups: readonly GroupRow[]): Layout {
   };
 }
 
-/** As many groups in groups are drawn: the layout takes time that grows with a power of their number. */
-const mostLines = 200;
-
 /** The others below them, in rows; all of them in rows where there are too many lines. */
 function placed(groups: readonly GroupRow[]): Layout {
-  const lines = groups.reduce((sum, { contains }) => sum + contains.length, 0);
-  const joined = new Set(
-    lines > mostLines ? [] : groups.flatMap(({ id, contains }) => (contains.length ? [id, ...contains] : [])),
-  );
-  const inside = groups.filter(({ id }) => joined.has(id));
-  const alone = groups.filter(({ id }) => !joined.has(id));
-  const tree = inside.length ? layered(inside) : { nodes: new Map<number, Point>(), lines: [], width: 0, height: 0 };
+  const inner = groups.flatMap(({ contains }) => contains);
+  const isJoined = ({ id, contains }: GroupRow) =>
+    inner.length <= mostLines && (contains.length > 0 || inner.includes(id));
+  const tree = layered(groups.filter(isJoined));
+  const alone = groups.filter((each) => !isJoined(each));
   const columns = Math.max(4, Math.floor((tree.width + gap) / (width + gap)));
-  const top = inside.length ? tree.height + 2 * gap : 0;
+  const top = tree.height ? tree.height + 2 * gap : 0;
   for (const [at, { id }] of alone.entries())
     tree.nodes.set(id, {
       x: (at % columns) * (width + gap) + width / 2,
@@ -75,16 +75,16 @@ function placed(groups: readonly GroupRow[]): Layout {
 const round = (value: number): string => String(Math.round(value * 10) / 10);
 
 /** A curve through the points, level at both ends. */
-function curve(points: readonly Point[]): string {
-  const [first, ...rest] = points;
-  let before = first!;
+function curve([first, ...rest]: readonly Point[]): string {
+  let before = first ?? { x: 0, y: 0 };
+  const start = `M${round(before.x)} ${round(before.y)}`;
   const parts = rest.map((point) => {
     const middle = round((before.x + point.x) / 2);
     const part = `C${middle} ${round(before.y)} ${middle} ${round(point.y)} ${round(point.x)} ${round(point.y)}`;
     before = point;
     return part;
   });
-  return `M${round(first!.x)} ${round(first!.y)}${parts.join("")}`;
+  return start + parts.join("");
 }
 
 function node(row: GroupRow, { x, y }: Point, all: number): Html {

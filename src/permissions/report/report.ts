@@ -32,13 +32,8 @@ const visibilityOf = ({ is_web_public, invite_only }: Channel) =>
 const groupsByName = ({ organization }: Snapshot): Group[] =>
   byName(organization.realm_user_groups, ({ name, id }) => [name, id]);
 
-export interface Column {
-  /** On the wire, or the name of an act. */
-  permission: string;
-  title: string;
-}
-
-const columnsOf = (cells: readonly Asked[], scope: Scope): Column[] =>
+/** `permission`: on the wire, or the name of an act. */
+const columnsOf = (cells: readonly Asked[], scope: Scope) =>
   [...new Set(cells.flatMap((cell) => (cell.scope === scope ? [cell.permission] : [])))].map((permission) => ({
     permission,
     title: permissionTitle(permission),

@@ -3,7 +3,7 @@
 import { counted } from "../../counted.ts";
 import type { Cell } from "./cells.ts";
 import { type Html, html } from "./html.ts";
-import type { Column, Report } from "./report.ts";
+import type { Report } from "./report.ts";
 import { groupTitle, number, type Reference, visible } from "./words.ts";
 
 type FolderRows = Report["folders"][number];
@@ -32,7 +32,7 @@ const cellOf = (cell: Cell, all: number): Html =>
 /** More rows than a browser lays out at once without being felt. */
 const many = (rows: number): string => (rows > 150 ? " many" : "");
 
-const heads = (columns: readonly Column[]): Html[] =>
+const heads = (columns: Report["groupColumns"]): Html[] =>
   columns.map(({ title, permission }) => html`<th scope="col" data-sort="${permission}">${title}`);
 
 export const link = ({ row, text }: Reference): Html => html`<a href="#${row}">${visible(text)}</a>`;

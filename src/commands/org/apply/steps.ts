@@ -15,18 +15,10 @@ import { recheck } from "../../../organization/recheck.ts";
 import type { ShownRequest } from "../../../output/report.ts";
 import { type Requests, requests, showRequest } from "../../../run/context.ts";
 
-export interface Rows {
-  readonly rows: readonly Found[];
-  /** By row, what it is about. */
-  readonly differences: readonly Difference[];
-  /** The order of their changes. */
-  readonly order: readonly Key[];
-  /** What is sent whole: as confirmed, and not in need of what somebody else changed. */
-  readonly sent: readonly Difference[];
-}
+export type Rows = ReturnType<typeof rowsOf>;
 
 /** One row for each change of the plan. `confirmed` is the plan that a person saw, `fresh` that of the second reading. */
-export function rowsOf(confirmed: Plan, fresh: Plan): Rows {
+export function rowsOf(confirmed: Plan, fresh: Plan) {
   const { conflicts, done } = recheck(confirmed.comparison.differences, fresh.comparison.differences);
   const keys: Key[] = [];
   const parts = new Map<number, number>();
@@ -67,8 +59,11 @@ export function rowsOf(confirmed: Plan, fresh: Plan): Rows {
   const isSent = (of: number) => stepsOf.has(of) && !stepsOf.get(of)?.some(({ n }) => blocked.has(n));
   return {
     rows: [...there, ...over],
+    /** By row, what it is about. */
     differences: [...fresh.comparison.differences, ...done],
+    /** The order of their changes. */
     order: keys,
+    /** What is sent whole: as confirmed, and not in need of what somebody else changed. */
     sent: fresh.comparison.differences.filter((_, of) => isSent(of)),
   };
 }
