@@ -7,21 +7,12 @@ import type { ShownRequest } from "../output/report.ts";
 import type { Resolves } from "../resolve/resolver.ts";
 import { showRequest } from "../run/context.ts";
 
-/** The same, and a note where there is none. */
-export async function* orNote<T>(all: AsyncIterable<T>, note: () => Promise<void>): AsyncGenerator<T> {
-  let some = false;
-  for await (const each of all) {
-    some = true;
-    yield each;
-  }
-  if (!some) await note();
-}
-
-/** The requests in the order in which one after the other they would go. */
+/** The requests in the order in which one after the other they would go; `none` is called where there are none. */
 export async function* requestsOf(
   { server, find }: { server: Server; find: Pick<Resolves, "called"> },
   rows: readonly ChangeRow[],
   options: Pick<Options, "clock" | "signals" | "merge" | "retryUnknown" | "earlier">,
+  none: () => Promise<void>,
 ): AsyncGenerator<ShownRequest> {
   const sent: Sendable[] = [];
   const transport: Transport = {
@@ -35,5 +26,6 @@ export async function* requestsOf(
   };
   const engine = new Engine(transport, options);
   for await (const _ of engine.run(rows));
+  if (!sent.length) await none();
   for (const request of sent) yield await showRequest(server, request, find);
 }

@@ -49,7 +49,7 @@ export async function perform(
   const recorder = new Recorder(world, argv);
   const listener = new Listener(world);
   try {
-    await tell({ ...dependencies, world: watched(world, waits), waits, recorder, listener }, work);
+    await runAndPrint({ ...dependencies, world: watched(world, waits), waits, recorder, listener }, work);
   } finally {
     waits.close();
     await listener.close();
@@ -64,7 +64,7 @@ async function warnOfLog({ stderr }: World, { message }: Error): Promise<void> {
   await stderr.write(`${line}\n`).catch(() => undefined);
 }
 
-async function tell(
+async function runAndPrint(
   dependencies: PerformDependencies,
   work: (context: Context) => Promise<Conclusion | undefined>,
 ): Promise<void> {

@@ -142,19 +142,12 @@ async function members(
       const others = ids.filter((id) => !roster.has(id));
       const of = change.operation.params[name]?.of;
       from[name] = there;
-      if ((way === "added" ? others : there).length) differs = true;
-      const said: [number[], string][] =
-        way === "added"
-          ? [
-              [others, "new"],
-              [there, "there already"],
-            ]
-          : [
-              [there, "there"],
-              [others, "not there"],
-            ];
+      const [changed, unchanged] = way === "added" ? [others, there] : [there, others];
+      const [what, otherwise] = way === "added" ? ["new", "there already"] : ["there", "not there"];
+      if (changed.length) differs = true;
       const parts = [];
-      for (const [some, what] of said) if (some.length) parts.push(`${await inWords(context.find, of, some)} ${what}`);
+      if (changed.length) parts.push(`${await inWords(context.find, of, changed)} ${what}`);
+      if (unchanged.length) parts.push(`${await inWords(context.find, of, unchanged)} ${otherwise}`);
       lines.push(`${membership.flags[way].replace(/^--/, "")}: ${parts.join(", ")}`);
     }
   return { lines, differs, from };

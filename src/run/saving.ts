@@ -75,7 +75,7 @@ interface Saved {
  */
 async function save(
   context: Context,
-  bytes: AsyncIterable<Uint8Array>,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { path, overwrite }: { path: string | undefined; overwrite: boolean },
 ): Promise<Saved | undefined> {
   if (path === undefined) return print(context, bytes);
@@ -107,7 +107,10 @@ async function opened({ world }: Context, path: string): Promise<Incoming> {
 const unwritable = (path: string, error: Error): Error =>
   error instanceof Failure ? error : new Unreachable(`cannot write ${path}: ${error.message}`, { cause: error });
 
-async function print({ world: { stdout } }: Context, bytes: AsyncIterable<Uint8Array>): Promise<undefined> {
+async function print(
+  { world: { stdout } }: Context,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<undefined> {
   for await (const chunk of bytes) {
     await stdout.write(chunk).catch((error: Error) => Promise.reject(unwritable("stdout", error)));
     // As of any read: who has seen enough of it wants no more.
@@ -140,11 +143,4 @@ export const saveText = (
   context: Context,
   text: string,
   place: { path: string | undefined; overwrite: boolean },
-): Promise<Saved | undefined> =>
-  save(
-    context,
-    (async function* () {
-      yield new TextEncoder().encode(text);
-    })(),
-    place,
-  );
+): Promise<Saved | undefined> => save(context, [new TextEncoder().encode(text)], place);

@@ -59,14 +59,6 @@ describe("a cell", () => {
     expect(named.changes).toEqual(["POST /user_groups/18/members add=[10]"]);
   });
 
-  test("of ids is not stdin", async () => {
-    const { code, err } = await run(["-"], "attachment", "rm", "{x}");
-    expect({ code, err: err.split("\n")[1] }).toEqual({
-      code: 2,
-      err: '  rows.csv, line 2, column x: <id>: invalid id "-": must be a whole number',
-    });
-  });
-
   test("names no file where a flag takes one", async () => {
     const { code, err } = await run(["x"], "drafts", "add", "--from", "{x}");
     expect({ code, err: err.split("\n")[1] }).toEqual({

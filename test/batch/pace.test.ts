@@ -92,15 +92,6 @@ const names = (n: number, what = "folder") => count(n).map((number) => `${what} 
 const allowed = (calls: number[]) => 200 * (1 + (calls.at(-1)! - calls[0]!) / 60_000);
 
 describe("changes that cannot be merged", () => {
-  test("1,000 of them meet no refusal and use at least 95 % of what the limit allows", async () => {
-    const { timed, world, refused, counted } = setting();
-    timed.files.content.set("all.csv", column("name", names(1000)));
-    expect(await timed.run([words("all.csv", "one"), world()])).toEqual([0]);
-    expect(refused).toEqual([]);
-    expect(counted.length).toBeGreaterThanOrEqual(1000);
-    expect(counted.length / allowed(counted)).toBeGreaterThanOrEqual(0.95);
-  });
-
   test("of two runs side by side share the limit without a refusal, and neither waits for the other to end", async () => {
     const { timed, world, refused, counted } = setting();
     timed.files.content.set("one.csv", column("name", names(480)));

@@ -174,11 +174,6 @@ describe("what ends a run early", () => {
     expect(run.err).not.toContain("in part");
   });
 
-  test("--max-failures allows so many", async () => {
-    const run = await batch(["--max-failures", "3", ...rm], { input });
-    expect(run.outcomes).toEqual(["1 refused", "2 refused", "3 done", "4 refused", "5 not_sent"]);
-  });
-
   test("Ctrl-C: what is in flight is awaited, and the rest is not sent", async () => {
     const sandbox = fresh();
     let changes = 0;

@@ -62,6 +62,7 @@ test.each([
 
 test.each([
   ["a line in the middle is no JSON", first + sent(1).slice(2) + sent(2), 2],
+  ["a line with an unknown entry", `${first}{"reversed":1}\n`, 2],
   ["another file", "id,name\n1,Ada\n", 1],
   ["another file without a line's end", "id,name", 1],
   ["another file that holds zeros", "PK\u0003\u0004\0\0\n\0", 1],

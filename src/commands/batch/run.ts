@@ -3,7 +3,7 @@ import { confirm } from "../../argv/confirm.ts";
 import { choiceOf } from "../../argv/flags.ts";
 import { stdinBytes } from "../../argv/text.ts";
 import { checkWords } from "../../batch/check-words.ts";
-import { orNote, requestsOf } from "../../batch/dry-run.ts";
+import { requestsOf } from "../../batch/dry-run.ts";
 import { NameCache } from "../../batch/earlier-rows.ts";
 import { FailedRows, spare } from "../../batch/failed.ts";
 import { Attachments, Input } from "../../batch/input.ts";
@@ -186,16 +186,17 @@ export const batch =
       }
       if (flags.dryRun || diff.shown) {
         const { clock, signals } = world;
-        const shown = requestsOf({ server, find }, examination.found, {
+        const unchanged = `zulipctl: No changes: nothing would be sent for ${counted(examination.rows, "row")}.`;
+        const planned = {
           clock,
           signals,
           // What a request is compared with belongs to its row.
           merge: engineOptions.merge && !diff.shown,
           retryUnknown: engineOptions.retryUnknown,
           earlier: run?.recalled(examination.found),
-        });
-        const unchanged = `zulipctl: No changes: nothing would be sent for ${counted(examination.rows, "row")}.`;
-        return { ...requests(orNote(shown, () => context.note(unchanged))), failure };
+        };
+        const shown = requestsOf({ server, find }, examination.found, planned, () => context.note(unchanged));
+        return { ...requests(shown), failure };
       }
       await unsent(() => deprecations(context, examination.samples.values()));
       const question = confirmation(examination);

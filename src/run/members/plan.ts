@@ -1,14 +1,15 @@
 /** From what was typed of lists of members to the changes that it comes to. */
+import { getChannel } from "../../api/channels.ts";
 import type { Given } from "../../argv/given.ts";
 import { namesOf } from "../../argv/text.ts";
 import { counted } from "../../counted.ts";
 import { type Change, change, noChanges } from "../../engine/change.ts";
-import { NothingAsked, Usage } from "../../errors.ts";
+import { Failure, NothingAsked, Usage } from "../../errors.ts";
 import type { Result } from "../../output/form.ts";
 import type { Question } from "../../question.ts";
+import { rostersOf } from "../../resolve/rosters.ts";
 import type { MemberFlags } from "../../wire/membership.ts";
 import type { Context, Planned } from "../context.ts";
-import { losesChannel } from "./last-subscriber.ts";
 import {
   flagsOf,
   type ListChange,
@@ -203,6 +204,33 @@ export function pieces(
   return Array.from({ length: Math.ceil(length / largest) }, (_, n) =>
     asked.map(({ added, removed }) => ({ added: cut(added, n * largest), removed: cut(removed, n * largest) })),
   );
+}
+
+/** Why a person must confirm a removal that leaves a private channel without subscribers; undefined also where the account cannot read the channel. */
+async function losesChannel(
+  context: Context,
+  { of, lists }: MembersSpec,
+  owner: Owner,
+  asked: readonly ListChange[],
+): Promise<Question | undefined> {
+  const [list, change] = [lists[0], asked[0]];
+  const { yes, dryRun } = context.flags;
+  if (of !== "channel" || yes || dryRun || !list || !change?.removed.length || change.added.length) return undefined;
+  try {
+    const there = (await rostersOf(context).of(list.kind.of(owner.id))).ids();
+    const removed = new Set(change.removed);
+    if (!there.length || there.some((id) => !removed.has(id))) return undefined;
+    const { stream } = await (await context.server()).call(getChannel, { stream_id: owner.id });
+    if (!stream.invite_only) return undefined;
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    return undefined;
+  }
+  const whom = change.removed.length > 1 ? "all subscribers" : "the last subscriber";
+  return {
+    question: `Remove ${whom} of the private channel "${owner.typed}"`,
+    consequence: "Nobody can get in again.",
+  };
 }
 
 /** Nobody is named: lists may come from files, and files may be empty. */
