@@ -10,7 +10,7 @@ import type { RateLimiter } from "./rate-limiter.ts";
 import { keepHead } from "./response-head.ts";
 import { answerReader } from "./response-reader.ts";
 import { pauseBefore, why } from "./retry.ts";
-import type { Attempts, ServerOptions } from "./server-options.ts";
+import type { Attempts, ServerOptions } from "./sending.ts";
 import { inShort, type Verdict } from "./verdict.ts";
 
 export interface Link {

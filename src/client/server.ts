@@ -15,9 +15,7 @@ import { RateLimiter } from "./rate-limiter.ts";
 import { Records } from "./records.ts";
 import { RoleHint } from "./role-hint.ts";
 import { type Link, send } from "./send.ts";
-import type { Delivered, ItemOf, Sender, Sending } from "./sending.ts";
-import type { SentChange } from "./sent-change.ts";
-import type { ServerOptions } from "./server-options.ts";
+import type { Delivered, ItemOf, Sender, Sending, SentChange, ServerOptions } from "./sending.ts";
 import type { Failed, Verdict } from "./verdict.ts";
 
 /** Records of a whole list that are gathered for `onRead`; of more, keeping them would take all the room. */

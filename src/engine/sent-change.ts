@@ -1,5 +1,5 @@
 /** What the log says of a change. */
-import type { SentChange } from "../client/sent-change.ts";
+import type { SentChange } from "../client/sending.ts";
 import { givenIn } from "../wire/call.ts";
 import type { Membership } from "../wire/membership.ts";
 import { type Change, type ChangeResult, createdBy } from "./change.ts";

@@ -1,8 +1,7 @@
 /** What the engine sends with: one attempt after the other at a request, and what became of it. */
 
-import type { SentChange } from "../client/sent-change.ts";
+import type { Attempts, SentChange } from "../client/sending.ts";
 import type { Server } from "../client/server.ts";
-import type { Attempts } from "../client/server-options.ts";
 import { Cancelled, Failure, NeedsLogin, TooOld, Unknown, Unreachable, Usage } from "../errors.ts";
 import type { Call, Spelling } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";

@@ -1,7 +1,6 @@
 /** What commands have changed, one line for each change. No command relies on it: a line that cannot be written is reported and left out. */
 import { Redactor } from "../client/redactor.ts";
-import type { Sender } from "../client/sending.ts";
-import type { SentChange } from "../client/sent-change.ts";
+import type { Sender, SentChange } from "../client/sending.ts";
 import { isSecretName } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { jsonText } from "../output/sanitize.ts";

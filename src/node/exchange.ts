@@ -1,8 +1,8 @@
 /** One request and its answer: undici's handler on one side, a promise and a body on the other. */
+import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { asError } from "../errors.ts";
 import { type Cause, type HttpRequest, type HttpResponse, NoAnswer } from "../world.ts";
-import { Body } from "./body.ts";
 import { clock } from "./clock.ts";
 import { brokenOff } from "./connection-errors.ts";
 
@@ -11,10 +11,14 @@ type Controller = Dispatcher.DispatchController;
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<HttpResponse>;
   readonly #request: HttpRequest;
-  readonly #body = new Body({
-    more: () => this.#goOn(),
-    abandon: () => this.#fail("the rest of the answer was not wanted", "stopped"),
-  });
+  readonly #body = new Readable({
+    highWaterMark: 256 * 1024,
+    read: () => this.#goOn(),
+    destroy: (error, callback) => {
+      this.#fail("the rest of the answer was not wanted", "stopped");
+      callback(error);
+    },
+  }).on("error", () => {});
   #resolve!: (response: HttpResponse) => void;
   #reject!: (error: Error) => void;
   /** Known from the moment before the first byte is written. */
@@ -150,11 +154,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#over = true;
     clearTimeout(this.#timer);
     this.#request.signal?.removeEventListener("abort", this.#stop);
-    this.#body.end(error);
     if (error) {
+      this.#body.destroy(error);
       this.#reject(error);
       this.#controller?.abort(error);
-    }
+    } else this.#body.push(null);
     this.#atEnd?.();
   }
 }

@@ -1,7 +1,6 @@
 /** Has what was changed written down. The log is loaded with the first change, so that reads are not the slower for it. */
 
-import type { Sender } from "../client/sending.ts";
-import type { SentChange } from "../client/sent-change.ts";
+import type { Sender, SentChange } from "../client/sending.ts";
 import { asError } from "../errors.ts";
 import type { ChangeLog, Made } from "../log/change-log.ts";
 import type { World } from "../world.ts";

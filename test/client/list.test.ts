@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { getUsers } from "../../src/api/users.ts";
 import { RetryBudget } from "../../src/client/retry.ts";
+import type { ServerOptions } from "../../src/client/sending.ts";
 import { Server } from "../../src/client/server.ts";
-import type { ServerOptions } from "../../src/client/server-options.ts";
 import { type Failure, Interrupted } from "../../src/errors.ts";
 import { type HttpResponse, NoAnswer, Secret } from "../../src/world.ts";
 import { answer, testWorld } from "../world.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Resumptions } from "../../src/client/resumptions.ts";
+import { Resumptions } from "../../src/client/download-answer.ts";
 
 test("three breaks in any minute in which something comes, with growing pauses", () => {
   const resumptions = new Resumptions();

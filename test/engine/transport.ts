@@ -1,7 +1,7 @@
 /** A server of the shortest kind for the engine's tests: groups with members, and whatever it is told to do with a request. */
 import { removeAttachment } from "../../src/api/attachments.ts";
 import { getMembers, updateMembers } from "../../src/api/groups.ts";
-import type { Attempts } from "../../src/client/server-options.ts";
+import type { Attempts } from "../../src/client/sending.ts";
 import { type Change, type ChangeResult, change } from "../../src/engine/change.ts";
 import type { Options } from "../../src/engine/engine.ts";
 import { Engine } from "../../src/engine/engine.ts";

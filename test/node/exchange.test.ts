@@ -55,9 +55,7 @@ test("a reader that lags holds the sender back and does not use up the time limi
   expect(flow.done).toEqual(["pause"]);
   await why(exchange(60).answer);
   const body = (await asked.answer).body[Symbol.asyncIterator]();
-  for (let n = 0; n < 3; n += 1) expect((await body.next()).value.length).toBe(64 * 1024);
-  expect(flow.done).toEqual(["pause"]);
-  await body.next();
+  expect((await body.next()).value.length).toBe(256 * 1024);
   expect(flow.done).toEqual(["pause", "resume"]);
   expect(await why(body.next())).toEqual({ why: "timeout", left: true });
 });
@@ -75,7 +73,7 @@ test("a time limit for silence begins anew with each part, and with the reader's
   }
   expect(flow.done).toEqual(["pause"]);
   await pause(700);
-  for (let n = 0; n < 4; n += 1) await body.next();
+  expect((await body.next()).value.length).toBe(256 * 1024);
   expect(flow.done).toEqual(["pause", "resume"]);
   await pause(300);
   asked.onResponseData(flow, new Uint8Array(3));
