@@ -1,6 +1,5 @@
 /** Verbs with code of their own, which is loaded when they run. Their words are data all the same. */
 import type { Conclusion, Context, Plan, Planned, Reading } from "../run/context.ts";
-import type { ActOptions } from "../run/perform.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { withPreview } from "./kinds.ts";
@@ -44,7 +43,7 @@ export const acts = <const P extends Words, const F extends Words>({
   run,
   many,
   ...verb
-}: Raw<P, F, Conclusion | undefined> & ActOptions): Verb => ({
+}: Raw<P, F, Conclusion | undefined> & { many?: boolean }): Verb => ({
   ...verb,
   action: (shell, every) => shell.acts(() => run(shell, every), { many }),
 });

@@ -20,12 +20,6 @@ import { Listener } from "./listener.ts";
 import { runsOnOlder } from "./older-servers.ts";
 import { Recorder } from "./recorder.ts";
 
-/** How a command deals with its server. */
-export interface ActOptions {
-  /** It sends many requests: it keeps to the account's pace from the first on, and awaits what is on its way. */
-  many?: boolean;
-}
-
 export interface PerformOptions {
   world: World;
   /** As it was typed: `folder update`. */
@@ -35,7 +29,8 @@ export interface PerformOptions {
   flags: Flags;
   /** Receives each that is made, for the caller to close. */
   servers: Server[];
-  act: ActOptions;
+  /** It sends many requests: it keeps to the account's pace from the first on, and awaits what is on its way. */
+  many: boolean;
 }
 
 type PerformDependencies = PerformOptions & { waits: Waits; recorder: Recorder; listener: Listener };
@@ -118,16 +113,7 @@ async function printAndEnd(result: Listing, { world, flags, warn }: Context): Pr
     );
 }
 
-function contextOf({
-  world,
-  flags,
-  command,
-  servers,
-  act: { many = false },
-  waits,
-  recorder,
-  listener,
-}: PerformDependencies): Context {
+function contextOf({ world, flags, command, servers, many, waits, recorder, listener }: PerformDependencies): Context {
   const say = (line: string) => world.stderr.write(`${sanitizeLine(line)}\n`);
   const retryBudget = new RetryBudget(flags.maxWait * 1000);
   let server: Promise<Server> | undefined;

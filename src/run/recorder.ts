@@ -24,30 +24,24 @@ export class Recorder {
     // What a server in memory is made to do is gone with it.
     if (this.#failure || sender.site === env.ZULIPCTL_SANDBOX) return;
     const made = { sender, change, find, time: clock.now() };
-    this.#pending = this.#pending.then(() => this.#add(made));
+    this.#pending = this.#pending.then(() => this.#add(made)).catch((error) => this.#fail(error));
   }
 
   async #add(made: Made): Promise<void> {
     if (this.#failure) return;
-    try {
-      this.#log ??= await this.#open();
-      await this.#log.add(made);
-    } catch (error) {
-      this.#failure = asError(error);
-    }
+    const { ChangeLog } = await import("../log/change-log.ts");
+    this.#log ??= await ChangeLog.open(this.#world, this.#argv);
+    await this.#log.add(made);
   }
 
-  async #open(): Promise<ChangeLog> {
-    const { ChangeLog } = await import("../log/change-log.ts");
-    return ChangeLog.open(this.#world, this.#argv);
+  #fail(error: unknown): void {
+    this.#failure ??= asError(error);
   }
 
   /** Resolves when everything is written; gives why it is not. */
   async close(): Promise<Error | undefined> {
     await this.#pending;
-    await this.#log?.close().catch((error: Error) => {
-      this.#failure ??= error;
-    });
+    await this.#log?.close().catch((error) => this.#fail(error));
     return this.#failure;
   }
 }

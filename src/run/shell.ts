@@ -8,7 +8,6 @@ import type { Change } from "../engine/change.ts";
 import { NothingAsked, Usage, unsent } from "../errors.ts";
 import type { World } from "../world.ts";
 import type { Conclusion, Context, Plan, Planned, Reading } from "./context.ts";
-import type { ActOptions } from "./perform.ts";
 import type { PreviewFlags } from "./preview.ts";
 
 /** A second command line in the same process, in a world of the caller's. */
@@ -60,13 +59,7 @@ export class Shell {
 
   /** A command that only reads. */
   reads(load: Load<Look<never>>): Action {
-    return async (...all) => {
-      this.#refuseCollecting(all);
-      await this.#run(all, async (context, options, args) => {
-        const look = (await load()) as Look;
-        return look(context, options, ...(args as never[]));
-      });
-    };
+    return this.acts(load);
   }
 
   /** A command that changes the server: it returns what is to be sent. */
@@ -122,14 +115,14 @@ export class Shell {
     });
   }
 
-  /** A command that concerns this machine alone, or needs a shape of its own. */
-  acts(load: Load<Act<never>>, act: ActOptions = {}): Action {
+  /** A command that concerns this machine alone, or needs a shape of its own. `many`: it sends many requests. */
+  acts(load: Load<Act<never>>, { many = false } = {}): Action {
     return async (...all) => {
       this.#refuseCollecting(all);
-      if (act.many) this.world.signals.outcome ??= "not_sent";
+      if (many) this.world.signals.outcome ??= "not_sent";
       const work = async (context: Context, options: Record<string, unknown>, args: unknown[]) =>
         ((await load()) as Act)(context, options, ...(args as never[]));
-      await this.#run(all, work, act);
+      await this.#run(all, work, many);
     };
   }
 
@@ -154,14 +147,14 @@ export class Shell {
   async #run(
     all: unknown[],
     work: (context: Context, options: Record<string, unknown>, args: unknown[]) => Promise<Conclusion | undefined>,
-    act: ActOptions = {},
+    many = false,
   ): Promise<void> {
     const { options, args, command } = split(all);
     this.#command = command;
     // Help and completion need none of what a command needs to run.
     const { perform } = await import("./perform.ts");
     const made = { world: this.world, command: wordsOf(command), argv: this.argv, flags: flagsOf(command) };
-    await perform({ ...made, servers: this.#servers, act }, (context) => work(context, options, args));
+    await perform({ ...made, servers: this.#servers, many }, (context) => work(context, options, args));
   }
 }
 
