@@ -40,8 +40,6 @@ export interface HttpRequest {
   patient?: boolean;
   /** On a connection of its own, on which nothing comes after the answer; changes have one without saying so. */
   alone?: boolean;
-  /** Bytes of body at most; a larger answer ends as `NoAnswer` of `protocol`. */
-  largest?: number;
   signal?: AbortSignal;
   /**
    * Called just before the first byte leaves this machine; where that never happens, not at all. What it throws the

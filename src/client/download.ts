@@ -90,7 +90,6 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
     }
   } finally {
     waiting?.end();
-    base.over();
     await elsewhere?.close();
   }
 
@@ -131,10 +130,6 @@ async function requestOf(origin: Origin, operation: AnyOperation, url: URL, own:
   const { signals } = origin.world;
   const key = own ? (await origin.account.key?.())?.reveal() : undefined;
   const { headers, redactor } = identify(origin.world, { email: origin.account.email, key });
-  const abort = new AbortController();
-  const stop = () => abort.abort(signals.stop.reason);
-  if (signals.stop.aborted) stop();
-  signals.stop.addEventListener("abort", stop, { once: true });
   const request: HttpRequest = {
     method: operation.method,
     url: url.href,
@@ -142,9 +137,9 @@ async function requestOf(origin: Origin, operation: AnyOperation, url: URL, own:
     timeout: origin.options.timeout,
     patient: true,
     alone: true,
-    signal: abort.signal,
+    signal: signals.stop,
   };
-  return { request, redactor, over: () => signals.stop.removeEventListener("abort", stop) };
+  return { request, redactor };
 }
 
 /** What an answer says that is no file, and does not come in place of the rest of one. */

@@ -25,7 +25,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #controller: Controller | undefined;
   #answered = false;
   #over = false;
-  #received = 0;
   #timer: NodeJS.Timeout | undefined;
   #left: number;
   #since = 0;
@@ -90,12 +89,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Controller, chunk: Uint8Array): void {
     if (this.#over) return;
-    this.#received += chunk.length;
     if (this.#request.patient) this.#heard = clock.monotonic();
-    const { largest = Number.POSITIVE_INFINITY } = this.#request;
-    if (this.#received > largest) {
-      this.#fail(`its answer is larger than ${largest} bytes`, "protocol");
-    } else if (!this.#body.push(chunk)) {
+    if (!this.#body.push(chunk)) {
       controller.pause();
       // A reader that takes its time, such as a pager, does not use up the server's.
       this.#stopClock();

@@ -216,24 +216,25 @@ describe("a link", () => {
     expect((await fetching(env, get)).there).toEqual(["__%2F..%2F.bashrc"]);
   });
 
-  test("to a page that asks for a password is no export", async () => {
+  test.each([
+    [
+      "a page that asks for a password",
+      answer(200, "<title>Log in</title>", "content-type: text/html; charset=utf-8\r\n"),
+      "the server sent a web page instead of the file",
+    ],
+    [
+      "what tells no length",
+      "HTTP/1.1 200 X\r\nconnection: close\r\n\r\nabc",
+      "the server announced no length, so zulipctl cannot tell whether the file is complete",
+    ],
+  ])("to %s is no export", async (_, sent, expected) => {
     const { env } = await exported(
       (site) => `${site}/x.tar.gz`,
-      (socket) => socket.write(answer(200, "<title>Log in</title>", "content-type: text/html; charset=utf-8\r\n")),
+      (socket) => socket.end(sent),
     );
     const { code, err, there } = await fetching(env, get);
     expect({ code, there }).toEqual({ code: 4, there: [] });
-    expect(err).toContain("the server sent a web page instead of the file");
-  });
-
-  test("to what tells no length is no export: nobody could tell whether all of it came", async () => {
-    const { env } = await exported(
-      (site) => `${site}/x.tar.gz`,
-      (socket) => socket.end("HTTP/1.1 200 X\r\nconnection: close\r\n\r\nabc"),
-    );
-    const { code, err, there } = await fetching(env, get);
-    expect({ code, there }).toEqual({ code: 4, there: [] });
-    expect(err).toContain("the server announced no length, so zulipctl cannot tell whether the file is complete");
+    expect(err).toContain(expected);
   });
 });
 

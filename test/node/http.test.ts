@@ -223,23 +223,13 @@ test.each([
   expect(got).toEqual(["abc"]);
 });
 
-test("a time-out before the request was written: nothing left, nothing is written later", async () => {
+test.each([
+  ["before the request was written: nothing left", "https", false, "cannot connect within 0.05 seconds"],
+  ["after the request was written: it may have arrived", "http", true, "timed out after 0.05 seconds"],
+])("a time-out %s", async (_, scheme, left, message) => {
   const peer = await plainPeer(never);
-  const told = await failure((await asking({ ca }))(`https://127.0.0.1:${peer.port}/`, { timeout: 50 }));
-  expect(told).toEqual({
-    why: "timeout",
-    left: false,
-    message: "cannot connect within 0.05 seconds",
-  });
-});
-
-test("a time-out after the request was written: it may have arrived", async () => {
-  const peer = await plainPeer(never);
-  expect(await failure((await asking())(`http://127.0.0.1:${peer.port}/`, { timeout: 50 }))).toEqual({
-    why: "timeout",
-    left: true,
-    message: "timed out after 0.05 seconds",
-  });
+  const told = await failure((await asking({ ca }))(`${scheme}://127.0.0.1:${peer.port}/`, { timeout: 50 }));
+  expect(told).toEqual({ why: "timeout", left, message });
 });
 
 test("the limit covers the body, however steadily it drips", async () => {
@@ -273,18 +263,14 @@ test("stopped before it begins: nothing left, nobody is called", async () => {
   expect(peer.connections).toBe(0);
 });
 
-test("stopped while connecting: nothing left", async () => {
+test.each([
+  ["while connecting: nothing left", "https", false],
+  ["while waiting for the answer: it may have arrived", "http", true],
+])("stopped %s", async (_, scheme, left) => {
   const controller = new AbortController();
   const peer = await plainPeer(() => controller.abort());
-  const told = await failure((await asking())(`https://127.0.0.1:${peer.port}/`, { signal: controller.signal }));
-  expect(told).toMatchObject({ why: "stopped", left: false });
-});
-
-test("stopped while waiting for the answer: it may have arrived", async () => {
-  const controller = new AbortController();
-  const peer = await plainPeer(() => controller.abort());
-  const told = await failure((await asking())(`http://127.0.0.1:${peer.port}/`, { signal: controller.signal }));
-  expect(told).toMatchObject({ why: "stopped", left: true });
+  const told = await failure((await asking())(`${scheme}://127.0.0.1:${peer.port}/`, { signal: controller.signal }));
+  expect(told).toMatchObject({ why: "stopped", left });
 });
 
 test("stopped in the body", async () => {
@@ -315,16 +301,6 @@ test("a kept connection that dies when the next request is written: it may have 
   await whole(await ask(`http://127.0.0.1:${peer.port}/1`, read));
   expect(await failure(ask(`http://127.0.0.1:${peer.port}/2`, read))).toMatchObject({ why: "reset", left: true });
   expect(peer.requests.map((request) => request.split(" ")[1])).toEqual(["/1", "/2"]);
-});
-
-test("an answer larger than the largest wanted is given up", async () => {
-  const peer = await plainPeer((socket) => socket.write(ok("a".repeat(1000))));
-  const answer = await (await asking())(`http://127.0.0.1:${peer.port}/`, { largest: 999 });
-  expect(await failure(whole(answer))).toEqual({
-    why: "protocol",
-    left: true,
-    message: "its answer is larger than 999 bytes",
-  });
 });
 
 test("closing breaks off what is on its way and refuses what comes later", async () => {
