@@ -37,9 +37,4 @@ export class Listener {
     const { keepNames } = await import("../resolve/kept-names.ts");
     await keepNames(this.#world, heard);
   }
-
-  /** Never throws: completion then knows what it knew before. */
-  close(): Promise<void> {
-    return this.keep().catch(() => undefined);
-  }
 }

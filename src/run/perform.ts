@@ -47,7 +47,8 @@ export async function perform(
     await runAndPrint({ ...dependencies, world: watched(world, waits), waits, recorder, listener }, work);
   } finally {
     waits.close();
-    await listener.close();
+    // Without it, completion knows what it knew before.
+    await listener.keep().catch(() => undefined);
     const unwritten = await recorder.close();
     if (unwritten) await warnOfLog(world, unwritten);
   }
