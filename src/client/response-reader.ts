@@ -1,4 +1,5 @@
-/** From the bytes of an answer to what it says. */
+/** From the bytes of an answer to what it says, and the status and headers that it came with. */
+import { sanitizeLine } from "../output/sanitize.ts";
 import { type AnyOperation, alters } from "../wire/operation.ts";
 import { type HttpResponse, NoAnswer } from "../world.ts";
 import type { Redactor } from "./redactor.ts";
@@ -59,4 +60,26 @@ async function bodyOf(operation: AnyOperation, status: number, body: HttpRespons
     return { chunks, cut: true };
   }
   return { chunks, cut: false };
+}
+
+type Head = Pick<HttpResponse, "status" | "headers">;
+
+// Beside the answers and not in them: of most nobody ever asks, and journals and results hold none of it.
+const heads = new WeakMap<object, { head: Head; redactor: Redactor }>();
+
+export const keepHead = (answer: object, head: Head, redactor: Redactor): void => {
+  heads.set(answer, { head, redactor });
+};
+
+/** By their names in lower case. */
+export const headersOf = (answer: object): HttpResponse["headers"] => heads.get(answer)?.head.headers ?? {};
+
+/** As text: the status, a header a line, an empty line. */
+export function headOf(answer: object): string {
+  const { head, redactor } = heads.get(answer)!;
+  const lines = [
+    `HTTP ${head.status}`,
+    ...Object.entries(head.headers).map(([name, value]) => `${name}: ${redactor.text(value)}`),
+  ];
+  return [...lines.map(sanitizeLine), "", ""].join("\n");
 }

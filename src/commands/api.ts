@@ -5,7 +5,7 @@ import { plans } from "../cli/conversation.ts";
 import { offered, text, textOrFile, toggle } from "../cli/kinds.ts";
 import { irreversible } from "../cli/question.ts";
 import { maybe, type RawFlags, type Word } from "../cli/word.ts";
-import { headOf } from "../client/response-head.ts";
+import { headOf } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";

@@ -2,7 +2,7 @@
 
 import { canAsk, confirm } from "../argv/confirm.ts";
 import { choiceOf, formOf } from "../argv/flags.ts";
-import { headOf } from "../client/response-head.ts";
+import { headOf } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
 import { type Change, type ChangeResult, createdBy, noChanges, sentenceOf } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { removeAttachment } from "../../src/api/attachments.ts";
 import { getLinkifiers } from "../../src/api/linkifiers.ts";
 import { fetchKey } from "../../src/api/server.ts";
+import { Resumptions } from "../../src/client/download-answer.ts";
 import { pauseBefore, RetryBudget } from "../../src/client/retry.ts";
 import type { Verdict } from "../../src/client/verdict.ts";
 import { type Cause, NoAnswer } from "../../src/world.ts";
@@ -71,4 +72,27 @@ test("the retry budget is spent until a wait is too long for what is left; waits
   };
   expect(spent([600, 0], [500, 600], [400, 600], [1, 1000])).toEqual([true, false, true, false]);
   expect(spent([900, 0], [900, 50], [100, 500], [101, 900])).toEqual([true, true, true, false]);
+});
+
+test("of a download, three breaks in any minute in which something comes, with growing pauses", () => {
+  const resumptions = new Resumptions();
+  expect([0.5, 0.5, 0.5, 0.5].map((random) => resumptions.take(random))).toEqual([500, 1000, 2000, undefined]);
+});
+
+test("of a download, a minute of progress makes room again, and one of silence does not", () => {
+  const resumptions = new Resumptions();
+  let now = 0;
+  const come = (seconds: number) => {
+    for (let n = 0; n <= seconds; n++) resumptions.came(now + n * 1000);
+    now += seconds * 1000;
+  };
+  for (const pause of [500, 1000, 2000]) {
+    come(10);
+    expect(resumptions.take(0.5)).toBe(pause);
+    now += 120_000;
+  }
+  come(29);
+  expect(resumptions.take(0.5)).toBeUndefined();
+  come(11);
+  expect(resumptions.take(0.5)).toBe(2000);
 });

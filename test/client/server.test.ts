@@ -123,12 +123,6 @@ describe("waiting and trying again", () => {
     expect(world.slept).toEqual([2150]);
   });
 
-  test("a refused log-in is never repeated", async () => {
-    const { server: s, world } = server([limited(1)]);
-    await fault(s.call(fetchKey, { username: "a@b.example", password: "x" }));
-    expect(world.sent).toHaveLength(1);
-  });
-
   test("reads are tried four times in all, with growing pauses", async () => {
     const { server: s, world } = server([
       refused,

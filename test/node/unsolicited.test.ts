@@ -28,18 +28,6 @@ const method = (request: string) => request.split(" ")[0];
 const bodyIn = (request: string) => request.split("\r\n\r\n")[1]!;
 const moments = [0, 1, 2, 3, 5, 8, 13, 21, 34];
 
-test("every change has a connection of its own", async () => {
-  const used = new Map<unknown, string[]>();
-  const peer = await plainPeer((socket, request) => {
-    used.set(socket, [...(used.get(socket) ?? []), method(request) ?? ""]);
-    socket.write(ok("done"));
-  });
-  const ask = await asking();
-  const url = `http://127.0.0.1:${peer.port}/`;
-  for (const each of [read, change, change, read, change]) expect(await ask(url, each)).toBe("done");
-  expect([...used.values()]).toEqual([["GET", "GET"], ["POST"], ["POST"], ["POST"]]);
-});
-
 test.each(["end", "resetAndDestroy"] as const)(
   "sends no change twice where the server gives connections up by itself: %s",
   async (givesUp) => {

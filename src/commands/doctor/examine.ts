@@ -5,7 +5,7 @@ import { getOwnUser, roleName } from "../../api/users.ts";
 import { choiceOf } from "../../argv/flags.ts";
 import { earlierRuns } from "../../batch/journals.ts";
 import { oldest } from "../../client/level.ts";
-import { headersOf } from "../../client/response-head.ts";
+import { headersOf } from "../../client/response-reader.ts";
 import type { Sender } from "../../client/sending.ts";
 import { counted, firstOf } from "../../counted.ts";
 import { type Found, resolveAccount, resolveSite } from "../../credentials/accounts.ts";
