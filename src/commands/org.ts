@@ -102,7 +102,7 @@ export const org = noun("The organization as a file", {
     doc: "The JSON Schema of the file, for editors and checks",
     flags: {},
     examples: ["zulipctl org schema > organization.schema.json"],
-    run: async () => (await import("./org/schema.ts")).schema,
+    run: async () => (await import("./org/export.ts")).schema,
   }),
 
   snapshot: acts({

@@ -1,9 +1,8 @@
 /** An export is a file without problems that planning has nothing to do for, whatever refers to what is put away: by seed. */
 import { expect, test } from "vitest";
 import { compare } from "../../src/organization/compare.ts";
-import { exported } from "../../src/organization/export.ts";
+import { exported, organizationYaml } from "../../src/organization/export.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
-import { organizationYaml } from "../../src/organization/yaml.ts";
 import { Chance } from "../simulation/chance.ts";
 import { randomOrganization } from "./random.ts";
 import { documentOf, problemsIn } from "./reading.ts";

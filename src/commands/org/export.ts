@@ -1,7 +1,8 @@
 import { choiceOf } from "../../argv/flags.ts";
 import { Usage } from "../../errors.ts";
-import { exported, type Wanted } from "../../organization/export.ts";
-import { organizationYaml } from "../../organization/yaml.ts";
+import { exported, organizationYaml, type Wanted } from "../../organization/export.ts";
+import { schema as schemaOfFile } from "../../organization/schema.ts";
+import { jsonText } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
 import { kept } from "./files.ts";
@@ -29,5 +30,13 @@ export async function exports(context: Context, flags: Flags): Promise<Conclusio
   for (const line of omitted) await context.warn(`zulipctl: skipped, unknown to this version: ${line}`);
   if (form === "json" || form === "none") return { kind: "single", record: value, columns: [] };
   await saveText(context, organizationYaml(value), { path: undefined, overwrite: false });
+  return undefined;
+}
+
+/** People keep it beside their file, where a line for each member makes a difference readable. */
+export async function schema(context: Context): Promise<Conclusion | undefined> {
+  const { form, fields } = choiceOf(context.flags);
+  if (form !== "table" || fields) return { kind: "single", record: { ...schemaOfFile() }, columns: [] };
+  await saveText(context, `${jsonText(schemaOfFile(), 2)}\n`, { path: undefined, overwrite: false });
   return undefined;
 }
