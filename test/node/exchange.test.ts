@@ -35,6 +35,11 @@ test("a request that may not leave does not, and fails with the reason", async (
   await expect(asked.answer).rejects.toThrow("not yours");
 });
 
+/** Reads until it has this many bytes: Node 26 gives each part by itself, older ones all that has come. */
+async function take(body: AsyncIterator<Uint8Array>, bytes: number) {
+  for (let length = 0; length < bytes; ) length += (await body.next()).value.length;
+}
+
 const why = (promise: Promise<unknown>) => promise.catch(({ why, left }) => ({ why, left }));
 
 test("a request that undici would write a second time is stopped before it is", () => {
@@ -55,7 +60,7 @@ test("a reader that lags holds the sender back and does not use up the time limi
   expect(flow.done).toEqual(["pause"]);
   await why(exchange(60).answer);
   const body = (await asked.answer).body[Symbol.asyncIterator]();
-  expect((await body.next()).value.length).toBe(256 * 1024);
+  await take(body, 256 * 1024);
   expect(flow.done).toEqual(["pause", "resume"]);
   expect(await why(body.next())).toEqual({ why: "timeout", left: true });
 });
@@ -73,7 +78,7 @@ test("a time limit for silence begins anew with each part, and with the reader's
   }
   expect(flow.done).toEqual(["pause"]);
   await pause(700);
-  expect((await body.next()).value.length).toBe(256 * 1024);
+  await take(body, 256 * 1024);
   expect(flow.done).toEqual(["pause", "resume"]);
   await pause(300);
   asked.onResponseData(flow, new Uint8Array(3));
