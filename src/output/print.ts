@@ -85,17 +85,19 @@ async function printTable(
   const { brush, colorLevel, resultColorLevel } = await import("./color.ts");
   const { described, drawn, tabbed } = await import("./table.ts");
   const chalk = brush(resultColorLevel(color, stdout, env));
-  const records = [...(await collect(sheet.records, (record) => record))];
+  const source = await collect(sheet.records, (record) => record);
+  const piped = sheet.list && !stdout.isTerminal;
+  const records = piped ? [] : [...source];
   const same = (text: string) => text;
   if (sheet.sparse && stdout.isTerminal && !records.length) return;
   let leftOut: string[] = [];
-  if (sheet.list && stdout.isTerminal) {
+  if (piped) await writeRecords(tabbed(source, fields, chalk), same, stdout);
+  else if (sheet.list) {
     const room = { columns: stdout.columns || 80, everything: chosen !== undefined };
     const table = drawn(records, fields, room, chalk);
     await writeRecords(table.texts, same, stdout);
     leftOut = table.leftOut;
-  } else if (sheet.list) await writeRecords(tabbed(records, fields, chalk), same, stdout);
-  else if (stdout.isTerminal) for (const record of records) await write(stdout, described(record, fields, chalk));
+  } else if (stdout.isTerminal) for (const record of records) await write(stdout, described(record, fields, chalk));
   else {
     const [record = {}] = records;
     const rows = fields.map(({ name, of }) => `${sanitizeLine(name)}\t${cellText(of(record))}\n`);

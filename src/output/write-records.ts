@@ -93,9 +93,9 @@ export async function writeRecords<R>(
   await writer.end();
 }
 
-/** Everything, for the forms that print a whole answer or nothing. An array is not copied. */
+/** Everything, for the forms that print a whole answer or nothing. What is in memory already is not copied. */
 export async function collect<R, T>(records: Source<R>, make: (record: R) => T): Promise<Iterable<T>> {
-  if (Array.isArray(records))
+  if (!("batches" in records) && !(Symbol.asyncIterator in records))
     return (function* () {
       for (const record of records) yield make(record);
     })();

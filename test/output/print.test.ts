@@ -54,6 +54,18 @@ describe("a listing", () => {
     );
   });
 
+  test.each(["json", "table"] as const)("as %s is written while records are made that need no server", async (form) => {
+    const stdout = recording();
+    let early = "";
+    function* records(): Generator<Person> {
+      for (let n = 1; n <= 20_000; n++) yield { user_id: n, full_name: "Ada", role: 400 };
+      early = stdout.text;
+    }
+    const known = ["user_id", "full_name", "role"];
+    await printed({ form }, listing(records(), { known }), stdout);
+    expect(early.length).toBeGreaterThan(100_000);
+  });
+
   test("as JSON is an array, a record a line in a pipe and indented on a terminal", async () => {
     expect(await printed({ form: "json" })).toBe(
       '[{"user_id":1,"full_name":"Ada\\u001b[31m","role":100,"profile":{"1":"x"}},\n' +
