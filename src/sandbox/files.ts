@@ -2,7 +2,9 @@
 import { getAttachmentFile } from "../api/attachments.ts";
 import { getExportFile } from "../api/exports.ts";
 import { type Answer, page, proxyPage } from "./answers.ts";
+import type { AuditLog } from "./audit-log.ts";
 import { authenticate } from "./auth.ts";
+import { exportFile } from "./export-file.ts";
 import { exportPath } from "./handlers/exports.ts";
 import type { Attachment, State } from "./state.ts";
 
@@ -45,17 +47,28 @@ function* madeUp(seed: number, from: number, to: number): Iterable<Uint8Array> {
   }
 }
 
-function exported(state: State, pathname: string, now: number): Download | undefined {
+interface Place {
+  state: State;
+  now: number;
+  log: AuditLog;
+  /** Files of exports that were downloaded before: they stay as they are. */
+  made: Map<number, Uint8Array>;
+}
+
+function exported({ state, now, log, made }: Place, pathname: string): Download | undefined {
   const found = [...state.exports.values()].find((each) => exportPath(each) === pathname);
   if (!found || found.deleted_time !== null || now < found.ready_time) return undefined;
-  const size = state.organization.export_size;
+  const { export_size } = state.organization;
+  const whole = export_size === null ? (made.get(found.id) ?? exportFile(state, log.rows, found)) : undefined;
+  if (whole) made.set(found.id, whole);
+  const size = whole?.length ?? export_size ?? 0;
   return {
     size,
     type: "application/gzip",
     name: `zulip-export-${found.id}.tar.gz`,
     tag: `"export-${found.id}-${size}"`,
     modified: found.ready_time,
-    bytes: (from, to) => madeUp(found.id, from, to),
+    bytes: (from, to) => (whole ? [whole.subarray(from, to)] : madeUp(found.id, from, to)),
   };
 }
 
@@ -70,14 +83,15 @@ const uploaded = ({ id, name, size, create_time }: Attachment): Download => ({
 
 /** The file at a path beside the API; an answer where it is refused, undefined where no file can be at such a path. */
 export function fileAt(
-  { state, now }: { state: State; now: number },
+  place: Place,
   { pathname }: URL,
   authorization: string | undefined,
 ): Download | Answer | undefined {
   if (pathname.startsWith("/user_avatars/exports/")) {
-    return exported(state, pathname, now) ?? page(404, "Page not found");
+    return exported(place, pathname) ?? page(404, "Page not found");
   }
   if (!pathname.startsWith("/user_uploads/")) return undefined;
+  const { state } = place;
   const { user_id } = authenticate(state, authorization);
   const path = decodeURIComponent(pathname.slice("/user_uploads/".length));
   const found = [...state.attachments.values()].find(({ path_id }) => path_id === path);

@@ -97,7 +97,7 @@ export function emptyOrganization({ site, level, now }: Making): State {
       estimated_messages_sent: 0,
       upload_bytes: 0,
       manual_export_email: "support@sandbox.example",
-      export_size: 64 * 1024,
+      export_size: null,
     },
     users: new Map(),
     channels: new Map(),

@@ -14,6 +14,7 @@ import {
   unkept,
   wrongMethod,
 } from "./answers.ts";
+import { AuditLog } from "./audit-log.ts";
 import { authenticate } from "./auth.ts";
 import { fileAt, fileOperation, send } from "./files.ts";
 import { headersOf, type Left, Limits, perAddress, perUser, type Rule, signIn } from "./limits.ts";
@@ -114,13 +115,15 @@ interface Arrived {
 /** Gives what answers one server's requests. */
 export function requestHandler({ state, level, site, clock, rateLimits, random }: Server) {
   const limits = new Limits();
+  const log = new AuditLog(state);
+  const made = new Map<number, Uint8Array>();
 
   /** Files lie beside the API, and no limit counts them. */
   function download(method: string, url: URL, headers: Record<string, string>): Answer | undefined {
     if (!fileOperation(url.pathname)) return undefined;
     if (method !== "GET" && method !== "HEAD") return wrongMethod(["GET", "HEAD"]);
     try {
-      const found = fileAt({ state, now: clock.now() }, url, headers.authorization);
+      const found = fileAt({ state, now: clock.now(), log, made }, url, headers.authorization);
       return found && "status" in found ? found : found && send(found, headers);
     } catch (error) {
       if (error instanceof ApiError) return refusal(error);
@@ -167,7 +170,9 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
       if (caller) admit(rules, caller, visit);
       const values = new Map([...form.values].filter(([name]) => !ignoring(name)));
       const decoded = decodeArguments(route, values, level);
+      if (operation.method !== "GET") log.prepare();
       const done = route.handler({ ...visit, caller }, { ...place.named, ...decoded.args });
+      if (operation.method !== "GET") log.record(caller?.user_id ?? null, now);
       const strange = (name: string) =>
         name === "client" ? client === undefined : !decoded.names.has(name) || ignoring(name);
       const ignored = rules.silent ? [] : [...form.values.keys()].filter(strange).sort();

@@ -177,8 +177,8 @@ export interface Organization {
   estimated_messages_sent: number;
   upload_bytes: number;
   manual_export_email: string;
-  /** Bytes of the file that an export makes. */
-  export_size: number;
+  /** Bytes of the file that an export makes; null for a real archive. */
+  export_size: number | null;
 }
 
 /** Server and organization both allow web-public channels. */

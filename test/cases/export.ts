@@ -65,7 +65,7 @@ export const cases: CasesOf<typeof dataExport> = {
         typed: "1 --to all.tar.gz",
         given: ready,
         sends: ["GET /export/realm", `GET ${link}`],
-        prints: "Export 1 saved as all.tar.gz (64.0 KiB).\n",
+        prints: "Export 1 saved as all.tar.gz (20.0 KiB).\n",
         ids: "1\n",
       },
     ],

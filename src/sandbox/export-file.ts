@@ -1,0 +1,144 @@
+/** The file of an export: a `.tar.gz` with the tables that a public export of a server has. */
+import { gzipSync } from "node:zlib";
+import { Header } from "tar";
+import type { AuditRow } from "./audit-log.ts";
+import { type DataExport, isBot, type State } from "./state.ts";
+
+const block = 512;
+/** Archives end on a multiple of so many bytes. */
+const record = 20 * block;
+
+function tarOf(folder: string, files: Readonly<Record<string, object>>, now: number): Uint8Array {
+  const parts = Object.entries(files).flatMap(([name, content]) => {
+    const body = Buffer.from(JSON.stringify(content));
+    const header = Buffer.alloc(block);
+    new Header({
+      path: `${folder}/${name}`,
+      mode: 0o644,
+      size: body.length,
+      type: "File",
+      mtime: new Date(now),
+    }).encode(header);
+    return [header, body, Buffer.alloc(-body.length & (block - 1))];
+  });
+  const size = parts.reduce((sum, { length }) => sum + length, 2 * block);
+  return Buffer.concat(parts, Math.ceil(size / record) * record);
+}
+
+const seconds = (milliseconds: number): number => milliseconds / 1000;
+
+function realm(state: State, log: readonly AuditRow[]): object {
+  const { organization, users, channels, groups, exports } = state;
+  const named = [...groups.values()];
+  // Recipients of channels have the ids of the channels here.
+  const subscription = (recipient: number, user: number, active: boolean) => ({
+    user_profile: user,
+    recipient,
+    active,
+    is_user_active: users.get(user)?.is_active ?? false,
+  });
+  const visits = new Map<number, number>();
+  const visited = (id: number | null, time: number) => {
+    if (id !== null) visits.set(id, Math.max(time, visits.get(id) ?? 0));
+  };
+  for (const { acting_user, event_time } of log) visited(acting_user, event_time);
+  for (const { sender_id, date_sent } of state.messages.values()) visited(sender_id, seconds(date_sent));
+  return {
+    zerver_realm: [
+      { id: 2, name: organization.settings.name, date_created: seconds(organization.date_created), org_type: 0 },
+    ],
+    zerver_realmauditlog: log,
+    zerver_realmexport: [...exports.values()].map(({ id, export_time, acting_user_id }) => ({
+      id,
+      realm: 2,
+      type: 1,
+      date_requested: seconds(export_time),
+      acting_user: acting_user_id,
+    })),
+    zerver_userprofile: [...users.values()].map((user) => ({
+      id: user.user_id,
+      delivery_email: user.delivery_email,
+      full_name: user.full_name,
+      role: user.role,
+      is_active: user.is_active,
+      is_bot: isBot(user),
+      bot_type: user.bot_type,
+      bot_owner: user.bot_owner_id,
+      date_joined: seconds(user.date_joined),
+    })),
+    zerver_userprofile_crossrealm: [],
+    zerver_userprofile_mirrordummy: [],
+    zerver_useractivity: [...visits].map(([user_profile, last_visit], n) => ({ id: n + 1, user_profile, last_visit })),
+    zerver_useractivityinterval: [],
+    zerver_userpresence: [],
+    zerver_usergroup: named.map(({ id }) => ({ id, realm: 2 })),
+    zerver_namedusergroup: named.map(({ id, name, description, is_system_group, deactivated }) => ({
+      id,
+      usergroup_ptr: id,
+      name,
+      description,
+      is_system_group,
+      deactivated,
+    })),
+    zerver_usergroupmembership: named.flatMap(({ id, members }) =>
+      [...members].map((user_profile) => ({ user_group: id, user_profile })),
+    ),
+    zerver_groupgroupmembership: named.flatMap(({ id, subgroups }) =>
+      [...subgroups].map((subgroup) => ({ supergroup: id, subgroup })),
+    ),
+    zerver_stream: [...channels.values()].map((channel) => ({
+      id: channel.stream_id,
+      name: channel.name,
+      description: channel.description,
+      date_created: seconds(channel.date_created),
+      creator: channel.creator_id,
+      deactivated: channel.is_archived,
+      recipient: channel.stream_id,
+      invite_only: channel.invite_only,
+      is_web_public: channel.is_web_public,
+      history_public_to_subscribers: channel.history_public_to_subscribers,
+      message_retention_days: channel.message_retention_days,
+    })),
+    zerver_recipient: [...channels.keys()].map((id) => ({ id, type_id: id, type: 2 })),
+    zerver_subscription: [...channels.values()].flatMap(({ stream_id, subscribers, unsubscribed }) => [
+      ...[...subscribers].map((user) => subscription(stream_id, user, true)),
+      ...[...unsubscribed].map((user) => subscription(stream_id, user, false)),
+    ]),
+  };
+}
+
+/** The file's bytes. They are stored, not deflated: its size is the same with every version of zlib. */
+export function exportFile(state: State, log: readonly AuditRow[], made: DataExport): Uint8Array {
+  const isPublic = (channel: number | null) => channel !== null && state.channels.get(channel)?.invite_only === false;
+  const messages = [...state.messages.values()].filter(({ stream_id }) => isPublic(stream_id));
+  const ids = new Set(messages.map(({ id }) => id));
+  const files = {
+    "realm.json": realm(state, log),
+    "messages-000001.json": {
+      zerver_message: messages.map(({ id, sender_id, stream_id, topic, content, date_sent }) => ({
+        id,
+        sender: sender_id,
+        recipient: stream_id,
+        subject: topic,
+        content,
+        date_sent: seconds(date_sent),
+      })),
+      zerver_usermessage: [],
+    },
+    "attachment.json": {
+      zerver_attachment: [...state.attachments.values()]
+        .filter(({ message_ids }) => message_ids.some((id) => ids.has(id)))
+        .map(({ id, owner_id, name, path_id, size, create_time }) => ({
+          id,
+          file_name: name,
+          path_id,
+          owner: owner_id,
+          size,
+          create_time: seconds(create_time),
+        })),
+    },
+    "stats.json": {},
+    "migration_status.json": {},
+  };
+  return gzipSync(tarOf(`zulip-export-${made.id}`, files, made.export_time), { level: 0 });
+}
