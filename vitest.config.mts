@@ -4,6 +4,7 @@ import { fromTheBuild } from "./test/built.mts";
 
 /** Slow by nature: they kill, wait, or try thousands of cases. `npm test` leaves them out, `.ci/run` runs them too. */
 const slow = [
+  "test/audit/hostile.test.ts",
   "test/kill/**/*.test.ts",
   "test/simulation/**/*.test.ts",
   "test/binary/{download,huge,incomplete,locks,pace}.test.ts",

@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
+import { audit } from "./audit.ts";
 import { batches } from "./batches.ts";
 import { channels } from "./channels.ts";
 import { downloads } from "./downloads.ts";
@@ -45,7 +46,7 @@ const machine = () => {
   return `${cpu?.model.trim()}, ${cpus().length} cores, ${memory}, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
 };
 
-const parts = { beginnings, lists, channels, manyRequests, batches, downloads, permissions, organization };
+const parts = { beginnings, lists, channels, manyRequests, batches, downloads, permissions, organization, audit };
 
 /** Runs the parts that are named, or all. */
 export async function bench(root: string, directory: string, only: readonly string[]): Promise<void> {

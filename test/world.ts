@@ -51,7 +51,8 @@ export const memoryFiles = (content: Map<string, string> = new Map()): MemoryFil
     async *stream(path) {
       const text = content.get(path);
       if (text === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
-      yield Buffer.from(text);
+      // What was downloaded is kept a byte a character.
+      yield Buffer.from(text, text.startsWith("\x1f\x8b") ? "latin1" : "utf8");
     },
     guarded: async (path) => {
       const text = content.get(path);

@@ -41,21 +41,21 @@ function exportOf(exports: readonly DataExport[], id: number): DataExport {
 }
 
 /** The link of one that is no longer pending; throws `Refused` where it has none. */
-function linkOf({ id, failed_timestamp, deleted_timestamp, export_url }: DataExport): string {
+export function linkOf({ id, failed_timestamp, deleted_timestamp, export_url }: DataExport): string {
   if (failed_timestamp) throw new Refused(`export ${id} failed on the server (${when(failed_timestamp)})`, see);
   if (deleted_timestamp) throw new Refused(`the file of export ${id} was deleted (${when(deleted_timestamp)})`, see);
   if (!export_url) throw new Refused(`the server tells no link to the file of export ${id}`, see);
   return export_url;
 }
 
-const defaultWait = 3600;
+export const defaultWait = 3600;
 
 /** Milliseconds between two reads: at first, and at most. */
 const first = 2000;
 const last = 30_000;
 
 /** The export once it is ready; throws `Unreachable` where that takes longer than so many seconds. */
-async function awaited({ server, waits, world }: Context, id: number, seconds: number): Promise<DataExport> {
+export async function awaited({ server, waits, world }: Context, id: number, seconds: number): Promise<DataExport> {
   const { clock, signals } = world;
   const reading = await server();
   const until = clock.monotonic() + seconds * 1000;

@@ -18,6 +18,7 @@ export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
   drafts: async () => (await import("./drafts.ts")).drafts,
   attachment: async () => (await import("./attachment.ts")).attachment,
   org: async () => (await import("./org.ts")).org,
+  audit: async () => (await import("./audit.ts")).audit,
   permissions: async () => (await import("./permissions.ts")).permissions,
   export: async () => (await import("./export.ts")).dataExport,
   settings: async () => (await import("./settings.ts")).settings,

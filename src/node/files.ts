@@ -108,7 +108,11 @@ export function filesOf(
         throw error;
       }
     },
-    incoming: async (path) => (await import("./incoming.ts")).incoming(path),
+    incoming: async (path) => {
+      // People name a directory that is there; one of zulipctl's own is made.
+      if (owned(path, written)) await prepare(path);
+      return (await import("./incoming.ts")).incoming(path);
+    },
     kind: async (path) => (await import("./incoming.ts")).kindOf(path),
     remove: (path) => fs.rm(path, { force: true }).catch(unless(undefined)),
     list: (directory) => fs.readdir(directory).catch(unless([])),

@@ -10,6 +10,7 @@ describe.each([...everyCommand().keys()])("%s", (name) => {
     for (const line of lines) {
       expect(line).toContain(`zulipctl ${name}`);
       const session = await started();
+      if (/^zulipctl audit (?!fetch)/.test(line)) await session.type("zulipctl audit fetch");
       const typed = await session.type(withAccount(line, session));
       expect({ line, ...typed }).toEqual({ line, code: 0, shown: typed.shown });
     }

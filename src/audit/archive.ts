@@ -1,0 +1,81 @@
+/** The files of an export as a stream: out of a `.tar.gz` as servers make them, or out of an unpacked folder. */
+import { join } from "node:path";
+import { Parser } from "tar";
+import { asError, Usage } from "../errors.ts";
+import type { Files } from "../world.ts";
+
+/** Takes the bytes of one file, piece by piece, and is told when they are all there. */
+export interface Sink {
+  push(bytes: Uint8Array): void;
+  end(): void;
+}
+
+/** What takes a file of this name, which is relative to the folder of the export; undefined for one to skip. */
+export type SinkOf = (name: string) => Sink | undefined;
+
+/** `source` is what people call the export in messages. */
+export async function readArchive(bytes: AsyncIterable<Uint8Array>, source: string, sinkOf: SinkOf): Promise<void> {
+  const wrong = (why: string) => new Usage(`${source} is not a whole export: ${why}`);
+  const seen = new Set<string>();
+  let failure: Error | undefined;
+  const guarded = (work: () => void) => {
+    if (failure) return;
+    try {
+      work();
+    } catch (error) {
+      failure = asError(error);
+    }
+  };
+  const parser = new Parser({
+    strict: true,
+    onReadEntry(entry) {
+      const name = entry.type === "File" ? /^[^/]+\/([^/]+\.json)$/.exec(entry.path)?.[1] : undefined;
+      let sink: Sink | undefined;
+      guarded(() => {
+        if (name !== undefined) sink = sinkOf(name);
+        if (!sink || name === undefined) return;
+        if (seen.has(name)) throw wrong(`${name} is in it twice`);
+        seen.add(name);
+      });
+      if (!sink) return entry.resume();
+      const to = sink;
+      entry.on("data", (part) => guarded(() => to.push(part)));
+      entry.on("end", () => guarded(() => to.end()));
+    },
+  });
+  const ended = new Promise<void>((resolve, reject) => {
+    parser.on("end", resolve);
+    parser.on("error", (error: Error) => reject(wrong(error.message)));
+  });
+  // The loop below tells of it where it is met first.
+  ended.catch(() => {});
+  for await (const part of bytes) {
+    parser.write(Buffer.from(part.buffer, part.byteOffset, part.byteLength));
+    if (failure) throw failure;
+  }
+  parser.end();
+  await ended;
+  if (failure) throw failure;
+  if (!seen.has("realm.json")) throw wrong("it has no realm.json");
+}
+
+/** The same of a folder into which an export was unpacked: that folder itself, or the one above it. */
+export async function readFolder(files: Files, folder: string, sinkOf: SinkOf): Promise<void> {
+  const within = await folderOf(files, folder);
+  for (const name of (await files.list(within)).sort()) {
+    const path = join(within, name);
+    if (!name.endsWith(".json") || (await files.kind(path)) !== "file") continue;
+    const sink = sinkOf(name);
+    if (!sink) continue;
+    for await (const part of files.stream(path)) sink.push(part);
+    sink.end();
+  }
+}
+
+async function folderOf(files: Files, folder: string): Promise<string> {
+  const names = await files.list(folder);
+  if (names.includes("realm.json")) return folder;
+  const inner = names.filter((name) => name.startsWith("zulip-export-"));
+  if (inner.length === 1) return join(folder, inner[0]!);
+  throw new Usage(`${folder} is not an export: it has no realm.json`);
+}

@@ -1,0 +1,80 @@
+/** An export, read once: its log, and the names of what the log tells of. */
+import type { Files } from "../world.ts";
+import { readArchive, readFolder, type Sink } from "./archive.ts";
+import { Log } from "./log.ts";
+import { Names } from "./names.ts";
+import { account, logRow, Reader } from "./rows.ts";
+import { type TakesRow, tableSink } from "./tables.ts";
+
+/** Where an export comes from: the bytes of an archive, or a folder. `name` is what people call it. */
+export type Source = ({ bytes: AsyncIterable<Uint8Array> } | { folder: string }) & {
+  name: string;
+  /** Called once it was read, with the time at which it was requested, in seconds; not called if unknown. */
+  onRead?: (requested: number) => Promise<void>;
+};
+
+/** What takes which tables, by the file that has them; a file without any is skipped. */
+export type Tables = (file: string) => Readonly<Record<string, TakesRow>> | undefined;
+
+export async function readExport(files: Files, source: Source, tables: Tables): Promise<void> {
+  // The newest export in the list of exports is this one.
+  let requested = Number.NEGATIVE_INFINITY;
+  const zerver_realmexport: TakesRow = (row) => {
+    requested = Math.max(requested, new Reader("zerver_realmexport", row).time("date_requested"));
+  };
+  const sinkOf = (file: string): Sink | undefined => {
+    const wanted = tables(file);
+    return wanted && tableSink(file, file === "realm.json" ? { ...wanted, zerver_realmexport } : wanted);
+  };
+  if ("folder" in source) await readFolder(files, source.folder, sinkOf);
+  else await readArchive(source.bytes, source.name, sinkOf);
+  if (Number.isFinite(requested)) await source.onRead?.(requested);
+}
+
+/** Tables that tell names: of people, channels, groups, and of the organization. */
+export function nameTables(names: Names): Record<string, TakesRow> {
+  const person: TakesRow = (row) => names.addPerson(account(row));
+  return {
+    zerver_realm: (row) => {
+      const of = new Reader("zerver_realm", row);
+      names.organization = { id: of.id(), name: of.text("name") };
+    },
+    zerver_userprofile: person,
+    zerver_userprofile_mirrordummy: person,
+    zerver_stream: (row) => {
+      const of = new Reader("zerver_stream", row);
+      names.addChannel(of.id(), of.text("name"));
+    },
+    zerver_namedusergroup: (row) => {
+      const of = new Reader("zerver_namedusergroup", row);
+      names.addGroup(of.id("usergroup_ptr"), of.text("name"), of.yes("is_system_group"));
+    },
+    zerver_usergroupmembership: (row) => {
+      const of = new Reader("zerver_usergroupmembership", row);
+      names.addMember(of.id("user_group"), { user: of.id("user_profile") });
+    },
+    zerver_groupgroupmembership: (row) => {
+      const of = new Reader("zerver_groupgroupmembership", row);
+      names.addMember(of.id("supergroup"), { group: of.id("subgroup") });
+    },
+  };
+}
+
+/** `seen` is called with each row in the order of the export, before any name is known. */
+export async function readLog(
+  files: Files,
+  source: Source,
+  seen: (row: ReturnType<typeof logRow>) => void,
+): Promise<{ log: Log; names: Names }> {
+  const [log, names] = [new Log(), new Names()];
+  const tables: Record<string, TakesRow> = {
+    ...nameTables(names),
+    zerver_realmauditlog: (row) => {
+      const read = logRow(row);
+      seen(read);
+      log.add(read);
+    },
+  };
+  await readExport(files, source, (file) => (file === "realm.json" ? tables : undefined));
+  return { log, names };
+}

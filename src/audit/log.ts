@@ -1,0 +1,133 @@
+/** The rows of an export's log, kept packed, since they are wanted newest first and come oldest first. */
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import type { LogRow } from "./rows.ts";
+import type { Row } from "./tables.ts";
+
+/** Rows that are packed together: so many pack to a tenth of their size. */
+const together = 2048;
+/** Packs that stay open: rows of one moment may lie in two of them. */
+const open = 2;
+
+/** Lists that a row holds as they are after its change, by the type of the row, and what is changed in it. */
+const lists: ReadonlyMap<number, { list: string; changed?: string; id: string }> = new Map([
+  [218, { list: "realm_domains", id: "domain" }],
+  [219, { list: "realm_domains", changed: "changed_domain", id: "domain" }],
+  [220, { list: "realm_domains", id: "domain" }],
+  [223, { list: "realm_linkifiers", id: "id" }],
+  [224, { list: "realm_linkifiers", changed: "changed_linkifier", id: "id" }],
+  [225, { list: "realm_linkifiers", id: "id" }],
+  [228, { list: "realm_linkifiers", id: "id" }],
+]);
+
+const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
+const rowsIn = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(isRow) : []);
+
+export class Log {
+  readonly #packs: Buffer[] = [];
+  #waiting: string[] = [];
+  #times = new Float64Array(1024);
+  #size = 0;
+  /** The lists as the last row about them had them. */
+  readonly #before = new Map<string, readonly Row[]>();
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Takes the rows in the order of the export. */
+  add(row: LogRow): void {
+    if (this.#size === this.#times.length) {
+      const times = new Float64Array(this.#size * 2);
+      times.set(this.#times);
+      this.#times = times;
+    }
+    this.#times[this.#size++] = row.event_time;
+    this.#waiting.push(textOf(this.#withBefore(row)));
+    if (this.#waiting.length < together) return;
+    this.#packs.push(pack(this.#waiting));
+    this.#waiting = [];
+  }
+
+  /** The row with what was there before its change, if an earlier row has it. */
+  #withBefore(row: LogRow): LogRow {
+    const of = lists.get(row.event_type);
+    if (!of) return row;
+    const before = this.#before.get(of.list);
+    this.#before.set(of.list, rowsIn(row.extra_data[of.list]));
+    if (!before) return row;
+    if (!of.changed) return row.event_type === 228 ? withMember(row, before) : row;
+    const changed = row.extra_data[of.changed];
+    const id = isRow(changed) ? changed[of.id] : undefined;
+    return withMember(row, before.find((one) => one[of.id] === id) ?? null);
+  }
+
+  /** The places of the rows by time; undefined if that is their order already, as servers write them. */
+  #order(): Uint32Array | undefined {
+    const times = this.#times;
+    if (isAscending(times, this.#size)) return undefined;
+    const order = Uint32Array.from({ length: this.#size }, (_, at) => at);
+    return order.sort((a, b) => times[a]! - times[b]! || a - b);
+  }
+
+  /** From the newest to the oldest, or the other way round; of one moment in the order of the export. */
+  *rows({ oldestFirst = false } = {}): Generator<LogRow> {
+    const size = this.#size;
+    const order = this.#order();
+    const opened = new Map<number, string[]>();
+    for (let n = 0; n < size; n++) {
+      const place = oldestFirst ? n : size - 1 - n;
+      const at = order ? order[place]! : place;
+      const number = Math.floor(at / together);
+      let texts = opened.get(number);
+      if (!texts) {
+        if (opened.size >= open) opened.delete(opened.keys().next().value!);
+        const packed = this.#packs[number];
+        texts = packed ? unpack(packed) : this.#waiting;
+        opened.set(number, texts);
+      }
+      yield rowOf(texts[at % together]!);
+    }
+  }
+}
+
+function isAscending(times: Float64Array, size: number): boolean {
+  for (let at = 1; at < size; at++) if (times[at]! < times[at - 1]!) return false;
+  return true;
+}
+
+const withMember = (row: LogRow, before: unknown): LogRow => ({
+  ...row,
+  extra_data: { ...row.extra_data, before },
+});
+
+/** The values without their names: a third of the row's JSON. */
+const textOf = ({ id, event_time, event_type, acting_user, extra_data, ...of }: LogRow): string =>
+  JSON.stringify([
+    id,
+    event_time,
+    event_type,
+    acting_user,
+    of.modified_user,
+    of.modified_stream,
+    of.modified_user_group,
+    extra_data,
+  ]);
+
+function rowOf(text: string): LogRow {
+  const [id, event_time, event_type, acting_user, modified_user, modified_stream, modified_user_group, extra_data] =
+    JSON.parse(text);
+  return {
+    id,
+    event_time,
+    event_type,
+    acting_user,
+    modified_user,
+    modified_stream,
+    modified_user_group,
+    extra_data,
+  };
+}
+
+const pack = (texts: readonly string[]): Buffer => deflateRawSync(texts.join("\n"), { level: 1 });
+
+const unpack = (packed: Buffer): string[] => inflateRawSync(packed).toString("utf8").split("\n");

@@ -1,0 +1,115 @@
+/** Reads the rows of tables out of the bytes of a JSON file: one object of arrays named after tables. */
+import { asError, Usage } from "../errors.ts";
+import type { Sink } from "./archive.ts";
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** Bytes of one row, and levels of nesting within it, at most. */
+const largest = 16 * 1024 * 1024;
+const deepest = 64;
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Takes the rows of one table. */
+export type TakesRow = (row: Row) => unknown;
+
+const tooLong = /[[:,]\s*-?\d{16}/;
+
+/** Whether a number stands in it that cannot be held exactly. */
+function inexact(value: unknown): boolean {
+  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(inexact);
+}
+
+/** `tables`: what takes the rows of which table; the others are skipped. Throws `Usage` that names file and table. */
+export function tableSink(file: string, tables: Readonly<Record<string, TakesRow>>): Sink {
+  /** Bytes of a name or a row that began in an earlier piece. */
+  let before: Buffer[] = [];
+  let held = 0;
+  let depth = 0;
+  let inString = false;
+  let escaped = false;
+  let name = "";
+  /** What takes the rows of the table that is being read. */
+  let take: TakesRow | undefined;
+  let begun = false;
+  let ended = false;
+
+  const wrong = (why: string): Usage =>
+    new Usage(`the export is damaged: ${file}${take || name ? `, table ${JSON.stringify(name)}` : ""}: ${why}`);
+
+  function textTo(bytes: Buffer, from: number, to: number): string {
+    if (before.length === 0) return bytes.toString("utf8", from, to);
+    const text = Buffer.concat([...before, bytes.subarray(0, to)]).toString("utf8");
+    [before, held] = [[], 0];
+    return text;
+  }
+
+  function parsed(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw wrong(asError(error).message);
+    }
+  }
+
+  function rowOf(text: string): void {
+    const row = parsed(text) as Row;
+    if (tooLong.test(text) && inexact(row)) throw wrong("it holds a number that is too large");
+    take?.(row);
+  }
+
+  function push(part: Uint8Array): void {
+    const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+    /** Where the name or row begins that is being read; 0 where it began in an earlier piece, -1 for none. */
+    let from = held > 0 ? 0 : -1;
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at]!;
+      if (inString) {
+        if (escaped) escaped = false;
+        else if (byte === backslash) escaped = true;
+        else if (byte === quote) {
+          inString = false;
+          if (depth === 1) {
+            name = String(parsed(textTo(bytes, from, at + 1)));
+            from = -1;
+          } else if (depth === 2 && take) throw wrong("a row is not an object");
+        }
+      } else if (byte === quote) {
+        inString = true;
+        if (depth === 1) from = at;
+      } else if (byte === openObject || byte === openList) {
+        if (ended || (depth === 0 && byte !== openObject)) throw wrong("it is not one JSON object");
+        depth++;
+        begun = true;
+        if (depth === 2) take = byte === openList && Object.hasOwn(tables, name) ? tables[name] : undefined;
+        else if (depth === 3 && take) {
+          if (byte !== openObject) throw wrong("a row is not an object");
+          from = at;
+        } else if (take && depth > deepest) throw wrong("a row is nested too deeply");
+      } else if (byte === closeObject || byte === closeList) {
+        depth--;
+        if (depth === 2 && take) {
+          rowOf(textTo(bytes, from, at + 1));
+          from = -1;
+        } else if (depth === 1) take = undefined;
+        else if (depth === 0) ended = true;
+        else if (depth < 0) throw wrong("a bracket is closed that is not open");
+      } else if (depth === 0 && byte > 0x20) throw wrong("it is not JSON");
+      else if (depth === 2 && take && byte > 0x20 && byte !== comma) throw wrong("a row is not an object");
+    }
+    if (from < 0) return;
+    const rest = Buffer.from(bytes.subarray(from));
+    before.push(rest);
+    held += rest.length;
+    if (held > largest) throw wrong(`a row has more than ${largest / 1024 / 1024} MiB`);
+  }
+
+  return {
+    push,
+    end() {
+      if (!begun || !ended) throw wrong("it ends early");
+    },
+  };
+}

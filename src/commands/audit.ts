@@ -1,0 +1,94 @@
+import { roles } from "../api/users.ts";
+import { actionNames } from "../audit/actions.ts";
+import { kinds } from "../audit/words.ts";
+import { plans, reads } from "../cli/conversation.ts";
+import { ago, choice, fileSize, offered, path, savingFlags, text, toggle } from "../cli/kinds.ts";
+import { noun } from "../cli/noun.ts";
+
+const from = {
+  from: path("read this export, packed or unpacked, instead of the newest fetched one; - for stdin", "file|folder"),
+};
+const note = "Nothing is sent. A public export holds no messages of private channels and no direct messages.";
+
+const fetch = plans({
+  doc: "Make a public export, wait for it, and keep its file",
+  flags: savingFlags,
+  note: "A server makes five exports a week. Without --to the newest two are kept.",
+  examples: ["zulipctl audit fetch", "zulipctl audit fetch --to export.tar.gz"],
+  run: async () => (await import("./audit/fetch.ts")).fetch,
+});
+
+export const audit = noun("Who changed what, when: from the log in an export", {
+  // One export serves all questions: a batch of them would use up the week's.
+  fetch: {
+    ...fetch,
+    action:
+      (shell, every, name) =>
+      (...all) =>
+        fetch.action(shell, every, name)(...all),
+  },
+
+  log: reads({
+    doc: "The changes of the organization, the newest first",
+    flags: {
+      since: text("from this moment on: 7d, 12h, or ISO 8601", "time"),
+      until: text("before this moment", "time"),
+      after: text("entries whose id is greater", "id"),
+      by: text("changes by this account: any name or address it has had, or its id", "user"),
+      target: text("changes of this: any name it has had, or its id", "name"),
+      kind: offered(kinds, text("changes of these kinds, separated by commas", "kind,…")),
+      action: offered(actionNames, text("such as channel.archived", "action")),
+      destructive: toggle("changes that cannot be undone, or that took something from people"),
+      limit: text("at most so many", "n"),
+      reverse: toggle("the oldest first"),
+      ...from,
+    },
+    note,
+    examples: [
+      "zulipctl audit log --target design",
+      "zulipctl audit log --by ada@example.com --since 7d",
+      "zulipctl audit log --destructive --since 30d -o csv",
+    ],
+    run: async () => (await import("./audit/log.ts")).log,
+  }),
+
+  people: reads({
+    doc: "People and bots with their last activity, the longest inactive first",
+    flags: {
+      inactiveFor: ago("not active for so long: 180d, 12h"),
+      role: choice(Object.keys(roles), "accounts with this role", "role"),
+      bots: toggle("bots only"),
+      humans: toggle("people only"),
+      deactivated: toggle("deactivated accounts only"),
+      ...from,
+    },
+    note,
+    examples: ["zulipctl audit people --inactive-for 180d", "zulipctl audit people --humans -o csv"],
+    run: async () => (await import("./audit/people.ts")).people,
+  }),
+
+  channels: reads({
+    doc: "Channels with their last message, the longest silent first",
+    flags: {
+      inactiveFor: ago("no message for so long: 365d"),
+      archived: toggle("archived channels only"),
+      ...from,
+    },
+    note,
+    examples: ["zulipctl audit channels --inactive-for 365d"],
+    run: async () => (await import("./audit/channels.ts")).channels,
+  }),
+
+  uploads: reads({
+    doc: "Uploads with owner, size and date, the largest first",
+    flags: {
+      largerThan: fileSize("larger than this: 10MB"),
+      by: text("of this account: name, address or id", "user"),
+      olderThan: text("older than this: 365d, or ISO 8601", "time"),
+      ...from,
+    },
+    note,
+    examples: ["zulipctl audit uploads --larger-than 10MB"],
+    run: async () => (await import("./audit/uploads.ts")).uploads,
+  }),
+});

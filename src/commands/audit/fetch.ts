@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import { createExport, getExportFile } from "../../api/exports.ts";
+import { change } from "../../engine/change.ts";
+import { Unreachable, Usage } from "../../errors.ts";
+import type { Changed } from "../../output/form.ts";
+import type { Conclusion, Context, Plan } from "../../run/context.ts";
+import { fetchFile, type Place, placeOf, type SavingFlags } from "../../run/saving.ts";
+import { awaited, defaultWait, linkOf } from "../export.ts";
+import { ageInWords, directoryOf, fetchedAt, kept, keptOf, nameOf } from "./source.ts";
+
+/** Makes a public export, waits until it is ready, and saves its file: at `--to`, or with the newest of the site. */
+export async function fetch(context: Context, options: SavingFlags): Promise<Plan> {
+  const place = options.to === undefined ? undefined : await placeOf(context, options);
+  if (!place && options.overwrite) throw new Usage("--overwrite requires --to");
+  // A server makes five exports a week. If it refuses, the newest one may do.
+  await noteNewest(context);
+  const requested = change(
+    createExport,
+    { export_type: "public" },
+    {
+      target: "public",
+      done: "Requested export {id}.",
+      ids: "id",
+      verifyWith: "zulipctl export list",
+    },
+  );
+  return { changes: [requested], next: (made) => downloaded(context, made, place) };
+}
+
+async function downloaded(context: Context, made: Changed, place: Place | undefined): Promise<Conclusion | undefined> {
+  const { world } = context;
+  const { id } = made.answer as { id?: number };
+  if (id === undefined) throw new Unreachable("the server did not name the export that it makes");
+  const found = await awaited(context, id, defaultWait);
+  const { site } = await context.server();
+  const directory = directoryOf(world, site);
+  const name = nameOf(world.clock.now(), id);
+  const saved = await fetchFile(context, place ?? { path: join(directory, name), overwrite: false }, {
+    operation: getExportFile,
+    args: { export_url: linkOf(found) },
+    what: "Export",
+    id,
+    name,
+  });
+  if (!place) for (const old of (await keptOf(world, site)).slice(kept)) await world.files.remove(join(directory, old));
+  return saved;
+}
+
+async function noteNewest({ world, server, note }: Context): Promise<void> {
+  const [newest] = await keptOf(world, (await server()).site);
+  if (newest === undefined) return;
+  const age = ageInWords((world.clock.now() - (fetchedAt(newest) ?? 0)) / 1000);
+  await note(`zulipctl: the newest saved export was fetched ${age} ago`);
+}
