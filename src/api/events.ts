@@ -37,6 +37,7 @@ export const register = operation({
     apply_markdown: maybe(json(boolean)),
     client_gravatar: maybe(json(nullable(boolean))),
     slim_presence: maybe(json(boolean)),
+    presence_history_limit_days: maybe(json(integer)),
     all_public_streams: maybe(json(boolean)),
     include_subscribers: maybe(
       text({
@@ -57,6 +58,7 @@ export const register = operation({
     subscriptions: subscribed,
     unsubscribed: subscribed,
     never_subscribed: subscribed,
+    presences: optional(record(anything)),
   },
   undoing: ({ queue_id }) => (queue_id === null ? undefined : { operation: deleteQueue, args: { queue_id } }),
 });

@@ -50,3 +50,74 @@ describe("users list is refused", () => {
     expect({ code, err }).toEqual({ code: 1, err: "zulipctl: User group is deactivated.\n" });
   });
 });
+
+describe("users list with activity", () => {
+  test("shows when people were last active, and null for bots and deactivated people", async () => {
+    const { code, out } = await zulipctl([
+      "users",
+      "list",
+      "--activity",
+      "-o",
+      "csv",
+      "--fields",
+      "user_id,last_active",
+    ]);
+    expect({ code, out }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "out": "user_id,last_active
+      8,2026-01-15T12:00:00.000Z
+      9,2026-01-15T12:00:00.000Z
+      10,2026-01-15T12:00:00.000Z
+      11,2026-01-15T12:00:00.000Z
+      12,2026-01-15T12:00:00.000Z
+      13,2026-01-15T12:00:00.000Z
+      14,
+      15,
+      ",
+      }
+    `);
+  });
+
+  test("leaves out accounts whose last activity is unknown, and names how many people", async () => {
+    const { code, out, err } = await zulipctl(["users", "list", "--inactive-for", "12h", "-o", "ids"]);
+    expect({ code, out, err }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "err": "zulipctl: left out 1 person whose last activity is unknown: deactivated, hidden, or API key only
+      ",
+        "out": "",
+      }
+    `);
+  });
+
+  test("picks people who were last active before that, at the boundary not", async () => {
+    const sandbox = fresh();
+    const { users, messages } = sandbox.state;
+    messages.clear();
+    const days = 24 * 60 * 60 * 1000;
+    const now = Date.UTC(2026, 0, 15, 12);
+    users.get(11)!.date_joined = now - 181 * days;
+    users.get(12)!.date_joined = now - 180 * days;
+    const { code, out } = await zulipctl(["users", "list", "--inactive-for", "180d", "-o", "ids"], { sandbox });
+    expect({ code, out }).toEqual({ code: 0, out: "11\n" });
+  });
+
+  test("finds nobody inactive for longer than the organization exists", async () => {
+    const { code, out } = await zulipctl(["users", "list", "--inactive-for", "9999d", "-o", "json"]);
+    expect({ code, out }).toEqual({ code: 0, out: "[]\n" });
+  });
+
+  test("shows the request for presence in a dry run", async () => {
+    const { out } = await zulipctl(["users", "list", "--activity", "--dry-run"]);
+    expect(out).toMatchInlineSnapshot(`
+      "POST https://chat.example/api/v1/register  events.register
+        slim_presence = true
+        presence_history_limit_days = 36500
+        event_types = []
+        fetch_event_types = ["presence"]
+      GET https://chat.example/api/v1/users  users.list
+      "
+    `);
+  });
+});

@@ -1,14 +1,16 @@
 import { distance } from "fastest-levenshtein";
+import { register } from "../../api/events.ts";
 import { getMembers } from "../../api/groups.ts";
 import { getSubscribers } from "../../api/subscriptions.ts";
 import { addressOf, getUsers, hiddenAddress, roleName, roles, type User } from "../../api/users.ts";
 import { formOf } from "../../argv/flags.ts";
-import { channels, groups, offered, onOff, users as people, text, toggle } from "../../cli/kinds.ts";
+import { ago, channels, groups, offered, onOff, users as people, text, toggle } from "../../cli/kinds.ts";
 import type { Values, Word } from "../../cli/word.ts";
 import type { Records } from "../../client/records.ts";
 import { counted, firstOf } from "../../counted.ts";
 import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
+import { when } from "../../output/when.ts";
 import { parts } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
 import { usersById } from "../../run/labels.ts";
@@ -53,6 +55,8 @@ export const filters = {
   notInGroup: groups("those in none of these groups, nor in their subgroups"),
   notInChannel: channels("those subscribed to none of these channels"),
   owner: people("only bots of these people"),
+  activity: toggle("show when each person was last active"),
+  inactiveFor: ago("only people not active for so long: 180d, 12h"),
 };
 
 type Options = Values<Record<never, never>, typeof filters>;
@@ -113,9 +117,47 @@ async function noteMissing({ note }: Context, ids: readonly number[], members: r
   await note(`zulipctl: no visible account has the id${missing.length === 1 ? "" : "s"} ${some}`);
 }
 
-export async function list(context: Context, options: Options): Promise<Listing<User>> {
-  const { ids } = options;
+/** Asks when people were last active, however long ago that was. */
+const presence = {
+  event_types: [],
+  fetch_event_types: ["presence"],
+  slim_presence: true,
+  presence_history_limit_days: 36_500,
+};
+
+type Active = User & { last_active: string | null };
+
+/** Null for bots, deactivated people, those who hide their presence, and those who use an API key only. */
+async function lastActive({ server }: Context): Promise<(user: User) => Active> {
+  const { presences = {} } = await (await server()).call(register, presence, { command: "--activity" });
+  return (user) => {
+    const { active_timestamp: seconds } = Object(presences[user.user_id]);
+    return { ...user, last_active: typeof seconds === "number" ? new Date(seconds * 1000).toISOString() : null };
+  };
+}
+
+const activityColumn: Column<Active> = {
+  head: "LAST ACTIVE",
+  value: ({ last_active }) => (last_active === null ? "unknown" : when(Date.parse(last_active))),
+  importance: "high",
+};
+
+/** The accounts with their last activity; those without any are left out if `before` limits it. */
+async function withActivity(context: Context, found: Iterable<User>, before: number | undefined) {
+  const all = Array.from(found, await lastActive(context));
+  if (before === undefined) return all;
+  const unknown = all.filter(({ last_active, is_bot }) => last_active === null && !is_bot).length;
+  if (unknown)
+    await context.note(
+      `zulipctl: left out ${counted(unknown, "person", "people")} whose last activity is unknown: deactivated, hidden, or API key only`,
+    );
+  return all.filter(({ last_active }) => last_active !== null && Date.parse(last_active) < before);
+}
+
+export async function list(context: Context, options: Options): Promise<Listing<User> | Listing<Active>> {
+  const { ids, activity, inactiveFor } = options;
   const { tests, note } = filtersOf(options);
+  const active = activity || inactiveFor !== undefined;
   const rest = {
     client_gravatar: options.clientGravatar,
     include_custom_profile_fields: options.includeCustomProfileFields,
@@ -127,12 +169,13 @@ export async function list(context: Context, options: Options): Promise<Listing<
       ? []
       : [rest];
   const within = memberships(options);
-  if (within.length) {
+  if (within.length || active) {
     const reads = within.flatMap(({ of, ids }) =>
       ids.map((id) =>
         of === "group" ? call(getMembers, { user_group_id: id }) : call(getSubscribers, { stream_id: id }),
       ),
     );
+    if (active) reads.push(call(register, presence));
     await context.showInstead([...reads, ...asked.map((args) => call(getUsers, args))]);
     for (const each of within) tests.push(await testOf(context, each));
   }
@@ -141,13 +184,20 @@ export async function list(context: Context, options: Options): Promise<Listing<
     members = ids.length ? (await context.askAll(getUsers, asked, listFlags)).flatMap((answer) => answer.members) : [];
     await noteMissing(context, ids, members);
   } else members = await context.list(getUsers, rest, "members", listFlags);
+  const rare = ["bot_type", "bot_owner_id", ...(options.includeCustomProfileFields ? ["profile_data"] : [])];
+  if (active) {
+    const found: User[] = [];
+    for await (const user of members) if (tests.every((one) => one(user))) found.push(user);
+    const records = await withActivity(context, found, inactiveFor);
+    return { kind: "listing", records, id: "user_id", columns: [...userColumns, activityColumn], note, rare };
+  }
   return {
     kind: "listing",
     records: tests.length ? members.filter((user: User) => tests.every((one) => one(user))) : members,
     id: "user_id",
     columns: userColumns,
     note,
-    rare: ["bot_type", "bot_owner_id", ...(options.includeCustomProfileFields ? ["profile_data"] : [])],
+    rare,
   };
 }
 

@@ -11,7 +11,7 @@ import { openQueue } from "../events/queue.ts";
 import { avatarOf, minutes, userRecord } from "../events/users.ts";
 import { realmPart, rightsOf } from "../register-realm.ts";
 import { type Call, on, since } from "../router.ts";
-import { type Channel, isAdministrator, isGuest, isOwner, shownEmail } from "../state.ts";
+import { type Channel, isAdministrator, isBot, isGuest, isOwner, type State, shownEmail } from "../state.ts";
 import { draftRecord } from "./personal.ts";
 import { versionAt } from "./server.ts";
 import { subscribersWanted } from "./subscriptions.ts";
@@ -139,6 +139,19 @@ const unwritable = (level: number) => ({
   ],
 });
 
+/** No app reports presence to the sandbox: a person's last message stands for it, or joining. */
+function presences({ users, messages }: State): object {
+  const people = [...users.values()].filter((user) => user.is_active && !isBot(user));
+  const last = new Map(people.map(({ user_id, date_joined }) => [user_id, date_joined]));
+  for (const { sender_id, date_sent } of messages.values())
+    if (last.has(sender_id)) last.set(sender_id, Math.max(date_sent, last.get(sender_id) ?? 0));
+  const entry = (time: number) => ({
+    active_timestamp: Math.floor(time / 1000),
+    idle_timestamp: Math.floor(time / 1000),
+  });
+  return Object.fromEntries([...last].map(([id, time]) => [id, entry(time)]));
+}
+
 const collectionParts = Object.values(collections).map(({ type, records }): [string, (asked: Asked) => object] => [
   type,
   (asked) => ({ [type]: records(asked) }),
@@ -184,6 +197,7 @@ const parts: { readonly [type: string]: (asked: Asked) => object } = {
   }),
   subscription: subscriptions,
   stream: streams,
+  presence: ({ state }) => ({ presences: presences(state) }),
   default_streams: ({ state, caller }) => ({
     realm_default_streams: isGuest(caller) ? [] : defaultChannels(state),
   }),
