@@ -24,7 +24,9 @@ const rowsIn = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(i
 
 export class Log {
   readonly #packs: Buffer[] = [];
-  #waiting: string[] = [];
+  /** The lines that are not packed yet; strings would outlive many collections of garbage, and so make the heap grow. */
+  #lines = Buffer.alloc(256 * 1024);
+  #used = 0;
   #times = new Float64Array(1024);
   #size = 0;
   /** The lists as the last row about them had them. */
@@ -42,10 +44,17 @@ export class Log {
       this.#times = times;
     }
     this.#times[this.#size++] = row.event_time;
-    this.#waiting.push(textOf(this.#withBefore(row)));
-    if (this.#waiting.length < together) return;
-    this.#packs.push(pack(this.#waiting));
-    this.#waiting = [];
+    this.#write(`${textOf(this.#withBefore(row))}\n`);
+    if (this.#size % together) return;
+    this.#packs.push(deflateRawSync(this.#lines.subarray(0, this.#used), { level: 1 }));
+    this.#used = 0;
+  }
+
+  #write(line: string): void {
+    const length = Buffer.byteLength(line);
+    if (this.#used + length > this.#lines.length)
+      this.#lines = Buffer.concat([this.#lines], this.#lines.length * 2 + length);
+    this.#used += this.#lines.write(line, this.#used);
   }
 
   /** The row with what was there before its change, if an earlier row has it. */
@@ -73,19 +82,19 @@ export class Log {
   *rows({ oldestFirst = false } = {}): Generator<LogRow> {
     const size = this.#size;
     const order = this.#order();
-    const opened = new Map<number, string[]>();
+    const opened = new Map<number, Lines>();
     for (let n = 0; n < size; n++) {
       const place = oldestFirst ? n : size - 1 - n;
       const at = order ? order[place]! : place;
       const number = Math.floor(at / together);
-      let texts = opened.get(number);
-      if (!texts) {
+      let lines = opened.get(number);
+      if (!lines) {
         if (opened.size >= open) opened.delete(opened.keys().next().value!);
         const packed = this.#packs[number];
-        texts = packed ? unpack(packed) : this.#waiting;
-        opened.set(number, texts);
+        lines = linesOf(packed ? inflateRawSync(packed) : this.#lines.subarray(0, this.#used));
+        opened.set(number, lines);
       }
-      yield rowOf(texts[at % together]!);
+      yield rowOf(lineAt(lines, at % together));
     }
   }
 }
@@ -128,6 +137,17 @@ function rowOf(text: string): LogRow {
   };
 }
 
-const pack = (texts: readonly string[]): Buffer => deflateRawSync(texts.join("\n"), { level: 1 });
+interface Lines {
+  readonly bytes: Buffer;
+  /** Where each line ends. */
+  readonly ends: Uint32Array;
+}
 
-const unpack = (packed: Buffer): string[] => inflateRawSync(packed).toString("utf8").split("\n");
+function linesOf(bytes: Buffer): Lines {
+  const ends = new Uint32Array(together);
+  for (let n = 0, end = bytes.indexOf("\n"); end >= 0; end = bytes.indexOf("\n", end + 1)) ends[n++] = end;
+  return { bytes, ends };
+}
+
+const lineAt = ({ bytes, ends }: Lines, n: number): string =>
+  bytes.toString("utf8", n === 0 ? 0 : ends[n - 1]! + 1, ends[n]!);

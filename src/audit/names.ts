@@ -36,28 +36,40 @@ interface PersonNow {
   is_bot: boolean;
 }
 
-/** Accounts, packed: an organization may have a hundred thousand. */
-class People {
+/** Texts by number, packed: an organization may have a hundred thousand people, and each a name and an earlier one. */
+class Texts {
   readonly #at = new Map<number, number>();
-  #text = Buffer.alloc(64 * 1024);
+  #bytes = Buffer.alloc(64 * 1024);
   #size = 0;
 
-  set(id: number, { name, email, is_bot }: PersonNow): void {
-    const text = JSON.stringify([name, email, is_bot]);
+  set(id: number, text: string): void {
     const length = Buffer.byteLength(text);
-    if (this.#size + length + 4 > this.#text.length)
-      this.#text = Buffer.concat([this.#text], this.#text.length * 2 + length);
+    if (this.#size + length + 4 > this.#bytes.length)
+      this.#bytes = Buffer.concat([this.#bytes], this.#bytes.length * 2 + length);
     this.#at.set(id, this.#size);
-    this.#text.writeUInt32LE(length, this.#size);
-    this.#text.write(text, this.#size + 4);
+    this.#bytes.writeUInt32LE(length, this.#size);
+    this.#bytes.write(text, this.#size + 4);
     this.#size += length + 4;
   }
 
-  get(id: number): PersonNow | undefined {
+  get(id: number): string | undefined {
     const at = this.#at.get(id);
     if (at === undefined) return undefined;
-    const length = this.#text.readUInt32LE(at);
-    const [name, email, is_bot] = JSON.parse(this.#text.toString("utf8", at + 4, at + 4 + length));
+    return this.#bytes.toString("utf8", at + 4, at + 4 + this.#bytes.readUInt32LE(at));
+  }
+}
+
+class People {
+  readonly #texts = new Texts();
+
+  set(id: number, { name, email, is_bot }: PersonNow): void {
+    this.#texts.set(id, JSON.stringify([name, email, is_bot]));
+  }
+
+  get(id: number): PersonNow | undefined {
+    const text = this.#texts.get(id);
+    if (text === undefined) return undefined;
+    const [name, email, is_bot] = JSON.parse(text);
     return { name, email, is_bot };
   }
 }
@@ -74,8 +86,8 @@ export class Names {
   readonly #groups = new Map<number, string>();
   /** Names and addresses of things that were renamed since. */
   readonly #earlier = {
-    name: { user: new Map<number, string>(), channel: new Map<number, string>(), group: new Map<number, string>() },
-    email: { user: new Map<number, string>(), channel: new Map<number, string>(), group: new Map<number, string>() },
+    name: { user: new Texts(), channel: new Texts(), group: new Texts() },
+    email: { user: new Texts(), channel: new Texts(), group: new Texts() },
   };
   /** Groups that servers make for roles. */
   readonly #roles = new Set<number>();

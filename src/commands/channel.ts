@@ -114,6 +114,7 @@ export const channel = noun("Channels and their settings", {
       "zulipctl channel list --archived",
       "zulipctl channel list --no-folder --privacy public",
       "zulipctl channel list --folder Projects -o ids",
+      "zulipctl channel list --inactive-for 365d -o ids",
     ],
     run: async () => (await import("./channel/list.ts")).list,
   }),

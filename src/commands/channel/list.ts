@@ -9,11 +9,12 @@ import { questionAbout } from "../../cli/question.ts";
 import type { Values } from "../../cli/word.ts";
 import { counted, firstOf } from "../../counted.ts";
 import { Refused } from "../../errors.ts";
-import { arrives, type Listing } from "../../output/form.ts";
+import { arrives, type Column, type Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Question } from "../../question.ts";
 import type { Context } from "../../run/context.ts";
 import { type Person, peopleOf, userColumns } from "../users/list.ts";
+import { type ActiveChannel, lastMessageText, withActivity } from "./activity.ts";
 import type { listFlags } from "./words.ts";
 
 type Wanted = Values<Record<never, never>, typeof listFlags>;
@@ -53,15 +54,28 @@ const columns = (archived: boolean): Columns<Channel> => ({
   DESCRIPTION: { value: ({ description }) => description, cut: true },
 });
 
-export async function list(context: Context, values: Wanted): Promise<Listing<Channel>> {
-  const { archived = false, folder } = values;
+const lastMessage: Column<ActiveChannel> = {
+  head: "LAST MESSAGE",
+  value: (channel) =>
+    channel.last_message === null ? lastMessageText(channel) : when(Date.parse(channel.last_message)),
+  importance: "high",
+};
+
+export async function list(context: Context, values: Wanted): Promise<Listing<Channel> | Listing<ActiveChannel>> {
+  const { archived = false, folder, activity, inactiveFor } = values;
   if (folder !== undefined)
     await (await context.server()).featureLevel.require(getChannels, (level) =>
       level < getFolders.since! ? [{ flag: folder ? "--folder" : "--no-folder", needs: getFolders.since! }] : [],
     );
-  const all = await read(context, archived);
   const wanted = filterOf(values);
-  return listing(context, wanted ? all.filter(wanted) : all, archived);
+  if (!activity && inactiveFor === undefined) {
+    const all = await read(context, archived);
+    return listing(context, wanted ? all.filter(wanted) : all, archived);
+  }
+  const found: Channel[] = [];
+  for await (const channel of await read(context, archived)) if (wanted?.(channel) ?? true) found.push(channel);
+  const shown = await listing(context, await withActivity(context, found, inactiveFor), archived);
+  return { ...shown, columns: [...shown.columns, lastMessage] } as Listing<ActiveChannel>;
 }
 
 export async function listing(

@@ -10,6 +10,7 @@ import {
   topicsPolicies,
 } from "../../api/permission-settings.ts";
 import {
+  ago,
   choice,
   folder,
   markdown,
@@ -161,6 +162,8 @@ export const listFlags = {
   default: toggle("only default channels"),
   match: text("only those with this text in the name or description"),
   inactive: toggle("only those without recent messages"),
+  activity: toggle("show when the last message was sent: one request for each channel"),
+  inactiveFor: ago("only those without a message for so long: 180d, 12h"),
 };
 
 /** Flags that are not named as their parameter is. */
