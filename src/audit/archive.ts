@@ -4,7 +4,7 @@ import { Parser } from "tar";
 import { asError, Usage } from "../errors.ts";
 import type { Files } from "../world.ts";
 
-/** Takes the bytes of one file, piece by piece, and is told when they are all there. */
+/** Takes the bytes of one file, piece by piece, and hears of their end. */
 export interface Sink {
   push(bytes: Uint8Array): void;
   end(): void;

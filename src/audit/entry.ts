@@ -1,4 +1,4 @@
-/** One change of the log, as it is told: who did what to what, under the names of that moment. */
+/** One change of the log, who did what to what, under the names of that moment. */
 import { type Action, actions, mirrored } from "./actions.ts";
 import type { Names, Person, Thing } from "./names.ts";
 import type { LogRow } from "./rows.ts";
@@ -22,7 +22,7 @@ export interface Entry {
 }
 
 /** The entry, with what it is by kind: filters go by that. */
-export interface Told {
+export interface LogChange {
   entry: Entry;
   kind: Kind;
   hidden: boolean;
@@ -76,8 +76,8 @@ function valueIn({ values }: Action, property: string | null, value: unknown, na
   return property === null ? value : inWords(property, value);
 }
 
-/** What a row tells, at the moment up to which `names` has gone back; undefined where another row tells the same. */
-export function told(row: LogRow, names: Names): Told | undefined {
+/** The change of a row, at the moment up to which `names` has gone back; undefined where another row says the same. */
+export function changeOf(row: LogRow, names: Names): LogChange | undefined {
   if (mirrored.has(row.event_type)) return undefined;
   if (row.event_type >= 700 && row.event_type < 800 && names.isRole(row.modified_user_group)) return undefined;
   const action = actions.get(row.event_type);

@@ -27,8 +27,10 @@ export class Log {
   /** The lines that are not packed yet; strings would outlive many collections of garbage, and so make the heap grow. */
   #lines = Buffer.alloc(256 * 1024);
   #used = 0;
-  #times = new Float64Array(1024);
   #size = 0;
+  #newest = Number.NEGATIVE_INFINITY;
+  /** Whether each row is at least as new as the one before it, as servers write them. */
+  #inOrder = true;
   /** The lists as the last row about them had them. */
   readonly #before = new Map<string, readonly Row[]>();
 
@@ -38,12 +40,9 @@ export class Log {
 
   /** Takes the rows in the order of the export. */
   add(row: LogRow): void {
-    if (this.#size === this.#times.length) {
-      const times = new Float64Array(this.#size * 2);
-      times.set(this.#times);
-      this.#times = times;
-    }
-    this.#times[this.#size++] = row.event_time;
+    if (row.event_time < this.#newest) this.#inOrder = false;
+    this.#newest = row.event_time;
+    this.#size++;
     this.#write(`${textOf(this.#withBefore(row))}\n`);
     if (this.#size % together) return;
     this.#packs.push(deflateRawSync(this.#lines.subarray(0, this.#used), { level: 1 }));
@@ -70,38 +69,42 @@ export class Log {
     return withMember(row, before.find((one) => one[of.id] === id) ?? null);
   }
 
-  /** The places of the rows by time; undefined if that is their order already, as servers write them. */
-  #order(): Uint32Array | undefined {
-    const times = this.#times;
-    if (isAscending(times, this.#size)) return undefined;
-    const order = Uint32Array.from({ length: this.#size }, (_, at) => at);
-    return order.sort((a, b) => times[a]! - times[b]! || a - b);
+  /** The places of the rows by time; of one moment in the order of the export. */
+  #order(): Uint32Array {
+    const times = Float64Array.from(
+      this.#read((n) => n),
+      ({ event_time }) => event_time,
+    );
+    return Uint32Array.from(times, (_, at) => at).sort((a, b) => times[a]! - times[b]! || a - b);
   }
 
-  /** From the newest to the oldest, or the other way round; of one moment in the order of the export. */
-  *rows({ oldestFirst = false } = {}): Generator<LogRow> {
-    const size = this.#size;
-    const order = this.#order();
+  /** From the newest to the oldest, or the other way round. */
+  rows({ oldestFirst = false } = {}): Generator<LogRow> {
+    const order = this.#inOrder ? undefined : this.#order();
+    const last = this.#size - 1;
+    return this.#read((n) => {
+      const place = oldestFirst ? n : last - n;
+      return order ? order[place]! : place;
+    });
+  }
+
+  *#read(placeOf: (n: number) => number): Generator<LogRow> {
     const opened = new Map<number, Lines>();
-    for (let n = 0; n < size; n++) {
-      const place = oldestFirst ? n : size - 1 - n;
-      const at = order ? order[place]! : place;
+    for (let n = 0; n < this.#size; n++) {
+      const at = placeOf(n);
       const number = Math.floor(at / together);
       let lines = opened.get(number);
       if (!lines) {
         if (opened.size >= open) opened.delete(opened.keys().next().value!);
         const packed = this.#packs[number];
-        lines = linesOf(packed ? inflateRawSync(packed) : this.#lines.subarray(0, this.#used));
+        lines = linesOf(
+          packed ? inflateRawSync(packed, { chunkSize: 512 * 1024 }) : this.#lines.subarray(0, this.#used),
+        );
         opened.set(number, lines);
       }
       yield rowOf(lineAt(lines, at % together));
     }
   }
-}
-
-function isAscending(times: Float64Array, size: number): boolean {
-  for (let at = 1; at < size; at++) if (times[at]! < times[at - 1]!) return false;
-  return true;
 }
 
 const withMember = (row: LogRow, before: unknown): LogRow => ({

@@ -1,6 +1,5 @@
 /** Entries in words: one line for all that one request did. */
-import { firstOf } from "../counted.ts";
-import type { Entry, Told } from "./entry.ts";
+import type { LogChange } from "./entry.ts";
 import type { Thing } from "./names.ts";
 
 export interface Line {
@@ -28,10 +27,16 @@ function shown(value: unknown): string {
   return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : bare;
 }
 
-function sentenceOf({ entry, sentence }: Told, subjects: readonly Thing[]): string {
+/** Entries that share a line. */
+interface Group {
+  first: LogChange;
+  subjects: Thing[];
+  entries: number;
+}
+
+function sentenceOf({ first: { entry, sentence }, subjects, entries }: Group): string {
   const [only] = subjects;
-  const subject =
-    subjects.length > 1 ? `${subjects.length} ${only?.kind === "group" ? "groups" : "people"}` : label(only ?? null);
+  const subject = entries > 1 ? `${entries} ${only?.kind === "group" ? "groups" : "people"}` : label(only ?? null);
   const words: Readonly<Record<string, () => string>> = {
     target: () => label(entry.target),
     subject: () => subject,
@@ -40,35 +45,42 @@ function sentenceOf({ entry, sentence }: Told, subjects: readonly Thing[]): stri
     to: () => shown(entry.to),
   };
   const line = sentence.replace(/\{(\w+)\}/g, (whole, name: string) => words[name]?.() ?? whole);
-  return subjects.length > 1 ? `${line}: ${firstOf(subjects.map(label), 3)}` : line;
+  if (entries === 1) return line;
+  const names = subjects.map(label).join(", ");
+  return `${line}: ${names}${entries > subjects.length ? ` and ${entries - subjects.length} more` : ""}`;
+}
+
+function lineOf(group: Group): Line {
+  const { time, by, destructive } = group.first.entry;
+  return { time, by: by?.name ?? "", change: sentenceOf(group), entries: group.entries, destructive };
 }
 
 /** Milliseconds within which one request writes its entries. */
 const moment = 1000;
-
-const together = (a: Entry, b: Entry): boolean =>
-  a.subject !== null &&
-  b.subject !== null &&
-  a.action === b.action &&
-  a.by?.id === b.by?.id &&
-  a.target?.id === b.target?.id &&
-  Math.abs(Date.parse(a.time) - Date.parse(b.time)) <= moment;
+/** Lines of one moment, at most: an archive can have any number. */
+const most = 1000;
+/** People that a line names. */
+const named = 3;
 
 /** A line for each entry, one for those of one request. */
-export function* linesOf(all: Iterable<Told>): Generator<Line> {
-  let group: Told[] = [];
-  const line = (): Line => {
-    const first = group[0]!;
-    const { time, by, destructive } = first.entry;
-    const subjects = group.flatMap(({ entry: { subject } }) => (subject ? [subject] : []));
-    return { time, by: by?.name ?? "", change: sentenceOf(first, subjects), entries: group.length, destructive };
-  };
-  for (const one of all) {
-    if (group.length > 0 && !together(group[0]!.entry, one.entry)) {
-      yield line();
-      group = [];
+export function* linesOf(all: Iterable<LogChange>): Generator<Line> {
+  const groups = new Map<unknown, Group>();
+  let begin = 0;
+  for (const change of all) {
+    const { id, time, action, by, target, subject } = change.entry;
+    const at = Date.parse(time);
+    if (Math.abs(at - begin) > moment || groups.size === most) {
+      for (const group of groups.values()) yield lineOf(group);
+      groups.clear();
+      begin = at;
     }
-    group.push(one);
+    const key = subject ? `${action} ${by?.id} ${target?.id}` : id;
+    const group = groups.get(key);
+    if (!group) groups.set(key, { first: change, subjects: subject ? [subject] : [], entries: 1 });
+    else {
+      group.entries++;
+      if (subject && group.subjects.length < named) group.subjects.push(subject);
+    }
   }
-  if (group.length > 0) yield line();
+  for (const group of groups.values()) yield lineOf(group);
 }

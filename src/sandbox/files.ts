@@ -51,16 +51,23 @@ interface Place {
   state: State;
   now: number;
   log: AuditLog;
-  /** Files of exports that were downloaded before: they stay as they are. */
+  /** Files of exports, by id: an export holds the moment at which it was requested. */
   made: Map<number, Uint8Array>;
+}
+
+/** To be called after an export was requested: keeps the organization as it is now. */
+export function keepExports(state: State, log: AuditLog, made: Map<number, Uint8Array>): void {
+  if (state.organization.export_size !== null) return;
+  for (const each of state.exports.values())
+    if (!made.has(each.id)) made.set(each.id, exportFile(state, log.rows, each));
 }
 
 function exported({ state, now, log, made }: Place, pathname: string): Download | undefined {
   const found = [...state.exports.values()].find((each) => exportPath(each) === pathname);
   if (!found || found.deleted_time !== null || now < found.ready_time) return undefined;
   const { export_size } = state.organization;
-  const whole = export_size === null ? (made.get(found.id) ?? exportFile(state, log.rows, found)) : undefined;
-  if (whole) made.set(found.id, whole);
+  keepExports(state, log, made);
+  const whole = made.get(found.id);
   const size = whole?.length ?? export_size ?? 0;
   return {
     size,

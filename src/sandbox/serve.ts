@@ -16,7 +16,7 @@ import {
 } from "./answers.ts";
 import { AuditLog } from "./audit-log.ts";
 import { authenticate } from "./auth.ts";
-import { fileAt, fileOperation, send } from "./files.ts";
+import { fileAt, fileOperation, keepExports, send } from "./files.ts";
 import { headersOf, type Left, Limits, perAddress, perUser, type Rule, signIn } from "./limits.ts";
 import { type Form, type Place, placeOf, readForm } from "./paths.ts";
 import { admit, decodeArguments, type Route, type Visit } from "./router.ts";
@@ -173,6 +173,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
       if (operation.method !== "GET") log.prepare();
       const done = route.handler({ ...visit, caller }, { ...place.named, ...decoded.args });
       if (operation.method !== "GET") log.record(caller?.user_id ?? null, now);
+      if (operation.name === "export.create") keepExports(state, log, made);
       const strange = (name: string) =>
         name === "client" ? client === undefined : !decoded.names.has(name) || ignoring(name);
       const ignored = rules.silent ? [] : [...form.values.keys()].filter(strange).sort();

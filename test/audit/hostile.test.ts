@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Header } from "tar";
 import { describe, expect, test } from "vitest";
-import { told } from "../../src/audit/entry.ts";
+import { changeOf } from "../../src/audit/entry.ts";
 import { readLog } from "../../src/audit/export.ts";
 import { Usage } from "../../src/errors.ts";
 
@@ -20,7 +20,7 @@ async function entriesOf(bytes: AsyncIterable<Uint8Array>): Promise<string[]> {
   const all: string[] = [];
   for (const row of log.rows()) {
     names.undo(row);
-    const one = told(row, names);
+    const one = changeOf(row, names);
     if (one) all.push(JSON.stringify(one.entry));
   }
   return all;

@@ -2,7 +2,7 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { type Entry, told } from "../../src/audit/entry.ts";
+import { changeOf, type Entry } from "../../src/audit/entry.ts";
 import { readLog } from "../../src/audit/export.ts";
 
 interface Done {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { log, names } = await readLog({} as never, { name: "open-1.tar.gz", bytes }, () => {});
   for (const row of log.rows()) {
     names.undo(row);
-    const one = told(row, names);
+    const one = changeOf(row, names);
     if (one && !one.hidden) entries.push(one.entry);
   }
   entries = entries.reverse().filter(({ time }) => time >= "2026-11-22T21:47:42.4");

@@ -1,12 +1,22 @@
 /** Changes made in a sandbox, fetched with `audit fetch` and read by every verb. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { createSandbox, listen } from "../../src/sandbox/index.ts";
+import { blocks, page } from "../pages.ts";
 import { person } from "../run.ts";
-import { type Ended, environment, zulipctl } from "./program.ts";
+import { type Ended, environment, program, run, zulipctl } from "./program.ts";
 
 const home = mkdtempSync(join(tmpdir(), "zulipctl-audit-"));
 let env: Record<string, string>;
@@ -101,9 +111,28 @@ test("the newest two exports are kept, for the owner alone, and are archives", {
   expect(read).toMatchObject({ code: 0, err: expect.stringMatching(/requested \d+ s ago/) });
 });
 
+test("the cron job of the documentation writes each entry once", { timeout: 120_000 }, async () => {
+  const script = blocks(page("docs/audit.md"), "sh").find((block) => block.startsWith("#!/bin/sh"))!;
+  mkdirSync(join(home, "bin"), { recursive: true });
+  symlinkSync(program, join(home, "bin/zulipctl"));
+  writeFileSync(join(home, "bin/date"), "#!/bin/sh\necho $WEEKDAY\n", { mode: 0o755 });
+  writeFileSync(join(home, "job"), script.replace("/var/lib/zulip-audit/audit.ndjson", join(home, "audit.ndjson")));
+  const job = (WEEKDAY: string) =>
+    run(["sh", "job"], { cwd: home, env: { ...env, WEEKDAY, PATH: `${home}/bin:${process.env.PATH}` } });
+  const ids = () => records({ out: readFileSync(join(home, "audit.ndjson"), "utf8") } as Ended).map(({ id }) => id);
+
+  expect(await job("1")).toMatchObject({ code: 0, out: "", err: "" });
+  const first = ids();
+  await ok("channel", "create", "after-the-job", "--description", "x");
+  expect(await job("2")).toMatchObject({ code: 0, out: "", err: "" });
+  expect(ids()).toEqual(first);
+  expect(await job("4")).toMatchObject({ code: 0, out: "", err: "" });
+  expect(ids().slice(0, first.length)).toEqual(first);
+  expect(ids()).toEqual([...new Set(ids())].sort((a, b) => a - b));
+  expect(readFileSync(join(home, "audit.ndjson"), "utf8")).toContain("after-the-job");
+});
+
 test("the sixth export of a week is refused in the server's words", { timeout: 120_000 }, async () => {
-  await ok("audit", "fetch");
-  await ok("audit", "fetch");
   const { code, err } = await zulipctl(["audit", "fetch"], { env });
   expect(code).toBe(1);
   expect(err).toContain("Exceeded rate limit.");

@@ -63,7 +63,12 @@ export const cases: CasesOf<typeof audit> = {
   log: local({
     lines: [
       { ...setting, typed: "--from e", prints: head + lines.join("") },
-      { ...setting, typed: "--from e --target design", prints: head + lines[2] },
+      {
+        ...setting,
+        typed: "--from e --target design",
+        prints: head + lines[2],
+        json: '[{"id":1,"time":"2026-01-15T11:53:21.000Z","by":{"id":9,"email":"ada@example.com","name":"Ada"},"action":"channel.renamed","target":{"kind":"channel","id":7,"name":"design","name_now":"drafts"},"subject":null,"property":"name","from":"design","to":"drafts","destructive":false}]\n',
+      },
       { ...setting, typed: "--from e --destructive --by ada@example.com", prints: head + lines[1] },
       { ...setting, typed: "--from e --after 2", prints: head + lines[0] },
     ],
@@ -77,6 +82,7 @@ export const cases: CasesOf<typeof audit> = {
         notes: `${setting.notes}1 account. Messages in private channels and direct messages are not counted.\n`,
         prints: "ID\tNAME\tEMAIL\tROLE\tLAST ACTIVE\tMESSAGES\n9\tAda\tada@example.com\towner\t2026-01-15 09:40Z\t1\n",
         ids: "9\n",
+        json: '[{"id":9,"name":"Ada","email":"ada@example.com","role":"owner","is_bot":false,"is_active":true,"last_active":"2026-01-15T09:40:00.000Z","joined":"2025-10-09T08:53:20.000Z","messages":1}]\n',
       },
     ],
     refused: [missing("--from nowhere", "--from: file not found: nowhere")],
@@ -89,6 +95,9 @@ export const cases: CasesOf<typeof audit> = {
         prints:
           "ID\tNAME\tPRIVACY\tSUBSCRIBERS\tLAST MESSAGE\tMESSAGES\n8\tstaff\tprivate\t0\tunknown\tunknown\n7\tdrafts\tpublic\t1\t2026-01-14 14:13Z\t1\n",
         ids: "8\n7\n",
+        json:
+          '[{"id":8,"name":"staff","privacy":"private","archived":false,"subscribers":0,"last_message":null,"created":"2025-10-09T08:53:20.000Z","messages":null},\n' +
+          '{"id":7,"name":"drafts","privacy":"public","archived":false,"subscribers":1,"last_message":"2026-01-14T14:13:20.000Z","created":"2025-10-09T08:53:20.000Z","messages":1}]\n',
       },
     ],
     refused: [missing("--from nowhere", "--from: file not found: nowhere")],
@@ -101,6 +110,7 @@ export const cases: CasesOf<typeof audit> = {
         notes: `${setting.notes}A public export holds uploads of public channels only.\n`,
         prints: "ID\tNAME\tOWNER\tSIZE\tCREATED\n3\tplan.pdf\tada@example.com\t1.9 MiB\t2026-01-14 14:13Z\n",
         ids: "3\n",
+        json: '[{"id":3,"name":"plan.pdf","owner":{"id":9,"email":"ada@example.com","name":"Ada"},"size":2000000,"created":"2026-01-14T14:13:20.000Z"}]\n',
       },
     ],
     refused: [missing("--from nowhere", "--from: file not found: nowhere")],

@@ -1,6 +1,6 @@
 import { choiceOf } from "../../argv/flags.ts";
 import { actionNames } from "../../audit/actions.ts";
-import { type Entry, type Told, told } from "../../audit/entry.ts";
+import { changeOf, type Entry, type LogChange } from "../../audit/entry.ts";
 import { readLog } from "../../audit/export.ts";
 import type { Log } from "../../audit/log.ts";
 import type { Named, Names } from "../../audit/names.ts";
@@ -37,7 +37,7 @@ export function moment(now: number, text: string, flag: string): number {
 }
 
 /** A thing by any name that it has or had: collects them while the log is read, and tells whether a thing is meant. */
-class Wanted {
+class NameFilter {
   readonly #text: string;
   readonly #renamed = new Set<string>();
 
@@ -86,11 +86,11 @@ const numberOf = (text: string | undefined, flag: string): number | undefined =>
 };
 
 /** Rows under the names of their moment, from the newest to the oldest, or the other way round. */
-function* tellAll(log: Log, names: Names, oldestFirst: boolean): Generator<Told> {
+function* changes(log: Log, names: Names, oldestFirst: boolean): Generator<LogChange> {
   if (oldestFirst) for (const row of log.rows()) names.undo(row);
   for (const row of log.rows({ oldestFirst })) {
     if (!oldestFirst) names.undo(row);
-    const one = told(row, names);
+    const one = changeOf(row, names);
     if (oldestFirst) names.redo(row);
     if (one) yield one;
   }
@@ -124,15 +124,15 @@ export async function log(context: Context, options: Options): Promise<Listing<L
   const limit = numberOf(options.limit, "--limit") ?? Number.POSITIVE_INFINITY;
   const ofKinds = kindsOf(options.kind);
   checkAction(options.action);
-  const by = options.by === undefined ? undefined : new Wanted(options.by);
-  const target = options.target === undefined ? undefined : new Wanted(options.target);
+  const by = options.by === undefined ? undefined : new NameFilter(options.by);
+  const target = options.target === undefined ? undefined : new NameFilter(options.target);
   const read = await readLog(world.files, await sourceOf(context, options.from), (row) => {
     by?.see(row);
     target?.see(row);
   });
   const { names } = read;
 
-  const passes = ({ entry, kind, hidden }: Told): boolean => {
+  const passes = ({ entry, kind, hidden }: LogChange): boolean => {
     const seconds = Date.parse(entry.time) / 1000;
     return (
       (ofKinds ? ofKinds.includes(kind) : !hidden) &&
@@ -146,12 +146,12 @@ export async function log(context: Context, options: Options): Promise<Listing<L
     );
   };
   const reverse = options.reverse ?? false;
-  function* wanted(): Generator<Told> {
+  function* chosen(): Generator<LogChange> {
     // Of a limited list it is the newest that are wanted, whichever stands first.
     const limited = Number.isFinite(limit);
     let found = 0;
-    const last: Told[] = [];
-    for (const one of tellAll(read.log, names, reverse && !limited)) {
+    const last: LogChange[] = [];
+    for (const one of changes(read.log, names, reverse && !limited)) {
       if (since !== undefined && !reverse && Date.parse(one.entry.time) / 1000 < since) break;
       if (!passes(one)) continue;
       if (found++ >= limit) break;
@@ -161,9 +161,9 @@ export async function log(context: Context, options: Options): Promise<Listing<L
     yield* last.reverse();
   }
   if (choiceOf(flags).form === "table")
-    return { kind: "listing", records: linesOf(wanted()), columns, id: () => undefined };
+    return { kind: "listing", records: linesOf(chosen()), columns, id: () => undefined };
   function* entries(): Generator<Entry> {
-    for (const { entry } of wanted()) yield entry;
+    for (const { entry } of chosen()) yield entry;
   }
   return {
     kind: "listing",

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import type { LogChange } from "../../src/audit/entry.ts";
+import { linesOf } from "../../src/audit/sentence.ts";
+
+const change = (id: number, seconds: number, person: string, channel: string): LogChange => ({
+  entry: {
+    id,
+    time: new Date(1_768_478_000_000 + seconds * 1000).toISOString(),
+    by: { id: 9, email: "ada@example.com", name: "Ada" },
+    action: "channel.subscriber_added",
+    target: { kind: "channel", id: channel.length, name: channel },
+    subject: { kind: "user", id, name: person },
+    property: null,
+    from: null,
+    to: null,
+    destructive: false,
+  },
+  kind: "channel",
+  hidden: false,
+  sentence: "added {subject} to {target}",
+});
+
+test("entries of one request share a line, also where they are mixed", () => {
+  const all = [
+    ...["Bo", "Çem", "Dana", "Eli", "Finn"].flatMap((name, n) => [
+      change(2 * n, n / 10, name, "general"),
+      change(2 * n + 1, n / 10, name, "watercooler"),
+    ]),
+    change(20, 30, "Gus", "general"),
+  ];
+  expect([...linesOf(all)].map(({ change, entries }) => [change, entries])).toEqual([
+    ["added 5 people to #general: Bo, Çem, Dana and 2 more", 5],
+    ["added 5 people to #watercooler: Bo, Çem, Dana and 2 more", 5],
+    ["added Gus to #general", 1],
+  ]);
+});
