@@ -7,6 +7,7 @@ import { Usage } from "../errors.ts";
 import type { Clock, Embedded, HttpRequest, HttpResponse } from "../world.ts";
 import { type Answer, respond } from "./answers.ts";
 import { disturbance } from "./disturb.ts";
+import { arrival } from "./events/queue.ts";
 import { parseFault } from "./faults.ts";
 import { activeOnly } from "./groups.ts";
 import { listen } from "./listen.ts";
@@ -106,8 +107,22 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return {
     state,
     info: () => infoOf(state, site, level),
-    handle: (request, address = "127.0.0.1") => disturb(passing(request, address)),
+    async handle(request, address = "127.0.0.1") {
+      if (request.method === "GET") await nextEvent(state, request);
+      return disturb(passing(request, address));
+    },
   };
+}
+
+/** Milliseconds for which a request for events is held. */
+const held = 50_000;
+
+/** Whoever asks for events waits until there is one, unless the answer is a refusal or waiting is not wanted. */
+async function nextEvent({ queues }: State, { url, signal }: HttpRequest): Promise<void> {
+  const { pathname, searchParams } = new URL(url);
+  const queue = queues.get(searchParams.get("queue_id") ?? "");
+  if (pathname !== "/api/v1/events" || !queue || searchParams.get("dont_block") === "true") return;
+  await arrival(queue, Number(searchParams.get("last_event_id") ?? -1), held, signal);
 }
 
 /** Records stand in the order in which they were made, system groups after the others; direct messages are left out. */

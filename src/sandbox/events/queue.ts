@@ -78,7 +78,29 @@ export function send({ state, now }: Visit, event: Event | EventFor, to: Iterabl
     if (!shown || (queue.event_types && !queue.event_types.has(shown.type))) continue;
     queue.events.push({ ...structuredClone(shown), id: queue.next });
     queue.next += 1;
+    for (const over of waiting.get(queue) ?? []) over();
   }
+}
+
+/** Who waits for a queue's next event. Beside the state, which is data. */
+const waiting = new WeakMap<Queue, Set<() => void>>();
+
+/** Resolves when the queue has an event after this one, the caller has gone, or so many milliseconds are over. */
+export async function arrival(queue: Queue, last: number, most: number, gone: AbortSignal | undefined): Promise<void> {
+  if (queue.events.some(({ id }) => id > last) || gone?.aborted) return;
+  const all = waiting.get(queue) ?? new Set();
+  waiting.set(queue, all);
+  await new Promise<void>((resolve) => {
+    const over = () => {
+      clearTimeout(timer);
+      gone?.removeEventListener("abort", over);
+      all.delete(over);
+      resolve();
+    };
+    const timer = setTimeout(over, most);
+    gone?.addEventListener("abort", over);
+    all.add(over);
+  });
 }
 
 const those = (state: State, are: (user: User) => boolean): User[] =>

@@ -5,7 +5,8 @@ import type { ArgsOf } from "../../wire/operation.ts";
 import { hasContentAccess, hasMetadataAccess, visibleChannel } from "../access.ts";
 import { ApiError, Broken, refused } from "../answers.ts";
 import { fromJson, natural } from "../decode.ts";
-import { channelRecord } from "../events/channels.ts";
+import { channelRecord, channelUpdated } from "../events/channels.ts";
+import { everybody, send } from "../events/queue.ts";
 import { type Call, on } from "../router.ts";
 import { type Channel, channelNamed, isBot, isGuest, type Message, topicKey, type User } from "../state.ts";
 
@@ -90,6 +91,19 @@ export const channelRoutes = [
       (each) => each.stream_id === stream_id && topicKey(stream_id, each.topic) === key && reads(caller, each, channel),
     );
     for (const { id } of gone) state.messages.delete(id);
+    if (gone[0]) {
+      const [{ topic }, message_ids] = [gone[0], gone.map(({ id }) => id)];
+      send(
+        call,
+        (_, { capabilities }) =>
+          capabilities.has("bulk_message_deletion")
+            ? { type: "delete_message", message_type: "stream", message_ids, stream_id, topic }
+            : undefined,
+        everybody(state),
+      );
+      const [first] = [...state.messages.values()].filter((each) => each.stream_id === stream_id);
+      channelUpdated(call, channel, "first_message_id", first?.id ?? null);
+    }
     return { complete: true };
   }),
 

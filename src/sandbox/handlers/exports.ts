@@ -1,6 +1,7 @@
 import { createExport, getConsents, getExports, removeExport } from "../../api/exports.ts";
 import { mustBe, orRefused, refused } from "../answers.ts";
 import { anInteger, fromJson } from "../decode.ts";
+import { administrators, send } from "../events/queue.ts";
 import { on, since, type Visit } from "../router.ts";
 import { type DataExport, isBot, isOwner, nextId, type State } from "../state.ts";
 import { randomText } from "../text.ts";
@@ -25,6 +26,11 @@ export function exportRecord({ level, now, site }: Visit, each: DataExport): obj
     export_type: level < 449 ? words.indexOf(each.export_type) + 1 : each.export_type,
     ...since(level, 506, { export_from_prior_server: false }),
   };
+}
+
+function exportsChanged(visit: Visit): void {
+  const exports = [...visit.state.exports.values()].map((each) => exportRecord(visit, each));
+  send(visit, { type: "realm_export", exports }, administrators(visit.state));
 }
 
 const week = 7 * 24 * 3600 * 1000;
@@ -81,6 +87,7 @@ export const exportRoutes = [
         deleted_time: null,
         secret: randomText(random, 24),
       });
+      exportsChanged(call);
       return { id };
     },
   ),
@@ -94,6 +101,7 @@ export const exportRoutes = [
     if (found.deleted_time !== null) throw refused("Export already deleted");
     if (call.now < found.ready_time) throw refused("Export still in progress");
     found.deleted_time = call.now;
+    exportsChanged(call);
     return {};
   }),
 

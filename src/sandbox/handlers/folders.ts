@@ -4,6 +4,7 @@ import type { ArgsOf } from "../../wire/operation.ts";
 import { Broken, orRefused, refused } from "../answers.ts";
 import { atMost, type Decoder } from "../decode.ts";
 import { rendered } from "../events/channels.ts";
+import { sendToAll } from "../events/queue.ts";
 import { type Call, on, since, type Visit } from "../router.ts";
 import { type Folder, nextId, type State } from "../state.ts";
 import { unprintableAt } from "../text.ts";
@@ -18,6 +19,9 @@ export const folderRecord = ({ state, level }: Visit, folder: Folder): object =>
   is_archived: folder.is_archived,
   ...since(level, 414, { order: folder.order }),
 });
+
+const folderChanged = (visit: Visit, { id: channel_folder_id }: Folder, data: object): void =>
+  sendToAll(visit, { type: "channel_folder", op: "update", channel_folder_id, data });
 
 const active = ({ folders }: State): Folder[] => [...folders.values()].filter(({ is_archived }) => !is_archived);
 
@@ -65,10 +69,12 @@ function update(
     checkName(state, name);
     if (!folder.is_archived) index(state, name, folder);
     folder.name = name;
+    folderChanged(call, folder, { name });
   }
   if (description !== undefined && description !== folder.description) {
     checkDescription(description);
     folder.description = description;
+    folderChanged(call, folder, { description, rendered_description: rendered(state, description) });
   }
   if (is_archived !== undefined && is_archived !== folder.is_archived) {
     if (is_archived && [...state.channels.values()].some(({ folder_id }) => folder_id === folder.id)) {
@@ -76,6 +82,7 @@ function update(
     }
     if (!is_archived) index(state, folder.name);
     folder.is_archived = is_archived;
+    folderChanged(call, folder, { is_archived });
   }
 }
 
@@ -96,6 +103,7 @@ export const folderRoutes = [
       order: id,
     };
     state.folders.set(id, made);
+    sendToAll(call, { type: "channel_folder", op: "add", channel_folder: folderRecord(call, made) });
     return { channel_folder_id: id };
   }),
 
@@ -121,6 +129,7 @@ export const folderRoutes = [
       const folder = folders.get(id);
       if (folder) folder.order = place;
     }
+    if (call.level >= 418) sendToAll(call, { type: "channel_folder", op: "reorder", order });
     return {};
   }),
 ];

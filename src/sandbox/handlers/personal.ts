@@ -6,6 +6,7 @@ import { strip, stripRight } from "../../folding.ts";
 import { hasContentAccess } from "../access.ts";
 import { ApiError, Broken, refused } from "../answers.ts";
 import { aList, anInteger, aString, type Check, type Decoder, Float, fromJson, isObject, member } from "../decode.ts";
+import { send } from "../events/queue.ts";
 import { type Call, on, type Visit } from "../router.ts";
 import { type Attachment, type Draft, nextId, type User } from "../state.ts";
 import { lengthOf } from "../text.ts";
@@ -163,6 +164,7 @@ export const personalRoutes = [
     const { state, caller } = call;
     const made = ready.map((draft) => ({ id: nextId(state, "draft"), user_id: caller.user_id, ...draft }));
     for (const draft of made) state.drafts.set(draft.id, draft);
+    send(call, { type: "drafts", op: "add", drafts: made.map(draftRecord) }, [caller]);
     return { ids: made.map(({ id }) => id) };
   }),
 
@@ -175,16 +177,18 @@ export const personalRoutes = [
   }),
 
   on(updateDraft, { unless: unsynchronized, decode: { draft: fromJson(aDraft) } }, (call, { draft_id, draft }) => {
-    const { state } = call;
+    const { state, caller } = call;
     const kept = own(call, draft_id);
     const changed = { ...kept, ...further(call, draft) };
     state.drafts.set(draft_id, changed);
+    send(call, { type: "drafts", op: "update", draft: draftRecord(changed) }, [caller]);
     return {};
   }),
 
   on(removeDraft, { unless: unsynchronized, silent: true }, (call, { draft_id }) => {
     own(call, draft_id);
     call.state.drafts.delete(draft_id);
+    send(call, { type: "drafts", op: "remove", draft_id }, [call.caller]);
     return {};
   }),
 
@@ -201,6 +205,8 @@ export const personalRoutes = [
     if (attachment?.owner_id !== caller.user_id) throw refused("Invalid attachment");
     state.attachments.delete(attachment_id);
     state.organization.upload_bytes -= attachment.size;
+    const upload_space_used = state.organization.upload_bytes;
+    send(call, { type: "attachment", op: "remove", attachment: { id: attachment_id }, upload_space_used }, [caller]);
     return {};
   }),
 

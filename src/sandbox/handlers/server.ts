@@ -51,12 +51,14 @@ export const eventRoutes = [
       // The part of the server that keeps the queues says less than the others about what is missing.
       missing: (name) => new ApiError(400, "BAD_REQUEST", `Missing '${name}' argument`),
     },
-    (call, { queue_id, last_event_id = -1 }) => {
+    (call, { queue_id, last_event_id = -1, dont_block = false }) => {
       const queue = ownQueue(call, queue_id);
       if (last_event_id < queue.pruned) throw refused(`An event newer than ${last_event_id} has already been pruned!`);
       if (last_event_id >= queue.next) throw refused(`Event ${last_event_id} was not in this queue`);
       queue.pruned = last_event_id;
       queue.events = queue.events.filter(({ id }) => id > last_event_id);
+      // Who waits gets a sign of life, at the latest.
+      if (!queue.events.length && !dont_block) queue.events.push({ type: "heartbeat", id: queue.next++ });
       return { events: queue.events };
     },
   ),
