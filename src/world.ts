@@ -271,7 +271,7 @@ export interface World {
    * Runs a program with this process's streams until it ends, and passes signals on; the exit code, 128 and more for
    * one that a signal ended. Rejects where it cannot be started.
    */
-  host(argv: readonly string[], env: World["env"]): Promise<number>;
+  host(argv: readonly string[], env: World["env"], input?: string): Promise<number>;
   /** How many people one request of a long list names at most, where that is to be few; usually absent. */
   portion?: number;
   /** Starts the embedded server; throws `Usage` for a setup that cannot be. */

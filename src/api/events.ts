@@ -76,5 +76,6 @@ export const getEvents = operation({
     last_event_id: maybe(json(integer)),
     dont_block: maybe(json(boolean)),
   },
+  longPoll: true,
   result: { events: list(object({ id: number, type: string })) },
 });

@@ -84,16 +84,39 @@ export const fileSize = (doc: string): Word<number, number> => ({
   },
 });
 
-/** So long ago, `90d` or `12h`: the moment, in milliseconds since the epoch. */
-export const ago = (doc: string): Word<number, number> => ({
+/** Words with commas between, each one of these. */
+export const oneOrMore = <const W extends string>(
+  words: readonly W[],
+  doc: string,
+  metavar: string,
+): Word<W[], W[]> => ({
+  metavar: `${metavar},...`,
+  doc,
+  offers: { of: words, list: true },
+  parse: (typed: string) =>
+    typed.split(",").map((each) => {
+      const word = words.find((one) => one === each.trim());
+      if (word === undefined)
+        throw new InvalidArgumentError(`invalid value "${each}": must be one of ${words.join(", ")}.`);
+      return word;
+    }),
+});
+
+/** A span of time in milliseconds. */
+export const duration = (doc: string): Word<number, number> => ({
   metavar: "time",
   doc,
   offers: free,
   parse: (typed: string) => {
     const span = readDuration(typed);
-    if (span === undefined) throw new InvalidArgumentError("It must be a number of days or hours, such as 90d or 12h.");
+    if (span === undefined) throw new InvalidArgumentError("It must be a span of time, such as 90d, 12h, 30m or 10s.");
     return span;
   },
+});
+
+/** So long ago, `90d` or `12h`: the moment, in milliseconds since the epoch. */
+export const ago = (doc: string): Word<number, number> => ({
+  ...duration(doc),
   read: (span: number, { context }: Reading) => context.world.clock.now() - span,
 });
 

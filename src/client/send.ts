@@ -35,7 +35,7 @@ export async function send(link: Link, prepared: Prepared, { attempts, wanted }:
   const { asked, shown } = prepared;
   // A call without credentials is in another bucket.
   const pace = asked.operation.anonymous ? undefined : rateLimiter;
-  const waiting = waits?.begin();
+  const waiting = asked.operation.longPoll ? undefined : waits?.begin();
   const waitFor = (what: string, next: string, ms: number | undefined) =>
     waiting?.now({ what, next, until: ms && clock.monotonic() + ms, fixed: true });
   const held = (ms?: number) => waitFor(`${host} limits the requests of this account`, "the next one goes", ms);

@@ -28,6 +28,8 @@ export interface Sending extends Spelling {
   /** The command that shows whether the change happened. */
   verifyWith?: string;
   attempts?: Attempts;
+  /** Milliseconds for one exchange, where it is not those of the account. */
+  timeout?: number;
 }
 
 export interface Delivered {

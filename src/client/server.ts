@@ -181,7 +181,14 @@ export class Server {
     const level = await this.encodingLevel(asked);
     const key = asked.operation.anonymous ? undefined : (await this.#account.key?.())?.reveal();
     const { site, email } = this.#account;
-    const target = { world: this.#world, site, host: this.host, email, key, timeout: this.#options.timeout };
+    const target = {
+      world: this.#world,
+      site,
+      host: this.host,
+      email,
+      key,
+      timeout: sending.timeout ?? this.#options.timeout,
+    };
     return prepare(asked, level, target, sending.verifyWith);
   }
 

@@ -1,23 +1,8 @@
-import { InvalidArgumentError } from "commander";
 import { acts } from "../cli/conversation.ts";
-import { not, number, offered, path, texts, toggle } from "../cli/kinds.ts";
+import { not, number, offered, oneOrMore, path, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { maybe, needed, type Word } from "../cli/word.ts";
+import { maybe, needed } from "../cli/word.ts";
 import { sectionWords } from "../organization/words.ts";
-
-/** Words with commas between, each one of these. */
-const several = <const W extends string>(words: readonly W[], doc: string, metavar: string): Word<W[], W[]> => ({
-  metavar: `${metavar},...`,
-  doc,
-  offers: { of: words, list: true },
-  parse: (typed: string) =>
-    typed.split(",").map((each) => {
-      const word = words.find((one) => one === each.trim());
-      if (word === undefined)
-        throw new InvalidArgumentError(`invalid value "${each}": must be one of ${words.join(", ")}.`);
-      return word;
-    }),
-});
 
 const sources = offered(
   "file",
@@ -35,13 +20,17 @@ export const org = noun("The organization as a file", {
   export: acts({
     doc: "Write the organization as YAML or JSON: the same bytes as long as it is the same",
     flags: {
-      only: several(sectionWords, "these sections only", "section"),
-      without: several(
+      only: oneOrMore(sectionWords, "these sections only", "section"),
+      without: oneOrMore(
         ["members", "people", "subscribers"],
         "leave these out: members (of groups), people, subscribers",
         "what",
       ),
-      with: several(["subscribers"], "subscribers: also those of channels that people can join by themselves", "what"),
+      with: oneOrMore(
+        ["subscribers"],
+        "subscribers: also those of channels that people can join by themselves",
+        "what",
+      ),
       from: path("read this snapshot instead of the server"),
     },
     note:

@@ -12,26 +12,32 @@ const onPlatform = (argv: readonly string[], platform: NodeJS.Platform): readonl
     : argv;
 
 /**
- * Runs a program with this process's streams until it ends; signals are the program's meanwhile. On Ctrl-C and
- * when it is closed a terminal signals the whole group, so the program has heard of it already; else signals are
- * passed on.
+ * Runs a program with this process's streams until it ends; signals are the program's meanwhile. On Ctrl-C and when it
+ * is closed a terminal signals the whole group, so the program has heard of it already; else signals are passed on.
+ * With `input` on its stdin, the program serves this one: a signal stops both.
  */
 export function host(
   argv: readonly string[],
-  env: Env,
+  { env, input, platform = process.platform }: { env: Env; input?: string | undefined; platform?: NodeJS.Platform },
   signals: Listening,
   terminal: boolean,
-  platform: NodeJS.Platform = process.platform,
 ): Promise<number> {
   const [file = "", ...args] = onPlatform(argv, platform);
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { stdio: "inherit", env });
+    const child = spawn(file, args, { stdio: [input === undefined ? "inherit" : "pipe", "inherit", "inherit"], env });
+    // A program need not read its input.
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(input);
     const { stop } = signals;
-    signals.guest = (signal) => {
-      if (signal === "SIGTERM" || !terminal) child.kill(signal);
-    };
-    if (stop.aborted) child.kill(signalOf(stop.reason));
+    const onStop = () => child.kill(signalOf(stop.reason));
+    if (stop.aborted) onStop();
+    else if (input !== undefined) stop.addEventListener("abort", onStop);
+    else
+      signals.guest = (signal) => {
+        if (signal === "SIGTERM" || !terminal) child.kill(signal);
+      };
     const over = () => {
+      stop.removeEventListener("abort", onStop);
       signals.guest = undefined;
     };
     child.once("error", (error) => {

@@ -10,10 +10,10 @@ export function readSize(text: string): number | undefined {
   return Number.isSafeInteger(Math.round(bytes)) ? Math.round(bytes) : undefined;
 }
 
-const hour = 3_600_000;
+const spans = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
 
-/** `90d`, `12h` in milliseconds; undefined if invalid. */
+/** `90d`, `12h`, `30m`, `10s` in milliseconds; undefined if invalid. */
 export function readDuration(text: string): number | undefined {
-  const [, count, unit] = /^(\d{1,6})([hd])$/.exec(text.trim()) ?? [];
-  return count === undefined ? undefined : Number(count) * (unit === "d" ? 24 * hour : hour);
+  const [, count, unit] = /^(\d{1,6})([dhms])$/.exec(text.trim()) ?? [];
+  return count === undefined ? undefined : Number(count) * spans[unit as keyof typeof spans];
 }

@@ -12,7 +12,7 @@ import { type Snapshot, seesPart, snapshotOf } from "./snapshot.ts";
  * What is asked of `register`. Without the capabilities, linkifiers, archived channels and deactivated groups are left
  * out without a word; `realm_bot` would bring the keys of all bots.
  */
-const wanted = {
+export const snapshotParts = {
   event_types: [],
   fetch_event_types: [
     "realm",
@@ -39,7 +39,7 @@ const folders = { include_archived: true };
 
 /** What a dry run shows. The queue has a name only once it is there. */
 export const readsOf = (level: number, { partial = false } = {}): Call[] => [
-  call(register, wanted),
+  call(register, snapshotParts),
   call(deleteQueue, { queue_id: "<id of the queue>" }),
   ...(level < (getFolders.since ?? 0) ? [] : [call(getFolders, folders)]),
   ...(partial ? [] : [call(getInvitations, {})]),
@@ -56,10 +56,18 @@ interface Taking {
  * Unless a part is enough, throws `Refused` for an account that does not see every private channel: what it does not see
  * would seem to be missing.
  */
-export async function takeSnapshot(server: Server, { command, now, partial = false }: Taking): Promise<Snapshot> {
+export async function takeSnapshot(server: Server, taking: Taking): Promise<Snapshot> {
+  return snapshotFrom(server, await server.call(register, snapshotParts, { command: taking.command }), taking);
+}
+
+/** The same from an answer of `register` that is there already. */
+export async function snapshotFrom(
+  server: Server,
+  registered: Readonly<Record<string, unknown>>,
+  { command, now, partial = false }: Taking,
+): Promise<Snapshot> {
   const { email = "", site, host } = server;
-  const registered = await server.call(register, wanted, { command });
-  const level = server.assumedLevel ?? registered.zulip_feature_level ?? 0;
+  const level = server.assumedLevel ?? Number(registered.zulip_feature_level ?? 0);
   const answer = { ...registered, zulip_feature_level: level };
   if (!partial && seesPart(answer))
     throw new Refused("only administrators and owners see the whole organization", {

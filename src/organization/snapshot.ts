@@ -126,7 +126,7 @@ const secret = /(^|_)(api_key|token|secret|password)$|^link_url$|^email_address$
 const isNested = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /** The same without members that are secret; what holds none is not copied. */
-function withoutSecrets<T extends object>(value: T): T {
+export function withoutSecrets<T extends object>(value: T): T {
   if (Array.isArray(value) && !value.some(isNested)) return value;
   const entries = Object.entries(value).filter(([name]) => Array.isArray(value) || !secret.test(name));
   const clean = entries.map(([name, each]) => [name, isNested(each) ? withoutSecrets(each) : each] as const);

@@ -63,6 +63,6 @@ export function watched(world: World, waits: Waits): World {
         ),
     },
     run: (argv, timeout) => within(`waiting for the command ${argv[0]}`, timeout, run(argv, timeout)),
-    host: (argv, env) => aside(() => host(argv, env)),
+    host: (...all) => aside(() => host(...all)),
   };
 }

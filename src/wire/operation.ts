@@ -105,6 +105,8 @@ export interface OperationHandling<A> {
   readonly piecemeal?: readonly string[] | "unknown";
   /** Its answer may hold anything: secrets of the request are taken out of it as they are out of a change's. */
   readonly unstated?: true;
+  /** The server holds its answer until something happens: that it takes long is nothing to show. */
+  readonly longPoll?: true;
   readonly merging?: Merging<A>;
   /** The memberships that the call changes, all of them or none: reading them tells whether it was applied. */
   readonly memberships?: (args: A) => Membership[];

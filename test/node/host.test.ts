@@ -13,11 +13,11 @@ const quiet = (): Listening => ({
 const node = (script: string) => [process.execPath, "-e", script];
 
 test("a program's exit code comes back", async () => {
-  expect(await host(node("process.exit(Number(process.env.CODE))"), { CODE: "9" }, quiet(), false)).toBe(9);
+  expect(await host(node("process.exit(Number(process.env.CODE))"), { env: { CODE: "9" } }, quiet(), false)).toBe(9);
 });
 
 test("a program that a signal ends gives 128 and the signal's number", async () => {
-  expect(await host(node("process.kill(process.pid, 'SIGKILL')"), {}, quiet(), false)).toBe(137);
+  expect(await host(node("process.kill(process.pid, 'SIGKILL')"), { env: {} }, quiet(), false)).toBe(137);
 });
 
 test("on Windows zulipctl is this program itself, since npm makes a batch file of it there", async () => {
@@ -26,15 +26,17 @@ test("on Windows zulipctl is this program itself, since npm makes a batch file o
   const before = process.argv[1];
   process.argv[1] = program;
   try {
-    expect(await host(["zulipctl", "--version"], {}, quiet(), false, "win32")).toBe(9);
-    await expect(host(["zulipctl", "--version"], { PATH: "" }, quiet(), false, "linux")).rejects.toThrow("ENOENT");
+    expect(await host(["zulipctl", "--version"], { env: {}, platform: "win32" }, quiet(), false)).toBe(9);
+    await expect(
+      host(["zulipctl", "--version"], { env: { PATH: "" }, platform: "linux" }, quiet(), false),
+    ).rejects.toThrow("ENOENT");
   } finally {
     process.argv[1] = before!;
   }
 });
 
 test("a program that is not there rejects", async () => {
-  await expect(host(["/nonexistent/program"], {}, quiet(), false)).rejects.toThrow("ENOENT");
+  await expect(host(["/nonexistent/program"], { env: {} }, quiet(), false)).rejects.toThrow("ENOENT");
 });
 
 test.each([
@@ -44,7 +46,7 @@ test.each([
   ["SIGINT", false, 130],
 ] as const)("%s is passed on where the terminal (%s) has not sent it already", async (signal, terminal, code) => {
   const signals = quiet();
-  const running = host(node("setInterval(() => {}, 1000)"), {}, signals, terminal);
+  const running = host(node("setInterval(() => {}, 1000)"), { env: {} }, signals, terminal);
   signals.guest!(signal);
   expect(await running).toBe(code);
   expect(signals.guest).toBe(undefined);
@@ -52,7 +54,7 @@ test.each([
 
 test("Ctrl-C at a terminal is not sent twice", async () => {
   const signals = quiet();
-  const running = host(node("setTimeout(() => process.exit(4), 200)"), {}, signals, true);
+  const running = host(node("setTimeout(() => process.exit(4), 200)"), { env: {} }, signals, true);
   signals.guest!("SIGINT");
   signals.guest!("SIGINT");
   expect(await running).toBe(4);
