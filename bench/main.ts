@@ -15,6 +15,7 @@ import { manyRequests } from "./requests.ts";
 import { type Peer, peerOf } from "./sites.ts";
 import { beginnings } from "./start.ts";
 import { type Figure, table } from "./table.ts";
+import { watch } from "./watch.ts";
 
 export interface Bench {
   program: readonly string[];
@@ -46,7 +47,18 @@ const machine = () => {
   return `${cpu?.model.trim()}, ${cpus().length} cores, ${memory}, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
 };
 
-const parts = { beginnings, lists, channels, manyRequests, batches, downloads, permissions, organization, audit };
+const parts = {
+  beginnings,
+  lists,
+  channels,
+  manyRequests,
+  batches,
+  downloads,
+  permissions,
+  organization,
+  audit,
+  watch,
+};
 
 /** Runs the parts that are named, or all. */
 export async function bench(root: string, directory: string, only: readonly string[]): Promise<void> {

@@ -15,7 +15,7 @@ interface Size {
   groups: number;
 }
 
-const large: Size = { people: 5000, channels: 500, groups: 300 };
+export const large: Size = { people: 5000, channels: 500, groups: 300 };
 const small: Size = { people: 20, channels: 10, groups: 3 };
 
 /** Each channel and group has a hundred people, every other channel is private. */
@@ -41,7 +41,7 @@ function world({ people, channels, groups }: Size): string {
 }
 
 /** The embedded server with such an organization. It gives the same reads again at once, so that its time does not count. */
-async function serving(size: Size, { again = true } = {}) {
+export async function serving(size: Size, { again = true } = {}) {
   const kept = new Map<string, Promise<{ answer: HttpResponse; body: Uint8Array[] }>>();
   let requests = 0;
   const { site, sandbox, close } = await listen(
@@ -87,7 +87,7 @@ async function serving(size: Size, { again = true } = {}) {
     requests = 0;
     return before;
   };
-  return { account, asked, close };
+  return { site, sandbox, account, asked, close };
 }
 
 export async function organization(bench: Bench): Promise<Figure[]> {

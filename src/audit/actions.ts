@@ -255,7 +255,8 @@ export const actions: ReadonlyMap<number, Action> = new Map<number, Action>([
     ofChannel("updated", "changed {property} of channel {target} from {from} to {to}", {
       ...changed,
       property: (row) => (property(row) === "invite_only" ? "is_private" : property(row)),
-      destructive: (_from, to, name) => name === "is_private" || (name === "is_web_public" && to === true),
+      destructive: (_from, to, name) =>
+        (name === "is_private" && to === false) || (name === "is_web_public" && to === true),
     }),
   ],
   [

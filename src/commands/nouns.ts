@@ -19,6 +19,7 @@ export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
   attachment: async () => (await import("./attachment.ts")).attachment,
   org: async () => (await import("./org.ts")).org,
   audit: async () => (await import("./audit.ts")).audit,
+  watch: async () => (await import("./watch.ts")).watch,
   permissions: async () => (await import("./permissions.ts")).permissions,
   export: async () => (await import("./export.ts")).dataExport,
   settings: async () => (await import("./settings.ts")).settings,

@@ -5,8 +5,8 @@ import { fresh } from "../run.ts";
 import type { Session } from "../session.ts";
 import { everyCommand } from "../tree.ts";
 
-/** Their fields are those of an endpoint, and of the language of schemas. */
-const others = ["api", "org schema"];
+/** Their fields are those of an endpoint, and of the language of schemas; the records of `watch` come whole. */
+const others = ["api", "org schema", "watch"];
 
 /** With more words, before those of another command, and without those that choose what is printed. */
 function withWords(line: string, words: string): string {

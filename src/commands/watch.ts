@@ -1,0 +1,26 @@
+import { acts } from "../cli/conversation.ts";
+import { duration, offered, oneOrMore, text, texts, toggle } from "../cli/kinds.ts";
+import { maybe } from "../cli/word.ts";
+import { kinds } from "../watch/kinds.ts";
+
+export const watch = acts({
+  doc: "Print what changes in the organization, as it changes",
+  operands: { command: maybe(offered(["zulipctl"], texts("after --, a program to run for each record", "command"))) },
+  flags: {
+    only: oneOrMore(kinds, "changes of these kinds only", "kind"),
+    target: text("changes of this only: its name, e-mail address or id", "name"),
+    for: duration("end after so long: 10m, 12h"),
+    plan: offered("file", texts("print instead what differs from these organization files", "file|folder")),
+    exitCode: toggle("with --plan: end with exit code 8 at the first difference"),
+    messages: toggle("messages that the account receives, too"),
+  },
+  note:
+    "Into a pipe it prints a JSON object for each change.\n" +
+    "Only administrators and owners can do this: others do not see every private channel.",
+  examples: [
+    "zulipctl watch",
+    "zulipctl watch --only user,group -o ndjson >> changes.ndjson",
+    "zulipctl watch --plan organization.yaml",
+  ],
+  run: async () => (await import("./watch/run.ts")).watch,
+});

@@ -1,0 +1,72 @@
+/** What of the organization is not as files say, and what is so again, each time it may have changed. */
+import { planRecord } from "../../organization/plan/describe.ts";
+import { planned } from "../../organization/plan.ts";
+import { jsonText } from "../../output/sanitize.ts";
+import type { Context } from "../../run/context.ts";
+import { documentOf, sourcesOf } from "../org/files.ts";
+import { checkPlanned } from "../org/plan.ts";
+import { takes } from "../org/snapshot.ts";
+
+export interface DriftRecord {
+  /** ISO 8601: when it was noticed. */
+  readonly time: string;
+  readonly kind: "drift";
+  readonly action: "drift.found" | "drift.resolved";
+  readonly target: { readonly kind: string; readonly id: null; readonly name: string };
+  /** As `org plan -o json` has it: what would make the organization as the files say. */
+  readonly change: unknown;
+}
+
+interface Drift {
+  readonly record: DriftRecord;
+  readonly sentence: string;
+}
+
+interface Row {
+  readonly section: string;
+  readonly name: string;
+  readonly action: string;
+  readonly fields?: readonly { readonly field: string; readonly from?: unknown; readonly to: unknown }[];
+}
+
+function sentenceOf({ section, name, action, fields }: Row, found: boolean): string {
+  const thing = section === "settings" || section === "new_users" ? name : `${section} "${name}"`;
+  if (!found) return `in line again: ${thing}`;
+  const parts = (fields ?? []).map(
+    ({ field, from, to }) => `${field} is ${jsonText(from ?? null)}, and the file says ${jsonText(to)}`,
+  );
+  return `drift: ${thing}: ${parts.length ? parts.join("; ") : `the file would ${action} it`}`;
+}
+
+/** Reads files once; gives what checks the organization against them. Throws `Usage` for files that are wrong. */
+export async function driftFrom(context: Context, paths: readonly string[]): Promise<() => Promise<Drift[]>> {
+  const document = await documentOf(context, await sourcesOf(context, paths));
+  let known = new Map<string, Row>();
+  return async () => {
+    const snapshot = await takes(context);
+    const plan = context.world.signals.computing(() =>
+      planned(snapshot, document.value, { portion: context.world.portion }),
+    );
+    await checkPlanned(document, snapshot, plan.comparison);
+    const rows = planRecord(snapshot, plan).changes as readonly Row[];
+    const now = new Map(rows.map((row) => [jsonText(row), row]));
+    const time = new Date(context.world.clock.now()).toISOString();
+    const driftOf = (row: Row, found: boolean): Drift => ({
+      record: {
+        time,
+        kind: "drift",
+        action: found ? "drift.found" : "drift.resolved",
+        target: { kind: row.section, id: null, name: row.name },
+        change: row,
+      },
+      sentence: sentenceOf(row, found),
+    });
+    const about = ({ section, name }: Row) => `${section} ${name}`;
+    const still = new Set(rows.map(about));
+    const found = [...now].flatMap(([key, row]) => (known.has(key) ? [] : [driftOf(row, true)]));
+    // A thing that differs in another way than before is told above.
+    const resolved = [...known.values()].flatMap((row) => (still.has(about(row)) ? [] : [driftOf(row, false)]));
+    known = now;
+    return [...found, ...resolved];
+  };
+}

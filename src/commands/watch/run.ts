@@ -1,0 +1,122 @@
+/** Prints what changes in the organization, as it changes. */
+
+import { register } from "../../api/events.ts";
+import { choiceOf } from "../../argv/flags.ts";
+import { Difference, Unreachable, Usage } from "../../errors.ts";
+import { snapshotParts } from "../../organization/fetch-snapshot.ts";
+import { write } from "../../output/buffered-writer.ts";
+import { brush, resultColorLevel } from "../../output/color.ts";
+import { jsonText, sanitizeLine } from "../../output/sanitize.ts";
+import type { Context } from "../../run/context.ts";
+import { eventTypes } from "../../watch/events.ts";
+import { follow } from "../../watch/follow.ts";
+import type { Kind } from "../../watch/kinds.ts";
+import type { WatchRecord } from "../../watch/records.ts";
+import { inSentences } from "../../watch/sentence.ts";
+import { call } from "../../wire/call.ts";
+import { type DriftRecord, driftFrom } from "./drift.ts";
+
+export interface Options {
+  only?: Kind[];
+  target?: string;
+  /** Milliseconds. */
+  for?: number;
+  messages?: boolean;
+  plan?: string[];
+  exitCode?: boolean;
+}
+
+/** Records of one change, and the line that a terminal shows for them. */
+interface Printed {
+  readonly records: readonly (WatchRecord | DriftRecord)[];
+  readonly sentence: string;
+}
+
+/** Whether a thing is called so, or was until this change. */
+function isAbout({ target, property, from }: WatchRecord, wanted: string): boolean {
+  const folded = wanted.replace(/^[#@]/, "").toLowerCase();
+  const names = [target.name, target.email, String(target.id), property === "name" ? from : undefined];
+  return names.some((name) => typeof name === "string" && name.toLowerCase() === folded);
+}
+
+function lineOf(context: Context): (printed: Printed) => string {
+  const { world, flags } = context;
+  const { form } = choiceOf(flags);
+  if (form !== "table" || !world.stdout.isTerminal)
+    return ({ records }) => records.map((record) => `${jsonText(record)}\n`).join("");
+  const chalk = brush(resultColorLevel(flags.color, world.stdout, world.env));
+  return ({ records: [record], sentence }) => {
+    if (!record) return "";
+    const marked = record.kind === "drift" || ("destructive" in record && record.destructive);
+    const text = sanitizeLine(sentence);
+    return `${chalk.dim(record.time.slice(11, 19))}  ${marked ? chalk.yellow(`! ${text}`) : `  ${text}`}\n`;
+  };
+}
+
+export async function watch(context: Context, options: Options, command: readonly string[] = []): Promise<undefined> {
+  const { world, flags } = context;
+  const { form } = choiceOf(flags);
+  if (!["table", "json", "ndjson"].includes(form)) throw new Usage(`watch supports text and ndjson, not -o ${form}`);
+  if (flags.jq !== undefined) throw new Usage("--jq cannot be combined with watch: pipe its output into jq");
+  if (flags.fields !== undefined) throw new Usage("--fields cannot be combined with watch");
+  if (options.exitCode && !options.plan) throw new Usage("--exit-code requires --plan");
+  const server = await context.server();
+  if (flags.dryRun) await context.showInstead([call(register, { ...snapshotParts, event_types: [...eventTypes] })]);
+  const render = lineOf(context);
+  const until = options.for === undefined ? undefined : world.clock.monotonic() + options.for;
+  const following = follow({
+    server,
+    clock: world.clock,
+    signals: world.signals,
+    messages: options.messages ?? false,
+    until,
+    notice: (line) => context.warn(line),
+  });
+  const print = async (printed: Printed) => {
+    await write(world.stdout, render(printed));
+    for (const record of command.length ? printed.records : [])
+      if (!world.stdout.gone) await runFor(context, command, record);
+  };
+  let [changed, planned] = [true, false];
+  const drift = options.plan && (await driftFrom(context, options.plan));
+  const plan = async () => {
+    const found = await drift?.().catch((error) => {
+      // It is tried again with the next answer; that the server is away is said by whoever waits for that.
+      if (error instanceof Unreachable && planned) return undefined;
+      throw error;
+    });
+    planned ||= found !== undefined;
+    changed = found === undefined;
+    if (!found) return;
+    for (const { record, sentence } of found) await print({ records: [record], sentence });
+    if (options.exitCode && found.some(({ record }) => record.action === "drift.found"))
+      throw new Difference("the organization is not as the files say");
+  };
+  for await (const burst of following) {
+    if (world.stdout.gone) return undefined;
+    if (burst.length) changed = true;
+    else if (changed && drift) await plan();
+    if (drift) continue;
+    for (const printed of inSentences(burst.filter(({ record }) => isWanted(record, options)))) await print(printed);
+  }
+  return undefined;
+}
+
+const isWanted = (record: WatchRecord, { only, target }: Options): boolean =>
+  (!only || only.some((kind) => kind === record.kind)) && (target === undefined || isAbout(record, target));
+
+/** Runs a program with the record on its stdin. That it fails is a notice. */
+async function runFor(
+  { world, warn }: Context,
+  command: readonly string[],
+  record: WatchRecord | DriftRecord,
+): Promise<void> {
+  try {
+    const code = await world.host(command, world.env, `${jsonText(record)}\n`);
+    if (code && !world.signals.stop.aborted) await warn(`zulipctl: ${command[0]} ended with exit code ${code}`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    await warn(`zulipctl: ${code === "ENOENT" ? "program not found" : code}: ${command[0]}`);
+  }
+}

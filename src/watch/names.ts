@@ -1,0 +1,81 @@
+/** Names of the things that ids mean, now: the words in which `watch` tells of changes. */
+import type { GroupSetting } from "../api/group-setting.ts";
+import { organizationSettings } from "../api/settings.ts";
+import { roleName } from "../api/users.ts";
+import type { WatchedState } from "./state.ts";
+import { isPermission, type Table } from "./things.ts";
+
+export interface Named {
+  readonly kind: string;
+  readonly id: number | null;
+  readonly name: string | null;
+  /** Of people and bots. */
+  readonly email?: string | null;
+}
+
+/** The field that names a thing of each kind; where it is absent, its key is its name. */
+const nameField: { readonly [T in Table]?: string } = {
+  user: "full_name",
+  channel: "name",
+  group: "name",
+  linkifier: "pattern",
+  playground: "name",
+  emoji: "name",
+  profile_field: "name",
+  folder: "name",
+  invitation: "email",
+};
+
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+export class Names {
+  readonly #state: WatchedState;
+
+  constructor(state: WatchedState) {
+    this.#state = state;
+  }
+
+  /** `fields` where the thing is not among those that are there. */
+  thing(table: Table, key: number | string, fields = this.#state.get(table, key)): Named {
+    if (table === "organization")
+      return { kind: table, id: null, name: textOrNull(this.#state.get("setting", "name")?.value) };
+    const named = nameField[table];
+    const name = table === "export" ? null : named ? textOrNull(fields?.[named]) : String(key);
+    const id = Number.isSafeInteger(Number(key)) && table !== "domain" ? Number(key) : null;
+    if (table !== "user") return { kind: table, id, name };
+    const email = textOrNull(fields?.delivery_email) ?? textOrNull(fields?.email);
+    return { kind: fields?.is_bot ? "bot" : "user", id, email, name };
+  }
+
+  /** A permission as in an organization file: the name of a group, or people and groups. */
+  permission(setting: GroupSetting): unknown {
+    if (typeof setting === "number") return this.#group(setting);
+    const { direct_members, direct_subgroups } = setting;
+    if (!direct_members.length && direct_subgroups.length === 1) return this.#group(Number(direct_subgroups[0]));
+    const users = direct_members.map((id) => this.thing("user", id).email ?? `id:${id}`).sort();
+    const groups = direct_subgroups.map((id) => this.#group(id)).sort();
+    return { ...((users.length || !groups.length) && { users }), ...(groups.length && { groups }) };
+  }
+
+  #group(id: number): string {
+    const name = this.#state.systemGroups.get(id) ?? this.thing("group", id).name;
+    return name === "role:nobody" ? "nobody" : (name ?? `id:${id}`);
+  }
+
+  /** A value in words; itself where there are none. `field` is the setting's name in tables of settings. */
+  value(table: Table, field: string, value: unknown): unknown {
+    if (value === null) return null;
+    const setting = table === "setting" ? Reflect.get(organizationSettings, field) : undefined;
+    if (isPermission(value)) return this.permission(value);
+    if (typeof value !== "number") return value;
+    if (setting?.kind === "group" || ((table === "channel" || table === "group") && field.endsWith("_group")))
+      return this.permission(value);
+    if (setting?.kind === "channel") return value < 0 ? null : this.thing("channel", value).name;
+    if (field === "role" || field === "invited_as") return roleName(value);
+    if (field === "folder_id") return this.thing("folder", value).name;
+    if (field === "subscribers" || field === "members" || field === "bot_owner_id" || field === "acting_user_id")
+      return this.thing("user", value);
+    if (field === "direct_subgroup_ids") return this.thing("group", value);
+    return value;
+  }
+}

@@ -1,0 +1,221 @@
+/** An organization as `watch` knows it: a snapshot that changes are applied to, one after the other. */
+import type { DataExport } from "../api/exports.ts";
+import { same } from "../organization/canonical.ts";
+import { channelsOf, defaultChannelsOf, organizationSetting, type Snapshot } from "../organization/snapshot.ts";
+import {
+  type Change,
+  type Fields,
+  fieldsOf,
+  invitationsIn,
+  isPermission,
+  isSet,
+  type Key,
+  ordered,
+  profileField,
+  settingNames,
+  type Table,
+  tables,
+} from "./things.ts";
+
+export type Things = ReadonlyMap<Key, Fields>;
+
+const byId = <R extends { readonly id: number }>(
+  records: readonly R[],
+  of: (record: R) => Fields,
+): Map<number, Fields> => new Map(records.map((record) => [record.id, of(record)]));
+
+const valuesOf = (entries: readonly (readonly [string, unknown])[]): Map<string, Fields> =>
+  new Map(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, fieldsOf.value(value)] as const])));
+
+/** The key of the organization itself. */
+export const organizationKey = "";
+
+/** What a snapshot says of each thing that is watched. */
+function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, Things> {
+  const { organization, channel_folders, invites } = snapshot;
+  const defaults = new Set(defaultChannelsOf(snapshot));
+  const ofRealm = (name: string): unknown => Reflect.get(organization, `realm_${name}`);
+  const listed = (member: string): readonly { id: number }[] => {
+    const list: unknown = Reflect.get(organization, member);
+    return Array.isArray(list) ? list : [];
+  };
+  const people = (all: readonly object[], is_active: boolean) =>
+    all.map((person) => [Reflect.get(person, "user_id"), { ...fieldsOf.user(person), is_active }] as const);
+  return {
+    profile_field: byId(organization.custom_profile_fields, fieldsOf.profile_field),
+    user: new Map([...people(organization.realm_users, true), ...people(organization.realm_non_active_users, false)]),
+    channel: new Map(
+      channelsOf(snapshot).map((channel) => [
+        channel.stream_id,
+        { ...fieldsOf.channel(channel), is_default: defaults.has(channel.stream_id) },
+      ]),
+    ),
+    group: byId(
+      organization.realm_user_groups.filter(({ is_system_group }) => !is_system_group),
+      fieldsOf.group,
+    ),
+    setting: valuesOf(settingNames.map((name) => [name, organizationSetting(snapshot, name)])),
+    default_setting: valuesOf(Object.entries(organization.realm_user_settings_defaults ?? {})),
+    domain: new Map(organization.realm_domains.map(({ domain, ...rest }) => [domain, rest])),
+    linkifier: byId(organization.realm_linkifiers ?? [], fieldsOf.other),
+    playground: byId(listed("realm_playgrounds"), fieldsOf.other),
+    emoji: emojiIn(Reflect.get(organization, "realm_emoji")),
+    folder: byId(channel_folders ?? [], fieldsOf.folder),
+    invitation: invitationsIn(invites),
+    organization: new Map([
+      [
+        organizationKey,
+        fieldsOf.organization({
+          icon_url: ofRealm("icon_url"),
+          logo_url: ofRealm("logo_url"),
+          night_logo_url: ofRealm("night_logo_url"),
+        }),
+      ],
+    ]),
+  };
+}
+
+export const exportsIn = (all: readonly { readonly id: number }[]): Map<Key, Fields> => byId(all, fieldsOf.export);
+
+/** Custom emoji; one that is deactivated is as good as removed. */
+export const emojiIn = (all: unknown): Map<Key, Fields> =>
+  new Map(
+    Object.values(Object(all) as Record<string, Fields>).flatMap(({ id, name, author_id, deactivated }) =>
+      deactivated ? [] : [[String(id), { name, author_id }] as const],
+    ),
+  );
+
+const setOf = (value: unknown): Set<number> => new Set(Array.isArray(value) ? value : []);
+
+export class WatchedState {
+  readonly #tables: Record<Table, Map<Key, Fields>>;
+  /** Of the account that watches. */
+  readonly ownId: number;
+  /** Names of the groups that servers make, by id. Who is in them follows from the roles. */
+  readonly systemGroups: ReadonlyMap<number, string>;
+
+  /** `exports`: as the server lists them; a snapshot does not have them. */
+  constructor(snapshot: Snapshot, exports: readonly DataExport[]) {
+    const { realm_user_groups: groups } = snapshot.organization;
+    this.systemGroups = new Map(
+      groups.flatMap(({ is_system_group, id, name }) => (is_system_group ? [[id, name]] : [])),
+    );
+    this.ownId = snapshot.organization.user_id;
+    const empty = tables.map((table) => [table, new Map()]);
+    this.#tables = Object.fromEntries(empty) as Record<Table, Map<Key, Fields>>;
+    for (const change of this.catchUp(snapshot, exports)) void change;
+  }
+
+  get(table: Table, key: Key): Readonly<Fields> | undefined {
+    return this.#tables[table].get(key);
+  }
+
+  things(table: Table): Things {
+    return this.#tables[table];
+  }
+
+  /** What differs from a later snapshot, applied. */
+  *catchUp(snapshot: Snapshot, exports?: readonly DataExport[]): Generator<Change> {
+    const now = { ...thingsIn(snapshot), export: exports ? exportsIn(exports) : this.#tables.export };
+    for (const table of tables) yield* this.replace(table, now[table]);
+  }
+
+  /** A whole table at once, applied. */
+  *replace(table: Table, now: Things): Generator<Change> {
+    for (const key of [...this.#tables[table].keys()]) if (!now.has(key)) yield* this.remove(table, key);
+    for (const [key, fields] of now) yield* this.put(table, key, fields);
+    const [from, to] = [[...this.#tables[table].keys()], [...now.keys()]];
+    if (ordered.has(table) && !same(from, to)) yield this.apply({ table, key: "", field: "order", from, to });
+  }
+
+  *remove(table: Table, key: Key): Generator<Change> {
+    const fields = this.#tables[table].get(key);
+    if (fields) yield this.apply({ table, key, field: null, from: shown(fields), to: null });
+  }
+
+  /** A new thing, or what changes of one that is known. Fields that are not named stay as they are. */
+  *put(table: Table, key: Key, fields: Fields): Generator<Change> {
+    const known = this.#tables[table].get(key);
+    if (!known) {
+      yield this.apply({ table, key, field: null, from: null, to: shown(fields) });
+      return;
+    }
+    for (const [field, to] of Object.entries(fields)) {
+      const from = known[field];
+      if (from instanceof Set) {
+        const ids = setOf(to);
+        yield* this.leave(
+          table,
+          key,
+          field,
+          [...from].filter((id) => !ids.has(id)),
+        );
+        yield* this.enter(table, key, field, [...ids]);
+      } else if (!same(from ?? null, to ?? null))
+        yield this.apply({ table, key, field, from: from ?? null, to: to ?? null });
+    }
+  }
+
+  /** The same for a thing that must be known. */
+  *update(table: Table, key: Key, fields: Fields): Generator<Change> {
+    if (this.#tables[table].has(key)) yield* this.put(table, key, fields);
+  }
+
+  *enter(table: Table, key: Key, field: string, ids: readonly number[]): Generator<Change> {
+    const set = this.#tables[table].get(key)?.[field];
+    if (set instanceof Set)
+      for (const id of ids) if (!set.has(id)) yield this.apply({ table, key, field, from: null, to: id });
+  }
+
+  *leave(table: Table, key: Key, field: string, ids: readonly number[]): Generator<Change> {
+    const set = this.#tables[table].get(key)?.[field];
+    if (set instanceof Set)
+      for (const id of ids) if (set.has(id)) yield this.apply({ table, key, field, from: id, to: null });
+  }
+
+  apply(change: Change): Change {
+    const { table, key, field, from, to } = change;
+    const things = this.#tables[table];
+    if (field === "order") {
+      const before = new Map(things);
+      things.clear();
+      for (const each of to as Key[]) things.set(each, before.get(each) ?? {});
+    } else if (field !== null) {
+      const thing = things.get(key) ?? {};
+      const set = thing[field];
+      if (set instanceof Set && from === null) set.add(to);
+      else if (set instanceof Set) set.delete(from);
+      else thing[field] = to;
+      if (table === "user" && field === "is_active" && to === false) this.#takeOut(Number(key));
+    } else if (to === null) {
+      things.delete(key);
+      if (table === "profile_field") for (const person of this.#tables.user.values()) delete person[profileField(key)];
+    } else {
+      const fields = Object.entries(to as Fields);
+      things.set(
+        key,
+        Object.fromEntries(fields.map(([name, value]) => [name, isSet(table, name) ? setOf(value) : value])),
+      );
+    }
+    return change;
+  }
+
+  /** Servers show nobody who is deactivated in a list or a permission, and send no event for it. */
+  #takeOut(id: number): void {
+    for (const things of Object.values(this.#tables))
+      for (const thing of things.values())
+        for (const [field, value] of Object.entries(thing))
+          if (value instanceof Set && field !== "direct_subgroup_ids") value.delete(id);
+          else if (isPermission(value) && value.direct_members.includes(id))
+            thing[field] = { ...value, direct_members: value.direct_members.filter((each) => each !== id) };
+  }
+}
+
+/** Sets as lists. */
+const shown = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      value instanceof Set ? [...value].sort((a, b) => a - b) : value,
+    ]),
+  );

@@ -1,0 +1,15 @@
+import type { watch } from "../../src/commands/watch.ts";
+import { type CasesOf, local, usage } from "./case.ts";
+
+export const cases: CasesOf<typeof watch> = local({
+  // `test/commands/watch.test.ts` has what it prints: it goes on until it is interrupted.
+  lines: "elsewhere",
+  refused: [
+    ...usage({
+      "--exit-code": "--exit-code requires --plan",
+      "-o csv": "watch supports text and ndjson, not -o csv",
+      "--plan nowhere.yaml": "file not found: nowhere.yaml",
+    }),
+    { typed: "", as: 400, says: "only administrators and owners see the whole organization", code: 3 },
+  ],
+});

@@ -1,0 +1,184 @@
+import { expect, test } from "vitest";
+import { Interrupted } from "../../src/errors.ts";
+import { main } from "../../src/main.ts";
+import { type HttpRequest, type HttpResponse, NoAnswer } from "../../src/world.ts";
+import { credentials, fresh, zulipctl } from "../run.ts";
+import { testWorld } from "../world.ts";
+
+type Sandbox = ReturnType<typeof fresh>;
+
+/** What happens to one request for events: somebody runs these commands, and the queues may be lost after it; or no answer comes. */
+type Step = readonly string[][] | { lost: readonly string[][] } | "away";
+
+/** Runs `watch` until the steps are over, then presses Ctrl-C. */
+async function watching(
+  argv: readonly string[],
+  steps: readonly Step[],
+  setup: { terminal?: boolean; files?: Map<string, string> } = {},
+) {
+  const sandbox: Sandbox = fresh();
+  let n = 0;
+  const http = async (request: HttpRequest): Promise<HttpResponse> => {
+    if (request.method !== "GET" || !request.url.includes("/api/v1/events?")) return sandbox.handle(request);
+    const step = steps[n++];
+    if (step === "away") throw new NoAnswer("connection refused", "network", false);
+    const { commands, lost } =
+      step && "lost" in step ? { commands: step.lost, lost: true } : { commands: step ?? [], lost: false };
+    for (const command of commands) expect((await zulipctl([...command, "--yes"], { sandbox })).code).toBe(0);
+    if (lost) sandbox.state.queues.clear();
+    if (n > steps.length) world.interrupt(new Interrupted("SIGINT"));
+    return sandbox.handle(request);
+  };
+  const world = testWorld({ http, env: credentials(sandbox), ...setup });
+  const code = await main(["watch", ...argv], world);
+  const out = world.stdout.text;
+  return { code, out, err: world.stderr.text, queues: sandbox.state.queues.size };
+}
+
+const recordsIn = (out: string) =>
+  out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+test("prints each change with its names, until Ctrl-C, and ends with 130", async () => {
+  const { code, out } = await watching(
+    [],
+    [
+      [["channel", "update", "design", "--private"]],
+      [["group", "members", "designers", "--delete", "cora@sandbox.example"]],
+    ],
+  );
+  expect(code).toBe(130);
+  const [first] = recordsIn(out);
+  expect(first).toEqual({
+    time: "2026-01-15T12:00:00.000Z",
+    kind: "channel",
+    action: "channel.updated",
+    target: { kind: "channel", id: 1, name: "design" },
+    property: "is_private",
+    from: false,
+    to: true,
+    destructive: false,
+    missed: false,
+    event: expect.objectContaining({ type: "stream", op: "update", property: "invite_only" }),
+  });
+});
+
+const sentences = async (argv: readonly string[], steps: readonly Step[], files?: Map<string, string>) => {
+  const { out, ...run } = await watching(argv, steps, { terminal: true, ...(files && { files }) });
+  return {
+    ...run,
+    lines: out
+      .replace(/\x1b\[[\d;]*m/g, "")
+      .trimEnd()
+      .split("\n"),
+  };
+};
+
+test("writes sentences to a terminal, and marks what is destructive", async () => {
+  const { lines } = await sentences(
+    [],
+    [
+      [["channel", "update", "design", "--new-name", "drawing", "--description", "Sketches"]],
+      [["users", "update", "otis@sandbox.example", "--role", "administrator"]],
+      [["users", "deactivate", "cora@sandbox.example"]],
+      [
+        ["settings", "update", "invite_required=false"],
+        ["folder", "create", "Teams"],
+      ],
+      [
+        ["group", "members", "designers", "--add", "iris@sandbox.example,otis@sandbox.example"],
+        ["group", "members", "designers", "--delete", "iris@sandbox.example"],
+      ],
+    ],
+  );
+  expect(lines).toMatchInlineSnapshot(`
+    [
+      "12:00:00    #design: description changed from Sketches and **drafts** to Sketches",
+      "12:00:00    #design was renamed to #drawing",
+      "12:00:00  ! Otis Member is now administrator, and was member",
+      "12:00:00  ! Cora Member was deactivated",
+      "12:00:00  ! invite_required changed from true to false",
+      "12:00:00    folder Teams was created",
+      "12:00:00    Iris Owner, Otis Member were added to group designers",
+      "12:00:00  ! Iris Owner was removed from group designers",
+    ]
+  `);
+});
+
+test("--only and --target show some of the changes", async () => {
+  const steps: Step[] = [
+    [
+      ["channel", "update", "design", "--new-name", "drawing"],
+      ["folder", "create", "Teams"],
+    ],
+    [["channel", "update", "general", "--description", "All"]],
+  ];
+  const kinds = async (argv: string[]) => recordsIn((await watching(argv, steps)).out).map(({ action }) => action);
+  expect(await kinds(["--only", "folder"])).toEqual(["folder.created"]);
+  expect(await kinds(["--target", "#design"])).toEqual(["channel.renamed"]);
+  expect(await kinds(["--target", "GENERAL"])).toEqual(["channel.updated"]);
+});
+
+test("shows what changed while the queue was lost, as missed", async () => {
+  const { out } = await watching(
+    [],
+    [
+      [["folder", "create", "Teams"]],
+      {
+        lost: [
+          ["folder", "create", "Meanwhile"],
+          ["users", "deactivate", "cora@sandbox.example"],
+        ],
+      },
+      [["folder", "create", "Later"]],
+    ],
+  );
+  expect(recordsIn(out).map(({ action, target, missed }) => [action, target.name, missed])).toEqual([
+    ["folder.created", "Teams", false],
+    ["user.deactivated", "Cora Member", true],
+    ["folder.created", "Meanwhile", true],
+    ["folder.created", "Later", false],
+  ]);
+});
+
+test("goes on when the server was away, and says so once", async () => {
+  const { out, err, code } = await watching(
+    [],
+    ["away", "away", "away", "away", "away", [["folder", "create", "Teams"]]],
+  );
+  expect(code).toBe(130);
+  expect(recordsIn(out)).toHaveLength(1);
+  expect(err.match(/Trying again/g)).toHaveLength(1);
+  expect(err.match(/again$/gm)).toHaveLength(1);
+});
+
+const file = () => new Map([["org.yaml", "organization: https://chat.example\nfolders:\n  - name: Teams\n"]]);
+
+test("--plan shows what differs from files, and what is in line again", async () => {
+  const { lines } = await sentences(["--plan", "org.yaml"], [[["folder", "create", "Teams"]]], file());
+  expect(lines).toMatchInlineSnapshot(`
+    [
+      "12:00:00  ! drift: folders "Teams": the file would create it",
+      "12:00:00  ! in line again: folders "Teams"",
+    ]
+  `);
+});
+
+test("--plan --exit-code ends with 8 at the first difference, and deletes its queue", async () => {
+  const { code, queues } = await watching(["--plan", "org.yaml", "--exit-code"], [], { files: file() });
+  expect({ code, queues }).toEqual({ code: 8, queues: 0 });
+});
+
+test.each([
+  [["-o", "csv"], "watch supports text and ndjson, not -o csv"],
+  [["--jq", ".kind"], "--jq cannot be combined with watch"],
+  [["--fields", "kind"], "--fields cannot be combined with watch"],
+  [["--exit-code"], "--exit-code requires --plan"],
+  [["--only", "cats"], 'invalid value "cats"'],
+  [["--for", "soon"], "must be a span of time"],
+])("refuses %j", async (argv, says) => {
+  const { code, err } = await zulipctl(["watch", ...argv]);
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(says) });
+});

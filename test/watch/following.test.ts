@@ -1,0 +1,135 @@
+/** The law of `watch`: the changes that it tells, applied to the first snapshot, give the last one. */
+import { expect, test } from "vitest";
+import { getExports } from "../../src/api/exports.ts";
+import { RetryBudget } from "../../src/client/retry.ts";
+import { Server } from "../../src/client/server.ts";
+import { Failure } from "../../src/errors.ts";
+import { takeSnapshot } from "../../src/organization/fetch-snapshot.ts";
+import type { State } from "../../src/sandbox/index.ts";
+import { changesOf, type Event } from "../../src/watch/events.ts";
+import { follow } from "../../src/watch/follow.ts";
+import { type Noticed, recordOf } from "../../src/watch/records.ts";
+import { inSentences } from "../../src/watch/sentence.ts";
+import { WatchedState } from "../../src/watch/state.ts";
+import type { Change } from "../../src/watch/things.ts";
+import { type Http, NoAnswer, Secret } from "../../src/world.ts";
+import { Chance } from "../simulation/chance.ts";
+import { callerOf, noon, organization, site } from "../simulation/plans/organization.ts";
+import { Other } from "../simulation/plans/others.ts";
+import { testWorld } from "../world.ts";
+
+const manner = { timeout: 30_000, allowIgnored: false, grace: 2000 };
+
+function serverOf(state: State, http: Http) {
+  const { delivery_email, api_key } = callerOf(state);
+  const account = { site, email: delivery_email, tls: {}, key: async () => new Secret(api_key) };
+  const world = testWorld({ http });
+  return { world, server: new Server(world, account, { ...manner, retryBudget: new RetryBudget(120_000) }) };
+}
+
+/** What people do to the organization until the watch is over, and what happens to the network meanwhile. */
+async function story(seed: number) {
+  const chance = new Chance(seed);
+  const sandbox = organization(chance, () => noon);
+  const others = [new Other(sandbox, chance, {} as never), new Other(sandbox, chance, {} as never)];
+  const isAllowed = () => callerOf(sandbox.state).is_active && callerOf(sandbox.state).role <= 200;
+  let left = 40;
+  let lost = 0;
+  const http: Http = async (request) => {
+    if (!request.url.includes("/api/v1/events") || request.method !== "GET") {
+      // Now and then the network fails while a snapshot is read.
+      if (left > 0 && left < 40 && chance.hits(0.1)) throw new NoAnswer("connection refused", "refused", false);
+      return sandbox.handle(request);
+    }
+    const acts = left > 0 ? chance.whole(0, 4) : 0;
+    left--;
+    for (let n = 0; n < acts && isAllowed(); n++) await chance.of(others).act();
+    if (chance.hits(0.1)) {
+      // A server that starts anew, or a machine that slept for hours.
+      sandbox.state.queues.clear();
+      lost++;
+    }
+    if (chance.hits(0.1)) throw new NoAnswer("connection refused", "refused", false);
+    const answer = await sandbox.handle({ ...request, url: `${request.url}&dont_block=true` });
+    if (chance.hits(0.1)) throw new NoAnswer("the answer was cut off", "cut", true);
+    return answer;
+  };
+  const { world, server } = serverOf(sandbox.state, http);
+  const now = async () => ({
+    snapshot: await takeSnapshot(server, { command: "watch", now: noon }),
+    exports: (await server.call(getExports, {}, { command: "watch" })).exports,
+  });
+  const first = await now();
+  const { signals, clock } = world;
+  const noticed: Noticed[] = [];
+  const following = follow({
+    server,
+    clock,
+    signals,
+    messages: false,
+    until: undefined,
+    notice: async () => undefined,
+  });
+  try {
+    for await (const burst of following) {
+      noticed.push(...burst);
+      if (left < -5 && burst.length === 0) break;
+    }
+  } catch (error) {
+    // Somebody took the account's role, or deactivated it.
+    if (isAllowed() || !(error instanceof Failure)) throw error;
+  }
+  return {
+    first,
+    noticed,
+    lost,
+    last: isAllowed() ? await now() : undefined,
+  };
+}
+
+const seeds = Number(process.env.SEEDS ?? 60);
+
+test.each(Array.from({ length: seeds }, (_, seed) => seed))("tells all that changes (seed %i)", async (seed) => {
+  const { first, noticed, lost, last } = await story(seed);
+  if (!last) return;
+  const state = new WatchedState(first.snapshot, first.exports);
+  for (const { change, record } of noticed) {
+    if (change) state.apply(change as Change);
+    if (lost === 0) expect(record.missed).toBe(false);
+  }
+  expect([...state.catchUp(last.snapshot, last.exports)]).toEqual([]);
+});
+
+/** Events that the sandbox never sends. */
+const exported = { id: 4, acting_user_id: 8, export_time: 1, export_type: 1, pending: true };
+
+test.each<[object, string, string, boolean]>([
+  [
+    { type: "realm", op: "update_dict", property: "icon", data: { icon_url: "/new.png", icon_source: "U" } },
+    "organization.icon_changed",
+    "the icon of the organization was changed",
+    false,
+  ],
+  [{ type: "realm", op: "deactivated" }, "organization.deactivated", "the organization was deactivated", true],
+  [
+    { type: "realm_export", exports: [{ ...exported, pending: false }] },
+    "export.finished",
+    "export 4 was finished",
+    false,
+  ],
+  [
+    { type: "realm_export", exports: [{ ...exported, failed_timestamp: 2 }] },
+    "export.failed",
+    "export 4 failed",
+    false,
+  ],
+])("%j", async (event, action, sentence, destructive) => {
+  const sandbox = organization(new Chance(1), () => noon);
+  const { server } = serverOf(sandbox.state, (request) => sandbox.handle(request));
+  const state = new WatchedState(await takeSnapshot(server, { command: "watch", now: 0 }), [exported]);
+  const [change, ...more] = changesOf(state, { id: 1, ...event } as Event);
+  expect(more).toEqual([]);
+  const noticed = recordOf(state, change!, { now: 0, event: event as Event });
+  const lines = inSentences([noticed]).map((line) => line.sentence);
+  expect([noticed.record.action, lines, noticed.record.destructive]).toEqual([action, [sentence], destructive]);
+});
