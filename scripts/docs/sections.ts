@@ -40,7 +40,7 @@ function valuesOf(form: Form): string {
       const all = options as Form[];
       // Of numbers a newer server may know more.
       const isNewer = (one: Form) => one.type === "number" && all[0]!.type === "picklist";
-      return all.map((one) => (isNewer(one) ? "a newer number" : valuesOf(one))).join(" or ");
+      return all.map((one) => (isNewer(one) ? "a number" : valuesOf(one))).join(" or ");
     }
     case "array":
       return `list: ${valuesOf(item!)}`;

@@ -6,6 +6,9 @@ import { groupSettingUpdate } from "./group-setting.ts";
 
 export type SettingKind = "boolean" | "text" | "number" | "limit" | "choice" | "channel" | "group" | "other";
 
+/** The number that travels, by its word. */
+export type Choices = Readonly<Record<string, number>>;
+
 export interface Setting {
   kind: SettingKind;
   /** The first level that has it. */
@@ -16,6 +19,10 @@ export interface Setting {
   owner?: true;
   /** The numbers or words it may be. */
   values?: readonly (number | string)[];
+  /** Words for the numbers. */
+  choices?: Choices;
+  /** Members of `register` that list the numbers of this server, which differ between levels; the first that is there. */
+  listed?: readonly string[];
   /** Its type, where the kind does not determine it. */
   type?: Type;
   /** Travels as it stands, without JSON. */
@@ -27,9 +34,31 @@ const forOwners = (kind: SettingKind, more: Partial<Setting> = {}): Setting => (
 const group = (since: number): Setting => ({ kind: "group", since });
 const limit = (since: number): Setting => ({ kind: "limit", since });
 const channel = (since: number): Setting => ({ kind: "channel", since });
-const choice = (values: readonly number[], since?: number): Setting => ({ kind: "choice", since, values });
+export const choice = (choices: Choices, more: Partial<Setting> = {}): Setting => ({
+  kind: "choice",
+  choices,
+  values: Object.values(choices),
+  ...more,
+});
 
-const organizationTypes = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000];
+const weekdays = { monday: 0, tuesday: 1, wednesday: 2, thursday: 3, friday: 4, saturday: 5, sunday: 6 };
+const callProviders = { disabled: 0, jitsi_meet: 1, zoom: 3, big_blue_button: 4, zoom_server_to_server: 5 };
+const gifRatings = { disabled: 0, y: 1, g: 2, pg: 3, "pg-13": 4, r: 5 };
+const organizationTypes = {
+  unspecified: 0,
+  business: 10,
+  open_source: 20,
+  education_nonprofit: 30,
+  education_for_profit: 35,
+  research: 40,
+  event: 50,
+  nonprofit: 60,
+  government: 70,
+  political_group: 80,
+  community: 90,
+  personal: 100,
+  other: 1000,
+};
 
 /** By name, in the order in which a server judges the parameters. */
 export const organizationSettings = {
@@ -63,13 +92,13 @@ export const organizationSettings = {
   require_e2ee_push_notifications: yesNo(409),
   digest_emails_enabled: yesNo(),
   message_content_allowed_in_email_notifications: yesNo(),
-  digest_weekday: choice([0, 1, 2, 3, 4, 5, 6], 1),
-  video_chat_provider: choice([0, 1, 3, 4, 5]),
+  digest_weekday: choice(weekdays, { since: 1 }),
+  video_chat_provider: choice(callProviders, { listed: ["realm_available_video_chat_providers"] }),
   jitsi_server_url: { kind: "other", since: 212, type: string },
-  giphy_rating: choice([0, 1, 2, 3, 4, 5], 55),
+  giphy_rating: choice(gifRatings, { since: 55, listed: ["gif_rating_options", "giphy_rating_options"] }),
   default_code_block_language: { kind: "text", since: 195, plain: true },
   string_id: forOwners("text", { since: 104, plain: true }),
-  org_type: choice(organizationTypes, 128),
+  org_type: choice(organizationTypes, { since: 128 }),
   mandatory_topics: { kind: "boolean", until: { level: 392, by: "topics_policy" } },
   topics_policy: { kind: "choice", since: 392, values: ["allow_empty_topic", "disable_empty_topic"], plain: true },
   enable_spectator_access: yesNo(109),
@@ -118,6 +147,23 @@ const types: { [K in Exclude<SettingKind, "choice" | "other">]: Type } = {
   channel: integer,
   group: groupSettingUpdate,
 };
+
+/**
+ * The words of a choice with their numbers on the server that answered `register` so: those that it lists, or
+ * `choices` itself where it lists none. Undefined for settings that are no numbers with words.
+ */
+export function choicesOf(
+  { choices, listed = [] }: Setting,
+  registered: Readonly<Record<string, unknown>>,
+): Choices | undefined {
+  const list = listed.map((name) => registered[name]).find((all) => typeof all === "object" && all !== null);
+  if (!choices || !list) return choices;
+  return Object.fromEntries(Object.entries(list).map(([word, each]) => [word, Number(Object(each).id)]));
+}
+
+/** The word for a number; the value itself where there is none. */
+export const wordOf = (choices: Choices | undefined, value: unknown): unknown =>
+  Object.entries(choices ?? {}).find(([, number]) => number === value)?.[0] ?? value;
 
 /** A setting as a parameter: optional, since a request names what it changes. */
 export function settingParam(name: string, setting: Setting): Param<unknown, true> {

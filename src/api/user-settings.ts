@@ -2,7 +2,7 @@
 
 import { operation } from "../wire/operation.ts";
 import { onlyPart, register } from "./events.ts";
-import { type Setting, settingParam } from "./settings.ts";
+import { type Choices, choice, type Setting, settingParam } from "./settings.ts";
 
 /** Sounds that a server has for notifications, beside none at all. */
 export const notificationSounds: readonly string[] = [
@@ -41,25 +41,30 @@ export const notificationSounds: readonly string[] = [
 const off: Setting & { first: boolean } = { kind: "boolean", first: false };
 const on: Setting & { first: boolean } = { kind: "boolean", first: true };
 const since = <T extends Setting>(level: number, setting: T): T => ({ ...setting, since: level });
-/** Numbers, the first being what a new organization has. */
-const oneOf = (first: number, ...others: number[]) =>
-  ({ kind: "choice", values: [first, ...others], first }) as Setting & { first: number };
+/** Numbers by their words; `first` is what a new organization has. */
+const oneOf = (first: number, choices: Choices): Setting & { first: number } => ({ ...choice(choices), first });
 const number = (first: number) => ({ kind: "number", first }) as Setting & { first: number };
 const oneWord = (first: string, ...others: string[]) =>
   ({ kind: "choice", plain: true, values: [first, ...others], first }) as Setting & { first: string };
+
+const frequencies = { automatic: 1, always: 2, never: 3 };
+const topicEvents = { on_participation: 1, on_send: 2, on_initiation: 3, never: 4 };
 
 export type PersonalSetting = Setting & { first: boolean | number | string };
 
 /** By name; `first` is what a new organization gives. */
 export const personalSettings: { readonly [name: string]: PersonalSetting } = {
-  automatically_follow_topics_policy: since(214, oneOf(3, 1, 2, 4)),
+  automatically_follow_topics_policy: since(214, oneOf(3, topicEvents)),
   automatically_follow_topics_where_mentioned: since(235, on),
-  automatically_unmute_topics_in_muted_streams_policy: since(214, oneOf(2, 1, 3, 4)),
-  color_scheme: oneOf(1, 2, 3),
-  demote_inactive_streams: oneOf(1, 2, 3),
-  desktop_icon_count_display: oneOf(1, 2, 3, 4),
+  automatically_unmute_topics_in_muted_streams_policy: since(214, oneOf(2, topicEvents)),
+  color_scheme: oneOf(1, { automatic: 1, dark: 2, light: 3 }),
+  demote_inactive_streams: oneOf(1, frequencies),
+  desktop_icon_count_display: oneOf(1, { messages: 1, dm_mention_followed_topic: 2, dm_mention: 3, none: 4 }),
   display_emoji_reaction_users: since(125, on),
-  email_address_visibility: since(163, oneOf(1, 2, 3, 4, 5)),
+  email_address_visibility: since(
+    163,
+    oneOf(1, { everyone: 1, members: 2, administrators: 3, nobody: 4, moderators: 5 }),
+  ),
   email_notifications_batching_period_seconds: since(82, number(120)),
   emojiset: oneWord("google", "twitter", "text", "google-blob"),
   enable_desktop_notifications: on,
@@ -87,7 +92,7 @@ export const personalSettings: { readonly [name: string]: PersonalSetting } = {
   notification_sound: { kind: "text", plain: true, first: "zulip" },
   pm_content_in_desktop_notifications: on,
   presence_enabled: on,
-  realm_name_in_email_notifications_policy: since(168, oneOf(1, 2, 3)),
+  realm_name_in_email_notifications_policy: since(168, oneOf(1, frequencies)),
   receives_typing_notifications: since(253, on),
   resolved_topic_notice_auto_read_policy: since(385, oneWord("except_followed", "always", "never")),
   send_private_typing_notifications: on,
@@ -96,9 +101,12 @@ export const personalSettings: { readonly [name: string]: PersonalSetting } = {
   starred_message_counts: on,
   translate_emoticons: off,
   twenty_four_hour_time: off,
-  user_list_style: since(141, oneOf(3, 1, 2)),
+  user_list_style: since(141, oneOf(3, { compact: 1, with_status: 2, with_avatar: 3 })),
   web_animate_image_previews: since(275, oneWord("on_hover", "always", "never")),
-  web_channel_default_view: since(269, oneOf(1, 2, 3, 4)),
+  web_channel_default_view: since(
+    269,
+    oneOf(1, { top_topic: 1, channel_feed: 2, list_of_topics: 3, top_unread_topic: 4 }),
+  ),
   web_escape_navigates_to_home_view: on,
   web_font_size_px: since(245, number(16)),
   web_home_view: oneWord("inbox", "recent_topics", "all_messages"),
@@ -106,9 +114,9 @@ export const personalSettings: { readonly [name: string]: PersonalSetting } = {
   web_left_sidebar_show_channel_folders: since(411, on),
   web_left_sidebar_unreads_count_summary: since(398, on),
   web_line_height_percent: since(245, number(140)),
-  web_mark_read_on_scroll_policy: oneOf(1, 2, 3),
+  web_mark_read_on_scroll_policy: oneOf(1, { always: 1, conversation_only: 2, never: 3 }),
   web_navigate_to_sent_message: since(268, on),
-  web_stream_unreads_count_display_policy: oneOf(2, 1, 3),
+  web_stream_unreads_count_display_policy: oneOf(2, { all_channels: 1, unmuted_channels: 2, no_channels: 3 }),
   web_suggest_update_timezone: since(329, on),
   wildcard_mentions_notify: on,
 };

@@ -49,7 +49,7 @@ async function listing(
       { head: "NAME", value: ({ name }) => name, importance: "high", whole: true },
       {
         head: "VALUE",
-        value: ({ name, value }) => inWords(name, settingOf(collection, name)!, value, label),
+        value: ({ name, value }) => inWords(name, settingOf(collection, name)!, value, label, answer),
         cut: true,
         importance: "high",
       },
@@ -111,7 +111,7 @@ export const settings = noun("Settings of the organization, and those that new p
     operands: {
       assignments: offered(
         "setting=value",
-        texts("true, 600, unlimited, role:moderators, a channel's name, none", "name=value"),
+        texts("true, 600, 10m, unlimited, friday, role:moderators, a channel's name, none", "name=value"),
       ),
     },
     flags: {

@@ -1,4 +1,5 @@
 /** Sizes and spans of time as people write them. */
+import { counted } from "../counted.ts";
 
 const powers = ["", "k", "m", "g", "t", "p"];
 
@@ -16,4 +17,29 @@ const spans = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
 export function readDuration(text: string): number | undefined {
   const [, count, unit] = /^(\d{1,6})([dhms])$/.exec(text.trim()) ?? [];
   return count === undefined ? undefined : Number(count) * spans[unit as keyof typeof spans];
+}
+
+const unitOf = (name: string): "second" | "day" | undefined =>
+  name.endsWith("_seconds") ? "second" : /_days$|^waiting_period_threshold$/.test(name) ? "day" : undefined;
+
+/** A span of time as the number that the setting or attribute of this name counts: `10m` is 600 seconds. Other texts stay. */
+export function spanIn(name: string, text: string): string {
+  const unit = unitOf(name);
+  const span = unit && readDuration(text);
+  if (span === undefined) return text;
+  return String(span / (unit === "day" ? spans.d : spans.s));
+}
+
+const lengths = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+] as const;
+
+/** `10 minutes (600)`, `30 days`: a number of the setting or attribute of this name, with its unit. Other values stay. */
+export function withUnit(name: string, value: unknown): unknown {
+  const unit = unitOf(name);
+  if (!unit || typeof value !== "number" || value < 0) return value;
+  const [larger, length] = lengths.find(([, length]) => unit === "second" && value > 0 && value % length === 0) ?? [];
+  return length ? `${counted(value / length, larger ?? unit)} (${value})` : counted(value, unit);
 }

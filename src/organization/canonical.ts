@@ -69,6 +69,7 @@ export function canonicalNaming(snapshot: Snapshot): Naming {
     groups: (ids) => sorted(ids),
     channel: (id) => id,
     folder: (id) => id,
+    choice: (_, value) => value,
     options: (all) => [...all],
     who: (setting: GroupSetting) =>
       typeof setting === "number"

@@ -1,5 +1,6 @@
 /** What the things of a snapshot are called in a file. */
 import type { GroupSetting } from "../api/group-setting.ts";
+import { choicesOf, type Setting, wordOf } from "../api/settings.ts";
 import { addressOf } from "../api/users.ts";
 import type { Named } from "../resolve/resolver.ts";
 import type { Option } from "./difference.ts";
@@ -25,6 +26,8 @@ export interface Naming {
   channel(id: number): unknown;
   folder(id: number): unknown;
   who(setting: GroupSetting): unknown;
+  /** Of a setting that is a number. */
+  choice(setting: Setting, value: unknown): unknown;
   /** Those of a profile field, in their order. */
   options(all: readonly Option[]): unknown[];
 }
@@ -86,6 +89,11 @@ export function namingOf(snapshot: Snapshot): Words {
     groups: groupNames,
     channel: (id) => names.channel.get(id),
     folder: (id) => names.folder.get(id),
+    // A word that is no part of the schema would not be read again.
+    choice: (setting, value) => {
+      const word = wordOf(choicesOf(setting, snapshot.organization), value);
+      return Object.hasOwn(setting.choices ?? {}, String(word)) ? word : value;
+    },
     options: (all) => all.map(({ text }) => text),
     who: (setting) => {
       if (typeof setting === "number") return alone(group(setting));

@@ -1,6 +1,7 @@
 /** What values in a file may be: schemas of valibot, from which the JSON Schema is made too. */
 import { distance } from "fastest-levenshtein";
 import * as v from "valibot";
+import type { Setting } from "../api/settings.ts";
 import type { Replacement } from "../wire/params.ts";
 import { type Shape as Form, shapeOf } from "../wire/shape.ts";
 import { boolean, record, string, integer as wholeNumber } from "../wire/types.ts";
@@ -23,6 +24,8 @@ export interface Member {
   readonly valueSince?: ((value: unknown) => number | undefined) | undefined;
   /** Owners alone may change it. */
   readonly owner?: true;
+  /** The setting whose words stand for numbers here. */
+  readonly choices?: Setting;
   /** What servers make of a text when they store it. */
   readonly stored?: (text: string) => string;
 }

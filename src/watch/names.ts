@@ -1,6 +1,6 @@
 /** Names of the things that ids mean, now: the words in which `watch` tells of changes. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import { organizationSettings } from "../api/settings.ts";
+import { organizationSettings, wordOf } from "../api/settings.ts";
 import { roleName } from "../api/users.ts";
 import type { WatchedState } from "./state.ts";
 import { isPermission, type Table } from "./things.ts";
@@ -71,6 +71,7 @@ export class Names {
     if (setting?.kind === "group" || ((table === "channel" || table === "group") && field.endsWith("_group")))
       return this.permission(value);
     if (setting?.kind === "channel") return value < 0 ? null : this.thing("channel", value).name;
+    if (table === "setting" || table === "default_setting") return wordOf(this.#state.choices.get(field), value);
     if (field === "role" || field === "invited_as") return roleName(value);
     if (field === "folder_id") return this.thing("folder", value).name;
     if (field === "subscribers" || field === "members" || field === "bot_owner_id" || field === "acting_user_id")

@@ -1,5 +1,7 @@
 /** An organization as `watch` knows it: a snapshot that changes are applied to, one after the other. */
 import type { DataExport } from "../api/exports.ts";
+import { type Choices, choicesOf, organizationSettings, type Setting } from "../api/settings.ts";
+import { personalSettings } from "../api/user-settings.ts";
 import { same } from "../organization/canonical.ts";
 import { channelsOf, defaultChannelsOf, organizationSetting, type Snapshot } from "../organization/snapshot.ts";
 import {
@@ -95,10 +97,17 @@ export class WatchedState {
   readonly systemGroups: ReadonlyMap<number, string>;
 
   /** `exports`: as the server lists them; a snapshot does not have them. */
+  /** Words for numbers on this server, by setting. */
+  readonly choices: ReadonlyMap<string, Choices | undefined>;
+
   constructor(snapshot: Snapshot, exports: readonly DataExport[]) {
     const { realm_user_groups: groups } = snapshot.organization;
     this.systemGroups = new Map(
       groups.flatMap(({ is_system_group, id, name }) => (is_system_group ? [[id, name]] : [])),
+    );
+    const settings: Record<string, Setting> = { ...personalSettings, ...organizationSettings };
+    this.choices = new Map(
+      Object.entries(settings).map(([name, setting]) => [name, choicesOf(setting, snapshot.organization)]),
     );
     this.ownId = snapshot.organization.user_id;
     const empty = tables.map((table) => [table, new Map()]);

@@ -21,7 +21,7 @@ export interface Vocabulary {
   groupPermissions: readonly string[];
 }
 
-function valuesFor({ kind, values }: Setting): Values {
+function valuesFor({ kind, values, choices }: Setting): Values {
   switch (kind) {
     case "boolean":
       return ["true", "false"];
@@ -32,7 +32,7 @@ function valuesFor({ kind, values }: Setting): Values {
     case "limit":
       return ["unlimited"];
     default:
-      return values ? values.map(String) : "free";
+      return choices ? Object.keys(choices) : values ? values.map(String) : "free";
   }
 }
 

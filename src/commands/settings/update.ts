@@ -55,7 +55,8 @@ const kindOf = (collection: Collection, name: string): Kind => {
 
 /** What the settings are now that a refused or unanswered change was to set. */
 async function inForce(context: Context, collection: Collection, { args }: Change) {
-  const now = collection.now(await (await context.server()).call(register, readArgs(collection)));
+  const registered = await (await context.server()).call(register, readArgs(collection));
+  const now = collection.now(registered);
   const settings = Object.keys(args).flatMap((name) =>
     Object.hasOwn(now, name) ? [{ name, setting: settingOf(collection, name)!, value: now[name] }] : [],
   );
@@ -64,7 +65,7 @@ async function inForce(context: Context, collection: Collection, { args }: Chang
     settings.map(({ setting: { kind }, value }) => ({ kind, value })),
   );
   const values = settings.map(({ name, setting, value }) => {
-    const words = inWords(name, setting, value, label);
+    const words = inWords(name, setting, value, label, registered);
     return `${name} is ${setting.kind === "text" ? quoted(words) : words}`;
   });
   return {
@@ -97,8 +98,8 @@ export async function update(context: Context, words: Words): Promise<Planned> {
   );
   const present = async (args: Record<string, unknown>) => (await presentOf(context).of(collection.update, args))!;
   const wanted = new Map<string, Wanted>();
-  const { values: all } = await present({});
-  for (const [name, read] of local) wanted.set(name, await read(context, all[name]));
+  const { values: all, read: registered } = await present({});
+  for (const [name, read] of local) wanted.set(name, await read(context, all[name], registered));
   const old = new Map<string, GroupSetting>();
   for (const [name, who] of expected) old.set(name, await context.find.who(who, `--expect ${name}`));
 

@@ -3,11 +3,19 @@ import { distance } from "fastest-levenshtein";
 import { onlyPart, type register } from "../../api/events.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { settingsIn, updateOrganization } from "../../api/organization.ts";
-import { leastOf, organizationSettings, type Setting, type SettingKind } from "../../api/settings.ts";
+import {
+  choicesOf,
+  leastOf,
+  organizationSettings,
+  type Setting,
+  type SettingKind,
+  wordOf,
+} from "../../api/settings.ts";
 import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
 import { whoText } from "../../cli/columns.ts";
 import { Usage } from "../../errors.ts";
 import { readJson } from "../../notation/json.ts";
+import { spanIn, withUnit } from "../../notation/units.ts";
 import { readReference, readWho } from "../../notation/who.ts";
 import type { Named } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
@@ -97,11 +105,8 @@ function wholeNumber(name: string, text: string, least: number, otherwise = ""):
   throw new Usage(`${name}: "${text}" must be a whole number${least > 0 ? ` of at least ${least}` : ""}${otherwise}`);
 }
 
-function oneOf(name: string, text: string, values: readonly (number | string)[]): number | string {
-  const all = values.map(String);
-  // Of a number a newer server may know more; a word travels only where it is known.
-  if (typeof values[0] === "number" && /^\d{1,9}$/.test(text)) return Number(text);
-  const found = values.find((value) => String(value) === text.toLowerCase());
+function oneOf(name: string, text: string, all: readonly string[]): string {
+  const found = all.find((value) => value === text.toLowerCase());
   if (found !== undefined) return found;
   const close = all.filter((each) => distance(each, text.toLowerCase()) <= 2);
   throw new Usage(`${name}: invalid value "${text}": must be one of ${all.join(", ")}`, {
@@ -109,12 +114,20 @@ function oneOf(name: string, text: string, values: readonly (number | string)[])
   });
 }
 
-/** The value that a setting is to have, once names are looked up; `now` is what it is. */
-export type Reader = (context: Pick<Context, "find">, now: unknown) => Promise<Wanted>;
+/** The value that a setting is to have, once names are looked up; `now` is what it is, `registered` what the server says. */
+export type Reader = (
+  context: Pick<Context, "find">,
+  now: unknown,
+  registered: Readonly<Record<string, unknown>>,
+) => Promise<Wanted>;
 
 const known =
   (value: unknown): Reader =>
   async () => ({ value, words: typeof value === "string" && value !== "unlimited" ? quoted(value) : String(value) });
+
+const numbered =
+  (name: string, value: number): Reader =>
+  async () => ({ value, words: String(withUnit(name, value)) });
 
 /** What this machine can tell of a value. Throws `Usage` for one of another kind. */
 export function readValue(name: string, setting: Setting, text: string): Reader {
@@ -127,11 +140,13 @@ export function readValue(name: string, setting: Setting, text: string): Reader 
       throw new Usage(`${name}: "${text}" must be true or false`);
     }
     case "number":
-      return known(wholeNumber(name, text, least));
+      return numbered(name, wholeNumber(name, spanIn(name, text), least));
     case "limit":
-      return known(text === "unlimited" ? text : wholeNumber(name, text, least, " and not unlimited"));
+      return text === "unlimited"
+        ? known(text)
+        : numbered(name, wholeNumber(name, spanIn(name, text), least, " and not unlimited"));
     case "choice":
-      return known(oneOf(name, text, values ?? []));
+      return setting.choices ? chosen(name, setting, text) : known(oneOf(name, text, (values ?? []).map(String)));
     case "channel":
       if (text === "none" || text === "-1") return async () => ({ value: -1, words: "none" });
       readReference(text, name, "#");
@@ -149,6 +164,20 @@ export function readValue(name: string, setting: Setting, text: string): Reader 
       if (name !== "authentication_methods") return known(text);
       return methods(name, text);
   }
+}
+
+/** A word, or the number that it stands for. Servers may list what they have. */
+function chosen(name: string, setting: Setting, text: string): Reader {
+  const isNumber = /^\d{1,9}$/.test(text);
+  const word = isNumber ? text : oneOf(name, text, Object.keys(setting.choices ?? {}));
+  return async (_, __, registered) => {
+    const all = choicesOf(setting, registered) ?? {};
+    const value = isNumber ? Number(text) : all[word];
+    // Of a number a newer server may know more than this program.
+    if (value === undefined || (all !== setting.choices && !Object.values(all).includes(value)))
+      throw new Usage(`${name}: this server has no "${text}": must be one of ${Object.keys(all).join(", ")}`);
+    return { value, words: String(wordOf(all, value)) };
+  };
 }
 
 type Methods = Readonly<Record<string, { enabled: boolean; available?: boolean } | boolean>>;
@@ -216,12 +245,22 @@ export async function labelsOf(
   return (kind) => all[kind] ?? ((id) => id);
 }
 
-/** The value as it is read, in the words that `settings update` takes, but for names in place of ids. */
-export function inWords(name: string, { kind }: Setting, now: unknown, label: Labels): string {
+/**
+ * The value as it is read, in the words that `settings update` takes, but for names in place of ids, and spans of time
+ * with their unit. `registered` is what it was read from.
+ */
+export function inWords(
+  name: string,
+  setting: Setting,
+  now: unknown,
+  label: Labels,
+  registered: Readonly<Record<string, unknown>>,
+): string {
+  const { kind } = setting;
   if (kind === "limit" && (now === null || now === -1)) return "unlimited";
   if (kind === "channel") return typeof now !== "number" || now < 0 ? "none" : String(label("channel")(now));
   if (kind === "group") return String(whoText(now as GroupSetting, label));
   if (name === "jitsi_server_url") return String(now ?? "default");
   if (name === "authentication_methods") return onOnly(now as Methods);
-  return String(now);
+  return String(withUnit(name, wordOf(choicesOf(setting, registered), now)));
 }

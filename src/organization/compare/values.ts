@@ -1,4 +1,5 @@
 /** What a file says of an attribute, in canonical form: names are ids there, of things and people alike. */
+import { choicesOf, type Setting } from "../../api/settings.ts";
 import { addressOf } from "../../api/users.ts";
 import { counted } from "../../counted.ts";
 import { groupBy } from "../../group-by.ts";
@@ -8,7 +9,7 @@ import { keyOfKnown, knownIn, nobodyIn, same, sorted, whoValue } from "../canoni
 import { isEntry, type Path } from "../content.ts";
 import { groupsIn, type Known, type WhoValue } from "../difference.ts";
 import { sections } from "../file.ts";
-import { factsOf, groups, type Member, type Names, people, textIn, who } from "../shape.ts";
+import { factsOf, groups, inWords, type Member, type Names, people, textIn, who } from "../shape.ts";
 import { everybodyOf, type Person, type Snapshot } from "../snapshot.ts";
 import type { SectionName, ThingSection } from "../words.ts";
 import { type Findings, suggestion } from "./findings.ts";
@@ -120,8 +121,9 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
   );
 
   /** The canonical value; undefined where it cannot be told, which is a problem. */
-  function of({ shape, stored }: Member, listed: Listed): unknown {
+  function of({ shape, stored, choices }: Member, listed: Listed): unknown {
     const { value, path, from } = listed;
+    if (choices) return numberOf(choices, listed);
     if (shape === people) return peopleIn(listed);
     if (shape === groups) return groupsOf(listed);
     if (shape === who) return whoOf(listed);
@@ -132,6 +134,15 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     if (factsOf(shapeOf(shape)).values) return { ...Object(from), ...Object(value) };
     if (!stored) return value;
     return Array.isArray(value) ? value.map((each) => stored(String(each))) : stored(String(value));
+  }
+
+  /** The number for a word. Which there are differs between servers; many say which they have. */
+  function numberOf(setting: Setting, { value, path, from }: Listed): unknown {
+    const all = choicesOf(setting, snapshot.organization) ?? {};
+    const number = typeof value === "string" ? all[value] : value;
+    const isThere = all === setting.choices || Object.values(all).some((each) => each === number);
+    if (number === from || (number !== undefined && isThere)) return number;
+    return findings.problem(path, `this server does not have it: must be ${inWords(Object.keys(all))}`);
   }
 
   /** Sorted ids. */

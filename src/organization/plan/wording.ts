@@ -1,4 +1,5 @@
 /** Canonical values in the words of the file, and for people to read. */
+import { withUnit } from "../../notation/units.ts";
 import { keyOfKnown, knownIn, movesIn, same } from "../canonical.ts";
 import { type FieldChange, type Known, type Option, optionsOf, type Values, type WhoValue } from "../difference.ts";
 import { labelOf, sections } from "../file.ts";
@@ -64,6 +65,8 @@ export function wordingOf(result: Snapshot) {
   /** A value as a file would say it. */
   function inFile(section: SectionName, { field, of }: Pick<FieldChange, "field" | "of">, value: unknown): unknown {
     if (value === undefined || value === null) return value;
+    const { choices } = sections[section].members[field] ?? {};
+    if (choices) return naming.choice(choices, value);
     const kind = kindOf(section, field);
     const named = (each: Known): unknown => {
       if (kind === "groups") return groupName(each);
@@ -108,6 +111,8 @@ export function wordingOf(result: Snapshot) {
     if (kind === "profile" && Array.isArray(value)) return inFull(namesOf(peopleItems(value)));
     const words = inFile(section, change, value);
     if (Array.isArray(words) && (kind === "groups" || kind === "channel")) return inFull(words.map(String));
+    if (kind === "plain")
+      return String(withUnit(change.field, typeof words === "object" ? JSON.stringify(words) : words));
     return kind === "text" || kind === "profile" || typeof words === "object" ? JSON.stringify(words) : String(words);
   }
 

@@ -1,20 +1,19 @@
 import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
 import { phases } from "../order/phases.ts";
 import { valuesOf } from "./requests.ts";
-import { among, attributesOf, numbered, type Settings } from "./section.ts";
+import { attributesOf, type Settings, settingMember } from "./section.ts";
 
 export const newUsers: Settings = {
   doc: "Default settings of new people. Existing people are not changed.",
   holds: "settings",
-  read: ({ snapshot }, name) => snapshot.organization.realm_user_settings_defaults?.[name],
+  read: ({ snapshot, naming }, name) => {
+    const value = snapshot.organization.realm_user_settings_defaults?.[name];
+    const setting = Object.hasOwn(personalSettings, name) ? personalSettings[name] : undefined;
+    return setting?.choices ? naming.choice(setting, value) : value;
+  },
   members: attributesOf(updateDefaults, {
     without: [],
-    more: Object.fromEntries(
-      Object.entries(personalSettings).map(([name, setting]) => {
-        const shape = setting.values ? among(setting.values) : numbered(setting);
-        return [name, shape ? { shape } : {}];
-      }),
-    ),
+    more: Object.fromEntries(Object.entries(personalSettings).map(([name, setting]) => [name, settingMember(setting)])),
   }),
   requests: {
     update: (_, { fields }) => [

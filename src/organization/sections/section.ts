@@ -197,13 +197,13 @@ export const attributesOf = (operation: AnyOperation, { without, as = {}, more =
       }),
   );
 
-/** Of a number a newer server may know more than this program; a word is known or wrong. */
-export const among = (values: readonly (string | number)[]): Shape =>
-  typeof values[0] === "number" ? either(choice(...values), integer(0)) : choice(...values);
-
-/** What a limit, or another number, is at least; undefined where a setting is none. */
-export function numbered(setting: Pick<Setting, "kind">): Shape | undefined {
+/** What the table of settings says of a value: its words, numbers, the least that it is. */
+export function settingMember(setting: Setting): Partial<Member> {
+  const { kind, values, choices } = setting;
+  // Of a number a newer server may know more than this program; a word is known or wrong.
+  if (choices) return { shape: either(choice(...Object.keys(choices)), integer(0)), choices: setting };
+  if (values) return { shape: choice(...values) };
   const least = leastOf(setting);
-  if (least === undefined) return undefined;
-  return setting.kind === "limit" ? either(integer(least), choice("unlimited")) : integer(least);
+  if (least === undefined) return {};
+  return { shape: kind === "limit" ? either(integer(least), choice("unlimited")) : integer(least) };
 }

@@ -6,17 +6,16 @@ import { phases } from "../order/phases.ts";
 import { boolean, type Member, map } from "../shape.ts";
 import { organizationSetting, settingOf } from "../snapshot.ts";
 import { permissionArgument, type RequestContext, type Requests, releasedGroups } from "./requests.ts";
-import { among, attributesOf, type Entry, numbered, type SectionReader, type Settings } from "./section.ts";
+import { attributesOf, type Entry, type SectionReader, type Settings, settingMember } from "./section.ts";
 
 const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
 
 /** What the table of settings tells beyond the parameter: whose they are, and which numbers and words there may be. */
 function toldOf(name: OrganizationSetting): Partial<Member> {
   const setting: Setting = organizationSettings[name];
-  const { owner, values } = setting;
-  const ofMethods = name === "authentication_methods" ? map(boolean) : undefined;
-  const shape = values ? among(values) : (numbered(setting) ?? ofMethods);
-  return { ...(owner && { owner }), ...(shape && { shape }) };
+  const { owner } = setting;
+  const ofMethods = name === "authentication_methods" && { shape: map(boolean) };
+  return { ...(owner && { owner }), ...ofMethods, ...settingMember(setting) };
 }
 
 const isEntry = (value: unknown): value is Entry => typeof value === "object" && value !== null;
@@ -32,10 +31,12 @@ const methods = (value: unknown): Entry =>
 function read({ snapshot, naming }: SectionReader, name: string): unknown {
   const value: unknown = Reflect.get(snapshot.organization, `realm_${name}`);
   if (value === undefined || !isSetting(name)) return value;
-  const { kind }: Setting = organizationSettings[name];
+  const setting: Setting = organizationSettings[name];
+  const { kind } = setting;
+  if (setting.choices) return naming.choice(setting, value);
   if (kind === "group") {
-    const setting = settingOf(snapshot.organization, `realm_${name}`);
-    return setting === undefined ? undefined : naming.who(setting);
+    const who = settingOf(snapshot.organization, `realm_${name}`);
+    return who === undefined ? undefined : naming.who(who);
   }
   if (kind === "channel") return typeof value === "number" && value !== -1 ? naming.channel(value) : null;
   if (kind === "limit") return value === null || value === -1 ? "unlimited" : value;
