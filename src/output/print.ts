@@ -6,6 +6,7 @@ import { checkFields, chosenFields, type Field, memberField } from "./fields.ts"
 import type { Choice, Column, Listing, Place, Result, Row } from "./form.ts";
 import { jsonText, sanitizeLine, sanitizeLines, sanitizeText } from "./sanitize.ts";
 import { linesOf, numbersOf, rowsOf } from "./skimmed-lines.ts";
+import { isoTime, timeMembers } from "./when.ts";
 import { batchesOf, collect, peek, type Source, writeRecords } from "./write-records.ts";
 
 /** How many records show which fields there are, where nothing else does. */
@@ -150,7 +151,11 @@ async function printYaml(sheet: Sheet, fields: Field[] | undefined, { stdout }: 
   await writeRecords(all.length ? all : ["[]\n"], (text) => text, stdout);
 }
 
-async function printRows(sheet: Sheet, fields: Field[], form: "csv" | "tsv", { stdout }: Place): Promise<void> {
+const inIsoTime = (field: Field): Field =>
+  timeMembers.has(field.member ?? "") ? { name: field.name, of: (record) => isoTime(field.of(record)) } : field;
+
+async function printRows(sheet: Sheet, all: Field[], form: "csv" | "tsv", { stdout }: Place): Promise<void> {
+  const fields = all.map(inIsoTime);
   const { persists } = sheet;
   // An answer without members has neither header nor row.
   if (!fields.length) return drain(sheet.records);

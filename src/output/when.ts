@@ -19,6 +19,20 @@ export function when(value: unknown): string {
         .replace(/:\d\d\.\d+Z$/, "Z");
 }
 
+/** Members of records in which servers put times as numbers. */
+export const timeMembers: ReadonlySet<string> = new Set([
+  ...["date_created", "expiry_date", "invited", "timestamp", "last_updated", "date_sent", "create_time"],
+  ...["export_time", "deleted_timestamp", "failed_timestamp"],
+]);
+
+/** A time in ISO 8601, from Unix seconds or milliseconds, told by their size; anything else itself. */
+export function isoTime(value: unknown): unknown {
+  const number = finite(value);
+  if (number === undefined) return value;
+  const date = new Date(Math.abs(number) < milliseconds ? number * 1000 : number);
+  return Number.isNaN(date.getTime()) ? value : date.toISOString().replace(".000Z", "Z");
+}
+
 const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
 
 /** `1.4 MiB`, from bytes; absent gives nothing, anything else itself. */
