@@ -189,6 +189,16 @@ export const deactivateBot = operation({
   params: { bot_id: botId },
 });
 
+/** Each parameter is applied before the next is judged. */
+export const updateBot = operation({
+  name: "bots.update",
+  method: "PATCH",
+  path: "/bots/{bot_id}",
+  who: { role: "member" },
+  params: { bot_id: botId, bot_owner_id: maybe(json(integer, { doc: "The new owner's id.", of: "user" })) },
+  result: { bot_owner: optional(string) },
+});
+
 /** The key of a bot that the account owns or administers. */
 export const getBotKey = operation({
   name: "bots.key",

@@ -15,6 +15,7 @@ const nobody = { direct_members: [], direct_subgroups: [] };
 const literal: [operation: string, args: Record<string, unknown>, wanted: string][] = [
   ["bots.list", {}, "GET /api/v1/bots"],
   ["bots.key", { bot_id: 5 }, "GET /api/v1/bots/5/api_key"],
+  ["bots.update", { bot_id: 5, bot_owner_id: 7 }, "PATCH /api/v1/bots/5 bot_owner_id=7"],
   ["bots.deactivate", { bot_id: 5 }, "DELETE /api/v1/bots/5"],
   ["users.get", { user_id: 5 }, "GET /api/v1/users/5"],
   ["users.get-by-email", { email: "ada@example.com" }, "GET /api/v1/users/ada%40example.com"],

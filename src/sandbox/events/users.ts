@@ -27,6 +27,8 @@ const updated = (visit: Visit, user: User, person: object, to = whoKnow(visit.st
 
 export const renamed = (visit: Visit, user: User): void => updated(visit, user, { full_name: user.full_name });
 
+export const ownerChanged = (visit: Visit, bot: User): void => updated(visit, bot, { bot_owner_id: bot.bot_owner_id });
+
 const subscribedTo = (state: State, { user_id }: User): Channel[] =>
   [...state.channels.values()].filter(({ subscribers }) => subscribers.has(user_id));
 

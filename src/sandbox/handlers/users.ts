@@ -6,11 +6,12 @@ import {
   getUser,
   getUserByEmail,
   getUserChannels,
+  updateBot,
 } from "../../api/people.ts";
 import { getOwnUser, getUsers } from "../../api/users.ts";
 import { hasMetadataAccess, insufficient, seesPerson, userOf, visibleChannel } from "../access.ts";
 import { refused } from "../answers.ts";
-import { avatarOf, deactivated, seesAddress, userRecord, type Wanted } from "../events/users.ts";
+import { avatarOf, deactivated, ownerChanged, seesAddress, userRecord, type Wanted } from "../events/users.ts";
 import { type Call, on } from "../router.ts";
 import { isAdministrator, isBot, type State, shownEmail, type User } from "../state.ts";
 
@@ -125,6 +126,30 @@ export const userRoutes = [
       deactivated(call, bot);
     }
     return {};
+  }),
+
+  on(updateBot, { who: "member" }, (call, { bot_id, bot_owner_id }) => {
+    const bot = administered(call, bot_id);
+    const { users } = call.state;
+    if (bot_owner_id !== undefined && bot_owner_id !== bot.bot_owner_id) {
+      const owner = users.get(bot_owner_id);
+      if (!owner) throw refused("Failed to change owner, no such user");
+      if (!owner.is_active) throw refused("Failed to change owner, user is deactivated");
+      if (isBot(owner)) throw refused("Failed to change owner, bots can't own other bots");
+      bot.bot_owner_id = bot_owner_id;
+      ownerChanged(call, bot);
+    }
+    return {
+      full_name: bot.full_name,
+      avatar_url: avatarOf(bot, false),
+      service_interface: 1,
+      service_payload_url: null,
+      config_data: null,
+      default_sending_stream: null,
+      default_events_register_stream: null,
+      default_all_public_streams: false,
+      bot_owner: users.get(bot.bot_owner_id ?? 0)?.delivery_email,
+    };
   }),
 
   on(getBotKey, { who: "member" }, (call, { bot_id }) => ({ api_key: administered(call, bot_id).api_key })),
