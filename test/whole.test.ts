@@ -98,7 +98,9 @@ describe("operations", async () => {
     expect(operations().filter((operation) => operationNamed(operation.name) !== operation)).toEqual([]);
   });
 
-  const callers = under("src/client/", "src/commands/", "src/engine/", "src/resolve/", "src/run/").map(text).join("\n");
+  const callers = under("src/client/", "src/commands/", "src/engine/", "src/organization/", "src/resolve/", "src/run/")
+    .map(text)
+    .join("\n");
   // No command makes these calls: the sandbox answers them all the same, so that what a script does to a server can be
   // tried on it, and so that what commands change is seen through every read.
   const forScripts = new Set([

@@ -13,8 +13,12 @@ export interface JournalPlace {
   kind: RunKind;
 }
 
-const kinds: readonly RunKind[] = ["batch", "org apply"];
-const directories: Record<RunKind, string> = { batch: "batch", "org apply": "organization" };
+const directories: Record<RunKind, string> = {
+  batch: "batch",
+  "org apply": "organization",
+  "users offboard": "offboarding",
+};
+const kinds: readonly RunKind[] = ["batch", "org apply", "users offboard"];
 const ending = ".jsonl";
 const isRun = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]{6}$/.test(text);
 
@@ -140,7 +144,7 @@ export async function earlierRun(
   };
 }
 
-/** Every run in the state directory: those of batches, then those of `org apply`. One that cannot be read has the reason. */
+/** Every run in the state directory: those of batches first. One that cannot be read has the reason. */
 export async function* earlierRuns(world: Pick<World, "files" | "places">): AsyncGenerator<EarlierRun> {
   for (const place of await placesOf(world))
     try {

@@ -5,10 +5,11 @@ import type { GroupSetting } from "../api/group-setting.ts";
 import { wholeNumber } from "../argv/flags.ts";
 import type { Given } from "../argv/given.ts";
 import type { Kind, Offer } from "../argv/options.ts";
-import { idsOf, namesOf, readStdin, textOf } from "../argv/text.ts";
+import { idsOf, namesOf, textOf } from "../argv/text.ts";
 import { strip } from "../folding.ts";
 import { checkName } from "../notation/name.ts";
 import { readDuration, readSize } from "../notation/units.ts";
+import type { World } from "../world.ts";
 import type { Reading, Word, Words } from "./word.ts";
 
 /** A thing of the organization, and what the person called it. */
@@ -185,26 +186,36 @@ const linesOf = (all: string): string[] => all.split(/\r?\n/).map(strip).filter(
 const inLine = (line: string): string[] =>
   /^\d+([\s,]+\d+)*,?$/.test(line) ? line.split(/[\s,]+/).filter(Boolean) : [line];
 
+/** Words as they were typed, from stdin (`-`), and with `at` from files (`@file`). */
+export async function listed(
+  world: World,
+  flag: string,
+  raw: readonly Given[],
+  { at = false }: { at?: boolean | undefined } = {},
+): Promise<string[]> {
+  const all: string[] = [];
+  for (const value of raw)
+    if (value.isStdin || (at && value.begins("@")))
+      all.push(...linesOf(await textOf(world, flag, value)).flatMap(inLine));
+    else all.push(value.text);
+  return all;
+}
+
 /**
  * `<channel>...`: things to be changed one by one, each once. `-` reads them from stdin: ids blank or comma separated, or
  * names one a line. Only stdin may give none: then there is nothing to do. `restores`: to bring them back.
+ * `at`: they may stand in a file too.
  */
 export const things = (
   kind: Finding,
-  { doc = "names or ids; - reads them from stdin", restores }: { doc?: string; restores?: true } = {},
+  { doc = "names or ids; - reads them from stdin", restores, at }: { doc?: string; restores?: true; at?: true } = {},
 ): Word<Named[], Given[]> => ({
   metavar: kind,
   doc,
   many: true,
   file: true,
-  offers: { of: kind },
-  read: async (raw: Given[], { context, flag }) => {
-    const all: string[] = [];
-    for (const value of raw)
-      if (value.isStdin) all.push(...linesOf(await readStdin(context.world, flag)).flatMap(inLine));
-      else all.push(value.text);
-    return all;
-  },
+  offers: { of: kind, ...(at && { at }) },
+  read: (raw: Given[], { context, flag }) => listed(context.world, flag, raw, { at }),
   find: async (typed: string[], { context, flag }) => {
     const found = new Map<number, Named>();
     for (const name of typed) {

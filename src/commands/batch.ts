@@ -67,7 +67,9 @@ export async function show({ world }: Context, _: object, named: string): Promis
               "Go on",
               place.kind === "org apply"
                 ? "run org apply with the same files"
-                : `with the same file and words, and --resume ${place.again}`,
+                : place.kind === "users offboard"
+                  ? "run users offboard with the same people"
+                  : `with the same file and words, and --resume ${place.again}`,
             ),
           ]
         : []),

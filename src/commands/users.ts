@@ -1,7 +1,7 @@
 import { deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
 import { getUsers, roles } from "../api/users.ts";
 import { acts, plansWith, readsWith } from "../cli/conversation.ts";
-import { choice, text, things, toggle, user as userWord } from "../cli/kinds.ts";
+import { choice, not, path, text, things, toggle, user as userWord } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes, changesEach } from "../cli/verb.ts";
 import { needed, type Word } from "../cli/word.ts";
@@ -135,6 +135,28 @@ export const users = noun("People and bots", {
       "zulipctl users list --role guest --active -o ids | zulipctl users deactivate - --comment 'Thank you' --yes",
     ],
     run: async () => (await import("./users/deactivate.ts")).deactivate,
+  }),
+
+  offboard: acts({
+    doc: "Somebody leaves: give what they hold to somebody else, then deactivate them",
+    operands: {
+      users: things("user", { doc: "ids, e-mails, name:…; @file reads a file, - reads stdin", at: true }),
+    },
+    flags: {
+      to: userWord("who takes their place in permissions and gets their bots: id, e-mail, name:… or me"),
+      check: toggle("send nothing: list what they would leave behind"),
+      comment: text("write them a mail that says this; an empty text for a mail without comment"),
+      journal: path("record the requests in this new file"),
+      verify: not("do not verify the result"),
+    },
+    note: "Permissions, channels without another subscriber, bots, groups, then the account. The whole plan is printed and one question asked; --yes answers it. After any end the same command does what is left. Only administrators and owners can do this.",
+    examples: [
+      "zulipctl users offboard otis@sandbox.example --check",
+      "zulipctl users offboard otis@sandbox.example --to cora@sandbox.example --dry-run",
+      "zulipctl users offboard otis@sandbox.example --to cora@sandbox.example --yes",
+    ],
+    run: async (shell) => (await import("./users/offboard.ts")).offboards(shell),
+    many: true,
   }),
 
   reactivate: changesEach(reactivateUser, {

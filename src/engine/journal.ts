@@ -9,7 +9,7 @@ import { type Key, type Request, shares } from "./task.ts";
 import { concernsAll } from "./transport.ts";
 
 /** The command whose run it is. Only that command knows what its rows are. */
-export type RunKind = "batch" | "org apply";
+export type RunKind = "batch" | "org apply" | "users offboard";
 
 /** The first line: which run of which input this is. */
 export interface Header {

@@ -80,7 +80,8 @@ function changed(person: Person, { fields }: Update, ids: Ids): Person {
       const id = ids.of("profile_fields", of.field);
       if (to === null) delete profile_data[id];
       else profile_data[id] = { value: Array.isArray(to) ? JSON.stringify(to) : to };
-    } else if (field === "full_name") now.full_name = String(to);
+    } else if (field === "owner") now.bot_owner_id = Number(to);
+    else if (field === "full_name") now.full_name = String(to);
     else if (field === "role") {
       const role: number = Reflect.get(roles, String(to));
       Object.assign(now, { role, is_owner: role === 100, is_admin: role <= 200, is_guest: role === 600 });
@@ -114,7 +115,11 @@ function peopleAfter(snapshot: Snapshot, updates: readonly Update[], ids: Ids, s
   const withAction = (action: Update["action"]) =>
     new Set(updates.flatMap((update) => (update.action === action && update.id !== undefined ? [update.id] : [])));
   const [leave, back] = [withAction("deactivate"), withAction("reactivate")];
-  for (const { user_id, bot_owner_id } of realm_users) if (leave.has(bot_owner_id ?? 0)) leave.add(user_id);
+  for (const account of realm_users) {
+    const update = byId.get(account.user_id);
+    const { user_id, bot_owner_id } = update ? changed(account, update, ids) : account;
+    if (leave.has(bot_owner_id ?? 0)) leave.add(user_id);
+  }
   const active = new Set(realm_users.map(({ user_id }) => user_id));
   // Servers list members anew when other days make them full ones.
   const threshold = settings.realm_waiting_period_threshold;

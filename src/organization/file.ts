@@ -64,11 +64,12 @@ export function calledIn({
   section,
   name,
   action,
-}: Pick<Difference, "section" | "name"> & { action?: string }): string {
+  called,
+}: Pick<Difference, "section" | "name" | "called"> & { action?: string }): string {
   if (section === "settings") return "settings";
   if (section === "new_users") return "settings of new people";
   if (action === "reorder") return `order of ${sections[section].plural}`;
-  return `${sections[section].one} ${name}`;
+  return `${called ?? sections[section].one} ${name}`;
 }
 
 /** `description`, `profile Team`. */

@@ -54,7 +54,7 @@ function circularGroups({ organization }: Snapshot): Refusal[] {
  * How many people get a direct message: those who are put into channels that are there, and into or out of groups that
  * are there. What is made with people in it writes to none, and nobody is written to for what they do themselves.
  */
-function messagesOf(snapshot: Snapshot, differences: readonly Difference[]): number {
+export function messagesOf(snapshot: Snapshot, differences: readonly Difference[]): number {
   const people = new Set<number>();
   const changes = differences.flatMap((one) => ("fields" in one ? one.fields : []));
   for (const { field, from, to } of changes) {
@@ -64,6 +64,19 @@ function messagesOf(snapshot: Snapshot, differences: readonly Difference[]): num
   }
   people.delete(snapshot.organization.user_id);
   return everybodyOf(snapshot).filter(({ is_bot, user_id }) => !is_bot && people.has(user_id)).length;
+}
+
+/** Differences in the order in which their first requests go. */
+export function begun(found: readonly Difference[], requests: readonly Step[]) {
+  const byDifference = [...groupBy(requests, ({ of }) => of)];
+  const places = new Map(byDifference.map(([of], place) => [of, place]));
+  return {
+    changes: byDifference.flatMap(([of, all]) =>
+      found.slice(of, of + 1).map((difference) => ({ difference, requests: all.length })),
+    ),
+    steps: requests.map((step): Step => ({ ...step, of: places.get(step.of) ?? step.of })),
+    requests: requests.length,
+  };
 }
 
 /** Throws nothing over what stands in the file: `comparison.problems` says what is wrong with it. */
@@ -79,19 +92,14 @@ export function planned(
   const withheld = withDestructive(snapshot, applyTo(result, unpruned), compared.withheld);
   const circular = circularGroups(result);
   const requests = circular.length ? [] : ordered(snapshot, found, { verifyWith, portion, result });
-  const byDifference = [...groupBy(requests, ({ of }) => of)];
-  const places = new Map(byDifference.map(([of], place) => [of, place]));
-  const changes = byDifference.flatMap(([of, all]) =>
-    found.slice(of, of + 1).map((difference) => ({ difference, requests: all.length })),
-  );
+  const { changes, ...plan } = begun(found, requests);
   const differences = changes.map(({ difference }) => difference);
   return {
     comparison: { ...compared, differences, withheld, refused: [...compared.refused, ...circular] },
-    steps: requests.map((step): Step => ({ ...step, of: places.get(step.of) ?? step.of })),
+    ...plan,
     result,
     changes: [...changes, ...withheld.map((difference) => ({ difference, requests: 0 }))],
     guards: compared.problems.length ? [] : guards(snapshot, result, differences, allowed),
-    requests: requests.length,
     messages: messagesOf(snapshot, differences),
   };
 }

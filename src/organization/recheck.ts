@@ -46,7 +46,7 @@ function isConfirmed(fresh: Difference, confirmed: Difference): boolean {
 
 /** What somebody else changed since. */
 function changeOf(fresh: Difference, confirmed: Difference | undefined): string {
-  if (!confirmed) return "differs from the file since the plan was confirmed";
+  if (!confirmed) return "differs since the plan was confirmed";
   const creates = (one: Difference) => one.action === "create" || one.action === "invite";
   if (creates(fresh) !== creates(confirmed))
     return creates(fresh) ? "no longer exists" : "was created by somebody else meanwhile";

@@ -84,7 +84,15 @@ const registered = object({
   realm_user_settings_defaults: optional(record(anything)),
   realm_waiting_period_threshold: optional(integer),
   server_supported_permission_settings: optional(
-    record(record(object({ allow_everyone_group: optional(boolean), default_group_name: optional(string) }))),
+    record(
+      record(
+        object({
+          allow_everyone_group: optional(boolean),
+          allow_nobody_group: optional(boolean),
+          default_group_name: optional(string),
+        }),
+      ),
+    ),
   ),
 });
 
@@ -92,6 +100,7 @@ const folder = object({ id: integer, name: string, description: string, is_archi
 
 const invitation = object({
   id: integer,
+  invited_by_user_id: optional(integer),
   invited_as: integer,
   is_multiuse: boolean,
   email: optional(string),

@@ -1,7 +1,8 @@
 import { createUser, deactivateUser, reactivateUser, regenerateKey, updateUser } from "../../src/api/people.ts";
 import type { users } from "../../src/commands/users.ts";
 import type { State } from "../../src/sandbox/index.ts";
-import { type CasesOf, change, read, usage } from "./case.ts";
+import { type CasesOf, change, local, read, refusals, usage } from "./case.ts";
+import { snapshotReads } from "./org.ts";
 
 const groups = "GET /user_groups?include_deactivated_groups=true";
 const fields = "GET /realm/profile_fields";
@@ -165,6 +166,61 @@ export const cases: CasesOf<typeof users> = {
       "14": ["GET /users", "GET /users/me", "DELETE /bots/14"],
       "12 --comment ''": ["GET /users", "GET /users/me", "DELETE /users/12 deactivation_notification_comment="],
     }),
+  }),
+
+  offboard: local({
+    lines: [
+      {
+        typed: "otis@sandbox.example --to cora@sandbox.example --comment Bye --no-verify -q --yes",
+        given: ({ channels }) => {
+          channels.get(2)!.settings.can_administer_channel_group = { direct_members: [12], direct_subgroups: [] };
+        },
+        sends: [
+          ...snapshotReads,
+          "GET /invites",
+          snapshotReads[0]!,
+          "DELETE /events queue_id=8c60fcc3-3ae6-7fa7-a88b-b4402d7501fc",
+          "GET /channel_folders?include_archived=true",
+          "GET /invites",
+          `PATCH /streams/2 can_administer_channel_group=${encodeURIComponent(
+            '{"new":{"direct_members":[11],"direct_subgroups":[]},"old":{"direct_members":[12],"direct_subgroups":[]}}',
+          )}`,
+          "POST /user_groups/18/members delete=%5B12%5D",
+          "DELETE /users/12 deactivation_notification_comment=Bye",
+        ],
+        prints:
+          "ROW\tTARGET\tOUTCOME\tRESULT\n1\tchannel general\tdone\tcan_administer_channel_group.\n" +
+          "2\tgroup writers\tdone\tmembers.\n3\tperson otis@sandbox.example\tdone\tdeactivated.\n",
+      },
+      {
+        typed: "12 --check",
+        sends: [...snapshotReads, "GET /invites"],
+        prints: "PERSON\tLEAVES\tTARGET\tPERMISSION\tNOBODY ELSE\nOtis Member\tmembership\tgroup writers\t\ttrue\n",
+      },
+    ],
+    refused: [
+      {
+        typed: "12",
+        as: 300,
+        says: "only administrators and owners see the whole organization\nYou are logged in as mona@sandbox.example. Use another account with --profile.",
+        partly: true,
+      },
+      ...refusals(
+        { code: 2, partly: true },
+        {
+          "me --to 12":
+            "Iris Owner is your own account, which zulipctl does not deactivate\nAnother administrator can deactivate it.",
+          "12 --to 12": "--to: Otis Member leaves too",
+          "12 --to dora@sandbox.example": "--to: Dora Departed is deactivated",
+          "12 --to 14": "--to: Beep Bot is a bot",
+          "12 --to 13": "--to: Gwen Guest is a guest, who cannot take over permissions and bots",
+          "14": "<user>: Beep Bot is a bot\nDeactivate it with: zulipctl users deactivate 14",
+          "15": "Dora Departed is already deactivated\nSee what is left with: zulipctl users offboard --check <user>",
+          "99": "<user>: user 99 not found, or not visible to this account",
+        },
+      ),
+      ...usage({ "12 --check --to 11": "--check cannot be combined with --to" }),
+    ],
   }),
 
   reactivate: change(reactivateUser, {

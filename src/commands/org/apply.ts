@@ -7,6 +7,7 @@ import { fields, listing } from "../../batch/results.ts";
 import type { Found } from "../../batch/validation.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../counted.ts";
+import type { RunKind } from "../../engine/journal.ts";
 import { Run } from "../../engine/run.ts";
 import { transport } from "../../engine/transport.ts";
 import { Failure, Interrupted, Usage, unsent } from "../../errors.ts";
@@ -22,7 +23,7 @@ import { deprecations } from "../../run/commit.ts";
 import type { Context } from "../../run/context.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
-import { checkGuards, type Input, type Options, readInput } from "./apply/input.ts";
+import { checkGuards, type FilesInput, type Input, type Options, readInput } from "./apply/input.ts";
 import { rowsOf, shownSteps } from "./apply/steps.ts";
 import { verification } from "./apply/verification.ts";
 import { printPlan } from "./plan.ts";
@@ -36,22 +37,28 @@ const accountPath = ({ places }: Context["world"], { site, email = "" }: Server)
   `${places.state}/organization/${encodeURIComponent(site)}+${encodeURIComponent(email)}`;
 
 /** The command that shows what is left. */
-function verifying({ prune, path }: Input, operands: readonly string[]): string {
+function verifying({ prune, path }: FilesInput, operands: readonly string[]): string {
   if (path !== undefined || operands.includes("-")) return commandLine(["org", "apply", "-n", ...typed(operands)]);
   return commandLine(["org", "plan", ...(prune ? ["--prune"] : []), ...typed(operands)]);
 }
 
 /** Operands that are no flags, whatever they begin with. */
-const typed = (operands: readonly string[]): string[] => [
+export const typed = (operands: readonly string[]): string[] => [
   ...(operands.some((each) => /^-./.test(each)) ? ["--"] : []),
   ...operands,
 ];
 
 /** Prints the whole plan and asks one question: on stderr, since what becomes of each change goes to stdout. */
-async function askToApply(context: Context, server: Server, snapshot: Snapshot, plan: Plan): Promise<void> {
+async function askToApply(
+  context: Context,
+  server: Server,
+  input: Input,
+  snapshot: Snapshot,
+  plan: Plan,
+): Promise<void> {
   const { world, flags } = context;
   const { differences } = plan.comparison;
-  if (!flags.quiet || !flags.yes) await printPlan(context, world.stderr, snapshot, plan);
+  if (!flags.quiet || !flags.yes) await printPlan(context, world.stderr, snapshot, plan, input.rights);
   const destructive = differences.filter((each) => each.destructive).length;
   const what = differences.length === 1 ? "this change" : `these ${counted(differences.length, "change")}`;
   const question = `Apply ${what}${destructive ? ` (${destructive} destructive)` : ""}`;
@@ -60,19 +67,36 @@ async function askToApply(context: Context, server: Server, snapshot: Snapshot, 
 
 const nothing: Conclusion = { kind: "changes", sentences: [], outcomes: [], ids: [] };
 
+interface Application {
+  readonly kind: RunKind;
+  readonly input: Input;
+  /** As they were typed. */
+  readonly operands: readonly string[];
+  readonly options: Pick<Options, "journal" | "verify">;
+  /** The command that shows what is left. */
+  readonly verifyWith: string;
+}
+
 export const applies =
   (shell: Shell) =>
   async (context: Context, options: Options, operands: string[] = []): Promise<Conclusion> => {
-    const { world, flags, note } = context;
     const input = await readInput(context, options, operands);
+    const verifyWith = verifying(input, operands);
+    return applied(shell)(context, { kind: "org apply", input, operands, options, verifyWith });
+  };
+
+/** Plans, asks, sends and verifies; for `users offboard` too. */
+export const applied =
+  (shell: Shell) =>
+  async (context: Context, { kind, input, operands, options, verifyWith }: Application): Promise<Conclusion> => {
+    const { world, flags, note } = context;
     await checkChoice(choiceOf(flags), [...fields, "ignored", "unchanged"]);
     const server = await unsent(() => context.server());
-    const place = await journalPlace(world, { journal: options.journal }, "org apply");
+    const place = await journalPlace(world, { journal: options.journal }, kind);
     const alone = accountPath(world, server);
-    const run = flags.dryRun ? undefined : await Run.open(world, place.path, false, "org apply", alone);
+    const run = flags.dryRun ? undefined : await Run.open(world, place.path, false, kind, alone);
     let begun = false;
     try {
-      const verifyWith = verifying(input, operands);
       const first = await unsent(() => takes(context));
       // The log names people and things.
       const names = namesIn(first);
@@ -93,7 +117,7 @@ export const applies =
         await checkLevels(plan);
         return await shownSteps(server, plan.steps);
       }
-      await askToApply(context, server, first, plan);
+      await askToApply(context, server, input, first, plan);
       await unsent(() => prepared(choiceOf(flags)));
       // Others may have changed things while somebody thought about it.
       const second = await unsent(() => takes(context));
@@ -105,7 +129,7 @@ export const applies =
       const changes = fresh.steps.map(({ change }) => change);
       await unsent(() => deprecations(context, changes));
       const header = {
-        journal: "zulipctl org apply",
+        journal: `zulipctl ${kind}`,
         version: 1,
         run: place.run,
         site: second.site,

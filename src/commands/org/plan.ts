@@ -110,13 +110,20 @@ function differing({ comparison: { differences, refused } }: Plan): number {
 }
 
 /** As text for people. */
-export async function printPlan(context: Context, output: Output, snapshot: Snapshot, made: Plan): Promise<void> {
+export async function printPlan(
+  context: Context,
+  output: Output,
+  snapshot: Snapshot,
+  made: Plan,
+  withRights = true,
+): Promise<void> {
   const { world, flags } = context;
   const chalk = brush(resultColorLevel(flags.color, output, world.env));
   const fold = output.isTerminal
     ? (await import("../../organization/plan/fold.ts")).folding(output.columns || 80)
     : undefined;
-  await write(output, planText(snapshot, made, { chalk, fold, rights: await rights(context, snapshot, made) }));
+  const options = { chalk, fold, rights: withRights ? await rights(context, snapshot, made) : [] };
+  await write(output, planText(snapshot, made, options));
 }
 
 export async function plan(

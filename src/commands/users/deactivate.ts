@@ -56,7 +56,8 @@ export async function reactivation({ find, flags }: Context, all: readonly Named
 
 const isActive = ({ is_active }: User) => is_active !== false;
 
-function refuse(all: readonly Named[], everybody: readonly User[], me: number): void {
+/** Throws `Usage` for the account in use, and for the last owners. */
+export function refuse(all: readonly Named[], everybody: readonly User[], me: number): void {
   const own = all.find(({ id }) => id === me);
   if (own)
     throw new Usage(`${own.typed} is your own account, which zulipctl does not deactivate`, {

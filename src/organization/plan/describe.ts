@@ -87,7 +87,7 @@ interface TextOptions {
 /** What something is called in a plan. */
 function nameOf(one: Difference, people: ReadonlyMap<unknown, string>): string {
   const person = one.section === "people" && "id" in one ? people.get(one.id) : undefined;
-  if (person !== undefined) return `person ${person}${person === one.name ? "" : ` (${one.name})`}`;
+  if (person !== undefined) return `${one.called ?? "person"} ${person}${person === one.name ? "" : ` (${one.name})`}`;
   const renamed =
     "fields" in one && one.section !== "settings"
       ? one.fields.find(({ field }) => field === "name" || field === "pattern")

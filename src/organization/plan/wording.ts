@@ -9,10 +9,11 @@ import { groups, people, textIn, who } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { SectionName } from "../words.ts";
 
-type Kind = "people" | "groups" | "who" | "channel" | "folder" | "options" | "profile" | "text" | "plain";
+type Kind = "person" | "people" | "groups" | "who" | "channel" | "folder" | "options" | "profile" | "text" | "plain";
 
 function kindOf(section: SectionName, field: string): Kind {
   const member = sections[section].members[field];
+  if (section === "people" && field === "owner") return "person";
   // An invitation has lists that are no attributes.
   if (!member) return field === "groups" ? "groups" : field === "channels" ? "channel" : "plain";
   const { shape } = member;
@@ -76,6 +77,8 @@ export function wordingOf(result: Snapshot) {
     switch (kind) {
       case "people":
         return addresses(value);
+      case "person":
+        return addresses([value])[0];
       case "profile":
         if (Array.isArray(value)) return addresses(value);
         return (of && options.get(keyOfKnown(of.field))?.get(value)) ?? value;
@@ -108,6 +111,7 @@ export function wordingOf(result: Snapshot) {
     if (value === null || value === undefined) return "none";
     const kind = kindOf(section, change.field);
     if (kind === "who") return inFull(namesOf(whoItems(value)));
+    if (kind === "person") return inFull(namesOf(peopleItems([value])));
     if (kind === "profile" && Array.isArray(value)) return inFull(namesOf(peopleItems(value)));
     const words = inFile(section, change, value);
     if (Array.isArray(words) && (kind === "groups" || kind === "channel")) return inFull(words.map(String));

@@ -1,5 +1,5 @@
 import { sendInvitations } from "../../api/invitations.ts";
-import { deactivateUser, reactivateUser, updateUser } from "../../api/people.ts";
+import { deactivateUser, reactivateUser, updateBot, updateUser } from "../../api/people.ts";
 import { addressOf, roles } from "../../api/users.ts";
 import { strip } from "../../folding.ts";
 import { knownIn } from "../canonical.ts";
@@ -70,6 +70,11 @@ const requests: Requests = {
   },
   update: (context, { action, id, fields }) => {
     const self = id === context.me;
+    const owner = fields.find(({ field }) => field === "owner");
+    if (owner) {
+      const args = { bot_id: id, bot_owner_id: owner.to };
+      return [{ part: "owner", phase: phases.people, operation: updateBot, args, fields: ["owner"] }];
+    }
     const args = { user_id: id };
     const one = { args, fields: ["active"], does: `${action}d` };
     const pieces = fields.flatMap(({ field, of, to }): Piece[] =>

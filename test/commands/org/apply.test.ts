@@ -294,7 +294,7 @@ groups: [{ name: designers, description: Who sketches }]
     const text = "channels: [{ name: design, description: x }, { name: general, description: Everyone }]";
     const { code, err, sent } = await zulipctl(words, { ...touched, files: filesOf(text) });
     expect({ code, changes: changing(sent) }).toEqual({ code: 6, changes: ["PATCH /streams/1"] });
-    expect(err).toContain("channel general differs from the file since the plan was confirmed");
+    expect(err).toContain("channel general differs since the plan was confirmed");
   });
 
   test("a file that no longer fits the organization is refused", async () => {

@@ -1,8 +1,9 @@
 /** What is to be applied, from files or a plan file, and the plan that comes of it each time the organization is read. */
 import { firstOf } from "../../../counted.ts";
 import { Conflict, Refused, Usage } from "../../../errors.ts";
+import { type Comparison, compare } from "../../../organization/compare.ts";
 import { calledIn } from "../../../organization/file.ts";
-import type { GuardViolation } from "../../../organization/guards.ts";
+import type { Allowed, GuardViolation } from "../../../organization/guards.ts";
 import { isPlan, type KeptPlan, readPlan } from "../../../organization/plan/file.ts";
 import { type Plan, planned } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
@@ -19,10 +20,29 @@ export interface Options extends PlanFlags {
 
 const planAgain = { outcome: "not_sent", hint: "Plan again with: zulipctl org plan <file> --out plan.json" } as const;
 
-export type Input = Awaited<ReturnType<typeof readInput>>;
+/** What is to be applied, and how it is planned. */
+export interface Input {
+  readonly allowed: Allowed;
+  /** Of a plan file. */
+  readonly path?: string | undefined;
+  /** The plan as the organization is now. Throws what stands in its way: `Usage`, `Refused` or `Conflict`. */
+  plan(snapshot: Snapshot, verifyWith: string): Promise<Plan>;
+  /** The same once more, right before the first request. */
+  again(snapshot: Snapshot, verifyWith: string): Plan;
+  /** What differs still when everything was sent. */
+  left(snapshot: Snapshot): Pick<Comparison, "differences" | "problems">;
+  /** Whether the plan tells who gains and who loses what. */
+  readonly rights: boolean;
+  /** What that does, for messages: completes "this …". */
+  readonly differs: string;
+}
 
-/** What the command line names, and how it is planned. Throws `Usage` for what cannot go together. */
-export async function readInput(context: Context, options: Options, operands: readonly string[]) {
+export interface FilesInput extends Input {
+  readonly prune: boolean;
+}
+
+/** What the command line names. Throws `Usage` for what cannot go together. */
+export async function readInput(context: Context, options: Options, operands: readonly string[]): Promise<FilesInput> {
   if (!operands.length) throw new Usage("missing file", { hint: "For example: zulipctl org apply organization.yaml" });
   const sources = await sourcesOf(context, operands);
   const [from] = sources.flatMap(({ name, bytes }) => {
@@ -45,17 +65,14 @@ export async function readInput(context: Context, options: Options, operands: re
   }
 
   return {
-    content,
     prune,
     allowed,
-    /** Of a plan file. */
     path: from?.path,
+    rights: true,
+    differs: "differs from the files",
+    left: (snapshot) => compare(snapshot, content, { prune }),
 
-    /**
-     * The plan as the organization is now. Throws what stands in its way: `Usage`, `Refused`, or `Conflict` where a plan
-     * file is no longer what planning gives.
-     */
-    async plan(snapshot: Snapshot, verifyWith: string): Promise<Plan> {
+    async plan(snapshot, verifyWith) {
       if (from) checkOrganization(from.path, from.kept, snapshot);
       const plan = made(snapshot, verifyWith);
       if (document) {
@@ -72,8 +89,8 @@ export async function readInput(context: Context, options: Options, operands: re
       return plan;
     },
 
-    /** The same once more, right before the first request. What the file says could be made so when it was confirmed. */
-    again(snapshot: Snapshot, verifyWith: string): Plan {
+    // What the file says could be made so when it was confirmed.
+    again(snapshot, verifyWith) {
       const plan = made(snapshot, verifyWith);
       refuseChanged(plan, "the plan");
       checkRefused(plan);
@@ -100,7 +117,7 @@ function refuseChanged({ comparison }: Plan, path: string, changed: readonly str
 }
 
 /** Throws `Refused` where the server would refuse something. */
-function checkRefused({ comparison: { refused } }: Plan): void {
+export function checkRefused({ comparison: { refused } }: Plan): void {
   if (!refused.length) return;
   const all = refused.map((each) => `${calledIn({ ...each, action: "update" })}: ${each.says}`);
   throw new Refused(`nothing was sent: the server would refuse some of it: ${firstOf(all, 10)}`, {

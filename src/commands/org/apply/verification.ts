@@ -2,7 +2,6 @@
 import { counted, firstOf } from "../../../counted.ts";
 import type { Finished } from "../../../engine/task.ts";
 import { Failure, Partial, Unknown } from "../../../errors.ts";
-import { compare } from "../../../organization/compare.ts";
 import type { Difference } from "../../../organization/difference.ts";
 import { calledIn, labelOf } from "../../../organization/file.ts";
 import { findingIn, sameField } from "../../../organization/recheck.ts";
@@ -52,7 +51,7 @@ export function verification(context: Context, input: Input, { differences }: Ro
       await warn(`zulipctl: cannot read the current state: ${snapshot.message}`);
       return failed;
     }
-    const { differences: left, problems } = compare(snapshot, input.content, { prune: input.prune });
+    const { differences: left, problems } = input.left(snapshot);
     const leftAbout = findingIn(left);
     const concerned = new Set<Difference>();
     /** By row, what is left of it: `channel design (is_web_public)`. */
@@ -80,19 +79,19 @@ export function verification(context: Context, input: Input, { differences }: Ro
       const counts = `${length - open.size} of ${counted(length, "change")} applied${parts ? `, ${parts} in part` : ""}`;
       await note(`zulipctl: verified: ${counts}; not applied: ${firstOf([...open.values()], 10)}`);
     }
-    if (failed && besides.length) await note(`zulipctl: this differs from the files too: ${firstOf(besides, 10)}`);
+    if (failed && besides.length) await note(`zulipctl: this ${input.differs} too: ${firstOf(besides, 10)}`);
     if (failed) return failed;
     const hint = `See the differences with: ${verifyWith}`;
     const reactivated = differences.some((one) => one.section === "people" && one.action === "reactivate");
     const lost = [...open].flatMap(([row, what]) => (done.has(row) ? [what] : []));
     if (reactivated && (lost.length || besides.length)) {
-      const says = `people were reactivated, and this differs from the files now: ${firstOf([...lost, ...besides], 10)}`;
+      const says = `people were reactivated, and this ${input.differs} now: ${firstOf([...lost, ...besides], 10)}`;
       return new Partial(says, { hint: "Apply the files again." });
     }
     if (lost.length)
       return new Partial(`the server accepted these changes, but they are not applied: ${firstOf(lost, 10)}`, { hint });
     if (!besides.length) return undefined;
-    return new Partial(`this differs from the files now: ${firstOf(besides, 10)}`, { hint });
+    return new Partial(`this ${input.differs} now: ${firstOf(besides, 10)}`, { hint });
   }
 
   return { learn, ending };

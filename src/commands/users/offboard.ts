@@ -1,0 +1,173 @@
+/** `users offboard`: what people hold goes to somebody else, then they are deactivated. */
+import { addressOf, roles } from "../../api/users.ts";
+import type { Given } from "../../argv/given.ts";
+import { listed } from "../../cli/kinds.ts";
+import { firstOf } from "../../counted.ts";
+import { Usage } from "../../errors.ts";
+import { commandLine } from "../../notation/shell-words.ts";
+import { readUser } from "../../notation/who.ts";
+import { sections } from "../../organization/file.ts";
+import { type Left, leftBy } from "../../organization/offboarding/left.ts";
+import { differencesOf, type Offboarding, offboardingPlan } from "../../organization/offboarding/plan.ts";
+import { everybodyOf, type Person, roleOf, type Snapshot } from "../../organization/snapshot.ts";
+import type { Column, Listing } from "../../output/form.ts";
+import type { Conclusion, Context } from "../../run/context.ts";
+import type { Shell } from "../../run/shell.ts";
+import { checkRefused, type Input } from "../org/apply/input.ts";
+import { applied, typed } from "../org/apply.ts";
+import { showReads, takes } from "../org/snapshot.ts";
+import { idIn } from "../permissions/evaluation.ts";
+import { refuse } from "./deactivate.ts";
+
+interface Options {
+  to?: string;
+  check?: boolean;
+  comment?: string;
+  journal?: string;
+  /** False for `--no-verify`. */
+  verify?: boolean;
+}
+
+const operand = "<user>";
+
+/** Who is named, each once. Throws `Usage` for bots. */
+async function peopleNamed(snapshot: Snapshot, names: readonly string[], flag = operand): Promise<Person[]> {
+  const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
+  const ids = new Set<number>();
+  for (const name of names) ids.add(await idIn(snapshot, "user", name, flag));
+  const people = [...ids].flatMap((id) => everybody.get(id) ?? []);
+  const bot = people.find(({ is_bot }) => is_bot);
+  if (bot)
+    throw new Usage(`${flag}: ${bot.full_name} is a bot`, {
+      ...(flag === operand && { hint: `Deactivate it with: zulipctl users deactivate ${bot.user_id}` }),
+    });
+  return people;
+}
+
+/** Who leaves, and who takes their place. Throws `Usage` for people who cannot. */
+async function offboardingOf(
+  { note }: Context,
+  snapshot: Snapshot,
+  names: readonly string[],
+  { to, comment }: Options,
+): Promise<Offboarding> {
+  const { realm_users: active, user_id: me } = snapshot.organization;
+  const all = await peopleNamed(snapshot, names);
+  const leaving = all.filter((person) => active.includes(person));
+  const gone = all.filter((person) => !active.includes(person)).map(({ full_name }) => full_name);
+  const says = `${firstOf(gone, 5)} ${gone.length > 1 ? "are" : "is"} already deactivated`;
+  if (!leaving.length) throw new Usage(says, { hint: "See what is left with: zulipctl users offboard --check <user>" });
+  refuse(
+    leaving.map(({ user_id: id, full_name }) => ({ id, typed: full_name })),
+    active.map((person) => ({ ...person, role: roleOf(person) })),
+    me,
+  );
+  const [successor] = to === undefined ? [] : await peopleNamed(snapshot, [to], "--to");
+  const wrong =
+    successor &&
+    (leaving.includes(successor)
+      ? "leaves too"
+      : !active.includes(successor)
+        ? "is deactivated"
+        : roleOf(successor) === roles.guest && "is a guest, who cannot take over permissions and bots");
+  if (wrong) throw new Usage(`--to: ${successor.full_name} ${wrong}`);
+  // An earlier run may have come so far.
+  if (gone.length) await note(`zulipctl: ${says}: skipped`);
+  return { people: new Set(leaving.map(({ user_id }) => user_id)), to: successor?.user_id, comment };
+}
+
+function inputOf(context: Context, names: readonly string[], options: Options): Input {
+  const { portion, signals } = context.world;
+  let offboarding: Offboarding = { people: new Set() };
+  const planned = (snapshot: Snapshot, verifyWith: string) => {
+    const plan = signals.computing(() => offboardingPlan(snapshot, offboarding, { verifyWith, portion }));
+    checkRefused(plan);
+    return plan;
+  };
+  return {
+    allowed: { empty: true, lockout: true, removals: Number.POSITIVE_INFINITY },
+    rights: false,
+    differs: "is left behind",
+    async plan(snapshot, verifyWith) {
+      offboarding = await offboardingOf(context, snapshot, names, options);
+      return planned(snapshot, verifyWith);
+    },
+    again: planned,
+    left: (snapshot) => ({ differences: differencesOf(snapshot, offboarding), problems: [] }),
+  };
+}
+
+interface LeftRow {
+  person: { id: number; email: string | null; name: string };
+  kind: Left["kind"];
+  target: { kind: string; id: number | string | null; name: string | null };
+  permission?: string;
+  /** Of a permission: nobody else has it; of a channel: nobody else is subscribed. */
+  nobody_else?: boolean;
+}
+
+function targetOf(left: Left): LeftRow["target"] {
+  if (!("thing" in left)) return { kind: left.kind, id: left.id, name: left.name };
+  const { thing } = left;
+  if (thing.section === "settings") return { kind: "organization", id: null, name: null };
+  return { kind: sections[thing.section].one, id: thing.id, name: thing.name };
+}
+
+const rowOf = (left: Left, { user_id, full_name, ...person }: Person): LeftRow => ({
+  person: { id: user_id, email: addressOf({ user_id, ...person }) ?? null, name: full_name },
+  kind: left.kind,
+  target: targetOf(left),
+  ...(left.kind === "permission" && { permission: left.field }),
+  ...("nobody" in left && { nobody_else: left.nobody }),
+});
+
+const columns: Column<LeftRow>[] = [
+  { head: "PERSON", value: ({ person }) => person.name, importance: "high" },
+  { head: "LEAVES", value: ({ kind }) => kind, importance: "high" },
+  { head: "TARGET", value: ({ target }) => [target.kind, target.name].filter(Boolean).join(" "), importance: "high" },
+  { head: "PERMISSION", value: ({ permission }) => permission, importance: "high", whole: true },
+  { head: "NOBODY ELSE", value: ({ nobody_else }) => nobody_else },
+];
+
+/** What people would leave behind, or have left. */
+async function check(context: Context, names: readonly string[]): Promise<Listing<LeftRow>> {
+  await showReads(context);
+  const snapshot = await takes(context);
+  const people = new Map((await peopleNamed(snapshot, names)).map((person) => [person.user_id, person]));
+  const left = leftBy(snapshot, [...people.values()]);
+  const records = left.flatMap((each) => {
+    const person = people.get(each.person);
+    return person ? [rowOf(each, person)] : [];
+  });
+  const who = firstOf(
+    [...people.values()].map(({ full_name }) => full_name),
+    5,
+  );
+  return {
+    kind: "listing",
+    records,
+    columns,
+    id: ({ target }) => target.id ?? undefined,
+    known: ["person", "kind", "target"],
+    rare: ["permission", "nobody_else"],
+    ...(!records.length && { said: [`Nothing is left behind by ${who}.`] }),
+  };
+}
+
+export const offboards =
+  (shell: Shell) =>
+  async (context: Context, options: Options, operands: Given[] = []): Promise<Conclusion> => {
+    const names = await listed(context.world, operand, operands, { at: true });
+    for (const name of names) readUser(name, operand);
+    if (options.to !== undefined) readUser(options.to, "--to");
+    if (!names.length) return { kind: "changes", sentences: [], outcomes: [], ids: [] };
+    if (options.check) {
+      const other = (["to", "comment", "journal"] as const).find((name) => options[name] !== undefined);
+      if (other) throw new Usage(`--check cannot be combined with --${other}`);
+      return check(context, names);
+    }
+    const words = operands.map(({ text }) => text);
+    const verifyWith = commandLine(["users", "offboard", "--check", ...typed(words)]);
+    const input = inputOf(context, names, options);
+    return applied(shell)(context, { kind: "users offboard", input, operands: words, options, verifyWith });
+  };

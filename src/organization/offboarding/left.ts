@@ -1,0 +1,117 @@
+/** What people leave behind who leave an organization. */
+import type { GroupSetting } from "../../api/group-setting.ts";
+import { invitationId } from "../../api/invitations.ts";
+import { channelPermissions, groupPermissions } from "../../api/permission-settings.ts";
+import { organizationSettings } from "../../api/settings.ts";
+import { reachOf } from "../group-members.ts";
+import { type Channel, channelsOf, type Group, type Person, type Snapshot, settingOf } from "../snapshot.ts";
+
+/** Something whose permissions and lists may name people. */
+export type Thing =
+  | { readonly section: "settings"; readonly name: "settings" }
+  | { readonly section: "channels"; readonly name: string; readonly id: number; readonly record: Channel }
+  | { readonly section: "groups"; readonly name: string; readonly id: number; readonly record: Group };
+
+/** A permission, or a list of people, of something that stays. */
+export interface LeftInThing {
+  readonly kind: "permission" | "subscription" | "membership";
+  readonly person: number;
+  readonly thing: Thing;
+  readonly field: string;
+  /** The person is in it directly, not through a group or a bot alone. */
+  readonly named: boolean;
+  /** Nobody else is in it. */
+  readonly nobody: boolean;
+}
+
+export interface LeftAccount {
+  readonly kind: "bot" | "invitation";
+  readonly person: number;
+  readonly id: number | string;
+  readonly name: string;
+}
+
+export type Left = LeftInThing | LeftAccount;
+
+const permissionNames = {
+  settings: Object.entries(organizationSettings).flatMap(([name, { kind }]) => (kind === "group" ? [name] : [])),
+  channels: channelPermissions,
+  groups: groupPermissions,
+};
+
+/** The value of a permission; undefined where the server's level does not have it. */
+export const permissionOf = ({ organization }: Snapshot, thing: Thing, field: string): GroupSetting | undefined =>
+  thing.section === "settings" ? settingOf(organization, `realm_${field}`) : settingOf(thing.record, field);
+
+/** Without what is archived or deactivated, whose permissions give nobody anything. */
+function thingsIn(snapshot: Snapshot) {
+  const channels = channelsOf(snapshot).filter(({ is_archived }) => !is_archived);
+  const groups = snapshot.organization.realm_user_groups.filter((each) => !each.is_system_group && !each.deactivated);
+  return {
+    settings: [{ section: "settings", name: "settings" }] satisfies Thing[],
+    channels: channels.map((record): Thing => {
+      return { section: "channels", name: record.name, id: record.stream_id, record };
+    }),
+    groups: groups.map((record): Thing => ({ section: "groups", name: record.name, id: record.id, record })),
+  };
+}
+
+/** `botsStay`: they get another owner. */
+export function leftBy(snapshot: Snapshot, people: readonly Person[], botsStay = false): Left[] {
+  const { realm_users } = snapshot.organization;
+  const leaving = new Set(people.map(({ user_id }) => user_id));
+  const bots = realm_users.filter(({ is_bot, bot_owner_id }) => is_bot && leaving.has(bot_owner_id ?? 0));
+  /** By account that goes, the person with whom it goes. */
+  const gone = new Map([...leaving].map((id) => [id, id]));
+  if (!botsStay) for (const { user_id, bot_owner_id } of bots) gone.set(user_id, bot_owner_id ?? 0);
+  const staying = realm_users.filter(({ user_id }) => !gone.has(user_id));
+  const accounts = new Set(staying.map(({ user_id }) => user_id));
+  const readers = new Set(staying.flatMap(({ user_id, is_bot }) => (is_bot ? [] : [user_id])));
+  const reach = reachOf(snapshot);
+
+  /** Who goes of all, if none of those who stay is among them. */
+  function last(all: ReadonlySet<number>, stay: ReadonlySet<number>): number[] {
+    if (![...gone.keys()].some((id) => all.has(id))) return [];
+    for (const id of all) if (stay.has(id)) return [];
+    return [...all].flatMap((id) => gone.get(id) ?? []);
+  }
+
+  const permissions = (thing: Thing): Left[] =>
+    permissionNames[thing.section].flatMap((field) => {
+      const value = permissionOf(snapshot, thing, field);
+      if (value === undefined) return [];
+      const named = new Set(typeof value === "object" ? value.direct_members.filter((id) => leaving.has(id)) : []);
+      const only = last(reach.people(value), accounts);
+      return [...new Set([...named, ...only])].map((person): Left => {
+        return { kind: "permission", person, thing, field, named: named.has(person), nobody: only.length > 0 };
+      });
+    });
+
+  function lists(thing: Thing): Left[] {
+    if (thing.section === "settings") return [];
+    const [kind, field, all = []] =
+      thing.section === "groups"
+        ? (["membership", "members", thing.record.members] as const)
+        : (["subscription", "subscribers", thing.record.subscribers] as const);
+    const nobody = last(new Set(all), readers).length > 0;
+    // Only the last one leaves a channel behind.
+    if (kind === "subscription" && !nobody) return [];
+    const mine = all.filter((id) => leaving.has(id));
+    return mine.map((person) => ({ kind, person, thing, field, named: true, nobody }));
+  }
+
+  const { settings, channels, groups } = thingsIn(snapshot);
+  const invitations = snapshot.invites.filter(({ invited_by_user_id }) => leaving.has(invited_by_user_id ?? 0));
+  return [
+    ...[...settings, ...channels, ...groups].flatMap(permissions),
+    ...channels.flatMap(lists),
+    ...bots.map(({ user_id, full_name, bot_owner_id }): Left => {
+      return { kind: "bot", person: bot_owner_id ?? 0, id: user_id, name: full_name };
+    }),
+    ...groups.flatMap(lists),
+    ...invitations.map((one): Left => {
+      const { id, email, invited_by_user_id = 0 } = one;
+      return { kind: "invitation", person: invited_by_user_id, id: invitationId(one), name: email ?? `link ${id}` };
+    }),
+  ];
+}

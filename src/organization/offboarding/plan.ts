@@ -1,0 +1,183 @@
+/** The plan by which people leave: what they hold is taken from them or given to somebody, then they are deactivated. */
+import { updateMembers } from "../../api/groups.ts";
+import { deactivateUser, updateBot } from "../../api/people.ts";
+import { subscribe } from "../../api/subscriptions.ts";
+import { addressOf } from "../../api/users.ts";
+import { counted, firstOf } from "../../counted.ts";
+import { groupBy } from "../../group-by.ts";
+import type { AnyOperation } from "../../wire/operation.ts";
+import { applyTo } from "../apply-to-snapshot.ts";
+import { nobodyIn, same, sorted, whoValue } from "../canonical.ts";
+import type { Difference, FieldChange, WhoValue } from "../difference.ts";
+import { calledIn, sections } from "../file.ts";
+import { mayRead, reachOf } from "../group-members.ts";
+import { ordered, type Step } from "../order.ts";
+import { begun, messagesOf, type Plan } from "../plan.ts";
+import { type Person, roleOf, type Snapshot, settingOf } from "../snapshot.ts";
+import { type Left, type LeftInThing, leftBy, permissionOf, type Thing } from "./left.ts";
+
+export interface Offboarding {
+  readonly people: ReadonlySet<number>;
+  /** Who takes their place. */
+  readonly to?: number | undefined;
+  /** Of the mail to them. */
+  readonly comment?: string | undefined;
+}
+
+const administers = "can_administer_channel_group";
+const needsReading = new Set(["can_add_subscribers_group", "can_subscribe_group", "subscribers"]);
+
+/** Why the calling account cannot change something; undefined where it can. */
+function obstacles(snapshot: Snapshot) {
+  const { organization } = snapshot;
+  const { user_id: me, realm_users, server_supported_permission_settings: supported } = organization;
+  const reach = reachOf(snapshot);
+  const isOwner = roleOf(realm_users.find(({ user_id }) => user_id === me) ?? {}) === 100;
+  const has = (record: object, name: string): boolean => {
+    const setting = settingOf(record, name);
+    return setting !== undefined && reach.people(setting).has(me);
+  };
+  return (thing: Thing, { field, to }: FieldChange): string | undefined => {
+    if (thing.section === "channels")
+      return needsReading.has(field) && !mayRead(snapshot, reach, thing.record)
+        ? "only people who can read the channel can change it"
+        : undefined;
+    if (thing.section === "groups") {
+      const manages = has(organization, "realm_can_manage_all_groups") || has(thing.record, "can_manage_group");
+      if (manages || (field === "members" && has(thing.record, "can_remove_members_group"))) return undefined;
+      return "this account does not manage the group";
+    }
+    const { users = [], groups = [] } = to as WhoValue;
+    if (!users.length && !groups.length && supported?.realm?.[field]?.allow_nobody_group === false)
+      return "servers do not take nobody there";
+    return !isOwner && sections.settings.members[field]?.owner ? "only owners can change it" : undefined;
+  };
+}
+
+/** What changes in a permission or list; undefined where nothing does. */
+function changeIn(snapshot: Snapshot, { people, to }: Offboarding, left: LeftInThing): FieldChange | undefined {
+  const { thing, field, named, nobody } = left;
+  const successor = to === undefined ? [] : [to];
+  const change = (from: unknown, then: unknown) => (same(from, then) ? undefined : { field, from, to: then });
+  const stay = (all: Iterable<number>) => [...all].filter((id) => !people.has(id));
+  if (thing.section === "groups" && left.kind === "membership")
+    return change(sorted(thing.record.members), sorted(stay(thing.record.members)));
+  if (thing.section === "channels" && left.kind === "subscription") {
+    const subscribers = thing.record.subscribers ?? [];
+    return change(sorted(subscribers), sorted([...subscribers, ...successor]));
+  }
+  const value = permissionOf(snapshot, thing, field);
+  if (value === undefined) return undefined;
+  const { direct_members: users, direct_subgroups: groups } =
+    typeof value === "object" ? value : { direct_members: [], direct_subgroups: [value] };
+  const come = named || (nobody && field === administers) ? successor : [];
+  const none = nobodyIn(snapshot);
+  return change(whoValue(users, groups, none), whoValue([...stay(users), ...come], groups, none));
+}
+
+/** Everything that is to change for people who are active to leave. */
+export function differencesOf(snapshot: Snapshot, offboarding: Offboarding): Difference[] {
+  const { people, to } = offboarding;
+  const leaving = snapshot.organization.realm_users.filter(({ user_id }) => people.has(user_id));
+  const left = leftBy(snapshot, leaving, to !== undefined);
+  const obstacle = obstacles(snapshot);
+  /** By person, sentences that complete "it". */
+  const sentences = new Map(leaving.map(({ user_id }) => [user_id, ["logs them out everywhere"]]));
+  const say = (all: readonly Left[], sentence: string) => {
+    for (const person of new Set(all.map((each) => each.person))) sentences.get(person)?.push(sentence);
+  };
+
+  function fieldChange(all: readonly LeftInThing[]): FieldChange[] {
+    // Whoever is named gives their place to somebody, be others in it through groups or not.
+    const first = all.find(({ named }) => named) ?? all[0];
+    if (!first) return [];
+    const { thing, field, kind, nobody } = first;
+    const change = changeIn(snapshot, offboarding, first);
+    const why = change && obstacle(thing, change);
+    const called = calledIn({ ...thing, action: "update" });
+    const what = thing.section === "settings" ? field : `${field} of ${called}`;
+    const because = why === undefined ? "" : `: ${why}`;
+    const isTaken = to !== undefined && change && why === undefined;
+    if (kind === "subscription") {
+      if (!isTaken) say(all, `leaves ${called} without subscribers${because}`);
+    } else if (why !== undefined) say(all, `leaves ${what} as it is${because}`);
+    if (kind === "permission" && nobody && !isTaken) say(all, `leaves ${what} to nobody`);
+    return change && why === undefined ? [change] : [];
+  }
+
+  const inThings = left.flatMap((each) => ("thing" in each ? [each] : []));
+  const changed = [...groupBy(inThings, ({ thing }) => thing)].flatMap(([thing, all]): Difference[] => {
+    const fields = [...groupBy(all, ({ field }) => field).values()].flatMap(fieldChange);
+    const { section, name } = thing;
+    const id = section === "settings" ? {} : { id: thing.id };
+    return fields.length ? [{ section, name, ...id, action: "update", fields }] : [];
+  });
+  const bots = left.flatMap(({ kind, ...each }) => (kind === "bot" && "id" in each ? [each] : []));
+  const invitations = left.flatMap(({ kind, ...each }) => (kind === "invitation" && "id" in each ? [each] : []));
+  for (const { user_id } of leaving) {
+    const names = (all: typeof bots) => all.flatMap(({ person, name }) => (person === user_id ? [name] : []));
+    const [gone, revoked] = [names(to === undefined ? bots : []), names(invitations)];
+    const also = sentences.get(user_id);
+    if (gone.length) also?.push(`deactivates ${counted(gone.length, "bot")}: ${firstOf(gone, 10)}`);
+    if (revoked.length) also?.push(`revokes ${counted(revoked.length, "invitation")}: ${firstOf(revoked, 10)}`);
+  }
+  const given = bots.map(({ id, name, person }): Difference => {
+    const fields = [{ field: "owner", from: person, to }];
+    return { section: "people", called: "bot", name, id: Number(id), action: "update", fields };
+  });
+  return [
+    ...changed,
+    ...(to === undefined ? [] : given),
+    ...leaving.map((person): Difference => {
+      const { user_id: id } = person;
+      const name = addressOf(person) ?? `id:${id}`;
+      return { section: "people", name, id, action: "deactivate", fields: [], destructive: sentences.get(id) };
+    }),
+  ];
+}
+
+/** Everything else is a permission, and goes before them. */
+const turns: readonly AnyOperation[] = [subscribe, updateBot, updateMembers, deactivateUser];
+
+/** Nobody is deactivated before all that is theirs is taken over: servers hide it then. */
+function inTurn(steps: readonly Step[], comment: string | undefined): Step[] {
+  const turnOf = ({ change }: Step) => turns.indexOf(change.operation);
+  const all = [...steps].sort((one, other) => turnOf(one) - turnOf(other));
+  const last = turns.indexOf(deactivateUser);
+  const first = all.findIndex((step) => turnOf(step) === last);
+  return all.map((step) => {
+    if (turnOf(step) < last) return step;
+    const args = { ...step.change.args, ...(comment !== undefined && { deactivation_notification_comment: comment }) };
+    return { ...step, change: { ...step.change, args }, needs: all.slice(0, first).map((_, n) => n) };
+  });
+}
+
+/** Deactivating owners is for owners. */
+function refusals({ organization }: Snapshot, { people }: Offboarding) {
+  const { user_id, realm_users } = organization;
+  const isOwner = (person: Person | undefined) => person !== undefined && roleOf(person) === 100;
+  if (isOwner(realm_users.find((each) => each.user_id === user_id))) return [];
+  const says = "permission denied: only owners can deactivate owners";
+  const owners = realm_users.filter((each) => people.has(each.user_id) && isOwner(each));
+  return owners.map((owner) => ({ section: "people" as const, name: addressOf(owner) ?? owner.full_name, says }));
+}
+
+export function offboardingPlan(
+  snapshot: Snapshot,
+  offboarding: Offboarding,
+  options: { readonly verifyWith: string; readonly portion?: number | undefined },
+): Plan {
+  const found = differencesOf(snapshot, offboarding);
+  const result = applyTo(snapshot, found);
+  const steps = inTurn(ordered(snapshot, found, { ...options, result }), offboarding.comment);
+  const plan = begun(found, steps);
+  const differences = plan.changes.map(({ difference }) => difference);
+  const none = { withheld: [], used: [], problems: [], notices: [], unmanaged: {} };
+  return {
+    ...plan,
+    comparison: { ...none, differences, refused: refusals(snapshot, offboarding) },
+    result,
+    guards: [],
+    messages: messagesOf(snapshot, differences),
+  };
+}
