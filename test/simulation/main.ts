@@ -1,6 +1,7 @@
 /**
  * What `npm run simulate` does: `--seeds <n> [--from <seed>] [--jobs <n>]` runs many stories, `--seed <seed>` tells one of them,
  * `--organization` with either does so with organizations that are to be as files say,
+ * `--offboarding` with `--seeds` runs stories of people who leave,
  * `--kill <n>` kills the built program n times, at moments that `--seed` chooses.
  */
 import { availableParallelism } from "node:os";
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     kill: { type: "string" },
     jobs: { type: "string" },
     organization: { type: "boolean" },
+    offboarding: { type: "boolean" },
   },
 });
 
@@ -59,9 +61,8 @@ else if (values.kill !== undefined) {
     seeds: count("seeds", 10_000),
     threads: count("jobs", availableParallelism()),
   };
-  const found = await many(values.organization ? "organization" : "seeds", range, (failed) =>
-    console.log(`seed ${failed.seed}: ${failed.breach}`),
-  );
+  const stories = values.organization ? "organization" : values.offboarding ? "offboarding" : "seeds";
+  const found = await many(stories, range, (failed) => console.log(`seed ${failed.seed}: ${failed.breach}`));
   const pace = `${found.seconds.toFixed(1)} s (${(found.lived / found.seconds).toFixed(0)} a second)`;
   console.log(`${found.lived} seeds from ${count("from", 1)} on in ${pace}: ${found.failures || "none"} failed`);
   process.exitCode = found.failures ? 1 : 0;

@@ -1,11 +1,16 @@
 /** Many seeds, in as many threads as there are processors. */
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import { type Failed, judged, simulate } from "./law.ts";
+import { breach as breachOfOffboarding } from "./offboarding.ts";
 import { breach } from "./plans/law.ts";
 import { live } from "./plans/story.ts";
 
-/** What is simulated: batches, or organizations that are to be as files say. */
-const stories = { seeds: simulate, organization: (seed: number) => judged(seed, async () => breach(await live(seed))) };
+/** What is simulated: batches, organizations that are to be as files say, or people who leave. */
+const stories = {
+  seeds: simulate,
+  organization: (seed: number) => judged(seed, async () => breach(await live(seed))),
+  offboarding: (seed: number) => judged(seed, () => breachOfOffboarding(seed)),
+};
 export type Stories = keyof typeof stories;
 
 /** Seeds that a thread takes at a time. */

@@ -139,16 +139,20 @@ export function differencesOf(snapshot: Snapshot, offboarding: Offboarding): Dif
 /** Everything else is a permission, and goes before them. */
 const turns: readonly AnyOperation[] = [subscribe, updateBot, updateMembers, deactivateUser];
 
-/** Nobody is deactivated before all that is theirs is taken over: servers hide it then. */
+/**
+ * Nobody leaves a group, or is deactivated, before all that is theirs is taken over: from then on nobody could see that
+ * it was theirs, and the next run would not do the rest.
+ */
 function inTurn(steps: readonly Step[], comment: string | undefined): Step[] {
   const turnOf = ({ change }: Step) => turns.indexOf(change.operation);
   const all = [...steps].sort((one, other) => turnOf(one) - turnOf(other));
-  const last = turns.indexOf(deactivateUser);
-  const first = all.findIndex((step) => turnOf(step) === last);
   return all.map((step) => {
-    if (turnOf(step) < last) return step;
-    const args = { ...step.change.args, ...(comment !== undefined && { deactivation_notification_comment: comment }) };
-    return { ...step, change: { ...step.change, args }, needs: all.slice(0, first).map((_, n) => n) };
+    const { change } = step;
+    const earlier = all.flatMap((each, n) => (turnOf(each) < turnOf(step) ? [n] : []));
+    const isLast = change.operation === deactivateUser;
+    const args = isLast && comment !== undefined ? { deactivation_notification_comment: comment } : {};
+    const needs = isLast || change.operation === updateMembers ? earlier : [];
+    return { ...step, change: { ...change, args: { ...change.args, ...args } }, needs };
   });
 }
 
