@@ -143,7 +143,7 @@ const itself = acts({
 
 const verbs = {
   list: acts({
-    doc: "List earlier runs, including those of org apply, with their results",
+    doc: "List earlier runs, including those of org apply and users offboard, with their results",
     examples: ["zulipctl batch list"],
     run: async () => list,
   }),

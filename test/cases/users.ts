@@ -195,7 +195,7 @@ export const cases: CasesOf<typeof users> = {
       {
         typed: "12 --check",
         sends: [...snapshotReads, "GET /invites"],
-        prints: "PERSON\tLEAVES\tTARGET\tPERMISSION\tNOBODY ELSE\nOtis Member\tmembership\tgroup writers\t\ttrue\n",
+        prints: "PERSON\tLEAVES\tTARGET\tPERMISSION\tNOBODY ELSE\nOtis Member\tmembership\tgroup writers\t\tyes\n",
       },
     ],
     refused: [

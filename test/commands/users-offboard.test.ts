@@ -64,7 +64,7 @@ describe("users offboard", () => {
     members: − Cora Member
 - person Cora Member (cora@sandbox.example): deactivated
   ! logs them out everywhere
-  ! revokes 1 invitation: guest@example.com
+  ! revokes invitation guest@example.com
 
 5 to change, 1 to remove. 7 requests, 2 people get a message.
 zulipctl: 6 of 6 changes done
@@ -100,8 +100,8 @@ zulipctl: verified: everything is applied
       "  ! leaves can_administer_channel_group of channel general to nobody",
       "  ! leaves channel general without subscribers",
       "  ! leaves can_manage_group of group writers to nobody",
-      "  ! deactivates 1 bot: Beep Bot",
-      "  ! revokes 1 invitation: guest@example.com",
+      "  ! deactivates bot Beep Bot",
+      "  ! revokes invitation guest@example.com",
     ]);
     const nobody = groupNamed(sandbox.state, "role:nobody").id;
     expect(holders(sandbox)).toMatchObject({
@@ -185,7 +185,7 @@ describe("what the account cannot change", () => {
       "  ! leaves channel staff without subscribers: only people who can read the channel can change it",
       "  ! leaves can_manage_group of group writers as it is: this account does not manage the group",
       "  ! leaves can_manage_group of group writers to nobody",
-      "  ! revokes 1 invitation: guest@example.com",
+      "  ! revokes invitation guest@example.com",
     ]);
     expect(holders(sandbox)).toMatchObject({ channel: alone(12), group: alone(11), active: false });
   });

@@ -126,7 +126,7 @@ const columns: Column<LeftRow>[] = [
   { head: "LEAVES", value: ({ kind }) => kind, importance: "high" },
   { head: "TARGET", value: ({ target }) => [target.kind, target.name].filter(Boolean).join(" "), importance: "high" },
   { head: "PERMISSION", value: ({ permission }) => permission, importance: "high", whole: true },
-  { head: "NOBODY ELSE", value: ({ nobody_else }) => nobody_else },
+  { head: "NOBODY ELSE", value: ({ nobody_else }) => (nobody_else ? "yes" : "") },
 ];
 
 /** What people would leave behind, or have left. */

@@ -24,14 +24,10 @@ export interface LeftInThing {
   readonly nobody: boolean;
 }
 
-export interface LeftAccount {
-  readonly kind: "bot" | "invitation";
-  readonly person: number;
-  readonly id: number | string;
-  readonly name: string;
-}
-
-export type Left = LeftInThing | LeftAccount;
+export type Left =
+  | LeftInThing
+  | { readonly kind: "bot"; readonly person: number; readonly id: number; readonly name: string }
+  | { readonly kind: "invitation"; readonly person: number; readonly id: string; readonly name: string };
 
 const permissionNames = {
   settings: Object.entries(organizationSettings).flatMap(([name, { kind }]) => (kind === "group" ? [name] : [])),
@@ -48,7 +44,6 @@ function thingsIn(snapshot: Snapshot) {
   const channels = channelsOf(snapshot).filter(({ is_archived }) => !is_archived);
   const groups = snapshot.organization.realm_user_groups.filter((each) => !each.is_system_group && !each.deactivated);
   return {
-    settings: [{ section: "settings", name: "settings" }] satisfies Thing[],
     channels: channels.map((record): Thing => {
       return { section: "channels", name: record.name, id: record.stream_id, record };
     }),
@@ -89,21 +84,20 @@ export function leftBy(snapshot: Snapshot, people: readonly Person[], botsStay =
 
   function lists(thing: Thing): Left[] {
     if (thing.section === "settings") return [];
-    const [kind, field, all = []] =
-      thing.section === "groups"
-        ? (["membership", "members", thing.record.members] as const)
-        : (["subscription", "subscribers", thing.record.subscribers] as const);
+    const isGroup = thing.section === "groups";
+    const all = (isGroup ? thing.record.members : thing.record.subscribers) ?? [];
     const nobody = last(new Set(all), readers).length > 0;
     // Only the last one leaves a channel behind.
-    if (kind === "subscription" && !nobody) return [];
-    const mine = all.filter((id) => leaving.has(id));
-    return mine.map((person) => ({ kind, person, thing, field, named: true, nobody }));
+    const mine = isGroup || nobody ? all.filter((id) => leaving.has(id)) : [];
+    const list = { thing, field: isGroup ? "members" : "subscribers", named: true, nobody };
+    return mine.map((person) => ({ kind: isGroup ? "membership" : "subscription", person, ...list }));
   }
 
-  const { settings, channels, groups } = thingsIn(snapshot);
+  const { channels, groups } = thingsIn(snapshot);
+  const settings: Thing = { section: "settings", name: "settings" };
   const invitations = snapshot.invites.filter(({ invited_by_user_id }) => leaving.has(invited_by_user_id ?? 0));
   return [
-    ...[...settings, ...channels, ...groups].flatMap(permissions),
+    ...[settings, ...channels, ...groups].flatMap(permissions),
     ...channels.flatMap(lists),
     ...bots.map(({ user_id, full_name, bot_owner_id }): Left => {
       return { kind: "bot", person: bot_owner_id ?? 0, id: user_id, name: full_name };

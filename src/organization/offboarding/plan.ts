@@ -2,13 +2,13 @@
 import { updateMembers } from "../../api/groups.ts";
 import { deactivateUser, updateBot } from "../../api/people.ts";
 import { subscribe } from "../../api/subscriptions.ts";
-import { addressOf } from "../../api/users.ts";
-import { counted, firstOf } from "../../counted.ts";
+import { addressOf, roles } from "../../api/users.ts";
 import { groupBy } from "../../group-by.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import { applyTo } from "../apply-to-snapshot.ts";
-import { nobodyIn, same, sorted, whoValue } from "../canonical.ts";
-import type { Difference, FieldChange, WhoValue } from "../difference.ts";
+import { knownIn, nobodyIn, same, sorted, whoValue } from "../canonical.ts";
+import type { Refusal } from "../compare/findings.ts";
+import { type Difference, type FieldChange, groupsIn } from "../difference.ts";
 import { calledIn, sections } from "../file.ts";
 import { mayRead, reachOf } from "../group-members.ts";
 import { ordered, type Step } from "../order.ts";
@@ -24,15 +24,20 @@ export interface Offboarding {
   readonly comment?: string | undefined;
 }
 
+const nameOf = (person: Person): string => addressOf(person) ?? `id:${person.user_id}`;
+
+/** Whether the calling account is an owner's. */
+const isOwners = ({ organization: { realm_users, user_id: me } }: Snapshot): boolean =>
+  roleOf(realm_users.find(({ user_id }) => user_id === me) ?? {}) === roles.owner;
+
 const administers = "can_administer_channel_group";
 const needsReading = new Set(["can_add_subscribers_group", "can_subscribe_group", "subscribers"]);
 
 /** Why the calling account cannot change something; undefined where it can. */
 function obstacles(snapshot: Snapshot) {
   const { organization } = snapshot;
-  const { user_id: me, realm_users, server_supported_permission_settings: supported } = organization;
+  const { user_id: me, server_supported_permission_settings: supported } = organization;
   const reach = reachOf(snapshot);
-  const isOwner = roleOf(realm_users.find(({ user_id }) => user_id === me) ?? {}) === 100;
   const has = (record: object, name: string): boolean => {
     const setting = settingOf(record, name);
     return setting !== undefined && reach.people(setting).has(me);
@@ -47,10 +52,9 @@ function obstacles(snapshot: Snapshot) {
       if (manages || (field === "members" && has(thing.record, "can_remove_members_group"))) return undefined;
       return "this account does not manage the group";
     }
-    const { users = [], groups = [] } = to as WhoValue;
-    if (!users.length && !groups.length && supported?.realm?.[field]?.allow_nobody_group === false)
-      return "servers do not take nobody there";
-    return !isOwner && sections.settings.members[field]?.owner ? "only owners can change it" : undefined;
+    const isNobody = ![...knownIn(Object(to).users), ...knownIn(groupsIn(to))].length;
+    if (isNobody && supported?.realm?.[field]?.allow_nobody_group === false) return "servers do not take nobody there";
+    return !isOwners(snapshot) && sections.settings.members[field]?.owner ? "only owners can change it" : undefined;
   };
 }
 
@@ -112,26 +116,27 @@ export function differencesOf(snapshot: Snapshot, offboarding: Offboarding): Dif
     const id = section === "settings" ? {} : { id: thing.id };
     return fields.length ? [{ section, name, ...id, action: "update", fields }] : [];
   });
-  const bots = left.flatMap(({ kind, ...each }) => (kind === "bot" && "id" in each ? [each] : []));
-  const invitations = left.flatMap(({ kind, ...each }) => (kind === "invitation" && "id" in each ? [each] : []));
-  for (const { user_id } of leaving) {
-    const names = (all: typeof bots) => all.flatMap(({ person, name }) => (person === user_id ? [name] : []));
-    const [gone, revoked] = [names(to === undefined ? bots : []), names(invitations)];
-    const also = sentences.get(user_id);
-    if (gone.length) also?.push(`deactivates ${counted(gone.length, "bot")}: ${firstOf(gone, 10)}`);
-    if (revoked.length) also?.push(`revokes ${counted(revoked.length, "invitation")}: ${firstOf(revoked, 10)}`);
+  for (const each of left) {
+    if (each.kind === "bot" && to === undefined) say([each], `deactivates bot ${each.name}`);
+    if (each.kind === "invitation") say([each], `revokes invitation ${each.name}`);
   }
-  const given = bots.map(({ id, name, person }): Difference => {
-    const fields = [{ field: "owner", from: person, to }];
-    return { section: "people", called: "bot", name, id: Number(id), action: "update", fields };
-  });
   return [
     ...changed,
-    ...(to === undefined ? [] : given),
+    ...left.flatMap((each): Difference[] => {
+      if (each.kind !== "bot" || to === undefined) return [];
+      const fields = [{ field: "owner", from: each.person, to }];
+      return [{ section: "people", called: "bot", name: each.name, id: each.id, action: "update", fields }];
+    }),
     ...leaving.map((person): Difference => {
       const { user_id: id } = person;
-      const name = addressOf(person) ?? `id:${id}`;
-      return { section: "people", name, id, action: "deactivate", fields: [], destructive: sentences.get(id) };
+      return {
+        section: "people",
+        name: nameOf(person),
+        id,
+        action: "deactivate",
+        fields: [],
+        destructive: sentences.get(id),
+      };
     }),
   ];
 }
@@ -157,13 +162,11 @@ function inTurn(steps: readonly Step[], comment: string | undefined): Step[] {
 }
 
 /** Deactivating owners is for owners. */
-function refusals({ organization }: Snapshot, { people }: Offboarding) {
-  const { user_id, realm_users } = organization;
-  const isOwner = (person: Person | undefined) => person !== undefined && roleOf(person) === 100;
-  if (isOwner(realm_users.find((each) => each.user_id === user_id))) return [];
+function refusals(snapshot: Snapshot, { people }: Offboarding): Refusal[] {
+  const all = snapshot.organization.realm_users.filter((each) => people.has(each.user_id));
+  const owners = isOwners(snapshot) ? [] : all.filter((each) => roleOf(each) === roles.owner);
   const says = "permission denied: only owners can deactivate owners";
-  const owners = realm_users.filter((each) => people.has(each.user_id) && isOwner(each));
-  return owners.map((owner) => ({ section: "people" as const, name: addressOf(owner) ?? owner.full_name, says }));
+  return owners.map((owner) => ({ section: "people", name: nameOf(owner), says }));
 }
 
 export function offboardingPlan(
