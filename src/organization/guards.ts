@@ -37,7 +37,7 @@ function ownership(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
 }
 
 /** Groups that the account manages, and channels that it can read, each with whether it can. */
-function powers(snapshot: Snapshot) {
+export function powers(snapshot: Snapshot) {
   const reach = reachOf(snapshot);
   const { organization } = snapshot;
   const has = (record: object, name: string): boolean => {

@@ -212,7 +212,7 @@ describe("what the account cannot change", () => {
 });
 
 describe("users offboard that does not come to its end", () => {
-  const words = ["users", "offboard", "11", "--to", "12", "--yes", "--journal", "run.jsonl"];
+  const words = ["users", "offboard", "11", "--to", "12", "--yes"];
 
   test("deactivates nobody before everything else is done, and the same command does the rest", async () => {
     const sandbox = holding();
@@ -220,7 +220,8 @@ describe("users offboard that does not come to its end", () => {
     const cut = await zulipctl(words, { sandbox, files, http: dying(sandbox, 3) });
     expect(cut.code).toBe(5);
     expect(holders(sandbox)).toMatchObject({ designer: true, bot: [11, true], active: true });
-    expect(files.get("run.jsonl")).toContain('{"journal":"zulipctl users offboard"');
+    const shown = await zulipctl(["batch", "show", "last"], { files });
+    expect(shown.out).toContain("Command\tzulipctl users offboard 11 --to 12 --yes\n");
     const again = hinted(cut.err, "Go on with");
     expect(again).toEqual(["users", "offboard", "--to", "12", "--yes", "11"]);
     expect((await zulipctl(again, { sandbox })).code).toBe(0);
@@ -233,7 +234,7 @@ describe("users offboard that does not come to its end", () => {
     const no = { result: "error", msg: "No such bot", code: "BAD_REQUEST" };
     const http: Sandbox["handle"] = async (request) =>
       request.url.endsWith("/bots/14") ? answer(400, no) : sandbox.handle(request);
-    const { code, err } = await zulipctl(words.slice(0, -2), { sandbox, http });
+    const { code, err } = await zulipctl(words, { sandbox, http });
     expect({ code, ...holders(sandbox) }).toMatchObject({ code: 5, designer: true, bot: [11, true], active: true });
     expect(err).toContain("not applied: bot Beep Bot, group designers, person cora@sandbox.example");
   });
@@ -247,9 +248,9 @@ describe("users offboard that does not come to its end", () => {
     const no = { result: "error", msg: "Invalid channel ID", code: "BAD_REQUEST" };
     const http: Sandbox["handle"] = async (request) =>
       request.method === "PATCH" ? answer(400, no) : sandbox.handle(request);
-    expect((await zulipctl(words.slice(0, -2), { sandbox, http })).code).toBe(5);
+    expect((await zulipctl(words, { sandbox, http })).code).toBe(5);
     expect([...writers.members]).toEqual([11]);
-    expect((await zulipctl(words.slice(0, -2), { sandbox })).code).toBe(0);
+    expect((await zulipctl(words, { sandbox })).code).toBe(0);
     expect(settings.can_administer_channel_group).toEqual({ direct_members: [12], direct_subgroups: [writers.id] });
   });
 
@@ -258,10 +259,10 @@ describe("users offboard that does not come to its end", () => {
     const changed = meddling(sandbox, 2, (state) => {
       channelNamed(state, "general").settings.can_administer_channel_group = alone(10, 11);
     });
-    const { code, err } = await zulipctl(words.slice(0, -2), changed);
+    const { code, err } = await zulipctl(words, changed);
     expect({ code, ...holders(sandbox) }).toMatchObject({ code: 6, channel: alone(10, 11), active: true });
     expect(err).toContain("channel general now has another can_administer_channel_group");
-    expect((await zulipctl(words.slice(0, -2), { sandbox })).code).toBe(0);
+    expect((await zulipctl(words, { sandbox })).code).toBe(0);
     expect(holders(sandbox)).toMatchObject({ channel: alone(10, 12), active: false });
   });
 
@@ -285,9 +286,11 @@ test("users offboard --check gives a record for each thing", async () => {
     left("permission", ["channel", 2, "general"], { permission: "can_administer_channel_group", nobody_else: true }),
     left("permission", ["group", 18, "writers"], { permission: "can_manage_group", nobody_else: true }),
     left("subscription", ["channel", 2, "general"], { nobody_else: true }),
-    left("bot", ["bot", 14, "Beep Bot"]),
     left("membership", ["group", 17, "designers"], { nobody_else: false }),
+    left("bot", ["bot", 14, "Beep Bot"]),
     left("invitation", ["invitation", "email:1", "guest@example.com"]),
   ]);
   expect(changing(sent)).toEqual([]);
+  const ids = await zulipctl(["users", "offboard", "--check", "11", "12", "-o", "ids"], { sandbox: holding() });
+  expect(ids.out).toBe("11\n12\n");
 });

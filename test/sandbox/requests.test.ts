@@ -46,6 +46,23 @@ test("what a real server does and the sandbox leaves out is refused in words tha
   expect([status, body.msg]).toEqual([405, "The sandbox does not implement POST /messages."]);
 });
 
+test("a bot gets another owner, who must be an active person", async () => {
+  const sandbox = sandboxOf();
+  const give = (to: number, bot = 14, as = "iris") =>
+    ask(sandbox, "PATCH", `/bots/${bot}`, { as, form: { bot_owner_id: String(to) } });
+  const said = async (...of: Parameters<typeof give>) => (await give(...of)).body.msg;
+  expect(await said(12, 11)).toBe("No such bot");
+  expect(await said(12, 14, "otis")).toBe("Insufficient permission");
+  expect(await said(99)).toBe("Failed to change owner, no such user");
+  expect(await said(15)).toBe("Failed to change owner, user is deactivated");
+  expect(await said(14)).toBe("Failed to change owner, bots can't own other bots");
+  expect(await give(12)).toMatchObject({
+    status: 200,
+    body: { full_name: "Beep Bot", bot_owner: "otis@sandbox.example" },
+  });
+  expect(sandbox.state.users.get(14)!.bot_owner_id).toBe(12);
+});
+
 test("the proxy stops long request lines, long headers and large bodies", async () => {
   const long = await ask(sandboxOf(), "GET", `/users/me?x=${"a".repeat(8200)}`, { as: "cora" });
   expect([long.status, long.headers["content-type"]]).toEqual([414, "text/html"]);

@@ -113,8 +113,8 @@ function targetOf(left: Left): LeftRow["target"] {
   return { kind: sections[thing.section].one, id: thing.id, name: thing.name };
 }
 
-const rowOf = (left: Left, { user_id, full_name, ...person }: Person): LeftRow => ({
-  person: { id: user_id, email: addressOf({ user_id, ...person }) ?? null, name: full_name },
+const rowOf = (left: Left, person: Person): LeftRow => ({
+  person: { id: person.user_id, email: addressOf(person) ?? null, name: person.full_name },
   kind: left.kind,
   target: targetOf(left),
   ...(left.kind === "permission" && { permission: left.field }),
@@ -139,6 +139,7 @@ async function check(context: Context, names: readonly string[]): Promise<Listin
     const person = people.get(each.person);
     return person ? [rowOf(each, person)] : [];
   });
+  const firsts = new Set(new Map([...records].reverse().map((record) => [record.person.id, record])).values());
   const who = firstOf(
     [...people.values()].map(({ full_name }) => full_name),
     5,
@@ -147,7 +148,8 @@ async function check(context: Context, names: readonly string[]): Promise<Listin
     kind: "listing",
     records,
     columns,
-    id: ({ target }) => target.id ?? undefined,
+    // Each person once.
+    id: (record) => (firsts.has(record) ? record.person.id : undefined),
     known: ["person", "kind", "target"],
     rare: ["permission", "nobody_else"],
     ...(!records.length && { said: [`Nothing is left behind by ${who}.`] }),

@@ -40,15 +40,16 @@ export const permissionOf = ({ organization }: Snapshot, thing: Thing, field: st
   thing.section === "settings" ? settingOf(organization, `realm_${field}`) : settingOf(thing.record, field);
 
 /** Without what is archived or deactivated, whose permissions give nobody anything. */
-function thingsIn(snapshot: Snapshot) {
+function thingsIn(snapshot: Snapshot): Thing[] {
   const channels = channelsOf(snapshot).filter(({ is_archived }) => !is_archived);
   const groups = snapshot.organization.realm_user_groups.filter((each) => !each.is_system_group && !each.deactivated);
-  return {
-    channels: channels.map((record): Thing => {
+  return [
+    { section: "settings", name: "settings" },
+    ...channels.map((record): Thing => {
       return { section: "channels", name: record.name, id: record.stream_id, record };
     }),
-    groups: groups.map((record): Thing => ({ section: "groups", name: record.name, id: record.id, record })),
-  };
+    ...groups.map((record): Thing => ({ section: "groups", name: record.name, id: record.id, record })),
+  ];
 }
 
 /** `botsStay`: they get another owner. */
@@ -86,23 +87,22 @@ export function leftBy(snapshot: Snapshot, people: readonly Person[], botsStay =
     if (thing.section === "settings") return [];
     const isGroup = thing.section === "groups";
     const all = (isGroup ? thing.record.members : thing.record.subscribers) ?? [];
-    const nobody = last(new Set(all), readers).length > 0;
+    const mine = all.filter((id) => leaving.has(id));
+    const nobody = mine.length > 0 && last(new Set(all), readers).length > 0;
     // Only the last one leaves a channel behind.
-    const mine = isGroup || nobody ? all.filter((id) => leaving.has(id)) : [];
+    if (!isGroup && !nobody) return [];
     const list = { thing, field: isGroup ? "members" : "subscribers", named: true, nobody };
     return mine.map((person) => ({ kind: isGroup ? "membership" : "subscription", person, ...list }));
   }
 
-  const { channels, groups } = thingsIn(snapshot);
-  const settings: Thing = { section: "settings", name: "settings" };
+  const things = thingsIn(snapshot);
   const invitations = snapshot.invites.filter(({ invited_by_user_id }) => leaving.has(invited_by_user_id ?? 0));
   return [
-    ...[settings, ...channels, ...groups].flatMap(permissions),
-    ...channels.flatMap(lists),
+    ...things.flatMap(permissions),
+    ...things.flatMap(lists),
     ...bots.map(({ user_id, full_name, bot_owner_id }): Left => {
       return { kind: "bot", person: bot_owner_id ?? 0, id: user_id, name: full_name };
     }),
-    ...groups.flatMap(lists),
     ...invitations.map((one): Left => {
       const { id, email, invited_by_user_id = 0 } = one;
       return { kind: "invitation", person: invited_by_user_id, id: invitationId(one), name: email ?? `link ${id}` };

@@ -10,10 +10,10 @@ import { knownIn, nobodyIn, same, sorted, whoValue } from "../canonical.ts";
 import type { Refusal } from "../compare/findings.ts";
 import { type Difference, type FieldChange, groupsIn } from "../difference.ts";
 import { calledIn, sections } from "../file.ts";
-import { mayRead, reachOf } from "../group-members.ts";
+import { powers } from "../guards.ts";
 import { ordered, type Step } from "../order.ts";
 import { begun, messagesOf, type Plan } from "../plan.ts";
-import { type Person, roleOf, type Snapshot, settingOf } from "../snapshot.ts";
+import { type Person, roleOf, type Snapshot } from "../snapshot.ts";
 import { type Left, type LeftInThing, leftBy, permissionOf, type Thing } from "./left.ts";
 
 export interface Offboarding {
@@ -35,23 +35,15 @@ const needsReading = new Set(["can_add_subscribers_group", "can_subscribe_group"
 
 /** Why the calling account cannot change something; undefined where it can. */
 function obstacles(snapshot: Snapshot) {
-  const { organization } = snapshot;
-  const { user_id: me, server_supported_permission_settings: supported } = organization;
-  const reach = reachOf(snapshot);
-  const has = (record: object, name: string): boolean => {
-    const setting = settingOf(record, name);
-    return setting !== undefined && reach.people(setting).has(me);
-  };
+  const { server_supported_permission_settings: supported } = snapshot.organization;
+  const able = powers(snapshot);
   return (thing: Thing, { field, to }: FieldChange): string | undefined => {
     if (thing.section === "channels")
-      return needsReading.has(field) && !mayRead(snapshot, reach, thing.record)
+      return needsReading.has(field) && !able.get(`channel ${thing.id}`)?.can
         ? "only people who can read the channel can change it"
         : undefined;
-    if (thing.section === "groups") {
-      const manages = has(organization, "realm_can_manage_all_groups") || has(thing.record, "can_manage_group");
-      if (manages || (field === "members" && has(thing.record, "can_remove_members_group"))) return undefined;
-      return "this account does not manage the group";
-    }
+    if (thing.section === "groups")
+      return able.get(`group ${thing.id}`)?.can ? undefined : "this account does not manage the group";
     const isNobody = ![...knownIn(Object(to).users), ...knownIn(groupsIn(to))].length;
     if (isNobody && supported?.realm?.[field]?.allow_nobody_group === false) return "servers do not take nobody there";
     return !isOwners(snapshot) && sections.settings.members[field]?.owner ? "only owners can change it" : undefined;
@@ -153,10 +145,10 @@ function inTurn(steps: readonly Step[], comment: string | undefined): Step[] {
   const all = [...steps].sort((one, other) => turnOf(one) - turnOf(other));
   return all.map((step) => {
     const { change } = step;
-    const earlier = all.flatMap((each, n) => (turnOf(each) < turnOf(step) ? [n] : []));
     const isLast = change.operation === deactivateUser;
     const args = isLast && comment !== undefined ? { deactivation_notification_comment: comment } : {};
-    const needs = isLast || change.operation === updateMembers ? earlier : [];
+    const waits = isLast || change.operation === updateMembers;
+    const needs = waits ? all.flatMap((each, n) => (turnOf(each) < turnOf(step) ? [n] : [])) : [];
     return { ...step, change: { ...change, args: { ...change.args, ...args } }, needs };
   });
 }
