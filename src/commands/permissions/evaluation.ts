@@ -117,22 +117,21 @@ function answersOf(snapshot: Snapshot): Answers {
   return { host: new URL(site).host, level: async () => feature_level, lookUp: answer, call: answer };
 }
 
-/** What is named must be in the snapshot, also where it is named by its id. Throws `Usage`. */
-export async function idIn(
-  snapshot: Snapshot,
-  kind: "channel" | "group" | "user",
-  text: string,
-  flag: string,
-): Promise<number> {
+/** Finds ids by names: what is named must be in the snapshot, also where it is named by its id. Throws `Usage`. */
+export function idsIn(snapshot: Snapshot) {
   const { realm_users, realm_non_active_users, realm_user_groups } = snapshot.organization;
   const known = {
     channel: () => channelsOf(snapshot).map(({ stream_id }) => stream_id),
     group: () => realm_user_groups.map(({ id }) => id),
     user: () => [...realm_users, ...realm_non_active_users].map(({ user_id }) => user_id),
   };
-  const id = await new Resolver(async () => answersOf(snapshot))[kind](text, flag);
-  if (!known[kind]().includes(id)) throw new Usage(`${flag}: ${kind} ${id} not found, or not visible to this account`);
-  return id;
+  const resolver = new Resolver(async () => answersOf(snapshot));
+  return async (kind: "channel" | "group" | "user", text: string, flag: string): Promise<number> => {
+    const id = await resolver[kind](text, flag);
+    if (!known[kind]().includes(id))
+      throw new Usage(`${flag}: ${kind} ${id} not found, or not visible to this account`);
+    return id;
+  };
 }
 
 export interface Target {
@@ -157,7 +156,7 @@ export async function targetOf(
   const scope = checkTarget(named);
   const typed = named.channel ?? named.group;
   if (scope === "organization" || typed === undefined) return { scope, target: null };
-  return { scope, target: await idIn(snapshot, scope, typed, `--${scope}`) };
+  return { scope, target: await idsIn(snapshot)(scope, typed, `--${scope}`) };
 }
 
 export async function cellOf(evaluation: Evaluation, typed: string, named: Target): Promise<Cell> {
