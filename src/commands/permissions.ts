@@ -2,6 +2,7 @@ import { acts, reads } from "../cli/conversation.ts";
 import { channel, choice, group, offered, path, text, texts, toggle, user } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { maybe, needed } from "../cli/word.ts";
+import { findingKinds, findingNames } from "../permissions/findings/kinds.ts";
 
 const permission = offered("permission", text("a setting's name, with or without _group, or an act", "permission"));
 const target = { channel: channel("of this channel: name or id"), group: group("of this group: name or id") };
@@ -89,6 +90,26 @@ export const permissions = noun("Who may do what, and why", {
       "zulipctl permissions diff --against before.json -o csv",
     ],
     run: async () => (await import("./permissions/diff.ts")).diff,
+  }),
+
+  findings: reads({
+    doc: "What is too open, unused or lost, with the command that mends it",
+    flags: {
+      only: offered(findingNames, text("these findings alone, separated by commas", "finding,…")),
+      accept: path("leave out the findings that this YAML file lists"),
+      exitCode: toggle("end with 8 if there is a finding"),
+      ...from,
+    },
+    note:
+      `Findings:\n${findingNames.map((name) => `  ${name.padEnd(28)}  ${findingKinds[name].severity}`).join("\n")}\n\n` +
+      "A file for --accept is a list. until is optional: past that day the finding counts again.\n" +
+      "  - finding: web_public_channel\n    target: channel news\n    why: It is our blog.\n    until: 2027-06-30",
+    examples: [
+      "zulipctl permissions findings",
+      "zulipctl permissions findings --only web_public_channel,open_organization",
+      "zulipctl permissions findings --accept accepted.yaml --exit-code",
+    ],
+    run: async () => (await import("./permissions/findings.ts")).findings,
   }),
 
   report: acts({

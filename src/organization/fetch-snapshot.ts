@@ -35,14 +35,22 @@ export const snapshotParts = {
   },
 };
 
+/** The same with the last activity of people, however long ago that was. */
+const partsWithPresence = {
+  ...snapshotParts,
+  fetch_event_types: [...snapshotParts.fetch_event_types, "presence"],
+  slim_presence: true,
+  presence_history_limit_days: 36_500,
+};
+
 const folders = { include_archived: true };
 
 /** What a dry run shows. The queue has a name only once it is there. */
-export const readsOf = (level: number, { partial = false } = {}): Call[] => [
-  call(register, snapshotParts),
+export const readsOf = (level: number, { partial = false, findings = false } = {}): Call[] => [
+  call(register, findings ? partsWithPresence : snapshotParts),
   call(deleteQueue, { queue_id: "<id of the queue>" }),
   ...(level < (getFolders.since ?? 0) ? [] : [call(getFolders, folders)]),
-  ...(partial ? [] : [call(getInvitations, {})]),
+  ...(partial && !findings ? [] : [call(getInvitations, {})]),
 ];
 
 interface Taking {
@@ -50,6 +58,8 @@ interface Taking {
   now: number;
   /** What the account sees is enough, whoever it is; invitations are left out. */
   partial?: boolean;
+  /** What findings need besides: the last activity of people, and the invitations if the account sees all of them. */
+  findings?: boolean;
 }
 
 /**
@@ -57,14 +67,16 @@ interface Taking {
  * would seem to be missing.
  */
 export async function takeSnapshot(server: Server, taking: Taking): Promise<Snapshot> {
-  return snapshotFrom(server, await server.call(register, snapshotParts, { command: taking.command }), taking);
+  const { command, findings } = taking;
+  const wanted = findings ? partsWithPresence : snapshotParts;
+  return snapshotFrom(server, await server.call(register, wanted, { command }), taking);
 }
 
 /** The same from an answer of `register` that is there already. */
 export async function snapshotFrom(
   server: Server,
   registered: Readonly<Record<string, unknown>>,
-  { command, now, partial = false }: Taking,
+  { command, now, partial = false, findings = false }: Taking,
 ): Promise<Snapshot> {
   const { email = "", site, host } = server;
   const level = server.assumedLevel ?? Number(registered.zulip_feature_level ?? 0);
@@ -75,7 +87,8 @@ export async function snapshotFrom(
     });
   const hasFolders = level >= (getFolders.since ?? 0);
   const channel_folders = hasFolders ? (await server.call(getFolders, folders, { command })).channel_folders : null;
-  const invites = partial ? [] : (await server.call(getInvitations, {}, { command })).invites;
+  const readsInvites = !partial || (findings && !seesPart(answer));
+  const invites = readsInvites ? (await server.call(getInvitations, {}, { command })).invites : [];
   try {
     return snapshotOf({ taken: now, site, email, registered: answer, folders: channel_folders, invites });
   } catch (error) {

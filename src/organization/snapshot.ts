@@ -83,6 +83,8 @@ const registered = object({
   realm_domains: list(object({ domain: string, allow_subdomains: boolean })),
   realm_user_settings_defaults: optional(record(anything)),
   realm_waiting_period_threshold: optional(integer),
+  /** By ids of people: when they were last active. Kept snapshots are without. */
+  presences: optional(record(anything)),
   server_supported_permission_settings: optional(
     record(
       record(
@@ -100,9 +102,10 @@ const folder = object({ id: integer, name: string, description: string, is_archi
 
 const invitation = object({
   id: integer,
-  invited_by_user_id: optional(integer),
   invited_as: integer,
   is_multiuse: boolean,
+  invited_by_user_id: optional(integer),
+  expiry_date: optional(nullable(integer)),
   email: optional(string),
 });
 

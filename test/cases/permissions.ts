@@ -11,6 +11,9 @@ async function snapshot(): Promise<string> {
 }
 const kept = await snapshot();
 
+/** With presence and invitations. */
+const findingReads = [snapshotReads[0]!, ...snapshotReads.slice(1), "GET /invites"];
+
 export const cases: CasesOf<typeof permissions> = {
   list: read({
     lines: [
@@ -136,8 +139,31 @@ export const cases: CasesOf<typeof permissions> = {
       },
     ],
   }),
+  findings: read({
+    lines: [
+      {
+        typed: "--only nearly_empty_private_channel",
+        sends: findingReads,
+        prints: "x",
+        ids: "4\n",
+        json: "[]",
+      },
+    ],
+    refused: [
+      ...usage({
+        "--only public_channel": '--only: unknown finding "public_channel"\nAvailable:',
+        "--from none.json": "--from: file not found: none.json",
+      }),
+      {
+        typed: "--accept accepted.yaml",
+        files: { "accepted.yaml": "- finding: nothing\n  target: channel news\n" },
+        code: 2,
+        says: "x",
+      },
+    ],
+  }),
   report: local({
-    lines: [{ typed: "--to permissions.html", sends: snapshotReads, ids: "" }],
+    lines: [{ typed: "--to permissions.html", sends: findingReads, ids: "" }],
     refused: [
       {
         typed: "--to permissions.html",

@@ -37,7 +37,7 @@ async function bytesOf(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
-async function fileAt({ world }: Context, path: string): Promise<Source> {
+export async function fileAt({ world }: Context, path: string): Promise<Source> {
   try {
     return { name: path, bytes: await bytesOf(world.files.stream(path)) };
   } catch (error) {

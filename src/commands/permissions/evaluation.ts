@@ -85,16 +85,20 @@ export async function keptSnapshot(context: Context, path: string, flag: string)
   return snapshot;
 }
 
-/** Who may do what: in the file that `--from` names, or else on the server. */
-export async function loadEvaluation(context: Context, from: string | undefined): Promise<Evaluation> {
-  if (from !== undefined) return evaluate(await keptSnapshot(context, from, "--from"));
+/** What is in the file that `--from` names, or else on the server. */
+export async function loadSnapshot(context: Context, from: string | undefined, findings = false): Promise<Snapshot> {
+  if (from !== undefined) return keptSnapshot(context, from, "--from");
   const { command, flags, server, world } = context;
   const to = await server();
-  if (flags.dryRun) await context.showInstead(readsOf(await to.level(), { partial: true }));
-  const snapshot = await takeSnapshot(to, { command, now: world.clock.now(), partial: true });
+  if (flags.dryRun) await context.showInstead(readsOf(await to.level(), { partial: true, findings }));
+  const snapshot = await takeSnapshot(to, { command, now: world.clock.now(), partial: true, findings });
   await warnOfPart(context, snapshot);
-  return evaluate(snapshot);
+  return snapshot;
 }
+
+/** Who may do what. */
+export const loadEvaluation = async (context: Context, from: string | undefined): Promise<Evaluation> =>
+  evaluate(await loadSnapshot(context, from));
 
 /** Answers look-ups of names out of the snapshot, as its server would have answered them at that moment. */
 function answersOf(snapshot: Snapshot): Answers {

@@ -7,26 +7,30 @@ import { reportOf } from "../../permissions/report/report.ts";
 import type { Context } from "../../run/context.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
 import { pathIn, placeOf, type SavingFlags, saveText } from "../../run/saving.ts";
-import { loadEvaluation } from "./evaluation.ts";
+import { loadSnapshot } from "./evaluation.ts";
+import { loadActivity } from "./findings.ts";
 
 export async function report(
   context: Context,
   flags: SavingFlags & { from?: string },
 ): Promise<Conclusion | undefined> {
   const place = await placeOf(context, flags);
-  const evaluation = await loadEvaluation(context, flags.from);
+  const snapshot = await loadSnapshot(context, flags.from, true);
   if (context.flags.dryRun) return requests([]);
-  const { snapshot } = evaluation;
+  const activity = await loadActivity(context, snapshot);
   const { site, email, taken, feature_level } = snapshot;
   const [made, text] = context.world.signals.computing(() => {
-    const made = reportOf(snapshot);
+    const made = reportOf(snapshot, activity);
     return [made, page(made)] as const;
   });
   const path = await pathIn(context, place, fileName(`permissions-${new URL(site).host}.html`, "permissions.html"));
   const saved = await saveText(context, text, { path, overwrite: place.overwrite });
   if (!saved) return undefined;
   const [people, bots, channels, groups] = made.counts.map(({ count }) => count) as [number, number, number, number];
-  const findings = made.findings.reduce((sum, { info, items }) => sum + (info ? 0 : items.length), 0);
+  const findings = made.findings.reduce(
+    (sum, { severity, items }) => sum + (severity === "info" ? 0 : items.length),
+    0,
+  );
   const all = [counted(people, "person", "people"), counted(channels, "channel"), counted(groups, "group")].join(", ");
   return {
     kind: "change",

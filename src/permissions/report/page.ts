@@ -1,8 +1,9 @@
 /** A report as one HTML file that needs nothing else. */
 import { createHash } from "node:crypto";
 import { sanitizeLine } from "../../output/sanitize.ts";
+import type { Finding } from "../findings/find.ts";
+import type { Found } from "../findings/found.ts";
 import type { Cell } from "./cells.ts";
-import type { Finding } from "./findings.ts";
 import type { Count } from "./head.ts";
 import { embedded, type Html, html, trusted } from "./html.ts";
 import { picture } from "./picture.ts";
@@ -33,30 +34,43 @@ const count = ({ title, count, parts }: Count): Html => html`
   html`<ul>${parts.map((part) => html`<li><span>${part.title}</span> <b>${number(part.count)}</b></li>`)}</ul>`
 }</dd></div>`;
 
-const item = ({ row, text, aside }: Finding["items"][number]): Html =>
-  html`${link({ row, text })}${aside !== undefined && html` <small>${aside}</small>`}`;
+/** The row of the page that a finding is about; invitations have none. */
+function rowIdOf({ kind, id, permission }: Found["target"]): string | undefined {
+  if (kind === "organization") return permission === null ? "organization" : `o-${permission}`;
+  return kind === "invitation" ? undefined : `${kind === "bot" ? "u" : kind.slice(0, 1)}${id}`;
+}
 
-const listOf = (items: Finding["items"]): Html =>
+function item({ target, title, detail }: Found): Html {
+  const row = rowIdOf(target);
+  const name = row === undefined ? title : link({ row, text: title });
+  return html`${name}${detail !== undefined && html` <small>${detail}</small>`}`;
+}
+
+const listOf = (items: readonly Found[]): Html =>
   html`<ul class="items">${items.map((one) => html`<li>${item(one)}`)}</ul>`;
 
 /** One a line where something is said of each. */
-function itemsOf(items: Finding["items"]): Html {
-  if (items.every(({ aside }) => aside === undefined)) return html`<p>${several(items.map(item), 10)}</p>`;
+function itemsOf(items: readonly Found[]): Html {
+  if (items.every(({ detail }) => detail === undefined)) return html`<p>${several(items.map(item), 10)}</p>`;
   const rest = items.slice(10);
   return html`${listOf(items.slice(0, 10))}${
     rest.length > 0 && html`<details><summary>and ${number(rest.length)} more</summary>${listOf(rest)}</details>`
   }`;
 }
 
-const finding = ({ title, note, items }: Finding): Html => html`
-<li><h3>${title} <span class="count">${number(items.length)}</span></h3><p class="note">${note}</p>${itemsOf(items)}</li>`;
+const finding = ({ name, severity, title, note, items }: Finding): Html => html`
+<li id="finding-${name}"><h3>${title} <span class="count">${number(items.length)}</span></h3><p class="note">${note}${
+  severity !== "info" && html` <a href="#finding-${name}"><code>${name}</code></a>, ${severity}`
+}</p>${itemsOf(items)}</li>`;
 
-function findings({ findings, clear }: Report): Html {
-  const [warnings, other] = [findings.filter(({ info }) => !info), findings.filter(({ info }) => info)];
+function findings({ findings, clear, unknown }: Report): Html {
+  const warnings = findings.filter(({ severity }) => severity !== "info");
+  const other = findings.filter(({ severity }) => severity === "info");
   return html`
 ${warnings.length > 0 ? html`<ul class="findings warnings">${warnings.map(finding)}</ul>` : html`<p>There is nothing that stands out.</p>`}
 ${other.length > 0 && html`<h3 class="sub">To know</h3><ul class="findings">${other.map(finding)}</ul>`}
-${clear.length > 0 && html`<p class="clear"><b>Looked for and not found:</b> ${clear.join("; ")}.</p>`}`;
+${clear.length > 0 && html`<p class="clear"><b>Looked for and not found:</b> ${clear.join("; ")}.</p>`}
+${unknown.length > 0 && html`<p class="clear"><b>Not known:</b> ${unknown.join("; ")}.</p>`}`;
 }
 
 /** What the script needs besides what stands in the page: for each cell in the page's order its set and its groups. */

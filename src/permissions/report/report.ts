@@ -3,12 +3,12 @@ import { addressOf } from "../../api/users.ts";
 import { groupBy } from "../../group-by.ts";
 import { type Channel, channelsOf, type Group, roleOf, type Snapshot, seesPart } from "../../organization/snapshot.ts";
 import { type Cell as Asked, type Evaluation, evaluate, groupsNamedBy, type Scope } from "../evaluation.ts";
-import { scopes } from "../rules.ts";
+import { findingsOf, shownCells } from "../findings/find.ts";
+import type { Activity } from "../findings/found.ts";
 import { cellsOf, Sets } from "./cells.ts";
 import { extrasOf, extrasText } from "./extras.ts";
-import { clearOf, findingsOf } from "./findings.ts";
 import { byName, countsOf, factsOf, ordered } from "./head.ts";
-import { groupTitle, permissionTitle, type Reference, roles, rowOf } from "./words.ts";
+import { groupTitle, lower, permissionTitle, type Reference, roles, rowOf } from "./words.ts";
 
 /** What the parts of the page are made from. */
 interface Material {
@@ -19,12 +19,6 @@ interface Material {
   of: (scope: Scope, id: number | null) => readonly Asked[];
   sets: Sets;
 }
-
-/** The cells that the page shows, things of a kind by their names. An act is shown in place of the setting that is one right with it. */
-const shown = (evaluation: Evaluation): Asked[] =>
-  byName([...evaluation.cells()], ({ name, target_id }) => [name ?? "", target_id ?? 0])
-    .filter(({ rule }) => rule.term.kind !== "may")
-    .sort((one, other) => scopes.indexOf(one.scope) - scopes.indexOf(other.scope));
 
 const visibilityOf = ({ is_web_public, invite_only }: Channel) =>
   is_web_public ? "web-public" : invite_only ? "private" : "public";
@@ -151,10 +145,10 @@ function accountRows({ snapshot, facts }: Evaluation, extras: readonly string[])
 }
 
 /** Everything that the page shows. The same evaluation gives the same report. */
-export function reportOf(taken: Snapshot) {
+export function reportOf(taken: Snapshot, activity?: ReadonlyMap<number, Activity>) {
   const evaluation = evaluate(ordered(taken));
   const { snapshot, facts } = evaluation;
-  const asked = shown(evaluation);
+  const asked = shownCells(evaluation);
   const targets = groupBy(asked, ({ scope, target_id }) => `${scope} ${target_id}`);
   const of = (scope: Scope, id: number | null) => targets.get(`${scope} ${id}`) ?? [];
   const sets = new Sets();
@@ -162,14 +156,15 @@ export function reportOf(taken: Snapshot) {
   const extras = extrasOf(evaluation, asked);
   const permissions = of("organization", null);
   const cells = cellsOf(evaluation, permissions, sets);
-  const findings = findingsOf({ evaluation, asked, extras });
+  const findings = findingsOf(evaluation, { asked, extras, ...(activity && { activity }) });
   return {
     organization: String(facts.organization.realm_name ?? snapshot.site),
     facts: factsOf(snapshot),
     ...(seesPart(snapshot.organization) && { warning: partly }),
     counts: countsOf(snapshot),
     findings: findings.filter(({ items }) => items.length > 0),
-    clear: clearOf(findings),
+    clear: findings.flatMap(({ items, unknown, title }) => (items.length || unknown ? [] : [lower(title)])),
+    unknown: findings.flatMap(({ unknown, title }) => (unknown ? [`${lower(title)} (${unknown})`] : [])),
     permissions: cells.map((cell, at) => {
       const permission = permissions[at]?.permission ?? "";
       return { permission, title: permissionTitle(permission), cell };

@@ -7,7 +7,11 @@ import { changed, everyone, members, small } from "../organizations.ts";
 const found = (snapshot: Snapshot, title: string) =>
   reportOf(snapshot)
     .findings.find((one) => one.title === title)
-    ?.items.map(({ row, text, aside }) => [row, text, ...(aside === undefined ? [] : [aside])]);
+    ?.items.map(({ target: { kind, id }, title, detail }) => [
+      `${kind} ${id}`,
+      title,
+      ...(detail === undefined ? [] : [detail]),
+    ]);
 
 const [owner, guest, member] = [{ id: 50, role: 100 }, { id: 51, role: 600 }, { id: 52 }];
 const people = [owner, guest, member, { id: 53 }];
@@ -19,7 +23,7 @@ describe("the page finds", () => {
       { id: 2, name: "old", is_web_public: true, is_archived: true },
       { id: 3, name: "design" },
     ];
-    expect(found(small({ people, channels }), "Channels open to the web")).toEqual([["c1", "news"]]);
+    expect(found(small({ people, channels }), "Channels open to the web")).toEqual([["channel 1", "news"]]);
   });
 
   test("private channels with guests, with one subscriber, and with none", () => {
@@ -32,10 +36,10 @@ describe("the page finds", () => {
         { id: 4, name: "lobby", subscribers: [51] },
       ],
     });
-    expect(found(snapshot, "Private channels with guests")).toEqual([["c1", "board", "Person 51"]]);
+    expect(found(snapshot, "Private channels with guests")).toEqual([["channel 1", "board", "Person 51"]]);
     expect(found(snapshot, "Private channels with one subscriber, or none")).toEqual([
-      ["c2", "alone", "Person 52"],
-      ["c3", "empty", "nobody"],
+      ["channel 2", "alone", "Person 52"],
+      ["channel 3", "empty", "nobody"],
     ]);
   });
 
@@ -47,10 +51,10 @@ describe("the page finds", () => {
     // An organization whose only owner was deactivated by the server's command line.
     const without = small({ people: [guest, member], channels });
     expect(found(without, "Channels that nobody can administer")).toEqual([
-      ["c2", "crew"],
-      ["c1", "staff"],
+      ["channel 2", "crew"],
+      ["channel 1", "staff"],
     ]);
-    expect(found(without, "Private channels into which nobody can let anybody")).toEqual([["c1", "staff"]]);
+    expect(found(without, "Private channels into which nobody can let anybody")).toEqual([["channel 1", "staff"]]);
     expect(found(small({ people, channels }), "Channels that nobody can administer")).toBeUndefined();
   });
 
@@ -66,11 +70,11 @@ describe("the page finds", () => {
       },
     });
     expect(found(snapshot, "Permissions that reach guests")).toEqual([
-      ["o-can_mention_many_users_group", "Mention everyone", "by default Administrators"],
+      ["organization null", "Mention everyone", "by default Administrators"],
     ]);
     expect(found(snapshot, "Permissions that reach every member")).toEqual([
-      ["o-can_delete_any_message_group", "Delete any message", "by default Administrators"],
-      ["c1", "design: administer", "by default whoever made it"],
+      ["organization null", "Delete any message", "by default Administrators"],
+      ["channel 1", "design: administer", "by default whoever made it"],
     ]);
   });
 
@@ -86,11 +90,11 @@ describe("the page finds", () => {
       ],
       organization: { realm_can_create_groups: 21 },
     });
-    expect(found(snapshot, "Groups without members")).toEqual([["g20", "@empty"]]);
-    expect(found(snapshot, "Nobody’s groups")).toEqual([["g22", "@inner"]]);
+    expect(found(snapshot, "Groups without members")).toEqual([["group 20", "@empty"]]);
+    expect(found(snapshot, "Nobody’s groups")).toEqual([["group 22", "@inner"]]);
     expect(found(snapshot, "Groups in no setting")).toEqual([
-      ["g20", "@empty"],
-      ["g23", "@itself"],
+      ["group 20", "@empty"],
+      ["group 23", "@itself"],
     ]);
   });
 
@@ -105,8 +109,8 @@ describe("the page finds", () => {
       channels: [{ id: 1, name: "lost", can_administer_channel_group: none, creator_id: 52 }],
     });
     expect(found(snapshot, "Left to deactivated people")).toEqual([
-      ["c1", "lost"],
-      ["g20", "@theirs", "made by Person 60, who is deactivated"],
+      ["channel 1", "lost"],
+      ["group 20", "@theirs", "made by Person 60, who is deactivated"],
     ]);
   });
 
@@ -124,11 +128,11 @@ describe("the page finds", () => {
       channels: [{ id: 1, name: "board", private: true, subscribers: [71, 50] }],
       organization: { realm_can_delete_any_message_group: 20 },
     });
-    expect(found(snapshot, "Owners")).toEqual([["u50", "Person 50"]]);
-    expect(found(snapshot, "Administrators")).toEqual([["u55", "Person 55"]]);
+    expect(found(snapshot, "Owners")).toEqual([["user 50", "Person 50"]]);
+    expect(found(snapshot, "Administrators")).toEqual([["user 55", "Person 55"]]);
     expect(found(snapshot, "Bots with more than a member’s rights")).toEqual([
-      ["u70", "Person 70", "an administrator"],
-      ["u72", "Person 72", "Delete any message; Delete own message"],
+      ["bot 70", "Person 70", "an administrator"],
+      ["bot 72", "Person 72", "Delete any message; Delete own message"],
     ]);
   });
 

@@ -1,0 +1,146 @@
+import { join } from "node:path";
+import { formOf } from "../../argv/flags.ts";
+import { counted } from "../../counted.ts";
+import { Difference, Usage } from "../../errors.ts";
+import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
+import type { Column, Listing } from "../../output/form.ts";
+import { sanitizeLine } from "../../output/sanitize.ts";
+import { evaluate } from "../../permissions/evaluation.ts";
+import { type Accepted, endOf, readAccepted } from "../../permissions/findings/accepted.ts";
+import { findingsOf } from "../../permissions/findings/find.ts";
+import {
+  type Activity,
+  activityIn,
+  administratorsOf,
+  type Found,
+  longInactive,
+  messageOf,
+  names,
+} from "../../permissions/findings/found.ts";
+import { type FindingName, findingNames } from "../../permissions/findings/kinds.ts";
+import { ordered } from "../../permissions/report/head.ts";
+import type { Context } from "../../run/context.ts";
+import { directoryOf, fetchedAt, keptOf } from "../audit/source.ts";
+import { fileAt, refusal } from "../org/files.ts";
+import { forPeople, loadSnapshot } from "./evaluation.ts";
+
+interface Row {
+  finding: FindingName;
+  severity: string;
+  target: Found["target"] | string;
+  people: readonly number[] | string;
+  message: string;
+  fix: string | null;
+}
+
+interface Options {
+  only?: string;
+  accept?: string;
+  exitCode?: boolean;
+  from?: string;
+}
+
+const columns: Column<Row>[] = [
+  {
+    head: "SEVERITY",
+    value: ({ severity }) => severity,
+    style: ({ severity }) => (severity === "high" ? "bad" : severity === "medium" ? "warn" : undefined),
+  },
+  { head: "FINDING", value: ({ finding }) => finding, whole: true },
+  { head: "TARGET", value: ({ target }) => target },
+  { head: "MESSAGE", value: ({ message }) => message, importance: "high" },
+  { head: "FIX", value: ({ fix }) => fix, whole: true },
+];
+
+function wantedOf(only: string | undefined): ReadonlySet<FindingName> {
+  const words = only === undefined ? findingNames : only.split(",").map((word) => word.trim().replaceAll("-", "_"));
+  const unknown = words.find((word) => !findingNames.some((name) => name === word));
+  if (unknown !== undefined)
+    throw new Usage(`--only: unknown finding "${unknown}"`, { hint: `Available: ${findingNames.join(", ")}.` });
+  return new Set(findingNames.filter((name) => words.includes(name)));
+}
+
+/** Of administrators and owners of whom presence says nothing, what the newest export says that `audit fetch` has kept. */
+export async function loadActivity({ world }: Context, snapshot: Snapshot): Promise<ReadonlyMap<number, Activity>> {
+  const activity = activityIn(snapshot);
+  const missing = administratorsOf(snapshot).filter(({ user_id }) => !activity.has(user_id));
+  const [newest] = missing.length ? await keptOf(world, snapshot.site) : [];
+  const asOf = newest === undefined ? 0 : (fetchedAt(newest) ?? 0);
+  if (newest === undefined || world.clock.now() - asOf > longInactive) return activity;
+  const { peopleOf } = await import("../../audit/activity.ts");
+  const path = join(directoryOf(world, snapshot.site), newest);
+  for (const { id, last_active } of await peopleOf(world.files, { name: path, bytes: world.files.stream(path) }))
+    if (last_active !== null && missing.some(({ user_id }) => user_id === id))
+      activity.set(id, { last: Date.parse(last_active), asOf });
+  return activity;
+}
+
+async function acceptedIn(context: Context, path: string | undefined): Promise<Accepted[]> {
+  if (path === undefined) return [];
+  const read = readAccepted(await fileAt(context, path));
+  if ("problems" in read) throw refusal({ problems: read.problems, count: read.problems.length });
+  return read.accepted;
+}
+
+type Left = Pick<Row, "severity"> & { name: FindingName; item: Found };
+
+/** What is left of the findings. Says which entries of the file have no effect any more. */
+async function withoutAccepted({ note, world }: Context, found: readonly Left[], accepted: readonly Accepted[]) {
+  const left = new Set(found);
+  for (const entry of accepted) {
+    const same = found.filter(({ name, item }) => name === entry.finding && item.text === entry.target);
+    const { file, line, column } = entry.place;
+    const say = (what: string) =>
+      note(sanitizeLine(`zulipctl: ${file}:${line}:${column}: ${what}: ${entry.finding}, ${entry.target}`));
+    if (!same.length) await say("no longer found");
+    else if (endOf(entry) <= world.clock.now()) await say(`accepted until ${entry.until}, counts again`);
+    else for (const each of same) left.delete(each);
+  }
+  return [...left];
+}
+
+export async function findings(context: Context, { only, accept, exitCode, from }: Options): Promise<Listing<Row>> {
+  const wanted = wantedOf(only);
+  const accepted = (await acceptedIn(context, accept)).filter(({ finding }) => wanted.has(finding));
+  const snapshot = ordered(await loadSnapshot(context, from, true));
+  const activity = await loadActivity(context, snapshot);
+  const all = context.world.signals
+    .computing(() => findingsOf(evaluate(snapshot), { activity }))
+    .filter(({ name }) => wanted.has(name));
+  for (const { title, unknown } of all) if (unknown) await context.note(`zulipctl: ${title.toLowerCase()}: ${unknown}`);
+  const found = all.flatMap(({ name, severity, items }) => items.map((item) => ({ name, severity, item })));
+  const left = await withoutAccepted(context, found, accepted);
+  const kinds = new Set(left.map(({ item }) => item.target.kind));
+  if (formOf(context.flags) === "ids" && kinds.size > 1)
+    throw new Usage(`-o ids would mix ids of ${[...kinds].join(", ")}`, { hint: "Add --only." });
+  const named = forPeople(context);
+  const accounts = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
+  const records = left.map(
+    ({ name, severity, item }): Row => ({
+      finding: name,
+      severity,
+      target: named ? item.text : item.target,
+      people: named
+        ? item.people
+            .flatMap((id) => accounts.get(id) ?? [])
+            .map(({ full_name }) => full_name)
+            .join(", ")
+        : item.people,
+      message: messageOf(name, item),
+      fix: item.fix,
+    }),
+  );
+  // Each thing once, however much was found about it.
+  const firsts = new Map(left.map(({ item }, at) => [item.target.id, records[at]] as const).reverse());
+  const idOf = new Map([...firsts].map(([id, record]) => [record, id ?? undefined]));
+  const failure = exitCode && left.length ? new Difference(counted(left.length, "finding")) : undefined;
+  if (!left.length) await context.note("No findings.");
+  return {
+    kind: "listing",
+    records,
+    columns,
+    known: ["finding", "severity", "target", "people", "message", "fix"],
+    id: (record) => idOf.get(record),
+    ...(failure && { ending: async () => failure }),
+  };
+}

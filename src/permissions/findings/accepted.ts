@@ -1,0 +1,53 @@
+/** Findings that are meant, as a file lists them. */
+import * as v from "valibot";
+import type { Place, Problem } from "../../organization/content.ts";
+import { parse } from "../../organization/document/parse.ts";
+import { Problems, placeIn, type Source, textOf } from "../../organization/document/places.ts";
+import { choice, filled, members, misfitsOf, type Shape } from "../../organization/shape.ts";
+import { string } from "../../wire/types.ts";
+import { type FindingName, findingNames } from "./kinds.ts";
+
+export interface Accepted {
+  readonly finding: FindingName;
+  /** As the table of findings shows it. */
+  readonly target: string;
+  readonly why: string;
+  /** The last day. */
+  readonly until?: string;
+  readonly place: Place;
+}
+
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
+
+const day: Shape = v.pipe(string, v.check<string, string>(isDay, "must be a day such as 2027-06-30"));
+
+const list: Shape = v.array(
+  members({
+    finding: { shape: choice(...findingNames), doc: "", needed: true },
+    target: { shape: filled, doc: "", needed: true },
+    why: { shape: filled, doc: "", needed: true },
+    until: { shape: day, doc: "" },
+  }),
+  "must be a list",
+);
+
+/** What a file accepts, or what is wrong with it and where. */
+export function readAccepted(source: Source): { accepted: Accepted[] } | { problems: readonly Problem[] } {
+  const problems = new Problems();
+  const text = textOf(source, problems);
+  const value = (text && parse(text, problems)) ?? [];
+  if (!text || problems.count) return { problems: problems.sorted([source.name]) };
+  const start = { source: text, value: 0, key: 0 };
+  for (const { path, says, wanted, key } of misfitsOf(list, value)) {
+    const attribute = wanted ? path.findLast((step) => typeof step === "string") : undefined;
+    problems.add(placeIn(value, start, path, key), attribute === undefined ? says : `${attribute}: ${says}`);
+  }
+  if (problems.count) return { problems: problems.sorted([source.name]) };
+  const entries = value as Omit<Accepted, "place">[];
+  return { accepted: entries.map((entry, at) => ({ ...entry, place: placeIn(value, start, [at]) })) };
+}
+
+/** The end of the last day on which it is accepted, in milliseconds. */
+export const endOf = ({ until }: Accepted): number =>
+  until === undefined ? Infinity : Date.parse(`${until}T00:00:00Z`) + 86_400_000;

@@ -1,0 +1,74 @@
+/** Findings about channels. */
+import { groupBy } from "../../group-by.ts";
+import { type Channel, channelsOf } from "../../organization/snapshot.ts";
+import type { Evaluation } from "../evaluation.ts";
+import { byName } from "../report/head.ts";
+import { channelFound, type Found, ids, type Material, names, setting } from "./found.ts";
+
+const live = ({ snapshot }: Evaluation): Channel[] =>
+  byName(channelsOf(snapshot), ({ name, stream_id }) => [name, stream_id]).filter(({ is_archived }) => !is_archived);
+
+const privateOf = (evaluation: Evaluation): Channel[] =>
+  live(evaluation).filter(({ invite_only, is_web_public }) => invite_only && !is_web_public);
+
+const cellOf = (evaluation: Evaluation, { stream_id }: Channel, permission: string) =>
+  evaluation.cell("channel", stream_id, permission)!;
+
+const nobodyMay = (evaluation: Evaluation, permission: string) => (channel: Channel) =>
+  evaluation.verdict(cellOf(evaluation, channel, permission)).possible.count === 0;
+
+/** The most trusted role that two people have. */
+function roleOfTwo({ facts }: Evaluation): string | undefined {
+  const size = groupBy(facts.groups.values(), ({ name, is_system_group }) => is_system_group && name);
+  return ["role:administrators", "role:moderators", "role:members"].find((name) =>
+    size.get(name)?.some(({ id }) => facts.members(id).without(facts.bots).without(facts.guests).count > 1),
+  );
+}
+
+export const channelFinders = {
+  channel_without_administrator: ({ evaluation }: Material): Found[] =>
+    live(evaluation)
+      .filter(nobodyMay(evaluation, "administer"))
+      .map((channel) => channelFound(channel, null)),
+
+  web_public_channel: ({ evaluation }: Material): Found[] =>
+    live(evaluation)
+      .filter(({ is_web_public }) => is_web_public)
+      .map((channel) => channelFound(channel, `zulipctl channel update ${channel.stream_id} --no-web-public`)),
+
+  guests_in_private_channel({ evaluation }: Material): Found[] {
+    const { facts } = evaluation;
+    return privateOf(evaluation).flatMap((channel) => {
+      const guests = facts.people((facts.subscribers(channel) ?? facts.nobody).and(facts.guests));
+      const people = ids(guests);
+      const fix = `zulipctl channel subscribers ${channel.stream_id} --delete ${people.join(",")}`;
+      return people.length ? [channelFound(channel, fix, { people, detail: names(guests) })] : [];
+    });
+  },
+
+  closed_private_channel: ({ evaluation }: Material): Found[] =>
+    privateOf(evaluation)
+      .filter(nobodyMay(evaluation, "can_add_subscribers_group"))
+      .map((channel) =>
+        channelFound(channel, setting(cellOf(evaluation, channel, "can_add_subscribers_group"), "role:administrators")),
+      ),
+
+  nearly_empty_private_channel({ evaluation }: Material): Found[] {
+    const { facts } = evaluation;
+    return privateOf(evaluation).flatMap((channel) => {
+      const people = facts.people((facts.subscribers(channel) ?? facts.nobody).without(facts.bots));
+      const fix = `zulipctl channel archive ${channel.stream_id}`;
+      return people.length <= 1 ? [channelFound(channel, fix, { people: ids(people), detail: names(people) })] : [];
+    });
+  },
+
+  channel_with_one_administrator({ evaluation }: Material): Found[] {
+    const role = roleOfTwo(evaluation);
+    return live(evaluation).flatMap((channel) => {
+      const cell = cellOf(evaluation, channel, "administer");
+      const people = evaluation.who(cell).filter(({ is_bot }) => !is_bot);
+      const fix = role === undefined ? null : setting(cell, role);
+      return people.length === 1 ? [channelFound(channel, fix, { people: ids(people), detail: names(people) })] : [];
+    });
+  },
+};

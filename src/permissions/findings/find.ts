@@ -1,0 +1,173 @@
+/** What an auditor looks at first: groups, accounts and the organization here, channels and permissions beside. */
+import { invitationId } from "../../api/invitations.ts";
+import { roleName } from "../../api/users.ts";
+import { type Group, roleOf } from "../../organization/snapshot.ts";
+import { type Cell, type Evaluation, groupsNamedBy } from "../evaluation.ts";
+import { extrasOf, extrasText } from "../report/extras.ts";
+import { byName } from "../report/head.ts";
+import { scopes } from "../rules.ts";
+import { channelFinders } from "./channels.ts";
+import {
+  type Activity,
+  accountFound,
+  activityIn,
+  administratorsOf,
+  type Found,
+  groupFound,
+  longInactive,
+  type Material,
+  organizationFound,
+  unknownOf,
+} from "./found.ts";
+import { allFindings, type FindingKind, type FindingName, findingKinds } from "./kinds.ts";
+import { permissionFinders } from "./permissions.ts";
+
+/** An act is shown in place of the setting that is one right with it; things of a kind by their names. */
+export const shownCells = (evaluation: Evaluation): Cell[] =>
+  byName([...evaluation.cells()], ({ name, target_id }) => [name ?? "", target_id ?? 0])
+    .filter(({ rule }) => rule.term.kind !== "may")
+    .sort((one, other) => scopes.indexOf(one.scope) - scopes.indexOf(other.scope));
+
+const groupsOf = ({ snapshot }: Evaluation): Group[] =>
+  byName(snapshot.organization.realm_user_groups, ({ name, id }) => [name, id]).filter(
+    ({ is_system_group, deactivated }) => !is_system_group && !deactivated,
+  );
+
+/** Groups that are given something, directly or through a group that they are in. */
+const usedGroups = ({ evaluation, asked }: Material): ReadonlySet<number> =>
+  evaluation.facts.reached(
+    asked.flatMap((cell) => groupsNamedBy(cell).filter((id) => cell.scope !== "group" || cell.target_id !== id)),
+  );
+
+/** What no member has by being subscribed or mentioned. */
+const mighty = new Set([
+  "administer",
+  "can_remove_subscribers_group",
+  "can_delete_any_message_group",
+  "can_manage_group",
+  "can_add_members_group",
+  "can_remove_members_group",
+  "deactivate",
+]);
+
+const highRoles = new Map([
+  [100, "an owner"],
+  [200, "an administrator"],
+  [300, "a moderator"],
+]);
+
+const peopleWith = ({ evaluation }: Material, role: number): Found[] =>
+  evaluation.snapshot.organization.realm_users
+    .filter((each) => !each.is_bot && roleOf(each) === role)
+    .map((person) => accountFound(person, null));
+
+const finders: Readonly<Record<FindingName, (material: Material) => Found[]>> = {
+  ...channelFinders,
+  ...permissionFinders,
+
+  open_organization({ evaluation }) {
+    const { realm_invite_required, realm_emails_restricted_to_domains } = evaluation.facts.organization;
+    const open = realm_invite_required === false && realm_emails_restricted_to_domains === false;
+    return open ? [organizationFound("zulipctl settings update invite_required=true")] : [];
+  },
+
+  inactive_administrator({ evaluation: { snapshot }, activity }) {
+    const owners = administratorsOf(snapshot).filter((person) => roleOf(person) === 100);
+    return administratorsOf(snapshot).flatMap((person) => {
+      const { last, asOf } = activity.get(person.user_id) ?? { last: 0, asOf: 0 };
+      if (asOf - last < longInactive) return [];
+      const isLastOwner = owners.length === 1 && owners[0] === person;
+      const fix = isLastOwner ? null : `zulipctl users update ${person.user_id} --role member`;
+      const [since, known] = [last, asOf].map((time) => new Date(time).toISOString().slice(0, 10));
+      return [accountFound(person, fix, `${highRoles.get(roleOf(person))}, last active ${since}, as of ${known}`)];
+    });
+  },
+
+  permanent_invitation_link: ({ evaluation: { snapshot } }) =>
+    snapshot.invites
+      .filter(({ is_multiuse, expiry_date }) => is_multiuse && expiry_date === null)
+      .map((invitation) => {
+        const id = invitationId(invitation);
+        const by = invitation.invited_by_user_id;
+        const text = `invitation ${id}`;
+        return {
+          target: { kind: "invitation", id, name: null, permission: null },
+          ...{ text, words: text, title: text },
+          detail: `for ${roleName(invitation.invited_as)}s`,
+          people: by === undefined ? [] : [by],
+          fix: `zulipctl invite rm ${id}`,
+        };
+      }),
+
+  powerful_bot: ({ evaluation, extras }) =>
+    evaluation.snapshot.organization.realm_users.flatMap((account, place) => {
+      const mightier = extras[place]?.filter(
+        ({ scope, permission }) => scope === "organization" || mighty.has(permission),
+      );
+      const beyond = extrasText(mightier ?? []);
+      const role = highRoles.get(roleOf(account));
+      const rights = [role, beyond].filter(Boolean).join("; ");
+      const { user_id, is_bot } = account;
+      const fix = beyond ? `zulipctl users deactivate ${user_id}` : `zulipctl users update ${user_id} --role member`;
+      return is_bot && rights ? [accountFound(account, fix, rights)] : [];
+    }),
+
+  unmanaged_group: ({ evaluation }) =>
+    groupsOf(evaluation)
+      .filter(({ id }) => {
+        const cell = evaluation.cell("group", id, "can_manage_group");
+        return cell !== undefined && evaluation.verdict(cell).possible.count === 0;
+      })
+      // Nobody may change the group's own setting.
+      .map((group) => groupFound(group, "zulipctl settings update can_manage_all_groups=role:administrators")),
+
+  empty_group(material) {
+    const { evaluation } = material;
+    const used = usedGroups(material);
+    return groupsOf(evaluation)
+      .filter(({ id }) => evaluation.facts.members(id).count === 0)
+      .map((group) => {
+        // Servers refuse to deactivate a group that something uses.
+        const inUse =
+          used.has(group.id) || groupsOf(evaluation).some((one) => one.direct_subgroup_ids.includes(group.id));
+        const fix = inUse ? `zulipctl group members ${group.id} --add me` : `zulipctl group deactivate ${group.id}`;
+        return groupFound(group, fix);
+      });
+  },
+
+  unused_group(material) {
+    const used = usedGroups(material);
+    return groupsOf(material.evaluation)
+      .filter(({ id }) => !used.has(id))
+      .map((group) => groupFound(group, null));
+  },
+  owner: (material) => peopleWith(material, 100),
+  administrator: (material) => peopleWith(material, 200),
+};
+
+export interface Finding extends FindingKind {
+  readonly name: FindingName;
+  readonly items: readonly Found[];
+  /** What could not be looked for, or not of everybody. */
+  readonly unknown: string | undefined;
+}
+
+type Options = { asked?: Material["asked"]; extras?: Material["extras"]; activity?: ReadonlyMap<number, Activity> };
+
+/** Everything that is looked for, in the order of its table; without items where it was not found. */
+export function findingsOf(
+  evaluation: Evaluation,
+  {
+    asked = shownCells(evaluation),
+    extras = extrasOf(evaluation, asked),
+    activity = activityIn(evaluation.snapshot),
+  }: Options = {},
+): Finding[] {
+  const material = { evaluation, asked, extras, activity };
+  return allFindings.map((name) => ({
+    name,
+    ...findingKinds[name],
+    items: finders[name](material),
+    unknown: unknownOf(name, material),
+  }));
+}
