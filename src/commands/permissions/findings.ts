@@ -15,7 +15,6 @@ import {
   type Found,
   longInactive,
   messageOf,
-  names,
 } from "../../permissions/findings/found.ts";
 import { type FindingName, findingNames } from "../../permissions/findings/kinds.ts";
 import { ordered } from "../../permissions/report/head.ts";
@@ -69,9 +68,12 @@ export async function loadActivity({ world }: Context, snapshot: Snapshot): Prom
   if (newest === undefined || world.clock.now() - asOf > longInactive) return activity;
   const { peopleOf } = await import("../../audit/activity.ts");
   const path = join(directoryOf(world, snapshot.site), newest);
-  for (const { id, last_active } of await peopleOf(world.files, { name: path, bytes: world.files.stream(path) }))
-    if (last_active !== null && missing.some(({ user_id }) => user_id === id))
-      activity.set(id, { last: Date.parse(last_active), asOf });
+  for (const { id, last_active, joined } of await peopleOf(world.files, {
+    name: path,
+    bytes: world.files.stream(path),
+  }))
+    if (missing.some(({ user_id }) => user_id === id))
+      activity.set(id, { last: Date.parse(last_active ?? joined), asOf });
   return activity;
 }
 

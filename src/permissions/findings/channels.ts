@@ -2,14 +2,17 @@
 import { groupBy } from "../../group-by.ts";
 import { type Channel, channelsOf } from "../../organization/snapshot.ts";
 import type { Evaluation } from "../evaluation.ts";
+import { partsOf } from "../facts.ts";
 import { byName } from "../report/head.ts";
-import { channelFound, type Found, ids, type Material, names, setting } from "./found.ts";
+import { channelFound, type Found, ids, type Material, names, setting, whoText } from "./found.ts";
 
 const live = ({ snapshot }: Evaluation): Channel[] =>
   byName(channelsOf(snapshot), ({ name, stream_id }) => [name, stream_id]).filter(({ is_archived }) => !is_archived);
 
 const privateOf = (evaluation: Evaluation): Channel[] =>
   live(evaluation).filter(({ invite_only, is_web_public }) => invite_only && !is_web_public);
+
+const archive = ({ stream_id }: Channel) => `zulipctl channel archive ${stream_id}`;
 
 const cellOf = (evaluation: Evaluation, { stream_id }: Channel, permission: string) =>
   evaluation.cell("channel", stream_id, permission)!;
@@ -46,18 +49,29 @@ export const channelFinders = {
     });
   },
 
-  closed_private_channel: ({ evaluation }: Material): Found[] =>
-    privateOf(evaluation)
+  closed_private_channel({ evaluation }: Material): Found[] {
+    const { facts } = evaluation;
+    return privateOf(evaluation)
       .filter(nobodyMay(evaluation, "can_add_subscribers_group"))
-      .map((channel) =>
-        channelFound(channel, setting(cellOf(evaluation, channel, "can_add_subscribers_group"), "role:administrators")),
-      ),
+      .map((channel) => {
+        const cell = cellOf(evaluation, channel, "administer");
+        // Somebody who reads it can let others in as its administrator. Nobody else can be given that right.
+        const [reader] = facts.people(
+          (facts.subscribers(channel) ?? facts.nobody).without(facts.bots).without(facts.guests),
+        );
+        const { direct_members, direct_subgroups } = partsOf(cell.granted_to ?? 0);
+        const fix = reader
+          ? setting(cell, whoText([...direct_members, reader.user_id], direct_subgroups))
+          : archive(channel);
+        return channelFound(channel, fix);
+      });
+  },
 
   nearly_empty_private_channel({ evaluation }: Material): Found[] {
     const { facts } = evaluation;
     return privateOf(evaluation).flatMap((channel) => {
       const people = facts.people((facts.subscribers(channel) ?? facts.nobody).without(facts.bots));
-      const fix = `zulipctl channel archive ${channel.stream_id}`;
+      const fix = archive(channel);
       return people.length <= 1 ? [channelFound(channel, fix, { people: ids(people), detail: names(people) })] : [];
     });
   },

@@ -79,7 +79,7 @@ const finders: Readonly<Record<FindingName, (material: Material) => Found[]>> = 
       const isLastOwner = owners.length === 1 && owners[0] === person;
       const fix = isLastOwner ? null : `zulipctl users update ${person.user_id} --role member`;
       const [since, known] = [last, asOf].map((time) => new Date(time).toISOString().slice(0, 10));
-      return [accountFound(person, fix, `${highRoles.get(roleOf(person))}, last active ${since}, as of ${known}`)];
+      return [accountFound(person, fix, `${highRoles.get(roleOf(person))}, no activity from ${since} to ${known}`)];
     });
   },
 

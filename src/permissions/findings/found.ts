@@ -32,7 +32,7 @@ export interface Found {
   readonly fix: string | null;
 }
 
-/** When somebody was last active, and when that was known, in milliseconds. */
+/** When somebody was last active or joined, and when that was known, in milliseconds. */
 export interface Activity {
   readonly last: number;
   readonly asOf: number;
@@ -116,6 +116,10 @@ export function permissionFound(cell: Cell, fix: string | null, about: About = {
     fix,
   };
 }
+
+/** People and groups as settings take them. */
+export const whoText = (people: readonly number[], groups: readonly number[]): string =>
+  [...people.map((id) => `user:${id}`), ...groups.map((id) => `group:${id}`)].join(",") || "nobody";
 
 /** The command that sets the setting behind a permission. */
 export function setting({ scope, target_id, rule }: Cell, who: string): string | null {

@@ -3,7 +3,17 @@ import { roleOf } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
 import type { Cell } from "../evaluation.ts";
 import { groupTitle, visible } from "../report/words.ts";
-import { channelFound, type Found, groupFound, ids, type Material, names, permissionFound, setting } from "./found.ts";
+import {
+  channelFound,
+  type Found,
+  groupFound,
+  ids,
+  type Material,
+  names,
+  permissionFound,
+  setting,
+  whoText,
+} from "./found.ts";
 
 const creatorOf = ({ decisions }: Cell): number =>
   Number((decisions.target.channel ?? decisions.target.group)?.creator_id ?? 0);
@@ -55,11 +65,8 @@ export const permissionFinders = {
       const { granted_to, away } = cell;
       if (away || granted_to === null || typeof granted_to === "number") return [];
       const people = granted_to.direct_members.flatMap((id) => gone.get(id) ?? []);
-      const rest = [
-        ...granted_to.direct_members.filter((id) => !gone.has(id)).map((id) => `user:${id}`),
-        ...granted_to.direct_subgroups.map((id) => `group:${id}`),
-      ];
-      const fix = setting(cell, rest.join(",") || "nobody");
+      const rest = granted_to.direct_members.filter((id) => !gone.has(id));
+      const fix = setting(cell, whoText(rest, granted_to.direct_subgroups));
       return people.length ? [permissionFound(cell, fix, { people: ids(people), detail: names(people) })] : [];
     });
   },
