@@ -12,7 +12,13 @@ async function snapshot(): Promise<string> {
 const kept = await snapshot();
 
 /** With presence and invitations. */
-const findingReads = [snapshotReads[0]!, ...snapshotReads.slice(1), "GET /invites"];
+const findingReads = [
+  snapshotReads[0]!
+    .replace("&include", "&slim_presence=true&presence_history_limit_days=36500&include")
+    .replace(/%5D$/, "%2C%22presence%22%5D"),
+  ...snapshotReads.slice(1),
+  "GET /invites",
+];
 
 export const cases: CasesOf<typeof permissions> = {
   list: read({
@@ -142,23 +148,32 @@ export const cases: CasesOf<typeof permissions> = {
   findings: read({
     lines: [
       {
-        typed: "--only nearly_empty_private_channel",
+        typed: "--only web_public_channel",
         sends: findingReads,
-        prints: "x",
-        ids: "4\n",
-        json: "[]",
+        prints:
+          "SEVERITY\tFINDING\tTARGET\tMESSAGE\tFIX\n" +
+          "medium\tweb_public_channel\tchannel announcements\t#announcements is open to the web\tzulipctl channel update 3 --no-web-public\n",
+        ids: "3\n",
+        json:
+          '[{"finding":"web_public_channel","severity":"medium",' +
+          '"target":{"kind":"channel","id":3,"name":"announcements","permission":null},"people":[],' +
+          '"message":"#announcements is open to the web","fix":"zulipctl channel update 3 --no-web-public"}]\n',
       },
     ],
     refused: [
       ...usage({
-        "--only public_channel": '--only: unknown finding "public_channel"\nAvailable:',
+        "--only public_channel":
+          '--only: unknown finding "public_channel"\nRun "zulipctl permissions findings --help" for all names.',
         "--from none.json": "--from: file not found: none.json",
       }),
       {
         typed: "--accept accepted.yaml",
         files: { "accepted.yaml": "- finding: nothing\n  target: channel news\n" },
         code: 2,
-        says: "x",
+        says:
+          "2 problems in accepted.yaml\n" +
+          '  accepted.yaml, line 1, column 3: "why" is missing\n' +
+          "  accepted.yaml, line 1, column 12: finding: must be the name of a finding, such as web_public_channel",
       },
     ],
   }),

@@ -55,7 +55,9 @@ function wantedOf(only: string | undefined): ReadonlySet<FindingName> {
   const words = only === undefined ? findingNames : only.split(",").map((word) => word.trim().replaceAll("-", "_"));
   const unknown = words.find((word) => !findingNames.some((name) => name === word));
   if (unknown !== undefined)
-    throw new Usage(`--only: unknown finding "${unknown}"`, { hint: `Available: ${findingNames.join(", ")}.` });
+    throw new Usage(`--only: unknown finding "${unknown}"`, {
+      hint: 'Run "zulipctl permissions findings --help" for all names.',
+    });
   return new Set(findingNames.filter((name) => words.includes(name)));
 }
 

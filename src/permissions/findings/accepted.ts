@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Place, Problem } from "../../organization/content.ts";
 import { parse } from "../../organization/document/parse.ts";
 import { Problems, placeIn, type Source, textOf } from "../../organization/document/places.ts";
-import { choice, filled, members, misfitsOf, type Shape } from "../../organization/shape.ts";
+import { filled, members, misfitsOf, type Shape } from "../../organization/shape.ts";
 import { string } from "../../wire/types.ts";
 import { type FindingName, findingNames } from "./kinds.ts";
 
@@ -22,9 +22,11 @@ const isDay = (text: string): boolean =>
 
 const day: Shape = v.pipe(string, v.check<string, string>(isDay, "must be a day such as 2027-06-30"));
 
+const name: Shape = v.picklist(findingNames, "must be the name of a finding, such as web_public_channel");
+
 const list: Shape = v.array(
   members({
-    finding: { shape: choice(...findingNames), doc: "", needed: true },
+    finding: { shape: name, doc: "", needed: true },
     target: { shape: filled, doc: "", needed: true },
     why: { shape: filled, doc: "", needed: true },
     until: { shape: day, doc: "" },
