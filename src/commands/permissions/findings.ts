@@ -45,10 +45,10 @@ const columns: Column<Row>[] = [
     value: ({ severity }) => severity,
     style: ({ severity }) => (severity === "high" ? "bad" : severity === "medium" ? "warn" : undefined),
   },
-  { head: "FINDING", value: ({ finding }) => finding, whole: true },
-  { head: "TARGET", value: ({ target }) => target },
+  { head: "FINDING", value: ({ finding }) => finding, importance: "low", whole: true },
+  { head: "TARGET", value: ({ target }) => target, importance: "low" },
   { head: "MESSAGE", value: ({ message }) => message, importance: "high" },
-  { head: "FIX", value: ({ fix }) => fix, whole: true },
+  { head: "FIX", value: ({ fix }) => fix, importance: "high", whole: true },
 ];
 
 function wantedOf(only: string | undefined): ReadonlySet<FindingName> {
@@ -144,6 +144,7 @@ export async function findings(context: Context, { only, accept, exitCode, from 
     records,
     columns,
     known: ["finding", "severity", "target", "people", "message", "fix"],
+    sparse: true,
     id: (record) => idOf.get(record),
     ...(failure && { ending: async () => failure }),
   };

@@ -1,5 +1,4 @@
 /** Findings about channels. */
-import { groupBy } from "../../group-by.ts";
 import { type Channel, channelsOf } from "../../organization/snapshot.ts";
 import type { Evaluation } from "../evaluation.ts";
 import { partsOf } from "../facts.ts";
@@ -21,12 +20,11 @@ const nobodyMay = (evaluation: Evaluation, permission: string) => (channel: Chan
   evaluation.verdict(cellOf(evaluation, channel, permission)).possible.count === 0;
 
 /** The most trusted role that two people have. */
-function roleOfTwo({ facts }: Evaluation): string | undefined {
-  const size = groupBy(facts.groups.values(), ({ name, is_system_group }) => is_system_group && name);
-  return ["role:administrators", "role:moderators", "role:members"].find((name) =>
-    size.get(name)?.some(({ id }) => facts.members(id).without(facts.bots).without(facts.guests).count > 1),
-  );
-}
+const roleOfTwo = ({ facts }: Evaluation): string | undefined =>
+  ["role:administrators", "role:moderators", "role:members"].find((role) => {
+    const group = [...facts.groups.values()].find(({ name, is_system_group }) => is_system_group && name === role);
+    return group && facts.members(group.id).without(facts.bots).count > 1;
+  });
 
 export const channelFinders = {
   channel_without_administrator: ({ evaluation }: Material): Found[] =>

@@ -13,10 +13,10 @@ import {
   activityIn,
   administratorsOf,
   type Found,
+  found,
   groupFound,
   longInactive,
   type Material,
-  organizationFound,
   unknownOf,
 } from "./found.ts";
 import { allFindings, type FindingKind, type FindingName, findingKinds } from "./kinds.ts";
@@ -68,7 +68,15 @@ const finders: Readonly<Record<FindingName, (material: Material) => Found[]>> = 
   open_organization({ evaluation }) {
     const { realm_invite_required, realm_emails_restricted_to_domains } = evaluation.facts.organization;
     const open = realm_invite_required === false && realm_emails_restricted_to_domains === false;
-    return open ? [organizationFound("zulipctl settings update invite_required=true")] : [];
+    return open
+      ? [
+          found(
+            { kind: "organization", id: null, name: null },
+            "the organization",
+            "zulipctl settings update invite_required=true",
+          ),
+        ]
+      : [];
   },
 
   inactive_administrator({ evaluation: { snapshot }, activity }) {
@@ -89,14 +97,12 @@ const finders: Readonly<Record<FindingName, (material: Material) => Found[]>> = 
       .map((invitation) => {
         const id = invitationId(invitation);
         const by = invitation.invited_by_user_id;
-        const text = `invitation ${id}`;
-        return {
-          target: { kind: "invitation", id, name: null, permission: null },
-          ...{ text, words: text, title: text },
-          detail: `for ${roleName(invitation.invited_as)}s`,
-          people: by === undefined ? [] : [by],
-          fix: `zulipctl invite rm ${id}`,
-        };
+        const about = { people: by === undefined ? [] : [by], detail: `for ${roleName(invitation.invited_as)}s` };
+        const words = `invitation ${id}`;
+        return found({ kind: "invitation", id, name: null }, words, `zulipctl invite rm ${id}`, {
+          ...about,
+          text: words,
+        });
       }),
 
   powerful_bot: ({ evaluation, extras }) =>

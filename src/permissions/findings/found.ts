@@ -4,7 +4,7 @@ import { firstOf } from "../../counted.ts";
 import { type Channel, type Group, type Person, type Snapshot, seesPart } from "../../organization/snapshot.ts";
 import type { Cell, Evaluation } from "../evaluation.ts";
 import type { Extra } from "../report/extras.ts";
-import { groupTitle, permissionTitle, visible } from "../report/words.ts";
+import { groupTitle, visible } from "../report/words.ts";
 import { unknownSetting } from "../rules.ts";
 import { inWords } from "../words.ts";
 import { type FindingName, findingKinds } from "./kinds.ts";
@@ -23,9 +23,8 @@ export interface Found {
   readonly target: FindingTarget;
   /** How a file of accepted findings writes it: `channel design`, `user ada@example.com`. */
   readonly text: string;
-  /** How a sentence and the page call it. */
+  /** How sentences and the page call it; of a permission, what it allows. */
   readonly words: string;
-  readonly title: string;
   readonly detail?: string | undefined;
   readonly people: readonly number[];
   /** Null where no request of an administrator can mend it. */
@@ -47,8 +46,6 @@ export interface Material {
   readonly activity: ReadonlyMap<number, Activity>;
 }
 
-type About = Partial<Pick<Found, "people" | "detail">>;
-
 export const names = (people: readonly Person[]): string =>
   firstOf(
     people.map(({ full_name }) => visible(full_name)),
@@ -57,64 +54,43 @@ export const names = (people: readonly Person[]): string =>
 
 export const ids = (people: readonly Person[]): number[] => people.map(({ user_id }) => user_id);
 
-export const organizationFound = (fix: string, about: About = {}): Found => ({
-  target: { kind: "organization", id: null, name: null, permission: null },
-  text: "organization",
-  words: "the organization",
-  title: "The organization",
-  people: [],
-  ...about,
-  fix,
-});
-
-export const channelFound = ({ stream_id, name }: Channel, fix: string | null, about: About = {}): Found => ({
-  target: { kind: "channel", id: stream_id, name, permission: null },
-  text: `channel ${name}`,
-  words: `#${visible(name)}`,
-  title: name,
-  people: [],
-  ...about,
-  fix,
-});
-
-export const groupFound = ({ id, name }: Group, fix: string | null, about: About = {}): Found => ({
-  target: { kind: "group", id, name, permission: null },
-  text: `group ${name}`,
-  words: groupTitle(name),
-  title: groupTitle(name),
-  people: [],
-  ...about,
-  fix,
-});
-
-export function accountFound(account: Person, fix: string | null, detail?: string): Found {
-  const { user_id, full_name, is_bot } = account;
-  const kind = is_bot ? "bot" : "user";
-  return {
-    target: { kind, id: user_id, name: full_name, permission: null },
-    // Anybody can take the name of an account that was accepted, but not its address.
-    text: `${kind} ${addressOf(account) ?? user_id}`,
-    words: visible(full_name),
-    title: full_name,
-    people: is_bot ? [] : [user_id],
-    detail,
-    fix,
-  };
+interface About {
+  readonly people?: readonly number[];
+  readonly detail?: string | undefined;
 }
 
-export function permissionFound(cell: Cell, fix: string | null, about: About = {}): Found {
-  const { scope, target_id, name, permission } = cell;
-  const title = permissionTitle(permission);
-  const shown = scope === "group" ? groupTitle(name ?? "") : visible(name ?? "");
-  return {
-    target: { kind: scope, id: target_id, name, permission },
-    text: [scope, name, permission].filter((part) => part !== null).join(" "),
-    words: inWords(cell, scope === "group" ? shown : `#${shown}`),
-    title: scope === "organization" ? title : `${shown}: ${title.toLowerCase()}`,
-    people: [],
-    ...about,
-    fix,
-  };
+export const found = (
+  { permission = null, ...target }: Omit<FindingTarget, "permission"> & { permission?: string | null },
+  words: string,
+  fix: string | null,
+  about: About & { text?: string } = {},
+): Found => ({
+  target: { ...target, permission },
+  text: [target.kind, target.name, permission].filter((part) => part !== null).join(" "),
+  words,
+  people: [],
+  ...about,
+  fix,
+});
+
+export const channelFound = ({ stream_id: id, name }: Channel, fix: string | null, about?: About): Found =>
+  found({ kind: "channel", id, name }, `#${visible(name)}`, fix, about);
+
+export const groupFound = ({ id, name }: Group, fix: string | null, about?: About): Found =>
+  found({ kind: "group", id, name }, groupTitle(name), fix, about);
+
+export function accountFound(account: Person, fix: string | null, detail?: string): Found {
+  const { user_id: id, full_name: name, is_bot } = account;
+  const kind = is_bot ? "bot" : "user";
+  // Anybody can take the name of an account that was accepted, but not its address.
+  const text = `${kind} ${addressOf(account) ?? id}`;
+  return found({ kind, id, name }, visible(name), fix, { text, people: is_bot ? [] : [id], detail });
+}
+
+export function permissionFound(cell: Cell, fix: string | null, about?: About): Found {
+  const { scope: kind, target_id: id, name, permission } = cell;
+  const thing = kind === "group" ? groupTitle(name ?? "") : `#${visible(name ?? "")}`;
+  return found({ kind, id, name, permission }, inWords(cell, thing), fix, about);
 }
 
 /** People and groups as settings take them. */

@@ -1,10 +1,8 @@
 /** What `permissions findings` and the report page look for, the most severe first. Data only: help and completion load it. */
 
-export const severities = ["high", "medium", "low"] as const;
-
 export interface FindingKind {
   /** `info` stands on the page alone, as something to know. */
-  readonly severity: (typeof severities)[number] | "info";
+  readonly severity: "high" | "medium" | "low" | "info";
   readonly title: string;
   /** Why it is worth a look. */
   readonly note: string;

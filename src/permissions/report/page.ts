@@ -40,9 +40,9 @@ function rowIdOf({ kind, id, permission }: Found["target"]): string | undefined 
   return kind === "invitation" ? undefined : `${kind === "bot" ? "u" : kind.slice(0, 1)}${id}`;
 }
 
-function item({ target, title, detail }: Found): Html {
+function item({ target, words, detail }: Found): Html {
   const row = rowIdOf(target);
-  const name = row === undefined ? title : link({ row, text: title });
+  const name = row === undefined ? words : link({ row, text: words });
   return html`${name}${detail !== undefined && html` <small>${detail}</small>`}`;
 }
 

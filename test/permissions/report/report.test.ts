@@ -7,9 +7,9 @@ import { changed, everyone, members, small } from "../organizations.ts";
 const found = (snapshot: Snapshot, title: string) =>
   reportOf(snapshot)
     .findings.find((one) => one.title === title)
-    ?.items.map(({ target: { kind, id }, title, detail }) => [
+    ?.items.map(({ target: { kind, id }, words, detail }) => [
       `${kind} ${id}`,
-      title,
+      words,
       ...(detail === undefined ? [] : [detail]),
     ]);
 
@@ -23,7 +23,7 @@ describe("the page finds", () => {
       { id: 2, name: "old", is_web_public: true, is_archived: true },
       { id: 3, name: "design" },
     ];
-    expect(found(small({ people, channels }), "Channels open to the web")).toEqual([["channel 1", "news"]]);
+    expect(found(small({ people, channels }), "Channels open to the web")).toEqual([["channel 1", "#news"]]);
   });
 
   test("private channels with guests, with one subscriber, and with none", () => {
@@ -36,10 +36,10 @@ describe("the page finds", () => {
         { id: 4, name: "lobby", subscribers: [51] },
       ],
     });
-    expect(found(snapshot, "Private channels with guests")).toEqual([["channel 1", "board", "Person 51"]]);
+    expect(found(snapshot, "Private channels with guests")).toEqual([["channel 1", "#board", "Person 51"]]);
     expect(found(snapshot, "Private channels with one subscriber, or none")).toEqual([
-      ["channel 2", "alone", "Person 52"],
-      ["channel 3", "empty", "nobody"],
+      ["channel 2", "#alone", "Person 52"],
+      ["channel 3", "#empty", "nobody"],
     ]);
   });
 
@@ -51,10 +51,10 @@ describe("the page finds", () => {
     // An organization whose only owner was deactivated by the server's command line.
     const without = small({ people: [guest, member], channels });
     expect(found(without, "Channels that nobody can administer")).toEqual([
-      ["channel 2", "crew"],
-      ["channel 1", "staff"],
+      ["channel 2", "#crew"],
+      ["channel 1", "#staff"],
     ]);
-    expect(found(without, "Private channels into which nobody can let anybody")).toEqual([["channel 1", "staff"]]);
+    expect(found(without, "Private channels into which nobody can let anybody")).toEqual([["channel 1", "#staff"]]);
     expect(found(small({ people, channels }), "Channels that nobody can administer")).toBeUndefined();
   });
 
@@ -70,11 +70,11 @@ describe("the page finds", () => {
       },
     });
     expect(found(snapshot, "Permissions that reach guests")).toEqual([
-      ["organization null", "Mention everyone", "by default Administrators"],
+      ["organization null", "mention everybody in large channels and topics", "by default Administrators"],
     ]);
     expect(found(snapshot, "Permissions that reach every member")).toEqual([
-      ["organization null", "Delete any message", "by default Administrators"],
-      ["channel 1", "design: administer", "by default whoever made it"],
+      ["organization null", "delete anybody's messages", "by default Administrators"],
+      ["channel 1", "administer #design", "by default whoever made it"],
     ]);
   });
 
@@ -109,7 +109,7 @@ describe("the page finds", () => {
       channels: [{ id: 1, name: "lost", can_administer_channel_group: none, creator_id: 52 }],
     });
     expect(found(snapshot, "Left to deactivated people")).toEqual([
-      ["channel 1", "lost"],
+      ["channel 1", "#lost"],
       ["group 20", "@theirs", "made by Person 60, who is deactivated"],
     ]);
   });
