@@ -24,6 +24,15 @@ export const snapshotReads = [
 /** All reads, whatever the organization's size. */
 const reads = [...snapshotReads, "GET /invites"];
 
+/** With presence, and invitations. */
+export const findingReads = [
+  snapshotReads[0]!
+    .replace("&include", "&slim_presence=true&presence_history_limit_days=36500&include")
+    .replace(/%5D$/, "%2C%22presence%22%5D"),
+  ...snapshotReads.slice(1),
+  "GET /invites",
+];
+
 const refused = {
   says: "only administrators and owners see the whole organization\nYou are logged in as mona@sandbox.example. Use another account with --profile.",
   as: 300,
@@ -93,9 +102,9 @@ export const cases: CasesOf<typeof org> = {
     lines: [
       {
         typed: "--to organization.json",
-        sends: reads,
+        sends: findingReads,
         prints:
-          "Snapshot of https://chat.example saved as organization.json (54.7 KiB): 7 people, 7 channels, 11 groups.\n",
+          "Snapshot of https://chat.example saved as organization.json (55.2 KiB): 7 people, 7 channels, 11 groups.\n",
         ids: "",
       },
     ],

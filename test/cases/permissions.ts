@@ -1,7 +1,7 @@
 import type { permissions } from "../../src/commands/permissions.ts";
 import { zulipctl } from "../run.ts";
 import { type CasesOf, local, read, usage } from "./case.ts";
-import { snapshotReads } from "./org.ts";
+import { findingReads, snapshotReads } from "./org.ts";
 
 /** What a fresh sandbox is, in a file. */
 async function snapshot(): Promise<string> {
@@ -10,15 +10,6 @@ async function snapshot(): Promise<string> {
   return files.get("kept.json")!;
 }
 const kept = await snapshot();
-
-/** With presence and invitations. */
-const findingReads = [
-  snapshotReads[0]!
-    .replace("&include", "&slim_presence=true&presence_history_limit_days=36500&include")
-    .replace(/%5D$/, "%2C%22presence%22%5D"),
-  ...snapshotReads.slice(1),
-  "GET /invites",
-];
 
 export const cases: CasesOf<typeof permissions> = {
   list: read({

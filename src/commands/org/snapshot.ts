@@ -8,17 +8,18 @@ import type { Conclusion, Context } from "../../run/context.ts";
 import { pathIn, placeOf, type SavingFlags, saveText } from "../../run/saving.ts";
 
 /** Under `--dry-run` shows the reads of a snapshot in place of all else. */
-export async function showReads(context: Context): Promise<void> {
-  if (context.flags.dryRun) await context.showInstead(readsOf(await (await context.server()).level()));
+export async function showReads(context: Context, findings = false): Promise<void> {
+  if (context.flags.dryRun) await context.showInstead(readsOf(await (await context.server()).level(), { findings }));
 }
 
-export const takes = async ({ command, server, world }: Context): Promise<Snapshot> =>
-  takeSnapshot(await server(), { command, now: world.clock.now() });
+/** `findings`: with what `permissions findings` needs besides. */
+export const takes = async ({ command, server, world }: Context, findings = false): Promise<Snapshot> =>
+  takeSnapshot(await server(), { command, now: world.clock.now(), findings });
 
 export async function snapshot(context: Context, flags: SavingFlags): Promise<Conclusion | undefined> {
   const place = await placeOf(context, flags);
-  await showReads(context);
-  const taken = await takes(context);
+  await showReads(context, true);
+  const taken = await takes(context, true);
   const { site, email, feature_level, organization } = taken;
   const path = await pathIn(context, place, fileName(`organization-${new URL(site).host}.json`, "organization.json"));
   const text = `${jsonText(taken, 1)}\n`;
