@@ -12,6 +12,10 @@ const note =
   "Accounts that are no administrators see a part of the organization, and get answers about that part.";
 const from = { from: path("read this snapshot instead of the server") };
 
+const findingsText = findingNames
+  .map((name) => `  ${name} (${findingKinds[name].severity})\n    ${findingKinds[name].title}`)
+  .join("\n");
+
 export const permissions = noun("Who may do what, and why", {
   list: reads({
     doc: "All permissions: whom they are granted to, and how many people have them",
@@ -101,8 +105,8 @@ export const permissions = noun("Who may do what, and why", {
       ...from,
     },
     note:
-      `Findings:\n${findingNames.map((name) => `  ${name.padEnd(28)}  ${findingKinds[name].severity}`).join("\n")}\n\n` +
-      "A file for --accept is a list. until is optional: past that day the finding counts again.\n" +
+      `Findings, the most severe first:\n${findingsText}\n\n` +
+      "The file for --accept is a list. until is optional: after that day the finding counts again.\n" +
       "  - finding: web_public_channel\n    target: channel news\n    why: It is our blog.\n    until: 2027-06-30",
     examples: [
       "zulipctl permissions findings",

@@ -67,16 +67,9 @@ const finders: Readonly<Record<FindingName, (material: Material) => Found[]>> = 
 
   open_organization({ evaluation }) {
     const { realm_invite_required, realm_emails_restricted_to_domains } = evaluation.facts.organization;
-    const open = realm_invite_required === false && realm_emails_restricted_to_domains === false;
-    return open
-      ? [
-          found(
-            { kind: "organization", id: null, name: null },
-            "the organization",
-            "zulipctl settings update invite_required=true",
-          ),
-        ]
-      : [];
+    if (realm_invite_required !== false || realm_emails_restricted_to_domains !== false) return [];
+    const fix = "zulipctl settings update invite_required=true";
+    return [found({ kind: "organization", id: null, name: null }, "the organization", fix)];
   },
 
   inactive_administrator({ evaluation: { snapshot }, activity }) {
@@ -96,13 +89,10 @@ const finders: Readonly<Record<FindingName, (material: Material) => Found[]>> = 
       .filter(({ is_multiuse, expiry_date }) => is_multiuse && expiry_date === null)
       .map((invitation) => {
         const id = invitationId(invitation);
-        const by = invitation.invited_by_user_id;
-        const about = { people: by === undefined ? [] : [by], detail: `for ${roleName(invitation.invited_as)}s` };
-        const words = `invitation ${id}`;
-        return found({ kind: "invitation", id, name: null }, words, `zulipctl invite rm ${id}`, {
-          ...about,
-          text: words,
-        });
+        const { invited_by_user_id: by, invited_as } = invitation;
+        const text = `invitation ${id}`;
+        const about = { text, people: by === undefined ? [] : [by], detail: `for ${roleName(invited_as)}s` };
+        return found({ kind: "invitation", id, name: null }, text, `zulipctl invite rm ${id}`, about);
       }),
 
   powerful_bot: ({ evaluation, extras }) =>
@@ -130,12 +120,12 @@ const finders: Readonly<Record<FindingName, (material: Material) => Found[]>> = 
   empty_group(material) {
     const { evaluation } = material;
     const used = usedGroups(material);
-    return groupsOf(evaluation)
+    const groups = groupsOf(evaluation);
+    return groups
       .filter(({ id }) => evaluation.facts.members(id).count === 0)
       .map((group) => {
         // Servers refuse to deactivate a group that something uses.
-        const inUse =
-          used.has(group.id) || groupsOf(evaluation).some((one) => one.direct_subgroup_ids.includes(group.id));
+        const inUse = used.has(group.id) || groups.some((one) => one.direct_subgroup_ids.includes(group.id));
         const fix = inUse ? `zulipctl group members ${group.id} --add me` : `zulipctl group deactivate ${group.id}`;
         return groupFound(group, fix);
       });

@@ -31,7 +31,7 @@ export const findingKinds = {
   },
   powerful_bot: {
     severity: "high",
-    title: "Bots with more than a member’s rights",
+    title: "Bots with more than a member's rights",
     note: "Whoever has their keys has these rights.",
     message: "{} has more than a member's rights",
   },
@@ -85,7 +85,7 @@ export const findingKinds = {
   },
   unmanaged_group: {
     severity: "medium",
-    title: "Nobody’s groups",
+    title: "Nobody's groups",
     note: "Nobody may manage them.",
     message: "nobody can manage {}",
   },

@@ -91,7 +91,7 @@ describe("the page finds", () => {
       organization: { realm_can_create_groups: 21 },
     });
     expect(found(snapshot, "Groups without members")).toEqual([["group 20", "@empty"]]);
-    expect(found(snapshot, "Nobody’s groups")).toEqual([["group 22", "@inner"]]);
+    expect(found(snapshot, "Nobody's groups")).toEqual([["group 22", "@inner"]]);
     expect(found(snapshot, "Groups in no setting")).toEqual([
       ["group 20", "@empty"],
       ["group 23", "@itself"],
@@ -130,7 +130,7 @@ describe("the page finds", () => {
     });
     expect(found(snapshot, "Owners")).toEqual([["user 50", "Person 50"]]);
     expect(found(snapshot, "Administrators")).toEqual([["user 55", "Person 55"]]);
-    expect(found(snapshot, "Bots with more than a member’s rights")).toEqual([
+    expect(found(snapshot, "Bots with more than a member's rights")).toEqual([
       ["bot 70", "Person 70", "an administrator"],
       ["bot 72", "Person 72", "Delete any message; Delete own message"],
     ]);
