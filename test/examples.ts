@@ -32,6 +32,8 @@ export async function started(): Promise<Session> {
     "/home/test/Downloads/zuliprc",
     `[api]\nsite=https://chat.example.com\nemail=${owner!.email}\nkey=${owner!.api_key}\n`,
   );
+  const accepted = "- { finding: web_public_channel, target: channel announcements, why: our blog }\n";
+  session.files.set("accepted.yaml", accepted);
   session.files.set("organization.yaml", "folders:\n  - name: Projects\n");
   for (const profile of ["work", "chat.example.com"]) {
     const { code } = await session.type(

@@ -1,6 +1,6 @@
 /** The pages of the manual: one for the program, one for each noun. */
 import { fitted } from "../../src/cli/help.ts";
-import { bold, code, italic, item, page, prose, section, term, typed } from "./roff.ts";
+import { bold, code, italic, item, lines, page, prose, section, term, typed } from "./roff.ts";
 import type { Item, ToldCommand, ToldNoun, ToldProgram } from "./told.ts";
 
 /** What the environment may hold, with what it means. */
@@ -93,7 +93,7 @@ const commandSection = ({ name, usage, doc, operands, flags, note, examples }: T
   term(usage),
   ...items(operands, (text) => italic(`<${text}>`)),
   ...items(flags, term),
-  ...(note ? [".PP", prose(note)] : []),
+  ...(note ? [".PP", lines(note)] : []),
   ...(examples.length
     ? [".PP", `${examples.length === 1 ? "Example" : "Examples"}:`, ...typed(exampleLines(examples))]
     : []),

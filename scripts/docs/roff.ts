@@ -46,6 +46,14 @@ export const prose = (text: string): string =>
       .join(""),
   );
 
+/** Lines of running text, each with its indentation. */
+export const lines = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => (line ? "\\ ".repeat(line.search(/\S/)) + prose(line.trimStart()) : ""))
+    .join("\n.br\n")
+    .replaceAll("\n.br\n\n.br\n", "\n.PP\n");
+
 export const bold = (text: string): string => `\\fB${code(text)}\\fR`;
 export const italic = (text: string): string => `\\fI${code(text)}\\fR`;
 
