@@ -79,11 +79,11 @@ function shownOf(all: readonly Measured[], rows: number, room: number): readonly
 export function layout(all: readonly Measured[], rows: number, room: number, everything = false): Layout {
   const shown = everything ? all : shownOf(all, rows, room);
   const natural = shown.map((column) => column.natural);
-  // What may be narrowed: first what may be cut, then what is wrapped, then even what should be whole.
+  // What may be narrowed: first what may be cut, then what is wrapped, then even what should be whole, and at last all.
   const steps: ((column: Measured) => number)[] = [
     (column) => (column.field.column?.cut ? leastOf(column) : column.natural),
     leastOf,
-    ({ field, natural }) => (isWhole(field) ? natural : 0),
+    ({ field, natural }) => (alignRight(field) ? natural : Math.min(natural, readable)),
     ({ field, natural }) => (alignRight(field) ? natural : 0),
   ];
   const tried = steps.map((least) => fitted(natural, shown.map(least), room));

@@ -77,6 +77,13 @@ const picked = (record: Row, fields: Field[] | undefined): unknown =>
     ? Object.fromEntries(fields.map(({ name, of }) => [name, of(record)]).filter(([, value]) => value !== undefined))
     : record;
 
+/** Breaks a line of prose between words where a terminal is narrower. */
+async function foldedFor({ isTerminal, columns }: Place["stdout"]): Promise<(line: string) => string> {
+  if (!isTerminal) return (line) => line;
+  const fold = (await import("./fold.ts")).folding(columns || 80);
+  return (line) => fold(line, line.search(/[^ ]|$/));
+}
+
 async function printTable(
   sheet: Sheet,
   fields: Field[],
@@ -110,7 +117,8 @@ async function printTable(
   if (leftOut.length) notes.push(`Columns left out: ${leftOut.join(", ")}. Use --fields or -o json.`);
   const aside = brush(colorLevel(color, stderr, env));
   // A note that cannot be shown is no reason to fail.
-  for (const line of notes) await stderr.write(`${aside.dim(sanitizeLine(line))}\n`).catch(() => {});
+  const lines = await foldedFor(stderr);
+  for (const line of notes) await stderr.write(`${aside.dim(lines(sanitizeLine(line)))}\n`).catch(() => {});
 }
 
 async function printJson(sheet: Sheet, fields: Field[] | undefined, { stdout }: Place): Promise<void> {
@@ -194,8 +202,10 @@ export async function printResult(result: Result, choice: Choice, world: Place):
   if (form === "none") return drain(whole.records);
   if (raw?.head !== undefined) await write(stdout, raw.head);
   if (form === "ids") return printIds(whole, world);
-  if (form === "table" && whole.sentences && !choice.fields)
-    return writeRecords(whole.sentences, (sentence) => `${sanitizeLine(sentence)}\n`, stdout);
+  if (form === "table" && whole.sentences && !choice.fields) {
+    const lines = await foldedFor(stdout);
+    return writeRecords(whole.sentences, (sentence) => `${lines(sanitizeLine(sentence))}\n`, stdout);
+  }
   const { sheet, fields } = await withFields(whole, choice);
   switch (form) {
     case "table":

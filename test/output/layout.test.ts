@@ -55,4 +55,25 @@ describe("a table that is wider than the terminal", () => {
       "group",
     ]);
   });
+
+  test("breaks what should be whole before it cuts values", async () => {
+    const { lines, notes } = await drawn(["settings", "show", "message_content_edit_limit_seconds"], 40);
+    expect(lines).toEqual([
+      "NAME                    VALUE",
+      "message_content_edit_   10 minutes (600)",
+      "limit_seconds",
+    ]);
+    expect(notes.split("\n")).toEqual([
+      "Columns left out: KIND (limit), WHO",
+      "(administrators). Use --fields or -o",
+      "json.",
+    ]);
+  });
+});
+
+test("sentences break between words", async () => {
+  const argv = ["permissions", "check", "gwen@sandbox.example", "read", "--channel", "staff"];
+  const { lines } = await drawn(argv, 40);
+  expect(lines[1]).toBe("  the channel is not open to the web;");
+  expect(lines.every((line) => line.length <= 40)).toBe(true);
 });

@@ -119,9 +119,7 @@ export async function printPlan(
 ): Promise<void> {
   const { world, flags } = context;
   const chalk = brush(resultColorLevel(flags.color, output, world.env));
-  const fold = output.isTerminal
-    ? (await import("../../organization/plan/fold.ts")).folding(output.columns || 80)
-    : undefined;
+  const fold = output.isTerminal ? (await import("../../output/fold.ts")).folding(output.columns || 80) : undefined;
   const options = { chalk, fold, rights: withRights ? await rights(context, snapshot, made) : [] };
   await write(output, planText(snapshot, made, options));
 }

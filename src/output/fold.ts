@@ -1,5 +1,5 @@
 /** Lines that fit a terminal. Loaded where there is one: to measure texts takes much that has to be made ready. */
-import { textWidth } from "../../output/width.ts";
+import { textWidth } from "./width.ts";
 
 /** Breaks between words, what follows the first line being indented by `hanging`. A word that is too long stays whole. */
 export const folding =
