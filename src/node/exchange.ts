@@ -28,6 +28,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #timer: NodeJS.Timeout | undefined;
   #left: number;
   #since = 0;
+  /** Bytes of the answer that have not come; NaN where it does not say how long it is. */
+  #missing = Number.NaN;
   /** When the last part came, where that is what the time limit counts from. */
   #heard = 0;
   #atEnd: (() => void) | undefined;
@@ -84,13 +86,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
       const one = Array.isArray(value) ? value.at(-1) : value;
       if (one !== undefined) last[name] = one;
     }
+    this.#missing = Number(last["content-length"] ?? Number.NaN);
     this.#resolve({ status, headers: last, body: this.#body });
   }
 
   onResponseData(controller: Controller, chunk: Uint8Array): void {
     if (this.#over) return;
     if (this.#request.patient) this.#heard = clock.monotonic();
-    if (!this.#body.push(chunk)) {
+    this.#missing -= chunk.length;
+    // After its last byte nothing is held back: undici takes the end of the connection for that of a paused answer.
+    if (!this.#body.push(chunk) && this.#missing !== 0) {
       controller.pause();
       // A reader that takes its time, such as a pager, does not use up the server's.
       this.#stopClock();

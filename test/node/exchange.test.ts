@@ -65,6 +65,18 @@ test("a reader that lags holds the sender back and does not use up the time limi
   expect(await why(body.next())).toEqual({ why: "timeout", left: true });
 });
 
+test("after the last byte of an answer nothing is held back, since the sender may close the connection", async () => {
+  const asked = exchange(5000);
+  const flow = controller();
+  asked.onRequestStart(flow);
+  asked.onResponseStart(flow, 200, { "content-length": String(512 * 1024) });
+  asked.onResponseData(flow, new Uint8Array(256 * 1024));
+  expect(flow.done).toEqual(["pause"]);
+  asked.onResponseData(flow, new Uint8Array(256 * 1024));
+  expect(flow.done).toEqual(["pause"]);
+  asked.onResponseEnd();
+});
+
 test("a time limit for silence begins anew with each part, and with the reader's going on", async () => {
   const asked = new Exchange({ method: "GET", url: "http://127.0.0.1:1/", headers: {}, timeout: 500, patient: true });
   const flow = controller();
