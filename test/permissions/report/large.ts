@@ -227,6 +227,7 @@ export function large({ people, channels, groups }: Size): Snapshot {
       zulip_feature_level: 421,
       user_id: 1000,
       is_owner: true,
+      is_admin: true,
       realm_name: "Meridian Institute",
       realm_users: everybody,
       realm_non_active_users: [...Array(Math.ceil(people / 40))].map((_, n) => person(people * 2 + n)),
