@@ -18,8 +18,8 @@ export const cases: CasesOf<typeof permissions> = {
         typed: "--channel design --permission can-send-message",
         sends: snapshotReads,
         prints:
-          "SCOPE\tTARGET\tPERMISSION\tGRANTED TO\tPEOPLE\tGUESTS\tBOTS\n" +
-          "channel\tdesign\tcan_send_message_group\trole:everyone\t6\t1\t1\n",
+          "SCOPE\tTARGET\tPERMISSION\tGRANTED TO\tPEOPLE\tGUESTS\tBOTS\tTITLE\n" +
+          "channel\tdesign\tcan_send_message_group\trole:everyone\t6\t1\t1\tSend message\n",
         ids: "1\n",
       },
     ],

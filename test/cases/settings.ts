@@ -43,14 +43,20 @@ export const cases: CasesOf<typeof settings> = {
         typed: "can-create-groups message_retention_days name authentication_methods jitsi_server_url name",
         sends: [...reads(), "GET /user_groups?include_deactivated_groups=true"],
         prints:
-          "NAME\tVALUE\tKIND\tWHO\ncan_create_groups\trole:members\tgroup\towners\n" +
-          "message_retention_days\tunlimited\tlimit\towners\nname\tSandbox\ttext\tadministrators\n" +
-          "authentication_methods\tEmail\tmethods\towners\njitsi_server_url\tdefault\turl\tadministrators\n",
+          "NAME\tVALUE\tKIND\tWHO\tDEFAULT\tCHOICES\tDESCRIPTION\n" +
+          "can_create_groups\trole:members\tgroup\towners\trole:members\ta group, people, or nobody\tWho may create groups.\n" +
+          "message_retention_days\tunlimited\tlimit\towners\tunlimited\ta number or unlimited\t" +
+          "Days after which messages are deleted, where a channel has no rule of its own.\n" +
+          "name\tSandbox\ttext\tadministrators\t\ta text\tThe organization's name, shown above everything.\n" +
+          "authentication_methods\tEmail\tmethods\towners\t\t\tThe ways in which people can log in.\n" +
+          "jitsi_server_url\tdefault\turl\tadministrators\tdefault\t\tThe Jitsi server for calls; default is that of the Zulip server.\n",
       },
       {
         typed: "name",
         sends: reads(),
-        json: '[{"name":"name","value":"Sandbox","kind":"text","who":"administrators"}]\n',
+        json:
+          '[{"name":"name","value":"Sandbox","kind":"text","who":"administrators",' +
+          '"description":"The organization\'s name, shown above everything.","choices":null,"default":null}]\n',
       },
       { typed: "enter_sends --new-users", sends: reads("realm_user_settings_defaults"), ids: "enter_sends\n" },
     ],

@@ -65,11 +65,11 @@ describe("on a kept snapshot", () => {
   test("a list of settings that name a group has those that name one it is in", async () => {
     const { out } = await on(small(drawing), "list", "--granted-to", "designers", "-o", "csv");
     expect(out).toBe(
-      "scope,target,target_id,permission,granted_to,people,guests,bots\r\n" +
-        "channel,design,1,subscribe,makers,2,0,0\r\n" +
-        "channel,design,1,can_subscribe_group,makers,2,0,0\r\n" +
-        'channel,old,2,post,"user Person 50, group makers",0,0,0\r\n' +
-        'channel,old,2,can_send_message_group,"user Person 50, group makers",0,0,0\r\n',
+      "scope,target,target_id,permission,granted_to,people,guests,bots,title\r\n" +
+        "channel,design,1,subscribe,makers,2,0,0,Subscribe\r\n" +
+        "channel,design,1,can_subscribe_group,makers,2,0,0,Subscribe\r\n" +
+        'channel,old,2,post,"user Person 50, group makers",0,0,0,Post\r\n' +
+        'channel,old,2,can_send_message_group,"user Person 50, group makers",0,0,0,Send message\r\n',
     );
   });
 

@@ -85,3 +85,46 @@ test("times in CSV are ISO 8601", async () => {
   const { out } = await zulipctl(["folder", "list", "-o", "csv", "--fields", "name,date_created"]);
   expect(out).toMatch(/^Projects,2026-01-\d\dT\d\d:\d\d:\d\dZ\r$/m);
 });
+
+test("settings show says what a setting does, its choices and its default", async () => {
+  const { out } = await zulipctl(["settings", "show", "digest_weekday", "can_create_groups"], { terminal: true });
+  expect(out).toBe(`digest_weekday: tuesday
+  The day on which weekly mails are sent.
+  Choices: monday, tuesday, wednesday, thursday, friday, saturday, sunday
+  Default: tuesday
+  Changed by: administrators
+
+can_create_groups: role:members
+  Who may create groups.
+  Choices: a group, people, or nobody
+  Default: role:members
+  Changed by: owners
+`);
+  const json = await zulipctl(["settings", "show", "digest_weekday", "invite_required", "-o", "json"]);
+  expect(JSON.parse(json.out)).toEqual([
+    {
+      ...{ name: "digest_weekday", value: 1, kind: "choice", who: "administrators" },
+      description: "The day on which weekly mails are sent.",
+      choices: ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
+      default: 1,
+    },
+    {
+      ...{ name: "invite_required", value: true, kind: "boolean", who: "owners" },
+      description: "Whether people need an invitation to join. If false, everybody with an allowed address can join.",
+      choices: [true, false],
+      default: true,
+    },
+  ]);
+});
+
+test("every setting is described", async () => {
+  for (const newUsers of [[], ["--new-users"]]) {
+    const { out } = await zulipctl(["settings", "list", "-o", "ids", ...newUsers]);
+    const shown = await zulipctl(["settings", "show", ...out.trim().split("\n"), "-o", "json", ...newUsers]);
+    for (const { name, description } of JSON.parse(shown.out))
+      expect({ name, description }).toEqual({
+        name,
+        description: expect.stringMatching(/^(The|A|Wh|What|How|Days|In|For) ?.*\.$/),
+      });
+  }
+});

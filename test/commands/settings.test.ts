@@ -68,8 +68,11 @@ test("names stand in the table for ids, and ids in JSON", async () => {
   await zulipctl(["settings", "update", ...set], { sandbox });
   const show = ["settings", "show", "can_create_bots_group", "signup_announcements_stream_id"];
   expect((await zulipctl(show, { sandbox })).out).toBe(
-    "NAME\tVALUE\tKIND\tWHO\ncan_create_bots_group\tuser Iris Owner, group designers\tgroup\tadministrators\n" +
-      "signup_announcements_stream_id\tgeneral\tchannel\tadministrators\n",
+    "NAME\tVALUE\tKIND\tWHO\tDEFAULT\tCHOICES\tDESCRIPTION\n" +
+      "can_create_bots_group\tuser Iris Owner, group designers\tgroup\tadministrators\trole:members\t" +
+      "a group, people, or nobody\tWho may create bots.\n" +
+      "signup_announcements_stream_id\tgeneral\tchannel\tadministrators\tnone\ta channel, or none\t" +
+      "The channel in which new people are announced.\n",
   );
   const { out } = await zulipctl([...show, "--jq", ".[].value"], { sandbox });
   expect(out).toBe('{"direct_members":[8],"direct_subgroups":[17]}\n2\n');

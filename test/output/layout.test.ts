@@ -27,7 +27,7 @@ describe("a table that is wider than the terminal", () => {
       "PERMISSION                                GRANTED TO           PEOPLE  GUESTS",
       "create_multiuse_invite_group              role:administrators       2       0",
     ]);
-    expect(notes).toBe("Columns left out: SCOPE (organization), BOTS. Use --fields or -o json.");
+    expect(notes).toBe("Columns left out: SCOPE (organization), BOTS, TITLE. Use --fields or -o json.");
   });
 
   test("does not mention empty columns that it leaves out", async () => {
@@ -57,7 +57,7 @@ describe("a table that is wider than the terminal", () => {
   });
 
   test("breaks what should be whole before it cuts values", async () => {
-    const { lines, notes } = await drawn(["settings", "show", "message_content_edit_limit_seconds"], 40);
+    const { lines, notes } = await drawn(["settings", "list", "--match", "content_edit_limit"], 40);
     expect(lines).toEqual([
       "NAME                    VALUE",
       "message_content_edit_   10 minutes (600)",

@@ -6,6 +6,7 @@ import type { Column, Listing, Single } from "../../output/form.ts";
 import { type Cell, type Counts, type Evaluation, groupsNamedBy, type Scope } from "../../permissions/evaluation.ts";
 import { ordinary } from "../../permissions/extra.ts";
 import { permissionNamed } from "../../permissions/names.ts";
+import { permissionTitle } from "../../permissions/report/words.ts";
 import { scopes } from "../../permissions/rules.ts";
 import { exceptionsText, grantedTo, inWords, settingsText, wayNames, wayText } from "../../permissions/words.ts";
 import type { Context, Ended } from "../../run/context.ts";
@@ -51,13 +52,14 @@ async function wanted(evaluation: Evaluation, filters: Filters): Promise<Cell[]>
   );
 }
 
-type ListRow = Thing & Counts & { granted_to: GroupSetting | string | null };
+type ListRow = Thing & Counts & { title: string; granted_to: GroupSetting | string | null };
 
 const listColumns: Column<ListRow>[] = [
   { head: "GRANTED TO", value: ({ granted_to }) => granted_to, importance: "high" },
   { head: "PEOPLE", value: ({ people }) => people, align: "right" },
   { head: "GUESTS", value: ({ guests }) => guests, align: "right" },
   { head: "BOTS", value: ({ bots }) => bots, align: "right" },
+  { head: "TITLE", value: ({ title }) => title },
 ];
 
 const throughColumn = {
@@ -79,6 +81,7 @@ export async function list(context: Context, flags: Filters & { from?: string })
       ...thingOf(cell),
       granted_to: named && granted_to !== null ? grantedTo(evaluation, granted_to) : granted_to,
       ...evaluation.counts(cell),
+      title: permissionTitle(cell.permission),
     };
   });
   await warnUnknownSettings(context, cells);
@@ -86,7 +89,7 @@ export async function list(context: Context, flags: Filters & { from?: string })
   if (open.size) await context.warn(`zulipctl: not counted, unknown: ${[...open].join(", ")}`);
   return thingListing(context, records, {
     columns: listColumns,
-    members: ["granted_to", "people", "guests", "bots"],
+    members: ["granted_to", "people", "guests", "bots", "title"],
     hint: "Add --scope.",
   });
 }

@@ -1,0 +1,53 @@
+import { register } from "../../api/events.ts";
+import type { Column, Listing } from "../../output/form.ts";
+import type { Context } from "../../run/context.ts";
+import { showsColumn } from "../../run/labels.ts";
+import { type Collection, collectionOf, inWords, kindOf, labelsOf, readArgs, settingOf } from "./values.ts";
+
+export interface SettingRecord {
+  name: string;
+  value: unknown;
+  kind: string;
+  who: string;
+}
+
+/** The settings that `wanted` picks of all that the server has, what it answered, and their values in words. */
+export async function readSettings(
+  context: Context,
+  collection: Collection,
+  wanted: (all: readonly string[]) => readonly string[],
+) {
+  const answer = await context.ask(register, readArgs(collection));
+  const now = collection.now(answer);
+  const records: SettingRecord[] = wanted(
+    Object.keys(collection.settings).filter((name) => Object.hasOwn(now, name)),
+  ).map((name) => {
+    const setting = settingOf(collection, name)!;
+    return { name, value: now[name], kind: kindOf(name, setting), who: setting.owner ? "owners" : "administrators" };
+  });
+  // Names are read only where a table shows them.
+  const label = await labelsOf(context, showsColumn(context, "VALUE") ? records : []);
+  const words = (name: string, value: unknown): string =>
+    inWords(name, settingOf(collection, name)!, value, label, answer);
+  return { records, answer, words };
+}
+
+export const members = ["name", "value", "kind", "who"] as const;
+
+export const columnsOf = (words: (name: string, value: unknown) => string): Column<SettingRecord>[] => [
+  { head: "NAME", value: ({ name }) => name, importance: "high", whole: true },
+  { head: "VALUE", value: ({ name, value }) => words(name, value), cut: true, importance: "high" },
+  { head: "KIND", value: ({ kind }) => kind },
+  { head: "WHO", value: ({ who }) => who },
+];
+
+export async function list(
+  context: Context,
+  { match, newUsers }: { match?: string | undefined; newUsers?: boolean | undefined },
+): Promise<Listing<SettingRecord>> {
+  const text = match?.toLowerCase().replaceAll("-", "_");
+  const { records, words } = await readSettings(context, collectionOf(newUsers), (all) =>
+    all.filter((name) => text === undefined || name.includes(text)),
+  );
+  return { kind: "listing", records, id: ({ name }) => name, known: members, columns: columnsOf(words) };
+}

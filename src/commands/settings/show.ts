@@ -1,0 +1,114 @@
+/** What settings do, their values, choices and defaults. */
+import { choicesOf, type organizationSettings, type Setting } from "../../api/settings.ts";
+import { personalSettings } from "../../api/user-settings.ts";
+import { Usage } from "../../errors.ts";
+import type { Column, Listing } from "../../output/form.ts";
+import { organizationRules } from "../../permissions/rules/organization.ts";
+import type { Context } from "../../run/context.ts";
+import { aboutNewUsers, aboutOrganization } from "./about.ts";
+import { columnsOf, members, readSettings, type SettingRecord } from "./list.ts";
+import { collectionOf, settingName, settingOf } from "./values.ts";
+
+interface Explained extends SettingRecord {
+  description: string;
+  /** The words that it may be; null where they are not counted. */
+  choices: readonly (string | boolean)[] | null;
+  /** What a new organization has, as servers tell it; null where that is not known. */
+  default: unknown;
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+
+const described = (name: string, { kind }: Setting, newUsers: boolean): string => {
+  if (newUsers) return aboutNewUsers[name] ?? "";
+  const lets = organizationRules[name]?.lets;
+  if (kind === "group" && lets) return `Who may ${lets}.`;
+  return aboutOrganization[name as keyof typeof organizationSettings]?.does ?? "";
+};
+
+function choicesIn(setting: Setting, answer: Answer): readonly (string | boolean)[] | null {
+  if (setting.kind === "boolean") return [true, false];
+  const words = choicesOf(setting, answer);
+  return words ? Object.keys(words) : (setting.values?.map(String) ?? null);
+}
+
+const kinds: Partial<Record<Setting["kind"], string>> = {
+  text: "a text",
+  number: "a number",
+  limit: "a number or unlimited",
+  channel: "a channel, or none",
+  group: "a group, people, or nobody",
+};
+
+/** From 372 on new people's addresses are for administrators. The level that began it is not known exactly. */
+const shyLevel = 372;
+
+function defaultOf(name: string, setting: Setting, newUsers: boolean, answer: Answer): unknown {
+  if (newUsers) {
+    const isShy = name === "email_address_visibility" && Number(answer.zulip_feature_level) >= shyLevel;
+    return isShy ? 3 : personalSettings[name]?.first;
+  }
+  if (setting.kind === "group") {
+    const { realm = {} } = Object(answer.server_supported_permission_settings);
+    return Object(realm[name]).default_group_name ?? null;
+  }
+  const { first = null } = aboutOrganization[name as keyof typeof organizationSettings] ?? {};
+  return typeof first === "string" ? (choicesOf(setting, answer)?.[first] ?? first) : first;
+}
+
+export async function show(
+  context: Context,
+  { names, newUsers = false }: { names: string[]; newUsers?: boolean | undefined },
+): Promise<Listing<Explained>> {
+  const collection = collectionOf(newUsers);
+  const wanted = [...new Set(names.map((typed) => settingName(collection, typed)))];
+  await context.checkSupported(
+    collection.update,
+    wanted.map((name) => ({ param: name, flag: name })),
+  );
+  const { records, answer, words } = await readSettings(context, collection, (all) => {
+    const untold = wanted.filter((name) => !all.includes(name));
+    if (untold.length) throw new Usage(`no server tells what ${untold.join(" and ")} is`);
+    return wanted;
+  });
+  const explained = records.map((record): Explained => {
+    const setting = settingOf(collection, record.name)!;
+    return {
+      ...record,
+      description: described(record.name, setting, newUsers),
+      choices: choicesIn(setting, answer),
+      default: defaultOf(record.name, setting, newUsers, answer),
+    };
+  });
+  const usual = ({ name, kind, default: first }: Explained): string => {
+    if (first === null || first === undefined) return name === "jitsi_server_url" ? "default" : "";
+    return kind === "group" ? String(first) : words(name, first) || "empty";
+  };
+  const offered = ({ name, choices }: Explained): string =>
+    choices?.join(", ") ?? kinds[settingOf(collection, name)!.kind] ?? "";
+  const columns: Column<Explained>[] = [
+    ...columnsOf(words),
+    { head: "DEFAULT", value: usual },
+    { head: "CHOICES", value: offered, importance: "low" },
+    { head: "DESCRIPTION", value: ({ description }) => description, importance: "low" },
+  ];
+  const said = explained.flatMap((record, at) => {
+    const [first, all] = [usual(record), offered(record)];
+    return [
+      ...(at ? [""] : []),
+      `${record.name}: ${words(record.name, record.value)}`,
+      `  ${record.description}`,
+      ...(all ? [`  Choices: ${all}`] : []),
+      ...(first ? [`  Default: ${first}`] : []),
+      `  Changed by: ${record.who}`,
+    ];
+  });
+  return {
+    kind: "listing",
+    records: explained,
+    id: ({ name }) => name,
+    known: [...members, "description", "choices", "default"],
+    columns,
+    ...(context.world.stdout.isTerminal && { said }),
+  };
+}
