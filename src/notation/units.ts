@@ -19,7 +19,8 @@ export function readDuration(text: string): number | undefined {
   return count === undefined ? undefined : Number(count) * spans[unit as keyof typeof spans];
 }
 
-const unitOf = (name: string): "second" | "day" | undefined =>
+/** What the number of a setting or attribute of this name counts. */
+export const unitOf = (name: string): "second" | "day" | undefined =>
   name.endsWith("_seconds") ? "second" : /_days$|^waiting_period_threshold$/.test(name) ? "day" : undefined;
 
 /** A span of time as the number that the setting or attribute of this name counts: `10m` is 600 seconds. Other texts stay. */

@@ -45,7 +45,7 @@ export const cases: CasesOf<typeof settings> = {
         prints:
           "NAME\tVALUE\tKIND\tWHO\tDEFAULT\tCHOICES\tDESCRIPTION\n" +
           "can_create_groups\trole:members\tgroup\towners\trole:members\ta group, people, or nobody\tWho may create groups.\n" +
-          "message_retention_days\tunlimited\tlimit\towners\tunlimited\ta number or unlimited\t" +
+          "message_retention_days\tunlimited\tlimit\towners\tunlimited\ta number of days, or unlimited\t" +
           "Days after which messages are deleted, where a channel has no rule of its own.\n" +
           "name\tSandbox\ttext\tadministrators\t\ta text\tThe organization's name, shown above everything.\n" +
           "authentication_methods\tEmail\tmethods\towners\t\t\tThe ways in which people can log in.\n" +

@@ -2,6 +2,7 @@
 import { choicesOf, type organizationSettings, type Setting } from "../../api/settings.ts";
 import { personalSettings } from "../../api/user-settings.ts";
 import { Usage } from "../../errors.ts";
+import { unitOf } from "../../notation/units.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { organizationRules } from "../../permissions/rules/organization.ts";
 import type { Context } from "../../run/context.ts";
@@ -38,6 +39,11 @@ const kinds: Partial<Record<Setting["kind"], string>> = {
   limit: "a number or unlimited",
   channel: "a channel, or none",
   group: "a group, people, or nobody",
+};
+
+const spans: Readonly<Record<string, string>> = {
+  second: "seconds or a span such as 10m",
+  day: "a number of days",
 };
 
 /** From 372 on new people's addresses are for administrators. The level that began it is not known exactly. */
@@ -84,8 +90,11 @@ export async function show(
     if (first === null || first === undefined) return name === "jitsi_server_url" ? "default" : "";
     return kind === "group" ? String(first) : words(name, first) || "empty";
   };
-  const offered = ({ name, choices }: Explained): string =>
-    choices?.join(", ") ?? kinds[settingOf(collection, name)!.kind] ?? "";
+  const offered = ({ name, choices }: Explained): string => {
+    const { kind } = settingOf(collection, name)!;
+    const span = spans[unitOf(name) ?? ""];
+    return choices?.join(", ") ?? (span && `${span}${kind === "limit" ? ", or unlimited" : ""}`) ?? kinds[kind] ?? "";
+  };
   const columns: Column<Explained>[] = [
     ...columnsOf(words),
     { head: "DEFAULT", value: usual },
