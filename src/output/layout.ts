@@ -51,7 +51,7 @@ export function fitted(widths: readonly number[], least: readonly number[], room
 
 /** Says the same in every row. Of a single row, only empty cells count. */
 const isConstant = (column: Measured, rows: number): boolean =>
-  column.constant === "" || (column.constant !== undefined && rows > 1);
+  column.constant === "" || (column.constant !== undefined && rows > 1 && importanceOf(column) !== "high");
 
 /** As many columns as have room to be read, the important ones first. */
 function fitting(all: readonly Measured[], room: number): Measured[] {
