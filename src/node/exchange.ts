@@ -18,13 +18,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#fail("the rest of the answer was not wanted", "stopped");
       callback(error);
     },
-  }).on("error", () => {});
+  });
   #resolve!: (response: HttpResponse) => void;
   #reject!: (error: Error) => void;
   /** Known from the moment before the first byte is written. */
   #controller: Controller | undefined;
   #answered = false;
   #over = false;
+  /** Why the answer ends, where it is not whole. */
+  #failure: Error | undefined;
   #timer: NodeJS.Timeout | undefined;
   #left: number;
   #since = 0;
@@ -87,7 +89,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       if (one !== undefined) last[name] = one;
     }
     this.#missing = Number(last["content-length"] ?? Number.NaN);
-    this.#resolve({ status, headers: last, body: this.#body });
+    this.#resolve({ status, headers: last, body: this.#parts() });
   }
 
   onResponseData(controller: Controller, chunk: Uint8Array): void {
@@ -112,6 +114,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (error instanceof NoAnswer) this.#fail(error.message, error.why);
     else if (!this.#controller) this.#fail(`cannot send the request: ${error.message}`, "protocol");
     else this.#end(brokenOff(error, this.#answered));
+  }
+
+  /** All that came, and then the failure if there was one. */
+  async *#parts(): AsyncGenerator<Uint8Array> {
+    yield* this.#body;
+    if (this.#failure) throw this.#failure;
   }
 
   #goOn(): void {
@@ -154,11 +162,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#over = true;
     clearTimeout(this.#timer);
     this.#request.signal?.removeEventListener("abort", this.#stop);
+    this.#failure = error;
+    if (!this.#body.destroyed) this.#body.push(null);
     if (error) {
-      this.#body.destroy(error);
       this.#reject(error);
       this.#controller?.abort(error);
-    } else this.#body.push(null);
+    }
     this.#atEnd?.();
   }
 }
