@@ -13,6 +13,13 @@ export interface Sink {
 /** What takes a file of this name, which is relative to the folder of the export; undefined for one to skip. */
 export type SinkOf = (name: string) => Sink | undefined;
 
+/** The library's messages begin with codes of its own. */
+function inPlainWords(error: Error): string {
+  if (seenCode.test(error.message)) return "it is not a .tar.gz archive";
+  return error.message.replace(/^TAR_[A-Z_]+: /, "");
+}
+const seenCode = /^TAR_BAD_ARCHIVE: Unrecognized|checksum failure/;
+
 /** `source` is what people call the export in messages. */
 export async function readArchive(bytes: AsyncIterable<Uint8Array>, source: string, sinkOf: SinkOf): Promise<void> {
   const wrong = (why: string) => new Usage(`${source} is not a whole export: ${why}`);
@@ -45,7 +52,7 @@ export async function readArchive(bytes: AsyncIterable<Uint8Array>, source: stri
   });
   const ended = new Promise<void>((resolve, reject) => {
     parser.on("end", resolve);
-    parser.on("error", (error: Error) => reject(wrong(error.message)));
+    parser.on("error", (error: Error) => reject(wrong(inPlainWords(error))));
   });
   // The loop below tells of it where it is met first.
   ended.catch(() => {});

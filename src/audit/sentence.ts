@@ -1,6 +1,8 @@
 /** Entries in words: one line for all that one request did. */
+import { withUnit } from "../notation/units.ts";
 import type { LogChange } from "./entry.ts";
 import type { Thing } from "./names.ts";
+import { retention } from "./words.ts";
 
 export interface Line {
   time: string;
@@ -20,9 +22,21 @@ export const label = (thing: Thing | null): string => {
   return thing.kind === "channel" ? `#${name}` : name;
 };
 
+/** A value of the property of this name in a line; the same for `watch`. */
+export function shownValue(property: string | null, value: unknown): string {
+  if (property === "message_retention_days") return String(withUnit(property, retention(value)));
+  if (typeof value === "object" && value !== null && ("users" in value || "groups" in value)) {
+    const { users = [], groups = [] } = value as { users?: unknown[]; groups?: unknown[] };
+    return shown(
+      [...users.map((user) => `user ${user}`), ...groups.map((group) => `group ${group}`)].join(", ") || "nobody",
+    );
+  }
+  return shown(property === null ? value : withUnit(property, value));
+}
+
 function shown(value: unknown): string {
   const text = typeof value === "string" ? JSON.stringify(value) : JSON.stringify(value ?? null);
-  const bare = typeof value === "string" && /^[\w:. -]+$/.test(value) ? value : text;
+  const bare = typeof value === "string" && /^[\w:.,@() -]+$/.test(value) ? value : text;
   const characters = [...bare];
   return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : bare;
 }
@@ -41,8 +55,8 @@ function sentenceOf({ first: { entry, sentence }, subjects, entries }: Group): s
     target: () => label(entry.target),
     subject: () => subject,
     property: () => entry.property ?? "",
-    from: () => shown(entry.from),
-    to: () => shown(entry.to),
+    from: () => shownValue(entry.property, entry.from),
+    to: () => shownValue(entry.property, entry.to),
   };
   const line = sentence.replace(/\{(\w+)\}/g, (whole, name: string) => words[name]?.() ?? whole);
   if (entries === 1) return line;

@@ -12,7 +12,10 @@ const note = "Nothing is sent. A public export holds no messages of private chan
 
 const fetch = plans({
   doc: "Make a public export, wait for it, and keep its file",
-  flags: savingFlags,
+  flags: {
+    ...savingFlags,
+    to: path("where to save it instead of the state directory, which keeps the newest two", "file|directory|-"),
+  },
   note: "A server makes five exports a week. Without --to the newest two are kept.",
   examples: ["zulipctl audit fetch", "zulipctl audit fetch --to export.tar.gz"],
   run: async () => (await import("./audit/fetch.ts")).fetch,

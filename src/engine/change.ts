@@ -11,6 +11,8 @@ export interface Setting {
   name: string;
   /** In words. */
   value: string;
+  /** Another value in words, where they are other than those of the API. */
+  inWords?: (value: unknown) => string;
 }
 
 export interface Diff {

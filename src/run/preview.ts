@@ -115,7 +115,9 @@ async function linesOf(context: Context, { change, wishes, present, differing }:
   const lines = [];
   for (const [name, wish] of wishes) {
     const of = change.operation.params[name]?.of;
-    const said = (value: unknown) => (value === undefined ? "not known" : inWords(context.find, of, value));
+    const own = change.settings?.find(({ parameter }) => parameter === name)?.inWords;
+    const said = (value: unknown) =>
+      value === undefined ? "not known" : own ? own(value) : inWords(context.find, of, value);
     const there = await said(present.values[name]);
     lines.push(differing.includes(name) ? `${name}: ${there} → ${await said(wish)}` : `${name}: ${there} (unchanged)`);
   }

@@ -167,8 +167,11 @@ export function recordOf(state: WatchedState, change: Change, { now, event }: Mo
   const gone = field === null && change.to === null ? (change.from as Fields) : undefined;
   const target = field === "order" ? { kind: table, id: null, name: null } : names.thing(table, key, gone);
   const property = isSetting ? String(key) : (wording.property ?? field);
-  const inWords = (value: unknown) =>
-    field === null ? value : names.value(table, isSetting ? String(key) : field, value);
+  const inWords = (value: unknown): unknown => {
+    if (field !== null) return names.value(table, isSetting ? String(key) : field, value);
+    if (isSetting || typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, names.value(table, name, each)]));
+  };
   const [from, to] = [inWords(change.from), inWords(change.to)];
   const { destructive = false } = wording;
   const record = {

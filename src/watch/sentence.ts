@@ -1,4 +1,5 @@
 /** A record in a sentence. */
+import { shownValue } from "../audit/sentence.ts";
 import { firstOf } from "../counted.ts";
 import { jsonText, sanitizeLine } from "../output/sanitize.ts";
 import type { Named } from "./names.ts";
@@ -21,12 +22,15 @@ export function label({ kind, id, name, email }: Named): string {
   return `${nouns[kind] ?? `${kind} `}${called}`;
 }
 
-function shown(value: unknown): string {
+function shown(property: string | null, value: unknown): string {
+  const isPlain = typeof value === "number" || (property === "message_retention_days" && value === null);
   const text = isThing(value)
     ? label(value)
-    : typeof value === "string" && value !== ""
-      ? value
-      : jsonText(value ?? null);
+    : isPlain || isPermission(value)
+      ? shownValue(property, value)
+      : typeof value === "string" && value !== ""
+        ? value
+        : jsonText(value ?? null);
   const characters = [...sanitizeLine(text)];
   return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : characters.join("");
 }
@@ -49,13 +53,16 @@ export function inSentences(all: readonly Noticed[]): { records: WatchRecord[]; 
   }));
 }
 
+const isPermission = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && ("users" in value || "groups" in value);
+
 const isThing = (value: unknown): value is Named =>
   typeof value === "object" && value !== null && "kind" in value && "id" in value;
 
 function inWords([first, ...more]: readonly Noticed[]): string {
   if (!first) return "";
   const { target, property, missed } = first.record;
-  const values = (of: "from" | "to") => [first, ...more].map(({ record }) => shown(record[of]));
+  const values = (of: "from" | "to") => [first, ...more].map(({ record }) => shown(record.property, record[of]));
   const isSetting = target.kind === "setting" || target.kind === "default_setting";
   const words: Readonly<Record<string, string>> = {
     target: sanitizeLine(label(target)),

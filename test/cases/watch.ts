@@ -7,7 +7,7 @@ export const cases: CasesOf<typeof watch> = local({
   refused: [
     ...usage({
       "--exit-code": "--exit-code requires --plan",
-      "-o csv": "watch supports text and ndjson, not -o csv",
+      "-o csv": "watch supports -o table, json and ndjson, not -o csv",
       "--plan nowhere.yaml": "file not found: nowhere.yaml",
     }),
     { typed: "", as: 400, says: "only administrators and owners see the whole organization", code: 3 },

@@ -335,7 +335,7 @@ describe("settings update", () => {
     expect({ code, out }).toEqual({
       code: 0,
       out:
-        'name: "Sandbox" → "Acme"\ninvite_required: true (unchanged)\nmessage_retention_days: "unlimited" (unchanged)\n' +
+        'name: "Sandbox" → "Acme"\ninvite_required: true (unchanged)\nmessage_retention_days: unlimited (unchanged)\n' +
         "can_create_bots_group: 14 (role:members) → 9 (role:nobody)\n" +
         "signup_announcements_stream_id: -1 → 2 (general)\n",
     });

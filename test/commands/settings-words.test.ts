@@ -30,6 +30,18 @@ test.each<[number, string, number, string]>([
   expect(await set(level, assignment)).toEqual({ code: 0, out, err: "", value });
 });
 
+test("a preview has words and units", async () => {
+  const { out } = await zulipctl([
+    "settings",
+    "update",
+    "digest_weekday=friday",
+    "waiting_period_threshold=3",
+    "--diff",
+  ]);
+  expect(out).toContain("digest_weekday: tuesday → friday\n");
+  expect(out).toContain("waiting_period_threshold: 0 days → 3 days\n");
+});
+
 test("words of the settings that new people get", async () => {
   expect(await set(442, "color_scheme=dark", true)).toMatchObject({ code: 0, value: 2 });
 });

@@ -166,13 +166,39 @@ test("--plan shows what differs from files, and what is in line again", async ()
   `);
 });
 
+test("--plan shows each value by itself, and goes on when what a file names is gone", async () => {
+  const text =
+    "organization: https://chat.example\nsettings: { digest_weekday: tuesday, org_type: unspecified }\n" +
+    "channels:\n  - name: staff\n    topics_policy: inherit\n";
+  const { lines, code } = await sentences(
+    ["--plan", "org.yaml"],
+    [
+      [["settings", "update", "digest_weekday=friday", "org_type=business"]],
+      [["settings", "update", "digest_weekday=tuesday"]],
+      [["channel", "archive", "staff"]],
+      [["channel", "unarchive", "staff"]],
+    ],
+    new Map([["org.yaml", text]]),
+  );
+  expect(code).toBe(130);
+  expect(lines).toMatchInlineSnapshot(`
+    [
+      "12:00:00  ! drift: settings: digest_weekday is "friday", and the file says "tuesday"",
+      "12:00:00  ! drift: settings: org_type is "business", and the file says "unspecified"",
+      "12:00:00  ! in line again: settings (digest_weekday)",
+      "12:00:00  ! drift: channel "staff" is archived or deactivated: add "archived: false" to restore it, or "archived: true"",
+      "12:00:00  ! the files can be compared again",
+    ]
+  `);
+});
+
 test("--plan --exit-code ends with 8 at the first difference, and deletes its queue", async () => {
   const { code, queues } = await watching(["--plan", "org.yaml", "--exit-code"], [], { files: file() });
   expect({ code, queues }).toEqual({ code: 8, queues: 0 });
 });
 
 test.each([
-  [["-o", "csv"], "watch supports text and ndjson, not -o csv"],
+  [["-o", "csv"], "watch supports -o table, json and ndjson, not -o csv"],
   [["--jq", ".kind"], "--jq cannot be combined with watch"],
   [["--fields", "kind"], "--fields cannot be combined with watch"],
   [["--exit-code"], "--exit-code requires --plan"],

@@ -33,34 +33,49 @@ interface Options {
 /** Seconds since 1970, of a duration back from now or a point in time. */
 export function moment(now: number, text: string, flag: string): number {
   const back = readDuration(text);
-  return back === undefined ? unixSeconds(text, flag) : (now - back) / 1000;
+  if (back !== undefined) return (now - back) / 1000;
+  try {
+    return unixSeconds(text, flag);
+  } catch (error) {
+    if (!(error instanceof Usage)) throw error;
+    throw new Usage(error.message, { hint: `Pass a span of time back, such as ${flag} 7d, or ISO 8601.` });
+  }
 }
 
 /** A thing by any name that it has or had: collects them while the log is read, and tells whether a thing is meant. */
 class NameFilter {
-  readonly #text: string;
+  readonly text: string;
   readonly #renamed = new Set<string>();
 
   constructor(text: string) {
-    this.#text = text.replace(/^(#|@|name:|id:)/, "");
+    this.text = text.replace(/^(#|@|name:|id:)/, "");
   }
 
   see(row: LogRow): void {
     const rename = renames.get(row.event_type);
     if (!rename) return;
     const id = row[rename.of];
-    const folded = this.#text.toLowerCase();
+    const folded = this.text.toLowerCase();
     for (const name of [row.extra_data["1"], row.extra_data["2"]])
       if (typeof name === "string" && name.toLowerCase() === folded) this.#renamed.add(`${rename.kind} ${id}`);
   }
 
+  /** Whether something of this name was met. */
+  found = false;
+
   matches(names: Names, thing: { kind: string; id: number | null; name: string | null } | null): boolean {
+    const matches = this.#matches(names, thing);
+    this.found ||= matches;
+    return matches;
+  }
+
+  #matches(names: Names, thing: { kind: string; id: number | null; name: string | null } | null): boolean {
     if (!thing) return false;
     const { kind, id, name } = thing;
-    if (name?.toLowerCase() === this.#text.toLowerCase() || String(id) === this.#text) return true;
+    if (name?.toLowerCase() === this.text.toLowerCase() || String(id) === this.text) return true;
     const named = kind === "bot" ? "user" : kind;
     if (id === null || !["user", "channel", "group"].includes(named)) return false;
-    return this.#renamed.has(`${named} ${id}`) || names.isCalled(named as Named, id, this.#text);
+    return this.#renamed.has(`${named} ${id}`) || names.isCalled(named as Named, id, this.text);
   }
 }
 
@@ -120,6 +135,8 @@ export async function log(context: Context, options: Options): Promise<Listing<L
   const now = world.clock.now();
   const since = options.since === undefined ? undefined : moment(now, options.since, "--since");
   const until = options.until === undefined ? undefined : moment(now, options.until, "--until");
+  if (since !== undefined && until !== undefined && since >= until)
+    throw new Usage("--since must be earlier than --until");
   const after = numberOf(options.after, "--after");
   const limit = numberOf(options.limit, "--limit") ?? Number.POSITIVE_INFINITY;
   const ofKinds = kindsOf(options.kind);
@@ -132,17 +149,23 @@ export async function log(context: Context, options: Options): Promise<Listing<L
   });
   const { names } = read;
 
+  const missing = (): string | undefined => {
+    const all = [by, target].filter((filter) => filter && !filter.found);
+    return all.length
+      ? `Nothing in this export is called ${all.map((filter) => filter?.text).join(" or ")}.`
+      : undefined;
+  };
   const passes = ({ entry, kind, hidden }: LogChange): boolean => {
     const seconds = Date.parse(entry.time) / 1000;
     return (
+      (!by || by.matches(names, entry.by && { kind: "user", ...entry.by })) &&
+      (!target || target.matches(names, entry.target)) &&
       (ofKinds ? ofKinds.includes(kind) : !hidden) &&
       (since === undefined || seconds >= since) &&
       (until === undefined || seconds < until) &&
       (after === undefined || entry.id > after) &&
       (options.action === undefined || entry.action === options.action) &&
-      (!options.destructive || entry.destructive) &&
-      (!by || by.matches(names, entry.by && { kind: "user", ...entry.by })) &&
-      (!target || target.matches(names, entry.target))
+      (!options.destructive || entry.destructive)
     );
   };
   const reverse = options.reverse ?? false;
@@ -161,7 +184,7 @@ export async function log(context: Context, options: Options): Promise<Listing<L
     yield* last.reverse();
   }
   if (choiceOf(flags).form === "table")
-    return { kind: "listing", records: linesOf(chosen()), columns, id: () => undefined };
+    return { kind: "listing", records: linesOf(chosen()), columns, id: () => undefined, note: missing };
   function* entries(): Generator<Entry> {
     for (const { entry } of chosen()) yield entry;
   }

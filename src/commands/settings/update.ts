@@ -2,9 +2,10 @@ import { getChannels } from "../../api/channels.ts";
 import { register } from "../../api/events.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { updateOrganization } from "../../api/organization.ts";
-import { organizationSettings } from "../../api/settings.ts";
+import { choicesOf, organizationSettings, wordOf } from "../../api/settings.ts";
 import { asking, type Change, change, type Setting as SetValue } from "../../engine/change.ts";
 import { orUndefined, Usage } from "../../errors.ts";
+import { withUnit } from "../../notation/units.ts";
 import { readWho } from "../../notation/who.ts";
 import { type Beside, effectOf } from "../../organization/risky-settings.ts";
 import { sameValue } from "../../resolve/desired.ts";
@@ -117,7 +118,12 @@ export async function update(context: Context, words: Words): Promise<Planned> {
     return change(collection.update, Object.fromEntries(names.map((name) => [name, travels(name)])), {
       target: affected.join(", "),
       done: "{settings}.",
-      settings: names.map((name): SetValue => ({ parameter: name, name, value: wanted.get(name)!.words })),
+      settings: names.map((name): SetValue => {
+        const setting = settingOf(collection, name)!;
+        const inNumbers = setting.choices || setting.kind === "limit" || setting.kind === "number";
+        const inWords = (value: unknown) => String(withUnit(name, wordOf(choicesOf(setting, registered), value)));
+        return { parameter: name, name, value: wanted.get(name)!.words, ...(inNumbers && { inWords }) };
+      }),
       flags: Object.fromEntries(names.map((name) => [name, name])),
       verifyWith: `zulipctl settings show ${affected.join(" ")}${collection.flag}`,
       ifChanged: true,

@@ -1,4 +1,6 @@
 /** What of the organization is not as files say, and what is so again, each time it may have changed. */
+
+import { Usage } from "../../errors.ts";
 import { planRecord } from "../../organization/plan/describe.ts";
 import { planned } from "../../organization/plan.ts";
 import { jsonText } from "../../output/sanitize.ts";
@@ -27,11 +29,19 @@ interface Row {
   readonly name: string;
   readonly action: string;
   readonly fields?: readonly { readonly field: string; readonly from?: unknown; readonly to: unknown }[];
+  /** Why the files cannot be compared any more. */
+  readonly problems?: readonly { readonly message: string }[];
 }
 
-function sentenceOf({ section, name, action, fields }: Row, found: boolean): string {
-  const thing = section === "settings" || section === "new_users" ? name : `${section} "${name}"`;
-  if (!found) return `in line again: ${thing}`;
+/** Each value by itself: one may come back into line while another does not. */
+const eachField = (row: Row): Row[] =>
+  row.fields?.length ? row.fields.map((each) => ({ ...row, fields: [each] })) : [row];
+
+function sentenceOf({ section, name, action, fields, problems }: Row, found: boolean): string {
+  const thing = name === section ? name.replace("_", " ") : `${section} "${name}"`;
+  const field = fields?.[0] ? ` (${fields[0].field})` : "";
+  if (!found) return problems ? "the files can be compared again" : `in line again: ${thing}${field}`;
+  if (problems) return `drift: ${problems.map(({ message }) => message).join("; ")}`;
   const parts = (fields ?? []).map(
     ({ field, from, to }) => `${field} is ${jsonText(from ?? null)}, and the file says ${jsonText(to)}`,
   );
@@ -42,14 +52,25 @@ function sentenceOf({ section, name, action, fields }: Row, found: boolean): str
 export async function driftFrom(context: Context, paths: readonly string[]): Promise<() => Promise<Drift[]>> {
   const document = await documentOf(context, await sourcesOf(context, paths));
   let known = new Map<string, Row>();
+  let first = true;
   return async () => {
     const snapshot = await takes(context);
     const plan = context.world.signals.computing(() =>
       planned(snapshot, document.value, { portion: context.world.portion }),
     );
-    await checkPlanned(document, snapshot, plan.comparison);
-    const rows = planRecord(snapshot, plan).changes as readonly Row[];
-    const now = new Map(rows.map((row) => [jsonText(row), row]));
+    let rows: readonly Row[];
+    try {
+      await checkPlanned(document, snapshot, plan.comparison);
+      rows = (planRecord(snapshot, plan).changes as readonly Row[]).flatMap(eachField);
+    } catch (error) {
+      // What the files name was archived or renamed since: that is a difference, too.
+      if (first || !(error instanceof Usage)) throw error;
+      const { problems = [] } = Object(error.details.more);
+      const others = [...known.values()].filter((row) => !row.problems);
+      rows = [...others, { section: "files", name: paths.join(", "), action: "problem", problems }];
+    }
+    first = false;
+    const now = new Map(rows.map((row) => [jsonText([row.section, row.name, row.action, row.fields?.[0]]), row]));
     const time = new Date(context.world.clock.now()).toISOString();
     const driftOf = (row: Row, found: boolean): Drift => ({
       record: {
@@ -61,7 +82,7 @@ export async function driftFrom(context: Context, paths: readonly string[]): Pro
       },
       sentence: sentenceOf(row, found),
     });
-    const about = ({ section, name }: Row) => `${section} ${name}`;
+    const about = ({ section, name, fields }: Row) => jsonText([section, name, fields?.[0]?.field]);
     const still = new Set(rows.map(about));
     const found = [...now].flatMap(([key, row]) => (known.has(key) ? [] : [driftOf(row, true)]));
     // A thing that differs in another way than before is told above.

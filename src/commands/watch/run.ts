@@ -56,7 +56,8 @@ function lineOf(context: Context): (printed: Printed) => string {
 export async function watch(context: Context, options: Options, command: readonly string[] = []): Promise<undefined> {
   const { world, flags } = context;
   const { form } = choiceOf(flags);
-  if (!["table", "json", "ndjson"].includes(form)) throw new Usage(`watch supports text and ndjson, not -o ${form}`);
+  if (!["table", "json", "ndjson"].includes(form))
+    throw new Usage(`watch supports -o table, json and ndjson, not -o ${form}`);
   if (flags.jq !== undefined) throw new Usage("--jq cannot be combined with watch: pipe its output into jq");
   if (flags.fields !== undefined) throw new Usage("--fields cannot be combined with watch");
   if (options.exitCode && !options.plan) throw new Usage("--exit-code requires --plan");
