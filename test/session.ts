@@ -20,7 +20,7 @@ interface Piped {
 /** The words between pipes, and the file that the last of them writes. */
 function pipeline(line: string): { commands: string[][]; into: string | undefined } {
   const words = split(line.replace(/ # .*$/, "")).map((word) => word.replace(/^~(?=\/)/, "/home/test"));
-  const to = words.indexOf(">");
+  const to = words.findIndex((word) => word === ">" || word === ">>");
   const into = to < 0 ? undefined : words.splice(to, 2)[1];
   const commands: string[][] = [[]];
   for (const word of words)

@@ -22,5 +22,5 @@ export const watch = acts({
     "zulipctl watch --only user,group -o ndjson >> changes.ndjson",
     "zulipctl watch --plan organization.yaml",
   ],
-  run: async () => (await import("./watch/run.ts")).watch,
+  run: async (shell) => (await import("./watch/run.ts")).watch(shell),
 });

@@ -200,6 +200,7 @@ test("--plan --exit-code ends with 8 at the first difference, and deletes its qu
 test.each([
   [["-o", "csv"], "watch supports -o table, json and ndjson, not -o csv"],
   [["--jq", ".kind"], "--jq cannot be combined with watch"],
+  [["user"], "unexpected argument: user"],
   [["--fields", "kind"], "--fields cannot be combined with watch"],
   [["--exit-code"], "--exit-code requires --plan"],
   [["--only", "cats"], 'invalid value "cats"'],

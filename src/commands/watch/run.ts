@@ -8,6 +8,7 @@ import { write } from "../../output/buffered-writer.ts";
 import { brush, resultColorLevel } from "../../output/color.ts";
 import { jsonText, sanitizeLine } from "../../output/sanitize.ts";
 import type { Context } from "../../run/context.ts";
+import type { Shell } from "../../run/shell.ts";
 import { eventTypes } from "../../watch/events.ts";
 import { follow } from "../../watch/follow.ts";
 import type { Kind } from "../../watch/kinds.ts";
@@ -53,7 +54,17 @@ function lineOf(context: Context): (printed: Printed) => string {
   };
 }
 
-export async function watch(context: Context, options: Options, command: readonly string[] = []): Promise<undefined> {
+export const watch =
+  (shell: Shell) =>
+  async (context: Context, options: Options, command: readonly string[] = []): Promise<undefined> => {
+    if (command.length && !shell.argv.includes("--"))
+      throw new Usage(`unexpected argument: ${command[0]}`, {
+        hint: "Put -- before a program to run. To watch one kind, use --only; to watch one thing, --target.",
+      });
+    return watching(context, options, command);
+  };
+
+async function watching(context: Context, options: Options, command: readonly string[]): Promise<undefined> {
   const { world, flags } = context;
   const { form } = choiceOf(flags);
   if (!["table", "json", "ndjson"].includes(form))
