@@ -1,8 +1,9 @@
 import { operation } from "../wire/operation.ts";
-import { json, maybe, text } from "../wire/params.ts";
+import { json, maybe, text, words } from "../wire/params.ts";
 import {
   anything,
   boolean,
+  either,
   integer,
   list,
   nullable,
@@ -11,6 +12,7 @@ import {
   record,
   string,
   type Value,
+  word,
 } from "../wire/types.ts";
 
 const term = object({ operator: string, operand: anything, negated: optional(boolean) });
@@ -57,4 +59,59 @@ export const getMessages = operation({
     allow_empty_topic_name: maybe(json(boolean)),
   },
   result: { messages: list(message), found_oldest: optional(boolean) },
+});
+
+const messageId = json(integer);
+
+/** https://zulip.com/api/get-message. Direct messages of others, and private channels, are as unknown as ids without a message. */
+export const getMessage = operation({
+  name: "messages.show",
+  method: "GET",
+  path: "/messages/{message_id}",
+  params: {
+    message_id: messageId,
+    apply_markdown: maybe(json(boolean)),
+    allow_empty_topic_name: maybe(json(boolean)),
+  },
+  result: { message },
+});
+
+/** https://zulip.com/api/send-message. The same call twice sends two messages. */
+export const sendMessage = operation({
+  name: "messages.send",
+  method: "POST",
+  path: "/messages",
+  params: {
+    type: words(word("channel", "direct")),
+    /** A channel's id, or the ids of people. Servers take names too, which a number could be taken for. */
+    to: json(either(integer, list(integer))),
+    topic: maybe(text()),
+    content: text(),
+    read_by_sender: maybe(json(boolean)),
+  },
+  result: { id: integer },
+});
+
+/** https://zulip.com/api/update-message */
+export const updateMessage = operation({
+  name: "messages.edit",
+  method: "PATCH",
+  path: "/messages/{message_id}",
+  params: {
+    message_id: messageId,
+    content: maybe(text()),
+    topic: maybe(text()),
+    stream_id: maybe(json(integer, { of: "channel" })),
+    propagate_mode: maybe(words(word("change_one", "change_later", "change_all"))),
+    send_notification_to_old_thread: maybe(json(boolean)),
+    send_notification_to_new_thread: maybe(json(boolean)),
+  },
+});
+
+/** https://zulip.com/api/delete-message */
+export const deleteMessage = operation({
+  name: "messages.delete",
+  method: "DELETE",
+  path: "/messages/{message_id}",
+  params: { message_id: messageId },
 });
