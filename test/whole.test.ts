@@ -105,6 +105,7 @@ describe("operations", async () => {
   // tried on it, and so that what commands change is seen through every read.
   const forScripts = new Set([
     ...["channel.topics.rm", "channel.default.add", "channel.default.rm", "channel.subscriptions"],
+    ...["messages.show", "messages.send", "messages.edit", "messages.delete"],
     ...["group.subgroups", "group.member"],
 
     ...["users.get-by-email", "users.update-by-email"],

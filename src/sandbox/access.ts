@@ -10,6 +10,7 @@ import {
   isBot,
   isGuest,
   isOwner,
+  type Message,
   type OrganizationPermission,
   type State,
   type User,
@@ -106,3 +107,39 @@ export const removesSubscribers = (state: State, user: User, channel: Channel): 
   (!isGuest(user) &&
     (holds(state, user, channel.settings.can_administer_channel_group) ||
       (hasMetadataAccess(state, user, channel) && holds(state, user, channel.settings.can_remove_subscribers_group))));
+
+/** May read this message: of a conversation whoever received it, of a channel whoever reads it, unless history is hidden. */
+export function readsMessage(state: State, user: User, message: Message): boolean {
+  const received = message.received.has(user.user_id);
+  if (message.stream_id === null) return received;
+  const channel = state.channels.get(message.stream_id);
+  if (!channel || !hasContentAccess(state, user, channel)) return false;
+  return received || sharesHistory(channel);
+}
+
+const sharesHistory = ({ history_public_to_subscribers, invite_only }: Channel): boolean =>
+  history_public_to_subscribers || !invite_only;
+
+/** The message of that id, if the account may read it; to change it, its channel must not be archived. */
+export function readableMessage(state: State, user: User, id: number, { changing = false } = {}): Message {
+  const message = state.messages.get(id);
+  const archived = state.channels.get(message?.stream_id ?? 0)?.is_archived;
+  if (!message || !readsMessage(state, user, message) || (changing && archived)) throw refused("Invalid message(s)");
+  return message;
+}
+
+const ownerOf = ({ users }: State, { bot_owner_id }: User): User | undefined => users.get(bot_owner_id ?? 0);
+
+/** Of those whom the channel lets post; a bot has what its owner has. */
+export function maySend(state: State, user: User, { settings }: Channel, { byOwner = true } = {}): boolean {
+  const owner = byOwner ? ownerOf(state, user) : undefined;
+  return [user, owner].some((each) => each && holds(state, each, settings.can_send_message_group));
+}
+
+/** May be in the channel at all, as a sender: who may only read a hidden history from now on may not. */
+export function entersToSend(state: State, user: User, channel: Channel): boolean {
+  if (channel.is_archived) return false;
+  const owner = ownerOf(state, user);
+  if (owner && channel.subscribers.has(owner.user_id)) return true;
+  return channel.subscribers.has(user.user_id) || (sharesHistory(channel) && hasContentAccess(state, user, channel));
+}

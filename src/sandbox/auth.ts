@@ -20,15 +20,15 @@ function decodeBase64(text: string): string {
   }
 }
 
-function admitted({ organization }: State, user: User): User {
+function admitted({ organization }: State, user: User, webhooks: boolean): User {
   if (organization.is_deactivated) throw unauthorized("This organization has been deactivated");
   if (!user.is_active) throw unauthorized("Account is deactivated");
-  if (user.bot_type === 2) throw unauthorized("This API is not available to incoming webhook bots.");
+  if (user.bot_type === 2 && !webhooks) throw unauthorized("This API is not available to incoming webhook bots.");
   return user;
 }
 
 /** Throws the `ApiError` with which the server turns the caller away. */
-export function authenticate(state: State, header: string | undefined): User {
+export function authenticate(state: State, header: string | undefined, webhooks = false): User {
   if (header === undefined) throw unauthorized("Not logged in: API authentication or user session required");
   const [scheme, credentials, ...rest] = header.split(/\s+/).filter(Boolean);
   if (scheme === undefined || credentials === undefined || rest.length > 0) throw badHeader();
@@ -42,7 +42,7 @@ export function authenticate(state: State, header: string | undefined): User {
   if (!/^[A-Za-z0-9]{32}$/.test(key)) throw unauthorized("Malformed API key");
   const user = [...state.users.values()].find(({ api_key }) => api_key === key);
   if (!user || user.delivery_email.toLowerCase() !== address.toLowerCase()) throw unauthorized("Invalid API key");
-  return admitted(state, user);
+  return admitted(state, user, webhooks);
 }
 
 const denied = (code: string, msg: string) => new ApiError(401, code, msg);

@@ -1,17 +1,17 @@
-/** Sending messages: who receives them, and with which flags. */
+/** Sending and removing messages: who receives them, with which flags, and what else that changes. */
 import { belongs } from "./groups.ts";
 import { render } from "./narrow/markdown.ts";
-import { type Flag, known, type Message, nextId, type State, topicKey, type User } from "./state.ts";
+import { type Flag, isBot, type Message, nextId, type State, topicKey, type User } from "./state.ts";
 
 /** Whom a rendered message mentions; silent mentions, and what looks like one in code, do not count. */
-interface Mentions {
+export interface Mentions {
   people: Set<number>;
   groups: Set<number>;
   everybody: boolean;
   topic: boolean;
 }
 
-function mentionsIn(state: State, content: string): Mentions {
+export function mentionsIn(state: State, content: string): Mentions {
   const html = render(state, content);
   const ids = (sign: RegExp) => new Set([...html.matchAll(sign)].map(([, id]) => Number(id)));
   return {
@@ -22,7 +22,6 @@ function mentionsIn(state: State, content: string): Mentions {
   };
 }
 
-// What comes over the API is unread to its sender too: only the official apps' own messages count as read.
 function flagsFor(state: State, user: User, mentions: Mentions, takesPart: boolean): Set<Flag> {
   const flags = new Set<Flag>();
   if (mentions.people.has(user.user_id) || belongs(state, user, mentions.groups)) flags.add("mentioned");
@@ -30,55 +29,120 @@ function flagsFor(state: State, user: User, mentions: Mentions, takesPart: boole
   return flags;
 }
 
+/** The flags anew after the text was changed; what the person did with the message stays. */
+export function mentionAgain(state: State, message: Message): void {
+  const mentions = mentionsIn(state, message.content);
+  const part = new Set(mentions.topic ? participants(state, message.stream_id ?? 0, message.topic) : []);
+  for (const [id, flags] of message.received) {
+    const user = state.users.get(id);
+    if (!user) continue;
+    for (const flag of ["mentioned", "wildcard_mentioned"] as const) flags.delete(flag);
+    for (const flag of flagsFor(state, user, mentions, part.has(id))) flags.add(flag);
+  }
+}
+
 interface Sent {
   sender_id: number;
   content: string;
   now: number;
+  /** Those to whom it counts as read from the start; what comes over the API is unread to its sender too. */
+  readBy?: (id: number) => boolean;
 }
 
-type Written = Omit<Message, "id" | "received" | "reactions">;
+type Written = Pick<Message, "sender_id" | "stream_id" | "recipients" | "topic" | "content" | "date_sent">;
 
 function deliver(
   state: State,
-  message: Written,
+  written: Written,
   to: Iterable<number>,
-  mentions: Mentions,
-  part = new Set<number>(),
+  { mentions, part, readBy }: { mentions: Mentions; part: ReadonlySet<number>; readBy: Sent["readBy"] },
 ): Message {
   const received = new Map<number, Set<Flag>>();
-  for (const id of to) received.set(id, flagsFor(state, known(state.users, id), mentions, part.has(id)));
-  const whole = { ...message, id: nextId(state, "message"), received, reactions: [] };
-  state.messages.set(whole.id, whole);
-  return whole;
+  for (const id of to) {
+    const user = state.users.get(id);
+    if (!user) continue;
+    const flags = flagsFor(state, user, mentions, part.has(id));
+    received.set(id, readBy?.(id) ? flags.add("read") : flags);
+  }
+  const message = { ...written, id: nextId(state, "message"), received, reactions: [], edit_history: [] };
+  state.messages.set(message.id, message);
+  linkFiles(state, message);
+  return message;
+}
+
+/** The messages of a topic, the oldest first. */
+export function* inTopic(state: State, streamId: number, topic: string): Generator<Message> {
+  const key = topicKey(streamId, topic);
+  for (const each of state.messages.values()) {
+    if (each.stream_id === streamId && (each.topic === topic || topicKey(streamId, each.topic) === key)) yield each;
+  }
+}
+
+/** Those who have written in a topic. */
+export const participants = (state: State, streamId: number, topic: string): Set<number> =>
+  new Set([...inTopic(state, streamId, topic)].map(({ sender_id }) => sender_id));
+
+/** Bots follow no topic. */
+const followsNext = (user: User | undefined, key: string): user is User =>
+  user !== undefined && !isBot(user) && !user.topic_policies.has(key);
+
+interface Posted {
+  message: Message;
+  /** Those who follow the topic because of it. */
+  followers: ReadonlySet<User>;
 }
 
 /** Subscribers receive it and nobody else does, not even a sender who is not subscribed. */
 export function sendToChannel(
   state: State,
-  { sender_id, content, now, stream_id, topic }: Sent & { stream_id: number; topic: string },
-): Message {
+  { sender_id, content, now, readBy, stream_id, topic }: Sent & { stream_id: number; topic: string },
+): Posted {
   const key = topicKey(stream_id, topic);
-  const before = [...state.messages.values()].filter(
-    (each) => each.stream_id === stream_id && topicKey(stream_id, each.topic) === key,
-  );
   const mentions = mentionsIn(state, content);
-  const { subscribers } = known(state.channels, stream_id);
-  // The settings of a new account: whoever starts a topic follows it, and whoever is mentioned by name in it, unless
-  // they have a policy for it already.
-  const follow = (id: number) => {
-    const { topic_policies } = known(state.users, id);
-    if (!topic_policies.has(key)) topic_policies.set(key, "followed");
-  };
-  if (before.length === 0) follow(sender_id);
-  for (const id of mentions.people) if (subscribers.has(id)) follow(id);
-  const message = { sender_id, stream_id, recipients: [], topic, content, date_sent: now };
+  const subscribers = state.channels.get(stream_id)?.subscribers ?? new Set<number>();
   // A mention of the topic is for those who have written in it, the sender included.
-  const part = new Set([...before.map((each) => each.sender_id), sender_id]);
-  return deliver(state, message, subscribers, mentions, part);
+  const part = new Set([...(mentions.topic ? participants(state, stream_id, topic) : []), sender_id]);
+  // The settings of a new account: whoever starts a topic follows it, and whoever is mentioned by name in it, unless
+  // they have a policy for it already. That is asked first, since to look for the topic takes a look at each message.
+  const sender = state.users.get(sender_id);
+  const starting = followsNext(sender, key) && inTopic(state, stream_id, topic).next().done;
+  const named = [...mentions.people].filter((id) => subscribers.has(id)).map((id) => state.users.get(id));
+  const followers = new Set([...(starting ? [sender] : []), ...named].filter((user) => followsNext(user, key)));
+  for (const { topic_policies } of followers) topic_policies.set(key, "followed");
+  const written = { sender_id, stream_id, recipients: [], topic, content, date_sent: now };
+  return { message: deliver(state, written, subscribers, { mentions, part, readBy }), followers };
 }
 
-export function sendDirectly(state: State, { sender_id, content, now, to }: Sent & { to: number[] }): Message {
+export function sendDirectly(state: State, { sender_id, content, now, readBy, to }: Sent & { to: number[] }): Message {
   const recipients = [...new Set([sender_id, ...to])].sort((a, b) => a - b);
-  const message = { sender_id, stream_id: null, recipients, topic: "", content, date_sent: now };
-  return deliver(state, message, recipients, mentionsIn(state, content));
+  const written = { sender_id, stream_id: null, recipients, topic: "", content, date_sent: now };
+  const mentions = mentionsIn(state, content);
+  return deliver(state, written, recipients, { mentions, part: new Set(), readBy });
+}
+
+/** A file belongs to the messages whose text links it. Gives the files that no message links any more. */
+export function linkFiles({ attachments }: State, { id, content }: Message): number[] {
+  const detached: number[] = [];
+  for (const file of attachments.values()) {
+    const before = file.message_ids.includes(id);
+    const now = content.includes(`/user_uploads/${file.path_id}`);
+    if (before === now) continue;
+    file.message_ids = now ? [...file.message_ids, id] : file.message_ids.filter((each) => each !== id);
+    if (file.message_ids.length === 0) detached.push(file.id);
+  }
+  return detached;
+}
+
+/** Takes messages away for good; files that only they linked go with them. */
+export function remove(state: State, messages: readonly Message[]): void {
+  for (const message of messages) {
+    state.messages.delete(message.id);
+    for (const file of linkFiles(state, { ...message, content: "" })) state.attachments.delete(file);
+  }
+}
+
+/** The oldest message of a channel that is still there. */
+export function firstMessage(state: State, streamId: number): number | null {
+  for (const message of state.messages.values()) if (message.stream_id === streamId) return message.id;
+  return null;
 }

@@ -32,7 +32,15 @@ type Decoded<A, D> = {
   [N in keyof A]: N extends keyof D ? (D[N] extends Decoder<infer T> ? T | Extract<A[N], undefined> : A[N]) : A[N];
 };
 
-export interface Rules<O extends AnyOperation = AnyOperation, D extends Decoders<O> = Decoders<O>> {
+type Also = Record<string, Decoder>;
+/** Beside them, what servers read in their own way: each of these may be absent. */
+type Read<A, B> = Omit<A, keyof B> & { [N in keyof B]?: B[N] extends Decoder<infer T> ? T : never };
+
+export interface Rules<
+  O extends AnyOperation = AnyOperation,
+  D extends Decoders<O> = Decoders<O>,
+  A extends Also = Also,
+> {
   /** Whom the endpoint as a whole is for; everybody with an account where absent. */
   who?: "owner" | "administrator" | "human" | "member";
   /** The level from which bots count among the members. */
@@ -43,6 +51,10 @@ export interface Rules<O extends AnyOperation = AnyOperation, D extends Decoders
   order?: readonly Names<O>[] | ((level: number) => readonly Names<O>[]);
   /** How parameters are read whose rules a schema does not tell. */
   decode?: D;
+  /** Parameters that our client never sends, or sends in one of the ways that servers take: none of them is required. */
+  also?: A;
+  /** Incoming webhooks are let in too. */
+  webhooks?: true;
   /** Calls count in a bucket of this name instead of the common one. */
   bucket?: string;
   /** The refusal where a required parameter is missing, where it is another than usual. */
@@ -54,17 +66,21 @@ export interface Rules<O extends AnyOperation = AnyOperation, D extends Decoders
 export interface Route {
   operation: AnyOperation;
   // biome-ignore lint/suspicious/noExplicitAny: each route has the decoders of its own operation.
-  rules: Rules<any, any>;
+  rules: Rules<any, any, any>;
   /** Gives the members of the answer beside `result` and `msg`. */
   // biome-ignore lint/suspicious/noExplicitAny: each handler takes the arguments of its own operation.
   handler: (call: any, args: any) => object;
 }
 
 /** An operation for callers with credentials. */
-export const on = <O extends AnyOperation, D extends Decoders<O> = Record<never, never>>(
+export const on = <
+  O extends AnyOperation,
+  D extends Decoders<O> = Record<never, never>,
+  A extends Also = Record<never, never>,
+>(
   operation: O,
-  rules: Rules<O, D>,
-  handler: (call: Call, args: Decoded<ArgsOf<O>, D>) => object,
+  rules: Rules<O, D, A>,
+  handler: (call: Call, args: Read<Decoded<ArgsOf<O>, D>, NoInfer<A>>) => object,
 ): Route => ({ operation, rules, handler });
 
 /** An operation that asks for no credentials and looks at none. */
@@ -93,21 +109,31 @@ interface Known {
   /** As it travels at this level. */
   sent: string;
   name: string;
-  param: Param;
+  optional: boolean;
+  /** A JSON string with the text in it. */
+  quoted: boolean;
+  decode: Decoder;
 }
 
 function known({ operation, rules }: Route, level: number): Known[] {
   const order = typeof rules.order === "function" ? rules.order(level) : rules.order;
   const params: Record<string, Param> = operation.params;
-  const names = [...(order ?? []), ...Object.keys(params).filter((name) => !order?.includes(name))];
+  const also: Also = rules.also ?? {};
+  const names = [...new Set([...(order ?? []), ...Object.keys(params), ...Object.keys(also)])];
   // Somewhere between 371 and 442 the parameters of all calls were sorted.
   if (level > 371) names.sort();
   return names.flatMap((name): Known[] => {
+    const read = also[name];
+    if (read) return [{ sent: name, name, optional: true, quoted: false, decode: read }];
     const param = params[name];
     if (!param || operation.path.includes(`{${name}}`) || param.travel === "aside") return [];
     if (level < (param.since ?? 0) || level >= (param.until?.level ?? Number.POSITIVE_INFINITY)) return [];
     const earlier = param.earlier?.find(({ below }) => level < below);
-    return [{ sent: earlier?.name ?? name, name, param }];
+    const own: Decoder | undefined = rules.decode?.[name];
+    const quoted = own !== undefined && isQuoted(param, level);
+    const sent = earlier?.name ?? name;
+    const decode: Decoder = own ?? ((...of) => decoderOf(param, level)(...of));
+    return [{ sent, name, optional: param.optional, quoted, decode }];
   });
 }
 
@@ -115,18 +141,16 @@ function known({ operation, rules }: Route, level: number): Known[] {
 export function decodeArguments(route: Route, values: ReadonlyMap<string, string>, level: number) {
   const parameters = known(route, level);
   const args: Record<string, unknown> = {};
-  for (const { sent, name, param } of parameters) {
+  for (const { sent, name, optional, quoted, decode } of parameters) {
     const text = values.get(sent);
     if (text === undefined) {
-      if (param.optional) continue;
+      if (optional) continue;
       throw (
         route.rules.missing?.(sent) ??
         new ApiError(400, "REQUEST_VARIABLE_MISSING", `Missing '${sent}' argument`, { var_name: sent })
       );
     }
-    const own = route.rules.decode?.[name];
-    const quoted = own && isQuoted(param, level);
-    args[name] = (own ?? decoderOf(param, level))(quoted ? fromJson(aString)(text, sent, level) : text, sent, level);
+    args[name] = decode(quoted ? fromJson(aString)(text, sent, level) : text, sent, level);
   }
   return { args, names: new Set(parameters.map(({ sent }) => sent)) };
 }

@@ -9,12 +9,15 @@ import { exportRoutes } from "./handlers/exports.ts";
 import { folderRoutes } from "./handlers/folders.ts";
 import { groupRoutes } from "./handlers/groups.ts";
 import { invitationRoutes } from "./handlers/invitations.ts";
+import { messageEditRoutes } from "./handlers/message-edit.ts";
+import { messageLifeRoutes } from "./handlers/message-life.ts";
 import { messageRoutes } from "./handlers/messages.ts";
 import { organizationRoutes } from "./handlers/organization.ts";
 import { peopleRoutes } from "./handlers/people.ts";
 import { personalRoutes } from "./handlers/personal.ts";
 import { profileFieldRoutes } from "./handlers/profile-fields.ts";
 import { registerRoutes } from "./handlers/register.ts";
+import { sendingRoutes } from "./handlers/sending.ts";
 import { eventRoutes, serverRoutes } from "./handlers/server.ts";
 import { subscriptionRoutes } from "./handlers/subscriptions.ts";
 import { userRoutes } from "./handlers/users.ts";
@@ -31,6 +34,9 @@ export const routes: readonly Route[] = [
   ...personalRoutes,
   ...groupRoutes,
   ...messageRoutes,
+  ...sendingRoutes,
+  ...messageEditRoutes,
+  ...messageLifeRoutes,
   ...exportRoutes,
   ...peopleRoutes,
   ...subscriptionRoutes,

@@ -158,7 +158,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
       headers: { ...headersOf(applied), ...answer.headers, ...known },
     });
     try {
-      const caller = operation.anonymous ? undefined : authenticate(state, headers.authorization);
+      const caller = operation.anonymous ? undefined : authenticate(state, headers.authorization, rules.webhooks);
       if (caller) {
         known = { vary: "Accept-Language" };
         count(`${rules.bucket ?? "user"} ${caller.user_id}`, perUser(level));

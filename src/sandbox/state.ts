@@ -99,6 +99,17 @@ export interface Group {
 /** What a message is to one of those who received it. */
 export type Flag = "read" | "starred" | "mentioned" | "wildcard_mentioned" | "has_alert_word";
 
+/** A change of a message; what stayed is absent. */
+export interface Edit {
+  user_id: number;
+  timestamp: number;
+  prev_content?: string;
+  prev_topic?: string;
+  topic?: string;
+  prev_stream?: number;
+  stream?: number;
+}
+
 export interface Message {
   id: number;
   sender_id: number;
@@ -112,6 +123,8 @@ export interface Message {
   content: string;
   date_sent: number;
   reactions: { user_id: number; emoji_name: string }[];
+  /** The newest first. */
+  edit_history: Edit[];
   /** The history of each account that received it, with its flags. Who joined later has no entry. */
   received: Map<number, Set<Flag>>;
 }

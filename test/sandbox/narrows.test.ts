@@ -107,6 +107,7 @@ function organization(): State {
       topic,
       content,
       date_sent: 0,
+      edit_history: [],
       reactions: name === "hello" ? [{ user_id: b, emoji_name: "tada" }] : [],
       received: new Map([[a, new Set(flags)], ...(stream_id === main ? [[guest, new Set<Flag>()] as const] : [])]),
     });

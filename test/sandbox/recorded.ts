@@ -196,6 +196,7 @@ export function setUp({ organization = {}, users = {}, channels = {}, ...given }
       recipients: [],
       date_sent: now,
       reactions: [],
+      edit_history: [],
       received,
     };
     state.messages.set(id, message);

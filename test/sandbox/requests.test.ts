@@ -42,8 +42,8 @@ test("HEAD is answered like GET without a body", async () => {
 });
 
 test("what a real server does and the sandbox leaves out is refused in words that say whose refusal it is", async () => {
-  const { status, body } = await ask(sandboxOf(), "POST", "/messages", { as: "cora" });
-  expect([status, body.msg]).toEqual([405, "The sandbox does not implement POST /messages."]);
+  const { status, body } = await ask(sandboxOf(), "PATCH", "/settings", { as: "cora" });
+  expect([status, body.msg]).toEqual([405, "The sandbox does not implement PATCH /settings."]);
 });
 
 test("a bot gets another owner, who must be an active person", async () => {

@@ -70,6 +70,33 @@ const literal: [operation: string, args: Record<string, unknown>, wanted: string
   ["channel.topics", { stream_id: 7 }, "GET /api/v1/users/me/7/topics"],
   ["channel.topics.rm", { stream_id: 7, topic_name: "logo" }, "POST /api/v1/streams/7/delete_topic topic_name=logo"],
   [
+    "messages.show",
+    { message_id: 42, apply_markdown: false, allow_empty_topic_name: true },
+    "GET /api/v1/messages/42 apply_markdown=false allow_empty_topic_name=true",
+  ],
+  [
+    "messages.send",
+    { type: "channel", to: 7, topic: "logo", content: "A *draft*", read_by_sender: true },
+    "POST /api/v1/messages type=channel to=7 topic=logo content=A *draft* read_by_sender=true",
+  ],
+  [
+    "messages.send",
+    { type: "direct", to: [5, 6], content: "hello" },
+    "POST /api/v1/messages type=direct to=[5,6] content=hello",
+  ],
+  [
+    "messages.edit",
+    { message_id: 42, topic: "✔ logo", propagate_mode: "change_all", send_notification_to_new_thread: false },
+    "PATCH /api/v1/messages/42 topic=✔ logo propagate_mode=change_all send_notification_to_new_thread=false",
+  ],
+  [
+    "messages.edit",
+    { message_id: 42, stream_id: 7, propagate_mode: "change_later", send_notification_to_old_thread: true },
+    "PATCH /api/v1/messages/42 stream_id=7 propagate_mode=change_later send_notification_to_old_thread=true",
+  ],
+  ["messages.edit", { message_id: 42, content: "" }, "PATCH /api/v1/messages/42 content="],
+  ["messages.delete", { message_id: 42 }, "DELETE /api/v1/messages/42"],
+  [
     "folder.update",
     { channel_folder_id: 2, name: "Teams", is_archived: false },
     "PATCH /api/v1/channel_folders/2 name=Teams is_archived=false",

@@ -2,6 +2,7 @@
 import { channelPermissionRules } from "../../api/permission-settings.ts";
 import { hasMetadataAccess } from "../access.ts";
 import { activeOnly, policyNumber, shownSetting } from "../groups.ts";
+import { firstMessage } from "../messages.ts";
 import { render } from "../narrow/markdown.ts";
 import { channelRules, namesOf } from "../permissions.ts";
 import { type Call, since, type Visit } from "../router.ts";
@@ -12,11 +13,6 @@ const postPolicies = { "role:everyone": 1, "role:administrators": 2, "role:fullm
 
 const postPolicy = (state: State, { settings }: Channel): number =>
   policyNumber(state, settings.can_send_message_group, postPolicies);
-
-const firstMessage = (state: State, id: number): number | null => {
-  for (const message of state.messages.values()) if (message.stream_id === id) return message.id;
-  return null;
-};
 
 /** Descriptions are shown as HTML; nothing gives nothing. */
 export const rendered = (state: State, text: string): string => (text === "" ? "" : render(state, text));

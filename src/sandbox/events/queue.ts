@@ -16,6 +16,9 @@ export interface Queue {
   /** Null is every kind. */
   event_types: ReadonlySet<string> | null;
   capabilities: ReadonlySet<string>;
+  /** Of messages: whether their text comes as HTML, and whether those of all public channels do. */
+  rendered: boolean;
+  allPublic: boolean;
   events: (Event & { id: number })[];
   /** The id of the next event. */
   next: number;
@@ -30,14 +33,14 @@ const idle = 10 * 60 * 1000;
 export function openQueue(
   { state, caller, now, random }: Call,
   event_types: readonly string[] | undefined,
-  capabilities: ReadonlySet<string>,
+  wanted: Pick<Queue, "capabilities" | "rendered" | "allPublic">,
 ): Queue {
   const digits = (length: number) => randomText(random, length, "0123456789abcdef");
   const queue: Queue = {
     id: [8, 4, 4, 4, 12].map(digits).join("-"),
     user_id: caller.user_id,
     event_types: event_types ? new Set(event_types) : null,
-    capabilities,
+    ...wanted,
     events: [],
     next: 0,
     pruned: -1,

@@ -13,7 +13,6 @@ import {
   isBot,
   isGuest,
   isOwner,
-  type Message,
   type State,
   shownEmail,
   type User,
@@ -170,49 +169,5 @@ export function userRecord({ state, level, caller }: Call, user: User, wanted: W
     avatar_version: user.avatar_version,
     ...(isBot(user) ? { bot_type, bot_owner_id } : {}),
     ...(wanted.profile && !isBot(user) ? { profile_data: profileOf(state, user) } : {}),
-  };
-}
-
-interface Reading {
-  markdown: boolean;
-  clientGravatar: boolean;
-  emptyTopic: boolean;
-}
-
-export function messageRecord({ state, caller }: Call, message: Message, wanted: Reading): object {
-  const { stream_id, topic, content } = message;
-  const sender = state.users.get(message.sender_id);
-  if (!sender) throw new Error(`message ${message.id} has no sender`);
-  const people = message.recipients.flatMap((id) => state.users.get(id) ?? []);
-  const shownTopic = topic === "" && !wanted.emptyTopic ? "general chat" : topic;
-  return {
-    id: message.id,
-    sender_id: message.sender_id,
-    content: wanted.markdown ? render(state, content) : content,
-    content_type: wanted.markdown ? "text/html" : "text/x-markdown",
-    recipient_id: stream_id ?? 100_000 + message.id,
-    timestamp: Math.floor(message.date_sent / 1000),
-    client: "ZulipPython",
-    subject: stream_id === null ? "" : shownTopic,
-    topic_links: [],
-    is_me_message: /^\/me [^\n]*$/.test(content),
-    reactions: message.reactions.map(({ user_id, emoji_name }) => ({ user_id, emoji_name })),
-    submessages: [],
-    flags: [...(message.received.get(caller.user_id) ?? ["read", "historical"])],
-    sender_full_name: sender.full_name,
-    sender_email: shownEmail(state, sender),
-    sender_realm_str: "",
-    display_recipient:
-      stream_id === null
-        ? people.map((user) => ({
-            id: user.user_id,
-            email: shownEmail(state, user),
-            full_name: user.full_name,
-            is_mirror_dummy: false,
-          }))
-        : state.channels.get(stream_id)?.name,
-    type: stream_id === null ? "private" : "stream",
-    ...(stream_id === null ? {} : { stream_id }),
-    avatar_url: avatarOf(sender, wanted.clientGravatar),
   };
 }

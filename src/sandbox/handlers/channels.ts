@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { getChannel, getChannelEmail, getChannelId, getChannels } from "../../api/channels.ts";
-import { deleteTopic, getTopics } from "../../api/topics.ts";
+import { getTopics } from "../../api/topics.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { hasContentAccess, hasMetadataAccess, visibleChannel } from "../access.ts";
 import { ApiError, Broken, refused } from "../answers.ts";
 import { fromJson, natural } from "../decode.ts";
-import { channelRecord, channelUpdated } from "../events/channels.ts";
-import { everybody, send } from "../events/queue.ts";
+import { channelRecord } from "../events/channels.ts";
 import { type Call, on } from "../router.ts";
 import { type Channel, channelNamed, isBot, isGuest, type Message, topicKey, type User } from "../state.ts";
+import { emailGateway } from "../system-bots.ts";
 
 /** The messages of a channel that an account finds: all where the history is shared, else what was received. */
 const reads = (user: User, message: Message, channel: Channel): boolean =>
@@ -31,9 +31,6 @@ function readable({ state, caller, level }: Call, id: number): Channel {
   if (!channel || gone || !hasContentAccess(state, caller, channel)) throw refused("Invalid channel ID");
   return channel;
 }
-
-/** The account in whose name mail is posted. */
-const emailGateway = 1;
 
 export const channelRoutes = [
   on(getChannels, {}, (call, { include_all, include_all_active, exclude_archived, include_default, ...filters }) => {
@@ -81,30 +78,6 @@ export const channelRoutes = [
       newest.set(topicKey(stream_id, message.topic), { name: shown, max_id: message.id });
     }
     return { topics: [...newest.values()].sort((a, b) => b.max_id - a.max_id) };
-  }),
-
-  on(deleteTopic, { who: "administrator" }, (call, { stream_id, topic_name }) => {
-    const { state, caller } = call;
-    const channel = readable(call, stream_id);
-    const key = topicKey(stream_id, topic_name === "general chat" ? "" : topic_name);
-    const gone = [...state.messages.values()].filter(
-      (each) => each.stream_id === stream_id && topicKey(stream_id, each.topic) === key && reads(caller, each, channel),
-    );
-    for (const { id } of gone) state.messages.delete(id);
-    if (gone[0]) {
-      const [{ topic }, message_ids] = [gone[0], gone.map(({ id }) => id)];
-      send(
-        call,
-        (_, { capabilities }) =>
-          capabilities.has("bulk_message_deletion")
-            ? { type: "delete_message", message_type: "stream", message_ids, stream_id, topic }
-            : undefined,
-        everybody(state),
-      );
-      const [first] = [...state.messages.values()].filter((each) => each.stream_id === stream_id);
-      channelUpdated(call, channel, "first_message_id", first?.id ?? null);
-    }
-    return { complete: true };
   }),
 
   on(getChannelEmail, { decode: { sender_id: fromJson(natural) } }, (call, { stream_id, sender_id }) => {

@@ -3,7 +3,7 @@ import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { ApiError, refused } from "../answers.ts";
 import { aList, type Decoder, fromJson, natural, orNull } from "../decode.ts";
-import { messageRecord } from "../events/users.ts";
+import { flagsOf, messageRecord } from "../events/messages.ts";
 import { badNarrow, conditions, historyOpened } from "../narrow/conditions.ts";
 import { render } from "../narrow/markdown.ts";
 import { narrow, Search, type Term } from "../narrow/terms.ts";
@@ -151,7 +151,7 @@ function list(call: Call, args: Args): object {
   return {
     ...range,
     messages: range.messages.map((message) => ({
-      ...messageRecord(call, message, wanted),
+      ...messageRecord(call, message, { ...wanted, flags: flagsOf(message, caller) }),
       ...(searches ? marks.get(message) : {}),
     })),
   };

@@ -7,6 +7,7 @@ import { hasContentAccess } from "../access.ts";
 import { ApiError, Broken, refused } from "../answers.ts";
 import { aList, anInteger, aString, type Check, type Decoder, Float, fromJson, isObject, member } from "../decode.ts";
 import { send } from "../events/queue.ts";
+import { cut } from "../message-text.ts";
 import { type Call, on, type Visit } from "../router.ts";
 import { type Attachment, type Draft, nextId, type User } from "../state.ts";
 import { lengthOf } from "../text.ts";
@@ -46,10 +47,6 @@ const aDraft: Check<Given> = (value, path) => {
   if (stray !== undefined) throw refused(`Argument "${stray}" at ${path}["${stray}"] is unexpected`);
   return draft;
 };
-
-function cut(text: string, limit: number, ending: string): string {
-  return lengthOf(text) <= limit ? text : [...text].slice(0, limit - lengthOf(ending)).join("") + ending;
-}
 
 /** Seconds beyond the year 9999 are none that the server's calendar knows. */
 const lastSecond = 253_402_300_799;
@@ -109,7 +106,7 @@ function own({ state, caller }: Call, id: number): Draft {
   return draft;
 }
 
-function attachmentRecord(
+export function attachmentRecord(
   { state, level }: Visit,
   { id, name, path_id, size, create_time, message_ids }: Attachment,
 ): object {

@@ -12,6 +12,7 @@ import { avatarOf, minutes, userRecord } from "../events/users.ts";
 import { realmPart, rightsOf } from "../register-realm.ts";
 import { type Call, on, since } from "../router.ts";
 import { type Channel, isAdministrator, isBot, isGuest, isOwner, type State, shownEmail } from "../state.ts";
+import { pictureOf, systemBots } from "../system-bots.ts";
 import { draftRecord } from "./personal.ts";
 import { versionAt } from "./server.ts";
 import { subscribersWanted } from "./subscriptions.ts";
@@ -41,12 +42,6 @@ const fieldTypes = {
   USER: { id: 6, name: "Users" },
 };
 
-const systemBots = [
-  { user_id: 1, email: "emailgateway@zulip.com", full_name: "Email Gateway" },
-  { user_id: 6, email: "notification-bot@zulip.com", full_name: "Notification Bot" },
-  { user_id: 7, email: "welcome-bot@zulip.com", full_name: "Welcome Bot" },
-];
-
 const seen = ({ state, caller }: Asked): Channel[] =>
   [...state.channels.values()].filter((channel) => hasMetadataAccess(state, caller, channel));
 
@@ -72,7 +67,7 @@ function people(asked: Asked): object {
     is_active: true,
     date_joined: minutes(state.organization.date_created),
     delivery_email: bot.email,
-    avatar_url: `${site}/static/images/static_avatars/${bot.email.split("@")[0]}.png`,
+    avatar_url: pictureOf(site, bot.email),
     bot_type: 1,
     is_system_bot: true,
     bot_owner_id: null,
@@ -220,7 +215,11 @@ function registered(call: Call, args: Args): object {
     subscribers: args.include_subscribers ?? false,
     clientGravatar: client_gravatar ?? true,
   };
-  const queue = openQueue(call, event_types, asked.capabilities);
+  const queue = openQueue(call, event_types, {
+    capabilities: asked.capabilities,
+    rendered: args.apply_markdown ?? false,
+    allPublic: args.all_public_streams ?? false,
+  });
   const all = Object.entries(parts).filter(([type]) => !fetch_event_types || fetch_event_types.includes(type));
   return Object.assign(
     {

@@ -4,6 +4,7 @@ import { hasContentAccess } from "../access.ts";
 import { ApiError, Broken } from "../answers.ts";
 import type { Call } from "../router.ts";
 import { type Channel, channelNamed, type Flag, isGuest, type Message, shownEmail, topicKey } from "../state.ts";
+import { systemBot, systemBots } from "../system-bots.ts";
 import { render } from "./markdown.ts";
 import type { Operand, Term } from "./terms.ts";
 
@@ -18,19 +19,15 @@ const shown = (operand: Operand): string => {
   return typeof operand === "boolean" ? (operand ? "True" : "False") : String(operand);
 };
 
-/** Accounts of the server itself, which every organization knows, and which have written nothing here. */
-const systemBots = ["notification-bot@zulip.com", "welcome-bot@zulip.com", "emailgateway@zulip.com"];
-
 /** The id of an account; undefined where there is none. */
 function userId({ state }: Call, operand: Operand): number | undefined {
   if (typeof operand !== "string") {
     const id = Number(operand);
-    return state.users.has(id) || (id >= 1 && id <= systemBots.length) ? id : undefined;
+    return state.users.has(id) || systemBot(id) ? id : undefined;
   }
   const email = strip(operand).toLowerCase();
-  const bot = systemBots.indexOf(email);
   const user = [...state.users.values()].find((each) => shownEmail(state, each).toLowerCase() === email);
-  return user ? user.user_id : bot < 0 ? undefined : bot + 1;
+  return (user ?? systemBots.find((bot) => bot.email === email))?.user_id;
 }
 
 function person(call: Call, operand: Operand): number {

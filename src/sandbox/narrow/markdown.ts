@@ -2,7 +2,7 @@
  * Messages as HTML, as far as a sandbox needs it: paragraphs, quotes, lists, code, emphasis, links, mentions.
  * Headings, emoji, mathematics, tables, previews and linkifiers stay as they were written.
  */
-import { channelNamed, type State } from "../state.ts";
+import { type Channel, channelNamed, type State } from "../state.ts";
 
 const escapeText = (text: string): string =>
   text
@@ -12,7 +12,7 @@ const escapeText = (text: string): string =>
 const escapeAttribute = (text: string): string => escapeText(text).replaceAll('"', "&quot;");
 
 /** As in addresses of the web app, where a dot stands for the percent sign. */
-const hashEncode = (text: string): string =>
+export const hashEncode = (text: string): string =>
   encodeURIComponent(text)
     .replace(/[!'()*.]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll("%", ".");
@@ -40,11 +40,14 @@ function mention(state: State, name: string, silent: boolean): string | undefine
   return `<span class="user-mention${kind}" data-user-id="${user.user_id}">${person}</span>`;
 }
 
+export const channelAddress = ({ stream_id, name }: Channel): string =>
+  `/#narrow/channel/${stream_id}-${hashEncode(name.replaceAll(" ", "-"))}`;
+
 function channelLink(state: State, name: string, topic: string | undefined): string | undefined {
   const channel = channelNamed(state, name);
   if (!channel) return undefined;
   const { stream_id } = channel;
-  const address = `/#narrow/channel/${stream_id}-${hashEncode(channel.name.replaceAll(" ", "-"))}`;
+  const address = channelAddress(channel);
   const shown = escapeText(channel.name);
   return topic === undefined
     ? `<a class="stream" data-stream-id="${stream_id}" href="${address}">#${shown}</a>`

@@ -1,0 +1,195 @@
+/** A message as reads and events show it, and whom its changes are told. */
+import { readsMessage } from "../access.ts";
+import { render } from "../narrow/markdown.ts";
+import type { Call, Visit } from "../router.ts";
+import { type Channel, type Edit, known, type Message, type State, type User } from "../state.ts";
+import { faceOf, pictureOf, systemBot } from "../system-bots.ts";
+import { type Event, type Queue, send } from "./queue.ts";
+import { avatarOf } from "./users.ts";
+
+export const seconds = (ms: number): number => Math.floor(ms / 1000);
+
+export const resolved = "✔ ";
+
+/** One of the two names is the other one, marked as resolved. */
+export const isResolving = (topic: string, prev: string): boolean =>
+  topic === `${resolved}${prev}` || prev === `${resolved}${topic}`;
+
+export function editRecord(state: State, { prev_content, timestamp, ...edit }: Edit): object {
+  const content =
+    prev_content === undefined ? {} : { prev_content, prev_rendered_content: render(state, prev_content) };
+  return { ...edit, timestamp: seconds(timestamp), ...content };
+}
+
+/** Changes of the text may be hidden, or all of them. */
+export function visibleEdits({ organization }: State, { edit_history }: Message): Edit[] {
+  const policy = organization.settings.message_edit_history_visibility_policy;
+  if (policy === "none") return [];
+  if (policy === "all") return edit_history;
+  return edit_history.flatMap(({ prev_content: _, ...moved }) =>
+    moved.prev_topic === undefined && moved.prev_stream === undefined ? [] : [moved],
+  );
+}
+
+function changes(state: State, message: Message): object {
+  const edits = visibleEdits(state, message);
+  const edited = message.edit_history.find(({ prev_content }) => prev_content !== undefined);
+  const moved = message.edit_history.find(
+    ({ prev_stream, prev_topic, topic }) =>
+      prev_stream !== undefined || (prev_topic !== undefined && topic !== undefined && !isResolving(topic, prev_topic)),
+  );
+  return {
+    ...(edits.length > 0 ? { edit_history: edits.map((edit) => editRecord(state, edit)) } : {}),
+    ...(edited ? { last_edit_timestamp: seconds(edited.timestamp) } : {}),
+    ...(moved ? { last_moved_timestamp: seconds(moved.timestamp) } : {}),
+  };
+}
+
+/** Of one's own history, or as whoever reads what was never received has them. */
+export const flagsOf = ({ received }: Message, { user_id }: User): string[] => [
+  ...(received.get(user_id) ?? ["read", "historical"]),
+];
+
+interface Reading {
+  markdown: boolean;
+  clientGravatar: boolean;
+  emptyTopic: boolean;
+  /** Events have them beside the message. */
+  flags?: readonly string[];
+}
+
+export const shownTopic = (topic: string, emptyTopic: boolean): string =>
+  topic === "" && !emptyTopic ? "general chat" : topic;
+
+export function messageRecord({ state, site }: Visit, message: Message, wanted: Reading): object {
+  const { stream_id, topic, content, sender_id } = message;
+  const face = faceOf(state, sender_id);
+  if (!face) throw new Error(`message ${message.id} has no sender`);
+  const own = systemBot(sender_id);
+  return {
+    id: message.id,
+    sender_id,
+    content: wanted.markdown ? render(state, content) : content,
+    content_type: wanted.markdown ? "text/html" : "text/x-markdown",
+    recipient_id: stream_id ?? 100_000 + message.id,
+    timestamp: seconds(message.date_sent),
+    client: own ? "Internal" : "ZulipPython",
+    subject: stream_id === null ? "" : shownTopic(topic, wanted.emptyTopic),
+    topic_links: [],
+    is_me_message: /^\/me [^\n]*$/.test(content),
+    reactions: message.reactions.map(({ user_id, emoji_name }) => ({ user_id, emoji_name })),
+    submessages: [],
+    ...(wanted.flags ? { flags: wanted.flags } : {}),
+    ...changes(state, message),
+    sender_full_name: face.full_name,
+    sender_email: face.email,
+    sender_realm_str: own ? "zulipinternal" : "",
+    display_recipient:
+      stream_id === null
+        ? message.recipients.flatMap((id) => {
+            const person = faceOf(state, id);
+            return person ? [{ id, email: person.email, full_name: person.full_name, is_mirror_dummy: false }] : [];
+          })
+        : state.channels.get(stream_id)?.name,
+    type: stream_id === null ? "private" : "stream",
+    ...(stream_id === null ? {} : { stream_id }),
+    avatar_url: own ? pictureOf(site, own.email) : avatarOf(known(state.users, sender_id), wanted.clientGravatar),
+  };
+}
+
+/** Who has the message in view: those who received it, and subscribers, as far as they may read it. */
+export function viewers(state: State, message: Message): Set<User> {
+  const channel = state.channels.get(message.stream_id ?? 0);
+  const ids = new Set([...message.received.keys(), ...(channel?.subscribers ?? [])]);
+  const users = [...ids].flatMap((id) => state.users.get(id) ?? []);
+  return new Set(users.filter((user) => user.is_active && readsMessage(state, user, message)));
+}
+
+const emptyKnown = ({ capabilities }: Queue): boolean => capabilities.has("empty_topic_name");
+
+/** These of one conversation are gone, for those people. */
+export function messagesGone(
+  visit: Visit,
+  message_ids: readonly number[],
+  { stream_id, topic }: Pick<Message, "stream_id" | "topic">,
+  to: Iterable<User>,
+): void {
+  const place = (queue: Queue) =>
+    stream_id === null
+      ? { message_type: "private" }
+      : { message_type: "stream", stream_id, topic: shownTopic(topic, emptyKnown(queue)) };
+  const event = (queue: Queue, ids: object): Event => ({ type: "delete_message", ...ids, ...place(queue) });
+  const bulk = ({ capabilities }: Queue) => capabilities.has("bulk_message_deletion");
+  const people = [...to];
+  send(visit, (_, queue) => (bulk(queue) ? event(queue, { message_ids }) : undefined), people);
+  for (const message_id of message_ids) {
+    send(visit, (_, queue) => (bulk(queue) ? undefined : event(queue, { message_id })), people);
+  }
+}
+
+export function messageSent(visit: Visit, message: Message): void {
+  const channel = visit.state.channels.get(message.stream_id ?? 0);
+  const to = [...visit.state.users.values()].filter(({ is_active }) => is_active);
+  const open = (user: User) => channel !== undefined && !channel.invite_only && user.role < 600;
+  send(
+    visit,
+    (user, queue) => {
+      const flags = message.received.get(user.user_id);
+      if (!flags && !(queue.allPublic && open(user))) return undefined;
+      const wanted = { markdown: queue.rendered, clientGravatar: true, emptyTopic: emptyKnown(queue) };
+      return { type: "message", message: messageRecord(visit, message, wanted), flags: [...(flags ?? [])] };
+    },
+    to,
+  );
+}
+
+export interface Moved {
+  messages: readonly Message[];
+  /** As they were before. */
+  topic: string;
+  channel: Channel;
+  next: { topic: string | undefined; channel: Channel | undefined };
+  mode: string;
+}
+
+/** What changed of a message: its text, or its place and that of others. */
+export function messageUpdated(
+  call: Call,
+  message: Message,
+  change: { prev_content: string | undefined; moved: Moved | undefined; to: Iterable<User> },
+): void {
+  const { state, caller, now } = call;
+  const { prev_content, moved } = change;
+  const channel = moved?.channel ?? state.channels.get(message.stream_id ?? 0);
+  const text =
+    prev_content === undefined
+      ? {}
+      : {
+          orig_content: prev_content,
+          orig_rendered_content: render(state, prev_content),
+          content: message.content,
+          rendered_content: render(state, message.content),
+          is_me_message: /^\/me [^\n]*$/.test(message.content),
+        };
+  send(
+    call,
+    ({ user_id }, queue) => {
+      const name = (topic: string) => shownTopic(topic, emptyKnown(queue));
+      return {
+        type: "update_message",
+        user_id: caller.user_id,
+        edit_timestamp: seconds(now),
+        message_id: message.id,
+        message_ids: moved?.messages.map(({ id }) => id) ?? [message.id],
+        rendering_only: false,
+        flags: flagsOf(message, state.users.get(user_id) ?? caller),
+        ...(channel ? { stream_id: channel.stream_id, stream_name: channel.name } : {}),
+        ...text,
+        ...(moved ? { orig_subject: name(moved.topic), propagate_mode: moved.mode } : {}),
+        ...(moved?.next.topic === undefined ? {} : { subject: name(moved.next.topic), topic_links: [] }),
+        ...(moved?.next.channel ? { new_stream_id: moved.next.channel.stream_id } : {}),
+      };
+    },
+    change.to,
+  );
+}

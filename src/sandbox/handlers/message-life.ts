@@ -1,0 +1,89 @@
+/** One message: reading it, and taking it away, alone or with its topic. */
+import { deleteMessage, getMessage } from "../../api/messages.ts";
+import { deleteTopic } from "../../api/topics.ts";
+import { hasContentAccess, may, readableMessage, readsMessage } from "../access.ts";
+import { refused } from "../answers.ts";
+import { channelUpdated } from "../events/channels.ts";
+import { flagsOf, messageRecord, messagesGone, viewers } from "../events/messages.ts";
+import { holds } from "../groups.ts";
+import { firstMessage, inTopic, remove } from "../messages.ts";
+import { type Call, on } from "../router.ts";
+import type { Message, User } from "../state.ts";
+
+/** Removes messages of one conversation, and tells those who had them in view, and whoever did it. */
+export function take(call: Call, messages: readonly Message[]): void {
+  const [first] = messages;
+  if (!first) return;
+  const { state, caller } = call;
+  const channel = state.channels.get(first.stream_id ?? 0);
+  const oldest = channel && firstMessage(state, channel.stream_id);
+  const to = new Set<User>([caller]);
+  for (const message of messages) for (const user of viewers(state, message)) to.add(user);
+  remove(state, messages);
+  if (channel && messages.some(({ id }) => id === oldest)) {
+    channelUpdated(call, channel, "first_message_id", firstMessage(state, channel.stream_id));
+  }
+  messagesGone(
+    call,
+    messages.map(({ id }) => id),
+    first,
+    to,
+  );
+}
+
+/** By the organization's permission, or the channel's of the same name. */
+function mayDelete(
+  { state, caller, level }: Call,
+  { stream_id }: Message,
+  permission: "can_delete_any_message_group" | "can_delete_own_message_group",
+): boolean {
+  if (may(state, caller, permission)) return true;
+  const channel = level < 407 ? undefined : state.channels.get(stream_id ?? 0);
+  return channel !== undefined && holds(state, caller, channel.settings[permission]);
+}
+
+function checkDeletion(call: Call, message: Message): void {
+  const { state, caller, now } = call;
+  if (mayDelete(call, message, "can_delete_any_message_group")) return;
+  const own = message.sender_id === caller.user_id;
+  const ofBot = state.users.get(message.sender_id)?.bot_owner_id === caller.user_id;
+  if (!(own || ofBot) || !mayDelete(call, message, "can_delete_own_message_group")) {
+    throw refused("You don't have permission to delete this message");
+  }
+  const limit = state.organization.settings.message_content_delete_limit_seconds;
+  if (limit !== null && now - message.date_sent > limit * 1000) {
+    throw refused("The time limit for deleting this message has passed");
+  }
+}
+
+const batch = 100;
+
+export const messageLifeRoutes = [
+  on(getMessage, {}, (call, { message_id, apply_markdown = true, allow_empty_topic_name = false }) => {
+    const message = readableMessage(call.state, call.caller, message_id);
+    const wanted = { markdown: apply_markdown, clientGravatar: true, emptyTopic: allow_empty_topic_name };
+    return {
+      message: messageRecord(call, message, { ...wanted, flags: flagsOf(message, call.caller) }),
+      raw_content: message.content,
+    };
+  }),
+
+  on(deleteMessage, {}, (call, { message_id }) => {
+    const message = readableMessage(call.state, call.caller, message_id, { changing: true });
+    checkDeletion(call, message);
+    take(call, [message]);
+    return {};
+  }),
+
+  on(deleteTopic, { who: "administrator" }, (call, { stream_id, topic_name }) => {
+    const { state, caller } = call;
+    const channel = state.channels.get(stream_id);
+    if (!channel || channel.is_archived || !hasContentAccess(state, caller, channel)) {
+      throw refused("Invalid channel ID");
+    }
+    const topic = topic_name === "general chat" ? "" : topic_name;
+    const newest = [...inTopic(state, stream_id, topic)].filter((each) => readsMessage(state, caller, each)).reverse();
+    for (let at = 0; at < newest.length; at += batch) take(call, newest.slice(at, at + batch));
+    return { complete: true };
+  }),
+];

@@ -1,0 +1,239 @@
+/** Posting messages: to whom, what, and who may. */
+import { sendMessage } from "../../api/messages.ts";
+import { strip } from "../../folding.ts";
+import { entersToSend, may, maySend, seesPerson } from "../access.ts";
+import { ApiError, refused } from "../answers.ts";
+import { type Decoder, type Json, parseJson } from "../decode.ts";
+import { messageSent, seconds, shownTopic } from "../events/messages.ts";
+import { send as sendEvent } from "../events/queue.ts";
+import { holds, systemGroup } from "../groups.ts";
+import { checkTopic, checkTopicRequired, contentOf, cutTopic, topicOf } from "../message-text.ts";
+import { type Mentions, mentionsIn, participants, sendDirectly, sendToChannel } from "../messages.ts";
+import { type Call, on } from "../router.ts";
+import { type Channel, channelNamed, isBot, type State, shownEmail, type User } from "../state.ts";
+import { systemBot, systemBots } from "../system-bots.ts";
+import { checkChannelName } from "../text.ts";
+
+/** What parses as JSON is meant so; all else is the text itself. */
+function jsonOrText(text: string): Json {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Numbers of 64 bits; the server's parser makes fractions of longer ones. True and false are 1 and 0 to its language. */
+const isWhole = (value: Json): value is number | bigint | boolean =>
+  typeof value === "boolean" ||
+  ((typeof value === "number" || typeof value === "bigint") && value < 2n ** 64n && value >= -(2n ** 63n));
+
+type Named = string | number | bigint | boolean;
+
+function channelAsked(to: string | undefined): Named | undefined {
+  if (to === undefined) return undefined;
+  const value = jsonOrText(to);
+  const [only, ...others] = Array.isArray(value) ? value : [value];
+  if (only === undefined || others.length > 0) throw refused("Expected exactly one channel");
+  if (typeof only !== "string" && !isWhole(only)) throw refused("Invalid data type for channel");
+  return only;
+}
+
+const mixed = "Recipient lists may contain emails or user IDs, but not both.";
+
+/** Addresses, or ids. */
+function peopleAsked(to = ""): Named[] {
+  const value = jsonOrText(to);
+  const items = typeof value === "string" ? value.split(",") : value;
+  if (!Array.isArray(items)) throw refused("Invalid data type for recipients");
+  const [first] = items;
+  if (first === undefined) return [];
+  if (typeof first === "string") {
+    const addresses = items.map((item) => {
+      if (typeof item !== "string") throw refused(mixed);
+      return strip(item);
+    });
+    return [...new Set(addresses)].filter(Boolean);
+  }
+  if (!isWhole(first)) throw refused("Invalid data type for recipients");
+  return items.map((item) => {
+    if (!isWhole(item)) throw refused(mixed);
+    return item;
+  });
+}
+
+/** Ids of those who are asked for. */
+function peopleFound({ users, ...state }: State, asked: readonly Named[]): number[] {
+  if (asked.length === 0) throw refused("Message must have recipients");
+  const all = [...users.values()];
+  return asked.map((each) => {
+    if (typeof each === "string") {
+      const address = each.toLowerCase();
+      const user = all.find((user) => shownEmail({ users, ...state }, user).toLowerCase() === address);
+      const id = (user ?? systemBots.find(({ email }) => email === address))?.user_id;
+      if (id === undefined) throw refused(`Invalid email '${each}'`);
+      return id;
+    }
+    const id = Number(each);
+    if (!users.has(id) && !systemBot(id)) throw refused(`Invalid user ID ${each}`);
+    return id;
+  });
+}
+
+const escaped = (text: string): string =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#x27;");
+
+function channelFound(state: State, asked: Named): Channel {
+  const missing = (msg: string, fields: object) => new ApiError(400, "STREAM_DOES_NOT_EXIST", msg, { ...fields });
+  if (typeof asked === "string") {
+    const name = strip(asked);
+    checkChannelName(name);
+    const channel = channelNamed(state, name);
+    const stream = escaped(name);
+    if (!channel) throw missing(`Channel '${stream}' does not exist`, { stream });
+    return channel;
+  }
+  const channel = state.channels.get(Number(asked));
+  const shown = typeof asked === "boolean" ? (asked ? "True" : "False") : String(asked);
+  if (!channel) throw missing(`Channel with ID '${shown}' does not exist`, { stream_id: asked });
+  return channel;
+}
+
+function checkPosting({ state, caller }: Call, channel: Channel): void {
+  if (!maySend(state, caller, channel)) throw refused("You do not have permission to post in this channel.");
+  if (!entersToSend(state, caller, channel)) throw refused(`Not authorized to send to channel '${channel.name}'`);
+}
+
+/** Whether these people may write to each other. */
+function checkConversation({ state, caller }: Call, ids: readonly number[]): void {
+  const people = ids.flatMap((id) => state.users.get(id) ?? []);
+  const gone = people.find(({ is_active }) => !is_active);
+  if (gone) throw refused(`'${shownEmail(state, gone)}' is no longer using Zulip.`);
+  if (!people.every((each) => seesPerson(state, caller, each))) {
+    throw refused("You do not have permission to access some of the recipients.");
+  }
+  const others = people.filter((each) => each !== caller && !isBot(each));
+  if (isBot(caller) || others.length === 0) return;
+  const { direct_message_permission_group: group } = state.organization.permissions;
+  if (![...people, caller].some((each) => holds(state, each, group))) {
+    throw refused(
+      group === systemGroup(state, "role:nobody")
+        ? "Direct messages are disabled in this organization."
+        : "This conversation does not include any users who can authorize it.",
+    );
+  }
+  if (may(state, caller, "direct_message_initiator_group")) return;
+  const everybody = new Set([caller.user_id, ...ids]);
+  const begun = [...state.messages.values()].some(
+    ({ recipients }) => recipients.length === everybody.size && recipients.every((id) => everybody.has(id)),
+  );
+  if (!begun) throw refused("You do not have permission to initiate direct message conversations.");
+}
+
+/** So many may be called by one who may not call everybody. */
+const fewPeople = 15;
+
+/** Throws where the text mentions whom the caller may not mention. */
+export function checkMentions(
+  { state, caller }: Call,
+  mentions: Mentions,
+  place: { channel: Channel; topic: string } | undefined,
+): void {
+  const denied = (kind: "channel" | "topic") =>
+    new ApiError(
+      400,
+      kind === "channel" ? "STREAM_WILDCARD_MENTION_NOT_ALLOWED" : "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
+      `You do not have permission to use ${kind} wildcard mentions in this ${kind}.`,
+    );
+  if (place && !may(state, caller, "can_mention_many_users_group")) {
+    const { channel, topic } = place;
+    if (mentions.everybody && channel.subscribers.size > fewPeople) throw denied("channel");
+    if (mentions.topic && participants(state, channel.stream_id, topic).size > fewPeople) throw denied("topic");
+  }
+  for (const id of mentions.groups) {
+    const group = state.groups.get(id);
+    if (group && !holds(state, caller, group.settings.can_mention_group)) {
+      throw refused(`You are not allowed to mention user group '${group.name}'.`);
+    }
+  }
+}
+
+const asText: Decoder<string> = (text) => text;
+const types = ["stream", "channel", "private", "direct"];
+
+const type: Decoder<"channel" | "direct"> = (text) => {
+  if (!types.includes(text)) throw refused("Invalid type");
+  return text === "stream" || text === "channel" ? "channel" : "direct";
+};
+
+/** The new name and the old one of a parameter: one of them, if at all. */
+export function topicAsked({ topic, subject }: { topic?: string | undefined; subject?: string | undefined }) {
+  if (topic === undefined || subject === undefined) return topic ?? subject;
+  const [var_name1, var_name2] = ["topic", "subject"];
+  const msg = `Can't decide between '${var_name1}' and '${var_name2}' arguments`;
+  throw new ApiError(400, "REQUEST_CONFUSING_VAR", msg, { var_name1, var_name2 });
+}
+
+function follows(call: Call, { stream_id, topic }: { stream_id: number; topic: string }, followers: Iterable<User>) {
+  sendEvent(
+    call,
+    (_, { capabilities }) => ({
+      type: "user_topic",
+      stream_id,
+      topic_name: shownTopic(topic, capabilities.has("empty_topic_name")),
+      last_updated: seconds(call.now),
+      visibility_policy: 3,
+    }),
+    followers,
+  );
+}
+
+export const sendingRoutes = [
+  on(
+    sendMessage,
+    {
+      webhooks: true,
+      order: ["type", "content", "read_by_sender"],
+      decode: { type },
+      also: { to: asText, topic: asText, subject: asText, sender: asText, forged: asText, widget_content: asText },
+    },
+    (call, args) => {
+      const { state, caller, now } = call;
+      const named = topicAsked(args);
+      const asked = args.type === "channel" ? channelAsked(args.to) : peopleAsked(args.to);
+      if (["true", "yes"].includes(args.forged ?? "")) throw refused("User not authorized for this query");
+      if (args.sender !== undefined) throw refused("Invalid mirrored message");
+      const readBy = (id: number) => args.read_by_sender === true && id === caller.user_id;
+      const sent = { sender_id: caller.user_id, now, readBy };
+      if (Array.isArray(asked)) {
+        const to = peopleFound(state, asked);
+        const content = contentOf(args.content);
+        checkConversation(call, to);
+        checkMentions(call, mentionsIn(state, content), undefined);
+        const message = sendDirectly(state, { ...sent, content, to });
+        messageSent(call, message);
+        return { id: message.id };
+      }
+      if (asked === undefined) throw refused("Missing channel");
+      if (named === undefined) throw refused("Missing topic");
+      const whole = topicOf(named, { sending: true });
+      checkTopic(whole);
+      const topic = cutTopic(whole);
+      const content = contentOf(args.content);
+      const channel = channelFound(state, asked);
+      const { stream_id } = channel;
+      checkPosting(call, channel);
+      checkTopicRequired(call, channel, topic, "Topics are required in this organization");
+      checkMentions(call, mentionsIn(state, content), { channel, topic });
+      const { message, followers } = sendToChannel(state, { ...sent, content, stream_id, topic });
+      follows(call, { stream_id, topic }, followers);
+      messageSent(call, message);
+      return { id: message.id, ...(followers.has(caller) ? { automatic_new_visibility_policy: 3 } : {}) };
+    },
+  ),
+];

@@ -1,0 +1,48 @@
+/** Topics and texts of messages as servers take them. */
+import { strip, stripRight } from "../folding.ts";
+import { refused } from "./answers.ts";
+import type { Visit } from "./router.ts";
+import type { Channel } from "./state.ts";
+import { lengthOf, unprintableAt } from "./text.ts";
+
+/** Cut where it is longer, so that the ending fits in. */
+export function cut(text: string, limit: number, ending: string): string {
+  return lengthOf(text) <= limit ? text : [...text].slice(0, limit - lengthOf(ending)).join("") + ending;
+}
+
+/** The topic that a name means, before it is checked and cut. When a message is edited one name less means the empty topic. */
+export function topicOf(name: string, { sending }: { sending: boolean }): string {
+  const topic = strip(name);
+  return topic === "general chat" || (sending && topic === "(no topic)") ? "" : topic;
+}
+
+export const cutTopic = (topic: string): string => cut(topic, 60, "...");
+
+export function checkTopic(topic: string): void {
+  const at = unprintableAt(topic);
+  if (at !== undefined) throw refused(`Invalid character in topic, at position ${at}!`);
+}
+
+/** What the channel says of its topics, or the organization where it says nothing. */
+function policyOf({ state, level }: Visit, { topics_policy }: Channel): string {
+  const { settings } = state.organization;
+  if (level < 392) return settings.mandatory_topics ? "disable_empty_topic" : "allow_empty_topic";
+  return topics_policy === "inherit" ? settings.topics_policy : topics_policy;
+}
+
+/** Channels, or the whole organization, may want each message to have a topic, or none of them. */
+export function checkTopicRequired(visit: Visit, channel: Channel, topic: string, required: string): void {
+  const policy = policyOf(visit, channel);
+  if (policy === "disable_empty_topic" && topic === "") throw refused(required);
+  if (policy === "empty_topic_only" && topic !== "") {
+    throw refused("Only the general chat topic is allowed in this channel.");
+  }
+}
+
+/** A text as it is kept; of an empty one `orElse` is kept, or it is refused. */
+export function contentOf(text: string, orElse?: string): string {
+  const content = stripRight(text).replace(/^\n+/, "") || orElse;
+  if (content === undefined) throw refused("Message must not be empty");
+  if (content.includes("\0")) throw refused("Message must not contain null bytes");
+  return cut(content, 10_000, "\n[message truncated]");
+}

@@ -1,0 +1,163 @@
+/** Messages that go to another topic or channel: what changes of them, and what Notification Bot says of it. */
+import { readsMessage } from "./access.ts";
+import { messageSent, messagesGone, resolved, seconds, shownTopic, viewers } from "./events/messages.ts";
+import { send } from "./events/queue.ts";
+import { inTopic, participants, sendToChannel } from "./messages.ts";
+import { channelAddress, hashEncode } from "./narrow/markdown.ts";
+import type { Call } from "./router.ts";
+import { type Channel, type Message, type TopicPolicy, topicKey, type User } from "./state.ts";
+import { notificationBot } from "./system-bots.ts";
+
+export interface Place {
+  channel: Channel;
+  topic: string;
+}
+
+/** A move as it is wished; what is to stay is undefined. */
+export interface Move {
+  from: Place;
+  topic: string | undefined;
+  channel: Channel | undefined;
+}
+
+export const target = ({ from, topic = from.topic, channel = from.channel }: Move): Place => ({ channel, topic });
+
+/** What a change of topic does to the mark; a name that differs in more than the mark is another topic. */
+export function resolving({ from, topic }: Move): "resolved" | "unresolved" | undefined {
+  if (topic === `${resolved}${from.topic}` && !from.topic.startsWith(resolved)) return "resolved";
+  if (from.topic === `${resolved}${topic}` && !topic?.startsWith(resolved)) return "unresolved";
+  return undefined;
+}
+
+/** Who loses these messages, and who gets them as a message of long ago, because of their new channel. */
+function changeReaders(call: Call, messages: readonly Message[], channel: Channel): void {
+  const { state } = call;
+  for (const message of messages) {
+    for (const id of [...message.received.keys()]) {
+      const user = state.users.get(id);
+      if (!user || !readsMessage(state, user, message)) message.received.delete(id);
+    }
+    // Where history is hidden only those have a message who received it.
+    if (channel.history_public_to_subscribers) continue;
+    for (const id of channel.subscribers) if (!message.received.has(id)) message.received.set(id, new Set(["read"]));
+  }
+}
+
+const ranks: readonly (TopicPolicy | undefined)[] = [undefined, "muted", "unmuted", "followed"];
+
+/** A topic that has gone as a whole takes along what people have set for it. */
+function movePolicies(call: Call, from: Place, to: Place): void {
+  const [old, next] = [topicKey(from.channel.stream_id, from.topic), topicKey(to.channel.stream_id, to.topic)];
+  if (old === next) return;
+  const changed = ({ channel: { stream_id }, topic }: Place, visibility_policy: number, user: User) =>
+    send(
+      call,
+      (_, { capabilities }) => ({
+        type: "user_topic",
+        stream_id,
+        topic_name: shownTopic(topic, capabilities.has("empty_topic_name")),
+        last_updated: seconds(call.now),
+        visibility_policy,
+      }),
+      [user],
+    );
+  for (const user of call.state.users.values()) {
+    const policy = user.topic_policies.get(old);
+    if (!policy) continue;
+    user.topic_policies.delete(old);
+    changed(from, 0, user);
+    const rank = Math.max(ranks.indexOf(policy), ranks.indexOf(user.topic_policies.get(next)));
+    user.topic_policies.set(next, ranks[rank] ?? policy);
+    changed(to, rank, user);
+  }
+}
+
+export interface Outcome {
+  /** Those who may be told of the change. */
+  to: Set<User>;
+  /** Nothing that the caller can see is left where they were. */
+  whole: boolean;
+  /** Where they are now there was no message before. */
+  unused: boolean;
+}
+
+/** Moves the messages and tells those who lose them. */
+export function move(call: Call, messages: readonly Message[], wish: Move): Outcome {
+  const { state, caller } = call;
+  const { from, channel } = wish;
+  const to = target(wish);
+  const seen = new Map(messages.map((message) => [message, viewers(state, message)]));
+  const unused = inTopic(state, to.channel.stream_id, to.topic).next().done === true;
+  for (const message of messages) Object.assign(message, { stream_id: to.channel.stream_id, topic: to.topic });
+  if (channel && channel !== from.channel) changeReaders(call, messages, channel);
+  const told = new Set<User>();
+  const losing = new Map<User, number[]>();
+  for (const [message, before] of seen) {
+    const now = viewers(state, message);
+    for (const user of now) told.add(user);
+    for (const user of before) {
+      if (readsMessage(state, user, message)) told.add(user);
+      else losing.set(user, [...(losing.get(user) ?? []), message.id]);
+    }
+  }
+  const left = [...inTopic(state, from.channel.stream_id, from.topic)];
+  const whole = !left.some((message) => readsMessage(state, caller, message));
+  if (whole) movePolicies(call, from, to);
+  const old = { stream_id: from.channel.stream_id, topic: from.topic };
+  for (const [user, ids] of losing) messagesGone(call, ids, old, [user]);
+  return { to: told, whole, unused };
+}
+
+const link = ({ channel, topic }: Place): string => `#**${channel.name}>${topic}**`;
+const mention = ({ full_name, user_id }: User): string => `@_**${full_name}|${user_id}**`;
+
+/** Notification Bot writes into a topic. */
+function write(call: Call, { channel, topic }: Place, content: string, readBy?: (id: number) => boolean): void {
+  const { state, now } = call;
+  const { stream_id } = channel;
+  const sent = { sender_id: notificationBot, content, now, stream_id, topic, ...(readBy && { readBy }) };
+  messageSent(call, sendToChannel(state, sent).message);
+}
+
+const markNotice = /has marked this topic as (?:un)?resolved\.$/;
+const undoTime = 60_000;
+
+/** The notice of the other mark, to be taken away where that was a moment ago: then nothing happened. */
+export function undone(call: Call, { channel, topic }: Place): Message | undefined {
+  const last = [...inTopic(call.state, channel.stream_id, topic)].at(-1);
+  const notice = last?.sender_id === notificationBot && markNotice.test(last.content);
+  return notice && call.now - last.date_sent <= undoTime ? last : undefined;
+}
+
+/** It counts as unread for those alone who have written in the topic. */
+export function announceMark(call: Call, place: Place, mark: string): void {
+  const { state, caller } = call;
+  const part = participants(state, place.channel.stream_id, place.topic);
+  write(call, place, `${mention(caller)} has marked this topic as ${mark}.`, (id) => !part.has(id));
+}
+
+/** Says in the new place, and in the old one, what went where. */
+export function announceMove(
+  call: Call,
+  messages: readonly Message[],
+  wish: Move,
+  { whole, unused }: Pick<Outcome, "whole" | "unused">,
+  where: { old: boolean; new: boolean },
+): void {
+  const { caller, site } = call;
+  const { from } = wish;
+  const to = target(wish);
+  const [first] = messages;
+  const count = messages.length;
+  if (where.new && first) {
+    const address = `${site}${channelAddress(to.channel)}/topic/${hashEncode(to.topic)}/near/${first.id}`;
+    const some = count === 1 ? `[A message](${address}) was` : `${count} messages were`;
+    const what = whole && unused ? "This topic was" : some;
+    write(call, to, `${what} moved here from ${link(from)} by ${mention(caller)}.`);
+  }
+  if (where.old) {
+    const some = count === 1 ? "A message was moved from this topic" : `${count} messages were moved from this topic`;
+    const what = whole ? "This topic was moved" : some;
+    write(call, from, `${what} to ${link(to)} by ${mention(caller)}.`);
+  }
+}

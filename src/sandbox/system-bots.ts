@@ -1,0 +1,22 @@
+/** Accounts of the server itself: every organization knows them, and none has them among its people. */
+import { type State, shownEmail } from "./state.ts";
+
+export const emailGateway = 1;
+export const notificationBot = 6;
+
+export const systemBots = [
+  { user_id: emailGateway, email: "emailgateway@zulip.com", full_name: "Email Gateway" },
+  { user_id: notificationBot, email: "notification-bot@zulip.com", full_name: "Notification Bot" },
+  { user_id: 7, email: "welcome-bot@zulip.com", full_name: "Welcome Bot" },
+] as const;
+
+export const systemBot = (id: number) => systemBots.find(({ user_id }) => user_id === id);
+
+export const pictureOf = (site: string, email: string): string =>
+  `${site}/static/images/static_avatars/${email.split("@")[0]}.png`;
+
+/** What others see of whoever takes part in a conversation: people, bots, and the server's own accounts. */
+export function faceOf(state: State, id: number): { user_id: number; email: string; full_name: string } | undefined {
+  const user = state.users.get(id);
+  return user ? { user_id: id, email: shownEmail(state, user), full_name: user.full_name } : systemBot(id);
+}

@@ -1,0 +1,157 @@
+/** Messages that are sent, edited, moved, resolved and deleted: what is left, what is written, and who hears of it. */
+import { expect, test } from "vitest";
+import type { Sandbox } from "../../src/sandbox/index.ts";
+import { ask, clockAt, named, noon, person, sandboxOf } from "./asking.ts";
+
+const made = () => {
+  const clock = clockAt(noon);
+  const sandbox = sandboxOf({ clock, level: 371 });
+  const { stream_id } = named(sandbox.state.channels, "design");
+  return { clock, sandbox, channel: stream_id };
+};
+
+async function sent(sandbox: Sandbox, as: string, form: Record<string, string>): Promise<number> {
+  const { status, body } = await ask(sandbox, "POST", "/messages", { as, form: { type: "channel", ...form } });
+  expect([status, body.msg]).toEqual([200, ""]);
+  return body.id;
+}
+
+/** Of a topic, who wrote what; 6 is Notification Bot. */
+const topicOf = ({ state }: Sandbox, wanted: string, channel = "design") =>
+  [...state.messages.values()]
+    .filter(({ stream_id, topic }) => stream_id === named(state.channels, channel).stream_id && topic === wanted)
+    .map(({ sender_id, content }) => [sender_id, content]);
+
+const edit = (sandbox: Sandbox, as: string, id: number, form: Record<string, string>) =>
+  ask(sandbox, "PATCH", `/messages/${id}`, { as, form });
+
+async function queue(sandbox: Sandbox, as: string, types: string[]): Promise<() => Promise<Record<string, unknown>[]>> {
+  const capabilities = { notification_settings_null: false, bulk_message_deletion: true };
+  const form = { event_types: JSON.stringify(types), client_capabilities: JSON.stringify(capabilities) };
+  const { body } = await ask(sandbox, "POST", "/register", { as, form });
+  let last = "-1";
+  return async () => {
+    const query = { queue_id: body.queue_id, last_event_id: last, dont_block: "true" };
+    const { events } = (await ask(sandbox, "GET", "/events", { as, query })).body;
+    last = String(events.at(-1)?.id ?? last);
+    return events;
+  };
+}
+
+test("a message is sent to a channel and read by its id", async () => {
+  const { sandbox, channel } = made();
+  const id = await sent(sandbox, "cora", { to: '"design"', topic: " fonts ", content: "\n**Which?**\n " });
+  const { body } = await ask(sandbox, "GET", `/messages/${id}`, { as: "otis", query: { apply_markdown: "false" } });
+  expect(body.raw_content).toBe("**Which?**");
+  expect(body.message).toMatchObject({ id, stream_id: channel, subject: "fonts", content: "**Which?**", flags: [] });
+});
+
+test("a text is edited, and both texts are in the message's history", async () => {
+  const { sandbox, channel, clock } = made();
+  const id = await sent(sandbox, "cora", { to: String(channel), topic: "fonts", content: "first" });
+  clock.forward(5000);
+  expect((await edit(sandbox, "cora", id, { content: "second" })).body).toEqual({
+    result: "success",
+    msg: "",
+    detached_uploads: [],
+  });
+  const { message } = (await ask(sandbox, "GET", `/messages/${id}`, { as: "cora" })).body;
+  const timestamp = noon / 1000 + 5;
+  expect(message).toMatchObject({
+    content: "<p>second</p>",
+    last_edit_timestamp: timestamp,
+    edit_history: [
+      {
+        user_id: person(sandbox, "cora").user_id,
+        timestamp,
+        prev_content: "first",
+        prev_rendered_content: "<p>first</p>",
+      },
+    ],
+  });
+  expect(message).not.toHaveProperty("last_moved_timestamp");
+});
+
+test("one message, those after it, or the whole topic are moved, with notices on both sides", async () => {
+  const { sandbox, channel } = made();
+  const to = String(channel);
+  const ids: number[] = [];
+  for (const content of ["a", "b", "c", "d"]) ids.push(await sent(sandbox, "cora", { to, topic: "fonts", content }));
+  const { user_id } = person(sandbox, "otis");
+  const by = `by @_**Otis Member|${user_id}**.`;
+  await edit(sandbox, "otis", ids[0]!, { topic: "one" });
+  expect(topicOf(sandbox, "one").at(-1)).toEqual([
+    6,
+    `[A message](https://chat.example/#narrow/channel/${to}-design/topic/one/near/${ids[0]}) was moved here from #**design>fonts** ${by}`,
+  ]);
+  const both = { send_notification_to_old_thread: "true" };
+  await edit(sandbox, "otis", ids[2]!, { topic: "later", propagate_mode: "change_later", ...both });
+  expect(topicOf(sandbox, "later").at(-1)).toEqual([6, `2 messages were moved here from #**design>fonts** ${by}`]);
+  expect(topicOf(sandbox, "fonts").at(-1)).toEqual([
+    6,
+    `2 messages were moved from this topic to #**design>later** ${by}`,
+  ]);
+  await edit(sandbox, "otis", ids[3]!, { topic: "all", propagate_mode: "change_all", ...both });
+  expect(topicOf(sandbox, "all").map(([, content]) => content)).toEqual([
+    "c",
+    "d",
+    `2 messages were moved here from #**design>fonts** ${by}`,
+    `This topic was moved here from #**design>later** ${by}`,
+  ]);
+  expect(topicOf(sandbox, "later")).toEqual([[6, `This topic was moved to #**design>all** ${by}`]]);
+});
+
+test("a topic is resolved with a notice, which goes where that is undone at once", async () => {
+  const { sandbox, channel, clock } = made();
+  const id = await sent(sandbox, "cora", { to: String(channel), topic: "fonts", content: "a" });
+  const { user_id } = person(sandbox, "cora");
+  const next = await queue(sandbox, "iris", ["update_message", "delete_message"]);
+  const mark = (topic: string) => edit(sandbox, "cora", id, { topic, propagate_mode: "change_all" });
+  await mark("✔ fonts");
+  const notice = [6, `@_**Cora Member|${user_id}** has marked this topic as resolved.`];
+  expect(topicOf(sandbox, "✔ fonts")).toEqual([[user_id, "a"], notice]);
+  expect(await next()).toMatchObject([{ type: "update_message", orig_subject: "fonts", subject: "✔ fonts" }]);
+  await mark("fonts");
+  expect(topicOf(sandbox, "fonts")).toEqual([[user_id, "a"]]);
+  expect(await next()).toMatchObject([
+    { type: "update_message", message_ids: [id, id + 1] },
+    { type: "delete_message", message_ids: [id + 1], topic: "fonts" },
+  ]);
+  await mark("✔ fonts");
+  clock.forward(61_000);
+  await mark("fonts");
+  expect(topicOf(sandbox, "fonts").at(-1)).toEqual([
+    6,
+    `@_**Cora Member|${user_id}** has marked this topic as unresolved.`,
+  ]);
+});
+
+test("what is moved to a private channel is gone for those who are not in it", async () => {
+  const { sandbox, channel } = made();
+  const id = await sent(sandbox, "iris", { to: String(channel), topic: "plans", content: "a" });
+  const [cora, otis] = [await queue(sandbox, "cora", ["delete_message"]), await queue(sandbox, "otis", ["message"])];
+  const { stream_id } = named(sandbox.state.channels, "staff");
+  const { status } = await edit(sandbox, "iris", id, { stream_id: String(stream_id) });
+  expect(status).toBe(200);
+  expect((await ask(sandbox, "GET", `/messages/${id}`, { as: "adam" })).status).toBe(200);
+  expect((await ask(sandbox, "GET", `/messages/${id}`, { as: "cora" })).body.msg).toBe("Invalid message(s)");
+  expect(await cora()).toMatchObject([{ message_ids: [id], stream_id: channel, topic: "plans" }]);
+  expect(await otis()).toEqual([]);
+});
+
+test("the oldest message of a channel is deleted, and then the rest of a topic", async () => {
+  const { sandbox, channel } = made();
+  const [first, second] = [...sandbox.state.messages.values()].filter(({ stream_id }) => stream_id === channel);
+  const next = await queue(sandbox, "cora", ["stream", "delete_message"]);
+  expect((await ask(sandbox, "DELETE", `/messages/${first!.id}`, { as: "adam" })).status).toBe(200);
+  expect(await next()).toMatchObject([
+    { type: "stream", op: "update", property: "first_message_id", value: second!.id },
+    { type: "delete_message", message_ids: [first!.id], message_type: "stream", stream_id: channel, topic: "logo" },
+  ]);
+  const form = { topic_name: "LOGO" };
+  expect((await ask(sandbox, "POST", `/streams/${channel}/delete_topic`, { as: "adam", form })).body.complete).toBe(
+    true,
+  );
+  expect(topicOf(sandbox, "logo")).toEqual([]);
+  expect((await ask(sandbox, "DELETE", `/messages/${first!.id}`, { as: "adam" })).body.msg).toBe("Invalid message(s)");
+});
