@@ -114,6 +114,8 @@ export function readsMessage(state: State, user: User, message: Message): boolea
   if (message.stream_id === null) return received;
   const channel = state.channels.get(message.stream_id);
   if (!channel || !hasContentAccess(state, user, channel)) return false;
+  // To a guest even a channel that is open to the web shows its messages as a list alone.
+  if (isGuest(user) && !channel.subscribers.has(user.user_id)) return false;
   return received || sharesHistory(channel);
 }
 

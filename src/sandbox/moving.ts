@@ -18,14 +18,18 @@ export interface Move {
   from: Place;
   topic: string | undefined;
   channel: Channel | undefined;
+  /** What the change of topic does to the mark. */
+  mark: Mark | undefined;
 }
 
 export const target = ({ from, topic = from.topic, channel = from.channel }: Move): Place => ({ channel, topic });
 
-/** What a change of topic does to the mark; a name that differs in more than the mark is another topic. */
-export function resolving({ from, topic }: Move): "resolved" | "unresolved" | undefined {
-  if (topic === `${resolved}${from.topic}` && !from.topic.startsWith(resolved)) return "resolved";
-  if (from.topic === `${resolved}${topic}` && !topic?.startsWith(resolved)) return "unresolved";
+type Mark = "resolved" | "unresolved";
+
+/** A name that differs in more than the mark is another topic; it is compared before it is cut. */
+export function markOf(before: string, topic: string | undefined): Mark | undefined {
+  if (topic === `${resolved}${before}` && !before.startsWith(resolved)) return "resolved";
+  if (before === `${resolved}${topic}` && !topic?.startsWith(resolved)) return "unresolved";
   return undefined;
 }
 

@@ -1,18 +1,19 @@
 /** Editing a message: its text, its topic, its channel; each by its own rules, in the server's order. */
 import { updateMessage } from "../../api/messages.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { hasContentAccess, may, maySend, readableMessage, readsMessage } from "../access.ts";
+import { administers, hasContentAccess, may, maySend, readableMessage, readsMessage } from "../access.ts";
 import { ApiError, refused } from "../answers.ts";
-import { type Decoder, fromJson, natural } from "../decode.ts";
+import { fromJson, natural } from "../decode.ts";
 import { messageUpdated, viewers } from "../events/messages.ts";
+import { holds } from "../groups.ts";
 import { checkTopic, checkTopicRequired, contentOf, cutTopic, topicOf } from "../message-text.ts";
 import { inTopic, linkFiles, mentionAgain, mentionsIn } from "../messages.ts";
-import { announceMark, announceMove, type Move, move, resolving, target, undone } from "../moving.ts";
+import { announceMark, announceMove, type Move, markOf, move, target, undone } from "../moving.ts";
 import { type Call, on } from "../router.ts";
 import type { Channel, Edit, Message } from "../state.ts";
 import { take } from "./message-life.ts";
 import { attachmentRecord } from "./personal.ts";
-import { checkMentions, topicAsked } from "./sending.ts";
+import { asText, checkMentions, checkNewTopic, topicAsked } from "./sending.ts";
 
 type Args = ArgsOf<typeof updateMessage> & { subject?: string | undefined };
 
@@ -47,7 +48,7 @@ function checkWish(call: Call, message: Message, wish: { args: Args; topic: stri
     throw refused("Invalid propagate_mode without topic edit");
   }
   if (channel && topic !== undefined) {
-    checkTopicRequired(call, channel, topic, "Topics are required in this organization.");
+    checkTopicRequired(call, channel, topic === "(no topic)" ? "" : topic, "Topics are required in this organization.");
     if (topic === "✔" || topic === "✔ general chat") throw refused("General chat cannot be marked as resolved");
     checkTopic(topic);
   }
@@ -64,13 +65,31 @@ function channelAsked({ state, caller }: Call, id: number | undefined): Channel 
   return channel;
 }
 
+/** What channels have of their own beside the organization's permissions, and from which level on. */
+const ofChannels = {
+  can_resolve_topics_group: { name: "can_resolve_topics_group", since: 402 },
+  can_move_messages_between_topics_group: { name: "can_move_messages_within_channel_group", since: 396 },
+  can_move_messages_between_channels_group: { name: "can_move_messages_out_of_channel_group", since: 396 },
+} as const;
+
+/** By the organization's permission, or the channel's own. */
+function mayMove({ state, caller, level }: Call, channel: Channel, permission: keyof typeof ofChannels): boolean {
+  if (may(state, caller, permission)) return true;
+  const { name, since } = ofChannels[permission];
+  if (level < since) return false;
+  // Who administers a channel moves its messages, but resolving is not said of them.
+  const runs = permission !== "can_resolve_topics_group" && administers(state, caller, channel);
+  return runs || holds(state, caller, channel.settings[name]);
+}
+
 function checkTopicMove(call: Call, message: Message, wish: Move): void {
-  const { state, caller } = call;
-  if (resolving(wish)) {
-    if (!may(state, caller, "can_resolve_topics_group")) throw refused("You don't have permission to resolve topics.");
+  const { state } = call;
+  if (wish.mark) {
+    if (!mayMove(call, wish.from.channel, "can_resolve_topics_group"))
+      throw refused("You don't have permission to resolve topics.");
     return;
   }
-  if (!may(state, caller, "can_move_messages_between_topics_group")) {
+  if (!mayMove(call, wish.from.channel, "can_move_messages_between_topics_group")) {
     throw refused("You don't have permission to edit this message");
   }
   if (bound(call) && tooOld(call, message, state.organization.settings.move_messages_within_stream_limit_seconds)) {
@@ -78,9 +97,9 @@ function checkTopicMove(call: Call, message: Message, wish: Move): void {
   }
 }
 
-function checkChannelMove(call: Call, message: Message, channel: Channel): void {
+function checkChannelMove(call: Call, message: Message, { from }: Move, channel: Channel): void {
   const { state, caller } = call;
-  if (!may(state, caller, "can_move_messages_between_channels_group")) {
+  if (!mayMove(call, from.channel, "can_move_messages_between_channels_group")) {
     throw refused("You don't have permission to move this message");
   }
   if (!maySend(state, caller, channel, { byOwner: false })) {
@@ -134,15 +153,24 @@ function edit(call: Call, args: Args): object {
   const mode = args.propagate_mode ?? "change_one";
   const wish: Move | undefined =
     home && (topic !== undefined || channel)
-      ? { from: { channel: home, topic: message.topic }, topic: topic === undefined ? topic : cutTopic(topic), channel }
+      ? {
+          from: { channel: home, topic: message.topic },
+          topic: topic === undefined ? topic : cutTopic(topic),
+          channel,
+          mark: markOf(message.topic, topic),
+        }
       : undefined;
   if (wish?.topic !== undefined) checkTopicMove(call, message, wish);
   if (content !== undefined) {
     checkMentions(call, mentionsIn(state, content), home && { channel: home, topic: message.topic });
   }
-  if (channel) checkChannelMove(call, message, channel);
+  if (wish && channel) checkChannelMove(call, message, wish, channel);
+  if (wish && !wish.mark) {
+    const to = target(wish);
+    checkNewTopic(call, to.channel, to.topic);
+  }
   const messages = wish ? affected(call, message, wish, mode) : [message];
-  const mark = wish && resolving(wish);
+  const mark = wish?.mark;
   if (wish && mode === "change_all" && bound(call) && !mark) checkAllRecent(call, messages, wish);
 
   const place: Edit = {
@@ -180,8 +208,6 @@ function edit(call: Call, args: Args): object {
   const files = detached.flatMap((id) => state.attachments.get(id) ?? []);
   return { detached_uploads: files.map((file) => attachmentRecord(call, file)) };
 }
-
-const asText: Decoder<string> = (text) => text;
 
 export const messageEditRoutes = [
   on(

@@ -3,12 +3,12 @@ import { sendMessage } from "../../api/messages.ts";
 import { strip } from "../../folding.ts";
 import { entersToSend, may, maySend, seesPerson } from "../access.ts";
 import { ApiError, refused } from "../answers.ts";
-import { type Decoder, type Json, parseJson } from "../decode.ts";
+import { type Decoder, fromJson, isObject, type Json, parseJson } from "../decode.ts";
 import { messageSent, seconds, shownTopic } from "../events/messages.ts";
 import { send as sendEvent } from "../events/queue.ts";
 import { holds, systemGroup } from "../groups.ts";
 import { checkTopic, checkTopicRequired, contentOf, cutTopic, topicOf } from "../message-text.ts";
-import { type Mentions, mentionsIn, participants, sendDirectly, sendToChannel } from "../messages.ts";
+import { inTopic, type Mentions, mentionsIn, participants, sendDirectly, sendToChannel } from "../messages.ts";
 import { type Call, on } from "../router.ts";
 import { type Channel, channelNamed, isBot, type State, shownEmail, type User } from "../state.ts";
 import { systemBot, systemBots } from "../system-bots.ts";
@@ -109,6 +109,14 @@ function checkPosting({ state, caller }: Call, channel: Channel): void {
   if (!entersToSend(state, caller, channel)) throw refused(`Not authorized to send to channel '${channel.name}'`);
 }
 
+/** Channels may leave it to some people to begin topics. */
+export function checkNewTopic({ state, caller, level }: Call, { stream_id, settings }: Channel, topic: string): void {
+  if (level < 441 || holds(state, caller, settings.can_create_topic_group)) return;
+  if (inTopic(state, stream_id, topic).next().done) {
+    throw refused("You do not have permission to create new topics in this channel.");
+  }
+}
+
 /** Whether these people may write to each other. */
 function checkConversation({ state, caller }: Call, ids: readonly number[]): void {
   const people = ids.flatMap((id) => state.users.get(id) ?? []);
@@ -163,7 +171,20 @@ export function checkMentions(
   }
 }
 
-const asText: Decoder<string> = (text) => text;
+/** Polls and the like, which are told from their text here; of what a client says of them only the form is judged. */
+function checkWidget(content: string | undefined): void {
+  if (content === undefined) return;
+  let widget: Json;
+  try {
+    widget = parseJson(content);
+  } catch {
+    throw refused("Widgets: API programmer sent invalid JSON content");
+  }
+  if (!isObject(widget)) throw refused("Widgets: widget_content is not a dict");
+  if (widget.widget_type === undefined) throw refused("Widgets: widget_type is not in widget_content");
+}
+
+export const asText: Decoder<string> = (text) => text;
 const types = ["stream", "channel", "private", "direct"];
 
 const type: Decoder<"channel" | "direct"> = (text) => {
@@ -200,7 +221,17 @@ export const sendingRoutes = [
       webhooks: true,
       order: ["type", "content", "read_by_sender"],
       decode: { type },
-      also: { to: asText, topic: asText, subject: asText, sender: asText, forged: asText, widget_content: asText },
+      also: {
+        to: asText,
+        topic: asText,
+        subject: asText,
+        sender: asText,
+        forged: asText,
+        widget_content: asText,
+        time: fromJson((value) => value),
+        local_id: asText,
+        queue_id: asText,
+      },
     },
     (call, args) => {
       const { state, caller, now } = call;
@@ -214,6 +245,7 @@ export const sendingRoutes = [
         const to = peopleFound(state, asked);
         const content = contentOf(args.content);
         checkConversation(call, to);
+        checkWidget(args.widget_content);
         checkMentions(call, mentionsIn(state, content), undefined);
         const message = sendDirectly(state, { ...sent, content, to });
         messageSent(call, message);
@@ -229,6 +261,8 @@ export const sendingRoutes = [
       const { stream_id } = channel;
       checkPosting(call, channel);
       checkTopicRequired(call, channel, topic, "Topics are required in this organization");
+      checkNewTopic(call, channel, topic);
+      checkWidget(args.widget_content);
       checkMentions(call, mentionsIn(state, content), { channel, topic });
       const { message, followers } = sendToChannel(state, { ...sent, content, stream_id, topic });
       follows(call, { stream_id, topic }, followers);

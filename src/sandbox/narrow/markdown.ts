@@ -61,7 +61,7 @@ const inlines: readonly Inline[] = [
   [
     /@(?<silent>_?)\*(?<name>[^*]+)\*/y,
     (state, { silent, name }) => {
-      const group = [...state.groups.values()].find((each) => each.name === name);
+      const group = [...state.groups.values()].find((each) => each.name === name && !each.deactivated);
       const kind = silent ? " silent" : "";
       const shown = `${silent ? "" : "@"}${escapeText(name!)}`;
       return group && `<span class="user-group-mention${kind}" data-user-group-id="${group.id}">${shown}</span>`;
