@@ -105,6 +105,8 @@ describe("operations", async () => {
   // tried on it, and so that what commands change is seen through every read.
   const forScripts = new Set([
     ...["channel.topics.rm", "channel.default.add", "channel.default.rm", "channel.subscriptions"],
+    ...["messages.history", "messages.readers", "messages.render", "messages.flags", "messages.flags.narrow"],
+    ...["messages.read", "channel.read", "channel.topics.read"],
     ...["messages.show", "messages.send", "messages.edit", "messages.delete"],
     ...["group.subgroups", "group.member"],
 

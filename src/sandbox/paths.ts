@@ -14,7 +14,6 @@ const others: Readonly<Record<string, readonly string[]>> = {
   "/realm/profile_fields": ["GET", "PATCH", "POST"],
   "/export/realm": ["POST", "GET"],
   "/messages": ["GET", "POST"],
-  "/messages/render": ["POST"],
   "/messages/{message_id}": ["GET", "PATCH", "DELETE"],
   "/settings": ["PATCH"],
 };

@@ -11,6 +11,7 @@ import { groupRoutes } from "./handlers/groups.ts";
 import { invitationRoutes } from "./handlers/invitations.ts";
 import { messageEditRoutes } from "./handlers/message-edit.ts";
 import { messageLifeRoutes } from "./handlers/message-life.ts";
+import { messageMarkRoutes } from "./handlers/message-marks.ts";
 import { messageRoutes } from "./handlers/messages.ts";
 import { organizationRoutes } from "./handlers/organization.ts";
 import { peopleRoutes } from "./handlers/people.ts";
@@ -37,6 +38,7 @@ export const routes: readonly Route[] = [
   ...sendingRoutes,
   ...messageEditRoutes,
   ...messageLifeRoutes,
+  ...messageMarkRoutes,
   ...exportRoutes,
   ...peopleRoutes,
   ...subscriptionRoutes,

@@ -97,7 +97,14 @@ export interface Group {
 }
 
 /** What a message is to one of those who received it. */
-export type Flag = "read" | "starred" | "mentioned" | "wildcard_mentioned" | "has_alert_word";
+export type Flag =
+  | "read"
+  | "starred"
+  | "mentioned"
+  | "wildcard_mentioned"
+  | "has_alert_word"
+  | "collapsed"
+  | "historical";
 
 /** A change of a message; what stayed is absent. */
 export interface Edit {

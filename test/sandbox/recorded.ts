@@ -9,6 +9,7 @@ import { createSandbox } from "../../src/sandbox/index.ts";
 import { addChannel, addGroup, addUser, emptyOrganization } from "../../src/sandbox/organization.ts";
 import type {
   Channel,
+  Edit,
   Flag,
   Group,
   Organization,
@@ -35,6 +36,7 @@ interface GivenMessage {
   /** Subscribers, or all of the conversation, where absent. */
   received?: number[];
   flags?: { [user: string]: Flag[] };
+  edit_history?: Omit<Edit, "timestamp">[];
 }
 
 interface Given {
@@ -238,8 +240,9 @@ export function setUp({ organization = {}, users = {}, channels = {}, ...given }
     const id = each.id ?? index + 1;
     const to = received ?? state.channels.get(each.stream_id ?? 0)?.subscribers ?? recipients;
     const flagged = new Map([...to].map((user) => [user, new Set(flags[user])]));
-    const written = { recipients, date_sent: now - age * 1000, reactions: [], edit_history: [] };
-    state.messages.set(id, { ...written, ...each, id, received: flagged });
+    const edit_history = (each.edit_history ?? []).map((edit) => ({ ...edit, timestamp: now }));
+    const written = { recipients, date_sent: now - age * 1000, reactions: [] };
+    state.messages.set(id, { ...written, ...each, id, edit_history, received: flagged });
     state.counters.message = Math.max(id, state.counters.message ?? 0);
   }
   for (const { id, owner_id, ...each } of given.attachments ?? []) {

@@ -95,6 +95,30 @@ const literal: [operation: string, args: Record<string, unknown>, wanted: string
     "PATCH /api/v1/messages/42 stream_id=7 propagate_mode=change_later send_notification_to_old_thread=true",
   ],
   ["messages.edit", { message_id: 42, content: "" }, "PATCH /api/v1/messages/42 content="],
+  [
+    "messages.history",
+    { message_id: 42, allow_empty_topic_name: true },
+    "GET /api/v1/messages/42/history allow_empty_topic_name=true",
+  ],
+  ["messages.readers", { message_id: 42 }, "GET /api/v1/messages/42/read_receipts"],
+  ["messages.render", { content: "**a**" }, "POST /api/v1/messages/render content=**a**"],
+  [
+    "messages.flags",
+    { messages: [42, 43], op: "add", flag: "starred" },
+    "POST /api/v1/messages/flags messages=[42,43] op=add flag=starred",
+  ],
+  [
+    "messages.flags.narrow",
+    { anchor: "oldest", num_before: 0, num_after: 5, narrow: null, op: "remove", flag: "read" },
+    "POST /api/v1/messages/flags/narrow anchor=oldest num_before=0 num_after=5 narrow=null op=remove flag=read",
+  ],
+  ["messages.read", {}, "POST /api/v1/mark_all_as_read"],
+  ["channel.read", { stream_id: 7 }, "POST /api/v1/mark_stream_as_read stream_id=7"],
+  [
+    "channel.topics.read",
+    { stream_id: 7, topic_name: "logo" },
+    "POST /api/v1/mark_topic_as_read stream_id=7 topic_name=logo",
+  ],
   ["messages.delete", { message_id: 42 }, "DELETE /api/v1/messages/42"],
   [
     "folder.update",

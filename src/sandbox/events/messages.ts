@@ -21,14 +21,15 @@ export function editRecord(state: State, { prev_content, timestamp, ...edit }: E
   return { ...edit, timestamp: seconds(timestamp), ...content };
 }
 
+export const isMove = ({ prev_topic, prev_stream }: Edit): boolean =>
+  prev_topic !== undefined || prev_stream !== undefined;
+
 /** Changes of the text may be hidden, or all of them. */
-export function visibleEdits({ organization }: State, { edit_history }: Message): Edit[] {
+function visibleEdits({ organization }: State, { edit_history }: Message): Edit[] {
   const policy = organization.settings.message_edit_history_visibility_policy;
   if (policy === "none") return [];
   if (policy === "all") return edit_history;
-  return edit_history.flatMap(({ prev_content: _, ...moved }) =>
-    moved.prev_topic === undefined && moved.prev_stream === undefined ? [] : [moved],
-  );
+  return edit_history.filter(isMove).map(({ prev_content: _, ...moved }) => moved);
 }
 
 function changes(state: State, message: Message): object {

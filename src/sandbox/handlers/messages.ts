@@ -57,13 +57,13 @@ function narrowing(call: Call, given: readonly Term[]) {
 
 /** Larger than any message's id. */
 const newest = 1e16;
-const most = 5000;
+export const most = 5000;
 const combination = "num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor";
 
 type Args = Omit<ArgsOf<typeof getMessages>, "narrow"> & { narrow?: Term[] | null | undefined };
 
 /** The id to look around; undefined is the first unread. */
-function anchorOf(text: string): number | undefined {
+export function anchorOf(text: string): number | undefined {
   if (text === "newest") return newest;
   if (text === "oldest") return 0;
   if (text === "first_unread") return undefined;
@@ -95,7 +95,11 @@ function resolveWith(call: Call, terms: readonly Term[]): Term[] {
 }
 
 /** A range around the anchor, as the server cuts it. */
-function around(found: readonly Message[], anchor: number, args: Args) {
+export function around(
+  found: readonly Message[],
+  anchor: number,
+  args: Pick<Args, "num_before" | "num_after" | "include_anchor">,
+) {
   const { num_before: before = 0, num_after: after = 0, include_anchor: include = true } = args;
   const [left, right] = [anchor === 0, anchor >= newest];
   const wantsBefore = !left && before > 0;
@@ -116,8 +120,30 @@ function around(found: readonly Message[], anchor: number, args: Args) {
   };
 }
 
-function list(call: Call, args: Args): object {
+/** The messages that an account finds by a narrow, the oldest first; of these ids alone, where there are any. */
+export function search(call: Call, given: readonly Term[], ids?: readonly number[] | null) {
   const { state, caller } = call;
+  const terms = resolveWith(call, given);
+  const { searches, fits, marked } = narrowing(call, terms);
+  const shared = historyOpened(call, terms);
+  const chosen = ids && new Set(ids);
+  const messages: Message[] = [];
+  for (const message of state.messages.values()) {
+    if (chosen && !chosen.has(message.id)) continue;
+    if (!message.received.has(caller.user_id) && !shared(message)) continue;
+    if (fits(message)) messages.push(message);
+  }
+  return {
+    messages,
+    firstUnread: () =>
+      messages.find(({ received }) => received.get(caller.user_id)?.has("read") === false)?.id ?? newest,
+    /** What a search shows of a message besides. */
+    shown: (message: Message): object => (searches ? marked(message) : {}),
+  };
+}
+
+function list(call: Call, args: Args): object {
+  const { caller } = call;
   const { num_before = 0, num_after = 0, include_anchor = true, message_ids, apply_markdown = true } = args;
   const around_ = args.anchor !== undefined || num_before > 0 || num_after > 0 || !include_anchor;
   if (message_ids && around_) {
@@ -130,20 +156,10 @@ function list(call: Call, args: Args): object {
   }
   const asked = message_ids ? undefined : anchorOf(anchor);
   if (num_before + num_after > most) throw refused(`Too many messages requested (maximum ${most}).`);
-  const terms = resolveWith(call, args.narrow ?? []);
-  const { searches, fits, marked } = narrowing(call, terms);
-  const shared = historyOpened(call, terms);
-  const chosen = message_ids && new Set(message_ids);
-  const found: Message[] = [];
-  for (const message of state.messages.values()) {
-    if (chosen && !chosen.has(message.id)) continue;
-    if (!message.received.has(caller.user_id) && !shared(message)) continue;
-    if (fits(message)) found.push(message);
-  }
-  const unread = () => found.find(({ received }) => received.get(caller.user_id)?.has("read") === false)?.id ?? newest;
+  const { messages: found, firstUnread, shown } = search(call, args.narrow ?? [], message_ids);
   const range = message_ids
     ? { messages: found, found_anchor: false, found_oldest: false, found_newest: false, history_limited: false }
-    : around(found, asked ?? unread(), args);
+    : around(found, asked ?? firstUnread(), args);
   const wanted = {
     markdown: apply_markdown,
     clientGravatar: args.client_gravatar ?? true,
@@ -153,12 +169,12 @@ function list(call: Call, args: Args): object {
     ...range,
     messages: range.messages.map((message) => ({
       ...messageRecord(call, message, { ...wanted, flags: flagsOf(message, caller) }),
-      ...(searches ? marked(message) : {}),
+      ...shown(message),
     })),
   };
 }
 
-const narrowOrNull: Decoder<Term[] | null> = (text, name, level) =>
+export const narrowOrNull: Decoder<Term[] | null> = (text, name, level) =>
   text.trim() === "null" ? null : narrow(text, name, level);
 
 const decode = {
