@@ -25,12 +25,12 @@ const topicOf = ({ state }: Sandbox, wanted: string, channel = "design") =>
 const edit = (sandbox: Sandbox, as: string, id: number, form: Record<string, string>) =>
   ask(sandbox, "PATCH", `/messages/${id}`, { as, form });
 
-async function queue(sandbox: Sandbox, as: string, types: string[]): Promise<() => Promise<Record<string, unknown>[]>> {
+async function queue(sandbox: Sandbox, as: string, types: string[], more: Record<string, string> = {}) {
   const capabilities = { notification_settings_null: false, bulk_message_deletion: true };
-  const form = { event_types: JSON.stringify(types), client_capabilities: JSON.stringify(capabilities) };
+  const form = { event_types: JSON.stringify(types), client_capabilities: JSON.stringify(capabilities), ...more };
   const { body } = await ask(sandbox, "POST", "/register", { as, form });
   let last = "-1";
-  return async () => {
+  return async (): Promise<Record<string, unknown>[]> => {
     const query = { queue_id: body.queue_id, last_event_id: last, dont_block: "true" };
     const { events } = (await ask(sandbox, "GET", "/events", { as, query })).body;
     last = String(events.at(-1)?.id ?? last);
@@ -154,4 +154,61 @@ test("the oldest message of a channel is deleted, and then the rest of a topic",
   );
   expect(topicOf(sandbox, "logo")).toEqual([]);
   expect((await ask(sandbox, "DELETE", `/messages/${first!.id}`, { as: "adam" })).body.msg).toBe("Invalid message(s)");
+});
+
+test("a message comes to those who receive it, to those who ask for all public ones, and as a narrow asks", async () => {
+  const { sandbox, channel } = made();
+  const [cora, mona] = [await queue(sandbox, "cora", ["message"]), await queue(sandbox, "mona", ["message"])];
+  const all = await queue(sandbox, "mona", ["message"], { all_public_streams: "true", apply_markdown: "true" });
+  const narrow = await queue(sandbox, "cora", ["message"], { narrow: '[["topic","fonts"]]' });
+  const to = String(channel);
+  const id = await sent(sandbox, "otis", { to, topic: "fonts", content: "@**Cora Member** *look*" });
+  await sent(sandbox, "otis", { to, topic: "logo", content: "other" });
+  const corasId = person(sandbox, "cora").user_id;
+  expect(await cora()).toMatchObject([
+    { message: { id, content: "@**Cora Member** *look*" }, flags: ["mentioned"] },
+    { message: { subject: "logo" }, flags: [] },
+  ]);
+  expect(await mona()).toEqual([]);
+  const html = `<p><span class="user-mention" data-user-id="${corasId}">@Cora Member</span> <em>look</em></p>`;
+  expect((await all())[0]).toMatchObject({ message: { id, content: html }, flags: [] });
+  expect(await narrow()).toHaveLength(1);
+});
+
+test("flags are set and taken away, one by one or by a narrow", async () => {
+  const { sandbox, channel } = made();
+  const id = await sent(sandbox, "otis", { to: String(channel), topic: "fonts", content: "a" });
+  const next = await queue(sandbox, "cora", ["update_message_flags"]);
+  const form = { messages: `[${id}]`, op: "add", flag: "starred" };
+  expect((await ask(sandbox, "POST", "/messages/flags", { as: "cora", form })).body).toMatchObject({ messages: [id] });
+  const narrow = JSON.stringify([{ operator: "topic", operand: "fonts" }]);
+  const marks = { anchor: "oldest", num_before: "0", num_after: "9", narrow, op: "add", flag: "read" };
+  const { body } = await ask(sandbox, "POST", "/messages/flags/narrow", { as: "cora", form: marks });
+  expect(body).toMatchObject({ processed_count: 1, updated_count: 1, first_processed_id: id, last_processed_id: id });
+  const { flags } = (await ask(sandbox, "GET", `/messages/${id}`, { as: "cora" })).body.message;
+  expect(flags).toEqual(["starred", "read"]);
+  expect(await next()).toMatchObject([
+    { op: "add", flag: "starred", messages: [id], all: false },
+    { op: "add", flag: "read", messages: [id] },
+  ]);
+  expect((await ask(sandbox, "GET", `/messages/${id}/read_receipts`, { as: "otis" })).body.user_ids).toEqual([
+    person(sandbox, "cora").user_id,
+  ]);
+});
+
+test("a channel lets some people move its messages from level 396 on", async () => {
+  for (const [level, status] of [
+    [371, 400],
+    [442, 200],
+  ] as const) {
+    const sandbox = sandboxOf({ level });
+    const design = named(sandbox.state.channels, "design");
+    const id = await sent(sandbox, "cora", { to: String(design.stream_id), topic: "fonts", content: "a" });
+    const { user_id } = person(sandbox, "otis");
+    const nobody = named(sandbox.state.groups, "role:nobody").id;
+    sandbox.state.organization.permissions.can_move_messages_between_topics_group = nobody;
+    design.settings.can_move_messages_within_channel_group = { direct_members: [user_id], direct_subgroups: [] };
+    expect((await edit(sandbox, "otis", id, { topic: "types" })).status).toBe(status);
+    expect((await edit(sandbox, "gwen", id, { topic: "letters" })).status).toBe(400);
+  }
 });

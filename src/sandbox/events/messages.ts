@@ -1,8 +1,9 @@
 /** A message as reads and events show it, and whom its changes are told. */
+import { foldChannelName, upper } from "../../folding.ts";
 import { readsMessage } from "../access.ts";
 import { render } from "../narrow/markdown.ts";
 import type { Call, Visit } from "../router.ts";
-import { type Channel, type Edit, known, type Message, type State, type User } from "../state.ts";
+import { type Channel, type Edit, type Flag, known, type Message, type State, type User } from "../state.ts";
 import { faceOf, pictureOf, systemBot } from "../system-bots.ts";
 import { type Event, type Queue, send } from "./queue.ts";
 import { avatarOf } from "./users.ts";
@@ -128,6 +129,24 @@ export function messagesGone(
   }
 }
 
+/** What the narrow of a queue asks; the terms are fewer than those of a search, and others are not looked at. */
+function fitsTerm(
+  state: State,
+  { stream_id, topic, sender_id }: Message,
+  flags: ReadonlySet<Flag> | undefined,
+  [operator, operand = ""]: readonly string[],
+): boolean {
+  const channel = state.channels.get(stream_id ?? 0);
+  if (operator === "channel" || operator === "stream") {
+    return channel !== undefined && foldChannelName(channel.name) === foldChannelName(operand);
+  }
+  if (operator === "topic") return channel !== undefined && upper(topic) === upper(operand);
+  if (operator === "sender") return faceOf(state, sender_id)?.email.toLowerCase() === operand.toLowerCase();
+  if (operator !== "is") return true;
+  if (operand === "dm" || operand === "private") return stream_id === null;
+  return operand !== "mentioned" || flags?.has("mentioned") === true || flags?.has("wildcard_mentioned") === true;
+}
+
 export function messageSent(visit: Visit, message: Message): void {
   const channel = visit.state.channels.get(message.stream_id ?? 0);
   const to = [...visit.state.users.values()].filter(({ is_active }) => is_active);
@@ -137,6 +156,7 @@ export function messageSent(visit: Visit, message: Message): void {
     (user, queue) => {
       const flags = message.received.get(user.user_id);
       if (!flags && !(queue.allPublic && open(user))) return undefined;
+      if (!queue.narrow.every((term) => fitsTerm(visit.state, message, flags, term))) return undefined;
       const wanted = { markdown: queue.rendered, clientGravatar: true, emptyTopic: emptyKnown(queue) };
       return { type: "message", message: messageRecord(visit, message, wanted), flags: [...(flags ?? [])] };
     },

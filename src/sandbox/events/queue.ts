@@ -19,6 +19,8 @@ export interface Queue {
   /** Of messages: whether their text comes as HTML, and whether those of all public channels do. */
   rendered: boolean;
   allPublic: boolean;
+  /** Of messages only those come that fit these terms. */
+  narrow: readonly (readonly string[])[];
   events: (Event & { id: number })[];
   /** The id of the next event. */
   next: number;
@@ -33,7 +35,7 @@ const idle = 10 * 60 * 1000;
 export function openQueue(
   { state, caller, now, random }: Call,
   event_types: readonly string[] | undefined,
-  wanted: Pick<Queue, "capabilities" | "rendered" | "allPublic">,
+  wanted: Pick<Queue, "capabilities" | "rendered" | "allPublic" | "narrow">,
 ): Queue {
   const digits = (length: number) => randomText(random, length, "0123456789abcdef");
   const queue: Queue = {

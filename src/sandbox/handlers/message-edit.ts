@@ -114,7 +114,7 @@ function checkChannelMove(call: Call, message: Message, { from }: Move, channel:
 function checkAllRecent(call: Call, messages: readonly Message[], wish: Move): void {
   const { settings } = call.state.organization;
   const limits = [
-    wish.topic === undefined ? null : settings.move_messages_within_stream_limit_seconds,
+    wish.topic === undefined || wish.mark ? null : settings.move_messages_within_stream_limit_seconds,
     wish.channel === undefined ? null : settings.move_messages_between_streams_limit_seconds,
   ].filter((limit) => limit !== null);
   const limit = limits.length > 0 ? Math.min(...limits) : null;
@@ -145,7 +145,8 @@ function edit(call: Call, args: Args): object {
   const message = readableMessage(state, caller, args.message_id, { changing: true });
   if (args.content !== undefined) checkContent(call, message);
   const asked = named === undefined ? undefined : topicOf(named, { sending: false });
-  const topic = asked === message.topic ? undefined : asked;
+  // Direct messages have a topic of their own, which nobody can name.
+  const topic = message.stream_id !== null && asked === message.topic ? undefined : asked;
   checkWish(call, message, { args, topic });
   const content = args.content === undefined ? undefined : contentOf(args.content, "(deleted)");
   const channel = channelAsked(call, args.stream_id);
@@ -171,7 +172,7 @@ function edit(call: Call, args: Args): object {
   }
   const messages = wish ? affected(call, message, wish, mode) : [message];
   const mark = wish?.mark;
-  if (wish && mode === "change_all" && bound(call) && !mark) checkAllRecent(call, messages, wish);
+  if (wish && mode === "change_all" && bound(call)) checkAllRecent(call, messages, wish);
 
   const place: Edit = {
     user_id: caller.user_id,

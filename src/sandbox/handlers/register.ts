@@ -218,6 +218,7 @@ function registered(call: Call, args: Args): object {
   const queue = openQueue(call, event_types, {
     capabilities: asked.capabilities,
     rendered: args.apply_markdown ?? false,
+    narrow: args.narrow ?? [],
     allPublic: args.all_public_streams ?? false,
   });
   const all = Object.entries(parts).filter(([type]) => !fetch_event_types || fetch_event_types.includes(type));
