@@ -1,5 +1,5 @@
 import { operation } from "../wire/operation.ts";
-import { json, maybe, text, words } from "../wire/params.ts";
+import { aside, json, maybe, text, words } from "../wire/params.ts";
 import {
   anything,
   boolean,
@@ -33,6 +33,8 @@ export const matchNarrow = operation({
 const message = object({
   id: integer,
   sender_id: integer,
+  /** Absent for direct messages. */
+  stream_id: optional(integer),
   sender_full_name: optional(string),
   timestamp: integer,
   /** A channel's name; of a direct message the people. */
@@ -76,6 +78,9 @@ export const getMessage = operation({
   result: { message },
 });
 
+/** As servers keep a content: they cut white space off its end, and line breaks off its beginning. */
+const keptContent = (content: string): string => content.replace(/^\n+/, "").trimEnd();
+
 /** https://zulip.com/api/send-message. The same call twice sends two messages. */
 export const sendMessage = operation({
   name: "messages.send",
@@ -88,8 +93,36 @@ export const sendMessage = operation({
     topic: maybe(text()),
     content: text(),
     read_by_sender: maybe(json(boolean)),
+    /** Who sends it, and the newest message before it: what an equal message is told apart by. */
+    sender: maybe(aside(integer)),
+    after: maybe(aside(integer)),
   },
   result: { id: integer },
+  evidence: {
+    once: true,
+    read: getMessages,
+    asks: ({ sender, to, topic = "" }) => ({
+      anchor: "newest",
+      num_before: 100,
+      num_after: 0,
+      apply_markdown: false,
+      narrow: [
+        ...(sender === undefined ? [] : [{ operator: "sender", operand: sender }]),
+        ...(Array.isArray(to)
+          ? [{ operator: "dm", operand: to }]
+          : [
+              { operator: "channel", operand: to },
+              { operator: "topic", operand: topic },
+            ]),
+      ],
+    }),
+    applied: (found, { after, sender, content }) =>
+      sender !== undefined &&
+      after !== undefined &&
+      ((found?.messages ?? []) as Message[]).some(
+        (each) => each.id > after && each.sender_id === sender && keptContent(each.content) === keptContent(content),
+      ),
+  },
 });
 
 /** https://zulip.com/api/update-message */
@@ -106,6 +139,19 @@ export const updateMessage = operation({
     send_notification_to_old_thread: maybe(json(boolean)),
     send_notification_to_new_thread: maybe(json(boolean)),
   },
+  evidence: {
+    read: getMessage,
+    asks: ({ message_id }) => ({ message_id, apply_markdown: false, allow_empty_topic_name: true }),
+    applied: (found, { content, topic, stream_id }) => {
+      const there = found?.message as Message | undefined;
+      return (
+        there !== undefined &&
+        (content === undefined || keptContent(there.content) === keptContent(content)) &&
+        (topic === undefined || there.subject === topic) &&
+        (stream_id === undefined || there.stream_id === stream_id)
+      );
+    },
+  },
 });
 
 /** https://zulip.com/api/delete-message */
@@ -114,4 +160,9 @@ export const deleteMessage = operation({
   method: "DELETE",
   path: "/messages/{message_id}",
   params: { message_id: messageId },
+  evidence: {
+    read: getMessage,
+    asks: ({ message_id }) => ({ message_id, apply_markdown: false }),
+    applied: (found) => found === undefined,
+  },
 });

@@ -1,6 +1,7 @@
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string } from "../wire/types.ts";
+import { getMessages } from "./messages.ts";
 
 const streamId = json(integer, { of: "channel" });
 
@@ -16,7 +17,7 @@ export const getTopics = operation({
   result: { topics: list(object({ name: string, max_id: integer })) },
 });
 
-/** https://zulip.com/api/delete-topic. Where it is not complete, it is to be called again. */
+/** https://zulip.com/api/delete-topic. A server stops after 50 seconds: then it is not complete, and is called again. */
 export const deleteTopic = operation({
   name: "channel.topics.rm",
   method: "POST",
@@ -24,4 +25,20 @@ export const deleteTopic = operation({
   who: { role: "administrator" },
   params: { stream_id: streamId, topic_name: text() },
   result: { complete: optional(boolean) },
+  longest: 75_000,
+  unfinished: ({ complete }) => complete === false,
+  evidence: {
+    read: getMessages,
+    asks: ({ stream_id, topic_name }) => ({
+      anchor: "newest",
+      num_before: 1,
+      num_after: 0,
+      apply_markdown: false,
+      narrow: [
+        { operator: "channel", operand: stream_id },
+        { operator: "topic", operand: topic_name },
+      ],
+    }),
+    applied: (found) => Array.isArray(found?.messages) && found.messages.length === 0,
+  },
 });

@@ -126,3 +126,20 @@ export class Memberships implements Earlier {
     return undefined;
   }
 }
+
+/** Rows that do something twice when they are sent twice, such as letters: none may be like an earlier one. */
+export class Repetitions {
+  readonly #lines = new Map<string, number>();
+
+  examine(line: number, changes: readonly Change[]): Contradiction | undefined {
+    for (const { operation, args, flags = {} } of changes) {
+      if (!operation.evidence?.once) continue;
+      const key = JSON.stringify([operation.name, args]);
+      const before = this.#lines.get(key);
+      if (before !== undefined)
+        return { message: `line ${before} does the same already`, at: Object.values(flags)[0] ?? "" };
+      this.#lines.set(key, line);
+    }
+    return undefined;
+  }
+}

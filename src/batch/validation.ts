@@ -11,7 +11,7 @@ import type { Context } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world.ts";
-import { Memberships, ValuesOfRows } from "./earlier-rows.ts";
+import { Memberships, Repetitions, ValuesOfRows } from "./earlier-rows.ts";
 import type { Attachments } from "./input.ts";
 import type { Item, Reader } from "./reader.ts";
 import type { RowWord } from "./template.ts";
@@ -126,6 +126,7 @@ export class Validation {
   readonly #program: Program;
   readonly #context: Context;
   readonly #memberships = new Memberships();
+  readonly #repetitions = new Repetitions();
   readonly #values: ValuesOfRows;
 
   constructor(
@@ -201,7 +202,7 @@ export class Validation {
     }
     try {
       const changes = await this.#changes(item, command);
-      const contradiction = this.#memberships.examine(line, changes);
+      const contradiction = this.#memberships.examine(line, changes) ?? this.#repetitions.examine(line, changes);
       if (!contradiction) return { row, changes, raw };
       const column = await this.#columnOf(contradiction.at, command);
       return bad({ file, line, ...column, message: contradiction.message });

@@ -187,7 +187,7 @@ export class Server {
       host: this.host,
       email,
       key,
-      timeout: sending.timeout ?? this.#options.timeout,
+      timeout: sending.timeout ?? Math.max(this.#options.timeout, asked.operation.longest ?? 0),
     };
     return prepare(asked, level, target, sending.verifyWith);
   }

@@ -60,6 +60,12 @@ export class Dispatch {
   async perform(first: Request): Promise<Verdict> {
     for (let request = first, repetition = 1; ; repetition++) {
       const { sent, result } = await this.#send(request);
+      if (result.outcome === "done" && sent !== undefined && request.operation.unfinished?.(result.answer)) {
+        await this.record({ settled: sent, as: "not_applied" });
+        if (this.#halt.stopped) return all(request, notSent(this.#halt.stopped));
+        repetition = 0;
+        continue;
+      }
       if (result.outcome !== "unknown" || sent === undefined) return this.#conclude(request, sent, result);
       await this.record({ unanswered: sent, error: errorRecord(result.failure) });
       const settled = await this.settle(request);
@@ -108,8 +114,8 @@ export class Dispatch {
 
   /** One read says which rows of a refused request are at fault; without it, or for the rest, the request is split. */
   async #refused(request: Request, sent: number | undefined, result: Undone): Promise<Verdict> {
-    const { tasks, judged } = request;
-    const worthwhile = tasks.length > 1 || tasks[0].change.ifChanged;
+    const { tasks, judged, operation } = request;
+    const worthwhile = tasks.length > 1 || tasks[0].change.ifChanged || operation.evidence;
     const reads = !judged && worthwhile && result.failure instanceof Refused && !this.#halt.stopped;
     if (!reads || sent === undefined) return refused(request, result);
     const found = await explainRefusal(this.#options.transport, request, result.failure);

@@ -30,6 +30,8 @@ export interface Options {
   settle?: number;
   /** After so many refused or unknown changes nothing new is sent. */
   mostFailures?: number;
+  /** Why nothing more is to be sent after this refusal; undefined where it concerns its change alone. */
+  refusesAll?: (change: Change, refusal: Failure) => Promise<Failure | undefined>;
   journal?: Journal;
   /** What an earlier run of the same input has left, and its requests without an answer. */
   earlier?: { replay: JournalReplay; lost: readonly Lost[] } | undefined;
@@ -154,7 +156,12 @@ export class Engine<R extends ChangeRow = ChangeRow> {
       return;
     }
     const { known, rest } = await this.#dispatch.perform(request);
-    for (const { task, result } of known) this.#finish(task, result);
+    for (const { task, result } of known) {
+      this.#finish(task, result);
+      if (result.outcome !== "refused") continue;
+      const reason = await this.#options.refusesAll?.(task.change, result.failure);
+      if (reason) this.stop(reason);
+    }
     this.#count(known.map(({ result }) => result.outcome));
     for (const each of rest) await this.#perform(each);
   }

@@ -40,6 +40,8 @@ export class JournalReplay {
   end = 0;
   /** What names meant when the run began, by kind and name. */
   readonly names = new Map<string, number>();
+  /** The arguments of each row, where the run found its things itself. */
+  found: readonly Record<string, unknown>[] | undefined;
   /** The number of the last request. */
   last = 0;
   readonly #finished = new Map<Key, ChangeResult>();
@@ -114,6 +116,7 @@ export class JournalReplay {
   learn(entry: Header | Entry): boolean {
     if ("journal" in entry) this.header ??= entry;
     else if ("sent" in entry) this.#sent(entry);
+    else if ("found" in entry) this.found = entry.found;
     else if ("name" in entry) this.names.set(`${entry.kind} ${entry.name}`, entry.is);
     else if ("returned" in entry) this.#undone(entry.returned);
     else if ("answered" in entry) this.#answered(entry);

@@ -9,7 +9,7 @@ import { type Key, type Request, shares } from "./task.ts";
 import { concernsAll } from "./transport.ts";
 
 /** The command whose run it is. Only that command knows what its rows are. */
-export type RunKind = "batch" | "org apply" | "users offboard";
+export type RunKind = "batch" | "org apply" | "users offboard" | "messages delete" | "messages move";
 
 /** The first line: which run of which input this is. */
 export interface Header {
@@ -34,6 +34,8 @@ export type Counts = Record<"done" | "refused" | "unknown" | "not_sent" | "inval
 export type Entry =
   /** What a name meant when the run began. */
   | { name: string; is: number; kind: string }
+  /** The arguments of each row of a run that found its things itself. */
+  | { found: readonly Record<string, unknown>[] }
   | { resumed: string }
   /** The run has reported every row. */
   | { ended: string; counts: Counts }

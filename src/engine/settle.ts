@@ -1,10 +1,11 @@
 /**
- * What reading the lists says of a membership change: whether one without an answer was applied, since the call is all or
- * nothing, and which rows of a refused one are at fault, since the server names only the first.
+ * What reading says of a change: whether one without an answer was applied, and why a refused one is. A membership change
+ * is all or nothing, and the server names only the first row at fault.
  */
 import { errorRecord } from "../error-record.ts";
-import { Failure, Refused } from "../errors.ts";
+import { Failure, orUndefined, Refused } from "../errors.ts";
 import type { Membership } from "../wire/membership.ts";
+import type { Evidence } from "../wire/operation.ts";
 import type { Clock, Signals } from "../world.ts";
 import { type ChangeResult, unchanged } from "./change.ts";
 import type { Entry } from "./journal.ts";
@@ -21,10 +22,26 @@ export type Settled = "applied" | "not_applied" | "mixed" | "open";
 const touched = ({ operation, args }: Pick<Request, "operation" | "args">): Membership[] =>
   (operation.memberships?.(args) ?? []).filter(({ added, removed }: Membership) => added.length + removed.length > 0);
 
-export const settleable = (request: Pick<Request, "operation" | "args">): boolean => touched(request).length > 0;
+export const settleable = (request: Pick<Request, "operation" | "args">): boolean =>
+  request.operation.evidence !== undefined || touched(request).length > 0;
+
+/** Reads once, and asks the evidence. Throws the `Failure` of a read that fails otherwise than by a refusal. */
+async function isApplied(
+  transport: Transport,
+  { read, asks, applied }: Evidence<Record<string, unknown>>,
+  args: Record<string, unknown>,
+): Promise<boolean> {
+  const found = await transport.read(read, asks(args)).catch((failure) => {
+    if (failure instanceof Refused && failure.details.code === "BAD_REQUEST") return undefined;
+    throw failure;
+  });
+  return applied(found, args);
+}
 
 /** Reads once. Throws the `Failure` of a read that fails. */
 export async function standing(transport: Transport, request: Pick<Request, "operation" | "args">): Promise<Standing> {
+  const { evidence } = request.operation;
+  if (evidence) return (await isApplied(transport, evidence, request.args)) ? "applied" : "absent";
   let fulfilled = 0;
   let open = 0;
   for (const { read, args, members, added, removed } of touched(request)) {
@@ -65,7 +82,7 @@ export async function settle(
       const found = await standing(transport, request);
       if (found !== "absent") return found;
       // From when the first answer is in to when the last read leaves: that span lies inside what the server saw.
-      if (first !== undefined && asked - first >= wait) return "not_applied";
+      if (first !== undefined && asked - first >= wait) return request.operation.evidence ? "open" : "not_applied";
       first ??= clock.monotonic();
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
@@ -105,6 +122,11 @@ export async function explainRefusal(
   request: Request,
   { details }: Failure,
 ): Promise<{ explained: { task: Task; result: ChangeResult }[]; rest: Task[] } | undefined> {
+  const { evidence } = request.operation;
+  if (evidence && !evidence.once) {
+    const applied = await orUndefined(isApplied(transport, evidence, request.args));
+    return applied ? { explained: request.tasks.map((task) => ({ task, result: unchanged })), rest: [] } : undefined;
+  }
   // Where the server accepts members who are there already, a refusal has another reason.
   if (!touched(request).some(({ there, absent }) => there ?? absent)) return undefined;
   const lists = new Map<string, ReadonlySet<number>>();

@@ -50,6 +50,16 @@ export interface Before<A> {
   kept?(args: A): Fields;
 }
 
+/** A read that tells whether a change is applied: for one without an answer, and for one that was refused. */
+export interface Evidence<A> {
+  read: AnyOperation;
+  asks(args: A): Fields;
+  /** `found` is the answer of the read; undefined where the server refuses it. */
+  applied(found: Fields | undefined, args: A): boolean;
+  /** Applied twice, it would be there twice. */
+  once?: true;
+}
+
 /** One request about several things, of which a refusal may name some. */
 export interface Several<A> {
   of(args: A): readonly string[];
@@ -105,11 +115,16 @@ export interface OperationHandling<A> {
   readonly piecemeal?: readonly string[] | "unknown";
   /** Its answer may hold anything: secrets of the request are taken out of it as they are out of a change's. */
   readonly unstated?: true;
+  /** Milliseconds that a server may take for it, where that is more than usual. */
+  readonly longest?: number;
   /** The server holds its answer until something happens: that it takes long is nothing to show. */
   readonly longPoll?: true;
   readonly merging?: Merging<A>;
   /** The memberships that the call changes, all of them or none: reading them tells whether it was applied. */
   readonly memberships?: (args: A) => Membership[];
+  readonly evidence?: Evidence<A>;
+  /** The server did a part of it, and is to be called again with the same arguments. */
+  readonly unfinished?: (answer: Fields) => boolean;
   readonly before?: Before<A>;
   /** What the change is made to: `channel 7`. Undefined where it makes a new one. */
   readonly target?: (args: A) => string | undefined;

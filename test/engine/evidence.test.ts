@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { deleteMessage, sendMessage, updateMessage } from "../../src/api/messages.ts";
+import { deleteTopic } from "../../src/api/topics.ts";
+import { type Change, type ChangeResult, change } from "../../src/engine/change.ts";
+import { Engine, type Options } from "../../src/engine/engine.ts";
+import type { Transport } from "../../src/engine/transport.ts";
+import { Refused } from "../../src/errors.ts";
+import { testWorld } from "../world.ts";
+import { done, outcomes, silence } from "./transport.ts";
+
+interface Stored {
+  id: number;
+  sender_id: number;
+  stream_id: number;
+  subject: string;
+  content: string;
+}
+
+const refused = () =>
+  new Refused("Invalid message(s)", { outcome: "not_applied", httpStatus: 400, code: "BAD_REQUEST" });
+
+/** A server with messages, which may do something else with a request than serve it. */
+class MessageServer implements Transport {
+  readonly messages = new Map<number, Stored>();
+  readonly sent: string[] = [];
+  readonly reads: string[] = [];
+  readonly world = testWorld();
+  disturb: (serve: () => ChangeResult) => ChangeResult | undefined = () => undefined;
+  /** Messages that the server will not delete. */
+  readonly kept = new Set<number>();
+
+  constructor(count: number) {
+    for (let id = 1; id <= count; id++) this.add({ id, content: `message ${id}` });
+  }
+
+  add({ id, content, sender_id = 8 }: { id: number; content: string; sender_id?: number }): void {
+    this.messages.set(id, { id, content, sender_id, stream_id: 1, subject: "logo" });
+  }
+
+  async send({ operation, args }: Parameters<Transport["send"]>[0], attempts?: Parameters<Transport["send"]>[1]) {
+    await attempts?.leaving();
+    this.sent.push(`${operation.name} ${args.message_id ?? args.topic_name ?? args.content}`);
+    const serve = () => this.#serve(operation.name, args);
+    return this.disturb(serve) ?? serve();
+  }
+
+  #serve(name: string, args: Record<string, unknown>): ChangeResult {
+    if (name === "messages.send") {
+      const id = this.messages.size + 1;
+      this.add({ id, content: String(args.content) });
+      return done({ id });
+    }
+    if (name === "channel.topics.rm") {
+      for (const id of [...this.messages.keys()].slice(-2)) this.messages.delete(id);
+      return done({ complete: this.messages.size === 0 });
+    }
+    const message = this.messages.get(Number(args.message_id));
+    if (!message || this.kept.has(message.id)) return { outcome: "refused", failure: refused() };
+    if (name === "messages.delete") this.messages.delete(message.id);
+    else message.subject = String(args.topic);
+    return done();
+  }
+
+  async read(operation: { name: string }, args: Record<string, unknown>): Promise<Record<string, unknown>> {
+    this.reads.push(operation.name);
+    if (operation.name === "messages.list") return { messages: [...this.messages.values()] };
+    const message = this.messages.get(Number(args.message_id));
+    if (!message) throw refused();
+    return { message };
+  }
+
+  async run(changes: readonly Change[], options: Partial<Options> = {}): Promise<ChangeResult[]> {
+    const { clock, signals } = this.world;
+    const engine = new Engine(this, { clock, signals, merge: false, settle: 60_000, ...options });
+    const rows = changes.map((each, n) => ({ row: n + 1, changes: [each] }));
+    const results: ChangeResult[] = [];
+    for await (const finished of engine.run(rows)) results.push(...finished.results);
+    return results;
+  }
+}
+
+const words = { target: "1", done: "Done.", verifyWith: "zulipctl messages show 1" };
+const deletion = (message_id: number) => change(deleteMessage, { message_id }, words);
+const moving = (message_id: number) => change(updateMessage, { message_id, topic: "sketches" }, words);
+const letter = (content: string) =>
+  change(sendMessage, { type: "direct", to: [9], content, sender: 8, after: 3 }, words);
+
+const applied = (serve: () => ChangeResult) => {
+  serve();
+  return silence();
+};
+
+describe("a deletion", () => {
+  test("whose answer was lost is found to be done", async () => {
+    const server = new MessageServer(3);
+    server.disturb = applied;
+    expect(outcomes(await server.run([1, 2].map(deletion)))).toEqual(["done", "done"]);
+    expect(server.sent).toEqual(["messages.delete 1", "messages.delete 2"]);
+    expect([...server.messages.keys()]).toEqual([3]);
+  });
+
+  test("that did not arrive is unknown, and not sent again by itself", async () => {
+    const server = new MessageServer(1);
+    server.disturb = silence;
+    expect(outcomes(await server.run([deletion(1)]))).toEqual(["unknown"]);
+    expect(server.sent).toHaveLength(1);
+  });
+
+  test("of a message that is gone is done", async () => {
+    const server = new MessageServer(1);
+    expect(await server.run([7, 1].map(deletion))).toEqual([
+      { outcome: "done", answer: {}, ignored: [], unchanged: true },
+      done(),
+    ]);
+  });
+
+  test("that the server refuses stays refused where the message is there", async () => {
+    const server = new MessageServer(2);
+    server.kept.add(1);
+    expect(outcomes(await server.run([1, 2].map(deletion)))).toEqual(["refused", "done"]);
+  });
+
+  test("stops the run where the refusal concerns all of them", async () => {
+    const server = new MessageServer(3);
+    server.kept.add(1);
+    const denied = new Refused("permission denied", { outcome: "not_sent" });
+    const results = await server.run([1, 2, 3].map(deletion), { refusesAll: async () => denied });
+    expect(outcomes(results)).toEqual(["refused", "not_sent", "not_sent"]);
+    expect(server.sent).toHaveLength(1);
+  });
+});
+
+test("a move whose answer was lost is found by where the message is", async () => {
+  const server = new MessageServer(2);
+  server.disturb = applied;
+  expect(outcomes(await server.run([moving(1)]))).toEqual(["done"]);
+  expect(server.sent).toHaveLength(1);
+});
+
+describe("a letter without an answer", () => {
+  test("is done where the same message stands in the conversation since", async () => {
+    const server = new MessageServer(3);
+    server.disturb = applied;
+    expect(outcomes(await server.run([letter("Hello")]))).toEqual(["done"]);
+    expect(server.sent).toHaveLength(1);
+  });
+
+  test.each([
+    ["an older message", { id: 3, content: "Hello" }],
+    ["a message of somebody else", { id: 4, content: "Hello", sender_id: 9 }],
+    ["another message", { id: 4, content: "Hello!" }],
+  ])("is unknown, and not sent again, where %s stands there", async (_, message) => {
+    const server = new MessageServer(2);
+    server.add(message);
+    server.disturb = silence;
+    expect(outcomes(await server.run([letter("Hello")]))).toEqual(["unknown"]);
+    expect(server.sent).toHaveLength(1);
+  });
+});
+
+test("a topic that is deleted in parts is deleted until it is gone", async () => {
+  const server = new MessageServer(5);
+  const whole = change(deleteTopic, { stream_id: 1, topic_name: "logo" }, words);
+  expect(await server.run([whole])).toEqual([done({ complete: true })]);
+  expect(server.sent).toHaveLength(3);
+  expect(server.messages.size).toBe(0);
+});
