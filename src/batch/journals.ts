@@ -17,8 +17,12 @@ const directories: Record<RunKind, string> = {
   batch: "batch",
   "org apply": "organization",
   "users offboard": "offboarding",
+  "messages delete": "messages-delete",
+  "messages move": "messages-move",
 };
-const kinds: readonly RunKind[] = ["batch", "org apply", "users offboard"];
+const kinds = Object.keys(directories) as RunKind[];
+/** They compare anew each time: what a run has not sent, the next plan shows. */
+const planned: readonly RunKind[] = ["org apply", "users offboard"];
 const ending = ".jsonl";
 const isRun = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]{6}$/.test(text);
 
@@ -128,8 +132,7 @@ export async function earlierRun(
   const replay = await replayJournal(files, path, kind);
   const { began, command, site, account, rows = 0 } = replay.header ?? {};
   const counts = replay.ended ? { ...none, ...replay.ended } : countsOf(replay);
-  // What an application of a file has not sent, the next plan of the file shows.
-  const open = counts.unknown + (kind === "batch" ? counts.not_sent : 0);
+  const open = counts.unknown + (planned.includes(kind) ? 0 : counts.not_sent);
   return {
     run,
     ...(began !== undefined && { began }),

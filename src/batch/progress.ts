@@ -13,7 +13,7 @@ interface Course {
   rows: number;
   earlier: number;
   /** What rows are called where that is not what they are. */
-  unit?: "change" | undefined;
+  unit?: "change" | "message" | undefined;
   /** Nothing new is sent any more. */
   stopped(): boolean;
 }

@@ -33,7 +33,7 @@ export interface Work {
   /** An earlier run has finished it. */
   over(key: Key): boolean;
   /** What rows are called where that is not what they are. */
-  unit?: "change";
+  unit?: "change" | "message";
   /** Told of each that is finished. */
   learn?(finished: Finished<Found>): void;
 }

@@ -1,4 +1,5 @@
 /** Verbs with code of their own, which is loaded when they run. Their words are data all the same. */
+import { forRows } from "../argv/options.ts";
 import type { Conclusion, Context, Plan, Planned, Reading } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -118,5 +119,23 @@ export const plansWith = <const P extends Words, const F extends Words>({
         spelled(await plan(context, values), (made) => spelling(made, { flags: verb.flags }, binds ?? {}, typed));
       return reading<P, F, Planned | Conclusion>(verb, work, { check, supported });
     });
+  },
+});
+
+interface Bulk<P extends Words, F extends Words> extends VerbDescription<P, F> {
+  readonly check?: (typed: RawOptions) => void;
+  /** Its changes, in a row of a batch. */
+  readonly row: () => Promise<(context: Context, values: Values<P, F>) => Promise<Planned>>;
+  /** By itself it finds what to change, asks once, and keeps a journal. */
+  readonly run: (shell: Shell) => Promise<(context: Context, values: Values<P, F>) => Promise<Conclusion>>;
+}
+
+/** A verb that makes the same change to everything that it finds. */
+export const bulk = <const P extends Words, const F extends Words>({ check, row, run, ...verb }: Bulk<P, F>): Verb => ({
+  ...verb,
+  action: (shell) => {
+    const inRow = shell.changes(async () => reading<P, F, Planned>(verb, await row(), { check }));
+    const alone = shell.acts(async () => reading<P, F, Conclusion>(verb, await run(shell), { check }), { many: true });
+    return forRows((...all) => (shell.isCollecting ? inRow : alone)(...all));
   },
 });

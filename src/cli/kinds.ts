@@ -8,6 +8,7 @@ import type { Kind, Offer } from "../argv/options.ts";
 import { idsOf, namesOf, textOf } from "../argv/text.ts";
 import { strip } from "../folding.ts";
 import { checkName } from "../notation/name.ts";
+import { momentOf } from "../notation/time.ts";
 import { readDuration, readSize } from "../notation/units.ts";
 import type { World } from "../world.ts";
 import type { Reading, Word, Words } from "./word.ts";
@@ -119,6 +120,14 @@ export const duration = (doc: string): Word<number, number> => ({
 export const ago = (doc: string): Word<number, number> => ({
   ...duration(doc),
   read: (span: number, { context }: Reading) => context.world.clock.now() - span,
+});
+
+/** A moment: so long ago (`7d`), or ISO 8601. In Unix seconds. */
+export const moment = (doc: string): Word<number, string> => ({
+  metavar: "time",
+  doc,
+  offers: free,
+  read: (typed: string, { context, flag }: Reading) => momentOf(context.world.clock.now(), typed, flag),
 });
 
 /** Text that may stand in a file (`@file`) or come from stdin (`-`). */

@@ -1,12 +1,12 @@
 import { archiveChannel, getChannelEmail, updateChannel } from "../api/channels.ts";
 import { channelSubscribers, makesNone, subscribe, unsubscribe } from "../api/subscriptions.ts";
-import { getTopics } from "../api/topics.ts";
 import { plansWith, readsWith } from "../cli/conversation.ts";
 import { channel as channelWord, newName, not, things } from "../cli/kinds.ts";
 import { type MembersDescription, members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
-import { changesEach, lists } from "../cli/verb.ts";
+import { changesEach } from "../cli/verb.ts";
 import { Refused } from "../errors.ts";
+import { topics } from "./channel/topics.ts";
 import {
   checkCreation,
   checkUpdate,
@@ -153,15 +153,10 @@ export const channel = noun("Channels and their settings", {
     examples: ["zulipctl channel unarchive attic"],
   }),
 
-  topics: lists(getTopics, {
-    doc: "Topics of a channel, newest first",
-    operands: { channel: channelWord() },
-    args: ({ channel }) => ({ stream_id: channel.id }),
-    records: "topics",
-    id: "max_id",
-    columns: { TOPIC: "name", NEWEST: { value: ({ max_id }) => max_id, align: "right" } },
+  topics: {
+    ...topics,
     examples: ["zulipctl channel topics design", "zulipctl channel topics general --jq 'length'"],
-  }),
+  },
 
   email: readsWith({
     doc: "The e-mail address that posts to a channel",

@@ -10,6 +10,7 @@ export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
   profile: async () => (await import("./profile.ts")).profile,
   channel: async () => (await import("./channel.ts")).channel,
   messages: async () => (await import("./messages.ts")).messages,
+  topic: async () => (await import("./topic.ts")).topic,
   folder: async () => (await import("./folder.ts")).folder,
   group: async () => (await import("./group.ts")).group,
   users: async () => (await import("./users.ts")).users,

@@ -1,5 +1,6 @@
 /** Points in time as people and scripts write them. */
 import { Usage } from "../errors.ts";
+import { readDuration } from "./units.ts";
 
 const iso =
   /^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>\d\d:\d\d)(?::(?<second>\d\d)(?:[.,]\d+)?)?)?(?<zone>Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/i;
@@ -21,4 +22,16 @@ export function unixSeconds(text: string, flag: string): number {
   throw new Usage(`${flag}: invalid time "${text}"`, {
     hint: `Pass Unix seconds or ISO 8601: ${flag} 1764547200, ${flag} 2025-12-01T00:00:00Z.`,
   });
+}
+
+/** Unix seconds of a span of time back from `now` (milliseconds), such as `7d`, or of a point in time. */
+export function momentOf(now: number, text: string, flag: string): number {
+  const back = readDuration(text);
+  if (back !== undefined) return (now - back) / 1000;
+  try {
+    return unixSeconds(text, flag);
+  } catch (error) {
+    if (!(error instanceof Usage)) throw error;
+    throw new Usage(error.message, { hint: `Pass a span of time back, such as ${flag} 7d, or ISO 8601.` });
+  }
 }

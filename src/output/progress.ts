@@ -15,7 +15,7 @@ export interface RunProgress {
   finishing: string | undefined;
   lacking: Record<string, number>;
   /** What rows are called if they are not rows. */
-  unit?: "change" | undefined;
+  unit?: "change" | "message" | undefined;
 }
 
 export function inWords(seconds: number): string {

@@ -30,6 +30,7 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
     return requests(await unsent(() => Promise.all(left.map((each) => showRequest(server, each, context.find)))));
   }
   await unsent(() => ready(context, server, plan));
+  await plan.prepare?.();
   // One command's changes go as they are; `batch` has the file to go by.
   const engine = new Engine(transport(server), { clock: world.clock, signals: world.signals, merge: false });
   let results: ChangeResult[] = [];

@@ -24,6 +24,8 @@ export interface Plan {
   list?: true;
   /** Says more than the changes know of themselves, and may read for that: it is called only where it will be asked. */
   question?: () => Promise<Question>;
+  /** Done once it is confirmed, before anything is sent. */
+  prepare?: () => Promise<void>;
   /** Reads what is in force after a change was refused or got no answer, by parameter and in a sentence. */
   inForce?: (change: Change) => Promise<{ values: Record<string, unknown>; sentence: string }>;
   /** Goes on once the changes are made; such a command cannot stand in a batch. */

@@ -126,6 +126,11 @@ export class Shell {
     };
   }
 
+  /** Whether the command stands in a row of a batch. */
+  get isCollecting(): boolean {
+    return this.#collect !== undefined;
+  }
+
   #refuseCollecting(all: unknown[]): void {
     if (this.#collect) throw new Usage(`${wordsOf(split(all).command)} is not allowed in a batch`);
   }

@@ -1,10 +1,124 @@
+import { sendMessage, updateMessage } from "../../src/api/messages.ts";
 import type { messages } from "../../src/commands/messages.ts";
-import { type CasesOf, read, usage } from "./case.ts";
+import { type CasesOf, change, local, read, usage } from "./case.ts";
 
 const everyKind =
   '[["is","starred"],{"operator":"sender","operand":8,"negated":true},{"operator":"dm","operand":[8,9]}]';
 
+/** A search that goes over the wire. */
+const narrowed = (terms: Record<string, unknown>): string =>
+  new URLSearchParams({
+    narrow: JSON.stringify(Object.entries(terms).map(([operator, operand]) => ({ operator, operand }))),
+  }).toString();
+
+/** What finds all messages of a search, however many there are. */
+export const searchAll = (terms: Record<string, unknown>): string =>
+  `GET /messages?anchor=newest&num_before=5000&num_after=0&${narrowed(terms)}&apply_markdown=false&allow_empty_topic_name=true`;
+
+/** What finds messages by their ids. */
+const byIds = (ids: string): string =>
+  `GET /messages?narrow=%5B%5D&message_ids=${ids}&apply_markdown=false&allow_empty_topic_name=true`;
+
+const meant = {
+  "": "missing flag: --ids or --narrow says which messages are meant",
+  "--ids 1 --narrow x": "--ids cannot be combined with --narrow",
+  "--ids 1 --limit 3": "--ids cannot be combined with --limit",
+  "--since 3d": "missing flag: --ids or --narrow says which messages are meant",
+  "--resume last --narrow-json []": "--resume cannot be combined with --narrow-json\nThe journal knows the messages.",
+  "--resume last --keep x": "--resume cannot be combined with --keep\nThe first run wrote that file.",
+};
+
 export const cases: CasesOf<typeof messages> = {
+  show: read({
+    lines: [{ typed: "1 --jq .[].content", sends: "GET /messages/1?apply_markdown=false" }],
+    refused: [{ typed: "999", says: "Invalid message(s)" }],
+  }),
+
+  send: change(sendMessage, {
+    lines: [
+      {
+        typed: "--channel design --topic logo --content 'It is ready.'",
+        sends: [
+          "GET /streams?exclude_archived=false&include_all=true",
+          "POST /messages type=channel&to=1&topic=logo&content=It+is+ready.",
+        ],
+        prints: "Sent message 13.\n",
+        ids: "13\n",
+        json: '{"id":13}\n',
+        made: ({ messages }, before) => messages.size - before.messages.size,
+        ignoring: { params: ["topic"], code: 1 },
+      },
+      {
+        typed: "--to cora@sandbox.example,12 --content -",
+        input: "Lunch?\n",
+        sends: ["GET /users", "POST /messages type=direct&to=%5B11%2C12%5D&content=Lunch%3F"],
+        made: ({ messages }, before) => messages.size - before.messages.size,
+      },
+    ],
+    wire: [["--channel 1 --topic '' --content x", "POST /messages type=channel&to=1&topic=&content=x"]],
+    refused: [
+      ...usage({
+        "--content x": "messages send requires --channel or --to",
+        "--channel 1 --content x": "--channel requires --topic",
+        "--channel 1 --topic t --to 8 --content x": "--channel cannot be combined with --to",
+        "--to 8 --content ''": "--content: the message is empty",
+        [`--channel 1 --content x --topic ${"t".repeat(61)}`]:
+          "--topic: invalid topic: it has 61 characters, and at most 60 are allowed",
+        [`--to 8 --content ${"x".repeat(10_001)}`]:
+          "--content: the message has 10,001 characters, and at most 10,000 are allowed",
+      }),
+      { typed: "--to 999 --content x", says: "Invalid user ID 999" },
+    ],
+  }),
+
+  edit: change(updateMessage, {
+    lines: [
+      {
+        typed: "4 --content 'We release on Monday'",
+        sends: "PATCH /messages/4 content=We+release+on+Monday",
+        prints: "Updated message 4.\n",
+        made: ({ messages }) => messages.get(4)!.content === "We release on Monday",
+        ignoring: { params: ["content"], code: 1 },
+      },
+    ],
+    refused: [
+      ...usage({ "4 --content ' '": "--content: the message is empty" }),
+      { typed: "1 --content x", says: "You don't have permission to edit this message" },
+    ],
+  }),
+
+  delete: local({
+    lines: [
+      {
+        typed: "--narrow channel:design --limit 1 --yes -q",
+        sends: [searchAll({ channel: "design" }).replace("5000", "1"), "DELETE /messages/3"],
+        prints: "ROW\tTARGET\tOUTCOME\tRESULT\n1\t3\tdone\tDeleted message 3.\n",
+      },
+      { typed: "--ids 1,2 --dry-run --json --yes -q", sends: byIds("%5B1%2C2%5D") },
+    ],
+    refused: usage(meant),
+  }),
+
+  move: local({
+    lines: [
+      {
+        typed: "--ids 4 --to-topic plans --yes -q",
+        sends: [
+          byIds("%5B4%5D"),
+          "PATCH /messages/4 topic=plans&propagate_mode=change_one" +
+            "&send_notification_to_old_thread=false&send_notification_to_new_thread=false",
+        ],
+        prints: "ROW\tTARGET\tOUTCOME\tRESULT\n1\t4\tdone\tMoved message 4.\n",
+      },
+    ],
+    refused: usage({
+      ...meant,
+      "--ids 1": "messages move requires --to-topic or --to-channel",
+      "--resume last --to-topic x":
+        "--resume cannot be combined with --to-topic or --to-channel\nThe journal knows where they go.",
+    }),
+  }),
+
   match: read({
     lines: [
       {

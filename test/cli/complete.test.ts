@@ -17,6 +17,8 @@ describe("in the words of a batch, completion offers", () => {
   test("the commands that a row may hold, and no others", async () => {
     expect(await row("")).toEqual([
       "channel",
+      "messages",
+      "topic",
       "folder",
       "group",
       "users",

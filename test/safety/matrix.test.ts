@@ -24,7 +24,7 @@ const nothing = (code: number, outcome: string, requests = 1): Told => ({ code, 
 /** What a fault, narrowed down to the operation, does to a command that makes one change. */
 const ordered: [fault: string, told: Told][] = [
   ["latency:ms=500", done()],
-  ["latency:ms=31000", unknown(1)],
+  ["latency:ms=76000", unknown(1)],
   ["429:times=1,after=0.5", done(2)],
   ["429:times=2,after=none", done(3)],
   ["429:after=121", nothing(4, "not_applied")],

@@ -30,6 +30,12 @@ export class Disk {
     return this.#files.get(path)?.content.toString("utf8");
   }
 
+  /** A file that is there before anything runs. */
+  put(path: string, text: string): void {
+    const content = Buffer.from(text);
+    this.#files.set(path, { content, synced: content.length });
+  }
+
   /** The machine stops: of what was not synced, any beginning survives. */
   lose(): void {
     const chance = this.#chance;

@@ -1,7 +1,7 @@
 /**
  * What `npm run simulate` does: `--seeds <n> [--from <seed>] [--jobs <n>]` runs many stories, `--seed <seed>` tells one of them,
  * `--organization` with either does so with organizations that are to be as files say,
- * `--offboarding` with `--seeds` runs stories of people who leave,
+ * `--offboarding` with `--seeds` runs stories of people who leave, `--messages` those of messages,
  * `--kill <n>` kills the built program n times, at moments that `--seed` chooses.
  */
 import { availableParallelism } from "node:os";
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     jobs: { type: "string" },
     organization: { type: "boolean" },
     offboarding: { type: "boolean" },
+    messages: { type: "boolean" },
   },
 });
 
@@ -61,7 +62,7 @@ else if (values.kill !== undefined) {
     seeds: count("seeds", 10_000),
     threads: count("jobs", availableParallelism()),
   };
-  const stories = values.organization ? "organization" : values.offboarding ? "offboarding" : "seeds";
+  const stories = (["organization", "offboarding", "messages"] as const).find((each) => values[each]) ?? "seeds";
   const found = await many(stories, range, (failed) => console.log(`seed ${failed.seed}: ${failed.breach}`));
   const pace = `${found.seconds.toFixed(1)} s (${(found.lived / found.seconds).toFixed(0)} a second)`;
   console.log(`${found.lived} seeds from ${count("from", 1)} on in ${pace}: ${found.failures || "none"} failed`);

@@ -1,15 +1,17 @@
 /** Many seeds, in as many threads as there are processors. */
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import { type Failed, judged, simulate } from "./law.ts";
+import { breach as breachOfMessages } from "./messages.ts";
 import { breach as breachOfOffboarding } from "./offboarding.ts";
 import { breach } from "./plans/law.ts";
 import { live } from "./plans/story.ts";
 
-/** What is simulated: batches, organizations that are to be as files say, or people who leave. */
+/** What is simulated: batches, organizations that are to be as files say, people who leave, or messages. */
 const stories = {
   seeds: simulate,
   organization: (seed: number) => judged(seed, async () => breach(await live(seed))),
   offboarding: (seed: number) => judged(seed, () => breachOfOffboarding(seed)),
+  messages: (seed: number) => judged(seed, () => breachOfMessages(seed)),
 };
 export type Stories = keyof typeof stories;
 

@@ -1,18 +1,11 @@
 /** People leave while processes die and the network fails: however often it is run again, it ends as an undisturbed run. */
-import { setMaxListeners } from "node:events";
-import { main } from "../../src/main.ts";
-import { createSandbox, nextId, type Sandbox, type State } from "../../src/sandbox/index.ts";
-import type { Captured } from "../world.ts";
+import { nextId, type State } from "../../src/sandbox/index.ts";
 import { Chance } from "./chance.ts";
-import { Disk } from "./disk.ts";
-import { Network } from "./network.ts";
-import { worldOf } from "./place.ts";
-import { Process } from "./process.ts";
-import { Time } from "./time.ts";
+import { organizationOf, Runs } from "./runs.ts";
 
-const site = "https://chat.example";
-const noon = Date.UTC(2026, 0, 15, 12);
 const addressOf = (n: number): string => `u${n}@chat.example`;
+
+const account = addressOf(0);
 
 /** The first is the owner who offboards; the last has a bot of each of the others at most. */
 function organization(chance: Chance): State {
@@ -40,7 +33,7 @@ function organization(chance: Chance): State {
     groups: [0, 1, 2].map((n) => ({ ...thing, name: `group ${n}`, members: some(0.3), subgroups: [] })),
     messages: [],
   };
-  const { state } = createSandbox({ site, clock: { now: () => noon }, random: () => chance.next(), world });
+  const state = organizationOf(world, chance);
   const people = [...state.users.values()].filter(({ bot_type }) => bot_type === null).map(({ user_id }) => user_id);
   const groups = [...state.groups.values()].filter(({ is_system_group }) => !is_system_group);
   const setting = () => {
@@ -79,68 +72,25 @@ function endOf({ users, channels, groups, organization: { permissions }, invitat
   return JSON.stringify(end, lists);
 }
 
-class Simulation {
-  readonly #chance: Chance;
-  readonly #time = new Time();
-  readonly #disk: Disk;
-  readonly #sandbox: Sandbox;
-  readonly #weather;
-
-  constructor(state: State, chance: Chance, trouble: number) {
-    this.#chance = chance;
-    this.#disk = new Disk(chance);
-    this.#weather = { trouble, closed: false };
-    const clock = { now: () => this.#time.now + noon };
-    this.#sandbox = createSandbox({ site, rateLimits: false, clock, random: () => chance.next(), state });
-  }
-
-  /** Undefined for the exit code of a process that died. */
-  async #run(words: readonly string[]): Promise<{ code?: number; out: string; err: string }> {
-    const [chance, time] = [this.#chance, this.#time];
-    const calm = this.#weather.trouble === 0;
-    const process = new Process(
-      time,
-      chance,
-      calm || chance.hits(0.3) ? Number.POSITIVE_INFINITY : chance.whole(20, 150),
-    );
-    const stop = new AbortController();
-    setMaxListeners(0, stop.signal);
-    const network = new Network(time, chance, this.#weather, this.#sandbox.handle);
-    const now = () => time.now + noon;
-    const place = { process, stop: stop.signal, disk: this.#disk, time, now, chance, network, passages: [] };
-    const { state } = this.#sandbox;
-    const key = [...state.users.values()].find(({ delivery_email }) => delivery_email === addressOf(0))?.api_key ?? "";
-    const env = { ZULIP_SITE: site, ZULIP_EMAIL: addressOf(0), ZULIP_API_KEY: key };
-    const world = { ...worldOf(place, calm), env };
-    let code: number | undefined;
-    const work = main([...words], world).then((ended) => {
-      code = ended;
-    });
-    await Promise.race([work, process.death]);
-    const [out, err] = [world.stdout as Captured, world.stderr as Captured].map(({ text }) => text);
-    return { ...(code !== undefined && { code }), out: out ?? "", err: err ?? "" };
-  }
-
+class Simulation extends Runs {
   /** What is wrong in the end; undefined where nothing is. */
   async #tell(leaving: readonly string[], to: readonly string[], runs: number): Promise<string | undefined> {
     const words = ["users", "offboard", ...leaving, ...to, "--yes", "-o", "json"];
     for (let n = runs; n > 0; n--) {
-      const { code, err } = await this.#run(words);
+      const { code, err } = await this.run(words);
       if (code === 70) return `a bug: ${err}`;
     }
-    this.#weather.trouble = 0;
-    // What is still on its way arrives before the last run.
-    await this.#time.sleep(300_000);
-    const last = await this.#run(words);
+    await this.calm();
+    const last = await this.run(words);
     // 2: an earlier run has deactivated them all.
     if (last.code !== 0 && last.code !== 2) return `the last run ended with ${last.code}: ${last.err}`;
-    const { out } = await this.#run(["users", "offboard", "--check", ...leaving, "-o", "json"]);
+    const { out } = await this.run(["users", "offboard", "--check", ...leaving, "-o", "json"]);
     return out.trim() === "[]" ? undefined : `it leaves behind ${out}`;
   }
 
   async end(leaving: readonly string[], to: readonly string[], runs: number) {
-    const wrong = await this.#time.until(this.#tell(leaving, to, runs));
-    return { wrong, end: endOf(this.#sandbox.state) };
+    const wrong = await this.time.until(this.#tell(leaving, to, runs));
+    return { wrong, end: endOf(this.sandbox.state) };
   }
 }
 
@@ -150,10 +100,14 @@ export async function breach(seed: number): Promise<string | undefined> {
   const state = organization(chance);
   const leaving = chance.of([[1], [2], [2, 3], [1, 2, 3]]).map(addressOf);
   const to = chance.hits(0.7) ? ["--to", addressOf(chance.of([0, 4, 5]))] : [];
-  const calm = await new Simulation(structuredClone(state), new Chance(seed), 0).end(leaving, to, 0);
+  const calm = await new Simulation(structuredClone(state), new Chance(seed), { trouble: 0, account }).end(
+    leaving,
+    to,
+    0,
+  );
   if (calm.wrong) return `undisturbed: ${calm.wrong}`;
   const trouble = chance.of([0.05, 0.1, 0.3]);
-  const { wrong, end } = await new Simulation(state, chance, trouble).end(leaving, to, chance.whole(1, 4));
+  const { wrong, end } = await new Simulation(state, chance, { trouble, account }).end(leaving, to, chance.whole(1, 4));
   if (wrong) return wrong;
   return end === calm.end ? undefined : `it ends otherwise than undisturbed:\n${calm.end}\n${end}`;
 }

@@ -9,8 +9,7 @@ import type { LogRow } from "../../audit/rows.ts";
 import { type Line, linesOf } from "../../audit/sentence.ts";
 import { type Kind, kinds } from "../../audit/words.ts";
 import { Usage } from "../../errors.ts";
-import { unixSeconds } from "../../notation/time.ts";
-import { readDuration } from "../../notation/units.ts";
+import { momentOf } from "../../notation/time.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
@@ -28,18 +27,6 @@ interface Options {
   destructive?: boolean;
   limit?: string;
   reverse?: boolean;
-}
-
-/** Seconds since 1970, of a duration back from now or a point in time. */
-export function moment(now: number, text: string, flag: string): number {
-  const back = readDuration(text);
-  if (back !== undefined) return (now - back) / 1000;
-  try {
-    return unixSeconds(text, flag);
-  } catch (error) {
-    if (!(error instanceof Usage)) throw error;
-    throw new Usage(error.message, { hint: `Pass a span of time back, such as ${flag} 7d, or ISO 8601.` });
-  }
 }
 
 /** A thing by any name that it has or had: collects them while the log is read, and tells whether a thing is meant. */
@@ -133,8 +120,8 @@ const recordColumns: Column<Entry>[] = [
 export async function log(context: Context, options: Options): Promise<Listing<Line> | Listing<Entry>> {
   const { world, flags } = context;
   const now = world.clock.now();
-  const since = options.since === undefined ? undefined : moment(now, options.since, "--since");
-  const until = options.until === undefined ? undefined : moment(now, options.until, "--until");
+  const since = options.since === undefined ? undefined : momentOf(now, options.since, "--since");
+  const until = options.until === undefined ? undefined : momentOf(now, options.until, "--until");
   if (since !== undefined && until !== undefined && since >= until)
     throw new Usage("--since must be earlier than --until");
   const after = numberOf(options.after, "--after");

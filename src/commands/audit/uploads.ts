@@ -1,8 +1,8 @@
 import { type Upload, uploadsOf } from "../../audit/activity.ts";
+import { momentOf } from "../../notation/time.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { size, when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
-import { moment } from "./log.ts";
 import { sourceOf } from "./source.ts";
 
 interface Options {
@@ -24,7 +24,7 @@ const columns: Column<Upload>[] = [
 export async function uploads(context: Context, options: Options): Promise<Listing<Upload>> {
   const { world } = context;
   const { largerThan, by, olderThan } = options;
-  const before = olderThan === undefined ? undefined : moment(world.clock.now(), olderThan, "--older-than") * 1000;
+  const before = olderThan === undefined ? undefined : momentOf(world.clock.now(), olderThan, "--older-than") * 1000;
   const wanted = by?.replace(/^(name:|id:)/, "").toLowerCase();
   const all = await uploadsOf(world.files, await sourceOf(context, options.from));
   const records = all

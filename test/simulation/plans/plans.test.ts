@@ -25,6 +25,12 @@ test("people who leave in trouble leave as if there were none", { timeout: 120_0
   expect(out).toMatch(/^200 seeds from 1 on in [^\n]*: none failed\n$/);
 });
 
+test("messages are deleted, and letters sent, once and no more, in trouble", { timeout: 240_000 }, async () => {
+  const { out, err } = await simulate("--messages", "--seeds", "200", "--jobs", "1");
+  expect(err).toBe("");
+  expect(out).toMatch(/^200 seeds from 1 on in [^\n]*: none failed\n$/);
+});
+
 test("a seed tells the same story again", { timeout: 60_000 }, async () => {
   const [one, other] = await Promise.all([1, 2].map(() => simulate("--organization", "--seed", "3")));
   expect(one?.out).toContain("Nothing is wrong.");

@@ -1,0 +1,135 @@
+/** A change of many messages: all are found, shown, confirmed once, kept, and then changed one after the other. */
+import { createHash } from "node:crypto";
+import type { Message } from "../../api/messages.ts";
+import { confirm } from "../../argv/confirm.ts";
+import { choiceOf } from "../../argv/flags.ts";
+import { journalPlace } from "../../batch/journals.ts";
+import { fields, listing } from "../../batch/results.ts";
+import type { Found } from "../../batch/validation.ts";
+import type { Server } from "../../client/server.ts";
+import type { Change } from "../../engine/change.ts";
+import type { RunKind } from "../../engine/journal.ts";
+import { Run } from "../../engine/run.ts";
+import type { Key } from "../../engine/task.ts";
+import { transport } from "../../engine/transport.ts";
+import { unsent } from "../../errors.ts";
+import { maskedLine } from "../../log/change-log.ts";
+import { commandLine } from "../../notation/shell-words.ts";
+import { checkChoice, prepared } from "../../output/present.ts";
+import type { ShownRequest } from "../../output/report.ts";
+import type { Question } from "../../question.ts";
+import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
+import type { Shell } from "../../run/shell.ts";
+import { deniedForAll, type Permission } from "./denied.ts";
+import { checkKept, keepCopy } from "./keep.ts";
+import { summaryOf } from "./summary.ts";
+
+export interface BulkOptions {
+  /** False for `--no-keep`. */
+  keep?: string | false | undefined;
+  journal?: string | undefined;
+  resume?: string | undefined;
+}
+
+export interface Bulk<A extends Record<string, unknown>> {
+  readonly kind: Extract<RunKind, `messages ${string}`>;
+  /** The messages, the oldest first. */
+  find(): Promise<Message[]>;
+  /** What is sent for each of them. */
+  argsOf(messages: readonly Message[]): A[];
+  changeOf(args: A): Change;
+  question(count: number): Question;
+  /** What it does cannot be undone. */
+  readonly deletes?: true;
+  readonly permissions: readonly Permission[];
+}
+
+/** Milliseconds for which a change without an answer is looked for. */
+const settle = 60_000;
+
+const nothing: Conclusion = { kind: "changes", sentences: [], outcomes: [], ids: [] };
+
+const hash = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
+
+async function* shown(server: Server, rows: readonly Found[]): AsyncGenerator<ShownRequest> {
+  for (const { changes } of rows) for (const change of changes) yield await showRequest(server, change);
+}
+
+export async function runBulk<A extends Record<string, unknown>>(
+  shell: Shell,
+  context: Context,
+  options: BulkOptions,
+  { kind, find, argsOf, changeOf, question, deletes, permissions }: Bulk<A>,
+): Promise<Conclusion> {
+  const { world, flags } = context;
+  await checkChoice(choiceOf(flags), [...fields, "ignored", "unchanged"]);
+  const server = await unsent(() => context.server());
+  const resuming = options.resume !== undefined;
+  const place = await journalPlace(world, options, kind);
+  const run = flags.dryRun && !resuming ? undefined : await Run.open(world, place.path, resuming, kind);
+  let begun = false;
+  try {
+    const earlier = run?.earlier;
+    const messages = resuming ? [] : await unsent(find);
+    const all = resuming ? ((earlier?.found ?? []) as A[]) : argsOf(messages);
+    const rows = all.map(
+      (args, n): Found => ({ row: n + 1, changes: [{ ...changeOf(args), command: kind }], raw: "" }),
+    );
+    const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");
+    const left = rows.filter(({ row }) => !over(row));
+    if (!left.length) {
+      await context.note(`zulipctl: ${resuming ? "No messages are left." : "No messages match."}`);
+      return flags.dryRun ? requests([]) : nothing;
+    }
+    if (!flags.quiet || !flags.yes) for (const line of summaryOf(messages)) await context.warn(line);
+    if (flags.dryRun) return requests(shown(server, left));
+    if (deletes && !resuming) checkKept(context, options.keep, left.length);
+    await confirm(world, flags, question(left.length), server);
+    await unsent(() => prepared(choiceOf(flags)));
+    if (typeof options.keep === "string") await keepCopy(world, options.keep, messages);
+    const header = {
+      journal: `zulipctl ${kind}`,
+      version: 1,
+      run: place.run,
+      site: server.site,
+      account: server.email ?? "",
+      input: hash(all),
+      words: "",
+      rows: rows.length,
+      began: new Date(world.clock.now()).toISOString(),
+      command: maskedLine(shell.argv, []),
+    } as const;
+    const engine = await run!.begin<Found>(
+      header,
+      resuming ? [] : [{ found: all }],
+      rows,
+      transport(server, place.run),
+      { merge: false, settle, retryUnknown: resuming, refusesAll: deniedForAll(context, messages, permissions) },
+    );
+    begun = true;
+    const words = shell.argvWithout([
+      "ids",
+      "narrow",
+      "narrowJson",
+      "since",
+      "until",
+      "limit",
+      "keep",
+      "journal",
+      "resume",
+    ]);
+    return listing(context, {
+      run: run!,
+      engine,
+      examination: { rows: rows.length, finished: rows.length - left.length, found: rows },
+      failed: undefined,
+      withUnknown: false,
+      again: commandLine([...words, "--resume", place.again]),
+      piped: false,
+      over,
+      unit: "message",
+    });
+  } finally {
+    if (!begun) await run?.close();
+  }
+}

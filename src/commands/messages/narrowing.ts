@@ -1,0 +1,56 @@
+/** The flags that say which messages are meant. */
+import type { NarrowTerm } from "../../api/messages.ts";
+import { addressOf } from "../../api/users.ts";
+import type { Values } from "../../cli/word.ts";
+import { Usage } from "../../errors.ts";
+import { type Narrow, readNarrow, readNarrowJson } from "../../notation/narrow.ts";
+import { operators } from "../../notation/narrow-terms.ts";
+import type { Context } from "../../run/context.ts";
+import type { AnyOperation } from "../../wire/operation.ts";
+import type { narrowFlags } from "./words.ts";
+
+type Narrowing = Values<Record<never, never>, typeof narrowFlags>;
+
+export interface Asked {
+  narrow: Narrow;
+  flag: string;
+}
+
+/** Undefined where no flag gives one. Throws `Usage` for an invalid filter. */
+export function narrowOf({ narrow, narrowJson }: Narrowing): Asked | undefined {
+  if (narrow !== undefined && narrowJson !== undefined)
+    throw new Usage("--narrow cannot be combined with --narrow-json");
+  if (narrow !== undefined) return { narrow: readNarrow(narrow), flag: "--narrow" };
+  if (narrowJson !== undefined) return { narrow: readNarrowJson(narrowJson), flag: "--narrow-json" };
+  return undefined;
+}
+
+const hasAddress = ({ operator, operand }: NarrowTerm): boolean =>
+  typeof operand === "string" &&
+  operand.includes("@") &&
+  /^(person|people|address)$/.test(operators[operator]?.operand ?? "");
+
+/** Servers find people by the address that they show, which is `user12@…` where the real one is hidden. */
+async function withShownAddresses(find: Context["find"], terms: NarrowTerm[]): Promise<NarrowTerm[]> {
+  if (!terms.some(hasAddress)) return terms;
+  const shown = new Map((await find.everybody()).map((user) => [addressOf(user)?.toLowerCase(), user.email]));
+  const each = (address: string) => shown.get(address.trim().toLowerCase()) ?? address;
+  return terms.map((term) =>
+    hasAddress(term) ? { ...term, operand: String(term.operand).split(",").map(each).join(",") } : term,
+  );
+}
+
+/** As it is sent. Refuses what the server does not know, before anything is looked up. */
+export async function termsFor(
+  { server, find }: Context,
+  operation: AnyOperation,
+  { narrow, flag }: Asked,
+): Promise<NarrowTerm[]> {
+  if (narrow.needs.length)
+    await (await server()).featureLevel.require(operation, (level) =>
+      narrow.needs
+        .filter((need) => level < need.level)
+        .map(({ what, level: needs }) => ({ flag: `${flag}: ${what}`, needs })),
+    );
+  return withShownAddresses(find, narrow.terms(narrow.me ? await find.user("me", flag) : undefined));
+}

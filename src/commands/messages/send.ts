@@ -1,0 +1,70 @@
+import { getMessages, sendMessage, updateMessage } from "../../api/messages.ts";
+import type { Values } from "../../cli/word.ts";
+import type { Server } from "../../client/server.ts";
+import { change } from "../../engine/change.ts";
+import { checkContent, checkTopic } from "../../notation/message.ts";
+import { commandLine } from "../../notation/shell-words.ts";
+import type { Context, Planned } from "../../run/context.ts";
+import type { sendFlags } from "./words.ts";
+
+/** Who sends, and the newest message before the run. */
+interface Before {
+  sender: number;
+  after: number;
+}
+
+const known = new WeakMap<Server, Promise<Before>>();
+
+/** Messages of public channels are looked at too: what an account sends where it is not subscribed is not in its history. */
+async function readBefore({ find, server, command }: Context): Promise<Before> {
+  const to = await server();
+  const newest = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
+  let after = 0;
+  for (const narrow of [[], [{ operator: "channels", operand: "public" }]]) {
+    const { messages } = await to.call(getMessages, { ...newest, narrow }, { command });
+    after = Math.max(after, ...messages.map(({ id }) => id));
+  }
+  return { sender: await find.user("me", "--to"), after };
+}
+
+/** Read once for all rows of a batch. A single command sends once, and looks for nothing afterwards. */
+async function beforeRows(context: Context): Promise<Partial<Before>> {
+  if (context.line === undefined || context.flags.dryRun) return {};
+  const server = await context.server();
+  const before = known.get(server) ?? readBefore(context);
+  known.set(server, before);
+  return before;
+}
+
+export async function send(
+  context: Context,
+  { channel, topic, to, content }: Values<Record<never, never>, typeof sendFlags>,
+): Promise<Planned> {
+  const said = { content: checkContent(content, "--content"), ...(await beforeRows(context)) };
+  const inTopic = topic === undefined ? undefined : checkTopic(topic, "--topic");
+  const narrow = channel ? `channel:${channel.id} topic:"${inTopic}"` : `dm:${to?.join(",")}`;
+  return [
+    change(
+      sendMessage,
+      channel
+        ? { type: "channel", to: channel.id, topic: inTopic, ...said }
+        : { type: "direct", to: to ?? [], ...said },
+      {
+        target: channel ? `#${channel.typed.replace(/^#/, "")} > ${inTopic}` : `to ${to?.join(", ")}`,
+        done: "Sent message {id}.",
+        verifyWith: commandLine(["messages", "find", "--narrow", `sender:me ${narrow}`]),
+        ids: "id",
+      },
+    ),
+  ];
+}
+
+export async function edit(_: Context, { id, content }: { id: number; content: string }): Promise<Planned> {
+  return [
+    change(
+      updateMessage,
+      { message_id: id, content: checkContent(content, "--content") },
+      { target: String(id), done: "Updated message {target}.", verifyWith: `zulipctl messages show ${id}` },
+    ),
+  ];
+}

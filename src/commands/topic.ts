@@ -1,0 +1,66 @@
+import { updateMessage } from "../api/messages.ts";
+import { deleteTopic } from "../api/topics.ts";
+import { plansWith } from "../cli/conversation.ts";
+import { channel, channel as channelWord, not, orNone, path, text } from "../cli/kinds.ts";
+import { noun } from "../cli/noun.ts";
+import { needed } from "../cli/word.ts";
+import { topics } from "./channel/topics.ts";
+
+const topicWord = text("its name", "topic");
+
+const whole = { channel: channelWord(), topic: topicWord };
+
+const quiet = { notify: not("post no notice in the topic") };
+
+const note = "The whole topic changes at once. zulipctl first shows how many messages there are, and of whom.";
+
+export const topic = noun("Topics: rename, move, resolve and delete them", {
+  list: topics,
+
+  rename: plansWith({
+    operation: updateMessage,
+    doc: "Give a topic another name; a name that another topic has merges the two",
+    operands: { ...whole, name: text("the new name", "new") },
+    flags: quiet,
+    note,
+    examples: ["zulipctl topic rename general 'release plan' 'release 2.0' --yes"],
+    run: async () => (await import("./topic/change.ts")).rename,
+  }),
+
+  move: plansWith({
+    operation: updateMessage,
+    doc: "Move a topic to another channel",
+    operands: whole,
+    flags: { toChannel: needed(channel("the channel that it goes to")), ...quiet },
+    binds: { toChannel: "stream_id" },
+    note,
+    examples: ["zulipctl topic move general 'release plan' --to-channel design --yes"],
+    run: async () => (await import("./topic/change.ts")).move,
+  }),
+
+  resolve: plansWith({
+    operation: updateMessage,
+    doc: "Mark a topic as resolved",
+    operands: whole,
+    examples: ["zulipctl topic resolve general 'release plan'"],
+    run: async () => (await import("./topic/change.ts")).resolve,
+  }),
+
+  unresolve: plansWith({
+    operation: updateMessage,
+    doc: "Mark a topic as unresolved",
+    operands: whole,
+    examples: ["zulipctl topic unresolve design colours"],
+    run: async () => (await import("./topic/change.ts")).unresolve,
+  }),
+
+  delete: plansWith({
+    operation: deleteTopic,
+    doc: "Delete a topic with all its messages; only administrators may",
+    operands: whole,
+    flags: { keep: orNone(path("copy the messages to this new file first, a JSON object a line"), "keep no copy") },
+    note,
+    examples: ["zulipctl topic delete design logo --keep logo.ndjson --yes"],
+    run: async () => (await import("./topic/change.ts")).remove,
+  }),
+});

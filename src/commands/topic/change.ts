@@ -1,0 +1,184 @@
+/** Whole topics: found first, then changed by one request. */
+import { type Message, updateMessage } from "../../api/messages.ts";
+import { deleteTopic, getTopics } from "../../api/topics.ts";
+import type { Named } from "../../cli/kinds.ts";
+import { irreversible } from "../../cli/question.ts";
+import { counted } from "../../counted.ts";
+import { type Change, change, noChanges } from "../../engine/change.ts";
+import { orUndefined, Usage } from "../../errors.ts";
+import { checkTopic } from "../../notation/message.ts";
+import { commandLine } from "../../notation/shell-words.ts";
+import type { Question } from "../../question.ts";
+import type { Context, Plan } from "../../run/context.ts";
+import { allOf } from "../messages/found.ts";
+import { checkKept, keepCopy } from "../messages/keep.ts";
+import { summaryOf } from "../messages/summary.ts";
+
+interface Whole {
+  channel: Named;
+  topic: string;
+}
+
+/** The empty topic as people see it. */
+const shown = (topic: string): string => topic || "general chat";
+
+const messagesOf = (context: Context, channel: number, topic: string, limit?: number): Promise<Message[]> =>
+  allOf(context, {
+    narrow: [
+      { operator: "channel", operand: channel },
+      { operator: "topic", operand: topic },
+    ],
+    limit,
+  });
+
+async function namesIn({ server, command }: Context, stream_id: number): Promise<string[]> {
+  const to = await server();
+  const answer = await orUndefined(to.call(getTopics, { stream_id, allow_empty_topic_name: true }, { command }));
+  return answer?.topics.map(({ name }) => name) ?? [];
+}
+
+async function notFound(context: Context, { channel, topic }: Whole): Promise<Usage> {
+  const [part] = topic.toLowerCase().match(/[\p{L}\p{N}]{3,}/u) ?? [];
+  const near = (await namesIn(context, channel.id)).filter((name) => part && name.toLowerCase().includes(part));
+  return new Usage(`<topic>: topic "${topic}" not found in channel "${channel.typed}", or not visible`, {
+    hint: near.length
+      ? `Did you mean: ${near.slice(0, 5).join(", ")}?`
+      : `List topics with: ${commandLine(["topic", "list", channel.typed])}`,
+  });
+}
+
+/** All messages of a topic, which are shown to whoever is to confirm the change. Throws `Usage` where there are none. */
+async function found(context: Context, whole: Whole): Promise<Message[]> {
+  const messages = await messagesOf(context, whole.channel.id, whole.topic);
+  if (!messages.length) throw await notFound(context, whole);
+  const { quiet, yes } = context.flags;
+  if (context.line === undefined && !(quiet && yes)) for (const line of summaryOf(messages)) await context.warn(line);
+  return messages;
+}
+
+const seeing = (channel: Named) => `zulipctl topic list ${channel.id}`;
+
+interface Move {
+  newest: Message;
+  channel: Named;
+  to: { topic?: string; channel?: Named };
+  done: string;
+  notify?: boolean | undefined;
+  confirm?: Question;
+}
+
+const moved = ({ newest, channel, to, done, notify, confirm }: Move): Change =>
+  change(
+    updateMessage,
+    {
+      message_id: newest.id,
+      topic: to.topic,
+      stream_id: to.channel?.id,
+      propagate_mode: "change_all",
+      send_notification_to_old_thread: false,
+      send_notification_to_new_thread: notify !== false,
+    },
+    {
+      target: shown(newest.subject),
+      done,
+      words: { to: shown(to.topic ?? ""), channel: to.channel?.typed ?? channel.typed },
+      verifyWith: seeing(to.channel ?? channel),
+      confirm,
+    },
+  );
+
+/** What comes of a name that another topic of the channel has. */
+async function merging(context: Context, channel: Named, name: string, own?: string): Promise<string | undefined> {
+  const names = await namesIn(context, channel.id);
+  const other = names.find((each) => each.toLowerCase() === name.toLowerCase() && each.toLowerCase() !== own);
+  return other === undefined
+    ? undefined
+    : `Channel "${channel.typed}" has a topic "${shown(other)}" already: the two become one for good.`;
+}
+
+const called = (messages: readonly Message[], { channel, topic }: Whole): string =>
+  `topic "${shown(topic)}" (${counted(messages.length, "message")}) of channel "${channel.typed}"`;
+
+/** What is so already. */
+const unchanged = (one: Change): Plan => ({ changes: [{ ...one, done: noChanges, unchanged: true }] });
+
+export async function rename(
+  context: Context,
+  { name, notify, ...whole }: Whole & { name: string; notify: boolean | undefined },
+): Promise<Plan> {
+  const { channel } = whole;
+  const topic = checkTopic(name, "<new>");
+  const messages = await found(context, whole);
+  const newest = messages.at(-1)!;
+  const done = 'Renamed topic {target} to "{to}".';
+  if (newest.subject === topic) return unchanged(moved({ newest, channel, to: { topic }, done }));
+  const consequence = await merging(context, channel, topic, newest.subject.toLowerCase());
+  const question = `Rename ${called(messages, whole)} to "${shown(topic)}"`;
+  return { changes: [moved({ newest, channel, to: { topic }, done, notify, confirm: { question, consequence } })] };
+}
+
+export async function move(
+  context: Context,
+  { toChannel, notify, ...whole }: Whole & { toChannel: Named; notify: boolean | undefined },
+): Promise<Plan> {
+  const { channel } = whole;
+  const messages = await found(context, whole);
+  const newest = messages.at(-1)!;
+  const done = 'Moved topic {target} to channel "{channel}".';
+  // A server would take the present channel for a move.
+  if (toChannel.id === channel.id) return unchanged(moved({ newest, channel, to: { channel: toChannel }, done }));
+  const merges = await merging(context, toChannel, newest.subject);
+  const consequence = [`Whoever may read channel "${toChannel.typed}" can read it.`, merges].filter(Boolean).join(" ");
+  const question = `Move ${called(messages, whole)} to channel "${toChannel.typed}"`;
+  return {
+    changes: [moved({ newest, channel, to: { channel: toChannel }, done, notify, confirm: { question, consequence } })],
+  };
+}
+
+const mark = "✔ ";
+
+/** The newest message of the first of these topics that is there. */
+async function newestOf(context: Context, whole: Whole, names: readonly string[]): Promise<Message> {
+  for (const name of names) {
+    const [newest] = await messagesOf(context, whole.channel.id, name, 1);
+    if (newest) return newest;
+  }
+  throw await notFound(context, whole);
+}
+
+async function marking(context: Context, whole: Whole, resolved: boolean): Promise<Plan> {
+  const { channel } = whole;
+  const plain = whole.topic.startsWith(mark) ? whole.topic.slice(mark.length) : whole.topic;
+  const names = [plain, mark + plain];
+  const newest = await newestOf(context, whole, resolved ? names : names.toReversed());
+  const done = resolved ? "Resolved topic {target}." : "Unresolved topic {target}.";
+  const isSo = newest.subject.startsWith(mark) === resolved;
+  const topic = isSo ? newest.subject : resolved ? mark + newest.subject : newest.subject.slice(mark.length);
+  // A server would cut the name, and the old one would be lost.
+  const one = moved({ newest, channel, to: { topic: checkTopic(topic, "<topic>") }, done });
+  return isSo ? unchanged(one) : { changes: [one] };
+}
+
+export const resolve = (context: Context, whole: Whole): Promise<Plan> => marking(context, whole, true);
+
+export const unresolve = (context: Context, whole: Whole): Promise<Plan> => marking(context, whole, false);
+
+export async function remove(
+  context: Context,
+  { keep, ...whole }: Whole & { keep: string | false | undefined },
+): Promise<Plan> {
+  const { channel, topic } = whole;
+  if (typeof keep === "string" && context.line !== undefined) throw new Usage("--keep is not allowed in a batch");
+  const messages = await found(context, whole);
+  if (context.line === undefined && !context.flags.dryRun) checkKept(context, keep, messages.length);
+  const confirm = { question: `Delete ${called(messages, whole)}`, consequence: irreversible };
+  const one = change(
+    deleteTopic,
+    { stream_id: channel.id, topic_name: messages.at(-1)!.subject },
+    { target: shown(topic), done: "Deleted topic {target}.", verifyWith: seeing(channel), confirm },
+  );
+  return {
+    changes: [one],
+    ...(typeof keep === "string" && { prepare: () => keepCopy(context.world, keep, messages) }),
+  };
+}

@@ -1,0 +1,29 @@
+/** What a message may hold. Servers cut what is longer, without a word. */
+import { Usage } from "../errors.ts";
+import { longestMessage } from "./draft.ts";
+
+const longestTopic = 60;
+
+const lengthOf = (text: string): number => [...text].length;
+
+/** The topic as servers keep it. Throws `Usage` for one that a server would cut or refuse. */
+export function checkTopic(text: string, flag: string): string {
+  const topic = text.trim();
+  const length = lengthOf(topic);
+  if (length > longestTopic)
+    throw new Usage(`${flag}: invalid topic: it has ${length} characters, and at most ${longestTopic} are allowed`);
+  if (/[\u0000-\u001f\u007f\ufffe]/.test(topic)) throw new Usage(`${flag}: invalid topic: it has a control character`);
+  return topic;
+}
+
+/** The content as it is sent. Throws `Usage` for one that a server would cut or refuse. */
+export function checkContent(content: string, flag: string): string {
+  const length = lengthOf(content.trimEnd());
+  if (!content.trim()) throw new Usage(`${flag}: the message is empty`);
+  if (content.includes("\0")) throw new Usage(`${flag}: the message has a null byte`);
+  if (length > longestMessage)
+    throw new Usage(
+      `${flag}: the message has ${length.toLocaleString("en")} characters, and at most ${longestMessage.toLocaleString("en")} are allowed`,
+    );
+  return content;
+}

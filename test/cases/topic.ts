@@ -1,0 +1,95 @@
+import { updateMessage } from "../../src/api/messages.ts";
+import { deleteTopic } from "../../src/api/topics.ts";
+import type { topic } from "../../src/commands/topic.ts";
+import { type CasesOf, change, read } from "./case.ts";
+import { searchAll } from "./messages.ts";
+
+/** What finds a topic and all its messages. */
+const found = (channel: number, topic: string) => [allChannels, searchAll({ channel, topic })];
+
+const allChannels = "GET /streams?exclude_archived=false&include_all=true";
+
+const topics = (channel: number) => `GET /users/me/${channel}/topics?allow_empty_topic_name=true`;
+
+const silent = "propagate_mode=change_all&send_notification_to_old_thread=false&send_notification_to_new_thread=true";
+
+const missing = {
+  code: 2,
+  says: '<topic>: topic "none" not found in channel "design", or not visible\nList topics with: zulipctl topic list design',
+};
+
+export const cases: CasesOf<typeof topic> = {
+  list: read({ lines: [{ typed: "design", sends: [allChannels, "GET /users/me/1/topics"] }] }),
+
+  rename: change(updateMessage, {
+    lines: [
+      {
+        typed: "general 'release plan' 'release 2.0' --yes -q",
+        sends: [...found(2, "release plan"), topics(2), `PATCH /messages/5 topic=release+2.0&${silent}`],
+        prints: 'Renamed topic "release plan" to "release 2.0".\n',
+        made: ({ messages }) => [4, 5].every((id) => messages.get(id)!.topic === "release 2.0"),
+        ignoring: { params: ["topic"], code: 1 },
+      },
+    ],
+    refused: [{ typed: "design none x --yes", ...missing }],
+  }),
+
+  move: change(updateMessage, {
+    lines: [
+      {
+        typed: "general 'release plan' --to-channel design --yes -q",
+        sends: [...found(2, "release plan"), topics(1), `PATCH /messages/5 stream_id=1&${silent}`],
+        prints: 'Moved topic "release plan" to channel "design".\n',
+        made: ({ messages }) => [4, 5].every((id) => messages.get(id)!.stream_id === 1),
+        ignoring: { params: ["stream_id"], code: 1 },
+      },
+    ],
+    refused: [{ typed: "design none --to-channel general --yes", ...missing }],
+  }),
+
+  resolve: change(updateMessage, {
+    lines: [
+      {
+        typed: "general 'release plan'",
+        sends: [
+          allChannels,
+          searchAll({ channel: 2, topic: "release plan" }).replace("5000", "1"),
+          `PATCH /messages/5 topic=%E2%9C%94+release+plan&${silent}`,
+        ],
+        prints: 'Resolved topic "release plan".\n',
+        made: ({ messages }) => [4, 5].every((id) => messages.get(id)!.topic === "✔ release plan"),
+        ignoring: { params: ["topic"], code: 1 },
+      },
+    ],
+    refused: [{ typed: "design none", ...missing }],
+  }),
+
+  unresolve: change(updateMessage, {
+    lines: [
+      {
+        typed: "design colours",
+        sends: [
+          allChannels,
+          searchAll({ channel: 1, topic: "✔ colours" }).replace("5000", "1"),
+          `PATCH /messages/3 topic=colours&${silent}`,
+        ],
+        prints: 'Unresolved topic "✔ colours".\n',
+        made: ({ messages }) => messages.get(3)!.topic === "colours",
+        ignoring: { params: ["topic"], code: 1 },
+      },
+    ],
+  }),
+
+  delete: change(deleteTopic, {
+    lines: [
+      {
+        typed: "design logo --yes -q",
+        sends: [...found(1, "logo"), "POST /streams/1/delete_topic topic_name=logo"],
+        prints: 'Deleted topic "logo".\n',
+        made: ({ messages }) => !messages.has(1) && !messages.has(2),
+        ignoring: { params: ["topic_name"], code: 1 },
+      },
+    ],
+    refused: [{ typed: "design none --yes", ...missing }],
+  }),
+};

@@ -1,0 +1,283 @@
+import { describe, expect, test } from "vitest";
+import { fresh, zulipctl, zulipctlAsking } from "../run.ts";
+import { answer, memoryFiles } from "../world.ts";
+
+const spam = ["--narrow", "channel:design sender:otis@sandbox.example"];
+
+/** A sandbox where Otis has sent so many more messages to #design. */
+function spammed(count: number) {
+  const sandbox = fresh();
+  const { messages } = sandbox.state;
+  const like = messages.get(3)!;
+  for (let n = 0; n < count; n++)
+    messages.set(100 + n, {
+      ...like,
+      id: 100 + n,
+      topic: n % 2 ? "buy" : "sell",
+      content: `spam ${n}`,
+      date_sent: like.date_sent + n * 60_000,
+    });
+  return sandbox;
+}
+
+describe("messages delete", () => {
+  test("shows what it found, and asks once", async () => {
+    const sandbox = spammed(4);
+    const { code, asked, err } = await zulipctlAsking(["messages", "delete", ...spam], {
+      sandbox,
+      terminal: true,
+      confirm: [true],
+    });
+    expect(code).toBe(0);
+    expect(asked).toEqual(["Delete 5 messages on chat.example? This cannot be undone."]);
+    expect(err).toContain(
+      [
+        "5 messages, 2026-01-15 12:00Z to 2026-01-15 12:03Z",
+        "From:",
+        "       5  Otis Member",
+        "In:",
+        "       2  #design > sell",
+        "       2  #design > buy",
+        "       1  #design > ✔ colours",
+        'First: 2026-01-15 12:00Z Otis Member in #design > ✔ colours: "Settled: green & white"',
+        'Last:  2026-01-15 12:03Z Otis Member in #design > buy: "spam 3"',
+      ].join("\n"),
+    );
+    expect([...sandbox.state.messages.values()].filter(({ content }) => content.startsWith("spam"))).toEqual([]);
+  });
+
+  test("sends nothing after a no", async () => {
+    const sandbox = spammed(1);
+    const before = sandbox.state.messages.size;
+    const run = await zulipctl(["messages", "delete", ...spam], { sandbox, terminal: true, confirm: [false] });
+    expect(run).toMatchObject({ code: 130 });
+    expect(sandbox.state.messages.size).toBe(before);
+  });
+
+  test("keeps the whole messages in a new file before the first request", async () => {
+    const sandbox = spammed(2);
+    const files = memoryFiles();
+    const argv = ["messages", "delete", ...spam, "--keep", "spam.ndjson", "--yes", "-q"];
+    let copied = "";
+    const http: typeof sandbox.handle = async (request) => {
+      if (request.method === "DELETE") copied ||= files.content.get("spam.ndjson") ?? "";
+      return sandbox.handle(request);
+    };
+    expect(await zulipctl(argv, { sandbox, http, files: files.content })).toMatchObject({ code: 0 });
+    const kept = copied
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(kept).toMatchObject([
+      { id: 3, content: "Settled: green & white", subject: "✔ colours", sender_full_name: "Otis Member" },
+      { id: 100, content: "spam 0" },
+      { id: 101, content: "spam 1" },
+    ]);
+    const again = await zulipctl(argv, { sandbox: spammed(2), files: files.content });
+    expect(again).toMatchObject({ code: 2, err: "zulipctl: --keep: spam.ndjson already exists\n" });
+    expect(again.sent.filter(({ method }) => method === "DELETE")).toEqual([]);
+  });
+
+  test("needs --keep or --no-keep for more than 20 messages where nobody can be asked", async () => {
+    const argv = ["messages", "delete", ...spam, "--yes", "-q"];
+    const refused = await zulipctl(argv, { sandbox: spammed(20) });
+    expect(refused).toMatchObject({
+      code: 2,
+      err: "zulipctl: deleting 21 messages without a terminal requires --keep <file>\nPass --no-keep to delete them without a copy.\n",
+    });
+    expect(refused.sent.filter(({ method }) => method === "DELETE")).toEqual([]);
+    expect(await zulipctl([...argv, "--no-keep"], { sandbox: spammed(20) })).toMatchObject({ code: 0 });
+    expect(await zulipctl(argv, { sandbox: spammed(19) })).toMatchObject({ code: 0 });
+  });
+
+  test("goes on where an earlier run was interrupted, with the messages of that run alone", async () => {
+    const sandbox = spammed(5);
+    const files = new Map<string, string>();
+    let left = 2;
+    const http: typeof sandbox.handle = async (request) => {
+      if (request.method === "DELETE" && request.url.includes("/messages/") && left-- <= 0)
+        return answer(401, { result: "error", msg: "Invalid API key", code: "INVALID_API_KEY" });
+      return sandbox.handle(request);
+    };
+    const first = await zulipctl(["messages", "delete", ...spam, "--yes", "-q"], { sandbox, http, files });
+    expect(first.err).toContain("Go on with: zulipctl messages delete --yes -q --resume ");
+    const like = sandbox.state.messages.get(104)!;
+    sandbox.state.messages.set(200, { ...like, id: 200 });
+    const { code, out } = await zulipctl(["messages", "delete", "--resume", "last", "--yes", "-o", "json"], {
+      sandbox,
+      files,
+    });
+    expect({
+      code,
+      outcomes: JSON.parse(out).map(({ target, outcome }: Record<string, string>) => `${target} ${outcome}`),
+    }).toEqual({
+      code: 0,
+      outcomes: ["3 done", "100 done", "101 done", "102 done", "103 done", "104 done"],
+    });
+    expect(sandbox.state.messages.has(200)).toBe(true);
+    expect([...sandbox.state.messages.keys()].filter((id) => id >= 100)).toEqual([200]);
+  });
+
+  test("is done with messages that somebody else deleted", async () => {
+    const sandbox = spammed(2);
+    const http: typeof sandbox.handle = async (request) => {
+      if (request.method === "DELETE") sandbox.state.messages.delete(101);
+      return sandbox.handle(request);
+    };
+    const { code, out } = await zulipctl(["messages", "delete", ...spam, "--yes", "-q", "-o", "json"], {
+      sandbox,
+      http,
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(out).at(-1)).toEqual({
+      row: 3,
+      operation: "messages.delete",
+      target: "101",
+      outcome: "done",
+      unchanged: true,
+    });
+  });
+
+  test("stops at the first refusal where the account may delete no message of others", async () => {
+    const run = await zulipctl(["messages", "delete", "--ids", "1,2,3", "--yes", "-q"], { as: "mona@sandbox.example" });
+    expect(run.code).toBe(5);
+    expect(run.err).toContain("permission denied: this account may not delete messages of others");
+    expect(run.sent.filter(({ method, url }) => method === "DELETE" && url.includes("/messages/"))).toHaveLength(1);
+  });
+
+  test("says which ids are not there", async () => {
+    const { code, err, sent } = await zulipctl([
+      "messages",
+      "delete",
+      "--ids",
+      "3,999",
+      "--yes",
+      "--dry-run",
+      "-o",
+      "json",
+    ]);
+    expect(code).toBe(0);
+    expect(err).toContain("zulipctl: 1 message not found, or not visible: skipped\n");
+    expect(sent.filter(({ method }) => method === "DELETE")).toEqual([]);
+  });
+
+  test("says that it searches the account's own messages where no channel is named", async () => {
+    const { err } = await zulipctl(["messages", "delete", "--narrow", "sender:otis@sandbox.example", "--dry-run"]);
+    expect(err).toContain("Add channels:public to search all public channels.");
+  });
+
+  test("takes messages between two times", async () => {
+    const sandbox = spammed(6);
+    const argv = [
+      "messages",
+      "delete",
+      ...spam,
+      "--since",
+      "2026-01-15T12:02:00Z",
+      "--until",
+      "2026-01-15T12:04:00Z",
+      "-y",
+      "-q",
+    ];
+    await zulipctl(argv, { sandbox });
+    expect([...sandbox.state.messages.keys()].filter((id) => id >= 100)).toEqual([100, 101, 104, 105]);
+  });
+
+  test("stands in a batch with ids alone", async () => {
+    const input = "id\n1\n3\n";
+    const batch = (...row: string[]) =>
+      zulipctl(["batch", "-", "--format", "csv", "--yes", "--", "messages", "delete", ...row], { input });
+    expect(await batch("--ids", "{id}")).toMatchObject({ code: 0 });
+    expect(await batch("--narrow", "id:{id}")).toMatchObject({ code: 2 });
+  });
+});
+
+describe("messages move", () => {
+  test("moves each message, and tells each topic once with --notify", async () => {
+    const sandbox = spammed(4);
+    const argv = ["messages", "move", ...spam, "--to-topic", "spam", "--notify", "--yes", "-q"];
+    const { code, sent } = await zulipctl(argv, { sandbox });
+    expect(code).toBe(0);
+    const notices = sent.flatMap(({ method, body = "" }) =>
+      method === "PATCH" ? [/new_thread=(\w+)/.exec(body)?.[1]] : [],
+    );
+    expect(notices).toEqual(["true", "true", "true", "false", "false"]);
+    for (const id of [3, 100, 101, 102, 103]) expect(sandbox.state.messages.get(id)?.topic).toBe("spam");
+  });
+
+  test("leaves out what is there already, and the channel where a message is", async () => {
+    const sandbox = spammed(2);
+    const argv = ["messages", "move", ...spam, "--to-topic", "buy", "--to-channel", "design", "--yes", "-q"];
+    const { sent } = await zulipctl(argv, { sandbox });
+    const moved = sent.filter(({ method }) => method === "PATCH");
+    expect(moved.map(({ url }) => url.split("/").at(-1))).toEqual(["3", "100"]);
+    for (const { body } of moved) expect(body).not.toContain("stream_id");
+  });
+});
+
+describe("messages find", () => {
+  test("gives all pages as a stream with --all", async () => {
+    const sandbox = spammed(6000);
+    const { out, sent } = await zulipctl(["messages", "find", ...spam, "--all", "-o", "ids"], { sandbox });
+    expect(out.trim().split("\n").map(Number)).toEqual([...Array.from({ length: 6000 }, (_, n) => 6099 - n), 3]);
+    expect(sent.filter(({ url }) => url.includes("/messages?"))).toHaveLength(2);
+  });
+
+  test("says that it shows the newest 100 where there are more", async () => {
+    const { out, err } = await zulipctl(["messages", "find", ...spam], { sandbox: spammed(150) });
+    expect(out.trim().split("\n")).toHaveLength(101);
+    expect(err).toBe("Only the newest 100 are shown. Pass --limit or --all for more.\n");
+  });
+
+  test("takes messages between two times", async () => {
+    const argv = [
+      "messages",
+      "find",
+      ...spam,
+      "--since",
+      "2026-01-15T12:02:00Z",
+      "--until",
+      "2026-01-15T12:04:00Z",
+      "-o",
+      "ids",
+    ];
+    expect((await zulipctl(argv, { sandbox: spammed(6) })).out).toBe("103\n102\n");
+  });
+});
+
+describe("letters", () => {
+  const batch = (input: string, ...more: string[]) =>
+    zulipctl(
+      [
+        "batch",
+        "-",
+        "--format",
+        "csv",
+        ...more,
+        "--",
+        "messages",
+        "send",
+        "--to",
+        "{email}",
+        "--content",
+        "Dear {name}",
+      ],
+      { input },
+    );
+
+  test("go to each row's people", async () => {
+    const { code, sent } = await batch("email,name\ncora@sandbox.example,Cora\notis@sandbox.example,Otis\n", "-q");
+    expect(code).toBe(0);
+    expect(sent.flatMap(({ method, body }) => (method === "POST" ? [body] : []))).toEqual([
+      "type=direct&to=%5B11%5D&content=Dear+Cora",
+      "type=direct&to=%5B12%5D&content=Dear+Otis",
+    ]);
+  });
+
+  test("are not sent twice to the same people by two equal rows", async () => {
+    const { code, err, sent } = await batch("email,name\ncora@sandbox.example,Cora\n11,Cora\n");
+    expect(code).toBe(2);
+    expect(err).toContain("line 2 does the same already");
+    expect(sent.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+});

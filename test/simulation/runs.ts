@@ -1,0 +1,83 @@
+/** Command lines that run in a world of trouble, one after the other: processes that die, a network that fails. */
+import { setMaxListeners } from "node:events";
+import { main } from "../../src/main.ts";
+import { createSandbox, type Sandbox, type SandboxOptions, type State } from "../../src/sandbox/index.ts";
+import type { Captured } from "../world.ts";
+import type { Chance } from "./chance.ts";
+import { Disk } from "./disk.ts";
+import { Network, type Weather } from "./network.ts";
+import { worldOf } from "./place.ts";
+import { Process } from "./process.ts";
+import { Time } from "./time.ts";
+
+const site = "https://chat.example";
+export const noon = Date.UTC(2026, 0, 15, 12);
+
+/** An organization that a story begins with. */
+export const organizationOf = (world: SandboxOptions["world"], chance: Chance): State =>
+  createSandbox({ site, clock: { now: () => noon }, random: () => chance.next(), world }).state;
+
+export interface Ran {
+  /** Undefined for a process that died. */
+  code?: number;
+  out: string;
+  err: string;
+}
+
+export class Runs {
+  readonly time = new Time();
+  readonly disk: Disk;
+  readonly sandbox: Sandbox;
+  readonly weather: Weather;
+  /** Steps that a process lives at least and at most, where it does not live on. */
+  readonly #lifetime: readonly [number, number];
+  readonly #chance: Chance;
+  readonly #account: string;
+
+  /** `account` is the address of whoever runs them. */
+  constructor(
+    state: State,
+    chance: Chance,
+    { trouble, account, lifetime = [20, 150] }: { trouble: number; account: string; lifetime?: [number, number] },
+  ) {
+    this.#chance = chance;
+    this.#account = account;
+    this.#lifetime = lifetime;
+    this.disk = new Disk(chance);
+    this.weather = { trouble, closed: false };
+    const clock = { now: () => this.time.now + noon };
+    this.sandbox = createSandbox({ site, rateLimits: false, clock, random: () => chance.next(), state });
+  }
+
+  async run(words: readonly string[]): Promise<Ran> {
+    const [chance, time] = [this.#chance, this.time];
+    const calm = this.weather.trouble === 0;
+    const process = new Process(
+      time,
+      chance,
+      calm || chance.hits(0.3) ? Number.POSITIVE_INFINITY : chance.whole(...this.#lifetime),
+    );
+    const stop = new AbortController();
+    setMaxListeners(0, stop.signal);
+    const network = new Network(time, chance, this.weather, this.sandbox.handle);
+    const now = () => time.now + noon;
+    const place = { process, stop: stop.signal, disk: this.disk, time, now, chance, network, passages: [] };
+    const people = [...this.sandbox.state.users.values()];
+    const key = people.find(({ delivery_email }) => delivery_email === this.#account)?.api_key ?? "";
+    const env = { ZULIP_SITE: site, ZULIP_EMAIL: this.#account, ZULIP_API_KEY: key };
+    const world = { ...worldOf(place, calm), env };
+    let code: number | undefined;
+    const work = main([...words], world).then((ended) => {
+      code = ended;
+    });
+    await Promise.race([work, process.death]);
+    const [out, err] = [world.stdout as Captured, world.stderr as Captured].map(({ text }) => text);
+    return { ...(code !== undefined && { code }), out: out ?? "", err: err ?? "" };
+  }
+
+  /** From now on nothing fails, and what was on its way has arrived. */
+  async calm(): Promise<void> {
+    this.weather.trouble = 0;
+    await this.time.sleep(300_000);
+  }
+}
