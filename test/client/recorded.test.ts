@@ -29,9 +29,24 @@ const recorded = readdirSync(directory).flatMap((file) =>
 
 const isObject = (body: unknown): body is Record<string, unknown> => typeof body === "object" && body !== null;
 
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** Of messages some recordings show what their case is about. */
+const isPartial = ({ path, body }: Answered): boolean => {
+  if (!isObject(body) || body.result !== "success" || !/^\/messages(\/\d+(\/history)?)?$/.test(path)) return false;
+  const { message = [], messages, message_history } = body;
+  const records = [message, list(messages), list(message_history)].flat();
+  const known = "message" in body || "messages" in body || "message_history" in body;
+  return !known
+    ? "raw_content" in body
+    : records.some((each) => !isObject(each) || !("timestamp" in each && "content" in each));
+};
+
 /** Of some answers the recording holds the member that it is about, and no other. */
-const shortened = ({ case: about, body }: Answered): boolean =>
-  /^GET \/streams\/id of that private channel by /.test(about) || (isObject(body) && !("result" in body));
+const shortened = (answered: Answered): boolean =>
+  /^GET \/streams\/id of that private channel by /.test(answered.case) ||
+  isPartial(answered) ||
+  (isObject(answered.body) && !("result" in answered.body));
 
 /** The server knows them only from this level on, which is newer than that of the recordings. */
 const newer = ({ since = 0 }: AnyOperation) => since > 371;
