@@ -28,13 +28,23 @@ export class Secret {
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "HEAD" | "OPTIONS";
 
+/** A body that is made while it is sent. */
+export interface Upload {
+  /** Bytes in all. */
+  readonly size: number;
+  /** May be called again for another attempt. What it throws the request fails with, and the server never gets the end. */
+  bytes(): AsyncIterable<Uint8Array>;
+}
+
 export interface HttpRequest {
   method: Method;
   /** Absolute, query string included. */
   url: string;
   headers: Record<string, string>;
   body?: string;
-  /** Milliseconds for the whole exchange, the end of the answer's body included. */
+  /** In place of `body`. */
+  upload?: Upload;
+  /** Milliseconds for the whole exchange, the end of the answer's body included; it begins anew with each part of an upload. */
   timeout: number;
   /** The time limit begins anew with each part of the answer: it is one for silence, however long the whole takes. */
   patient?: boolean;
@@ -157,6 +167,14 @@ export interface Access {
   writable: boolean;
 }
 
+/** A regular file that stays open: what has its name later plays no part. */
+export interface OpenFile {
+  readonly size: number;
+  /** All of it from the beginning. Throws where somebody has changed it since it was opened. */
+  bytes(): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
 export interface Files {
   /** Undefined where there is no such file; throws where it is larger than so many bytes (16 MiB where none are said). */
   read(path: string, largest?: number): Promise<string | undefined>;
@@ -164,6 +182,8 @@ export interface Files {
   guarded(path: string): Promise<{ text: string; access: Access } | undefined>;
   /** Throws where there is no such file. Waits for the writer of a pipe. */
   stream(path: string): AsyncIterable<Uint8Array>;
+  /** Throws where there is none, or anything else than a regular file. */
+  open(path: string): Promise<OpenFile>;
   /** A new file of mode 0600 takes the place of what is there, a link included; makes missing directories 0700. */
   write(path: string, text: string): Promise<void>;
   /** A new file that comes piece by piece, in a directory that is there. */

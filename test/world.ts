@@ -13,6 +13,7 @@ import {
   NoAnswer,
   type Output,
   Secret,
+  type Upload,
   type World,
 } from "../src/world.ts";
 
@@ -53,6 +54,12 @@ export const memoryFiles = (content: Map<string, string> = new Map()): MemoryFil
       if (text === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
       // What was downloaded is kept a byte a character.
       yield Buffer.from(text, text.startsWith("\x1f\x8b") ? "latin1" : "utf8");
+    },
+    // A character for each byte.
+    open: async (path) => {
+      const text = content.get(path);
+      if (text === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
+      return { ...inOnePart(Buffer.from(text, "latin1")), close: async () => undefined };
     },
     guarded: async (path) => {
       const text = content.get(path);
@@ -145,6 +152,22 @@ export const answer = (status: number, body: unknown, headers: Record<string, st
   })(),
 });
 
+export const inOnePart = (bytes: Uint8Array): Upload => ({
+  size: bytes.length,
+  async *bytes() {
+    yield bytes;
+  },
+});
+
+/** All bytes of an upload, which must be as many as it says. */
+async function bytesOf(upload: Upload): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of upload.bytes()) chunks.push(chunk);
+  const all = Buffer.concat(chunks);
+  if (all.length !== upload.size) throw new Error(`${all.length} bytes are sent and ${upload.size} were announced`);
+  return all;
+}
+
 export interface TestWorld extends World {
   stdout: Captured;
   stderr: Captured;
@@ -197,9 +220,16 @@ export function testWorld(setup: Setup = {}): TestWorld {
     clock,
     connect: async (): Promise<Connection> => ({
       request: async (request) => {
-        sent.push(request);
+        const { upload, ...shown } = request;
+        if (!upload) {
+          sent.push(request);
+          request.leaves?.();
+          return http(request);
+        }
         request.leaves?.();
-        return http(request);
+        const bytes = await bytesOf(upload);
+        sent.push({ ...shown, body: bytes.toString("latin1") });
+        return http({ ...request, upload: inOnePart(bytes) });
       },
       close: async () => undefined,
     }),

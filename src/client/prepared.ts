@@ -1,6 +1,6 @@
 /** A call made ready: the request, how it may be shown, and what explains its refusal. */
 import type { Call } from "../wire/call.ts";
-import { encode } from "../wire/encode.ts";
+import { encode, type Form } from "../wire/encode.ts";
 import { reads } from "../wire/operation.ts";
 import type { HttpRequest, World } from "../world.ts";
 import type { Asked } from "./outcome.ts";
@@ -9,6 +9,8 @@ import { Redactor } from "./redactor.ts";
 export interface Prepared {
   asked: Asked;
   request: HttpRequest;
+  /** What its body is made of, where it sends files. */
+  form?: Form;
   /** Without secrets. */
   shown(): string;
   redactor: Redactor;
@@ -50,7 +52,7 @@ export function prepare(
   verifyWith?: string,
 ): Prepared {
   const { operation, args } = call;
-  const { target, body, parameters, shown } = encode(call, level);
+  const { target, body, form, parameters, shown } = encode(call, level);
   const secrets = Object.entries(args).filter(([name]) => operation.params[name]?.secret);
   const { headers, redactor } = identify(
     world,
@@ -80,6 +82,7 @@ export function prepare(
       timeout,
     },
     shown: () => [operation.method, site + shown.target, shown.body].filter(Boolean).join(" "),
+    ...(form && { form }),
     redactor,
     level,
     bodyFor: (other) => encode(call, other).body,

@@ -168,12 +168,24 @@ export class Server {
   async deliver(asked: Call, sending: Sending = {}): Promise<Delivered> {
     const ready = () => this.#prepare(asked, sending);
     const prepared = await (alters(asked.operation) ? unsent(ready) : ready());
-    const verdict = await send(this.#link, prepared, { attempts: sending.attempts });
+    const verdict = await this.#send(prepared, sending);
     if (verdict.kind === "success") {
       this.#roleHint.heard(asked, verdict.answer);
       return verdict;
     }
     throw await this.#explain(prepared, verdict, sending);
+  }
+
+  async #send(prepared: Prepared, { attempts }: Sending): Promise<Verdict> {
+    const { form, request } = prepared;
+    if (!form) return send(this.#link, prepared, { attempts });
+    const { boundaryFrom, withUpload } = await import("./multipart.ts");
+    const { clock, files } = this.#world;
+    const boundary = boundaryFrom(clock.random);
+    const headers = { ...request.headers, "content-type": `multipart/form-data; boundary=${boundary}` };
+    return withUpload(form, boundary, files, (upload) =>
+      send(this.#link, { ...prepared, request: { ...request, headers, upload } }, { attempts }),
+    );
   }
 
   async #prepare(asked: Call, sending: Sending): Promise<Prepared> {

@@ -27,6 +27,7 @@ export const isolated = (world: World): World => ({
       throw missing(path);
     },
     guarded: async () => undefined,
+    open: async (path) => Promise.reject(missing(path)),
     write: async () => undefined,
     incoming: async (path) => Promise.reject(missing(path)),
     kind: async () => undefined,

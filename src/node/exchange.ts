@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { asError } from "../errors.ts";
-import { type Cause, type HttpRequest, type HttpResponse, NoAnswer } from "../world.ts";
+import { type Cause, type HttpRequest, type HttpResponse, NoAnswer, type Upload } from "../world.ts";
 import { clock } from "./clock.ts";
 import { brokenOff } from "./connection-errors.ts";
 
@@ -32,7 +32,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #since = 0;
   /** Bytes of the answer that have not come; NaN where it does not say how long it is. */
   #missing = Number.NaN;
-  /** When the last part came, where that is what the time limit counts from. */
+  /** When the last part came or left, where that is what the time limit counts from. */
   #heard = 0;
   #atEnd: (() => void) | undefined;
   readonly #stop = () => this.#fail("the request was stopped", "stopped");
@@ -62,6 +62,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onEnd(work: () => void): void {
     if (this.#over) work();
     else this.#atEnd = work;
+  }
+
+  /** The bytes of a body. The time limit begins anew with each part, and what reading it throws the exchange ends with. */
+  async *sending(upload: Upload): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const part of upload.bytes()) {
+        this.#heard = clock.monotonic();
+        yield part;
+      }
+    } catch (error) {
+      this.#end(asError(error));
+      throw error;
+    }
   }
 
   // undici calls this just before it writes. Without it nothing has left this machine.

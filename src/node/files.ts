@@ -89,6 +89,7 @@ export function filesOf(
     async *stream(path) {
       yield* bytesOf(path, reading(path));
     },
+    open: async (path) => (await import("./open-file.ts")).openRegular(path),
     async write(path, text) {
       await prepare(path);
       // Nobody can guess the name, and an existing file is refused; node:crypto takes 3 ms to load.

@@ -65,7 +65,7 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
     async request(request: HttpRequest) {
       const url = new URL(request.url);
       const path = url.pathname + url.search;
-      const { method, headers, body, alone = method !== "GET" } = request;
+      const { method, alone = method !== "GET" } = request;
       if (closed) throw new NoAnswer("the connection was closed", "stopped", false);
       const proxy = proxyFor(url, env);
       const exchange = new Exchange(request);
@@ -75,7 +75,7 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
       const limits = { headersTimeout: 0, bodyTimeout: 0 };
       // By itself undici gives a connection up after a DELETE that has a body.
       const kept = alone ? {} : { reset: false };
-      to.dispatch({ origin: url.origin, path, method, headers, body, ...limits, ...kept }, exchange);
+      to.dispatch({ origin: url.origin, path, method, ...sent(request, exchange), ...limits, ...kept }, exchange);
       return exchange.answer;
     },
     async close() {
@@ -86,6 +86,16 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+/** Headers and body. undici ends the connection where a body has another length than its header says. */
+function sent(
+  { headers, body, upload }: HttpRequest,
+  exchange: Exchange,
+): Pick<Dispatcher.DispatchOptions, "headers" | "body"> {
+  if (!upload) return { headers, body };
+  // Its types leave out what it takes: anything that gives bytes one after the other.
+  return { headers: { ...headers, "content-length": `${upload.size}` }, body: exchange.sending(upload) as never };
 }
 
 // undici would make one of its own each time, with a stack that nobody reads.

@@ -11,6 +11,7 @@ import { arrival } from "./events/queue.ts";
 import { parseFault } from "./faults.ts";
 import { activeOnly } from "./groups.ts";
 import { listen } from "./listen.ts";
+import { gathered } from "./multipart.ts";
 import { addUsers } from "./organization.ts";
 import { seed } from "./seed.ts";
 import { operationOf, requestHandler } from "./serve.ts";
@@ -109,7 +110,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     info: () => infoOf(state, site, level),
     async handle(request, address = "127.0.0.1") {
       if (request.method === "GET") await nextEvent(state, request);
-      return disturb(passing(request, address));
+      return disturb(passing(await gathered(request), address));
     },
   };
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isLoopback } from "../loopback.ts";
-import { type HttpRequest, type HttpResponse, type Method, NoAnswer } from "../world.ts";
+import { type HttpRequest, type HttpResponse, type Method, NoAnswer, type Upload } from "../world.ts";
 import { proxyPage, respond } from "./answers.ts";
 import type { Sandbox } from "./index.ts";
 
@@ -40,6 +40,13 @@ const isForeign = ({ headers: { host: named, origin } }: IncomingMessage): boole
 const repeats = ({ rawHeaders }: IncomingMessage, name: string): boolean =>
   rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name).length > 1;
 
+const inOnePart = (bytes: Uint8Array): Upload => ({
+  size: bytes.length,
+  async *bytes() {
+    yield bytes;
+  },
+});
+
 async function answer(
   sandbox: Sandbox,
   site: string,
@@ -55,7 +62,9 @@ async function answer(
     method: incoming.method as Method,
     url: `${site}${incoming.url}`,
     headers: Object.fromEntries(headers),
-    body: body.toString("utf8"),
+    ...(/^\s*multipart\//i.test(incoming.headers["content-type"] ?? "")
+      ? { upload: inOnePart(body) }
+      : { body: body.toString("utf8") }),
     timeout: wholeRequest,
     signal,
   };

@@ -3,6 +3,7 @@
  * Routes say which these are; the table holds what the sandbox leaves out, or the server orders in its own way.
  */
 import { type Answer, broken, page } from "./answers.ts";
+import { readMultipart, type SentFile } from "./multipart.ts";
 import { routes } from "./routes.ts";
 
 const others: Readonly<Record<string, readonly string[]>> = {
@@ -22,7 +23,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
 const texts: Readonly<Record<string, string>> = {
   email: "([^/]+)",
   domain: "([^/]+)",
-  emoji_name: "([^/]+)",
+  emoji_name: "(.+)",
   path_id: "([^/]+/.+)",
 };
 const number = "([0-9]{1,4300})";
@@ -84,22 +85,12 @@ export interface Form {
   /** Names that came in the query, and in a body that was read. */
   query: Set<string>;
   body: Set<string>;
+  files: readonly SentFile[];
 }
 
 const mostParameters = 1000;
 
 const boundaryOf = (type: string): string | undefined => /boundary="?([^";]+)"?/i.exec(type)?.[1]?.trim();
-
-/** Parts with a file name are uploads, no parameters; what stands before the first boundary is no part. */
-function multipart(body: string, boundary: string): [string, string][] {
-  const [, ...parts] = body.split(`--${boundary}`);
-  return parts.flatMap((part): [string, string][] => {
-    const end = part.indexOf("\r\n\r\n");
-    const head = part.slice(0, Math.max(end, 0));
-    const name = /;\s*name="([^"]*)"/i.exec(head)?.[1];
-    return name === undefined || /;\s*filename/i.test(head) ? [] : [[name, part.slice(end + 4).replace(/\r\n$/, "")]];
-  });
-}
 
 /**
  * Reads the query of any method and the body of those that have one; a name in both takes the body's value.
@@ -109,13 +100,16 @@ export function readForm(method: string, query: string, headers: Record<string, 
   const asked = [...new URLSearchParams(query)];
   const type = headers["content-type"] ?? "";
   let sent: [string, string][] = [];
+  let files: Form["files"] = [];
   if (method !== "GET" && method !== "HEAD") {
     if (/^\s*application\/x-www-form-urlencoded/i.test(type)) sent = [...new URLSearchParams(body)];
     else if (/^\s*multipart\/form-data/i.test(type)) {
       const boundary = boundaryOf(type);
       // The framework reads the body of a POST early and of other methods late, so the same fault surfaces differently.
       if (boundary === undefined) return method === "POST" ? page(400, "Bad Request") : broken();
-      sent = multipart(body, boundary);
+      const read = readMultipart(body, boundary);
+      sent = read.fields;
+      files = [...read.files.values()];
     }
   }
   if (Math.max(asked.length, sent.length) > mostParameters) {
@@ -125,5 +119,6 @@ export function readForm(method: string, query: string, headers: Record<string, 
     values: new Map([...asked, ...sent]),
     query: new Set(asked.map(([name]) => name)),
     body: new Set(sent.map(([name]) => name)),
+    files,
   };
 }

@@ -3,6 +3,7 @@ import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
 import { ApiError, mustBe, refused } from "./answers.ts";
 import { aString, type Decoder, decoderOf, fromJson, isQuoted } from "./decode.ts";
+import type { SentFile } from "./multipart.ts";
 import { isAdministrator, isBot, isGuest, isOwner, type State, type User } from "./state.ts";
 
 /** Members that are there only from a level on. */
@@ -18,6 +19,8 @@ export interface Visit {
   site: string;
   /** From 0 up to 1. */
   random: () => number;
+  /** What came with the parameters. */
+  files: readonly SentFile[];
   /** Counts an attempt to log in under that name, or throws the 429; what it gives is called when the attempt succeeds. */
   attempt(username: string): () => void;
 }
@@ -126,7 +129,8 @@ function known({ operation, rules }: Route, level: number): Known[] {
     const read = also[name];
     if (read) return [{ sent: name, name, optional: true, quoted: false, decode: read }];
     const param = params[name];
-    if (!param || operation.path.includes(`{${name}}`) || param.travel === "aside") return [];
+    if (!param || operation.path.includes(`{${name}}`) || param.travel === "aside" || param.travel === "file")
+      return [];
     if (level < (param.since ?? 0) || level >= (param.until?.level ?? Number.POSITIVE_INFINITY)) return [];
     const earlier = param.earlier?.find(({ below }) => level < below);
     const own: Decoder | undefined = rules.decode?.[name];

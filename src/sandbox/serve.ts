@@ -39,7 +39,7 @@ const longestLine = 8190;
 
 /** Double slashes and dot segments are folded by the proxy; an escaped slash keeps a path from matching. */
 function decodedPath(pathname: string): string | undefined {
-  if (/%2f/i.test(pathname)) return undefined;
+  if (/%2f/i.test(pathname) && !pathname.startsWith(`${prefix}/realm/emoji/`)) return undefined;
   try {
     return decodeURIComponent(pathname.replace(/\/{2,}/g, "/"));
   } catch {
@@ -145,6 +145,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
       now,
       site,
       random,
+      files: form.files,
       attempt: (username) => {
         // At level 442 signing in is limited by a setting of its own.
         if (rateLimits || level > 371) applied.push(limits.hit(`name ${username}`, signIn, now, level));

@@ -1,14 +1,21 @@
 /** From a call to what goes over the wire. */
 import { type Call, givenIn, type Spelling } from "./call.ts";
 import { type AnyOperation, inQuery, reads } from "./operation.ts";
-import type { Earlier, Param } from "./params.ts";
+import type { Earlier, FileToSend, Param } from "./params.ts";
+
+export interface Form {
+  fields: readonly [name: string, value: string][];
+  files: readonly [name: string, file: FileToSend][];
+}
 
 export interface Encoded {
   method: AnyOperation["method"];
   /** Below the organization's URL: `/api/v1/streams/7?…`; of a file it may be a whole address, of any host. */
   target: string;
-  /** Absent where the parameters stand in the URL. */
+  /** Absent where the parameters stand in the URL, and where there is a `form`. */
   body?: string;
+  /** The parameters of a request that sends files: its body is made while they are read. */
+  form?: Form;
   /** Decoded, for people and journals; secrets stand as `[secret]`. */
   parameters: Record<string, unknown>;
   /** `target` and `body` with secrets masked. */
@@ -79,11 +86,19 @@ const withoutQuery = (address: string): string => address.replace(/\?.*/s, "?[se
 /** Where a request goes. */
 export const addressOf = (site: string, target: string): string => (target.startsWith("/") ? site + target : target);
 
+/** The fields of a form, and where its files are. */
+const shownFiles = (fields: URLSearchParams, files: Form["files"]): string =>
+  [
+    ...[...fields].map(([name, value]) => `${name}=${value}`),
+    ...files.map(([name, { path, type }]) => `${name}=@${path};type=${type}`),
+  ].join(" ");
+
 /** `level` undefined: as the newest server known wants it. */
 export function encode(call: Call, level?: number): Encoded {
   const { operation } = call;
   const form = new URLSearchParams();
   const secrets: string[] = [];
+  const files: [string, FileToSend][] = [];
   const parameters: Record<string, unknown> = {};
   let path = operation.path;
   for (const [name, param, value] of givenIn(call)) {
@@ -93,6 +108,11 @@ export function encode(call: Call, level?: number): Encoded {
       continue;
     }
     if (param.travel === "aside") continue;
+    if (param.travel === "file") {
+      files.push([name, value as FileToSend]);
+      parameters[name] = value;
+      continue;
+    }
     const before = older(param, level);
     const sent = before?.convert ? before.convert(value) : value;
     const travel = before?.travel ?? param.travel;
@@ -105,7 +125,15 @@ export function encode(call: Call, level?: number): Encoded {
   if (operation.answer === "bytes") return { ...request, target: path, shown: { target: withoutQuery(path) } };
   const base = `/api/v1${path}`;
   const text = operation.body ?? form.toString();
+  const fields = [...form];
   for (const name of secrets) form.set(name, "[secret]");
+  if (files.length)
+    return {
+      ...request,
+      target: base,
+      form: { fields, files },
+      shown: { target: base, body: shownFiles(form, files) },
+    };
   const shownForm = secrets.length ? form.toString().replaceAll("%5Bsecret%5D", "[secret]") : text;
   if (!inQuery(operation)) return { ...request, target: base, body: text, shown: { target: base, body: shownForm } };
   const query = (q: string) => (q ? `${base}?${q}` : base);

@@ -1,5 +1,5 @@
 /** Parameters: what a value is, how it travels, and which servers know it. */
-import { string, type Type } from "./types.ts";
+import { integer, object, string, type Type } from "./types.ts";
 
 /** How a parameter travelled before the level `below`. */
 export interface Earlier<T = unknown> {
@@ -40,10 +40,10 @@ export interface Shape<T> {
 export interface Param<T = unknown, O extends boolean = boolean> extends Shape<T> {
   readonly type: Type<T>;
   /**
-   * "text" as the characters stand, "json" as a JSON document, "path" and "link" as places of files; "aside" where it is
-   * known here and not sent.
+   * "text" as the characters stand, "json" as a JSON document, "path" and "link" as places of files, "file" as the bytes
+   * of a file on this machine; "aside" where it is known here and not sent.
    */
-  readonly travel: "text" | "json" | "path" | "link" | "aside";
+  readonly travel: "text" | "json" | "path" | "link" | "file" | "aside";
   readonly optional: O;
 }
 
@@ -68,6 +68,21 @@ export const json = <T>(type: Type<T>, shape: Shape<T> = {}): Param<T, false> =>
   ...shape,
   type,
   travel: "json",
+  optional: false,
+});
+/** A file on this machine as it was when it was checked; its bytes are read when they are sent. */
+export interface FileToSend {
+  path: string;
+  /** Bytes. */
+  size: number;
+  /** `image/png`. */
+  type: string;
+}
+export const fileToSend = object({ path: string, size: integer, type: string });
+export const upload = (shape: Shape<FileToSend> = {}): Param<FileToSend, false> => ({
+  ...shape,
+  type: fileToSend,
+  travel: "file",
   optional: false,
 });
 /** A value that the request itself does not carry: what it is about, where it says that in another way. */

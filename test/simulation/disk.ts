@@ -57,6 +57,8 @@ export class Disk {
     const files = this.#files;
     return {
       // What is told of changes later plays no part in what becomes of them.
+      // Nothing that is simulated uploads a file.
+      open: (path) => Promise.reject(missing(path)),
       rolling: () => ({ add: async () => undefined, close: async () => undefined }),
       read: (path) => process.step(() => this.text(path)),
       stream: async function* (path) {

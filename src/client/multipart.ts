@@ -1,0 +1,72 @@
+/** A form with files, as `multipart/form-data`: its length is known before the first byte, and files are read while they are sent. */
+import { asError, Conflict } from "../errors.ts";
+import type { Form } from "../wire/encode.ts";
+import type { FileToSend } from "../wire/params.ts";
+import type { Files, OpenFile, Upload } from "../world.ts";
+
+/** Longer than anything that a file could hold by chance, and nothing that its author could know. */
+export const boundaryFrom = (random: () => number): string =>
+  `zulipctl-${Array.from({ length: 24 }, () => Math.floor(random() * 36).toString(36)).join("")}`;
+
+/** As browsers write names of parameters and files. */
+const quoted = (name: string): string =>
+  `"${name.replace(/["\r\n]/g, (sign) => ({ '"': "%22", "\r": "%0D" })[sign] ?? "%0A")}"`;
+
+const nameOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? path;
+
+const part = (name: string, more: string, value = ""): string =>
+  `Content-Disposition: form-data; name=${quoted(name)}${more}\r\n\r\n${value}`;
+
+/** What the server never got whole: it has changed nothing. */
+const changed = (path: string, why: string): Conflict =>
+  new Conflict(`${path}: ${why}; nothing was uploaded`, { outcome: "not_applied", hint: "Run the command again." });
+
+async function opened(files: Pick<Files, "open">, { path, size }: FileToSend): Promise<OpenFile> {
+  const file = await files.open(path).catch((error) => {
+    throw changed(path, asError(error).message);
+  });
+  if (file.size === size) return file;
+  await file.close();
+  throw changed(path, "the file changed after it was checked");
+}
+
+async function* contentOf(path: string, file: OpenFile): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file.bytes();
+  } catch (error) {
+    throw changed(path, asError(error).message);
+  }
+}
+
+/** Does the work with the form as an upload, while its files are open; they are opened once. */
+export async function withUpload<T>(
+  { fields, files }: Form,
+  boundary: string,
+  place: Pick<Files, "open">,
+  work: (upload: Upload) => Promise<T>,
+): Promise<T> {
+  const open: [path: string, file: OpenFile][] = [];
+  try {
+    const pieces: (Uint8Array | [path: string, file: OpenFile])[] = [];
+    const say = (text: string) => pieces.push(new TextEncoder().encode(text));
+    for (const [name, value] of fields) say(`--${boundary}\r\n${part(name, "", value)}\r\n`);
+    for (const [name, file] of files) {
+      const { path, type } = file;
+      const content: [string, OpenFile] = [path, await opened(place, file)];
+      open.push(content);
+      say(`--${boundary}\r\n${part(name, `; filename=${quoted(nameOf(path))}\r\nContent-Type: ${type}`)}`);
+      pieces.push(content);
+      say("\r\n");
+    }
+    say(`--${boundary}--\r\n`);
+    const size = pieces.reduce((sum, piece) => sum + (Array.isArray(piece) ? piece[1].size : piece.length), 0);
+    async function* bytes() {
+      for (const piece of pieces)
+        if (Array.isArray(piece)) yield* contentOf(...piece);
+        else yield piece;
+    }
+    return await work({ size, bytes });
+  } finally {
+    for (const [, file] of open) await file.close();
+  }
+}

@@ -1,0 +1,67 @@
+/** Forms with files: their bodies stand as text of a character for each byte. */
+import type { HttpRequest } from "../world.ts";
+
+export interface SentFile {
+  /** Of the file, without directories. */
+  name: string;
+  /** As the part declares it, in lower case; else as servers tell it from the name, undefined where they cannot. */
+  type: string | undefined;
+  bytes: Uint8Array;
+}
+
+const isMultipart = (headers: HttpRequest["headers"]): boolean =>
+  Object.entries(headers).some(
+    ([name, value]) => name.toLowerCase() === "content-type" && /^\s*multipart\//i.test(value),
+  );
+
+/** The request with its whole body as text. */
+export async function gathered(request: HttpRequest): Promise<HttpRequest> {
+  const { upload, body, headers, ...others } = request;
+  if (!isMultipart(headers)) return request;
+  const chunks: Uint8Array[] = [Buffer.from(body ?? "")];
+  if (upload) for await (const chunk of upload.bytes()) chunks.push(chunk);
+  return { ...others, headers, body: Buffer.concat(chunks).toString("latin1") };
+}
+
+const typesByEnding: Readonly<Record<string, string>> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  avif: "image/avif",
+};
+
+const typeByName = (name: string): string | undefined =>
+  typesByEnding[/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ""];
+
+const utf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString("utf8");
+
+/** Of files with one name the last counts. What stands before the first boundary is no part. */
+export function readMultipart(
+  body: string,
+  boundary: string,
+): { fields: [string, string][]; files: Map<string, SentFile> } {
+  const fields: [string, string][] = [];
+  const files = new Map<string, SentFile>();
+  const [, ...parts] = body.split(`--${boundary}`);
+  for (const part of parts) {
+    const end = part.indexOf("\r\n\r\n");
+    const head = part.slice(0, Math.max(end, 0));
+    const name = /;\s*name="([^"]*)"/i.exec(head)?.[1];
+    if (name === undefined) continue;
+    const content = part.slice(end + 4).replace(/\r\n$/, "");
+    const file = /;\s*filename="([^"]*)"/i.exec(head)?.[1];
+    if (file === undefined) fields.push([utf8(name), utf8(content)]);
+    // A part whose file has no name is neither.
+    else if (file !== "") {
+      const type = /^content-type:\s*([^\r\n;]+)/im.exec(head)?.[1]?.trim().toLowerCase() ?? typeByName(file);
+      files.set(utf8(name), {
+        name: utf8(file).split(/[/\\]/).at(-1) ?? "",
+        type,
+        bytes: Buffer.from(content, "latin1"),
+      });
+    }
+  }
+  return { fields, files };
+}
