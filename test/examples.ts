@@ -1,6 +1,7 @@
 /** The examples in the help of each command, and what they take for granted. */
 import { expect } from "vitest";
 import { fresh, zulipctl } from "./run.ts";
+import { pictures } from "./sandbox/pictures.ts";
 import { Session } from "./session.ts";
 
 /** Of the command of these words. */
@@ -34,6 +35,7 @@ export async function started(): Promise<Session> {
   );
   const accepted = "- { finding: web_public_channel, target: channel announcements, why: our blog }\n";
   session.files.set("accepted.yaml", accepted);
+  session.files.set("party.png", pictures.png);
   session.files.set("organization.yaml", "folders:\n  - name: Projects\n");
   for (const profile of ["work", "chat.example.com"]) {
     const { code } = await session.type(
@@ -41,6 +43,7 @@ export async function started(): Promise<Session> {
     );
     expect(code).toBe(0);
   }
+  await session.type("zulipctl emoji add shipit party.png");
   await session.type("zulipctl drafts add --content 'What about blue?' --quiet");
   await session.type("zulipctl invite add kate@example.com");
   await session.type("zulipctl export create");

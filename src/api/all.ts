@@ -3,6 +3,7 @@ export * from "./attachments.ts";
 export * from "./channels.ts";
 export * from "./domains.ts";
 export * from "./drafts.ts";
+export * from "./emoji.ts";
 export * from "./events.ts";
 export * from "./exports.ts";
 export * from "./folders.ts";

@@ -13,6 +13,7 @@ export type Kind =
   | "user"
   | "who"
   | "linkifier"
+  | "emoji"
   | "draft"
   | "attachment"
   | "export"

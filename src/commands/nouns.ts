@@ -16,6 +16,7 @@ export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
   users: async () => (await import("./users.ts")).users,
   invite: async () => (await import("./invite.ts")).invite,
   linkifier: async () => (await import("./linkifier.ts")).linkifier,
+  emoji: async () => (await import("./emoji.ts")).emoji,
   drafts: async () => (await import("./drafts.ts")).drafts,
   attachment: async () => (await import("./attachment.ts")).attachment,
   org: async () => (await import("./org.ts")).org,

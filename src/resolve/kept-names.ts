@@ -5,6 +5,7 @@
 import type { getAttachments } from "../api/attachments.ts";
 import type { getChannels } from "../api/channels.ts";
 import type { getDrafts } from "../api/drafts.ts";
+import type { getEmoji } from "../api/emoji.ts";
 import type { getExports } from "../api/exports.ts";
 import type { getFolders } from "../api/folders.ts";
 import type { getGroups } from "../api/groups.ts";
@@ -45,6 +46,7 @@ interface Answers {
   "folder.list": AnswerOf<typeof getFolders>;
   "users.list": AnswerOf<typeof getUsers>;
   "linkifier.list": AnswerOf<typeof getLinkifiers>;
+  "emoji.list": AnswerOf<typeof getEmoji>;
   "drafts.list": AnswerOf<typeof getDrafts>;
   "export.list": AnswerOf<typeof getExports>;
   "attachment.list": AnswerOf<typeof getAttachments>;
@@ -71,6 +73,9 @@ const found: { readonly [N in keyof Answers]: (answer: Answers[N]) => Lists } = 
     person: byName(members),
   }),
   "linkifier.list": ({ linkifiers }) => ({ linkifier: linkifiers.map(({ id, pattern }) => [String(id), pattern]) }),
+  "emoji.list": ({ emoji }) => ({
+    emoji: Object.values(emoji).flatMap(({ name, deactivated }) => (deactivated ? [] : [[name]])),
+  }),
   "drafts.list": ({ drafts }) => ({ draft: drafts.map(({ id, content }) => [String(id), content]) }),
   "export.list": ({ exports }) => ({ export: exports.map(({ id, export_time }) => [String(id), when(export_time)]) }),
   "attachment.list": ({ attachments }) => ({ attachment: attachments.map(({ id, name }) => [String(id), name]) }),
@@ -110,7 +115,7 @@ export interface Heard {
 
 /** What the files of an account are called, also while they are written. */
 const kinds =
-  /^(channel|group|folder|user|person|linkifier|draft|export|attachment|invitation|profile-field)(-\d+-[0-9a-z]+)?$/;
+  /^(channel|group|folder|user|person|linkifier|emoji|draft|export|attachment|invitation|profile-field)(-\d+-[0-9a-z]+)?$/;
 const account = /^https?%3A%2F%2F[^+]+\+[^+]+$/;
 
 /** Keeps what was read in place of what was known before, and forgets what nobody has read for long. */

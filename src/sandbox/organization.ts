@@ -106,6 +106,7 @@ export function emptyOrganization({ site, level, now }: Making): State {
     messages: new Map(),
     drafts: new Map(),
     attachments: new Map(),
+    emoji: new Map(),
     exports: new Map(),
     ...noCollections(),
     invitations: [],

@@ -5,6 +5,7 @@ import { channelUpdateRoutes } from "./handlers/channel-update.ts";
 import { channelRoutes } from "./handlers/channels.ts";
 import { collectionRoutes } from "./handlers/collections.ts";
 import { defaultsRoutes } from "./handlers/defaults.ts";
+import { emojiRoutes } from "./handlers/emoji.ts";
 import { exportRoutes } from "./handlers/exports.ts";
 import { folderRoutes } from "./handlers/folders.ts";
 import { groupRoutes } from "./handlers/groups.ts";
@@ -47,6 +48,7 @@ export const routes: readonly Route[] = [
   ...profileFieldRoutes,
   ...collectionRoutes,
   ...organizationRoutes,
+  ...emojiRoutes,
   ...defaultsRoutes,
   ...registerRoutes,
 ];

@@ -158,6 +158,15 @@ export interface Attachment {
   message_ids: number[];
 }
 
+export interface Emoji {
+  name: string;
+  source_url: string;
+  deactivated: boolean;
+  author_id: number;
+  /** Of an animated one. */
+  still_url: string | null;
+}
+
 export interface DataExport {
   id: number;
   acting_user_id: number;
@@ -222,7 +231,7 @@ export interface Invitation {
 
 /** Their ids are counted; `write` counts what is written to groups. */
 type Kind =
-  | ("user" | "channel" | "folder" | "group" | "message" | "draft" | "attachment" | "export")
+  | ("user" | "channel" | "folder" | "group" | "message" | "draft" | "attachment" | "emoji" | "export")
   | ("linkifier" | "field" | "domain" | "playground" | "invitation" | "link" | "write");
 
 export interface State extends Collections {
@@ -234,6 +243,7 @@ export interface State extends Collections {
   messages: Map<number, Message>;
   drafts: Map<number, Draft>;
   attachments: Map<number, Attachment>;
+  emoji: Map<number, Emoji>;
   exports: Map<number, DataExport>;
   invitations: Invitation[];
   queues: Map<string, Queue>;

@@ -24,6 +24,7 @@ describe("in the words of a batch, completion offers", () => {
       "users",
       "invite",
       "linkifier",
+      "emoji",
       "drafts",
       "attachment",
       "export",

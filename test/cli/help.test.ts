@@ -38,6 +38,8 @@ test("the program alone tells where to begin, on one screen", async () => {
       "Nouns:",
       "  fetch-key, auth, profile, channel, messages, topic, folder, group, users,",
       "  invite, linkifier, drafts, attachment, org, audit, watch, permissions, export,",
+      "  fetch-key, auth, profile, channel, messages, folder, group, users, invite,",
+      "  linkifier, emoji, drafts, attachment, org, audit, watch, permissions, export,",
       "  settings, apns, api, batch, log, doctor, server, sandbox, tour, completion",
       "",
       "Read on:",

@@ -15,6 +15,7 @@ describe("the sandbox answers as a server of level 371 did when asked about", ()
     "attachments",
     "channels",
     "drafts",
+    "emoji",
     "exports",
     "groups",
     "invitations",

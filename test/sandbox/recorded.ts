@@ -11,6 +11,7 @@ import type {
   Channel,
   Edit,
   Flag,
+  Emoji,
   Group,
   Organization,
   OrganizationPermission,
@@ -19,6 +20,7 @@ import type {
 } from "../../src/sandbox/state.ts";
 import type { HttpRequest, Method } from "../../src/world.ts";
 import { mulberry, sorted } from "./asking.ts";
+import { multipart, type pictures } from "./pictures.ts";
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Lists<T> = { [K in keyof T]?: T[K] extends Set<infer V> ? V[] : T[K] };
@@ -60,6 +62,19 @@ interface Given {
   /** How many exports were asked for this week. */
   exports?: number;
   linkifiers?: [pattern: string, url_template: string][];
+  emoji?: { [id: string]: Partial<Emoji> & { name: string } };
+  /** Event queues of these people, by their ids; `next` is the id of the next event. */
+  queues?: { [id: string]: { user: string; event_types: string[]; next?: number } };
+  counters?: State["counters"];
+}
+
+export interface RecordedFile {
+  /** The parameter. */
+  part?: string;
+  name: string;
+  type?: string;
+  /** Of `test/sandbox/pictures.ts`. */
+  content: keyof typeof pictures;
 }
 
 export interface Recorded {
@@ -76,8 +91,10 @@ export interface Recorded {
   sent?: { [name: string]: string };
   /** A body sent as it is. */
   raw?: string;
+  /** Sent with the form as `multipart/form-data`. */
+  files?: RecordedFile[];
   /** What was asked before, in the same organization. */
-  before?: Pick<Recorded, "as" | "method" | "path" | "form" | "sent" | "raw">;
+  before?: Pick<Recorded, "as" | "method" | "path" | "form" | "sent" | "raw" | "files">;
   status: number;
   headers?: { [name: string]: string };
   body: Json;
@@ -162,6 +179,9 @@ const accounts: { [name: string]: Account } = {
   gstc: { id: 124, role: 600 },
   memd: { id: 125, role: 400 },
   gste: { id: 127, role: 600 },
+  botm: { id: 119, role: 400, bot: 1, owner: 106 },
+  hookm: { id: 120, role: 400, bot: 2, owner: 106 },
+  memd: { id: 125, role: 400 },
   p15owner: { id: 61, role: 100 },
   p15member: { id: 62, role: 400, active: false },
   p15weak: { id: 63, role: 400 },
@@ -264,6 +284,16 @@ export function setUp({ organization = {}, users = {}, channels = {}, ...given }
     const unset = { example_input: null, reverse_template: null, alternative_url_templates: [] };
     state.linkifiers.push({ id: index + 1, pattern, url_template, ...unset });
   }
+  for (const [id, each] of Object.entries(given.emoji ?? {})) {
+    const usual = { source_url: `/user_avatars/2/emoji/images/${id}.png`, deactivated: false, author_id: 106 };
+    state.emoji.set(Number(id), { ...usual, still_url: null, ...each });
+  }
+  for (const [id, { user, event_types, next = 0 }] of Object.entries(given.queues ?? {})) {
+    const queue = { id, user_id: accounts[sameAs[user] ?? user]!.id, event_types: new Set(event_types) };
+    const nothing = { capabilities: new Set<string>(), events: [], pruned: next - 1, last_used: now };
+    state.queues.set(id, { ...queue, ...nothing, next });
+  }
+  Object.assign(state.counters, given.counters);
   return state;
 }
 
@@ -286,7 +316,7 @@ function signed(state: State, authorization: string): string {
 }
 
 function request(state: State, asked: Recorded | NonNullable<Recorded["before"]>): HttpRequest {
-  const { as, method, path, form, sent: also = {}, raw } = asked as Recorded;
+  const { as, method, path, form, sent: also = {}, raw, files } = asked as Recorded;
   const headers: HttpRequest["headers"] = { accept: "application/json" };
   for (const [name, value] of Object.entries(also)) {
     if (value === "" && name !== "authorization") delete headers[name];
@@ -306,6 +336,7 @@ function request(state: State, asked: Recorded | NonNullable<Recorded["before"]>
   const whole = { method, url: `${site}${target}${query}`, headers, timeout: 1000 };
   if (raw !== undefined) return { ...whole, body: raw };
   if (inQuery) return whole;
+  if (files) return { ...whole, ...multipart(form ?? {}, files, headers) };
   return { ...whole, headers: { ...headers, "content-type": "application/x-www-form-urlencoded" }, body: sent };
 }
 
@@ -331,7 +362,12 @@ function own(name: string, value: unknown): unknown {
   return value.every(Number.isInteger) ? [...value].sort((a, b) => a - b) : shape(value[0]);
 }
 
-function comparable(body: unknown): unknown {
+/** Pictures have addresses that the server makes up. */
+const withoutAddresses = (body: object): object =>
+  JSON.parse(JSON.stringify(body).replace(/(?<=\/user_avatars\/)\d+\/emoji\/images\/[0-9a-f]+/g, "made"));
+
+function comparable(given: unknown): unknown {
+  const body = given && typeof given === "object" && !Array.isArray(given) ? withoutAddresses(given) : given;
   if (!body || typeof body !== "object" || Array.isArray(body)) return body;
   if ("delivery_email" in body || "zulip_version" in body) return shape(body);
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, own(name, value)]));

@@ -156,6 +156,8 @@ const literal: [operation: string, args: Record<string, unknown>, wanted: string
     { ordered_linkifier_ids: [4, 3] },
     "PATCH /api/v1/realm/linkifiers ordered_linkifier_ids=[4,3]",
   ],
+  ["emoji.list", {}, "GET /api/v1/realm/emoji"],
+  ["emoji.rm", { emoji_name: "party" }, "DELETE /api/v1/realm/emoji/party"],
   ["export.rm", { export_id: 1 }, "DELETE /api/v1/export/realm/1"],
   ["export.consents", {}, "GET /api/v1/export/realm/consents"],
   ["invite.list", {}, "GET /api/v1/invites"],

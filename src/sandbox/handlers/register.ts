@@ -13,6 +13,7 @@ import { realmPart, rightsOf } from "../register-realm.ts";
 import { type Call, on, since } from "../router.ts";
 import { type Channel, isAdministrator, isBot, isGuest, isOwner, type State, shownEmail } from "../state.ts";
 import { pictureOf, systemBots } from "../system-bots.ts";
+import { emojiRecords } from "./emoji.ts";
 import { draftRecord } from "./personal.ts";
 import { versionAt } from "./server.ts";
 import { subscribersWanted } from "./subscriptions.ts";
@@ -179,7 +180,7 @@ const parts: { readonly [type: string]: (asked: Asked) => object } = {
     custom_profile_field_types: fieldTypes,
   }),
   realm_filters: () => ({ realm_filters: [] }),
-  realm_emoji: () => ({ realm_emoji: {} }),
+  realm_emoji: ({ state }) => ({ realm_emoji: emojiRecords(state) }),
   // Clients that do not say that they know templates are told of no linkifier.
   realm_linkifiers: (asked) => ({
     realm_linkifiers: asked.capabilities.has("linkifier_url_template") ? collections.linkifiers.records(asked) : [],

@@ -1,0 +1,39 @@
+import { operation } from "../wire/operation.ts";
+import { text, upload } from "../wire/params.ts";
+import { boolean, integer, nullable, object, optional, record, string, type Value } from "../wire/types.ts";
+
+/** Deactivated ones stay in the list: messages go on showing them. */
+export const emoji = object({
+  id: string,
+  name: string,
+  source_url: string,
+  deactivated: boolean,
+  author_id: optional(nullable(integer)),
+});
+
+export type Emoji = Value<typeof emoji>;
+
+/** https://zulip.com/api/get-custom-emoji */
+export const getEmoji = operation({
+  name: "emoji.list",
+  method: "GET",
+  path: "/realm/emoji",
+  result: { emoji: record(emoji) },
+});
+
+/** https://zulip.com/api/upload-custom-emoji */
+export const addEmoji = operation({
+  name: "emoji.add",
+  method: "POST",
+  path: "/realm/emoji/{emoji_name}",
+  who: { role: "member" },
+  params: { emoji_name: text(), filename: upload() },
+});
+
+/** https://zulip.com/api/deactivate-custom-emoji */
+export const removeEmoji = operation({
+  name: "emoji.rm",
+  method: "DELETE",
+  path: "/realm/emoji/{emoji_name}",
+  params: { emoji_name: text() },
+});

@@ -1,0 +1,47 @@
+/** Files that are to be sent: looked at before anything else, and read when they are sent. */
+import { Failure, Usage } from "../errors.ts";
+import type { FileToSend } from "../wire/params.ts";
+import type { World } from "../world.ts";
+import { unreadable } from "./text.ts";
+
+/** The size of a regular file and its first bytes; throws `Usage` naming flag and file for anything else. */
+export async function lookAt(
+  { files }: Pick<World, "files">,
+  flag: string,
+  path: string,
+): Promise<{ size: number; head: Uint8Array }> {
+  try {
+    const file = await files.open(path);
+    try {
+      for await (const head of file.bytes()) return { size: file.size, head };
+      return { size: 0, head: new Uint8Array() };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Usage(`${flag}: ${unreadable(path, error)}`);
+  }
+}
+
+const MiB = 1024 * 1024;
+/** What servers take for the picture of an emoji. */
+const mostMiB = 5;
+
+const kinds: readonly [type: string, begins: RegExp][] = [
+  ["image/png", /^\x89PNG\r\n\x1a\n/],
+  ["image/jpeg", /^\xff\xd8\xff/],
+  ["image/gif", /^GIF8[79]a/],
+  ["image/webp", /^RIFF[^]{4}WEBP/],
+  ["image/avif", /^[^]{4}ftypavi[fs]/],
+];
+
+/** A picture of a kind that servers take, told by its content. Throws `Usage`. */
+export async function readPicture(world: Pick<World, "files">, flag: string, path: string): Promise<FileToSend> {
+  const { size, head } = await lookAt(world, flag, path);
+  const text = Buffer.from(head.subarray(0, 16)).toString("latin1");
+  const type = kinds.find(([, begins]) => begins.test(text))?.[0];
+  if (type === undefined) throw new Usage(`${flag}: ${path} is not a PNG, JPEG, GIF, WebP or AVIF picture`);
+  if (size > mostMiB * MiB) throw new Usage(`${flag}: ${path} is larger than ${mostMiB} MiB`);
+  return { path, size, type };
+}

@@ -1,0 +1,94 @@
+import { addEmoji, type Emoji, getEmoji, removeEmoji } from "../api/emoji.ts";
+import { readPicture } from "../argv/upload.ts";
+import { columnsOf } from "../cli/columns.ts";
+import { readsWith } from "../cli/conversation.ts";
+import { lines, offered, path, text, toggle } from "../cli/kinds.ts";
+import { noun } from "../cli/noun.ts";
+import { changes, changesEach } from "../cli/verb.ts";
+import type { Reading, Word } from "../cli/word.ts";
+import { firstOf } from "../counted.ts";
+import { Usage } from "../errors.ts";
+import { strip } from "../folding.ts";
+import type { Column, Listing } from "../output/form.ts";
+import type { Context } from "../run/context.ts";
+import type { FileToSend } from "../wire/params.ts";
+
+/** As servers keep it: without outer blanks, and with `_` for the inner ones. */
+function readName(typed: string, flag: string): string {
+  const name = strip(typed).replaceAll(" ", "_");
+  if (/^[0-9a-z_-]*[0-9a-z]$/.test(name)) return name;
+  throw new Usage(`${flag}: invalid emoji name "${typed}"`, {
+    hint: "A name has lowercase letters a to z, digits, - and _, and ends with a letter or digit.",
+  });
+}
+
+const newName: Word<string, string> = {
+  ...text("lowercase letters, digits, - and _; blanks become _", "name"),
+  read: (typed: string, { flag }: Reading) => readName(typed, flag),
+};
+
+const picture = {
+  ...path("a PNG, JPEG, GIF, WebP or AVIF picture of at most 5 MiB"),
+  read: (typed: string, { context, flag }: Reading) => readPicture(context.world, flag, typed),
+} as Word<FileToSend, string>;
+
+async function list(context: Context, { deactivated }: { deactivated?: boolean | undefined }): Promise<Listing> {
+  const { emoji } = await context.ask(getEmoji, {});
+  const records = Object.values(emoji)
+    .filter((each) => deactivated || !each.deactivated)
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : Number(a.id) - Number(b.id)));
+  const columns = await columnsOf<Emoji>(
+    context,
+    {
+      NAME: { value: ({ name }) => name, style: ({ deactivated }) => (deactivated ? "dim" : undefined) },
+      AUTHOR: { names: "user", ids: ({ author_id }) => author_id },
+      ...(deactivated && { DEACTIVATED: { value: ({ deactivated }) => (deactivated ? "yes" : "") } }),
+      PICTURE: { value: ({ source_url }) => source_url, whole: true },
+    },
+    { records },
+  );
+  return { kind: "listing", records, id: "name", columns: columns as unknown as Column[] };
+}
+
+/** The server would refuse it, also an administrator. Rows of a batch are left to the server: an earlier run may have added them. */
+async function checkFree({ server, line }: Context, name: string): Promise<void> {
+  if (line !== undefined) return;
+  const { emoji } = await (await server()).lookUp(getEmoji, {});
+  if (Object.values(emoji).some((each) => each.name === name && !each.deactivated))
+    throw new Usage(`emoji "${name}" already exists`, { hint: `To replace it, first run: zulipctl emoji rm ${name}` });
+}
+
+export const emoji = noun("Custom emoji", {
+  add: changes(addEmoji, {
+    doc: "Add a custom emoji",
+    operands: { name: newName, file: picture },
+    binds: { name: "emoji_name", file: "filename" },
+    before: ({ name }, context) => checkFree(context, name),
+    args: ({ name, file }) => ({ emoji_name: name, filename: file }),
+    target: "name",
+    done: "Added emoji {target}.",
+    see: "emoji list",
+    note: "Only administrators can use the name of a built-in emoji.",
+    examples: ["zulipctl emoji add party party.png"],
+  }),
+
+  rm: changesEach(removeEmoji, {
+    doc: "Deactivate custom emoji: nobody can use them any more",
+    things: offered("emoji", lines("names; @file or - reads them, one a line", "name")),
+    args: (emoji_name) => ({ emoji_name }),
+    confirm: (names) => ({
+      question: `Deactivate ${names.length === 1 ? "emoji" : `${names.length} emoji:`} ${firstOf(names, 5)}`,
+      consequence: `Nobody can use ${names.length === 1 ? "it" : "them"} any more. Messages keep the picture.`,
+    }),
+    done: "Deactivated emoji {target}.",
+    see: "emoji list --deactivated",
+    examples: ["zulipctl emoji rm shipit --yes"],
+  }),
+
+  list: readsWith({
+    doc: "Custom emoji by name",
+    flags: { deactivated: toggle("include deactivated ones") },
+    examples: ["zulipctl emoji list --deactivated"],
+    run: async () => list,
+  }),
+});

@@ -1,0 +1,78 @@
+/** Custom emoji. One that is deleted stays in the list, for messages that show it. */
+import { addEmoji, getEmoji, removeEmoji } from "../../api/emoji.ts";
+import { strip } from "../../folding.ts";
+import { insufficient, may } from "../access.ts";
+import { ApiError, refused } from "../answers.ts";
+import { builtInEmoji } from "../built-in-emoji.ts";
+import { sendToAll } from "../events/queue.ts";
+import { checkPicture } from "../pictures.ts";
+import { type Call, on, type Visit } from "../router.ts";
+import { type Emoji, isAdministrator, nextId, type State } from "../state.ts";
+import { randomText } from "../text.ts";
+
+const MiB = 1024 * 1024;
+const mostMiB = 5;
+
+export const emojiRecords = ({ emoji }: State): Record<string, object> =>
+  Object.fromEntries([...emoji].map(([id, each]) => [id, { ...each, id: String(id) }]));
+
+const emojiChanged = (visit: Visit): void =>
+  sendToAll(visit, { type: "realm_emoji", op: "update", realm_emoji: emojiRecords(visit.state) });
+
+const active = ({ emoji }: State, name: string): Emoji | undefined =>
+  [...emoji.values()].find((each) => each.name === name && !each.deactivated);
+
+function checkName(name: string): void {
+  if (name === "") throw refused("Emoji name is missing");
+  if (!/^[0-9a-z_-]+$/.test(name)) {
+    throw refused("Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.");
+  }
+  if (/[-_]$/.test(name)) throw refused("Emoji names must end with either a letter or digit.");
+}
+
+function add(call: Call, given: string): object {
+  const { state, caller, files, random } = call;
+  const name = strip(given).replaceAll(" ", "_");
+  checkName(name);
+  if (!may(state, caller, "can_add_custom_emoji_group")) throw insufficient();
+  if (active(state, name)) throw refused("A custom emoji with this name already exists.");
+  const [file, another] = files;
+  if (!file || another) throw refused("You must upload exactly one file.");
+  if (builtInEmoji.has(name) && !isAdministrator(caller)) {
+    throw refused("Only administrators can override default emoji.");
+  }
+  if (file.bytes.length > mostMiB * MiB) {
+    throw refused(`Uploaded file is larger than the allowed limit of ${mostMiB} MiB`);
+  }
+  const { ending, animated } = checkPicture(file);
+  const id = nextId(state, "emoji");
+  const place = `/user_avatars/2/emoji/images/${randomText(random, 8, "0123456789abcdef")}`;
+  const still_url = animated ? `${place}-still.png` : null;
+  state.emoji.set(id, {
+    name,
+    source_url: `${place}.${ending}`,
+    deactivated: false,
+    author_id: caller.user_id,
+    still_url,
+  });
+  emojiChanged(call);
+  return {};
+}
+
+export const emojiRoutes = [
+  on(getEmoji, { silent: true }, ({ state }) => ({ emoji: emojiRecords(state) })),
+
+  on(addEmoji, { who: "member" }, (call, { emoji_name }) => add(call, emoji_name)),
+
+  on(removeEmoji, { silent: true }, (call, { emoji_name }) => {
+    const { state, caller } = call;
+    const found = active(state, emoji_name);
+    if (!found) throw new ApiError(404, "BAD_REQUEST", `Emoji '${emoji_name}' does not exist`);
+    if (found.author_id !== caller.user_id && !isAdministrator(caller)) {
+      throw refused("Must be an organization administrator or emoji author");
+    }
+    found.deactivated = true;
+    emojiChanged(call);
+    return {};
+  }),
+];

@@ -1,0 +1,47 @@
+/** Pictures as far as a server's refusals tell them apart: their kind, whether they are whole, and how large they are. */
+import { ApiError } from "./answers.ts";
+import type { SentFile } from "./multipart.ts";
+
+const types = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
+const mostPixels = 90_000_000;
+
+const bad = (msg: string) => new ApiError(400, "BAD_IMAGE", msg);
+
+export interface Picture {
+  /** Of the file that keeps it. */
+  ending: string;
+  animated: boolean;
+}
+
+const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
+
+/** Width times height; 0 where only a decoder would know. */
+function pixels(bytes: Uint8Array, content: string): number {
+  const view = Buffer.from(bytes);
+  if (content.startsWith("\x89PNG") && view.length > 24) return view.readUInt32BE(16) * view.readUInt32BE(20);
+  if (content.startsWith("GIF8") && view.length > 10) return view.readUInt16LE(6) * view.readUInt16LE(8);
+  return 0;
+}
+
+/** Whether a decoder would get to the end of it. */
+function isWhole(content: string): boolean {
+  if (content.startsWith("\x89PNG\r\n\x1a\n")) return content.includes("IEND");
+  if (content.startsWith("\xff\xd8\xff")) return content.includes("\xff\xd9");
+  if (content.startsWith("GIF87a") || content.startsWith("GIF89a")) return content.endsWith("\x3b");
+  if (content.startsWith("RIFF") && content.startsWith("WEBP", 8))
+    return content.length >= Buffer.from(content.slice(4, 8), "latin1").readUInt32LE() + 8;
+  return content.startsWith("ftypavif", 4) || content.startsWith("II*\0") || content.startsWith("MM\0*");
+}
+
+const isAnimated = (content: string): boolean =>
+  content.startsWith("GIF8") ? content.split("\x21\xf9\x04").length > 2 : content.slice(0, 40).includes("ANIM");
+
+/** The type that is declared decides whether it is looked at, and the content decides after that. */
+export function checkPicture({ name, type, bytes }: SentFile): Picture {
+  if (!types.includes(type ?? "")) throw bad("Invalid image format");
+  const content = latin(bytes);
+  if (!isWhole(content)) throw bad("Could not decode image; did you upload an image file?");
+  if (pixels(bytes, content) > mostPixels) throw bad("Image size exceeds limit.");
+  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? type?.split("/")[1] ?? "";
+  return { ending, animated: isAnimated(content) };
+}

@@ -1,0 +1,139 @@
+import { addEmoji, removeEmoji } from "../../src/api/emoji.ts";
+import type { emoji } from "../../src/commands/emoji.ts";
+import type { State } from "../../src/sandbox/index.ts";
+import { pictures } from "../sandbox/pictures.ts";
+import { type CasesOf, change, read, usage } from "./case.ts";
+
+const files = { "party.png": pictures.png, "party.gif": pictures["animated-gif"] };
+
+const picture = (name: string, author_id: number, deactivated = false) => ({
+  name,
+  source_url: `/user_avatars/2/emoji/images/${name}.png`,
+  deactivated,
+  author_id,
+  still_url: null,
+});
+
+/** Two are in use, one is not. */
+const some = ({ emoji }: State) => {
+  emoji
+    .set(1, picture("shipit", 8))
+    .set(2, picture("lgtm", 9))
+    .set(3, picture("old", 8, true));
+};
+
+const inUse = ({ emoji }: State) => [...emoji.values()].filter(({ deactivated }) => !deactivated).length;
+
+/** The boundary that the test's random numbers make. */
+const sent = (file: string, type: string, content: string) =>
+  `--zulipctl-iiiiiiiiiiiiiiiiiiiiiiii\r\nContent-Disposition: form-data; name="filename"; filename="${file}"\r\nContent-Type: ${type}\r\n\r\n${content}\r\n--zulipctl-iiiiiiiiiiiiiiiiiiiiiiii--\r\n`;
+
+const badName = (typed: string) =>
+  `<name>: invalid emoji name "${typed}"\nA name has lowercase letters a to z, digits, - and _, and ends with a letter or digit.`;
+
+export const cases: CasesOf<typeof emoji> = {
+  add: change(addEmoji, {
+    lines: [
+      {
+        typed: "party party.png",
+        files,
+        sends: ["GET /realm/emoji", `POST /realm/emoji/party ${sent("party.png", "image/png", pictures.png)}`],
+        prints: 'Added emoji "party".\n',
+        made: inUse,
+      },
+      {
+        typed: ["party cat", "party.gif"],
+        files,
+        sends: [
+          "GET /realm/emoji",
+          `POST /realm/emoji/party_cat ${sent("party.gif", "image/gif", pictures["animated-gif"])}`,
+        ],
+        made: ({ emoji }) =>
+          [...emoji.values()].some(({ name, still_url }) => name === "party_cat" && still_url !== null),
+      },
+    ],
+    refused: [
+      ...usage({
+        "Party party.png": badName("Party"),
+        "party_ party.png": badName("party_"),
+        "party nothing.png": "<file>: file not found: nothing.png",
+      }),
+      {
+        typed: "party party.txt",
+        files: { "party.txt": "a party" },
+        code: 2,
+        says: "<file>: party.txt is not a PNG, JPEG, GIF, WebP or AVIF picture",
+      },
+      {
+        typed: "party party.png",
+        files: { "party.png": pictures.png.padEnd(5 * 1024 * 1024 + 1) },
+        code: 2,
+        says: "<file>: party.png is larger than 5 MiB",
+      },
+      {
+        typed: "shipit party.png",
+        files,
+        given: some,
+        code: 2,
+        says: 'emoji "shipit" already exists\nTo replace it, first run: zulipctl emoji rm shipit',
+      },
+      { typed: "tada party.png", files, as: 400, says: "Only administrators can override default emoji." },
+      { typed: "party party.png", files, as: 600, says: "Not allowed for guest users" },
+    ],
+  }),
+
+  rm: change(removeEmoji, {
+    several: true,
+    lines: [
+      {
+        typed: "shipit --yes",
+        given: some,
+        sends: "DELETE /realm/emoji/shipit",
+        prints: 'Deactivated emoji "shipit".\n',
+        made: (state, before) => inUse(before) - inUse(state),
+      },
+      {
+        typed: "- --yes",
+        input: "shipit\nlgtm\n",
+        given: some,
+        sends: ["DELETE /realm/emoji/shipit", "DELETE /realm/emoji/lgtm"],
+        of: 2,
+        made: (state, before) => inUse(before) - inUse(state),
+      },
+    ],
+    refused: [
+      {
+        typed: "shipit",
+        given: some,
+        code: 2,
+        says: "confirmation required: stdin is not a terminal. Deactivate emoji shipit on chat.example? Nobody can use it any more. Messages keep the picture. Pass --yes to confirm.",
+      },
+      { typed: "old --yes", given: some, says: "Emoji 'old' does not exist" },
+      {
+        typed: "lgtm --yes",
+        given: some,
+        as: 400,
+        says: "Must be an organization administrator or emoji author",
+      },
+    ],
+  }),
+
+  list: read({
+    lines: [
+      {
+        typed: "",
+        given: some,
+        sends: ["GET /realm/emoji", "GET /users?user_ids=%5B9%2C8%5D"],
+        prints:
+          "NAME\tAUTHOR\tPICTURE\nlgtm\tAdam Admin\t/user_avatars/2/emoji/images/lgtm.png\nshipit\tIris Owner\t/user_avatars/2/emoji/images/shipit.png\n",
+        ids: "lgtm\nshipit\n",
+      },
+      {
+        typed: "--deactivated",
+        given: some,
+        sends: ["GET /realm/emoji", "GET /users?user_ids=%5B9%2C8%5D"],
+        ids: "lgtm\nold\nshipit\n",
+      },
+    ],
+  }),
+};
