@@ -4,8 +4,8 @@ import type { FileToSend } from "../wire/params.ts";
 import type { World } from "../world.ts";
 import { unreadable } from "./text.ts";
 
-/** The size of a regular file and its first bytes; throws `Usage` naming flag and file for anything else. */
-export async function lookAt(
+/** The size of a regular file and its first bytes. Throws `Usage` naming flag and file for anything else. */
+async function lookAt(
   { files }: Pick<World, "files">,
   flag: string,
   path: string,
@@ -24,10 +24,6 @@ export async function lookAt(
   }
 }
 
-const MiB = 1024 * 1024;
-/** What servers take for the picture of an emoji. */
-const mostMiB = 5;
-
 const kinds: readonly [type: string, begins: RegExp][] = [
   ["image/png", /^\x89PNG\r\n\x1a\n/],
   ["image/jpeg", /^\xff\xd8\xff/],
@@ -36,11 +32,37 @@ const kinds: readonly [type: string, begins: RegExp][] = [
   ["image/avif", /^[^]{4}ftypavi[fs]/],
 ];
 
+/** Of a kind that servers take for emoji, told by the content. */
+const pictureType = (head: Uint8Array): string | undefined => {
+  const text = Buffer.from(head.subarray(0, 16)).toString("latin1");
+  return kinds.find(([, begins]) => begins.test(text))?.[0];
+};
+
+const typesByEnding: Readonly<Record<string, string>> = {
+  csv: "text/csv",
+  jpg: "image/jpeg",
+  json: "application/json",
+  pdf: "application/pdf",
+  svg: "image/svg+xml",
+  txt: "text/plain",
+  zip: "application/zip",
+};
+
+/** Any file; what it is, is told by its content or its name. Throws `Usage`. */
+export async function readUpload(world: Pick<World, "files">, flag: string, path: string): Promise<FileToSend> {
+  const { size, head } = await lookAt(world, flag, path);
+  const ending = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
+  return { path, size, type: pictureType(head) ?? typesByEnding[ending] ?? "application/octet-stream" };
+}
+
+const MiB = 1024 * 1024;
+/** What servers take for the picture of an emoji. */
+const mostMiB = 5;
+
 /** A picture of a kind that servers take, told by its content. Throws `Usage`. */
 export async function readPicture(world: Pick<World, "files">, flag: string, path: string): Promise<FileToSend> {
   const { size, head } = await lookAt(world, flag, path);
-  const text = Buffer.from(head.subarray(0, 16)).toString("latin1");
-  const type = kinds.find(([, begins]) => begins.test(text))?.[0];
+  const type = pictureType(head);
   if (type === undefined) throw new Usage(`${flag}: ${path} is not a PNG, JPEG, GIF, WebP or AVIF picture`);
   if (size > mostMiB * MiB) throw new Usage(`${flag}: ${path} is larger than ${mostMiB} MiB`);
   return { path, size, type };

@@ -2,7 +2,7 @@ import { operations } from "../api/registry.ts";
 import type { Flags } from "../argv/flags.ts";
 import type { Given } from "../argv/given.ts";
 import { plans } from "../cli/conversation.ts";
-import { offered, text, textOrFile, toggle } from "../cli/kinds.ts";
+import { offered, text, textOrFile, texts, toggle } from "../cli/kinds.ts";
 import { irreversible } from "../cli/question.ts";
 import { maybe, type RawFlags, type Word } from "../cli/word.ts";
 import { headOf } from "../client/response-reader.ts";
@@ -17,7 +17,7 @@ import { encode } from "../wire/encode.ts";
 import { type AnyOperation, operation } from "../wire/operation.ts";
 import { maybe as optional, type Params } from "../wire/params.ts";
 import { anything } from "../wire/types.ts";
-import { checkNames, formIn, type Parameter, readPath, textsOf, typedParameters } from "./api/parameters.ts";
+import { checkNames, filesIn, formIn, type Parameter, readPath, textsOf, typedParameters } from "./api/parameters.ts";
 
 const fields = (short: string, doc: string, metavar: string): Word<Given[], Given[]> => ({
   short,
@@ -33,6 +33,7 @@ export const methods = ["GET", "POST", "PATCH", "PUT", "DELETE"] as const;
 const flags = {
   field: fields("f", "a parameter that goes as text; @file reads a file, - reads stdin", "name=text"),
   jsonField: fields("F", "a parameter that goes as JSON, which is checked; files and stdin as with -f", "name=json"),
+  file: texts("a file, read while it is sent; the form goes as multipart/form-data", "name=path"),
   body: offered("file", textOrFile("send the form in this file as it is; - reads stdin", "file")),
   include: toggle("print status and headers first"),
   curl: toggle("print the same call for curl, and send nothing"),
@@ -87,14 +88,16 @@ function showing(path: string): string {
 
 async function callApi(
   context: Context,
-  { field, jsonField, body: file, include = false, curl }: RawFlags<typeof flags>,
+  { field, jsonField, file: uploads, body: file, include = false, curl }: RawFlags<typeof flags>,
   first: string,
   second?: string,
 ): Promise<Planned | Reading> {
   const { world } = context;
   const { method, typed } = readEndpoint(first, second);
   const reads = method === "GET";
-  if (file && (field || jsonField)) throw new Usage(`--body cannot be combined with ${field ? "-f" : "-F"}`);
+  const beside = field ? "-f" : jsonField ? "-F" : uploads && "--file";
+  if (file && beside) throw new Usage(`--body cannot be combined with ${beside}`);
+  if (uploads && reads) throw new Usage("--file is for changes: a GET has no body");
   if (file && reads) throw new Usage("--body is for changes: the parameters of a GET go with -f and -F");
   const form = file && (await formIn(world, file));
   const given = form?.parameters ?? (await typedParameters(world, field, jsonField));
@@ -102,7 +105,7 @@ async function callApi(
   const { path, query } = readPath(typed, server.site);
   if (query.size && !reads)
     throw new Usage(`<path>: the parameters of a ${method} go with -f, -F or --body, not behind a ?`);
-  const parameters = [...textsOf(query, "<path>"), ...given];
+  const parameters = [...textsOf(query, "<path>"), ...given, ...(await filesIn(world, uploads))];
   checkNames(parameters);
   const made = operationOf(method, path, parameters, form?.body);
   const args = Object.fromEntries(parameters.map(({ name, value }) => [name, value])) as never;
@@ -143,6 +146,9 @@ interface From {
 /** The key is read from the environment where the line runs; secrets among the parameters stand as `[secret]`. */
 function curlOf(asked: Call, { server, flags, include }: From): string {
   const { method, shown } = encode(asked);
+  const body =
+    shown.form?.flatMap((part) => ["--form", quoted(part)]) ??
+    (shown.body === undefined ? [] : ["--data-raw", quoted(shown.body)]);
   const { caFile, clientCert, clientKey } = flags;
   const options: [string, string | undefined][] = [
     ["--cacert", caFile],
@@ -156,7 +162,7 @@ function curlOf(asked: Call, { server, flags, include }: From): string {
     "--user",
     `${quoted(`${server.email ?? ""}:`)}"$ZULIP_API_KEY"`,
     ...options.flatMap(([option, value]) => (value === undefined ? [] : [option, quoted(value)])),
-    ...(shown.body === undefined ? [] : ["--data-raw", quoted(shown.body)]),
+    ...body,
     quoted(server.site + shown.target),
   ].join(" ");
 }
@@ -207,6 +213,7 @@ export const api = plans({
     "zulipctl api users/me",
     "zulipctl api GET streams -F include_all=true --jq '.streams | length'",
     "zulipctl api PATCH /streams/1 -f description=Sketches -F is_private=false",
+    "zulipctl api POST realm/emoji/party --file filename=party.png",
     "zulipctl api DELETE /streams/1 --curl",
   ],
   run: async () => callApi,

@@ -18,8 +18,8 @@ export interface Encoded {
   form?: Form;
   /** Decoded, for people and journals; secrets stand as `[secret]`. */
   parameters: Record<string, unknown>;
-  /** `target` and `body` with secrets masked. */
-  shown: { target: string; body?: string };
+  /** `target` and `body` with secrets masked; of a `form` its parts, in the words of curl. */
+  shown: { target: string; body?: string; form?: readonly string[] };
 }
 
 /** True where what is sent differs between servers of different feature levels. */
@@ -86,12 +86,11 @@ const withoutQuery = (address: string): string => address.replace(/\?.*/s, "?[se
 /** Where a request goes. */
 export const addressOf = (site: string, target: string): string => (target.startsWith("/") ? site + target : target);
 
-/** The fields of a form, and where its files are. */
-const shownFiles = (fields: URLSearchParams, files: Form["files"]): string =>
-  [
-    ...[...fields].map(([name, value]) => `${name}=${value}`),
-    ...files.map(([name, { path, type }]) => `${name}=@${path};type=${type}`),
-  ].join(" ");
+/** A form with files in the words of curl: `name=text`, and `name=@path` for a file. */
+const formWords = ({ fields, files }: Form): string[] => [
+  ...fields.map(([name, value]) => `${name}=${value}`),
+  ...files.map(([name, { path, type }]) => `${name}=@${path};type=${type}`),
+];
 
 /** `level` undefined: as the newest server known wants it. */
 export function encode(call: Call, level?: number): Encoded {
@@ -127,13 +126,15 @@ export function encode(call: Call, level?: number): Encoded {
   const text = operation.body ?? form.toString();
   const fields = [...form];
   for (const name of secrets) form.set(name, "[secret]");
-  if (files.length)
+  if (files.length) {
+    const shown = formWords({ fields: [...form], files });
     return {
       ...request,
       target: base,
       form: { fields, files },
-      shown: { target: base, body: shownFiles(form, files) },
+      shown: { target: base, body: shown.join(" "), form: shown },
     };
+  }
   const shownForm = secrets.length ? form.toString().replaceAll("%5Bsecret%5D", "[secret]") : text;
   if (!inQuery(operation)) return { ...request, target: base, body: text, shown: { target: base, body: shownForm } };
   const query = (q: string) => (q ? `${base}?${q}` : base);

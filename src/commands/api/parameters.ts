@@ -1,6 +1,7 @@
 /** The parameters of a call: typed one by one, in the path's query, or as a whole form. */
 import type { Given } from "../../argv/given.ts";
 import { readFile, readStdin, textOf } from "../../argv/text.ts";
+import { readUpload } from "../../argv/upload.ts";
 import { Usage } from "../../errors.ts";
 import type { World } from "../../world.ts";
 
@@ -8,7 +9,7 @@ export interface Parameter {
   name: string;
   /** As it was typed. */
   flag: string;
-  travel: "text" | "json";
+  travel: "text" | "json" | "file";
   value: unknown;
 }
 
@@ -47,6 +48,18 @@ export async function typedParameters(
     const [name, value] = named("-F", given);
     const flag = `-F ${name}`;
     all.push({ name, flag, ...jsonOf(flag, await textOf(world, flag, value)) });
+  }
+  return all;
+}
+
+/** What `--file` gives. */
+export async function filesIn(world: World, typed: readonly string[] = []): Promise<Parameter[]> {
+  const all: Parameter[] = [];
+  for (const text of typed) {
+    const [, name, path] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+    if (!name || !path) throw new Usage(`--file must be name=path: "${text}"`);
+    const flag = `--file ${name}`;
+    all.push({ name, flag, travel: "file", value: await readUpload(world, flag, path) });
   }
   return all;
 }

@@ -1,0 +1,69 @@
+/** Pictures on their way: one by one, a folder of them, and with any endpoint. */
+import { expect, test } from "vitest";
+import { batch } from "../batch/rows.ts";
+import { fresh, zulipctl } from "../run.ts";
+import { pictures } from "../sandbox/pictures.ts";
+
+const files = () =>
+  new Map([
+    ["party.png", pictures.png],
+    ["dance.gif", pictures.gif],
+    ["notes.txt", "no picture"],
+  ]);
+
+const dryRun = `POST https://chat.example/api/v1/realm/emoji/party  emoji.add
+  filename = {"path":"party.png","size":${pictures.png.length},"type":"image/png"}
+`;
+
+test("a dry run shows name, file and size, and uploads nothing", async () => {
+  const run = await zulipctl(["emoji", "add", "party", "party.png", "--dry-run"], { files: files() });
+  expect(run.sent.map(({ method }) => method)).toEqual(["GET"]);
+  expect({ code: run.code, out: run.out }).toEqual({ code: 0, out: dryRun });
+});
+
+test("the rows of a file are uploaded one after the other, and a bad one is told before any is sent", async () => {
+  const sandbox = fresh();
+  const input = "name,file\nparty,party.png\ndance,dance.gif\n";
+  const csv = ["-", "--format", "csv", "--", "emoji", "add", "{name}", "{file}"];
+  const bad = await batch(csv, { sandbox, input: `${input}notes,notes.txt\n`, files: files() });
+  expect(bad.code).toBe(2);
+  expect(bad.err).toContain("notes.txt is not a PNG, JPEG, GIF, WebP or AVIF picture");
+  expect(sandbox.state.emoji.size).toBe(0);
+  const run = await batch(csv, { sandbox, input, files: files() });
+  expect(run.outcomes).toEqual(["1 done", "2 done"]);
+  expect([...sandbox.state.emoji.values()].map(({ name }) => name)).toEqual(["party", "dance"]);
+});
+
+const api = (...words: string[]) => zulipctl(["api", ...words], { files: files() });
+
+test("any endpoint takes a file beside fields", async () => {
+  const { code, sent } = await api("POST", "/realm/emoji/party", "-f", "a=b", "--file", "picture=party.png");
+  expect(code).toBe(5);
+  expect(sent[0]!.body).toContain('name="a"\r\n\r\nb\r\n--');
+  expect(sent[0]!.body).toContain('name="picture"; filename="party.png"\r\nContent-Type: image/png\r\n\r\n\x89PNG');
+});
+
+test("a file without a picture in it has the type that its name says", async () => {
+  const { sent } = await api("POST", "/user_uploads", "--file", "file=notes.txt");
+  expect(sent[0]!.body).toContain("Content-Type: text/plain\r\n\r\nno picture\r\n");
+});
+
+test("the line for curl reads the same file, and shows no secret", async () => {
+  const { out, sent } = await api("POST", "/x", "-f", "password=p", "--file", "f=party.png", "--curl");
+  expect({ out, sent }).toEqual({
+    out: `curl --request POST --user iris@sandbox.example:"$ZULIP_API_KEY" --form 'password=[secret]' --form 'f=@party.png;type=image/png' https://chat.example/api/v1/x\n`,
+    sent: [],
+  });
+});
+
+test.each([
+  [["GET", "/x", "--file", "f=party.png"], "--file is for changes: a GET has no body"],
+  [["POST", "/x", "--file", "party.png"], '--file must be name=path: "party.png"'],
+  [["POST", "/x", "--file", "f=none"], "--file f: file not found: none"],
+  [["POST", "/x", "--file", "f=party.png", "--body", "notes.txt"], "--body cannot be combined with --file"],
+  [["POST", "/x", "--file", "f=party.png", "-f", "f=1"], 'the parameter "f" is given twice'],
+])("%j sends nothing", async (words, says) => {
+  const { code, err, sent } = await api(...words);
+  expect({ code, sent }).toEqual({ code: 2, sent: [] });
+  expect(err).toContain(says);
+});
