@@ -28,8 +28,8 @@ const kinds: readonly [type: string, begins: RegExp][] = [
   ["image/png", /^\x89PNG\r\n\x1a\n/],
   ["image/jpeg", /^\xff\xd8\xff/],
   ["image/gif", /^GIF8[79]a/],
-  ["image/webp", /^RIFF[^]{4}WEBP/],
-  ["image/avif", /^[^]{4}ftypavi[fs]/],
+  ["image/webp", /^RIFF.{4}WEBP/s],
+  ["image/avif", /^.{4}ftypavi[fs]/s],
 ];
 
 /** Of a kind that servers take for emoji, told by the content. */
