@@ -1,5 +1,5 @@
 /** What the result and the exit code say of rows. */
-import { type Change, type ChangeResult, createdBy, sentenceOf } from "../engine/change.ts";
+import { type Change, type ChangeResult, createdBy, sentenceOf, withoutSecrets } from "../engine/change.ts";
 import { type Lack, outcome, overallFailure } from "../engine/summary.ts";
 import type { Finished } from "../engine/task.ts";
 import { errorRecord } from "../error-record.ts";
@@ -81,7 +81,9 @@ export function reportOf(
   }
   const target = distinct(changes.map(({ target }) => target)).join(", ");
   const operation = distinct(changes.map(({ operation }) => operation.name)).join(", ");
-  const answers = results.map((result) => (result.outcome === "done" ? result.answer : undefined));
+  const answers = results.map((result, n) =>
+    result.outcome === "done" && changes[n] ? withoutSecrets(changes[n].operation, result.answer) : undefined,
+  );
   const ignored = distinct(results.flatMap((result) => (result.outcome === "done" ? result.ignored : [])));
   const failure = conflicts ? failureOfParts(changes, results) : overallFailure(changes, results);
   const done = results.flatMap((result, n): Done[] => {
@@ -91,9 +93,10 @@ export function reportOf(
   // A row that was done in part says so: the file of --failed has the whole of it.
   if (failure && done.length && !conflicts) failure.message += `. Done: ${sentencesOf(done)}`;
   const [result] = results;
+  const [only] = changes;
   const what =
-    results.length === 1 && result
-      ? outcome(result)
+    results.length === 1 && result && only
+      ? outcome(only, result)
       : !changes.length
         ? { outcome: "done", unchanged: true }
         : failure

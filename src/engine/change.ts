@@ -136,6 +136,17 @@ export function sentenceOf(
   });
 }
 
+/** What of an answer may be written down and printed among others: secrets are masked. */
+export const withoutSecrets = (
+  { secretAnswer = [] }: AnyOperation,
+  answer: Record<string, unknown>,
+): Record<string, unknown> =>
+  secretAnswer.some((name) => name in answer)
+    ? Object.fromEntries(
+        Object.entries(answer).map(([name, value]) => [name, secretAnswer.includes(name) ? "[secret]" : value]),
+      )
+    : answer;
+
 /** The sentence where nothing differs. */
 export const noChanges = "No changes.";
 

@@ -4,7 +4,7 @@
  */
 import { errorRecord } from "../error-record.ts";
 import { Usage } from "../errors.ts";
-import type { ChangeResult } from "./change.ts";
+import { type ChangeResult, withoutSecrets } from "./change.ts";
 import { type Key, type Request, shares } from "./task.ts";
 import { concernsAll } from "./transport.ts";
 
@@ -89,7 +89,9 @@ export function sentEntry(sent: number, { operation, args, tasks, again }: Reque
 export function conclusion(sent: number, request: Request, result: ChangeResult): Entry {
   if (result.outcome === "done") {
     const parts = request.operation.merging?.share ? shares(request, result) : [result];
-    const answers = parts.map((part) => (part.outcome === "done" ? part.answer : {}));
+    const answers = parts.map((part) =>
+      part.outcome === "done" ? withoutSecrets(request.operation, part.answer) : {},
+    );
     return { answered: sent, outcome: "done", answers, ...(result.ignored.length && { ignored: result.ignored }) };
   }
   const error = errorRecord(result.failure);

@@ -1,15 +1,15 @@
 /** What became of changes, as records and as the failure that a run of them ends with. */
 import { errorRecord } from "../error-record.ts";
 import { Cancelled, Conflict, type Failure, Partial, Refused, Unknown } from "../errors.ts";
-import type { Change, ChangeResult } from "./change.ts";
+import { type Change, type ChangeResult, withoutSecrets } from "./change.ts";
 import { concernsAll } from "./transport.ts";
 
-/** The members of a result record for the outcome. */
-export function outcome(result: ChangeResult): Record<string, unknown> {
+/** The members of a result record for the outcome of a change. */
+export function outcome({ operation }: Pick<Change, "operation">, result: ChangeResult): Record<string, unknown> {
   if (result.outcome !== "done") return { outcome: result.outcome, error: errorRecord(result.failure) };
   if (result.unchanged) return { outcome: "done", unchanged: true };
   const { answer, ignored } = result;
-  return { outcome: "done", answer, ...(ignored.length && { ignored }) };
+  return { outcome: "done", answer: withoutSecrets(operation, answer), ...(ignored.length && { ignored }) };
 }
 
 const words = {

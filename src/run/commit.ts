@@ -207,10 +207,10 @@ function listOf(parts: readonly Part[]): Result {
   return {
     kind: "changes",
     sentences: done.map(({ change, answer, ignored }) => sentenceOf(change, answer, ignored)),
-    outcomes: parts.map(({ change: { operation, target }, result }) => ({
-      operation: operation.name,
-      target,
-      ...outcome(result),
+    outcomes: parts.map(({ change, result }) => ({
+      operation: change.operation.name,
+      target: change.target,
+      ...outcome(change, result),
     })),
     ids: done.flatMap(({ change, answer }) => createdBy(change, answer)),
   };

@@ -117,6 +117,8 @@ export interface OperationHandling<A> {
   readonly unstated?: true;
   /** Milliseconds that a server may take for it, where that is more than usual. */
   readonly longest?: number;
+  /** Members of the answer that are secrets: they are in no journal and no record of a result. */
+  readonly secretAnswer?: readonly string[];
   /** The server holds its answer until something happens: that it takes long is nothing to show. */
   readonly longPoll?: true;
   readonly merging?: Merging<A>;
