@@ -1,5 +1,6 @@
 /** Everything of this room, for the registry. */
 export * from "./attachments.ts";
+export * from "./bots.ts";
 export * from "./channels.ts";
 export * from "./domains.ts";
 export * from "./drafts.ts";

@@ -88,6 +88,15 @@ export const readsWith = <const P extends Words, const F extends Words>({
   },
 });
 
+/** A verb that needs a shape of its own, of the things that its words name. It does not stand in a batch. */
+export const actsWith = <const P extends Words, const F extends Words>({
+  run,
+  ...verb
+}: Pick<Valued<P, F, Conclusion>, "run"> & VerbDescription<P, F>): Verb => ({
+  ...verb,
+  action: (shell) => shell.acts(async () => reading<P, F, Conclusion>(verb, await run())),
+});
+
 interface Planning<P extends Words, F extends Words> extends Valued<P, F, Planned | Conclusion> {
   readonly operation: AnyOperation;
   /** Without any flag of a parameter it asks for nothing. */

@@ -71,6 +71,7 @@ function operationOf(method: Method, path: string, parameters: readonly Paramete
     path,
     params,
     unstated: true,
+    ...(known?.operation.secretAnswer && { secretAnswer: known.operation.secretAnswer }),
     ...(body !== undefined && { body }),
     ...(method !== "GET" && {
       target: () => known?.operation.target?.({ ...args, ...known.values }) ?? "api",

@@ -40,11 +40,12 @@ export async function knownEmail(
   return known && (!site || known.site === site.site) ? known.email : undefined;
 }
 
-/** The site's host; where other accounts have that name, with the first number that is free. */
-function ownName(profiles: Profiles, who: Who): string {
-  const host = new URL(who.site).host.replace(/[[\]]/g, "");
+const hostOf = ({ site }: Who): string => new URL(site).host.replace(/[[\]]/g, "");
+
+/** The site's host, or this name; where other accounts have it, with the first number that is free. */
+function ownName(profiles: Profiles, who: Who, base = hostOf(who)): string {
   for (let n = 1; ; n++) {
-    const name = profileName(n > 1 ? `${host}-${n}` : host, "--profile");
+    const name = profileName(n > 1 ? `${base}-${n}` : base, "--profile");
     const holder = profiles.get(name);
     if (!holder || isOf(holder, who)) return name;
   }
@@ -88,52 +89,85 @@ export async function agree(world: World, flags: Flags, who: Who, sent = false):
   return holder;
 }
 
+/** Of a bot: what its address begins with, as far as a profile can have that name. */
+function botName(email: string): string {
+  const name = email.split("@")[0]?.replace(/[^A-Za-z0-9._+-]/g, "-") ?? "";
+  return /^[A-Za-z0-9]/.test(name) ? name : `bot-${name}`;
+}
+
+interface NewProfile {
+  name: string;
+  site: Site;
+  store: Store;
+  login: Login;
+}
+
+/** Writes the key down in a place of its own, so that the key before stays whole until the profile names the new one. */
+async function saved(
+  world: World,
+  now: Configuration,
+  save: () => Promise<void>,
+  { name, site: { site, tls }, store, login: { email, key, userId } }: NewProfile,
+): Promise<Changed> {
+  const who = { site, email };
+  // The next run may start in another directory.
+  const whole = (pem: Pem | undefined) => pem && resolve(pem.path);
+  const files = { ca_file: whole(tls.ca), client_cert: whole(tls.cert), client_key: whole(tls.key) };
+  const before = now.profiles.get(name);
+  const place = freePlace(store, name, site, [...now.profiles.values()]);
+  await keep(world, place, key);
+  now.profiles.set(name, { site, email, ...place, ...files });
+  try {
+    await save();
+  } catch (error) {
+    // No profile names the key now, but what matters is why.
+    await dropKey(world, place, "").catch(() => {});
+    throw error;
+  }
+  if (before)
+    await dropUnused(world, now, before, "").catch(({ message }: Error) =>
+      world.stderr.write(
+        `${sanitizeLine(`zulipctl: warning: profile ${name} is saved, but of its former key: ${message}`)}\n`,
+      ),
+    );
+  const instead = before && (isOf(before, who) ? " replacing the former key" : `, replacing ${inFull(before)}`);
+  return {
+    kind: "change",
+    sentence: `Profile ${name}: ${inFull(who)}, the key in ${inWords(world, place)}${instead ?? ""}.`,
+    answer: { profile: name, site, email, user_id: userId, store },
+    ids: [],
+  };
+}
+
+/** Keeps a bot's key as a profile: the one that the bot has, or a new one. The current profile stays. */
+export const keepBot = (world: World, site: Site, store: Store, login: Login): Promise<Changed> =>
+  edit(world, async (now, save) => {
+    const who = { site: site.site, email: login.email };
+    const known = [...now.profiles].find(([, profile]) => isOf(profile, who))?.[0];
+    const name = known ?? ownName(now.profiles, who, botName(login.email));
+    return saved(world, now, save, { name, site, store, login });
+  });
+
 /** Keeps the key as a profile, which becomes the current one. */
 export async function makeProfile(
   world: World,
   flags: Flags,
-  { site, tls }: Site,
+  site: Site,
   store: Store,
-  { email, key, userId }: Login,
+  login: Login,
   agreed: Profile | undefined,
 ): Promise<Changed> {
-  const who = { site, email };
+  const who = { site: site.site, email: login.email };
   const replaceable = agreed ?? (await agree(world, flags, who, true));
-  // The next run may start in another directory.
-  const whole = (pem: Pem | undefined) => pem && resolve(pem.path);
-  const files = { ca_file: whole(tls.ca), client_cert: whole(tls.cert), client_key: whole(tls.key) };
-
   return edit(world, async (now, save) => {
     const name = flags.profile ?? ownName(now.profiles, who);
     const before = now.profiles.get(name);
     // Another process may have taken the name meanwhile.
     if (before && !flags.yes && !isOf(before, who) && !(replaceable && isOf(before, replaceable)))
       throw new Usage(`profile ${name} now belongs to ${inFull(before)}; nothing was saved`);
-    // A place of its own, so that the key before stays whole until the profile names the new one.
-    const place = freePlace(store, name, site, [...now.profiles.values()]);
-    await keep(world, place, key);
-    now.profiles.set(name, { site, email, ...place, ...files });
     now.current = name;
-    try {
-      await save();
-    } catch (error) {
-      // No profile names the key now, but what matters is why.
-      await dropKey(world, place, "").catch(() => {});
-      throw error;
-    }
-    if (before)
-      await dropUnused(world, now, before, "").catch(({ message }: Error) =>
-        world.stderr.write(
-          `${sanitizeLine(`zulipctl: warning: profile ${name} is saved, but of its former key: ${message}`)}\n`,
-        ),
-      );
-    const instead = before && (isOf(before, who) ? " replacing the former key" : `, replacing ${inFull(before)}`);
-    return {
-      kind: "change",
-      sentence: `Profile ${name}: ${inFull(who)}, the key in ${inWords(world, place)}${instead ?? ""}. It is now the current profile.`,
-      answer: { profile: name, site, email, user_id: userId, store },
-      ids: [],
-    };
+    const made = await saved(world, now, save, { name, site, store, login });
+    return { ...made, sentence: `${made.sentence} It is now the current profile.` };
   });
 }
 

@@ -8,8 +8,6 @@ import { routes } from "./routes.ts";
 
 const others: Readonly<Record<string, readonly string[]>> = {
   "/users/me/subscriptions": ["GET", "POST", "PATCH", "DELETE"],
-  "/bots": ["GET", "POST"],
-  "/bots/{bot_id}": ["PATCH", "DELETE"],
   "/user_groups/{user_group_id}/subgroups": ["POST", "GET"],
   "/realm/filters/{filter_id}": ["DELETE", "PATCH"],
   "/realm/profile_fields": ["GET", "PATCH", "POST"],

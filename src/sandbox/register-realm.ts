@@ -2,6 +2,7 @@
 import { organizationSettings, type Setting } from "../api/settings.ts";
 import { holds, policyNumber, shownSetting } from "./groups.ts";
 import { defaultAccounts } from "./handlers/profile-fields.ts";
+import { botDomain } from "./new-bots.ts";
 import { namesOf, organizationRules, organizationSince, supportedPermissions } from "./permissions.ts";
 import { type Call, since } from "./router.ts";
 import type { OrganizationPermission } from "./state.ts";
@@ -137,7 +138,7 @@ export function realmPart(call: Call): object {
     ...serverOf(call),
     realm_authentication_methods: { Email: { enabled, available: true } },
     realm_available_video_chat_providers: providers,
-    realm_bot_domain: organization.host,
+    realm_bot_domain: botDomain(state),
     realm_date_created: Math.floor(organization.date_created / 1000),
     realm_default_external_accounts: defaultAccounts,
     realm_email_auth_enabled: enabled,

@@ -1,5 +1,6 @@
 /** Every route of the sandbox. */
 import { keyRoutes } from "./auth.ts";
+import { botRoutes } from "./handlers/bots.ts";
 import { channelLifeRoutes } from "./handlers/channel-life.ts";
 import { channelUpdateRoutes } from "./handlers/channel-update.ts";
 import { channelRoutes } from "./handlers/channels.ts";
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...keyRoutes,
   ...userRoutes,
+  ...botRoutes,
   ...channelRoutes,
   ...channelUpdateRoutes,
   ...folderRoutes,

@@ -43,6 +43,15 @@ export interface User {
   /** Given on the server's command line alone. */
   can_create_users: boolean;
   can_change_user_emails: boolean;
+  /** Of a bot for which some were ever set. */
+  bot_settings?: BotSettings;
+}
+
+export interface BotSettings {
+  default_sending_stream: number | null;
+  default_events_register_stream: number | null;
+  default_all_public_streams: boolean;
+  services: readonly ({ base_url: string; interface: number; token: string } | { config_data: object })[];
 }
 
 export type TopicPolicy = "muted" | "unmuted" | "followed";

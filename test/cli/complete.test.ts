@@ -22,6 +22,7 @@ describe("in the words of a batch, completion offers", () => {
       "folder",
       "group",
       "users",
+      "bots",
       "invite",
       "linkifier",
       "emoji",

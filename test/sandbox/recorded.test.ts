@@ -13,6 +13,7 @@ const open = new Set([
 describe("the sandbox answers as a server of level 371 did when asked about", () => {
   for (const file of [
     "attachments",
+    "bots",
     "channels",
     "drafts",
     "emoji",

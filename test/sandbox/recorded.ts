@@ -43,6 +43,7 @@ interface GivenMessage {
 
 interface Given {
   organization?: Partial<Omit<Organization, "permissions" | "settings">> & {
+    settings?: Partial<Organization["settings"]>;
     permissions?: { [name: string]: SystemGroup };
     settings?: Partial<Organization["settings"]>;
     moderation_request_channel_id?: number;
@@ -179,6 +180,8 @@ const accounts: { [name: string]: Account } = {
   gstc: { id: 124, role: 600 },
   memd: { id: 125, role: 400 },
   gste: { id: 127, role: 600 },
+  own3: { id: 117, role: 100 },
+  botc: { id: 121, role: 400, bot: 1, owner: 108 },
   botm: { id: 119, role: 400, bot: 1, owner: 106 },
   hookm: { id: 120, role: 400, bot: 2, owner: 106 },
   memd: { id: 125, role: 400 },
@@ -186,6 +189,8 @@ const accounts: { [name: string]: Account } = {
   p15member: { id: 62, role: 400, active: false },
   p15weak: { id: 63, role: 400 },
 };
+/** Bots that are there where a case's `given` has them. */
+const given: { [name: string]: number } = { botunit: 128, botadm: 130 };
 const sameAs: { [name: string]: string } = {
   owner: "desdemona",
   lear: "own2",
@@ -231,6 +236,14 @@ export function setUp({ organization = {}, users = {}, channels = {}, ...given }
   const { permissions = {}, settings: chosen = {}, moderation_request_channel_id = -1, ...others } = organization;
   Object.assign(state.organization, others);
   Object.assign(state.organization.settings, chosen);
+  for (const [id, user] of Object.entries(users)) {
+    if (state.users.has(Number(id))) continue;
+    const { full_name = id, delivery_email = `${id}@zulip.example.com`, role = 400, ...more } = user;
+    addUser(state, making, { ...more, user_id: Number(id), full_name, delivery_email, role });
+  }
+  const { permissions = {}, settings = {}, moderation_request_channel_id = -1, ...others } = organization;
+  Object.assign(state.organization, others);
+  Object.assign(state.organization.settings, settings);
   state.organization.settings.moderation_request_channel_id = moderation_request_channel_id;
   // The server allows such channels where the organization does.
   if (others.web_public) state.organization.settings.enable_spectator_access = true;
@@ -323,9 +336,10 @@ function request(state: State, asked: Recorded | NonNullable<Recorded["before"]>
     else headers[name] = name === "authorization" ? signed(state, value) : value;
   }
   if (as !== null) {
-    const account = accounts[sameAs[as] ?? as];
+    const id = given[as] ?? accounts[sameAs[as] ?? as]?.id;
+    const account = state.users.get(id ?? -1);
     if (!account) throw new Error(`nobody is called ${as}`);
-    const { delivery_email, api_key } = state.users.get(account.id)!;
+    const { delivery_email, api_key } = account;
     headers.authorization = `Basic ${Buffer.from(`${delivery_email}:${api_key}`).toString("base64")}`;
   }
   const target =
@@ -364,7 +378,12 @@ function own(name: string, value: unknown): unknown {
 
 /** Pictures have addresses that the server makes up. */
 const withoutAddresses = (body: object): object =>
-  JSON.parse(JSON.stringify(body).replace(/(?<=\/user_avatars\/)\d+\/emoji\/images\/[0-9a-f]+/g, "made"));
+  JSON.parse(
+    JSON.stringify(body)
+      .replace(/(?<=\/user_avatars\/)\d+\/emoji\/images\/[0-9a-f]+/g, "made")
+      .replace(/"avatar_url[^"]*":"[^"]*"/g, '"avatar_url":"made"')
+      .replace(/"(api_key|token)":"[^"]*"/g, '"$1":"made"'),
+  );
 
 function comparable(given: unknown): unknown {
   const body = given && typeof given === "object" && !Array.isArray(given) ? withoutAddresses(given) : given;

@@ -16,6 +16,17 @@ const literal: [operation: string, args: Record<string, unknown>, wanted: string
   ["bots.list", {}, "GET /api/v1/bots"],
   ["bots.key", { bot_id: 5 }, "GET /api/v1/bots/5/api_key"],
   ["bots.update", { bot_id: 5, bot_owner_id: 7 }, "PATCH /api/v1/bots/5 bot_owner_id=7"],
+  [
+    "bots.create",
+    { full_name: "Build server", short_name: "build", bot_type: 3, payload_url: "https://b.example/" },
+    'POST /api/v1/bots full_name=Build server short_name=build bot_type=3 payload_url="https://b.example/"',
+  ],
+  [
+    "bots.update",
+    { bot_id: 5, full_name: "Build", role: 400, service_payload_url: "https://b.example/", default_sending_stream: "" },
+    'PATCH /api/v1/bots/5 full_name=Build role=400 service_payload_url="https://b.example/" default_sending_stream=',
+  ],
+  ["bots.regenerate-key", { bot_id: 5 }, "POST /api/v1/bots/5/api_key/regenerate"],
   ["bots.deactivate", { bot_id: 5 }, "DELETE /api/v1/bots/5"],
   ["users.get", { user_id: 5 }, "GET /api/v1/users/5"],
   ["users.get-by-email", { email: "ada@example.com" }, "GET /api/v1/users/ada%40example.com"],

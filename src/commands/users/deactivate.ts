@@ -1,5 +1,6 @@
+import { deactivateBot } from "../../api/bots.ts";
 import { getInvitations } from "../../api/invitations.ts";
-import { deactivateBot, deactivateUser } from "../../api/people.ts";
+import { deactivateUser } from "../../api/people.ts";
 import { getOwnUser, roleName, roles, type User } from "../../api/users.ts";
 import type { Named } from "../../cli/kinds.ts";
 import { counted, firstOf } from "../../counted.ts";

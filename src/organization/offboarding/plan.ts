@@ -1,6 +1,8 @@
 /** The plan by which people leave: what they hold is taken from them or given to somebody, then they are deactivated. */
+
+import { updateBot } from "../../api/bots.ts";
 import { updateMembers } from "../../api/groups.ts";
-import { deactivateUser, updateBot } from "../../api/people.ts";
+import { deactivateUser } from "../../api/people.ts";
 import { subscribe } from "../../api/subscriptions.ts";
 import { addressOf, roles } from "../../api/users.ts";
 import { groupBy } from "../../group-by.ts";

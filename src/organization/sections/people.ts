@@ -1,5 +1,6 @@
+import { updateBot } from "../../api/bots.ts";
 import { sendInvitations } from "../../api/invitations.ts";
-import { deactivateUser, reactivateUser, updateBot, updateUser } from "../../api/people.ts";
+import { deactivateUser, reactivateUser, updateUser } from "../../api/people.ts";
 import { addressOf, roles } from "../../api/users.ts";
 import { strip } from "../../folding.ts";
 import { knownIn } from "../canonical.ts";

@@ -17,6 +17,7 @@ import {
   shownEmail,
   type User,
 } from "../state.ts";
+import { botChanged, botGiven } from "./bots.ts";
 import { channelsCreated, channelsDeleted, peersChanged } from "./channels.ts";
 import { groupUpdated, membersAdded, membersRemoved } from "./groups.ts";
 import { send, settingsChanged, whoKnow } from "./queue.ts";
@@ -24,9 +25,27 @@ import { send, settingsChanged, whoKnow } from "./queue.ts";
 const updated = (visit: Visit, user: User, person: object, to = whoKnow(visit.state, user)): void =>
   send(visit, { type: "realm_user", op: "update", person: { user_id: user.user_id, ...person } }, to);
 
-export const renamed = (visit: Visit, user: User): void => updated(visit, user, { full_name: user.full_name });
+export function renamed(visit: Visit, user: User): void {
+  updated(visit, user, { full_name: user.full_name });
+  botChanged(visit, user, { full_name: user.full_name });
+}
 
-export const ownerChanged = (visit: Visit, bot: User): void => updated(visit, bot, { bot_owner_id: bot.bot_owner_id });
+/** `before` is the owner that the bot had. */
+export function ownerChanged(visit: Visit, bot: User, before: number | null): void {
+  botGiven(visit, bot, before);
+  updated(visit, bot, { bot_owner_id: bot.bot_owner_id });
+}
+
+export function pictureChanged(visit: Visit, bot: User): void {
+  const avatar_url = avatarOf(bot, false);
+  botChanged(visit, bot, { avatar_url });
+  updated(visit, bot, {
+    avatar_source: "U",
+    avatar_url,
+    avatar_url_medium: avatar_url,
+    avatar_version: bot.avatar_version,
+  });
+}
 
 const subscribedTo = (state: State, { user_id }: User): Channel[] =>
   [...state.channels.values()].filter(({ subscribers }) => subscribers.has(user_id));
@@ -34,6 +53,7 @@ const subscribedTo = (state: State, { user_id }: User): Channel[] =>
 export function deactivated(visit: Visit, user: User): void {
   const { state, level } = visit;
   updated(visit, user, { is_active: false });
+  botChanged(visit, user, { is_active: false });
   if (level > 371) for (const each of subscribedTo(state, user)) peersChanged(visit, "peer_remove", each, [user]);
 }
 
@@ -83,8 +103,13 @@ export function roleChanged(
   updated(visit, user, { role: user.role });
   const now = roleGroups(state, user);
   const id = [user.user_id];
-  for (const group of groupsBefore) if (!now.includes(group)) membersRemoved(visit, group, id);
-  for (const group of now) if (!groupsBefore.includes(group)) membersAdded(visit, group, id);
+  // The group of full members comes after those of the roles.
+  for (const full of [false, true]) {
+    const some = (groups: readonly Group[], others: readonly Group[]) =>
+      groups.filter((group) => (group.name === "role:fullmembers") === full && !others.includes(group));
+    for (const group of some(groupsBefore, now)) membersRemoved(visit, group, id);
+    for (const group of some(now, groupsBefore)) membersAdded(visit, group, id);
+  }
   const sees = visibleTo(state, user);
   const [opened, closed] = [[...sees].filter((each) => !seen.has(each)), [...seen].filter((each) => !sees.has(each))];
   channelsCreated(visit, opened, [user]);
@@ -98,6 +123,7 @@ const names = (value: GroupSetting, { user_id }: User): boolean =>
 export function reactivated(visit: Visit, user: User): void {
   const { state } = visit;
   updated(visit, user, { is_active: true });
+  botChanged(visit, user, { is_active: true });
   for (const group of state.groups.values()) {
     if (group.members.has(user.user_id)) membersAdded(visit, group, [user.user_id]);
   }

@@ -16,6 +16,7 @@ import type { ProfileField } from "../collections.ts";
 import { aList, anInteger, aRole, aString, atMost, type Check, fromJson, isObject, member } from "../decode.ts";
 import * as events from "../events/users.ts";
 import { joinSystemGroups } from "../groups.ts";
+import { isTaken, mayCreate } from "../new-bots.ts";
 import { addUser } from "../organization.ts";
 import { type Call, on } from "../router.ts";
 import { isAdministrator, isBot, isOwner, type State, type User } from "../state.ts";
@@ -50,7 +51,7 @@ const owners = (state: State): User[] =>
 const isLastOwner = (state: State, user: User): boolean => owners(state).every((owner) => owner === user);
 
 /** Names need not differ unless the organization says so, and then from those of all accounts, whatever their case. */
-function fullName({ state, level }: Call, given: string, of?: User): string {
+export function fullName({ state, level }: Call, given: string, of?: User): string {
   const { users, organization } = state;
   const taken = (name: string) => [...users.values()].some((each) => each !== of && sameName(each.full_name, name));
   return checkFullName(given, { level, taken: organization.settings.require_unique_names ? taken : undefined });
@@ -79,9 +80,17 @@ function profileChanges({ state }: Call, values: readonly Value[]): [number, str
   return [...changes.filter(([, value]) => value === null), ...changes.filter(([, value]) => value !== null)];
 }
 
+export function setRole(call: Call, user: User, role: number): void {
+  const { state, now } = call;
+  const [groups, seen] = [events.roleGroups(state, user), events.visibleTo(state, user)];
+  user.role = role;
+  joinSystemGroups(state, user, now);
+  events.roleChanged(call, user, groups, seen);
+}
+
 /** One transaction: everything is judged before anything is changed. */
 function update(call: Call, user: User, { full_name, role, profile_data, new_email }: Changes): object {
-  const { state, caller, now } = call;
+  const { state, caller } = call;
   if (!administersPerson(caller, user)) throw insufficient();
   const address = new_email === undefined || new_email === user.delivery_email ? undefined : new_email;
   if (new_email !== undefined && (!isAdministrator(caller) || !caller.can_change_user_emails)) {
@@ -92,12 +101,7 @@ function update(call: Call, user: User, { full_name, role, profile_data, new_ema
   if (changesRole) checkRole(call, user, role);
   const name = full_name !== undefined && strip(full_name) ? fullName(call, full_name, user) : user.full_name;
   const values = profileChanges(call, profile_data ?? []);
-  if (changesRole) {
-    const [groups, seen] = [events.roleGroups(state, user), events.visibleTo(state, user)];
-    user.role = role;
-    joinSystemGroups(state, user, now);
-    events.roleChanged(call, user, groups, seen);
-  }
+  if (changesRole) setRole(call, user, role);
   if (name !== user.full_name) {
     user.full_name = name;
     events.renamed(call, user);
@@ -117,7 +121,7 @@ function update(call: Call, user: User, { full_name, role, profile_data, new_ema
 /** A person is deactivated with their bots and what they invited others with. */
 function deactivate(call: Call, user: User): void {
   const { state } = call;
-  const gone = [user, ...[...state.users.values()].filter((bot) => bot.is_active && bot.bot_owner_id === user.user_id)];
+  const gone = [...[...state.users.values()].filter((bot) => bot.is_active && bot.bot_owner_id === user.user_id), user];
   state.invitations = state.invitations.filter(({ invited_by_user_id }) => invited_by_user_id !== user.user_id);
   for (const each of gone) {
     each.is_active = false;
@@ -168,9 +172,9 @@ export const peopleRoutes = [
     const user = userOf(state, user_id);
     if (!administersPerson(caller, user)) throw insufficient();
     if (isBot(user)) {
+      if (!mayCreate(state, caller, user.bot_type)) throw insufficient();
       // People count, and so does the bot itself.
-      const twin = [...state.users.values()].some((each) => each.is_active && each.full_name === user.full_name);
-      if (twin) {
+      if (isTaken(state, user.full_name)) {
         throw refused(
           `There is already an active bot named "${user.full_name}" in this organization. To reactivate this bot, you must rename or deactivate the other one first.`,
         );
@@ -178,6 +182,11 @@ export const peopleRoutes = [
     }
     user.is_active = true;
     events.reactivated(call, user);
+    const { bot_owner_id: owner } = user;
+    if (owner !== null && !state.users.get(owner)?.is_active) {
+      user.bot_owner_id = caller.user_id;
+      events.ownerChanged(call, user, owner);
+    }
     return {};
   }),
 

@@ -5,6 +5,7 @@ import { hasMetadataAccess, seesPerson } from "../access.ts";
 import { Broken, refused } from "../answers.ts";
 import { collections } from "../collections.ts";
 import { aBoolean, aList, aString, type Check, type Decoder, fromJson, isObject, member } from "../decode.ts";
+import { botRecords } from "../events/bots.ts";
 import { channelRecord, defaultChannels, seenChannel, subscriptionRecord } from "../events/channels.ts";
 import { groupRecord } from "../events/groups.ts";
 import { openQueue } from "../events/queue.ts";
@@ -186,6 +187,7 @@ const parts: { readonly [type: string]: (asked: Asked) => object } = {
     realm_linkifiers: asked.capabilities.has("linkifier_url_template") ? collections.linkifiers.records(asked) : [],
   }),
   realm_user: people,
+  realm_bot: (asked) => ({ realm_bots: botRecords(asked) }),
   realm_user_groups: (asked) => ({
     realm_user_groups: [...asked.state.groups.values()]
       .filter(({ deactivated }) => !deactivated || asked.capabilities.has("include_deactivated_groups"))

@@ -1,19 +1,10 @@
-import {
-  deactivateBot,
-  getBotKey,
-  getBots,
-  getSubscribed,
-  getUser,
-  getUserByEmail,
-  getUserChannels,
-  updateBot,
-} from "../../api/people.ts";
+import { getSubscribed, getUser, getUserByEmail, getUserChannels } from "../../api/people.ts";
 import { getOwnUser, getUsers } from "../../api/users.ts";
 import { hasMetadataAccess, insufficient, seesPerson, userOf, visibleChannel } from "../access.ts";
 import { refused } from "../answers.ts";
-import { avatarOf, deactivated, ownerChanged, seesAddress, userRecord, type Wanted } from "../events/users.ts";
+import { seesAddress, userRecord, type Wanted } from "../events/users.ts";
 import { type Call, on } from "../router.ts";
-import { isAdministrator, isBot, type State, shownEmail, type User } from "../state.ts";
+import { isBot, type State, shownEmail, type User } from "../state.ts";
 
 interface Looking {
   client_gravatar?: boolean | undefined;
@@ -42,14 +33,6 @@ export function personByAddress({ state, caller }: Call, address: string): User 
   if (!user) throw refused("No such user");
   if (!seesPerson(state, caller, user)) throw insufficient();
   return user;
-}
-
-/** A bot that the caller owns or administers. */
-function administered({ state, caller }: Call, id: number): User {
-  const bot = state.users.get(id);
-  if (!bot || !isBot(bot)) throw refused("No such bot");
-  if (bot.bot_owner_id !== caller.user_id && !isAdministrator(caller)) throw insufficient();
-  return bot;
 }
 
 /** The id of the newest message that the account received, or -1. */
@@ -103,54 +86,4 @@ export const userRoutes = [
     if (channel.is_archived && call.level < 480) throw refused("Invalid channel ID");
     return { is_subscribed: channel.subscribers.has(user.user_id) };
   }),
-
-  on(getBots, { who: "member", silent: true }, ({ state, caller }) => {
-    const own = [...state.users.values()].filter((each) => each.bot_owner_id === caller.user_id && each.is_active);
-    return {
-      bots: own.map((bot) => ({
-        username: bot.delivery_email,
-        full_name: bot.full_name,
-        api_key: bot.api_key,
-        avatar_url: avatarOf(bot, false),
-        default_sending_stream: null,
-        default_events_register_stream: null,
-        default_all_public_streams: false,
-      })),
-    };
-  }),
-
-  on(deactivateBot, { who: "member", silent: true }, (call, { bot_id }) => {
-    const bot = administered(call, bot_id);
-    if (bot.is_active) {
-      bot.is_active = false;
-      deactivated(call, bot);
-    }
-    return {};
-  }),
-
-  on(updateBot, { who: "member" }, (call, { bot_id, bot_owner_id }) => {
-    const bot = administered(call, bot_id);
-    const { users } = call.state;
-    if (bot_owner_id !== undefined && bot_owner_id !== bot.bot_owner_id) {
-      const owner = users.get(bot_owner_id);
-      if (!owner) throw refused("Failed to change owner, no such user");
-      if (!owner.is_active) throw refused("Failed to change owner, user is deactivated");
-      if (isBot(owner)) throw refused("Failed to change owner, bots can't own other bots");
-      bot.bot_owner_id = bot_owner_id;
-      ownerChanged(call, bot);
-    }
-    return {
-      full_name: bot.full_name,
-      avatar_url: avatarOf(bot, false),
-      service_interface: 1,
-      service_payload_url: null,
-      config_data: null,
-      default_sending_stream: null,
-      default_events_register_stream: null,
-      default_all_public_streams: false,
-      bot_owner: users.get(bot.bot_owner_id ?? 0)?.delivery_email,
-    };
-  }),
-
-  on(getBotKey, { who: "member" }, (call, { bot_id }) => ({ api_key: administered(call, bot_id).api_key })),
 ];

@@ -1,0 +1,122 @@
+/** Bots: each is an account with an owner and a key. `GET /users` lists them without their keys. */
+import { strip } from "../folding.ts";
+import { operation } from "../wire/operation.ts";
+import { json, maybe, text, upload } from "../wire/params.ts";
+import { boolean, integer, list, object, optional, record, string } from "../wire/types.ts";
+
+import { getUsers } from "./users.ts";
+
+/** What a bot does, by the number that servers give it. */
+export const botKinds = {
+  generic: 1,
+  "incoming-webhook": 2,
+  "outgoing-webhook": 3,
+  embedded: 4,
+} as const;
+
+export type BotKind = keyof typeof botKinds;
+
+export const botKindName = (type: unknown): unknown =>
+  Object.entries(botKinds).find(([, number]) => number === type)?.[0] ?? type;
+
+const botId = json(integer, { of: "user" });
+
+const defaults = {
+  default_sending_stream: maybe(text({ doc: "The name of the channel that it posts to." })),
+  default_events_register_stream: maybe(text({ doc: "The name of the channel whose events it gets." })),
+  default_all_public_streams: maybe(json(boolean, { doc: "It gets the events of all public channels." })),
+};
+const config_data = maybe(json(record(string), { doc: "Its configuration." }));
+const picture = maybe(upload());
+
+/** The caller's own bots. */
+export const getBots = operation({
+  name: "bots.list",
+  method: "GET",
+  path: "/bots",
+  who: { role: "member" },
+  result: { bots: list(object({ username: string, full_name: string, api_key: string })) },
+});
+
+/** Not one transaction: a bot whose picture or configuration is refused is made all the same. */
+export const createBot = operation({
+  name: "bots.create",
+  method: "POST",
+  path: "/bots",
+  who: { role: "member" },
+  params: {
+    full_name: text({ doc: "The name." }),
+    short_name: text({ doc: "What its address begins with." }),
+    bot_type: maybe(json(integer, { doc: "What it does." })),
+    payload_url: maybe(json(string, { doc: "Where an outgoing webhook sends messages." })),
+    interface_type: maybe(json(integer, { doc: "The format in which an outgoing webhook sends them." })),
+    service_name: maybe(text({ doc: "The embedded bot, or the integration." })),
+    config_data,
+    ...defaults,
+    picture,
+  },
+  result: { api_key: string, user_id: optional(integer) },
+  secretAnswer: ["api_key"],
+});
+
+/** Each parameter is applied before the next is judged. */
+export const updateBot = operation({
+  name: "bots.update",
+  method: "PATCH",
+  path: "/bots/{bot_id}",
+  who: { role: "member" },
+  params: {
+    bot_id: botId,
+    full_name: maybe(text({ doc: "The new name." })),
+    role: maybe(json(integer, { doc: "The new role.", since: 130, of: "role" })),
+    bot_owner_id: maybe(json(integer, { doc: "The new owner's id.", of: "user" })),
+    config_data,
+    service_payload_url: maybe(json(string, { doc: "Where an outgoing webhook sends messages." })),
+    service_interface: maybe(json(integer, { doc: "The format in which it sends them." })),
+    ...defaults,
+    picture,
+  },
+  piecemeal: [
+    ...["full_name", "role", "bot_owner_id", "default_sending_stream", "default_events_register_stream"],
+    ...["default_all_public_streams", "service_payload_url", "config_data", "picture"],
+  ],
+  before: {
+    read: getUsers,
+    asks: ({ bot_id }, { alone, level }) => (alone && level >= 384 ? { user_ids: [bot_id] } : {}),
+    among: { list: "members", id: "user_id", which: ({ bot_id }) => bot_id },
+    values: ({ full_name, role, bot_owner_id }) => ({ full_name, role, bot_owner_id }),
+    kept: ({ full_name }) => ({ full_name: full_name === undefined ? undefined : strip(full_name) }),
+  },
+  result: { bot_owner: optional(string) },
+});
+
+/** https://zulip.com/api/deactivate-bot */
+export const deactivateBot = operation({
+  name: "bots.deactivate",
+  method: "DELETE",
+  path: "/bots/{bot_id}",
+  who: { role: "member" },
+  params: { bot_id: botId },
+});
+
+/** The old key stops working at once. */
+export const regenerateBotKey = operation({
+  name: "bots.regenerate-key",
+  method: "POST",
+  path: "/bots/{bot_id}/api_key/regenerate",
+  who: { role: "member" },
+  params: { bot_id: botId },
+  result: { api_key: string },
+  secretAnswer: ["api_key"],
+});
+
+/** The key of a bot that the account owns or administers. */
+export const getBotKey = operation({
+  name: "bots.key",
+  method: "GET",
+  path: "/bots/{bot_id}/api_key",
+  who: { role: "member" },
+  since: 463,
+  params: { bot_id: botId },
+  result: { api_key: string },
+});

@@ -1,0 +1,104 @@
+import { botKinds, deactivateBot, updateBot } from "../api/bots.ts";
+import { reactivateUser } from "../api/people.ts";
+import { actsWith, readsWith } from "../cli/conversation.ts";
+import { choice, newName, text, things, toggle, user } from "../cli/kinds.ts";
+import { noun } from "../cli/noun.ts";
+import { changes, changesEach } from "../cli/verb.ts";
+import { needed } from "../cli/word.ts";
+import { firstOf } from "../counted.ts";
+
+const kinds = Object.keys(botKinds) as (keyof typeof botKinds)[];
+
+const bot = { ...user("id, e-mail or name:…"), metavar: "bot" };
+const botWords = { ...things("user", { doc: "ids, e-mails or name:…; - reads them from stdin" }), metavar: "bot" };
+const formerBots = {
+  ...things("user", { doc: "ids, e-mails or name:…; - reads them from stdin", restores: true }),
+  metavar: "bot",
+};
+
+const keeping = {
+  store: choice(["keychain", "file"], "keep the key there, as a profile with the bot's name", "place"),
+  print: toggle("write the key to stdout and store nothing"),
+};
+
+export const bots = noun("Bots, their owners and keys", {
+  list: readsWith({
+    doc: "Bots with owner and kind, without their keys",
+    flags: { owner: user("only those of this person"), deactivated: toggle("include deactivated ones") },
+    note: "A guest sees only some of them.",
+    examples: ["zulipctl bots list --deactivated", "zulipctl bots list --owner me -o ids"],
+    run: async () => (await import("./bots/list.ts")).list,
+  }),
+
+  show: readsWith({
+    doc: "Show one bot, and when it last wrote in a public channel",
+    operands: { bot },
+    examples: ["zulipctl bots show beep-bot@sandbox.example"],
+    run: async () => (await import("./bots/list.ts")).show,
+  }),
+
+  create: actsWith({
+    doc: "Create a bot",
+    operands: { name: newName("the name that people see") },
+    flags: {
+      shortName: needed(text("what the address begins with: build gives build-bot@…")),
+      type: choice(kinds, "what it does (default: generic)", "kind"),
+      payloadUrl: text("where an outgoing webhook sends messages", "url"),
+      owner: user("its owner (default: you)"),
+      ...keeping,
+    },
+    examples: [
+      "zulipctl bots create 'Build server' --short-name build --store keychain",
+      "zulipctl bots create Alerts --short-name alerts --type incoming-webhook --owner cora@sandbox.example --print",
+    ],
+    run: async () => (await import("./bots/keys.ts")).create,
+  }),
+
+  update: changes(updateBot, {
+    doc: "Rename a bot or give it to somebody else",
+    operands: { bot },
+    flags: { name: newName("the new name", "text"), owner: user("the new owner") },
+    binds: { bot: "bot_id", name: "full_name", owner: "bot_owner_id" },
+    someFlag: true,
+    args: ({ bot, name, owner }) => ({ bot_id: bot.id, full_name: name, bot_owner_id: owner?.id }),
+    target: "bot",
+    done: "Updated bot {target}.",
+    see: ({ bot }) => `bots show ${bot.id}`,
+    note: "You lose a bot that you give away, unless you are an administrator.",
+    examples: ["zulipctl bots update beep-bot@sandbox.example --owner cora@sandbox.example"],
+  }),
+
+  "rotate-key": actsWith({
+    doc: "Make a new key for a bot; the old one stops working at once",
+    operands: { bot },
+    flags: keeping,
+    examples: ["zulipctl bots rotate-key beep-bot@sandbox.example --print --yes"],
+    run: async () => (await import("./bots/keys.ts")).rotateKey,
+  }),
+
+  deactivate: changesEach(deactivateBot, {
+    doc: "Deactivate bots: their keys stop working",
+    things: botWords,
+    args: ({ id }) => ({ bot_id: id }),
+    confirm: (all) => ({
+      question: `Deactivate ${all.length === 1 ? "bot" : `${all.length} bots:`} ${firstOf(
+        all.map(({ typed }) => typed),
+        5,
+      )}`,
+      consequence: `${all.length === 1 ? "Its key stops" : "Their keys stop"} working.`,
+    }),
+    done: "Deactivated bot {target}.",
+    see: "bots list --deactivated",
+    examples: ["zulipctl bots deactivate beep-bot@sandbox.example --yes"],
+  }),
+
+  reactivate: changesEach(reactivateUser, {
+    doc: "Reactivate bots: their keys work again",
+    things: formerBots,
+    args: ({ id }) => ({ user_id: id }),
+    done: "Reactivated bot {target}.",
+    see: "bots list",
+    note: "You become the owner of a bot whose owner is deactivated.",
+    examples: ["zulipctl bots reactivate 'name:Old Bot'"],
+  }),
+});

@@ -1,0 +1,171 @@
+/** Bots that get a key: it goes to where profiles keep theirs, or to stdout, and nowhere else. */
+import { type BotKind, botKinds, createBot, regenerateBotKey, updateBot } from "../../api/bots.ts";
+import { getUser } from "../../api/people.ts";
+import { addressOf } from "../../api/users.ts";
+import { choiceOf } from "../../argv/flags.ts";
+import type { Named } from "../../cli/kinds.ts";
+import { type Found, resolveAccount } from "../../credentials/accounts.ts";
+import type { OwnPlace } from "../../credentials/keyplace.ts";
+import { keepBot, tryKeeping } from "../../credentials/login.ts";
+import { change } from "../../engine/change.ts";
+import { Partial, Usage } from "../../errors.ts";
+import { checkName } from "../../notation/name.ts";
+import type { Changed } from "../../output/form.ts";
+import { commit } from "../../run/commit.ts";
+import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
+import { Secret } from "../../world.ts";
+
+interface Keeping {
+  store?: OwnPlace["store"] | undefined;
+  print?: boolean | undefined;
+}
+
+/** Throws `Usage` unless one place is named for the key, and it would get there. */
+function checkKeeping({ flags, command }: Context, { store, print }: Keeping): void {
+  if (print && store) throw new Usage("--print cannot be combined with --store: --print stores nothing");
+  if (!print && !store)
+    throw new Usage(`${command} requires --store or --print: the key must go somewhere`, {
+      hint: "--store keychain keeps it as a profile, --print writes it to stdout.",
+    });
+  const { form, fields } = choiceOf(flags);
+  if (print && (form === "ids" || form === "none" || (fields && !fields.includes("api_key"))))
+    throw new Usage("--print would not print the key with these flags", { hint: "Remove --output and --fields." });
+}
+
+/** Everything that could keep the key from being stored is found before there is one. */
+async function prepared(context: Context, keeping: Keeping): Promise<Found> {
+  const { world, flags } = context;
+  world.signals.outcome ??= "not_sent";
+  checkKeeping(context, keeping);
+  const account = await resolveAccount(world, flags);
+  if (keeping.store && !flags.dryRun) await tryKeeping(world, keeping.store);
+  return account;
+}
+
+interface Bot {
+  id: number;
+  key: string;
+  done: string;
+}
+
+/** A key that was made and that nobody has yet. */
+async function handOver(context: Context, account: Found, { store }: Keeping, bot: Bot): Promise<Changed> {
+  const { id, key, done } = bot;
+  const { site } = account;
+  if (!store) return { kind: "change", sentence: key, answer: { site, user_id: id, api_key: key }, ids: [id] };
+  try {
+    const { user } = await (await context.server()).call(getUser, { user_id: id });
+    const email = addressOf(user);
+    if (email === undefined) throw new Usage("the server does not tell the bot's address");
+    const kept = await keepBot(context.world, account, store, { email, key: new Secret(key), userId: id });
+    return { ...kept, sentence: `${done} ${kept.sentence}`, ids: [id] };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new Partial(`${done} But its key cannot be saved: ${error.message}`, {
+      hint: `Get a new key with: zulipctl bots rotate-key ${id} --print`,
+    });
+  }
+}
+
+const keyIn = (answer: Readonly<Record<string, unknown>>): string => {
+  const { api_key } = answer;
+  // What is masked in an answer is the key that there was.
+  if (typeof api_key === "string" && /^[a-zA-Z0-9]+$/.test(api_key)) return api_key;
+  throw new Partial("the server made a key, but its answer has none", {
+    hint: "Get a new key with: zulipctl bots rotate-key <bot> --print",
+  });
+};
+
+interface Creating extends Keeping {
+  name: string;
+  shortName: string;
+  type?: BotKind | undefined;
+  payloadUrl?: string | undefined;
+  owner?: Named | undefined;
+}
+
+export async function create(context: Context, { name, shortName, ...options }: Creating): Promise<Conclusion> {
+  const { type = "generic", payloadUrl, owner } = options;
+  checkName(name, "<name>");
+  if (type === "outgoing-webhook" && payloadUrl === undefined)
+    throw new Usage("--type outgoing-webhook requires --payload-url");
+  if (type !== "outgoing-webhook" && payloadUrl !== undefined)
+    throw new Usage("--payload-url requires --type outgoing-webhook");
+  const account = await prepared(context, options);
+  const mine = owner && (await context.find.user("me", "--owner")) === owner.id;
+  const made = change(
+    createBot,
+    { full_name: name, short_name: shortName, bot_type: botKinds[type], payload_url: payloadUrl },
+    { command: context.command, target: name, done: "", verifyWith: "zulipctl bots list", raw: { include: false } },
+  );
+  const given = owner && !mine ? owner : undefined;
+  if (context.flags.dryRun && given) return shownBoth(context, made, given);
+  const result = await commit(context, { changes: [made] });
+  if (result.kind !== "change") return result;
+  const answer = result.answer as Readonly<Record<string, unknown>>;
+  const id = Number(answer.user_id);
+  const bot = { id, key: keyIn(answer), done: `Created bot ${id}.` };
+  const handed = await handOver(context, account, options, bot);
+  return given ? giveTo(context, given, id, handed) : handed;
+}
+
+const ownership = (context: Context, owner: Named, bot_id: number) =>
+  change(
+    updateBot,
+    { bot_id, bot_owner_id: owner.id },
+    {
+      command: context.command,
+      target: String(bot_id),
+      done: "",
+      verifyWith: `zulipctl bots show ${bot_id}`,
+      raw: { include: false },
+    },
+  );
+
+/** The id that the bot will get is not known yet. */
+async function shownBoth(context: Context, made: ReturnType<typeof change>, owner: Named): Promise<Conclusion> {
+  const server = await context.server();
+  const [first, second] = [made, ownership(context, owner, 0)].map((each) => showRequest(server, each, context.find));
+  const { url, ...shown } = await second!;
+  return requests([await first!, { ...shown, url: url.replace(/\/0$/, "/<id of the bot>") }]);
+}
+
+/** The key is handed over by now, so that a refusal loses nothing. */
+async function giveTo(context: Context, owner: Named, id: number, handed: Changed): Promise<Conclusion> {
+  const result = await commit(context, { changes: [ownership(context, owner, id)] });
+  if (result.kind === "change") return handed;
+  const failure = result.kind === "ended" ? result.failure : undefined;
+  if (!failure) return result;
+  const said = `bot ${id} was created, but its owner was not changed: ${failure.message}`;
+  return {
+    kind: "ended",
+    failure: new Partial(said, {
+      ...failure.details,
+      hint: `Try again with: zulipctl bots update ${id} --owner ${owner.typed}`,
+    }),
+    result: handed,
+  };
+}
+
+export async function rotateKey(context: Context, { bot, ...keeping }: { bot: Named } & Keeping): Promise<Conclusion> {
+  const account = await prepared(context, keeping);
+  const regenerated = change(
+    regenerateBotKey,
+    { bot_id: bot.id },
+    {
+      command: context.command,
+      target: bot.typed,
+      done: "",
+      verifyWith: `zulipctl bots show ${bot.id}. If the old key no longer works, make another with: zulipctl bots rotate-key ${bot.id} --print`,
+      confirm: {
+        question: `Replace the API key of bot ${bot.typed}`,
+        consequence: "The old key stops working at once.",
+      },
+      raw: { include: false },
+    },
+  );
+  const result = await commit(context, { changes: [regenerated] });
+  if (result.kind !== "change") return result;
+  const key = keyIn(result.answer as Readonly<Record<string, unknown>>);
+  return handOver(context, account, keeping, { id: bot.id, key, done: `Replaced the API key of bot ${bot.id}.` });
+}

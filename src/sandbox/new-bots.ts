@@ -1,0 +1,16 @@
+/** Who may make or bring back a bot, and under which names. */
+import { may } from "./access.ts";
+import type { State, User } from "./state.ts";
+import { isAddress } from "./text.ts";
+
+/** Where addresses of bots end: the host, or another name where that is a number. */
+export const botDomain = ({ organization: { host } }: State): string =>
+  isAddress(`bot@${host}`) ? host : "sandbox.example";
+
+/** Exactly an active account's name, people's too. */
+export const isTaken = ({ users }: State, name: string): boolean =>
+  [...users.values()].some((each) => each.is_active && each.full_name === name);
+
+/** Incoming webhooks have a permission of their own besides. */
+export const mayCreate = (state: State, user: User, type: number | null): boolean =>
+  may(state, user, "can_create_bots_group") || (type === 2 && may(state, user, "can_create_write_only_bots_group"));
