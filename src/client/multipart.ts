@@ -25,7 +25,7 @@ async function opened(files: Pick<Files, "open">, { path, size }: FileToSend): P
   const file = await files.open(path).catch((error) => {
     throw changed(path, asError(error).message);
   });
-  if (file.size === size) return file;
+  if (size === undefined || file.size === size) return file;
   await file.close();
   throw changed(path, "the file changed after it was checked");
 }

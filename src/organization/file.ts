@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type { Difference, FieldChange } from "./difference.ts";
 import { channels } from "./sections/channels.ts";
 import { domains } from "./sections/domains.ts";
+import { emoji } from "./sections/emoji.ts";
 import { folders } from "./sections/folders.ts";
 import { groups } from "./sections/groups.ts";
 import { linkifiers } from "./sections/linkifiers.ts";
@@ -26,6 +27,7 @@ export const sections: { readonly [S in SectionName]: S extends ThingSection ? T
   linkifiers,
   domains,
   playgrounds,
+  emoji,
 };
 
 /** Sections that hold a list of things, in the order of the file. */

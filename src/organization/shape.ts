@@ -22,6 +22,8 @@ export interface Member {
   readonly until?: Replacement;
   /** The first feature level that knows this value of it. */
   readonly valueSince?: ((value: unknown) => number | undefined) | undefined;
+  /** Said of something new alone: no server tells what it is afterwards. */
+  readonly untold?: true;
   /** Owners alone may change it. */
   readonly owner?: true;
   /** The setting whose words stand for numbers here. */

@@ -10,6 +10,7 @@ export const sectionWords = [
   "linkifiers",
   "domains",
   "playgrounds",
+  "emoji",
 ] as const;
 
 export type SectionName = (typeof sectionWords)[number];

@@ -1,5 +1,5 @@
 /** Parameters: what a value is, how it travels, and which servers know it. */
-import { integer, object, string, type Type } from "./types.ts";
+import { integer, object, optional, string, type Type } from "./types.ts";
 
 /** How a parameter travelled before the level `below`. */
 export interface Earlier<T = unknown> {
@@ -73,12 +73,12 @@ export const json = <T>(type: Type<T>, shape: Shape<T> = {}): Param<T, false> =>
 /** A file on this machine as it was when it was checked; its bytes are read when they are sent. */
 export interface FileToSend {
   path: string;
-  /** Bytes. */
-  size: number;
+  /** Bytes, where they were counted. */
+  size?: number | undefined;
   /** `image/png`. */
   type: string;
 }
-export const fileToSend = object({ path: string, size: integer, type: string });
+export const fileToSend = object({ path: string, size: optional(integer), type: string });
 export const upload = (shape: Shape<FileToSend> = {}): Param<FileToSend, false> => ({
   ...shape,
   type: fileToSend,

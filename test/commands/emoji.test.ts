@@ -67,3 +67,42 @@ test.each([
   expect({ code, sent }).toEqual({ code: 2, sent: [] });
   expect(err).toContain(says);
 });
+
+const organization = (yaml: string) => new Map([...files(), ["organization.yaml", yaml]]);
+
+test("an organization file adds the emoji that are missing, and uses no file for the others", async () => {
+  const sandbox = fresh();
+  const yaml = "emoji:\n  - name: party\n    file: party.png\n  - name: dance\n    file: dance.gif\n";
+  const apply = ["org", "apply", "organization.yaml", "--yes"];
+  const { code, out } = await zulipctl(apply, { sandbox, files: organization(yaml) });
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: "ROW\tTARGET\tOUTCOME\tRESULT\n1\temoji party\tdone\tadded.\n2\temoji dance\tdone\tadded.\n",
+  });
+  expect([...sandbox.state.emoji.values()].map(({ name }) => name)).toEqual(["party", "dance"]);
+  const again = await zulipctl(apply, { sandbox, files: organization(yaml) });
+  expect({ code: again.code, posts: again.sent.filter(({ url }) => url.includes("emoji")) }).toEqual({
+    code: 0,
+    posts: [],
+  });
+  const { out: exported } = await zulipctl(["org", "export", "--only", "emoji"], { sandbox });
+  expect(exported).toContain("emoji:\n  - name: dance\n  - name: party\n");
+});
+
+test.each([
+  ["none.png", "file: file not found: none.png"],
+  ["notes.txt", "file: notes.txt is not a PNG, JPEG, GIF, WebP or AVIF picture"],
+  ["/party.png", "file: must be in the folder of this file"],
+])("a plan names the line of the picture %s, which is none", async (file, says) => {
+  const yaml = `emoji:\n  - name: party\n    file: ${file}\n`;
+  const { code, err, sent } = await zulipctl(["org", "plan", "organization.yaml"], { files: organization(yaml) });
+  expect({ code, sent }).toEqual({ code: 2, sent: [] });
+  expect(err).toContain(`organization.yaml, line 3, column 11: ${says}`);
+});
+
+test("a new emoji without a file is a problem of the file", async () => {
+  const yaml = "emoji:\n  - name: party\n";
+  const { code, err } = await zulipctl(["org", "plan", "organization.yaml"], { files: organization(yaml) });
+  expect(code).toBe(2);
+  expect(err).toContain('missing "file": required for a new emoji');
+});

@@ -83,7 +83,7 @@ export const right: Record<string, unknown> = {
 
 export const wrong: Record<string, unknown> = {
   "a list": [],
-  "a section that is none": { emoji: [] },
+  "a section that is none": { stickers: [] },
   "a number that is a text": { settings: { waiting_period_threshold: "3" } },
   "a list of ways to sign in": { settings: { authentication_methods: [true] } },
   "a number that is too large": { settings: { waiting_period_threshold: 2 ** 53 } },

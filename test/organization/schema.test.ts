@@ -32,6 +32,7 @@ test("the sections that may be exhaustive", () => {
   expect([...completable].sort()).toEqual([
     "channels",
     "domains",
+    "emoji",
     "folders",
     "groups",
     "linkifiers",

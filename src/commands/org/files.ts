@@ -119,7 +119,11 @@ export async function documentOf(context: Context, sources: readonly Source[]): 
     }
   });
   if (document.count) throw refusal(document);
-  return document;
+  if (!document.value.emoji) return document;
+  const { withPictures } = await import("./pictures.ts");
+  const read = await withPictures(context, document, (folder, path) => isWithin(context, folder, path));
+  if (read.problems.length) throw refusal({ problems: read.problems, count: read.problems.length });
+  return read.document;
 }
 
 /** Of problems in their order; `count` is larger where there are more than are told. */

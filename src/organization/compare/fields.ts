@@ -37,7 +37,7 @@ function changesOf(c: Comparing, about: About): FieldChange[] {
   const skipped = stated.holds === "settings" ? [] : ["id", "was", archiving, ...(apart[section] ?? [])];
   const changes: FieldChange[] = [];
   for (const [field, member] of Object.entries(members)) {
-    if (!Object.hasOwn(entry, field) || skipped.includes(field)) continue;
+    if (!Object.hasOwn(entry, field) || skipped.includes(field) || (read && member.untold)) continue;
     const path = [...about.path, field];
     const value = entry[field];
     const { until, since = 0, valueSince } = member;

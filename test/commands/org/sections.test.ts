@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { sectionWords } from "../../../src/organization/words.ts";
 import type { Sandbox } from "../../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../../run.ts";
+import { pictures } from "../../sandbox/pictures.ts";
 
 /** A life of things of a section: files that are applied one after the other, each to be so afterwards. */
 interface Life {
@@ -242,10 +243,23 @@ const lives: Record<(typeof sectionWords)[number], readonly Life[]> = {
       flags: ["--prune"],
     },
   ],
+  emoji: [
+    {
+      since: 200,
+      files: [
+        "emoji: [{ name: party, file: party.png }, { name: ship it, file: party.png }]",
+        "complete: [emoji]\nemoji: [{ name: ship_it }, { name: lgtm, file: party.png }]",
+      ],
+      flags: ["--prune"],
+    },
+  ],
 };
 
 const apply = async (sandbox: Sandbox, text: string, flags: readonly string[] = []) => {
-  const files = new Map([["organization.yaml", text]]);
+  const files = new Map([
+    ["organization.yaml", text],
+    ["party.png", pictures.png],
+  ]);
   const words = ["organization.yaml", ...flags];
   const applied = await zulipctl(["org", "apply", ...words, "--yes"], { sandbox, files });
   const prune = flags.filter((flag) => flag === "--prune");

@@ -1,0 +1,35 @@
+/** The pictures that an organization file names: each lies in the folder of the file. */
+import { dirname, isAbsolute, join } from "node:path";
+import { readPicture } from "../../argv/upload.ts";
+import { Usage } from "../../errors.ts";
+import type { Document, Problem } from "../../organization/content.ts";
+import type { Context } from "../../run/context.ts";
+
+/** The same with paths as they are from here; `isWithin` says whether a path stays in a folder. */
+export async function withPictures(
+  { world }: Context,
+  document: Document,
+  isWithin: (folder: string, path: string) => Promise<boolean>,
+): Promise<{ document: Document; problems: Problem[] }> {
+  const problems: Problem[] = [];
+  const emoji = [];
+  for (const [n, entry] of (document.value.emoji ?? []).entries()) {
+    const { file } = entry;
+    if (typeof file !== "string") {
+      emoji.push(entry);
+      continue;
+    }
+    const place = document.at(["emoji", n, "file"]);
+    const folder = dirname(place.file);
+    const path = join(folder, file);
+    const wrong = (says: string) => problems.push({ place, says });
+    if (isAbsolute(file) || !(await isWithin(folder, path))) wrong("file: must be in the folder of this file");
+    else
+      await readPicture(world, "file", path).catch((error) => {
+        if (!(error instanceof Usage)) throw error;
+        wrong(error.message);
+      });
+    emoji.push({ ...entry, file: path });
+  }
+  return { document: { ...document, value: { ...document.value, ...(emoji.length && { emoji }) } }, problems };
+}

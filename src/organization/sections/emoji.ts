@@ -1,0 +1,65 @@
+import { addEmoji, type Emoji, removeEmoji } from "../../api/emoji.ts";
+import { strip } from "../../folding.ts";
+import { filled } from "../shape.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { creating, nameIsFree, type Requests, removing } from "./requests.ts";
+import type { Things } from "./section.ts";
+
+/** As servers keep it. */
+const stored = (name: string): string => strip(name).replaceAll(" ", "_");
+
+/** Servers look at the content once they take the type for a picture's. */
+const typeOf = (path: string): string => {
+  const ending = /\.(gif|webp|avif|jpe?g)$/i.exec(path)?.[1]?.toLowerCase() ?? "png";
+  return `image/${ending === "jpg" ? "jpeg" : ending}`;
+};
+
+const requests: Requests = {
+  create: (_, { name, to }) => {
+    const path = String(to.file);
+    const args = { emoji_name: name, filename: { path, type: typeOf(path) } };
+    return [
+      {
+        ...creating,
+        operation: addEmoji,
+        args,
+        fields: Object.keys(to),
+        does: "added",
+        needs: [nameIsFree("emoji", name)],
+      },
+    ];
+  },
+  // A picture cannot be replaced, and no name changed.
+  update: () => [],
+  remove: (_, { name }) => [
+    { ...removing, operation: removeEmoji, args: { emoji_name: name }, provides: [nameIsFree("emoji", name)] },
+  ],
+};
+
+const allIn = ({ organization }: Snapshot): Readonly<Record<string, Emoji>> => {
+  const all: unknown = Reflect.get(organization, "realm_emoji");
+  return Object(all);
+};
+
+export const emoji: Things<Emoji> = {
+  doc: "Custom emoji, by name. Servers do not tell what a picture is, so the file is used for new ones alone.",
+  holds: "things",
+  one: "emoji",
+  plural: "emoji",
+  key: ["name"],
+  fold: stored,
+  complete: true,
+  requiredToCreate: "file",
+  members: {
+    name: { shape: filled, doc: "The name.", needed: true, stored },
+    file: { shape: filled, doc: "The picture of a new one: a file in the folder of this file.", untold: true },
+  },
+  records: (snapshot) => Object.values(allIn(snapshot)).filter(({ deactivated }) => !deactivated),
+  put: (snapshot, records) => ({
+    ...snapshot,
+    organization: { ...snapshot.organization, realm_emoji: Object.fromEntries(records.map((each, n) => [n, each])) },
+  }),
+  id: () => undefined,
+  attributes: () => ({ file: () => undefined }),
+  requests,
+};
