@@ -10,8 +10,8 @@ import { addChannel, addGroup, addUser, emptyOrganization } from "../../src/sand
 import type {
   Channel,
   Edit,
-  Flag,
   Emoji,
+  Flag,
   Group,
   Organization,
   OrganizationPermission,
@@ -45,7 +45,6 @@ interface Given {
   organization?: Partial<Omit<Organization, "permissions" | "settings">> & {
     settings?: Partial<Organization["settings"]>;
     permissions?: { [name: string]: SystemGroup };
-    settings?: Partial<Organization["settings"]>;
     moderation_request_channel_id?: number;
   };
   users?: { [id: string]: Partial<User> };
@@ -174,17 +173,13 @@ const accounts: { [name: string]: Account } = {
   botd: { id: 118, role: 400, bot: 1, owner: 106 },
   botm: { id: 119, role: 400, bot: 1, owner: 106 },
   hookm: { id: 120, role: 400, bot: 2, owner: 106 },
-  gstb: { id: 121, role: 600 },
+  gstb: { id: 141, role: 600 },
   newb: { id: 122, role: 400 },
-  botc: { id: 123, role: 400, bot: 1, owner: 108 },
   gstc: { id: 124, role: 600 },
   memd: { id: 125, role: 400 },
   gste: { id: 127, role: 600 },
   own3: { id: 117, role: 100 },
   botc: { id: 121, role: 400, bot: 1, owner: 108 },
-  botm: { id: 119, role: 400, bot: 1, owner: 106 },
-  hookm: { id: 120, role: 400, bot: 2, owner: 106 },
-  memd: { id: 125, role: 400 },
   p15owner: { id: 61, role: 100 },
   p15member: { id: 62, role: 400, active: false },
   p15weak: { id: 63, role: 400 },
@@ -233,9 +228,6 @@ export function setUp({ organization = {}, users = {}, channels = {}, ...given }
       ...users[id],
     });
   }
-  const { permissions = {}, settings: chosen = {}, moderation_request_channel_id = -1, ...others } = organization;
-  Object.assign(state.organization, others);
-  Object.assign(state.organization.settings, chosen);
   for (const [id, user] of Object.entries(users)) {
     if (state.users.has(Number(id))) continue;
     const { full_name = id, delivery_email = `${id}@zulip.example.com`, role = 400, ...more } = user;
@@ -304,7 +296,8 @@ export function setUp({ organization = {}, users = {}, channels = {}, ...given }
   for (const [id, { user, event_types, next = 0 }] of Object.entries(given.queues ?? {})) {
     const queue = { id, user_id: accounts[sameAs[user] ?? user]!.id, event_types: new Set(event_types) };
     const nothing = { capabilities: new Set<string>(), events: [], pruned: next - 1, last_used: now };
-    state.queues.set(id, { ...queue, ...nothing, next });
+    const messages = { rendered: false, allPublic: false, narrow: [] };
+    state.queues.set(id, { ...queue, ...nothing, ...messages, next });
   }
   Object.assign(state.counters, given.counters);
   return state;
