@@ -6,6 +6,7 @@ import { audit } from "./audit.ts";
 import { batches } from "./batches.ts";
 import { channels } from "./channels.ts";
 import { downloads } from "./downloads.ts";
+import { each } from "./each.ts";
 import { lists } from "./lists.ts";
 import type { Env } from "./measure.ts";
 import { run } from "./measure.ts";
@@ -53,6 +54,7 @@ const parts = {
   channels,
   manyRequests,
   batches,
+  each,
   downloads,
   permissions,
   organization,

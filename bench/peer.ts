@@ -64,6 +64,7 @@ const folders = [{ id: 1, name: "Projects", description: "", rendered_descriptio
 
 const settings = { result: "success", msg: "", zulip_version: "12.0", zulip_feature_level: 442 };
 const subscribed = { result: "success", msg: "", subscribed: {}, already_subscribed: {} };
+const created = { result: "success", msg: "", channel_folder_id: 2 };
 const done = Buffer.from('{"result":"success","msg":""}');
 
 interface Manner {
@@ -100,6 +101,7 @@ function serve({ users, channels, delay, keep, exported }: Manner): Promise<stri
   const answers = {
     "/api/v1/streams": Buffer.from(JSON.stringify({ result: "success", msg: "", streams })),
     "/api/v1/channel_folders": Buffer.from(JSON.stringify({ result: "success", msg: "", channel_folders: folders })),
+    "/api/v1/channel_folders/create": Buffer.from(JSON.stringify(created)),
     "/api/v1/users": Buffer.from(JSON.stringify({ result: "success", msg: "", members })),
     "/api/v1/export/realm": Buffer.from(JSON.stringify({ result: "success", msg: "", exports })),
     "/api/v1/server_settings": Buffer.from(JSON.stringify(settings)),

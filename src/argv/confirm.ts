@@ -26,15 +26,22 @@ interface Words {
 const unsent = "canceled; nothing was sent";
 
 /** Resolves where the person agrees or `--yes` did; throws `Usage` where nobody can be asked, `Cancelled` on no. */
-export async function confirm(
+export const confirm = (
   world: World,
   flags: Flags,
   question: Question,
   place: Place,
+  words: Words = {},
+): Promise<void> => confirmText(world, flags, worded(question, place), words);
+
+/** The same with a question that names the organizations itself. */
+export async function confirmText(
+  world: World,
+  flags: Flags,
+  asked: string,
   { hint, declined = unsent }: Words = {},
 ): Promise<void> {
   if (flags.yes) return;
-  const asked = worded(question, place);
   const why = unable(world, flags);
   if (why !== undefined) throw new Usage(`confirmation required: ${why}. ${asked} Pass --yes to confirm.`, { hint });
   // It may hold names that the server gave.

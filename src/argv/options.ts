@@ -111,20 +111,31 @@ export function strict(): { watch(command: Command): void } {
 
 type Action = (...all: unknown[]) => Promise<void>;
 
-const fitActions = new WeakSet<Action>();
-const fitCommands = new WeakSet<Command>();
+/** Actions and commands that can stand in the rows of a batch, and that `each` can run. */
+const rows = new WeakSet<Action | Command>();
+const organizations = new WeakSet<Action | Command>();
 
 /** Marks what a command does as fit for rows. */
 export function forRows(action: Action): Action {
-  fitActions.add(action);
+  rows.add(action);
+  return action;
+}
+
+/** Marks what a command does as fit for several organizations at once. */
+export function forOrganizations(action: Action): Action {
+  organizations.add(action);
   return action;
 }
 
 export function setAction(command: Command, action: Action): void {
   command.action(action);
-  if (fitActions.has(action)) fitCommands.add(command);
+  for (const fit of [rows, organizations]) if (fit.has(action)) fit.add(command);
 }
 
 /** True for a command that can stand in a row, and for one with such a command below it. */
 export const standsInRows = (command: Command): boolean =>
-  command.commands.length > 0 ? command.commands.some(standsInRows) : fitCommands.has(command);
+  command.commands.length > 0 ? command.commands.some(standsInRows) : rows.has(command);
+
+/** True for a command that `each` can run, and for one with such a command below it. */
+export const runsInEach = (command: Command): boolean =>
+  organizations.has(command) || command.commands.some(runsInEach);

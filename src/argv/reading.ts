@@ -94,6 +94,12 @@ export function withoutOperands(root: Command, words: readonly string[], without
   return words.filter((_, at) => left.has(at));
 }
 
+/** The flags of a command line that every command has, as words of another one. */
+export const globalWords = (root: Command, words: readonly string[]): string[] =>
+  read(root, words)
+    .flags.filter(({ option }) => root.options.includes(option))
+    .map(({ option, value }) => (value === undefined ? option.long! : `${option.long}=${value}`));
+
 /** Never throws: what cannot be made out is passed over. */
 export function read(root: Command, words: readonly string[]): Reading {
   const reading: Reading = { command: root, flags: [] };

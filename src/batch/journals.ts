@@ -26,12 +26,16 @@ const planned: readonly RunKind[] = ["org apply", "users offboard"];
 const ending = ".jsonl";
 const isRun = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]{6}$/.test(text);
 
+/** Names of runs of this process: `each` begins several at a time. */
+const begun = new Set<string>();
+
 /** Sorted by name, runs stand in the order in which they began: milliseconds and chance follow the time. */
 function newRun({ now, random }: Pick<World["clock"], "now" | "random">, taken: readonly JournalPlace[] = []): string {
   const began = new Date(now()).toISOString();
   let mark = Number(began.slice(20, 23)) * 36 ** 4 + Math.floor(random() * 36 ** 4);
   const name = () => `${began.slice(0, 19).replaceAll(":", "-")}-${mark.toString(36).padStart(6, "0")}`;
-  while (taken.some(({ run }) => run === name())) mark++;
+  while (begun.has(name()) || taken.some(({ run }) => run === name())) mark++;
+  begun.add(name());
   return name();
 }
 

@@ -43,10 +43,11 @@ export const plans = <const P extends Words, const F extends Words>({
 export const acts = <const P extends Words, const F extends Words>({
   run,
   many,
+  organizations,
   ...verb
-}: Raw<P, F, Conclusion | undefined> & { many?: boolean }): Verb => ({
+}: Raw<P, F, Conclusion | undefined> & { many?: boolean; organizations?: true }): Verb => ({
   ...verb,
-  action: (shell, every) => shell.acts(() => run(shell, every), { many }),
+  action: (shell, every) => shell.acts(() => run(shell, every), { many, organizations }),
 });
 
 interface Bare<P extends Words> extends VerbDescription<P, Words> {

@@ -64,10 +64,10 @@ export function unknownFlag(word: string, command: Command, named: Command): Com
   const what = `unknown flag: ${flag}`;
   const at = flag;
   if (has(named)) return { what: `${flag} must come after the command`, hint: `Write: ${nameOf(named)} ${flag}`, at };
-  // It is probably a flag of the command for each row.
-  const dashes =
-    nameOf(named) === "batch" ? "Put -- before the command: zulipctl batch <file> -- <command>" : undefined;
-  return { what, hint: nearFlag(flag, named) ?? dashes, at };
+  // It is probably a flag of the command for each row or organization.
+  const dashes = { batch: "batch <file>", each: "each" }[nameOf(named)];
+  const hint = dashes && `Put -- before the command: zulipctl ${dashes} -- <command>`;
+  return { what, hint: nearFlag(flag, named) ?? hint, at };
 }
 
 /** What stands where no argument belongs may be a password, on a command that takes one by another way. */

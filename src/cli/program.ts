@@ -101,7 +101,9 @@ export class Program {
 
   /** How the errors of a command line are printed, as far as the nouns that were loaded show. */
   telling(words: readonly string[], stderr: Pick<Output, "isTerminal">): ErrorStyle {
-    return errorStyleOf(read(this.#root, words).flags, stderr);
+    // The command behind the -- of each may say it too.
+    const line = words.includes("each") ? words.filter((word) => word !== "--") : words;
+    return errorStyleOf(read(this.#root, line).flags, stderr);
   }
 
   /** A word of a command line, as messages name it without saying it. */

@@ -224,6 +224,7 @@ export const auth = noun("Credentials: which are used, and where they come from"
     doc: "Show the account in use, where its credentials come from, and whether the server accepts them",
     examples: ["zulipctl auth status"],
     run: async () => status,
+    organizations: true,
   }),
 
   login: acts({

@@ -139,6 +139,7 @@ const itself = acts({
   ],
   run: async (shell, every) => (await import("./batch/run.ts")).batch(shell, every()),
   many: true,
+  organizations: true,
 });
 
 const verbs = {

@@ -28,6 +28,7 @@ export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
   settings: async () => (await import("./settings.ts")).settings,
   apns: async () => (await import("./apns.ts")).apns,
   api: async () => (await import("./api.ts")).api,
+  each: async () => (await import("./each.ts")).each,
   batch: async () => (await import("./batch.ts")).batch,
   log: async () => (await import("./log.ts")).log,
   doctor: async () => (await import("./server.ts")).doctor,

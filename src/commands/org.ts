@@ -65,6 +65,7 @@ export const org = noun("The organization as a file", {
       "zulipctl org plan organization.yaml --out plan.json",
     ],
     run: async () => (await import("./org/plan.ts")).plan,
+    organizations: true,
   }),
 
   apply: acts({
@@ -85,6 +86,7 @@ export const org = noun("The organization as a file", {
     ],
     run: async (shell) => (await import("./org/apply.ts")).applies(shell),
     many: true,
+    organizations: true,
   }),
 
   schema: acts({

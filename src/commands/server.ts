@@ -6,6 +6,7 @@ export const doctor = acts({
   note: "It changes nothing. The exit code is 0, or that of the first check that fails: 2, 3 or 4.",
   examples: ["zulipctl doctor", "zulipctl doctor --jq '.[] | select(.status != \"ok\")'"],
   run: async () => (await import("./doctor/examine.ts")).doctor,
+  organizations: true,
 });
 
 export const server = noun("The server itself", {

@@ -157,6 +157,7 @@ export const users = noun("People and bots", {
     ],
     run: async (shell) => (await import("./users/offboard.ts")).offboards(shell),
     many: true,
+    organizations: true,
   }),
 
   reactivate: changesEach(reactivateUser, {

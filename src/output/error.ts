@@ -42,7 +42,8 @@ const thrown = (error: unknown): string => {
 
 type Where = Pick<World, "stderr" | "env" | "version"> & { signals?: Pick<World["signals"], "outcome"> };
 
-function shownOf(error: unknown, { version, signals }: Where, verbose: boolean): Shown {
+/** What people are told of an error of any kind, and the exit code. */
+export function shownOf(error: unknown, { version, signals }: Where, verbose: boolean): Shown {
   const outcome = signals?.outcome;
   if (error instanceof Failure) return error;
   if (error instanceof Unwritable) return unwritten(error);

@@ -8,6 +8,8 @@ import { writeRecords } from "./write-records.ts";
 
 /** A request as it would be sent; secrets are masked already. */
 export interface ShownRequest {
+  /** Whose it is, where several organizations get some. */
+  profile?: string;
   operation: string;
   method: string;
   /** Absolute. */
@@ -27,10 +29,11 @@ export interface ShownRequest {
  * what goes over the wire: the query of a read, the body of a change.
  */
 function forPeople(planned: ShownRequest, chalk: ChalkInstance, exact: boolean): string {
-  const { operation, method, url, parameters, body, inWords } = planned;
+  const { profile, operation, method, url, parameters, body, inWords } = planned;
+  const whose = profile === undefined ? "" : `${sanitizeLine(profile)}: `;
   const values = inWords ?? Object.entries(parameters).map(([name, value]) => [name, jsonText(value)]);
   const lines = [
-    `${chalk.bold(sanitizeLine(method))} ${sanitizeLine(exact ? url : url.replace(/\?.*$/s, ""))}  ${chalk.dim(sanitizeLine(operation))}`,
+    `${whose}${chalk.bold(sanitizeLine(method))} ${sanitizeLine(exact ? url : url.replace(/\?.*$/s, ""))}  ${chalk.dim(sanitizeLine(operation))}`,
     ...values.map(([name, text]) => `  ${sanitizeLine(name)} = ${sanitizeLine(text)}`),
     ...(!body || !exact ? [] : [`  ${chalk.dim("body:")} ${sanitizeLine(body)}`]),
   ];
@@ -56,6 +59,14 @@ export async function printPlan(
 
 /** The members in the contract's order, and no others. */
 async function* ordered(plan: Iterable<ShownRequest> | AsyncIterable<ShownRequest>): AsyncGenerator<Row> {
-  for await (const { operation, method, url, parameters, from, body } of plan)
-    yield { operation, method, url, parameters, ...(from && { from }), ...(body === undefined ? {} : { body }) };
+  for await (const { profile, operation, method, url, parameters, from, body } of plan)
+    yield {
+      ...(profile !== undefined && { profile }),
+      operation,
+      method,
+      url,
+      parameters,
+      ...(from && { from }),
+      ...(body === undefined ? {} : { body }),
+    };
 }

@@ -1,6 +1,6 @@
 /** Confirms, shows or sends the changes of one command, and says what became of them. */
 
-import { canAsk, confirm } from "../argv/confirm.ts";
+import { canAsk } from "../argv/confirm.ts";
 import { choiceOf, formOf } from "../argv/flags.ts";
 import { headOf } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
@@ -95,7 +95,8 @@ async function ready(context: Context, server: Server, { changes: all, list, que
   for (const change of changes) await server.featureLevel.check(change, change);
   await deprecations(context, changes);
   const reasons = changes.flatMap((change) => change.confirm ?? []);
-  if (!reasons.length) return;
+  const approval = { changes: changes.length, place: server };
+  if (!reasons.length) return context.approve(approval);
   const asks = !flags.yes && canAsk(world, flags);
   const compared = asks ? changes.filter(({ confirm, operation }) => confirm && operation.before) : [];
   if (compared.length) {
@@ -103,7 +104,7 @@ async function ready(context: Context, server: Server, { changes: all, list, que
     // On stderr, also with `--quiet`, as the question is.
     for (const line of await differencesOf(context, compared)) await context.warn(line);
   }
-  await confirm(world, flags, asks && question ? await question() : asOne(reasons), server);
+  await context.approve({ ...approval, question: asks && question ? await question() : asOne(reasons) });
 }
 
 /** Adds what is in force now to the failure of a change, and says it: the call may have done a part of it. */

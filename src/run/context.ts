@@ -8,7 +8,7 @@ import type { Failure } from "../errors.ts";
 import type { Changed, Result } from "../output/form.ts";
 import type { ShownRequest } from "../output/report.ts";
 import type { Waits } from "../output/waiting.ts";
-import type { Question } from "../question.ts";
+import type { Place, Question } from "../question.ts";
 import type { PresentValues } from "../resolve/present.ts";
 import type { Resolves } from "../resolve/resolver.ts";
 import type { Rosters } from "../resolve/rosters.ts";
@@ -16,6 +16,14 @@ import type { Call, Spelling } from "../wire/call.ts";
 import { addressOf, encode, type Typed } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { World } from "../world.ts";
+
+/** What is about to be sent. */
+export interface Approval {
+  changes: number;
+  /** Absent where nobody has to be asked. */
+  question?: Question | undefined;
+  place: Place;
+}
 
 /** What a command would change. */
 export interface Plan {
@@ -87,6 +95,8 @@ export interface Context {
   note(line: string): Promise<void>;
   /** One line on stderr, also with `--quiet`. */
   warn(line: string): Promise<void>;
+  /** Resolves when a person agrees to the changes, or nobody has to: the last step before the first of them is sent. */
+  approve(asked: Approval): Promise<void>;
   /**
    * Refuses what was typed where the server does not know it, before names are looked up. A dry run
    * asks for no level to that end.

@@ -33,20 +33,48 @@ export interface PerformOptions {
   many: boolean;
 }
 
-type PerformDependencies = PerformOptions & { waits: Waits; recorder: Recorder; listener: Listener };
+export type Work = (context: Context) => Promise<Conclusion | undefined>;
 
-export async function perform(
-  dependencies: PerformOptions,
-  work: (context: Context) => Promise<Conclusion | undefined>,
+/** Runs a command and does something with what it came to. */
+export type Perform = (options: PerformOptions, work: Work) => Promise<void>;
+
+/** What several runs of one process share, or have to tell them apart. */
+interface Surroundings {
+  waits: Waits;
+  /** Stands before each line on stderr. */
+  label?: string;
+  approve?: Context["approve"];
+}
+
+type PerformDependencies = PerformOptions & Surroundings & { recorder: Recorder; listener: Listener };
+
+/** Prints what the command came to. */
+export const perform: Perform = async (options, work) => {
+  const waits = new Waits(options.world, { quiet: options.flags.quiet });
+  const print = async (context: Context) => {
+    try {
+      const choice = choiceOf(options.flags);
+      await checkChoice(choice);
+      await printConclusion(await concluded(context, work), context);
+    } finally {
+      waits.close();
+    }
+  };
+  await inContext({ ...options, world: watched(options.world, waits) }, { waits }, print);
+};
+
+/** Makes what a command needs, for as long as it is used. */
+export async function inContext(
+  options: PerformOptions,
+  surroundings: Surroundings,
+  use: (context: Context) => Promise<void>,
 ): Promise<void> {
-  const { world, flags, argv } = dependencies;
-  const waits = new Waits(world, { quiet: flags.quiet });
+  const { world, argv } = options;
   const recorder = new Recorder(world, argv);
   const listener = new Listener(world);
   try {
-    await runAndPrint({ ...dependencies, world: watched(world, waits), waits, recorder, listener }, work);
+    await use(contextOf({ ...options, ...surroundings, recorder, listener }));
   } finally {
-    waits.close();
     // Without it, completion knows what it knew before.
     await listener.keep().catch(() => undefined);
     const unwritten = await recorder.close();
@@ -60,30 +88,32 @@ async function warnOfLog({ stderr }: World, { message }: Error): Promise<void> {
   await stderr.write(`${line}\n`).catch(() => undefined);
 }
 
-async function runAndPrint(
-  dependencies: PerformDependencies,
-  work: (context: Context) => Promise<Conclusion | undefined>,
-): Promise<void> {
-  const { world, flags } = dependencies;
-  const choice = choiceOf(flags);
-  await checkChoice(choice);
-  const context = contextOf(dependencies);
+type Concluded = Exclude<Conclusion, LocalChange>;
+
+/** What the code of a command gives; of a dry run the requests. */
+export async function concluded(context: Context, work: Work): Promise<Concluded | undefined> {
   const given = await work(context).catch((error) => {
     if (error instanceof ShownInstead) return error.result;
     throw error;
   });
-  const concluded = given?.kind === "local" ? await madeHere(given, flags) : given;
-  if (concluded?.kind === "requests") {
+  return given?.kind === "local" ? madeHere(given, context.flags) : given;
+}
+
+/** Throws the failure that it ended with. */
+export async function printConclusion(given: Concluded | undefined, context: Context): Promise<void> {
+  const { world, flags } = context;
+  const choice = choiceOf(flags);
+  if (given?.kind === "requests") {
     const { printPlan } = await import("../output/report.ts");
-    await printPlan(concluded.requests, choice, world, { exact: flags.verbose ?? false });
-    if (concluded.failure) throw concluded.failure;
-  } else if (concluded?.kind === "ended") {
-    const { result, failure } = concluded;
+    await printPlan(given.requests, choice, world, { exact: flags.verbose ?? false });
+    if (given.failure) throw given.failure;
+  } else if (given?.kind === "ended") {
+    const { result, failure } = given;
     // That the result could not be printed is less than what became of the changes.
     if (result) await print(result, choice, world).catch(({ message }: Error) => context.warn(`zulipctl: ${message}`));
     throw failure;
-  } else if (concluded?.kind === "listing" && concluded.ending) await printAndEnd(concluded, context);
-  else if (concluded) await print(concluded, choice, world);
+  } else if (given?.kind === "listing" && given.ending) await printAndEnd(given, context);
+  else if (given) await print(given, choice, world);
 }
 
 /** Ends the code of a command that has nothing more to do where its reads are only shown. */
@@ -114,8 +144,12 @@ async function printAndEnd(result: Listing, { world, flags, warn }: Context): Pr
     );
 }
 
-function contextOf({ world, flags, command, servers, many, waits, recorder, listener }: PerformDependencies): Context {
-  const say = (line: string) => world.stderr.write(`${sanitizeLine(line)}\n`);
+function contextOf(dependencies: PerformDependencies): Context {
+  const { world, flags, command, servers, many, waits, label, recorder, listener } = dependencies;
+  const own = "zulipctl: ";
+  const labeled = (line: string) =>
+    label === undefined ? line : `${own}${label}: ${line.startsWith(own) ? line.slice(own.length) : line}`;
+  const say = (line: string) => world.stderr.write(`${sanitizeLine(labeled(line))}\n`);
   const retryBudget = new RetryBudget(flags.maxWait * 1000);
   let server: Promise<Server> | undefined;
   let site: Promise<Server> | undefined;
@@ -166,6 +200,11 @@ function contextOf({ world, flags, command, servers, many, waits, recorder, list
       if (!flags.quiet) await say(line);
     },
     warn: (line) => say(line),
+    approve:
+      dependencies.approve ??
+      (async ({ question, place }) => {
+        if (question) await (await import("../argv/confirm.ts")).confirm(world, flags, question, place);
+      }),
     checkSupported: async (operation, typed) => {
       if (flags.dryRun && flags.featureLevel === undefined) return;
       await (await context.server()).featureLevel.checkTyped(operation, typed, { command });

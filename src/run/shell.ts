@@ -1,13 +1,14 @@
 /** Where commands become actions: one place resolves credentials, asks, does the dry run, sends and reports. */
 import type { Command } from "commander";
 import { flagsOf, globalsGiven } from "../argv/flags.ts";
-import { forRows } from "../argv/options.ts";
-import { withoutOperands } from "../argv/reading.ts";
+import { forOrganizations, forRows } from "../argv/options.ts";
+import { globalWords, withoutOperands } from "../argv/reading.ts";
 import type { Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
 import { NothingAsked, Usage, unsent } from "../errors.ts";
 import type { World } from "../world.ts";
 import type { Conclusion, Context, Plan, Planned, Reading } from "./context.ts";
+import type { Perform } from "./perform.ts";
 import type { PreviewFlags } from "./preview.ts";
 
 /** A second command line in the same process, in a world of the caller's. */
@@ -41,31 +42,43 @@ export class Shell {
   exitCode = 0;
   #collect?: { into: Collect; context: Context };
   readonly #servers: Server[] = [];
+  readonly #perform: Perform | undefined;
   /** The command that runs. */
   #command: Command | undefined;
 
-  constructor(world: World, rerun: Rerun, argv: readonly string[] = []) {
+  /** `perform` stands in for printing: `each` collects what the command came to, and its changes as a list. */
+  constructor(world: World, rerun: Rerun, argv: readonly string[] = [], perform?: Perform) {
     this.world = world;
     this.rerun = rerun;
     this.argv = argv;
+    this.#perform = perform;
+  }
+
+  /** The global flags of the command line, as words. */
+  get globalWords(): string[] {
+    return globalWords(this.#root, this.argv);
   }
 
   /** The command line as it was typed, but for what the command works on and for these flags. */
   argvWithout(flags: readonly string[]): string[] {
+    return withoutOperands(this.#root, this.argv, flags);
+  }
+
+  get #root(): Command {
     let root = this.#command!;
     while (root.parent) root = root.parent;
-    return withoutOperands(root, this.argv, flags);
+    return root;
   }
 
   /** A command that only reads. */
   reads(load: Load<Look<never>>): Action {
-    return this.acts(load);
+    return this.acts(load, { organizations: true });
   }
 
   /** A command that changes the server: it returns what is to be sent. */
   changes(load: Load<Planning<never>>): Action {
     let loaded: Promise<Planning> | undefined;
-    return forRows(async (...all: unknown[]) => {
+    const action = async (...all: unknown[]) => {
       const { options, args, command } = split(all);
       const typed = wordsOf(command);
       const planned = (context: Context) =>
@@ -109,21 +122,26 @@ export class Shell {
           return showDiff(context, found.changes);
         }
         const { commit } = await import("./commit.ts");
-        const made = await commit(context, found);
+        const made = await commit(context, this.#perform && !found.next ? { ...found, list: true } : found);
         return found.next && made.kind === "change" ? found.next(made) : made;
       });
-    });
+    };
+    return forOrganizations(forRows(action));
   }
 
-  /** A command that concerns this machine alone, or needs a shape of its own. `many`: it sends many requests. */
-  acts(load: Load<Act<never>>, { many = false } = {}): Action {
-    return async (...all) => {
+  /**
+   * A command that concerns this machine alone, or needs a shape of its own. `many`: it sends many requests.
+   * `organizations`: `each` can run it.
+   */
+  acts(load: Load<Act<never>>, { many = false, organizations = false } = {}): Action {
+    const action: Action = async (...all) => {
       this.#refuseCollecting(all);
       if (many) this.world.signals.outcome ??= "not_sent";
       const work = async (context: Context, options: Record<string, unknown>, args: unknown[]) =>
         ((await load()) as Act)(context, options, ...(args as never[]));
       await this.#run(all, work, many);
     };
+    return organizations ? forOrganizations(action) : action;
   }
 
   /** Whether the command stands in a row of a batch. */
@@ -157,7 +175,7 @@ export class Shell {
     const { options, args, command } = split(all);
     this.#command = command;
     // Help and completion need none of what a command needs to run.
-    const { perform } = await import("./perform.ts");
+    const perform = this.#perform ?? (await import("./perform.ts")).perform;
     const made = { world: this.world, command: wordsOf(command), argv: this.argv, flags: flagsOf(command) };
     await perform({ ...made, servers: this.#servers, many }, (context) => work(context, options, args));
   }

@@ -1,5 +1,7 @@
 /** What may stand where the cursor is, read off the command tree and what is known of names. Nothing here asks a server. */
+
 import type { Offer } from "../../argv/options.ts";
+import { choosingFlags } from "../choosing.ts";
 import type { Entry, Flag } from "./tree.ts";
 import { type Candidate, type Knowing, valuesBehind } from "./values.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -44,6 +46,15 @@ const ofRows = (root: Entry): Entry => ({
   ),
 });
 
+/** The commands that `each` can run. */
+const ofEach = (root: Entry): Entry => ({
+  ...root,
+  flags: root.flags.filter(({ long }) => !choosingFlags.includes(long ?? "")),
+  verbs: root.verbs.flatMap((noun) =>
+    noun.inEach ? { ...noun, verbs: noun.verbs.filter(({ inEach }) => inEach) } : [],
+  ),
+});
+
 /** Undefined where the words before make no sense: then nothing fits. */
 function placeOf(root: Entry, words: readonly string[], given: Given = new Map()): Place | undefined {
   let place: Place = { command: root, path: [], flags: root.flags, given: new Map(given), operands: 0, closed: false };
@@ -65,6 +76,7 @@ function placeOf(root: Entry, words: readonly string[], given: Given = new Map()
       const rest = words.slice(at + 1);
       // The words after it are a command line of their own, without the flags that are for the whole run.
       if (command.name === "batch") return placeOf(ofRows(root), rest, place.given);
+      if (command.name === "each") return placeOf(ofEach(root), rest, place.given);
       place.closed = true;
       continue;
     }

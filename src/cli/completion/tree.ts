@@ -1,6 +1,6 @@
 /** The command tree as plain data: what completion needs to know of it. */
 import type { Argument, Command, Option } from "commander";
-import { type Offer, offerOf, repeats, standsInRows } from "../../argv/options.ts";
+import { type Offer, offerOf, repeats, runsInEach, standsInRows } from "../../argv/options.ts";
 import { Program, type Registry } from "../program.ts";
 
 export interface Flag {
@@ -33,6 +33,8 @@ export interface Entry {
   verbs: Entry[];
   /** It, or a verb of it, can stand in a row of a batch. */
   inRows?: true;
+  /** The same for the command of `each`. */
+  inEach?: true;
 }
 
 /** The word between the brackets: `user` of `--add <user,...>`. */
@@ -70,6 +72,7 @@ export async function wholeTree(nouns: Registry): Promise<Entry> {
     operands: command.registeredArguments.map(operand),
     verbs: command.createHelp().visibleCommands(command).map(entry),
     ...(standsInRows(command) && { inRows: true }),
+    ...(runsInEach(command) && { inEach: true }),
   });
   return entry(root);
 }

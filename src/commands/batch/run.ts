@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { confirm } from "../../argv/confirm.ts";
 import { choiceOf } from "../../argv/flags.ts";
 import { stdinBytes } from "../../argv/text.ts";
 import { checkWords } from "../../batch/check-words.ts";
@@ -200,7 +199,7 @@ export const batch =
       }
       await unsent(() => deprecations(context, examination.samples.values()));
       const question = confirmation(examination);
-      if (question) await confirm(world, flags, question, server);
+      await context.approve({ changes: examination.rows - examination.problems.length, question, place: server });
       await unsent(() => prepared(choiceOf(flags)));
       const named = attachments.digests().map(([path]) => [`@${path} of a row`, path]);
       if (options.failed !== undefined) await spare(world.files, options.failed, Object.fromEntries(named));

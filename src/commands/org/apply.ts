@@ -1,6 +1,5 @@
 /** `org apply`: reads and compares, asks, reads and compares again, sends what is still as confirmed, and verifies. */
 import { createHash } from "node:crypto";
-import { confirm } from "../../argv/confirm.ts";
 import { choiceOf } from "../../argv/flags.ts";
 import { journalPlace } from "../../batch/journals.ts";
 import { fields, listing } from "../../batch/results.ts";
@@ -62,7 +61,11 @@ async function askToApply(
   const destructive = differences.filter((each) => each.destructive).length;
   const what = differences.length === 1 ? "this change" : `these ${counted(differences.length, "change")}`;
   const question = `Apply ${what}${destructive ? ` (${destructive} destructive)` : ""}`;
-  await confirm(world, flags, { question, preposition: "to" }, server);
+  await context.approve({
+    changes: differences.length,
+    question: { question, preposition: "to" },
+    place: server,
+  });
 }
 
 const nothing: Conclusion = { kind: "changes", sentences: [], outcomes: [], ids: [] };

@@ -1,0 +1,242 @@
+/** Runs a command for several organizations: each has a command line, a server and a result of its own. */
+import { confirmText } from "../../argv/confirm.ts";
+import { choiceOf, type Flags } from "../../argv/flags.ts";
+import { runsInEach } from "../../argv/options.ts";
+import { isNoun, read } from "../../argv/reading.ts";
+import { choosingFlags } from "../../cli/choosing.ts";
+import { nameOf, strayed } from "../../cli/misuse.ts";
+import { HelpShown, Program } from "../../cli/program.ts";
+import { findProfile, listProfiles } from "../../credentials/profiles.ts";
+import { Cancelled, Failure, NeedsLogin, signalOf, Usage } from "../../errors.ts";
+import { write } from "../../output/buffered-writer.ts";
+import { checkChoice } from "../../output/present.ts";
+import type { Context } from "../../run/context.ts";
+import { concluded, inContext, type Perform, printConclusion } from "../../run/perform.ts";
+import { Shell } from "../../run/shell.ts";
+import type { Input, World } from "../../world.ts";
+import { registry } from "../nouns.ts";
+import { type Arrival, Barrier, questionOf } from "./barrier.ts";
+import { collected, merged, type Outcome } from "./merge.ts";
+import { doneLine, type Failed, failureLines, failureOf, Skipped } from "./report.ts";
+import { Slots } from "./slots.ts";
+
+interface Options {
+  profiles?: string;
+  parallel?: number;
+  onError?: "stop" | "continue";
+}
+
+const usage = (message: string, hint?: string) => new Usage(message, { outcome: "not_sent", hint });
+
+/** The names of the profiles, each once. */
+async function chosen(world: World, named = "all"): Promise<string[]> {
+  if (named === "all") {
+    const all = (await listProfiles(world)).map(({ name }) => name);
+    if (all.length) return all;
+    throw new NeedsLogin("no profiles found", { hint: "Create one with: zulipctl fetch-key --site <url>" });
+  }
+  const names = [...new Set(named.split(",").map((name) => name.trim()))];
+  for (const name of names) await findProfile(world, name, "--profiles");
+  return names;
+}
+
+/** Refuses what cannot run for several organizations, before anything is read. */
+async function checkCommand(shell: Shell, world: World, words: readonly string[]): Promise<void> {
+  if (!shell.argv.includes("--"))
+    throw usage("missing -- before the command", "For example: zulipctl each -- channel list");
+  const program = new Program(world.version, registry(new Shell(world, shell.rerun, words)));
+  const root = await program.rootFor(words);
+  const { command, stray, asks, flags } = read(root, words);
+  if (stray !== undefined) throw strayed(stray, command);
+  if (asks) throw usage(`--${asks} is not allowed after --`);
+  const own = flags.find(({ option }) => choosingFlags.includes(option.long ?? ""));
+  if (own) throw usage(`${own.option.long} is not allowed after --: --profiles chooses the organizations`);
+  if (command === root) throw usage("missing command after --");
+  const name = nameOf(command);
+  if (!runsInEach(command)) throw usage(`${name} cannot run for several organizations`);
+  if (isNoun(command)) {
+    const verbs = command.commands.filter(runsInEach).map((verb) => verb.name());
+    throw usage(`${name} requires a subcommand: ${verbs.join(", ")}`);
+  }
+  if (name === "batch" && words.includes("-")) throw usage("batch cannot read stdin in each: name a file");
+  const all = read(root, [...shell.globalWords, ...words]).flags;
+  if (all.some(({ option, value }) => option.long === "--output" && value === "ids"))
+    throw usage("each cannot print ids alone: ids of several organizations mix", "Use --fields profile,id.");
+}
+
+/** All that stdin has, for each organization anew; one organization reads it once, as always. */
+function sharedInput(stdin: Input): () => Input {
+  let all: Promise<Uint8Array> | undefined;
+  const wholly = async () => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of stdin.bytes()) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  };
+  return () => ({
+    isTerminal: stdin.isTerminal,
+    async *bytes() {
+      all ??= wholly();
+      yield await all;
+    },
+  });
+}
+
+const prompting = (): never => {
+  throw usage("this command prompts: it cannot run for several organizations");
+};
+
+/** No command knows the field that tells whose a record is. */
+function withoutProfile({ fields, ...flags }: Flags): Flags {
+  const own = fields?.split(",").filter((name) => name.trim().toLowerCase() !== "profile");
+  return own?.length ? { ...flags, fields: own.join(",") } : flags;
+}
+
+class Organizations {
+  readonly #shell: Shell;
+  readonly #context: Context;
+  readonly #options: Options;
+  readonly #profiles: readonly string[];
+  readonly #words: readonly string[];
+  readonly #slots: Slots;
+  readonly #barrier: Barrier;
+  readonly #input: () => Input;
+  readonly #failures: Failed[] = [];
+  #checked: Promise<void> | undefined;
+  /** Set when a person or a missing terminal stopped all of them. */
+  declined: Failure | undefined;
+  /** Those of the command, once one of them is known. */
+  flags: Flags | undefined;
+  finished = 0;
+
+  constructor(shell: Shell, context: Context, options: Options, profiles: readonly string[], words: readonly string[]) {
+    this.#shell = shell;
+    this.#context = context;
+    this.#options = options;
+    this.#profiles = profiles;
+    this.#words = words;
+    this.#slots = new Slots(options.parallel ?? 8);
+    this.#barrier = new Barrier(profiles.length, (arrivals) => this.#approve(arrivals));
+    this.#input = sharedInput(context.world.stdin);
+  }
+
+  get changing(): boolean {
+    return this.#barrier.used;
+  }
+
+  run(): Promise<Outcome[]> {
+    return Promise.all(this.#profiles.map((profile) => this.#organization(profile)));
+  }
+
+  /** Whether another one may begin. Throws why not. */
+  #check(): void {
+    const { stop } = this.#context.world.signals;
+    if (stop.aborted) throw new Cancelled("interrupted; nothing was sent", signalOf(stop.reason));
+    if (this.#options.onError === "stop" && this.#failures.length) throw new Skipped();
+  }
+
+  /** Never rejects. */
+  async #organization(profile: string): Promise<Outcome> {
+    const outcome: Outcome = { profile, printed: "" };
+    const arrival = { passed: false };
+    await this.#slots.take();
+    const { world } = this.#context;
+    const printed: string[] = [];
+    const own: World = {
+      ...world,
+      stdin: this.#input(),
+      stdout: Object.create(world.stdout, {
+        write: { value: async (text: string | Uint8Array) => void printed.push(Buffer.from(text).toString("utf8")) },
+      }),
+      prompts: { confirm: prompting, text: prompting, password: prompting },
+    };
+    const argv = [...this.#shell.globalWords, `--profile=${profile}`, ...this.#words];
+    const shell = new Shell(own, this.#shell.rerun, argv, this.#performing(outcome, arrival));
+    try {
+      this.#check();
+      await new Program(world.version, registry(shell)).run(argv).finally(() => shell.close());
+      if (outcome.error !== undefined) this.#failures.push({ profile, error: outcome.error });
+    } catch (error) {
+      outcome.error = error instanceof HelpShown ? usage("--help is not allowed after --") : error;
+      this.#failures.push({ profile, error: outcome.error });
+    } finally {
+      this.#slots.give();
+      this.finished++;
+      if (!arrival.passed) this.#barrier.leave();
+    }
+    outcome.printed = printed.join("");
+    return outcome;
+  }
+
+  #performing(outcome: Outcome, arrival: { passed: boolean }): Perform {
+    const { profile } = outcome;
+    const approve: Context["approve"] = async (asked) => {
+      if (arrival.passed) return;
+      arrival.passed = true;
+      this.#slots.give();
+      try {
+        await this.#barrier.pass({ ...asked, profile });
+      } finally {
+        await this.#slots.take();
+      }
+      this.#check();
+    };
+    return async (options, work) => {
+      this.flags ??= options.flags;
+      this.#checked ??= checkChoice(choiceOf(options.flags));
+      await this.#checked;
+      const { waits } = this.#context;
+      const flags = withoutProfile(options.flags);
+      await inContext({ ...options, flags }, { waits, label: profile, approve }, async (context) => {
+        Object.assign(outcome, await collected(await concluded(context, work)));
+      });
+    };
+  }
+
+  /** Asks one question, and says before it what cannot be done. */
+  async #approve(arrived: readonly Arrival[]): Promise<void> {
+    const inOrder = <T extends { profile: string }>(all: readonly T[]): T[] =>
+      this.#profiles.flatMap((name) => all.filter(({ profile }) => profile === name));
+
+    try {
+      this.#check();
+      const { world, warn } = this.#context;
+      const question = questionOf(inOrder(arrived));
+      const flags = this.flags;
+      if (question === undefined || !flags || flags.yes) return;
+      for (const line of failureLines(inOrder(this.#failures), world)) await warn(`zulipctl: ${line}`);
+      await confirmText(world, flags, question);
+    } catch (error) {
+      if (error instanceof Failure && !(error instanceof Skipped)) this.declined = error;
+      throw error;
+    }
+  }
+}
+
+export const each =
+  (shell: Shell) =>
+  async (context: Context, options: Options, words: string[]): Promise<undefined> => {
+    const { world, waits } = context;
+    for (const flag of choosingFlags)
+      if (shell.globalWords.some((word) => word.startsWith(`${flag}=`)))
+        throw usage(`${flag} cannot be combined with each: use --profiles`);
+    await checkCommand(shell, world, words);
+    const profiles = await chosen(world, options.profiles);
+    const organizations = new Organizations(shell, context, options, profiles, words);
+    const drawn = () => `zulipctl: ${doneLine(organizations.finished, profiles.length)}`;
+    const what = `running for ${profiles.length} organizations`;
+    const waiting = waits.begin({ what, drawn, around: true });
+    const outcomes = await organizations.run().finally(() => waiting.end());
+    if (organizations.declined) throw organizations.declined;
+    const flags = organizations.flags ?? context.flags;
+    // An answer as it is.
+    const raw = outcomes.some(({ result }) => result && "raw" in result && result.raw);
+    if (raw && choiceOf(flags).form === "table" && !flags.fields) flags.output = "json";
+    const shown = { ...context, flags };
+    const failures = outcomes.flatMap(({ profile, error }) => (error === undefined ? [] : [{ profile, error }]));
+    for (const { printed } of outcomes) if (printed) await write(world.stdout, printed);
+    await printConclusion(merged(outcomes, organizations.changing), shown);
+    const failure = failureOf(profiles.length, failures, world);
+    if (failure) throw failure;
+    if (!flags.quiet) await context.note(`zulipctl: ${doneLine(profiles.length, profiles.length)}`);
+    return undefined;
+  };

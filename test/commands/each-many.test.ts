@@ -1,0 +1,119 @@
+/** A hundred organizations of which many fail, each in its own way: the others are done, and each failure is told. */
+import { expect, test } from "vitest";
+import { type Http, NoAnswer } from "../../src/world.ts";
+import { each, fleet, newFolders } from "../fleet.ts";
+import { answer } from "../world.ts";
+
+type Handle = Http;
+
+/** What goes wrong on the way to an organization, how the command ends there, and whether its change is made. */
+const ways: Record<string, { code: number; made: boolean; through: (handle: Handle) => Handle }> = {
+  healthy: { code: 0, made: true, through: (handle) => handle },
+  down: {
+    code: 4,
+    made: false,
+    through: () => async () => Promise.reject(new NoAnswer("connection refused", "refused", false)),
+  },
+  silent: {
+    ...{ code: 7, made: true },
+    through: (handle) => async (request) => {
+      if (request.method === "GET") return handle(request);
+      await handle(request);
+      throw new NoAnswer("no answer in time", "timeout", true);
+    },
+  },
+  refusing: {
+    ...{ code: 1, made: false },
+    through: (handle) => async (request) =>
+      request.method === "GET" ? handle(request) : answer(400, { result: "error", msg: "No", code: "BAD_REQUEST" }),
+  },
+  locked: {
+    ...{ code: 3, made: false },
+    through: (handle) => async (request) =>
+      request.method === "GET"
+        ? handle(request)
+        : answer(401, { result: "error", msg: "Invalid API key", code: "INVALID_API_KEY" }),
+  },
+  rubbish: { code: 4, made: false, through: () => async () => answer(200, "<html>It works!</html>") },
+  garbled: {
+    ...{ code: 7, made: true },
+    through: (handle) => async (request) => {
+      const response = await handle(request);
+      return request.method === "GET" ? response : answer(200, "{");
+    },
+  },
+  busy: {
+    ...{ code: 0, made: true },
+    through: (handle) => {
+      let times = 0;
+      return async (request) =>
+        request.method !== "GET" && times++ < 2
+          ? answer(429, { result: "error", msg: "Slow down", code: "RATE_LIMIT_HIT", "retry-after": 2 })
+          : handle(request);
+    },
+  },
+};
+
+/** The same numbers for the same seed. */
+function chance(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return Math.floor((state / 2147483648) * below);
+  };
+}
+
+test.each([1, 2, 3, 4])(
+  "does what can be done of 100 organizations, and tells of each other (seed %i)",
+  async (seed) => {
+    const next = chance(seed);
+    const kinds = Object.keys(ways);
+    const names = Array.from({ length: 100 }, (_, n) => `org${n}`);
+    const kindOf = new Map(names.map((name) => [name, next(3) ? "healthy" : kinds[next(kinds.length)]!]));
+    const some = fleet(names);
+    const log: { name: string; method: string }[] = [];
+    const busy = new Map<string, number>();
+    let most = 0;
+    const handles = new Map(
+      names.map((name) => [name, ways[kindOf.get(name)!]!.through(some.sandboxes.get(name)!.handle)]),
+    );
+    const http: Http = async (request) => {
+      const name = new URL(request.url).hostname.replace(".example", "");
+      log.push({ name, method: request.method });
+      busy.set(name, (busy.get(name) ?? 0) + 1);
+      most = Math.max(most, busy.size);
+      try {
+        // So that others come in between.
+        for (let turns = next(4); turns >= 0; turns--) await new Promise(setImmediate);
+        return await handles.get(name)!(request);
+      } finally {
+        const left = busy.get(name)! - 1;
+        if (left) busy.set(name, left);
+        else busy.delete(name);
+      }
+    };
+
+    const argv = ["--yes", "--json", "--", "folder", "create", "Work"];
+    const { code, out, err } = await each({ ...some, setup: { ...some.setup, http } }, argv);
+
+    const expected = (name: string) => ways[kindOf.get(name)!]!;
+    const folders = newFolders(some);
+    expect(names.filter((name) => (folders[name]!.length === 1) !== expected(name).made)).toEqual([]);
+    const { error } = JSON.parse(err.trim().split("\n").at(-1)!);
+    const told = new Map<string, number>(
+      error.organizations.map((one: { profile: string; exit_code: number }) => [one.profile, one.exit_code]),
+    );
+    expect(names.filter((name) => (told.get(name) ?? 0) !== expected(name).code)).toEqual([]);
+    const records: { profile: string; outcome: string }[] = JSON.parse(out);
+    expect(records.map(({ profile }) => profile)).toEqual(names);
+    const outcomes: Record<number, string> = { 0: "done", 1: "refused", 3: "refused", 4: "not_sent", 7: "unknown" };
+    expect(records.filter(({ profile, outcome }) => outcome !== outcomes[expected(profile).code])).toEqual([]);
+    const codes = new Set(told.values());
+    expect(code).toBe([7, 3, 4, 1].find((one) => codes.has(one)));
+    // Every organization is examined before anything is sent, and no more than eight are at work at once.
+    const first = log.findIndex(({ method }) => method === "POST");
+    expect(log.slice(first).filter(({ method }) => method === "GET")).toEqual([]);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(8);
+  },
+);
