@@ -113,7 +113,7 @@ export function read(root: Command, words: readonly string[]): Reading {
     const word = words[at]!;
     if (closed || !isFlag(word, command)) {
       if (argued || !command.commands.length || reading.stray !== undefined) continue;
-      const next = command.commands.find((each) => each.name() === word);
+      const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
       if (next) [reading.command, doubtful] = [next, false];
       else if (!isNoun(command)) argued = true;
       else if (word === "help") reading.asks ??= "help";

@@ -3,6 +3,7 @@ import { type Command, Help } from "commander";
 import { globalHelp } from "../argv/flags.ts";
 import { isNoun } from "../argv/reading.ts";
 import { nameOf } from "./misuse.ts";
+import { otherNamesHelp } from "./other-names.ts";
 
 const endings = new WeakMap<Command, string[]>();
 
@@ -68,7 +69,7 @@ function formatHelp(command: Command, helper: Help): string {
   const width = helper.helpWidth ?? 80;
   const lists = [...sectionsOf(command, helper)].flatMap(([heading, items]) => section(heading, items, helper, width));
   const elsewhere = isTrunk(command)
-    ? "zulipctl help <noun> [<verb>] tells the rest."
+    ? `${otherNamesHelp}\n\nzulipctl help <noun> [<verb>] tells the rest.`
     : "zulipctl help tells the global flags.";
   const text = [
     ...wrapped(helper.commandDescription(command), helper, width),

@@ -5,8 +5,7 @@ import type { GroupSetting } from "../api/group-setting.ts";
 import { wholeNumber } from "../argv/flags.ts";
 import type { Given } from "../argv/given.ts";
 import type { Kind, Offer } from "../argv/options.ts";
-import { idsOf, namesOf, textOf } from "../argv/text.ts";
-import { strip } from "../folding.ts";
+import { idsOf, listLines, namesOf, textOf } from "../argv/text.ts";
 import { checkName } from "../notation/name.ts";
 import { momentOf } from "../notation/time.ts";
 import { readDuration, readSize } from "../notation/units.ts";
@@ -111,7 +110,8 @@ export const duration = (doc: string): Word<number, number> => ({
   offers: free,
   parse: (typed: string) => {
     const span = readDuration(typed);
-    if (span === undefined) throw new InvalidArgumentError("It must be a span of time, such as 90d, 12h, 30m or 10s.");
+    if (span === undefined)
+      throw new InvalidArgumentError("It must be a span of time, such as 1y, 2w, 90d, 12h, 30m or 10s.");
     return span;
   },
 });
@@ -189,8 +189,6 @@ export const user = (doc = "id, e-mail, name:… or me") => one("user", doc);
 /** `--folder <folder>`, and `--no-folder` for none. */
 export const orNone = <T, R>(word: Word<T, R>, negated: string): Word<T | false, R | false> => ({ ...word, negated });
 
-const linesOf = (all: string): string[] => all.split(/\r?\n/).map(strip).filter(Boolean);
-
 /** A line of a list: ids, blank or comma separated, or one name. */
 const inLine = (line: string): string[] =>
   /^\d+([\s,]+\d+)*,?$/.test(line) ? line.split(/[\s,]+/).filter(Boolean) : [line];
@@ -205,7 +203,11 @@ export async function listed(
   const all: string[] = [];
   for (const value of raw)
     if (value.isStdin || (at && value.begins("@")))
-      all.push(...linesOf(await textOf(world, flag, value)).flatMap(inLine));
+      all.push(
+        ...listLines(await textOf(world, flag, value), flag)
+          .filter(Boolean)
+          .flatMap(inLine),
+      );
     else all.push(value.text);
   return all;
 }

@@ -3,6 +3,7 @@ import { type Argument, type Command, type CommanderError, InvalidArgumentError,
 import { distance } from "fastest-levenshtein";
 import { textOfWord, type Word } from "../argv/given.ts";
 import { Usage } from "../errors.ts";
+import { insteadOf } from "./instead.ts";
 
 /** A command by its words: `channel update`. */
 export const nameOf = (command: Command): string =>
@@ -33,7 +34,9 @@ export function strayed(stray: string, command: Command): Usage {
   const words = [command.parent && nameOf(command), stray].filter((word) => word !== null).join(" ");
   return new Usage(`unknown command "${words}"`, {
     outcome: "not_sent",
-    hint: command.parent ? (suggestion(stray, verbs) ?? `Available: ${verbs.join(", ")}.`) : meant(stray, command),
+    hint: command.parent
+      ? (insteadOf(nameOf(command), stray, verbs) ?? suggestion(stray, verbs) ?? `Available: ${verbs.join(", ")}.`)
+      : meant(stray, command),
   });
 }
 

@@ -3,9 +3,11 @@ import type { Command } from "commander";
 import { setAction } from "../argv/options.ts";
 import type { Shell } from "../run/shell.ts";
 import { endHelp } from "./help.ts";
+import { number, offered, text } from "./kinds.ts";
+import { otherNouns, otherVerbs } from "./other-names.ts";
 import type { Registry } from "./program.ts";
 import type { Verb } from "./verb.ts";
-import { argumentOf, optionsOf } from "./word.ts";
+import { argumentOf, optionsOf, type Words } from "./word.ts";
 
 export interface Noun<V extends Readonly<Record<string, Verb>> = Readonly<Record<string, Verb>>> {
   readonly doc: string;
@@ -19,6 +21,12 @@ export const noun = <const V extends Readonly<Record<string, Verb>>>(doc: string
   verbs,
 });
 
+/** What every list has. */
+const listingFlags: Words = {
+  sort: offered("field", text("sort by this column; -column: from the largest down", "column")),
+  limit: number("at most this many", "n", 1),
+};
+
 /** Adds the arguments and flags of a command, once a line names it: a noun has up to twenty verbs with thirty flags. */
 const additions = new WeakMap<Command, () => void>();
 
@@ -28,10 +36,16 @@ function addVerb(
   parent: Command,
   name: string,
   verb: Verb,
-  { shell, every, noun: of }: { shell: Shell; every: () => Registry; noun?: string },
+  {
+    shell,
+    every,
+    noun: of,
+    others = [],
+  }: { shell: Shell; every: () => Registry; noun?: string; others?: readonly string[] },
 ): Command {
-  const { doc, operands = {}, flags = {}, note, usage, hidden = false, examples } = verb;
-  const command = parent.command(name, { hidden }).description(doc);
+  const { doc, operands = {}, note, usage, hidden = false, examples } = verb;
+  const flags = { ...(name === "list" || verb.sortable ? listingFlags : {}), ...verb.flags };
+  const command = parent.command(name, { hidden }).aliases(others).description(doc);
   if (usage !== undefined) command.usage(usage);
   additions.set(command, () => {
     for (const word of Object.values(operands)) command.addArgument(argumentOf(word));
@@ -49,7 +63,9 @@ export function addNoun(root: Command, name: string, stated: Noun | Verb, shell:
     addVerb(root, name, stated, { shell, every });
     return;
   }
-  const { itself } = stated;
+  const { itself, verbs } = stated;
   const command = itself ? addVerb(root, name, itself, { shell, every }) : root.command(name).description(stated.doc);
-  for (const [verb, each] of Object.entries(stated.verbs)) addVerb(command, verb, each, { shell, every, noun: name });
+  command.aliases(otherNouns(name));
+  for (const [verb, each] of Object.entries(verbs))
+    addVerb(command, verb, each, { shell, every, noun: name, others: otherVerbs(verb, Object.keys(verbs)) });
 }

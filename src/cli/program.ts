@@ -10,6 +10,7 @@ import type { Output } from "../world.ts";
 import { beginning, helpLayout } from "./help.ts";
 import { InvalidValue, invalidValue, misuse, nameOf, strayed, usageHint } from "./misuse.ts";
 import { addWords } from "./noun.ts";
+import { otherNouns } from "./other-names.ts";
 
 /** Thrown where `--version` or `--help` was asked for: what goes to stdout. */
 export class HelpShown extends Error {
@@ -28,6 +29,9 @@ export type Registry = Readonly<Record<string, Register>>;
 
 /** Columns of help where its reader's are not known. */
 const usual = 80;
+
+/** All names of a command. */
+const names = (command: Command): string[] => [command.name(), ...command.aliases()];
 
 /** What a column gives names no command and no flag. */
 const typedWords = (line: readonly Word[]): string[] => line.map((word) => (typeof word === "string" ? word : ""));
@@ -73,7 +77,7 @@ export class Program {
   async rootFor(words: readonly string[]): Promise<Command> {
     await this.#load(words);
     for (const noun of this.#root.commands)
-      for (const verb of noun.commands) if (words.includes(verb.name())) this.#equip(verb);
+      for (const verb of noun.commands) if (names(verb).some((name) => words.includes(name))) this.#equip(verb);
     if (read(this.#root, words).command === this.#root) await this.#load(Object.keys(this.#nouns));
     return this.#root;
   }
@@ -134,7 +138,8 @@ export class Program {
   /** Loads the nouns among the words, and keeps all in the order of help. */
   async #load(words: readonly string[]): Promise<void> {
     const all = Object.keys(this.#nouns);
-    const missing = all.filter((noun) => words.includes(noun) && !this.#loaded.has(noun));
+    const isNamed = (noun: string) => [noun, ...otherNouns(noun)].some((name) => words.includes(name));
+    const missing = all.filter((noun) => !this.#loaded.has(noun) && isNamed(noun));
     for (const name of missing) {
       this.#loaded.add(name);
       await this.#nouns[name]!(this.#root);

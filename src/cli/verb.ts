@@ -26,6 +26,8 @@ export interface VerbDescription<P extends Words = Words, F extends Words = Word
   /** Where the operands alone do not tell it. */
   readonly usage?: string;
   readonly hidden?: true;
+  /** It prints a list, though it is not called one: it can be sorted and cut. */
+  readonly sortable?: true;
   /** What it changes can be read before: `--diff` and `--if-changed` are its flags too, or `--diff` alone. */
   readonly preview?: Preview | undefined;
 }

@@ -56,6 +56,7 @@ export const audit = noun("Who changed what, when: from the log in an export", {
   }),
 
   people: reads({
+    sortable: true,
     doc: "People and bots with their last activity, the longest inactive first",
     flags: {
       inactiveFor: ago("not active for so long: 180d, 12h"),
@@ -71,6 +72,7 @@ export const audit = noun("Who changed what, when: from the log in an export", {
   }),
 
   channels: reads({
+    sortable: true,
     doc: "Channels with their last message, the longest silent first",
     flags: {
       inactiveFor: ago("no message for so long: 365d"),
@@ -83,6 +85,7 @@ export const audit = noun("Who changed what, when: from the log in an export", {
   }),
 
   uploads: reads({
+    sortable: true,
     doc: "Uploads with owner, size and date, the largest first",
     flags: {
       largerThan: fileSize("larger than this: 10MB"),

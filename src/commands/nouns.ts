@@ -36,6 +36,8 @@ export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
   sandbox: async () => (await import("./sandbox.ts")).sandbox,
   tour: async () => (await import("./tour.ts")).tour,
   completion: async () => (await import("./completion.ts")).completion,
+  whoami: async () => ({ ...(await import("./auth.ts")).auth.verbs.status, hidden: true }),
+  login: async () => ({ ...(await import("./auth.ts")).auth.verbs.login, hidden: true }),
   __complete: async () => (await import("./completion.ts")).complete,
 };
 

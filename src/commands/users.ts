@@ -62,6 +62,7 @@ export const users = noun("People and bots", {
   }),
 
   channels: readsWith({
+    sortable: true,
     doc: "The channels that somebody is subscribed to, as far as this account may see them",
     operands: { user: userWord() },
     examples: ["zulipctl users channels cora@sandbox.example"],
@@ -69,6 +70,7 @@ export const users = noun("People and bots", {
   }),
 
   groups: readsWith({
+    sortable: true,
     doc: "The groups that somebody is in, directly or through which group",
     operands: { user: userWord() },
     examples: ["zulipctl users groups cora@sandbox.example"],

@@ -28,7 +28,6 @@ test.each([
   ["channel list --json=yes", "--json takes no value", usage("channel list")],
   ["channel list --- x", "unknown flag: ---", usage("channel list")],
   ["--archived channel list", "--archived must come after the command", "Write: channel list --archived"],
-  ["login", 'unknown command "login"', "Did you mean auth login?"],
   ["reorder 7", 'unknown command "reorder"', "Did you mean folder reorder or linkifier reorder?"],
   ["list users", 'unknown command "list"', usage("")],
   ["server purge", 'unknown command "server purge"', "Available: info."],

@@ -1,0 +1,3 @@
+import { read } from "./case.ts";
+
+export const cases = read({ lines: [{ typed: "", sends: "GET /users/me" }] });
