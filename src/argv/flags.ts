@@ -28,6 +28,9 @@ export interface Flags {
   caFile?: string;
   clientCert?: string;
   clientKey?: string;
+  /** Of lists. */
+  sort?: string;
+  limit?: unknown;
 }
 
 export const forms = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "none"] as const;
@@ -129,6 +132,8 @@ export const choiceOf = (flags: Flags): Choice => ({
   fields: flags.fields?.split(",").map((name) => name.trim()),
   jq: flags.jq,
   quiet: flags.quiet,
+  sort: flags.sort,
+  limit: typeof flags.limit === "number" ? flags.limit : undefined,
 });
 
 /** How to print errors, also if the line cannot be parsed. With `--jq` alone, errors at a terminal are text. */

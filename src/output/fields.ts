@@ -54,16 +54,16 @@ const near = (name: string, known: readonly string[]): string[] =>
     .map(({ other }) => other);
 
 /** Throws `Usage` for the first name that is neither; upper and lower case are alike for columns' sake. */
-export function checkFields(names: readonly string[], known: readonly string[]): void {
+export function checkFields(names: readonly string[], known: readonly string[], flag = "--fields"): void {
   const stray = names.find((name) => !known.some((other) => alike(other, name)));
   if (stray === undefined) return;
   const all = [...new Set(known.map((name) => name.toLowerCase()))].sort();
   if (!all.length)
-    throw new Usage(`--fields: unknown field "${sanitizeLine(stray)}"`, {
-      hint: "This answer has no fields; remove --fields.",
+    throw new Usage(`${flag}: unknown field "${sanitizeLine(stray)}"`, {
+      hint: `This answer has no fields; remove ${flag}.`,
     });
   const close = near(stray, all);
-  throw new Usage(`--fields: unknown field "${sanitizeLine(stray)}"`, {
+  throw new Usage(`${flag}: unknown field "${sanitizeLine(stray)}"`, {
     hint: close.length
       ? `Did you mean: ${close.map(sanitizeLine).join(", ")}?`
       : `Available: ${all.map(sanitizeLine).join(", ")}.`,

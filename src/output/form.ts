@@ -17,6 +17,11 @@ export interface Choice {
   color: "auto" | "always" | "never";
   /** No notices beside the result. */
   quiet?: boolean | undefined;
+  /** Of a list: the column or member to sort by, with a `-` from the largest down, and how many records at most. */
+  sort?: string | undefined;
+  limit?: number | undefined;
+  /** What a terminal shows in place of a table without rows. */
+  empty?: string | undefined;
 }
 
 export type Row = Record<string, unknown>;

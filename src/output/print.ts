@@ -1,4 +1,5 @@
 /** A result in each of its forms. */
+import { arranged } from "./arrange.ts";
 import { write } from "./buffered-writer.ts";
 import { cellText } from "./cell.ts";
 import { csvCell, csvRow } from "./csv.ts";
@@ -87,7 +88,7 @@ async function foldedFor({ isTerminal, columns }: Place["stdout"]): Promise<(lin
 async function printTable(
   sheet: Sheet,
   fields: Field[],
-  { color, fields: chosen, quiet }: Choice,
+  { color, fields: chosen, quiet, empty }: Choice,
   { stdout, stderr, env }: Place,
 ): Promise<void> {
   const { brush, colorLevel, resultColorLevel } = await import("./color.ts");
@@ -98,6 +99,10 @@ async function printTable(
   const records = piped ? [] : [...source];
   const same = (text: string) => text;
   if (sheet.sparse && stdout.isTerminal && !records.length) return;
+  if (sheet.list && stdout.isTerminal && !records.length && empty !== undefined) {
+    if (!quiet) await stderr.write(`${empty}\n`).catch(() => {});
+    return;
+  }
   let leftOut: string[] = [];
   if (piped) await writeRecords(tabbed(source, fields, chalk), same, stdout);
   else if (sheet.list) {
@@ -198,7 +203,8 @@ export async function printResult(result: Result, choice: Choice, world: Place):
   const raw = "raw" in result ? result.raw : undefined;
   const form = raw && choice.form === "table" && !choice.fields ? "json" : choice.form;
   const { stdout } = world;
-  const whole = sheetOf(result);
+  const stated = sheetOf(result);
+  const whole = result.kind === "listing" ? { ...stated, records: await arranged(stated, choice) } : stated;
   if (form === "none") return drain(whole.records);
   if (raw?.head !== undefined) await write(stdout, raw.head);
   if (form === "ids") return printIds(whole, world);

@@ -99,10 +99,20 @@ export async function concluded(context: Context, work: Work): Promise<Concluded
   return given?.kind === "local" ? madeHere(given, context.flags) : given;
 }
 
+const uncounted = new Set(["emoji", "messages", "drafts", "users", "permissions", "settings", "bots"]);
+
+/** What a terminal shows of an empty list: `No channels match.` */
+function noneOf(command: string): string {
+  const [noun = "", verb = ""] = command.split(" ");
+  if (noun === "batch") return "No earlier runs.";
+  const things = uncounted.has(noun) ? noun : `${noun}s`;
+  return verb === "list" || verb === "find" ? `No ${things} match.` : "No results.";
+}
+
 /** Throws the failure that it ended with. */
 export async function printConclusion(given: Concluded | undefined, context: Context): Promise<void> {
   const { world, flags } = context;
-  const choice = choiceOf(flags);
+  const choice = { ...choiceOf(flags), empty: noneOf(context.command) };
   if (given?.kind === "requests") {
     const { printPlan } = await import("../output/report.ts");
     await printPlan(given.requests, choice, world, { exact: flags.verbose ?? false });

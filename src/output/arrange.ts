@@ -1,0 +1,49 @@
+/** `--sort` and `--limit`, for every list. */
+import { cellText } from "./cell.ts";
+import { checkFields, chosenFields } from "./fields.ts";
+import type { Choice, Column, Row } from "./form.ts";
+import { batchesOf, collect, type Source } from "./write-records.ts";
+
+interface Records {
+  records: Source<Row>;
+  columns: Column[];
+  known?: readonly string[];
+}
+
+const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === "";
+
+/** Numbers by size, other values as people read them. */
+const compare = (one: unknown, other: unknown): number =>
+  typeof one === "number" && typeof other === "number" ? one - other : collator.compare(cellText(one), cellText(other));
+
+/** By a member or column; records without it come last. */
+async function sorted({ records, columns, known = [] }: Records, sort: string): Promise<Row[]> {
+  const all = [...(await collect(records, (record) => record))];
+  const descending = sort.startsWith("-");
+  const name = descending ? sort.slice(1) : sort;
+  const members = [...new Set([...known, ...all.flatMap((record) => Object.keys(record))])];
+  if (members.length) checkFields([name], [...columns.map(({ head }) => head), ...members], "--sort");
+  const [field] = chosenFields([name], { columns, known: members, forPeople: false });
+  if (!field) return all;
+  const valued = all.map((record) => ({ record, value: field.of(record) }));
+  const rest = valued.filter(({ value }) => isAbsent(value));
+  const some = valued.filter(({ value }) => !isAbsent(value));
+  some.sort((one, other) => (descending ? compare(other.value, one.value) : compare(one.value, other.value)));
+  return [...some, ...rest].map(({ record }) => record);
+}
+
+async function* first(records: Source<Row>, limit: number): AsyncGenerator<Row> {
+  let left = limit;
+  for await (const batch of batchesOf(records))
+    for (const record of batch) {
+      yield record;
+      if (--left === 0) return;
+    }
+}
+
+export async function arranged(sheet: Records, { sort, limit }: Choice): Promise<Source<Row>> {
+  const records = sort === undefined ? sheet.records : await sorted(sheet, sort);
+  return limit === undefined ? records : first(records, limit);
+}
