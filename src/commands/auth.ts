@@ -10,7 +10,13 @@ import { type Found, fromZuliprc, resolveAccount } from "../credentials/accounts
 import { keyOf } from "../credentials/keyplace.ts";
 import { agree, type Login, makeProfile, tryKeeping } from "../credentials/login.ts";
 import { profileName } from "../credentials/profiles.ts";
-import { type LoginOptions, type PreparedLogin, prepareLogin, withoutPrompts } from "../credentials/prompting.ts";
+import {
+  type LoginOptions,
+  type PreparedLogin,
+  prepareLogin,
+  prompt,
+  withoutPrompts,
+} from "../credentials/prompting.ts";
 import { siteOf } from "../credentials/site.ts";
 import { Failure, NeedsLogin, Unreachable, Usage } from "../errors.ts";
 import type { Single } from "../output/form.ts";
@@ -22,7 +28,8 @@ import { Secret } from "../world.ts";
 const store = choice(["keychain", "file"], "where to keep the key (default: keychain)", "place");
 
 const loggingIn = {
-  withKey: toggle("read the key from the first line of stdin; prompts at a terminal"),
+  withKey: toggle("with an API key: read from the first line of stdin; prompts at a terminal"),
+  passwordStdin: toggle("with a password, read from the first line of stdin"),
   username: text("the account's e-mail address", "e-mail"),
   store,
 };
@@ -53,9 +60,31 @@ const trial = ({ at }: Context, { site, tls }: Site) => ({
   call: call(getOwnUser, {}),
 });
 
+/** Asks at a terminal where no flag says it. */
 async function login(
   context: Context,
-  { withKey, username, store = "keychain" }: RawFlags<typeof loggingIn>,
+  { withKey, passwordStdin, ...options }: RawFlags<typeof loggingIn>,
+): Promise<LocalChange> {
+  const { world, flags } = context;
+  if (withKey && passwordStdin) throw new Usage("--with-key cannot be combined with --password-stdin");
+  if (passwordStdin) return fetch(context, { ...options, passwordStdin });
+  const byKey = await loginByKey(context, { ...options, withKey });
+  if (withKey || !canAsk(world, flags)) return byKey;
+  const question = "Log in with your password, or with an API key? (password/key)";
+  const make = async () => {
+    const way = await prompt(context, question, (answer) => {
+      const word = ["password", "key"].find((each) => each.startsWith(answer.toLowerCase()));
+      if (word === undefined) throw new Usage(`invalid answer "${answer}": must be password or key`);
+      return word;
+    });
+    return (way === "key" ? byKey : await fetch(context, options)).make();
+  };
+  return { ...byKey, make };
+}
+
+async function loginByKey(
+  context: Context,
+  { withKey, username, store = "keychain" }: Omit<RawFlags<typeof loggingIn>, "passwordStdin">,
 ): Promise<LocalChange> {
   const { world, flags } = context;
   const options: LoginOptions = {
@@ -64,7 +93,9 @@ async function login(
     usernamePrompt: "E-mail address",
     stdinFlag: withKey ? "--with-key" : undefined,
     missingSecret: () =>
-      new Usage("missing required flag: --with-key", { hint: 'Run "zulipctl auth login --help" for usage.' }),
+      new Usage("missing required flag: --with-key or --password-stdin", {
+        hint: 'Run "zulipctl auth login --help" for usage.',
+      }),
     store,
   };
   if (!withKey && !canAsk(world, flags)) throw options.missingSecret();
@@ -228,7 +259,7 @@ export const auth = noun("Credentials: which are used, and where they come from"
   }),
 
   login: acts({
-    doc: "Create a profile from an API key",
+    doc: "Create a profile from a password or an API key",
     flags: loggingIn,
     note: madeBy,
     examples: ["cat key | zulipctl auth login --with-key --site https://chat.example.com --username ada@example.com"],

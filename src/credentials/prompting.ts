@@ -45,7 +45,11 @@ export interface PreparedLogin {
 const attempts = 3;
 
 /** Prompts until the answer is valid. */
-async function prompt<T>({ world, warn }: Terminal, question: string, use: (answer: string) => Promise<T> | T) {
+export async function prompt<T>(
+  { world, warn }: Pick<Terminal, "world" | "warn">,
+  question: string,
+  use: (answer: string) => Promise<T> | T,
+) {
   for (let left = attempts - 1; ; left--) {
     try {
       return await use((await world.prompts.text(question)).trim());
