@@ -93,6 +93,23 @@ export async function idsOf(world: World, flag: string, values: readonly Given[]
   return ids;
 }
 
+/** Words that head a column of people or things. */
+const heads = /^(e-?mail|delivery_email|id|user_?id|user|name|full_name|channel|stream|group|role)$/i;
+
+/**
+ * The lines of a list, without comments: what stands after `# `. `#general` is a name. Throws `Usage` for a table.
+ * `from` is what it was read from.
+ */
+export function listLines(text: string, from: string): string[] {
+  const lines = text.split(/\r?\n/).map((line) => strip(line.replace(/(^|\s)#(\s.*)?$/, "")));
+  const cells = (lines.find(Boolean) ?? "").split(",").map(strip);
+  if (cells.length > 1 && cells.every((cell) => /^[\w -]+$/.test(cell)) && cells.some((cell) => heads.test(cell)))
+    throw new Usage(`${from}: this is a table with the columns ${cells.join(", ")}, not a list`, {
+      hint: `Pass one item a line, or run a command for each row: zulipctl batch <file> -- <command> '{${cells.find((cell) => heads.test(cell))}}'`,
+    });
+  return lines;
+}
+
 async function listFile(world: World, flag: string, value: string): Promise<string> {
   try {
     return await readFile(world, flag, value.slice(1));
@@ -112,7 +129,7 @@ export async function namesOf(world: World, flag: string, values: readonly Given
     const escaped = value.begins("@@");
     const file = !escaped && value.begins("@");
     const text = file ? await listFile(world, flag, value.text) : value.text.slice(escaped ? 1 : 0);
-    const some = text.split(file ? /\r?\n/ : ",").map(strip);
+    const some = file ? listLines(text, `${flag} ${value.text}`) : text.split(",").map(strip);
     if (!file && some.some((name) => !name)) throw new Usage(`${flag}: "${value.text}" has an empty item`);
     names.push(...some.filter(Boolean));
   }

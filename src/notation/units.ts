@@ -11,11 +11,11 @@ export function readSize(text: string): number | undefined {
   return Number.isSafeInteger(Math.round(bytes)) ? Math.round(bytes) : undefined;
 }
 
-const spans = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
+const spans = { y: 365 * 86_400_000, w: 7 * 86_400_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
 
-/** `90d`, `12h`, `30m`, `10s` in milliseconds; undefined if invalid. */
+/** `1y` (365 days), `2w`, `90d`, `12h`, `30m` (minutes), `10s` in milliseconds; undefined if invalid. */
 export function readDuration(text: string): number | undefined {
-  const [, count, unit] = /^(\d{1,6})([dhms])$/.exec(text.trim()) ?? [];
+  const [, count, unit] = /^(\d{1,6})([ywdhms])$/.exec(text.trim()) ?? [];
   return count === undefined ? undefined : Number(count) * spans[unit as keyof typeof spans];
 }
 

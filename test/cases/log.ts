@@ -34,7 +34,7 @@ export const cases: CasesOf<typeof log> = local({
       typed: "--since yesterday",
       anonymous: true,
       code: 2,
-      says: 'invalid --since "yesterday": must be a span of time, such as 90d, 12h, 30m or 10s\nRun "zulipctl log --help" for usage.',
+      says: 'invalid --since "yesterday": must be a span of time, such as 1y, 2w, 90d, 12h, 30m or 10s\nRun "zulipctl log --help" for usage.',
     },
   ],
 });

@@ -1,0 +1,141 @@
+/** What people take for granted: other names, sorted and cut lists, lists in files, words for what there is not. */
+import { describe, expect, test } from "vitest";
+import { zulipctl, zulipctlAsking } from "../run.ts";
+
+describe("a command is found by another name:", () => {
+  test.each([
+    ["channels ls -o ids", "channel list -o ids"],
+    ["stream get design -o json", "channel show design -o json"],
+    ["user view 11 -o json", "users show 11 -o json"],
+    ["folder edit Projects --new-name Work -n", "folder update Projects --new-name Work -n"],
+    ["drafts remove 1 -n -y", "drafts rm 1 -n -y"],
+    ["message find --limit 2 -o ids", "messages find --limit 2 -o ids"],
+    ["whoami -o json", "auth status -o json"],
+  ])("%s", async (other, usual) => {
+    const [one, two] = [await zulipctl(other.split(" ")), await zulipctl(usual.split(" "))];
+    expect({ code: one.code, out: one.out }).toEqual({ code: two.code, out: two.out });
+    expect(one.code).toBe(0);
+  });
+
+  test("in a batch too", async () => {
+    const input = "id,name\n1,sketches\n";
+    const { code } = await zulipctl(
+      ["batch", "-", "--format", "csv", "--", "stream", "edit", "{id}", "--new-name", "{name}"],
+      { input },
+    );
+    expect(code).toBe(0);
+  });
+
+  test("a verb keeps its own name", async () => {
+    expect((await zulipctl(["drafts", "edit", "--help"])).out).toContain("Usage: zulipctl drafts edit");
+  });
+});
+
+describe("a verb that could surprise is none, and the message says which command does what:", () => {
+  test.each([
+    ["channel delete design", "zulipctl channel archive"],
+    ["users ban otis@sandbox.example", "zulipctl users deactivate"],
+    ["channel kick design", "zulipctl channel subscribers <channel> --delete <user>"],
+    ["group delete writers", "zulipctl group deactivate"],
+    ["linkifier delete 1", "zulipctl linkifier rm"],
+  ])("%s", async (line, says) => {
+    const { code, err, sent } = await zulipctl(line.split(" "));
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(err).toContain(says);
+  });
+});
+
+describe("a list is sorted and cut:", () => {
+  const names = async (...flags: string[]) =>
+    (await zulipctl(["channel", "list", "--fields", "name", "-o", "csv", ...flags])).out.trim().split("\r\n").slice(1);
+
+  test("by a member, up and down", async () => {
+    const up = await names("--sort", "name");
+    expect(up).toEqual([...up].sort((one, other) => one.localeCompare(other)));
+    expect(await names("--sort", "-name")).toEqual(up.toReversed());
+  });
+
+  test("by numbers, and by a column that the table makes", async () => {
+    expect(await names("--sort", "-stream_id", "--limit", "1")).toEqual(["moderation requests"]);
+    const { out } = await zulipctl(["channel", "list", "--sort", "-subscribers", "--limit", "1", "-o", "ids"]);
+    expect(out).toBe("2\n");
+  });
+
+  test("in every form", async () => {
+    for (const form of ["json", "ndjson", "yaml", "ids", "table"]) {
+      const { code, out } = await zulipctl(["users", "list", "--limit", "2", "--sort", "full_name", "-o", form]);
+      expect({ form, code, out }).toMatchObject({ code: 0, out: expect.not.stringContaining("Otis") });
+    }
+  });
+
+  test("not by what there is not", async () => {
+    expect(await zulipctl(["channel", "list", "--sort", "nam"])).toMatchObject({
+      code: 2,
+      err: 'zulipctl: --sort: unknown field "nam"\nDid you mean: name?\n',
+    });
+  });
+});
+
+test("a terminal says that a list is empty", async () => {
+  const { out, err } = await zulipctl(["channel", "list", "--match", "nothing"], { terminal: true });
+  expect({ out, err: err.replace(/\r|\u001b\[[\d;?]*[a-zA-Z]/g, "") }).toEqual({
+    out: "",
+    err: "No channels match.\n",
+  });
+  expect((await zulipctl(["channel", "list", "--match", "nothing"])).err).toBe("");
+});
+
+describe("a list in a file", () => {
+  const added = async (text: string) =>
+    zulipctl(["group", "members", "writers", "--add", "@people.txt", "--dry-run", "-o", "json"], {
+      files: new Map([["people.txt", text]]),
+    });
+
+  test("may have comments", async () => {
+    const { code, out } = await added("# who writes\ncora@sandbox.example  # since May\n\n11\n");
+    expect(code).toBe(0);
+    expect(JSON.parse(out)[0].parameters).toMatchObject({ add: [11] });
+  });
+
+  test("is told from a table", async () => {
+    const { code, err } = await added("email,full name\ncora@sandbox.example,Cora\n");
+    expect(code).toBe(2);
+    expect(err).toContain("--add @people.txt: this is a table with the columns email, full name, not a list");
+    expect(err).toContain("zulipctl batch <file> -- <command> '{email}'");
+  });
+});
+
+describe("auth login at a terminal", () => {
+  const site = "https://chat.example";
+  const login = (answers: string[], password: string) =>
+    zulipctlAsking(["auth", "login", "--site", site, "--username", "cora@sandbox.example"], {
+      terminal: true,
+      env: {},
+      text: answers,
+      password,
+    });
+
+  test("takes a password", async () => {
+    const { code, asked } = await login(["password"], "cora-sandbox-password");
+    expect(asked[0]).toBe("Log in with your password, or with an API key? (password/key)");
+    expect({ code, asked: asked.at(-1) }).toEqual({ code: 0, asked: `Password of cora@sandbox.example on ${site}` });
+  });
+
+  test("takes a key", async () => {
+    const { asked } = await login(["k"], "x".repeat(32));
+    expect(asked.at(-1)).toBe(`API key of cora@sandbox.example on ${site}`);
+  });
+
+  test("asks again for another answer", async () => {
+    const { code, err } = await login(["what", "password"], "cora-sandbox-password");
+    expect(code).toBe(0);
+    expect(err).toContain('invalid answer "what": must be password or key');
+  });
+
+  test("needs a flag where nobody can be asked, or takes either from stdin", async () => {
+    const argv = ["auth", "login", "--site", site, "--username", "cora@sandbox.example"];
+    expect((await zulipctl(argv, { env: {} })).err).toContain("missing required flag: --with-key or --password-stdin");
+    const run = await zulipctl([...argv, "--password-stdin"], { env: {}, input: "cora-sandbox-password\n" });
+    expect(run.code).toBe(0);
+  });
+});
