@@ -32,7 +32,7 @@ const quoted = (message: Message): string =>
 export function summaryOf(messages: readonly Message[]): string[] {
   const [first, last] = [messages[0], messages.at(-1)];
   if (!first || !last) return [];
-  const span = first === last ? when(first.timestamp) : `${when(first.timestamp)} to ${when(last.timestamp)}`;
+  const span = [...new Set([when(first.timestamp), when(last.timestamp)])].join(" to ");
   return [
     `${counted(messages.length, "message")}, ${span}`,
     "From:",
