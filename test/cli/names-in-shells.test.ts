@@ -18,6 +18,8 @@ const other = "some dir/other $file.txt";
 const env = {
   PATH: `${place}:${process.env.PATH}`,
   HOME: place,
+  // Otherwise a shell writes its history at its end, into a directory that is being removed.
+  HISTFILE: "/dev/null",
   LANG: "C.UTF-8",
   TERM: "xterm",
   ZULIPCTL_CACHE_DIR: join(place, "cache"),
