@@ -63,6 +63,15 @@ export const getMessages = operation({
   result: { messages: list(message), found_oldest: optional(boolean) },
 });
 
+/** What asks for the newest messages that match. */
+export const newestOf = (narrow: NarrowTerm[], num_before = 1) => ({
+  anchor: "newest",
+  num_before,
+  num_after: 0,
+  apply_markdown: false,
+  narrow,
+});
+
 const messageId = json(integer);
 
 /** https://zulip.com/api/get-message. Direct messages of others, and private channels, are as unknown as ids without a message. */
@@ -101,21 +110,15 @@ export const sendMessage = operation({
   evidence: {
     once: true,
     read: getMessages,
-    asks: ({ sender, to, topic = "" }) => ({
-      anchor: "newest",
-      num_before: 100,
-      num_after: 0,
-      apply_markdown: false,
-      narrow: [
-        ...(sender === undefined ? [] : [{ operator: "sender", operand: sender }]),
-        ...(Array.isArray(to)
-          ? [{ operator: "dm", operand: to }]
-          : [
-              { operator: "channel", operand: to },
-              { operator: "topic", operand: topic },
-            ]),
-      ],
-    }),
+    asks: ({ sender, to, topic = "" }) => {
+      const place = Array.isArray(to)
+        ? [{ operator: "dm", operand: to }]
+        : [
+            { operator: "channel", operand: to },
+            { operator: "topic", operand: topic },
+          ];
+      return newestOf(sender === undefined ? place : [{ operator: "sender", operand: sender }, ...place], 100);
+    },
     applied: (found, { after, sender, content }) =>
       sender !== undefined &&
       after !== undefined &&

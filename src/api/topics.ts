@@ -1,7 +1,7 @@
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string } from "../wire/types.ts";
-import { getMessages } from "./messages.ts";
+import { getMessages, newestOf } from "./messages.ts";
 
 const streamId = json(integer, { of: "channel" });
 
@@ -29,16 +29,11 @@ export const deleteTopic = operation({
   unfinished: ({ complete }) => complete === false,
   evidence: {
     read: getMessages,
-    asks: ({ stream_id, topic_name }) => ({
-      anchor: "newest",
-      num_before: 1,
-      num_after: 0,
-      apply_markdown: false,
-      narrow: [
+    asks: ({ stream_id, topic_name }) =>
+      newestOf([
         { operator: "channel", operand: stream_id },
         { operator: "topic", operand: topic_name },
-      ],
-    }),
+      ]),
     applied: (found) => Array.isArray(found?.messages) && found.messages.length === 0,
   },
 });

@@ -1,6 +1,6 @@
 /** Bots as everybody may see them: the list of accounts has no keys. */
 import { botKindName } from "../../api/bots.ts";
-import { getMessages } from "../../api/messages.ts";
+import { getMessages, newestOf } from "../../api/messages.ts";
 import { getUser } from "../../api/people.ts";
 import { addressOf, getUsers, hiddenAddress, type User } from "../../api/users.ts";
 import { type Columns, columnsOf, single } from "../../cli/columns.ts";
@@ -39,16 +39,11 @@ export async function list(
 }
 
 /** The newest message of the bot that this account can find: in its own history, or in a public channel. */
-const newest = (id: number) => ({
-  anchor: "newest",
-  num_before: 1,
-  num_after: 0,
-  apply_markdown: false,
-  narrow: [
+const newest = (id: number) =>
+  newestOf([
     { operator: "channels", operand: "public" },
     { operator: "sender", operand: id },
-  ],
-});
+  ]);
 
 export async function show(context: Context, { bot }: { bot: Named }): Promise<Single> {
   const { user }: { user: Bot } = await context.ask(getUser, { user_id: bot.id });

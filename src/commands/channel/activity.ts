@@ -1,6 +1,6 @@
 /** When the last message of each channel was sent: one read a channel, where the list itself does not say enough. */
 import type { Channel } from "../../api/channels.ts";
-import { getMessages } from "../../api/messages.ts";
+import { getMessages, newestOf } from "../../api/messages.ts";
 import { counted } from "../../counted.ts";
 import type { Context } from "../../run/context.ts";
 
@@ -12,16 +12,11 @@ const day = 86_400_000;
 const counting = 28 * day;
 
 /** Without those of Notification Bot, which writes when a channel is renamed or archived. */
-const newest = (id: number) => ({
-  anchor: "newest",
-  num_before: 1,
-  num_after: 0,
-  apply_markdown: false,
-  narrow: [
+const newest = (id: number) =>
+  newestOf([
     { operator: "channel", operand: id },
     { operator: "sender", operand: "notification-bot@zulip.com", negated: true },
-  ],
-});
+  ]);
 
 /** Whether the list itself says that the channel was made, or has had a message, since `before`. */
 function isActiveSince(channel: Channel, before: number, now: number): boolean {

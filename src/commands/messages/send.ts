@@ -1,4 +1,4 @@
-import { getMessages, sendMessage, updateMessage } from "../../api/messages.ts";
+import { getMessages, newestOf, sendMessage, updateMessage } from "../../api/messages.ts";
 import type { Values } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import { change } from "../../engine/change.ts";
@@ -18,10 +18,9 @@ const known = new WeakMap<Server, Promise<Before>>();
 /** Messages of public channels are looked at too: what an account sends where it is not subscribed is not in its history. */
 async function readBefore({ find, server, command }: Context): Promise<Before> {
   const to = await server();
-  const newest = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
   let after = 0;
   for (const narrow of [[], [{ operator: "channels", operand: "public" }]]) {
-    const { messages } = await to.call(getMessages, { ...newest, narrow }, { command });
+    const { messages } = await to.call(getMessages, newestOf(narrow), { command });
     after = Math.max(after, ...messages.map(({ id }) => id));
   }
   return { sender: await find.user("me", "--to"), after };
