@@ -60,6 +60,8 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
     const { site, owner } = await serving();
     const { env, config } = home();
     const screen = terminal(["auth", "login", "--store", "file"], { env });
+    await screen.sees("Log in with your password, or with an API key?");
+    screen.types(`key${enter}`);
     await screen.sees("Address of the organization");
     screen.types(site + enter);
     await screen.sees(`E-mail address on ${site}`);
@@ -75,10 +77,10 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
   test("Ctrl-C and Ctrl-D at any question of auth login end with 130, and nothing is kept", async () => {
     const { site } = await serving();
     const { env, config } = home();
-    const questions = ["Address of the organization", "E-mail address on", "API key of"];
+    const questions = ["Log in with", "Address of the organization", "E-mail address on", "API key of"];
     for (const [n, last] of questions.entries()) {
       const screen = terminal(["auth", "login", "--store", "file"], { env });
-      for (const [k, answer] of [site, "a@b.example"].slice(0, n).entries()) {
+      for (const [k, answer] of ["key", site, "a@b.example"].slice(0, n).entries()) {
         await screen.sees(questions[k]!);
         screen.types(answer + enter);
       }
