@@ -44,8 +44,8 @@ export interface Bulk<A extends Record<string, unknown>> {
   readonly permissions: readonly Permission[];
 }
 
-/** Milliseconds for which a change without an answer is looked for. */
-const settle = 60_000;
+/** Milliseconds for which a change without an answer is looked for. It is not sent again: `--resume` looks once more. */
+const settle = 10_000;
 
 const nothing: Conclusion = { kind: "changes", sentences: [], outcomes: [], ids: [] };
 
