@@ -118,6 +118,16 @@ describe("messages delete", () => {
     expect([...sandbox.state.messages.keys()].filter((id) => id >= 100)).toEqual([200]);
   });
 
+  test("says that a run sent nothing where a crash cut its list short", async () => {
+    const journal = { journal: "zulipctl messages delete", version: 1, run: "x", site: "https://chat.example" };
+    const files = new Map([["j.jsonl", `${JSON.stringify(journal)}\n{"found":[{"message_id":3},{"mess`]]);
+    const { code, out, err, sent } = await zulipctl(["messages", "delete", "--resume", "j.jsonl", "--yes"], { files });
+    expect({ code, out, sent }).toEqual({ code: 2, out: "", sent: [] });
+    expect(err).toBe(
+      "zulipctl: the journal j.jsonl has no list of messages: that run sent nothing\nStart a new run without --resume.\n",
+    );
+  });
+
   test("is done with messages that somebody else deleted", async () => {
     const sandbox = spammed(2);
     const http: typeof sandbox.handle = async (request) => {

@@ -81,7 +81,11 @@ class Deletion extends Runs {
       const narrow = ["--narrow", `channels:public sender:${addressOf(1)}`];
       return this.run([...words, ...narrow, "--keep", `/copy${n}.ndjson`, ...journal]);
     };
-    const begun = () => (this.disk.text("/state/deletion.jsonl") ?? "").includes('"found"');
+    const begun = () =>
+      (this.disk.text("/state/deletion.jsonl") ?? "")
+        .split("\n")
+        .slice(1, -1)
+        .some((line) => line.startsWith('{"found"'));
     if (chance.hits(0.5)) this.#disturb(chance);
     let copies = 0;
     let ran: Ran | undefined;

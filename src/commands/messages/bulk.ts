@@ -12,7 +12,7 @@ import type { RunKind } from "../../engine/journal.ts";
 import { Run } from "../../engine/run.ts";
 import type { Key } from "../../engine/task.ts";
 import { transport } from "../../engine/transport.ts";
-import { unsent } from "../../errors.ts";
+import { Usage, unsent } from "../../errors.ts";
 import { maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { checkChoice, prepared } from "../../output/present.ts";
@@ -71,6 +71,12 @@ export async function runBulk<A extends Record<string, unknown>>(
   try {
     const earlier = run?.earlier;
     const messages = resuming ? [] : await unsent(find);
+    // A crash may have cut the list short, which is written before the first request.
+    if (resuming && !earlier?.found)
+      throw new Usage(`the journal ${place.path} has no list of messages: that run sent nothing`, {
+        outcome: "not_sent",
+        hint: "Start a new run without --resume.",
+      });
     const all = resuming ? ((earlier?.found ?? []) as A[]) : argsOf(messages);
     const rows = all.map(
       (args, n): Found => ({ row: n + 1, changes: [{ ...changeOf(args), command: kind }], raw: "" }),
