@@ -1,14 +1,12 @@
 import { updateMessage } from "../api/messages.ts";
 import { deleteTopic } from "../api/topics.ts";
 import { plansWith } from "../cli/conversation.ts";
-import { channel, channel as channelWord, not, orNone, path, text } from "../cli/kinds.ts";
+import { channel, not, orNone, path, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { needed } from "../cli/word.ts";
 import { topics } from "./channel/topics.ts";
 
-const topicWord = text("its name", "topic");
-
-const whole = { channel: channelWord(), topic: topicWord };
+const whole = { channel: channel(), topic: text("its name", "topic") };
 
 const quiet = { notify: not("post no notice in the topic") };
 

@@ -1,7 +1,6 @@
 /** Messages that go to another topic or channel: what changes of them, and what Notification Bot says of it. */
 import { readsMessage } from "./access.ts";
-import { messageSent, messagesGone, resolved, seconds, shownTopic, viewers } from "./events/messages.ts";
-import { send } from "./events/queue.ts";
+import { messageSent, messagesGone, policyChanged, resolved, viewers } from "./events/messages.ts";
 import { inTopic, participants, sendToChannel } from "./messages.ts";
 import { channelAddress, hashEncode } from "./narrow/markdown.ts";
 import type { Call } from "./router.ts";
@@ -53,18 +52,8 @@ const ranks: readonly (TopicPolicy | undefined)[] = [undefined, "muted", "unmute
 function movePolicies(call: Call, from: Place, to: Place): void {
   const [old, next] = [topicKey(from.channel.stream_id, from.topic), topicKey(to.channel.stream_id, to.topic)];
   if (old === next) return;
-  const changed = ({ channel: { stream_id }, topic }: Place, visibility_policy: number, user: User) =>
-    send(
-      call,
-      (_, { capabilities }) => ({
-        type: "user_topic",
-        stream_id,
-        topic_name: shownTopic(topic, capabilities.has("empty_topic_name")),
-        last_updated: seconds(call.now),
-        visibility_policy,
-      }),
-      [user],
-    );
+  const changed = ({ channel: { stream_id }, topic }: Place, policy: number, user: User) =>
+    policyChanged(call, { stream_id, topic }, policy, [user]);
   for (const user of call.state.users.values()) {
     const policy = user.topic_policies.get(old);
     if (!policy) continue;

@@ -214,3 +214,23 @@ export function messageUpdated(
     change.to,
   );
 }
+
+/** What somebody has set for a topic is another now: 0 nothing, 1 muted, 2 unmuted, 3 followed. */
+export function policyChanged(
+  call: Call,
+  { stream_id, topic }: { stream_id: number; topic: string },
+  visibility_policy: number,
+  users: Iterable<User>,
+): void {
+  send(
+    call,
+    (_, { capabilities }) => ({
+      type: "user_topic",
+      stream_id,
+      topic_name: shownTopic(topic, capabilities.has("empty_topic_name")),
+      last_updated: seconds(call.now),
+      visibility_policy,
+    }),
+    users,
+  );
+}

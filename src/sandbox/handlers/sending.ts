@@ -4,13 +4,12 @@ import { strip } from "../../folding.ts";
 import { entersToSend, may, maySend, seesPerson } from "../access.ts";
 import { ApiError, refused } from "../answers.ts";
 import { type Decoder, fromJson, isObject, type Json, parseJson } from "../decode.ts";
-import { messageSent, seconds, shownTopic } from "../events/messages.ts";
-import { send as sendEvent } from "../events/queue.ts";
+import { messageSent, policyChanged } from "../events/messages.ts";
 import { holds, systemGroup } from "../groups.ts";
 import { checkTopic, checkTopicRequired, contentOf, cutTopic, topicOf } from "../message-text.ts";
 import { inTopic, type Mentions, mentionsIn, participants, sendDirectly, sendToChannel } from "../messages.ts";
 import { type Call, on } from "../router.ts";
-import { type Channel, channelNamed, isBot, type State, shownEmail, type User } from "../state.ts";
+import { type Channel, channelNamed, isBot, type State, shownEmail } from "../state.ts";
 import { systemBot, systemBots } from "../system-bots.ts";
 import { checkChannelName } from "../text.ts";
 
@@ -200,20 +199,6 @@ export function topicAsked({ topic, subject }: { topic?: string | undefined; sub
   throw new ApiError(400, "REQUEST_CONFUSING_VAR", msg, { var_name1, var_name2 });
 }
 
-function follows(call: Call, { stream_id, topic }: { stream_id: number; topic: string }, followers: Iterable<User>) {
-  sendEvent(
-    call,
-    (_, { capabilities }) => ({
-      type: "user_topic",
-      stream_id,
-      topic_name: shownTopic(topic, capabilities.has("empty_topic_name")),
-      last_updated: seconds(call.now),
-      visibility_policy: 3,
-    }),
-    followers,
-  );
-}
-
 export const sendingRoutes = [
   on(
     sendMessage,
@@ -265,7 +250,7 @@ export const sendingRoutes = [
       checkWidget(args.widget_content);
       checkMentions(call, mentionsIn(state, content), { channel, topic });
       const { message, followers } = sendToChannel(state, { ...sent, content, stream_id, topic });
-      follows(call, { stream_id, topic }, followers);
+      policyChanged(call, { stream_id, topic }, 3, followers);
       messageSent(call, message);
       return { id: message.id, ...(followers.has(caller) ? { automatic_new_visibility_policy: 3 } : {}) };
     },
