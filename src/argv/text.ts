@@ -119,19 +119,39 @@ async function listFile(world: World, flag: string, value: string): Promise<stri
   }
 }
 
+/** A line of stdin: ids, blank or comma separated, or one name. */
+const inLine = (line: string): string[] =>
+  /^\d+([\s,]+\d+)*,?$/.test(line) ? line.split(/[\s,]+/).filter(Boolean) : [line];
+
 /**
- * The items of lists, in order: `a,b`, or with `@file` one a line, so that names there may hold commas. `@@x` is an
- * item that begins with `@`. Files may give none; a list typed out must give some.
+ * The items of a list that is elsewhere: one a line of a file (`@file`) or of stdin (`-`), so that names there may hold
+ * commas. They may be none. Undefined for what was typed out. `mark`: `@devs` is a name, and no file.
  */
+export async function itemsElsewhere(
+  world: World,
+  flag: string,
+  value: Given,
+  { mark = false } = {},
+): Promise<string[] | undefined> {
+  if (value.isStdin)
+    return listLines(await readStdin(world, flag), flag)
+      .filter(Boolean)
+      .flatMap(inLine);
+  if (mark || !value.begins("@") || value.begins("@@")) return undefined;
+  return listLines(await listFile(world, flag, value.text), `${flag} ${value.text}`).filter(Boolean);
+}
+
+/** An item as it was typed: `@@x` begins with `@`. */
+export const typedItem = (value: Given): string => value.text.slice(value.begins("@@") ? 1 : 0);
+
+/** The items of lists, in order: `a,b`, `@file` or `-`. Files and stdin may give none; a list typed out must give some. */
 export async function namesOf(world: World, flag: string, values: readonly Given[]): Promise<string[]> {
   const names: string[] = [];
   for (const value of values) {
-    const escaped = value.begins("@@");
-    const file = !escaped && value.begins("@");
-    const text = file ? await listFile(world, flag, value.text) : value.text.slice(escaped ? 1 : 0);
-    const some = file ? listLines(text, `${flag} ${value.text}`) : text.split(",").map(strip);
-    if (!file && some.some((name) => !name)) throw new Usage(`${flag}: "${value.text}" has an empty item`);
-    names.push(...some.filter(Boolean));
+    const elsewhere = await itemsElsewhere(world, flag, value);
+    const some = elsewhere ?? typedItem(value).split(",").map(strip);
+    if (some.some((name) => !name)) throw new Usage(`${flag}: "${value.text}" has an empty item`);
+    names.push(...some);
   }
   return names;
 }

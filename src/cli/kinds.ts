@@ -5,7 +5,7 @@ import type { GroupSetting } from "../api/group-setting.ts";
 import { wholeNumber } from "../argv/flags.ts";
 import type { Given } from "../argv/given.ts";
 import type { Kind, Offer } from "../argv/options.ts";
-import { idsOf, listLines, namesOf, textOf } from "../argv/text.ts";
+import { idsOf, itemsElsewhere, namesOf, textOf, typedItem } from "../argv/text.ts";
 import { checkName } from "../notation/name.ts";
 import { momentOf } from "../notation/time.ts";
 import { readDuration, readSize } from "../notation/units.ts";
@@ -189,44 +189,36 @@ export const user = (doc = "id, e-mail, name:… or me") => one("user", doc);
 /** `--folder <folder>`, and `--no-folder` for none. */
 export const orNone = <T, R>(word: Word<T, R>, negated: string): Word<T | false, R | false> => ({ ...word, negated });
 
-/** A line of a list: ids, blank or comma separated, or one name. */
-const inLine = (line: string): string[] =>
-  /^\d+([\s,]+\d+)*,?$/.test(line) ? line.split(/[\s,]+/).filter(Boolean) : [line];
-
-/** Words as they were typed, from stdin (`-`), and with `at` from files (`@file`). */
+/** Each a name or id as it was typed, or a list in a file (`@file`) or on stdin (`-`). */
 export async function listed(
   world: World,
   flag: string,
   raw: readonly Given[],
-  { at = false }: { at?: boolean | undefined } = {},
+  options?: { mark?: boolean },
 ): Promise<string[]> {
   const all: string[] = [];
-  for (const value of raw)
-    if (value.isStdin || (at && value.begins("@")))
-      all.push(
-        ...listLines(await textOf(world, flag, value), flag)
-          .filter(Boolean)
-          .flatMap(inLine),
-      );
-    else all.push(value.text);
+  for (const value of raw) all.push(...((await itemsElsewhere(world, flag, value, options)) ?? [typedItem(value)]));
   return all;
 }
 
+/** `@devs` names a group, so that no file can be given for groups. */
+const elsewhere = (kind: Finding): string =>
+  kind === "group" ? "- reads one a line from stdin" : "@file or - reads one a line";
+
 /**
- * `<channel>...`: things to be changed one by one, each once. `-` reads them from stdin: ids blank or comma separated, or
- * names one a line. Only stdin may give none: then there is nothing to do. `restores`: to bring them back.
- * `at`: they may stand in a file too.
+ * `<channel>...`: things to be changed one by one, each once. Only a file and stdin may give none: then there is nothing
+ * to do. `restores`: to bring them back.
  */
 export const things = (
   kind: Finding,
-  { doc = "names or ids; - reads them from stdin", restores, at }: { doc?: string; restores?: true; at?: true } = {},
+  { doc = `names or ids; ${elsewhere(kind)}`, restores }: { doc?: string; restores?: true } = {},
 ): Word<Named[], Given[]> => ({
   metavar: kind,
   doc,
   many: true,
   file: true,
-  offers: { of: kind, ...(at && { at }) },
-  read: (raw: Given[], { context, flag }) => listed(context.world, flag, raw, { at }),
+  offers: { of: kind, ...(kind !== "group" && { at: true }) },
+  read: (raw: Given[], { context, flag }) => listed(context.world, flag, raw, { mark: kind === "group" }),
   find: async (typed: string[], { context, flag }) => {
     const found = new Map<number, Named>();
     for (const name of typed) {
@@ -235,6 +227,14 @@ export const things = (
     }
     return [...found.values()];
   },
+});
+
+/** `<channel>` or several of them: with commas, on stdin (`-`), channels also in a file (`@file`). */
+export const oneOrList = (kind: "channel" | "group"): Word<string, Given> => ({
+  metavar: kind,
+  doc: `name or id; several with commas; ${elsewhere(kind)}`,
+  file: true,
+  offers: { of: kind, list: true, ...(kind === "channel" && { at: true }) },
 });
 
 const several = (kind: Finding, doc: string): Word<number[], Given[]> => ({
@@ -252,7 +252,7 @@ const several = (kind: Finding, doc: string): Word<number[], Given[]> => ({
   },
 });
 
-/** A list of people, of groups, of channels: comma lists and `@file`, repeatable. */
+/** A list of people, of groups, of channels: comma lists, `@file` and `-`, repeatable. */
 export const users = (doc: string) => several("user", doc);
 export const groups = (doc: string) => several("group", doc);
 export const channels = (doc: string) => several("channel", doc);

@@ -2,7 +2,7 @@
 import type { Given } from "../argv/given.ts";
 import { type MembersSpec, optionOf } from "../run/members/spec.ts";
 import { plans } from "./conversation.ts";
-import { channel, group, groups, toggle, users } from "./kinds.ts";
+import { groups, oneOrList, toggle, users } from "./kinds.ts";
 import type { Verb, VerbDescription } from "./verb.ts";
 import { kebab, type Word, type Words } from "./word.ts";
 
@@ -14,7 +14,6 @@ export interface MembersDescription extends MembersSpec, Omit<VerbDescription, "
   readonly listing?: Words;
 }
 
-const owners = { channel, group };
 const kinds: Record<"user" | "group", (doc: string) => Word<number[], Given[]>> = { user: users, group: groups };
 
 const flagOf = (option: string, { onlyNegated }: Word): string => `--${onlyNegated ? "no-" : ""}${kebab(option)}`;
@@ -28,7 +27,7 @@ export function members({ sending = {}, listing = {}, ...stated }: MembersDescri
   const flags = stated.lists.flatMap((_, list) => own.map((all) => all[list]!));
   return plans({
     ...stated,
-    operands: { owner: owners[stated.of]() },
+    operands: { owners: oneOrList(stated.of) },
     preview: "diff",
     flags: {
       ...listing,

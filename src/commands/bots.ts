@@ -10,9 +10,12 @@ import { firstOf } from "../counted.ts";
 const kinds = Object.keys(botKinds) as (keyof typeof botKinds)[];
 
 const bot = { ...user("id, e-mail or name:…"), metavar: "bot" };
-const botWords = { ...things("user", { doc: "ids, e-mails or name:…; - reads them from stdin" }), metavar: "bot" };
+const botWords = {
+  ...things("user", { doc: "ids, e-mails or name:…; @file or - reads one a line" }),
+  metavar: "bot",
+};
 const formerBots = {
-  ...things("user", { doc: "ids, e-mails or name:…; - reads them from stdin", restores: true }),
+  ...things("user", { doc: "ids, e-mails or name:…; @file or - reads one a line", restores: true }),
   metavar: "bot",
 };
 

@@ -29,9 +29,9 @@ export const subscribers: MembersDescription = {
       holds: "user",
       member: "subscriber",
       docs: {
-        added: "people to subscribe: ids, e-mails, name:…, me; @file reads one a line",
+        added: "people to subscribe: ids, e-mails, name:…, me; @file or - reads one a line",
         removed: "people to unsubscribe",
-        whole: "exactly these people: adds and removes what differs; @file reads one a line",
+        whole: "exactly these people: adds and removes what differs; @file or - reads one a line",
       },
     },
   ],
@@ -66,7 +66,7 @@ export const subscribers: MembersDescription = {
   show: async () => (await import("./channel/list.ts")).showSubscribers,
   examples: [
     "zulipctl channel subscribers design",
-    "zulipctl channel subscribers design --add otis@sandbox.example --no-notify",
+    "zulipctl channel subscribers design,general --add otis@sandbox.example --no-notify",
     "zulipctl channel subscribers design --set cora@sandbox.example,otis@sandbox.example --yes",
   ],
 };

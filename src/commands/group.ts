@@ -28,9 +28,9 @@ export const groupMembers: MembersDescription = {
       member: "member",
       any: "direct member",
       docs: {
-        added: "people to add: ids, e-mails, name:…, me; @file reads one a line",
+        added: "people to add: ids, e-mails, name:…, me; @file or - reads one a line",
         removed: "people to remove",
-        whole: "exactly these people: adds and removes what differs; @file reads one a line",
+        whole: "exactly these people: adds and removes what differs; @file or - reads one a line",
       },
     },
     {
@@ -38,7 +38,7 @@ export const groupMembers: MembersDescription = {
       holds: "group",
       member: "subgroup",
       docs: {
-        added: "groups to add: names or ids; @file reads one a line",
+        added: "groups to add: names or ids; @file or - reads one a line",
         removed: "groups to remove",
         whole: "exactly these groups: adds and removes what differs",
       },
@@ -81,8 +81,8 @@ export const group = noun("User groups and their members", {
     operands: { name: newName("stored as given") },
     flags: {
       description: markdown(),
-      add: users("people to be its members: ids, e-mails, name:…, me; @file reads one a line"),
-      addSubgroups: groups("groups to be its subgroups: names or ids; @file reads one a line"),
+      add: users("people to be its members: ids, e-mails, name:…, me; @file or - reads one a line"),
+      addSubgroups: groups("groups to be its subgroups: names or ids; @file or - reads one a line"),
       ...permissions,
     },
     binds: { add: "members", addSubgroups: "subgroups" },

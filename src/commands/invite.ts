@@ -10,7 +10,7 @@ import {
 } from "../api/invitations.ts";
 import { roleName, roles } from "../api/users.ts";
 import type { Given } from "../argv/given.ts";
-import { readStdin, textOf } from "../argv/text.ts";
+import { namesOf, readStdin } from "../argv/text.ts";
 import { plansWith } from "../cli/conversation.ts";
 import { channels, choice, groups, not, textOrFile, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
@@ -19,6 +19,7 @@ import type { Values, Word } from "../cli/word.ts";
 import { type Change, change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { readDuration } from "../notation/units.ts";
+import { asList } from "../notation/who.ts";
 import { when } from "../output/when.ts";
 import { presentOf } from "../resolve/present.ts";
 import type { Context, Planned } from "../run/context.ts";
@@ -72,11 +73,11 @@ const addresses = (doc: string): Word<string[], Given[]> => ({
   offers: { of: "free", at: true },
   read: async (raw: Given[], { context, flag }) => {
     const all = new Map<string, string>();
-    for (const value of raw) {
-      const text = await textOf(context.world, flag, value);
-      const some = text.split(/[,\r\n]/).map((each) => each.trim());
-      for (const address of some.filter(Boolean))
-        all.set(address.toLowerCase(), all.get(address.toLowerCase()) ?? address);
+    const lines = await namesOf(context.world, flag, raw);
+    for (const address of lines.flatMap((line) => line.split(",").map((each) => each.trim())).filter(Boolean)) {
+      const hint = address.includes("@") ? undefined : asList(address);
+      if (hint) throw new Usage(`${flag}: "${address}" is not an e-mail address`, { hint });
+      all.set(address.toLowerCase(), all.get(address.toLowerCase()) ?? address);
     }
     return [...all.values()];
   },
@@ -86,8 +87,8 @@ const names = Object.keys(roles) as (keyof typeof roles)[];
 
 const terms = {
   role: choice(names, "the role of those who come", "role"),
-  channel: channels("channels they will be subscribed to: names or ids; @file reads one a line"),
-  group: groups("groups they will be in: names or ids; @file reads one a line"),
+  channel: channels("channels they will be subscribed to: names or ids; @file or - reads one a line"),
+  group: groups("groups they will be in: names or ids; @file or - reads one a line"),
   expires: expiry("until when it holds: 7d, 12h, never"),
   defaultChannels: toggle("also subscribe them to the default channels"),
   welcome: textOrFile("what they are greeted with; @file reads a file, - reads stdin"),

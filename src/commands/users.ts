@@ -128,7 +128,7 @@ export const users = noun("People and bots", {
   deactivate: plansWith({
     operation: deactivateUser,
     doc: "Deactivate people with their bots and invitations, or bots",
-    operands: { users: things("user", { doc: "ids, e-mails, name:…; - reads them from stdin" }) },
+    operands: { users: things("user", { doc: "ids, e-mails, name:…; @file or - reads one a line" }) },
     binds: { comment: "deactivation_notification_comment" },
     flags: { comment: text("write them a mail that says this; an empty text for a mail without comment") },
     note: "They keep their groups, channels and messages, and have them again when they are reactivated. Bots are reactivated one by one.",
@@ -142,7 +142,7 @@ export const users = noun("People and bots", {
   offboard: acts({
     doc: "Somebody leaves: give what they hold to somebody else, then deactivate them",
     operands: {
-      users: things("user", { doc: "ids, e-mails, name:…; @file reads a file, - reads stdin", at: true }),
+      users: things("user", { doc: "ids, e-mails, name:…; @file or - reads one a line" }),
     },
     flags: {
       to: userWord("who takes their place in permissions and gets their bots: id, e-mail, name:… or me"),
@@ -164,7 +164,7 @@ export const users = noun("People and bots", {
 
   reactivate: changesEach(reactivateUser, {
     doc: "Reactivate people and bots; the bots of a person stay deactivated",
-    things: things("user", { doc: "ids, e-mails, name:…; - reads them from stdin", restores: true }),
+    things: things("user", { doc: "ids, e-mails, name:…; @file or - reads one a line", restores: true }),
     args: ({ id }) => ({ user_id: id }),
     done: "Reactivated user {target}.",
     see: "users list --deactivated",

@@ -32,6 +32,10 @@ const named = (name: string, flag: string): { name: string } => {
   return { name };
 };
 
+/** What to write where somebody meant the list in a file; undefined for what is no name of a file. */
+export const asList = (text: string): string | undefined =>
+  /\.(csv|list|tsv|txt)$/i.test(text) ? `To read a list from the file, write @${text}.` : undefined;
+
 /** All digits: an id; with `@`: an e-mail; `name:Ada Lovelace`: a full name; `me`. */
 export function readUser(text: string, flag: string): UserReference {
   if (text === "me") return "me";
@@ -41,7 +45,7 @@ export function readUser(text: string, flag: string): UserReference {
   if (text.includes("@")) return { email: text };
   if (!text.trim()) throw new Usage(`${flag} is empty`);
   throw new Usage(`${flag}: "${text}" is not an id or an e-mail address`, {
-    hint: `Write a full name as name:${text}. Your own account is me.`,
+    hint: asList(text) ?? `Write a full name as name:${text}. Your own account is me.`,
   });
 }
 

@@ -98,7 +98,9 @@ export interface ChangedMany {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: listings of records of every type are printed alike.
-export type Result = Listing<any> | Single | Changed | ChangedMany;
+export type AnyListing = Listing<any>;
+
+export type Result = AnyListing | Single | Changed | ChangedMany;
 
 /** `signals`, where given, can end a filter that runs for ever. */
 export type Place = Pick<World, "stdout" | "stderr" | "env"> & { signals?: World["signals"] };

@@ -8,6 +8,7 @@ import type { ProfileField } from "../api/profile-fields.ts";
 import { addressOf, type User } from "../api/users.ts";
 import { Usage } from "../errors.ts";
 import { foldChannelName, foldFolderName, upper } from "../folding.ts";
+import { asList } from "../notation/who.ts";
 
 export interface ResourceKind<T> {
   noun: string;
@@ -128,8 +129,10 @@ export class NamedRecords<T> {
     const all = this.#records.length <= most ? this.#records : [];
     const { words, records } = candidates(this.#kind, close.length ? close : all);
     const see = `List them with: ${list}`;
+    // A group's name may begin with @, so that <group> takes no file.
+    const fromFile = flag === "<group>" ? undefined : asList(wanted);
     throw new Usage(`${flag}: ${noun} "${wanted}" not found, or not visible to this account`, {
-      hint: close.length ? `Did you mean: ${words}?` : words ? `Available: ${words}.` : see,
+      hint: fromFile ?? (close.length ? `Did you mean: ${words}?` : words ? `Available: ${words}.` : see),
       more: { candidates: records },
     });
   }

@@ -25,6 +25,7 @@ export type Resolves = Pick<
   | "everybody"
   | "called"
   | "callsAll"
+  | "has"
   | "deactivated"
 >;
 
@@ -147,6 +148,12 @@ export class Resolver {
   async callsAll(kind: Named): Promise<(id: number) => string | undefined> {
     const all = await this.#once(everyOf[kind]);
     return (id) => all.called(id);
+  }
+
+  /** Whether a channel or a group has this name. */
+  async has(kind: "channel" | "group", name: string): Promise<boolean> {
+    const known = kind === "channel" ? await this.#once(allChannels) : await this.#once(allGroups);
+    return known.has(name);
   }
 
   async #group(reference: Reference, flag: string, restores?: boolean): Promise<number> {

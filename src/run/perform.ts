@@ -260,5 +260,6 @@ function finds(server: () => Promise<Server>, note: Context["note"]): Resolves {
     // What no look-up was made for, none has read.
     called: async (...asked) => made && (await made).called(...asked),
     callsAll: async (...asked) => (await find()).callsAll(...asked),
+    has: async (...asked) => (await find()).has(...asked),
   };
 }

@@ -1,7 +1,7 @@
 /** `channel subscribers`: who is subscribed, who is to be, and by what name the channel is told. */
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
-import { credentials, fresh, type Options, zulipctl } from "../run.ts";
+import { credentials, fresh, type Options, zulipctl, zulipctlAsking } from "../run.ts";
 import { testWorld } from "../world.ts";
 
 type Sandbox = ReturnType<typeof fresh>;
@@ -39,6 +39,59 @@ describe("without flags", () => {
     });
     const json = JSON.parse((await run(["3", "--json"])).out);
     expect(json).toMatchObject([{ user_id: 8, role: 100 }, { user_id: 9 }, { user_id: 11 }]);
+  });
+});
+
+describe("several channels", () => {
+  test("get the same people, each with a request and an outcome of its own", async () => {
+    const sandbox = fresh();
+    const { code, out, requests } = await run(["design,3", "--add", "adam@sandbox.example,10", "--json"], { sandbox });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject([
+      { operation: "channel.subscribe", target: "design", outcome: "done" },
+      { operation: "channel.subscribe", target: "3", outcome: "done" },
+    ]);
+    expect(requests.filter((each) => each.startsWith("POST"))).toHaveLength(2);
+    for (const id of [1, 3]) expect(subscribers(sandbox, id)).toEqual(expect.arrayContaining([9, 10]));
+  });
+
+  test("are asked about once", async () => {
+    const argv = ["channel", "subscribers", "design,3", "--set", "cora@sandbox.example"];
+    const { asked } = await zulipctlAsking(argv, { terminal: true });
+    expect(asked).toEqual([
+      expect.stringMatching(/^Remove .* from channel "design"; Remove .* from channel "3" on chat\.example\?/),
+    ]);
+  });
+
+  test("stand in a file, or on stdin", async () => {
+    const list = "design\n# and\n3\n";
+    const files = new Map([["channels.txt", list]]);
+    const typed = await run(["design,3", "--add", "9"]);
+    expect(await run(["@channels.txt", "--add", "9"], { files })).toEqual(typed);
+    expect(await run(["-", "--add", "9"], { input: list })).toEqual(typed);
+    expect(typed.code).toBe(0);
+    expect(await run(["-", "--add", "9"], { input: "" })).toMatchObject({
+      code: 0,
+      out: "No changes.\n",
+      requests: [],
+    });
+  });
+
+  test("are listed with a column that names them, and each person has one id", async () => {
+    const { out } = await run(["design,3"]);
+    expect(out.split("\n")[0]).toBe("CHANNEL\tID\tNAME\tEMAIL\tROLE\tSTATE");
+    expect(JSON.parse((await run(["design,3", "--json"])).out)[0]).toMatchObject({ channel: "design" });
+    const ids = (await run(["design,3", "-o", "ids"])).out.trim().split("\n");
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("one whose name has a comma is one", async () => {
+    const sandbox = fresh();
+    sandbox.state.channels.get(1)!.name = "design, general";
+    const { code } = await run(["design, general", "--add", "9"], { sandbox });
+    expect(code).toBe(0);
+    expect(subscribers(sandbox)).toContain(9);
+    expect(subscribers(sandbox, 2)).toEqual(subscribers(fresh(), 2));
   });
 });
 

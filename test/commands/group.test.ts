@@ -142,3 +142,13 @@ describe("group members --recursive", () => {
     });
   });
 });
+
+test("several groups get the same members, and - reads them from stdin", async () => {
+  const typed = await zulipctl(["group", "members", "designers,writers", "--add", "8"]);
+  expect(typed).toMatchObject({
+    code: 0,
+    out: 'Updated group "designers": 1 member added.\nUpdated group "writers": 1 member added.\n',
+  });
+  const read = await zulipctl(["group", "members", "-", "--add", "8"], { input: "designers\nwriters\n" });
+  expect(read.out).toBe(typed.out);
+});

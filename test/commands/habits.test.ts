@@ -105,6 +105,18 @@ describe("a list in a file", () => {
   });
 });
 
+test.each([
+  ["channel subscribers design --add people.txt", "people.txt"],
+  ["users deactivate people.txt", "people.txt"],
+  ["users list --group groups.csv", "groups.csv"],
+  ["channel archive channels.list", "channels.list"],
+  ["invite add people.txt", "people.txt"],
+])("%s: the name of a file without @ is told as such", async (line, file) => {
+  const { code, err } = await zulipctl(line.split(" "));
+  expect(code).toBe(2);
+  expect(err).toContain(`To read a list from the file, write @${file}.`);
+});
+
 describe("auth login at a terminal", () => {
   const site = "https://chat.example";
   const login = (answers: string[], password: string) =>

@@ -160,7 +160,7 @@ async function check(context: Context, names: readonly string[]): Promise<Listin
 export const offboards =
   (shell: Shell) =>
   async (context: Context, options: Options, operands: Given[] = []): Promise<Conclusion> => {
-    const names = await listed(context.world, operand, operands, { at: true });
+    const names = await listed(context.world, operand, operands);
     for (const name of names) readUser(name, operand);
     if (options.to !== undefined) readUser(options.to, "--to");
     if (!names.length) return { kind: "changes", sentences: [], outcomes: [], ids: [] };

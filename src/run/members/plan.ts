@@ -10,6 +10,7 @@ import type { Question } from "../../question.ts";
 import { rostersOf } from "../../resolve/rosters.ts";
 import type { MemberFlags } from "../../wire/membership.ts";
 import type { Context, Planned } from "../context.ts";
+import { ownersOf, shown, withName } from "./owners.ts";
 import {
   flagsOf,
   type ListChange,
@@ -85,17 +86,6 @@ async function checkSupported(
     const known = others.filter(({ param }) => Object.hasOwn(call.operation.params, param));
     if (own.length) await checkSupported(call.operation, [...own, ...known]);
   }
-}
-
-async function ownerOf({ find }: Context, { of, named }: MembersSpec, typed: string): Promise<Owner> {
-  const id = await find[of](typed, `<${of}>`);
-  if (!named) return { id, typed, name: typed };
-  const name = (await find.callsAll(of))(id);
-  if (name === undefined)
-    throw new Usage(`<${of}>: ${of} ${id} not found, or not visible to this account`, {
-      hint: `List them with: zulipctl ${of} list`,
-    });
-  return { id, typed, name };
 }
 
 /** Each once; a second mention changes nothing for the server either. */
@@ -239,9 +229,33 @@ function nothing({ calls }: MembersSpec, { ifChanged }: Options): Result {
   return { kind: "change", sentence: noChanges, answer: ifChanged ? { unchanged: true } : {}, ids: [] };
 }
 
+interface Asked {
+  typed: readonly Typed[];
+  asked: readonly ListChange[];
+  flagsFor: (call: MemberCall) => Readonly<Record<string, string>>;
+}
+
+/** What is asked of one channel or group. */
+async function changesOf(
+  context: Context,
+  spec: MembersSpec,
+  owner: Owner,
+  options: Options,
+  { typed, asked, flagsFor }: Asked,
+): Promise<Change[]> {
+  const maker = makerOf(spec, owner, options, flagsFor, await losesChannel(context, spec, owner, asked));
+  const calls = spec.calls.filter((call) => typed.some(({ part }) => concerns(call, part)));
+  if (options.ifChanged || asked.some((each) => each.whole))
+    return (await import("./compare.ts")).compared(context, maker, calls, asked);
+  return calls.flatMap((call) => {
+    const part = carried(call, asked);
+    return isEmpty(part) ? [] : pieces(spec, call, part).map((piece) => maker.make(call, piece));
+  });
+}
+
 export const planOf =
   (spec: MembersSpec, { sending, listing }: OtherFlags) =>
-  async (context: Context, options: Options, name: string): Promise<Planned | Result> => {
+  async (context: Context, options: Options, given: Given): Promise<Planned | Result> => {
     const typed = await typedOf(context, spec, options);
     const sent = sending.filter(({ option, given }) => options[option] === given);
     const listed = listing.find(({ option }) => options[option]);
@@ -249,32 +263,20 @@ export const planOf =
     if (!typed.length && needy)
       throw new NothingAsked(`${needy} requires a flag that says what to change, such as --add or --delete`);
     if (typed[0] && listed) throw new Usage(`${listed.flag} cannot be combined with ${typed[0].flag}`);
-    checkLists(typed, spec, context, options, name);
+    checkLists(typed, spec, context, options, given.text);
     await checkSupported(context, spec, typed, sent);
-    if (!typed.length) {
-      const id = await context.find[spec.of](name, `<${spec.of}>`);
-      return (await spec.show())(context, { id, typed: name }, options);
-    }
-    const owner = await ownerOf(context, spec, name);
+    const owners = await ownersOf(context, spec, given);
+    if (!typed.length) return shown(context, spec, owners, options);
+    const named = await Promise.all(owners.map((owner) => withName(context, spec, owner)));
     const asked = await askedOf(context, spec, typed);
-    const whole = asked.some((each) => each.whole);
-    if (!whole && isEmpty(asked)) return nothing(spec, options);
+    const whole = asked.map((each) => Boolean(each.whole));
+    if (!named.length || (!whole.includes(true) && isEmpty(asked))) return nothing(spec, options);
     const flagsFor = (call: MemberCall) => ({
-      ...flagsOf(
-        spec,
-        call,
-        asked.map((each) => Boolean(each.whole)),
-      ),
+      ...flagsOf(spec, call, whole),
       ...Object.fromEntries(sent.map(({ param, flag }) => [param, flag])),
     });
-    const maker = makerOf(spec, owner, options, flagsFor, await losesChannel(context, spec, owner, asked));
-    const calls = spec.calls.filter((call) => typed.some(({ part }) => concerns(call, part)));
-    const changes =
-      whole || options.ifChanged
-        ? await (await import("./compare.ts")).compared(context, maker, calls, asked)
-        : calls.flatMap((call) => {
-            const part = carried(call, asked);
-            return isEmpty(part) ? [] : pieces(spec, call, part).map((piece) => maker.make(call, piece));
-          });
-    return spec.calls.length > 1 ? { changes, list: true } : changes;
+    const changes = [];
+    for (const owner of named)
+      changes.push(...(await changesOf(context, spec, owner, options, { typed, asked, flagsFor })));
+    return spec.calls.length > 1 || named.length > 1 ? { changes, list: true } : changes;
   };

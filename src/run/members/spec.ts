@@ -1,5 +1,5 @@
 /** What a verb on lists of members is, said once: reading, refusing, asking, merging and reporting go by it. */
-import type { Result } from "../../output/form.ts";
+import type { AnyListing } from "../../output/form.ts";
 import type { MemberKind } from "../../wire/membership.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Context } from "../context.ts";
@@ -58,7 +58,11 @@ export interface MembersSpec {
   readonly see: string;
   /** Without flags. */
   readonly show: () => Promise<
-    (context: Context, owner: Pick<Owner, "id" | "typed">, values: Readonly<Record<string, unknown>>) => Promise<Result>
+    (
+      context: Context,
+      owner: Pick<Owner, "id" | "typed">,
+      values: Readonly<Record<string, unknown>>,
+    ) => Promise<AnyListing>
   >;
 }
 

@@ -1,0 +1,66 @@
+/** The channels or groups whose members a command is about. */
+import type { Given } from "../../argv/given.ts";
+import { itemsElsewhere, namesOf, typedItem } from "../../argv/text.ts";
+import { Usage } from "../../errors.ts";
+import type { Column, Result, Row } from "../../output/form.ts";
+import type { Context } from "../context.ts";
+import type { MembersSpec, Owner } from "./spec.ts";
+
+type Found = Pick<Owner, "id" | "typed">;
+
+/** `design`, `design,general`, `@file` (of channels), `-`: each once. A name with a comma in it is one name. */
+export async function ownersOf({ find, world }: Context, { of }: MembersSpec, given: Given): Promise<Found[]> {
+  const flag = `<${of}>`;
+  const names = (await itemsElsewhere(world, flag, given, { mark: of === "group" })) ?? (await typedNames());
+  const found = new Map<number, Found>();
+  for (const typed of names) {
+    const id = await find[of](typed, flag);
+    if (!found.has(id)) found.set(id, { id, typed });
+  }
+  return [...found.values()];
+
+  async function typedNames(): Promise<string[]> {
+    const whole = typedItem(given);
+    if (!whole.includes(",") || given.hasData) return [whole];
+    if (!/^[\d\s,]+$/.test(whole) && (await find.has(of, whole))) return [whole];
+    return namesOf(world, flag, [given]);
+  }
+}
+
+/** With its name, where calls name it. */
+export async function withName({ find }: Context, { of, named }: MembersSpec, owner: Found): Promise<Owner> {
+  if (!named) return { ...owner, name: owner.typed };
+  const name = (await find.callsAll(of))(owner.id);
+  if (name === undefined)
+    throw new Usage(`<${of}>: ${of} ${owner.id} not found, or not visible to this account`, {
+      hint: `List them with: zulipctl ${of} list`,
+    });
+  return { ...owner, name };
+}
+
+/** Who is in each; of several with a column that names them. */
+export async function shown(
+  context: Context,
+  spec: MembersSpec,
+  owners: readonly Found[],
+  values: Readonly<Record<string, unknown>>,
+): Promise<Result> {
+  const show = await spec.show();
+  const [first] = owners;
+  if (first && owners.length === 1) return show(context, first, values);
+  const records: Row[] = [];
+  let columns: Column[] = [];
+  for (const owner of owners) {
+    const people = await show(context, owner, values);
+    ({ columns } = people);
+    for await (const person of people.records) records.push({ [spec.of]: owner.typed, ...person });
+  }
+  const firsts = new Set(new Map(records.toReversed().map((record) => [record.user_id, record])).values());
+  return {
+    kind: "listing",
+    records,
+    // Each person once.
+    id: (record) => (firsts.has(record) ? record.user_id : undefined),
+    columns: [{ head: spec.of.toUpperCase(), value: (record) => record[spec.of], importance: "high" }, ...columns],
+  };
+}
