@@ -14,6 +14,7 @@ import { checkChoice, prepared } from "../output/present.ts";
 import { asOne } from "../question.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { type Conclusion, type Context, type Plan, type Requests, requests, showRequest } from "./context.ts";
+import type { Made } from "./refusals.ts";
 
 export async function commit(context: Context, plan: Plan): Promise<Conclusion> {
   const { world, flags } = context;
@@ -35,16 +36,22 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
   const engine = new Engine(transport(server), { clock: world.clock, signals: world.signals, merge: false });
   let results: ChangeResult[] = [];
   for await (const { results: each } of engine.run([{ row: 1, changes }])) results = each;
-  if (results.some(({ outcome }) => outcome === "refused") && changes.some(({ operation }) => operation.refusalInWords))
-    results = await (await import("./refusals.ts")).named(context, changes, results);
+  let made = results.flatMap((result, n) => changes.slice(n, n + 1).map((change): Made => ({ change, result })));
+  if (
+    results.some(({ outcome }) => outcome === "refused") &&
+    changes.some(({ operation }) => operation.refusalInWords)
+  ) {
+    made = await (await import("./refusals.ts")).named(context, made);
+    results = made.map(({ result }) => result);
+  }
   const created = await createdIds(context, server, changes, results);
-  for (const [n, result] of results.entries()) {
-    const { newChannel, target } = changes[n]!;
+  for (const { change, result } of made) {
+    const { newChannel, target } = change;
     if (result.outcome === "done" && newChannel !== undefined && !Object.hasOwn(result.answer, "id"))
       await context.note(`zulipctl: the id of channel ${target} could not be read`);
-    if (plan.inForce) await reportInForce(context, plan.inForce, changes[n]!, result);
+    if (plan.inForce) await reportInForce(context, plan.inForce, change, result);
   }
-  const parts = changes.flatMap((change, n) => partsOf(change, results[n]!));
+  const parts = made.flatMap(partsOf);
   const result = list ? listOf(parts) : one(changes, results);
   if (result && "ids" in result && created.length) result.ids = created;
   // The failure of a request that was answered as a whole says more than a count of its parts.
@@ -180,16 +187,11 @@ function one(changes: Change[], results: ChangeResult[]): Result | undefined {
   return { kind: "change", sentence: sentenceOf(change, answer, ignored), answer, ids: createdBy(change, answer) };
 }
 
-interface Part {
-  change: Change;
-  result: ChangeResult;
-}
-
 /** What became of each of the things that one request was about. */
-function partsOf(change: Change, result: ChangeResult): Part[] {
+function partsOf({ change, result }: Made): Made[] {
   const { several } = change.operation;
   if (!several) return [{ change, result }];
-  const parts = (resultOf: (target: string) => ChangeResult): Part[] =>
+  const parts = (resultOf: (target: string) => ChangeResult): Made[] =>
     several.of(change.args).map((target) => ({ change: { ...change, target }, result: resultOf(target) }));
   if (result.outcome !== "refused") return parts(() => result);
   const { details } = result.failure;
@@ -203,7 +205,7 @@ function partsOf(change: Change, result: ChangeResult): Part[] {
   });
 }
 
-function listOf(parts: readonly Part[]): Result {
+function listOf(parts: readonly Made[]): Result {
   const done = parts.flatMap(({ change, result }) => (result.outcome === "done" ? [{ ...result, change }] : []));
   return {
     kind: "changes",

@@ -6,39 +6,39 @@ import { type Label, labels } from "./labels.ts";
 
 type Kind = "channel" | "group";
 
+/** A change, and what became of it. */
+export interface Made {
+  change: Change;
+  result: ChangeResult;
+}
+
 /** Reads the names of what refusals are about; where that is refused, ids stay. */
-export async function named(
-  context: Context,
-  changes: readonly Change[],
-  results: readonly ChangeResult[],
-): Promise<ChangeResult[]> {
+export async function named(context: Context, all: readonly Made[]): Promise<Made[]> {
   const wanted: Record<Kind, Set<number>> = { channel: new Set(), group: new Set() };
-  const sentence = (n: number, called: (kind: Kind, id: number) => string): string | undefined => {
-    const result = results[n]!;
+  const sentence = ({ change, result }: Made, called: (kind: Kind, id: number) => string): string | undefined => {
     const more = result.outcome === "refused" ? result.failure.details.more : undefined;
-    return more && changes[n]!.operation.refusalInWords?.(more, called);
+    return more && change.operation.refusalInWords?.(more, called);
   };
   const byId = (kind: Kind, id: number) => `${kind} ${id}`;
-  for (const n of results.keys())
-    sentence(n, (kind, id) => {
+  for (const made of all)
+    sentence(made, (kind, id) => {
       wanted[kind].add(id);
       return "";
     });
-  if (!wanted.channel.size && !wanted.group.size) return [...results];
+  if (!wanted.channel.size && !wanted.group.size) return [...all];
   const label: Record<Kind, Label> = {
     channel: await labels(context, "channel", wanted.channel),
     group: await labels(context, "group", wanted.group),
   };
-  return results.map((result, n) => {
-    const [ids, names] = [sentence(n, byId), sentence(n, (kind, id) => `${kind} ${label[kind](id)}`)];
-    if (result.outcome === "done" || ids === undefined || names === undefined) return result;
+  return all.map((made) => {
+    const { change, result } = made;
+    const [ids, names] = [sentence(made, byId), sentence(made, (kind, id) => `${kind} ${label[kind](id)}`)];
+    if (result.outcome === "done" || ids === undefined || names === undefined) return made;
     const { message, details } = result.failure;
-    return {
-      ...result,
-      failure: new Refused(
-        message.replace(ids, () => names),
-        details,
-      ),
-    };
+    const failure = new Refused(
+      message.replace(ids, () => names),
+      details,
+    );
+    return { change, result: { ...result, failure } };
   });
 }

@@ -57,15 +57,16 @@ export const doneLine = (done: number, all: number): string => `${done} of ${cou
 /** The failure to end with; undefined where all are done. */
 export function failureOf(all: number, failures: readonly Failed[], world: World): Failure | undefined {
   if (!failures.length) return undefined;
-  const [skipped, failed] = [true, false].map((is) => failures.filter(({ error }) => error instanceof Skipped === is));
-  const parts = failureLines(failed!, world);
-  if (skipped!.length) parts.push(`not started: ${skipped!.map(({ profile }) => profile).join(", ")}`);
+  const skipped = failures.filter(({ error }) => error instanceof Skipped);
+  const failed = failures.filter(({ error }) => !(error instanceof Skipped));
+  const parts = failureLines(failed, world);
+  if (skipped.length) parts.push(`not started: ${skipped.map(({ profile }) => profile).join(", ")}`);
   const records = failures.map(({ profile, error }) => ({ profile, ...described(error, world) }));
-  const gravest = records
-    .filter((_, n) => !(failures[n]!.error instanceof Skipped))
+  const gravest = failed
+    .map(({ error }) => described(error, world))
     .reduce((one, other) => (rank(other.exitCode) < rank(one.exitCode) ? other : one));
-  const [only] = failed!;
-  const details = failed!.length === 1 && only?.error instanceof Failure ? only.error.details : undefined;
+  const [only] = failed;
+  const details = failed.length === 1 && only?.error instanceof Failure ? only.error.details : undefined;
   return new OrganizationsFailed(
     [doneLine(all - failures.length, all), ...parts].join("; "),
     gravest.exitCode,

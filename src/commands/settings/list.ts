@@ -22,13 +22,13 @@ export async function readSettings(
   const records: SettingRecord[] = wanted(
     Object.keys(collection.settings).filter((name) => Object.hasOwn(now, name)),
   ).map((name) => {
-    const setting = settingOf(collection, name)!;
+    const setting = settingOf(collection, name);
     return { name, value: now[name], kind: kindOf(name, setting), who: setting.owner ? "owners" : "administrators" };
   });
   // Names are read only where a table shows them.
   const label = await labelsOf(context, showsColumn(context, "VALUE") ? records : []);
   const words = (name: string, value: unknown): string =>
-    inWords(name, settingOf(collection, name)!, value, label, answer);
+    inWords(name, settingOf(collection, name), value, label, answer);
   return { records, answer, words };
 }
 

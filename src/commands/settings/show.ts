@@ -78,7 +78,7 @@ export async function show(
     return wanted;
   });
   const explained = records.map((record): Explained => {
-    const setting = settingOf(collection, record.name)!;
+    const setting = settingOf(collection, record.name);
     return {
       ...record,
       description: described(record.name, setting, newUsers),
@@ -91,7 +91,7 @@ export async function show(
     return kind === "group" ? String(first) : words(name, first) || "empty";
   };
   const offered = ({ name, choices }: Explained): string => {
-    const { kind } = settingOf(collection, name)!;
+    const { kind } = settingOf(collection, name);
     const span = spans[unitOf(name) ?? ""];
     return choices?.join(", ") ?? (span && `${span}${kind === "limit" ? ", or unlimited" : ""}`) ?? kinds[kind] ?? "";
   };

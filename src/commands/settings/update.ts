@@ -50,7 +50,7 @@ const kinds = ["plain", "group", "channel"] as const;
 type Kind = (typeof kinds)[number];
 
 const kindOf = (collection: Collection, name: string): Kind => {
-  const { kind } = settingOf(collection, name)!;
+  const { kind } = settingOf(collection, name);
   return kind === "group" || kind === "channel" ? kind : "plain";
 };
 
@@ -59,7 +59,7 @@ async function inForce(context: Context, collection: Collection, { args }: Chang
   const registered = await (await context.server()).call(register, readArgs(collection));
   const now = collection.now(registered);
   const settings = Object.keys(args).flatMap((name) =>
-    Object.hasOwn(now, name) ? [{ name, setting: settingOf(collection, name)!, value: now[name] }] : [],
+    Object.hasOwn(now, name) ? [{ name, setting: settingOf(collection, name), value: now[name] }] : [],
   );
   const label = await labelsOf(
     context,
@@ -92,7 +92,7 @@ export async function update(context: Context, words: Words): Promise<Planned> {
   }
   if (stays && ![...typed.keys()].some((name) => kindOf(collection, name) === "group"))
     throw new Usage("--expect current requires a permission to change");
-  const local = [...typed].map(([name, text]) => [name, readValue(name, settingOf(collection, name)!, text)] as const);
+  const local = [...typed].map(([name, text]) => [name, readValue(name, settingOf(collection, name), text)] as const);
   await context.checkSupported(
     collection.update,
     local.map(([name]) => ({ param: name, flag: name })),
@@ -104,25 +104,24 @@ export async function update(context: Context, words: Words): Promise<Planned> {
   const old = new Map<string, GroupSetting>();
   for (const [name, who] of expected) old.set(name, await context.find.who(who, `--expect ${name}`));
 
-  const travels = (name: string) => {
-    const { value } = wanted.get(name)!;
-    return kindOf(collection, name) === "group" ? { new: value, ...(old.has(name) && { old: old.get(name) }) } : value;
-  };
+  const travels = (name: string, { value }: Wanted) =>
+    kindOf(collection, name) === "group" ? { new: value, ...(old.has(name) && { old: old.get(name) }) } : value;
   const { values: there } = await present(Object.fromEntries([...wanted].map(([name, { value }]) => [name, value])));
   const effects = newUsers ? {} : await effectsOf(context, wanted, there);
-  const changeOf = (names: readonly string[]): Change => {
-    const differ = names.filter(
-      (name) => !sameValue(collection.update.params[name], wanted.get(name)!.value, there[name]),
+  const changeOf = (settings: readonly (readonly [string, Wanted])[]): Change => {
+    const differ = settings.filter(
+      ([name, { value }]) => !sameValue(collection.update.params[name], value, there[name]),
     );
-    const affected = differ.length ? differ : names;
-    return change(collection.update, Object.fromEntries(names.map((name) => [name, travels(name)])), {
+    const names = settings.map(([name]) => name);
+    const affected = (differ.length ? differ : settings).map(([name]) => name);
+    return change(collection.update, Object.fromEntries(settings.map(([name, to]) => [name, travels(name, to)])), {
       target: affected.join(", "),
       done: "{settings}.",
-      settings: names.map((name): SetValue => {
-        const setting = settingOf(collection, name)!;
+      settings: settings.map(([name, { words: value }]): SetValue => {
+        const setting = settingOf(collection, name);
         const inNumbers = setting.choices || setting.kind === "limit" || setting.kind === "number";
         const inWords = (value: unknown) => String(withUnit(name, wordOf(choicesOf(setting, registered), value)));
-        return { parameter: name, name, value: wanted.get(name)!.words, ...(inNumbers && { inWords }) };
+        return { parameter: name, name, value, ...(inNumbers && { inWords }) };
       }),
       flags: Object.fromEntries(names.map((name) => [name, name])),
       verifyWith: `zulipctl settings show ${affected.join(" ")}${collection.flag}`,
@@ -135,8 +134,8 @@ export async function update(context: Context, words: Words): Promise<Planned> {
     });
   };
   const changes = kinds.flatMap((kind) => {
-    const names = [...wanted.keys()].filter((name) => kindOf(collection, name) === kind);
-    return names.length ? [changeOf(names)] : [];
+    const settings = [...wanted].filter(([name]) => kindOf(collection, name) === kind);
+    return settings.length ? [changeOf(settings)] : [];
   });
   return { changes, list: true, inForce: async (one) => inForce(context, collection, one) };
 }

@@ -53,8 +53,14 @@ const ofNewPeople: Collection = {
 
 export const collectionOf = (newUsers: boolean | undefined): Collection => (newUsers ? ofNewPeople : ofOrganization);
 
-export const settingOf = ({ settings }: Collection, name: string): Setting | undefined =>
-  Object.hasOwn(settings, name) ? settings[name] : undefined;
+const isSetting = ({ settings }: Collection, name: string): boolean => Object.hasOwn(settings, name);
+
+/** `name` is one that the collection has. */
+export function settingOf({ settings }: Collection, name: string): Setting {
+  const setting = settings[name];
+  if (!setting) throw new Error(`unknown setting ${name}`);
+  return setting;
+}
 
 export const readArgs = ({ part }: Collection): ArgsOf<typeof register> => onlyPart(part);
 
@@ -77,10 +83,10 @@ function near(wanted: string, names: readonly string[]): string[] {
 /** The name as the server has it, typed so or with dashes. Throws `Usage` with near matches. */
 export function settingName(collection: Collection, typed: string): string {
   const name = typed.trim().toLowerCase().replaceAll("-", "_");
-  if (settingOf(collection, name)) return name;
+  if (isSetting(collection, name)) return name;
   const other = collectionOf(collection === ofOrganization);
   const close = near(name, Object.keys(collection.settings));
-  const hint = settingOf(other, name)
+  const hint = isSetting(other, name)
     ? collection === ofOrganization
       ? "It is a setting of people. Change the default of new people with --new-users."
       : "It is a setting of the organization: remove --new-users."

@@ -48,12 +48,13 @@ async function notFound(context: Context, { channel, topic }: Whole): Promise<Us
 }
 
 /** All messages of a topic, which are shown to whoever is to confirm the change. Throws `Usage` where there are none. */
-async function found(context: Context, whole: Whole): Promise<Message[]> {
+async function found(context: Context, whole: Whole): Promise<{ messages: Message[]; newest: Message }> {
   const messages = await messagesOf(context, whole.channel.id, whole.topic);
-  if (!messages.length) throw await notFound(context, whole);
+  const newest = messages.at(-1);
+  if (!newest) throw await notFound(context, whole);
   const { quiet, yes } = context.flags;
   if (context.line === undefined && !(quiet && yes)) for (const line of summaryOf(messages)) await context.warn(line);
-  return messages;
+  return { messages, newest };
 }
 
 const seeing = (channel: Named) => `zulipctl topic list ${channel.id}`;
@@ -108,8 +109,7 @@ export async function rename(
 ): Promise<Plan> {
   const { channel } = whole;
   const topic = checkTopic(name, "<new>");
-  const messages = await found(context, whole);
-  const newest = messages.at(-1)!;
+  const { messages, newest } = await found(context, whole);
   const done = 'Renamed topic {target} to "{to}".';
   if (newest.subject === topic) return unchanged(moved({ newest, channel, to: { topic }, done }));
   const consequence = await merging(context, channel, topic, newest.subject.toLowerCase());
@@ -122,8 +122,7 @@ export async function move(
   { toChannel, notify, ...whole }: Whole & { toChannel: Named; notify: boolean | undefined },
 ): Promise<Plan> {
   const { channel } = whole;
-  const messages = await found(context, whole);
-  const newest = messages.at(-1)!;
+  const { messages, newest } = await found(context, whole);
   const done = 'Moved topic {target} to channel "{channel}".';
   // A server would take the present channel for a move.
   if (toChannel.id === channel.id) return unchanged(moved({ newest, channel, to: { channel: toChannel }, done }));
@@ -169,12 +168,12 @@ export async function remove(
 ): Promise<Plan> {
   const { channel, topic } = whole;
   if (typeof keep === "string" && context.line !== undefined) throw new Usage("--keep is not allowed in a batch");
-  const messages = await found(context, whole);
+  const { messages, newest } = await found(context, whole);
   if (context.line === undefined && !context.flags.dryRun) checkKept(context, keep, messages.length);
   const confirm = { question: `Delete ${called(messages, whole)}`, consequence: irreversible };
   const one = change(
     deleteTopic,
-    { stream_id: channel.id, topic_name: messages.at(-1)!.subject },
+    { stream_id: channel.id, topic_name: newest.subject },
     { target: shown(topic), done: "Deleted topic {target}.", verifyWith: seeing(channel), confirm },
   );
   return {

@@ -8,7 +8,7 @@ import { type Roster, rostersOf } from "../../resolve/rosters.ts";
 import type { Context } from "../context.ts";
 import { labels } from "../labels.ts";
 import { carried, isEmpty, type Maker, pieces } from "./plan.ts";
-import type { ListChange, MemberCall } from "./spec.ts";
+import type { ListChange, MemberCall, MemberListSpec } from "./spec.ts";
 
 /** Named at most; the others are counted. */
 const most = 10;
@@ -22,8 +22,10 @@ async function loss(
   const { world, flags, line } = context;
   const asking = line === undefined && !flags.yes && !flags.dryRun && canAsk(world, flags);
   const all: string[] = [];
-  for (const [n, { member, holds }] of spec.lists.entries()) {
-    const ids = desired[n]!.removed;
+  for (const {
+    list: { member, holds },
+    removed: ids,
+  } of desired) {
     if (!ids.length) continue;
     const called = asking ? await labels(context, holds, ids.slice(0, most)) : String;
     const names = ids.map((id) => String(called(id)));
@@ -32,25 +34,23 @@ async function loss(
   return all.length ? { question: `Remove ${all.join(" and ")} from ${spec.of} "${owner.typed}"` } : undefined;
 }
 
-const untouched: Roster = { has: () => false, ids: () => [] };
+type Rosters = Map<MemberListSpec, Roster>;
 
 /** Reads each list that something is asked of. */
-async function rostersNow(context: Context, { spec, owner }: Maker, asked: readonly ListChange[]): Promise<Roster[]> {
+async function rostersNow(context: Context, { owner }: Maker, asked: readonly ListChange[]): Promise<Rosters> {
   const from = rostersOf(context);
-  const all: Roster[] = [];
-  for (const [n, { kind }] of spec.lists.entries()) {
-    const { added, removed, whole } = asked[n]!;
-    all.push(whole || added.length + removed.length ? await from.of(kind.of(owner.id)) : untouched);
-  }
+  const all: Rosters = new Map();
+  for (const { list, added, removed, whole } of asked)
+    if (whole || added.length + removed.length) all.set(list, await from.of(list.kind.of(owner.id)));
   return all;
 }
 
 /** What is not so yet. */
-const missing = (desired: readonly ListChange[], rosters: readonly Roster[]): ListChange[] =>
-  desired.map(({ added, removed }, n) => ({
-    added: added.filter((id) => !rosters[n]!.has(id)),
-    removed: removed.filter(rosters[n]!.has),
-  }));
+const missing = (desired: readonly ListChange[], rosters: Rosters): ListChange[] =>
+  desired.map(({ list, added, removed }) => {
+    const has = (id: number) => rosters.get(list)?.has(id) ?? false;
+    return { list, added: added.filter((id) => !has(id)), removed: removed.filter(has) };
+  });
 
 /** The changes that make of the lists what is asked, and no more; `unchanged` where all of it is so. */
 export async function compared(
@@ -61,20 +61,21 @@ export async function compared(
 ): Promise<Change[]> {
   const { spec, owner, values } = maker;
   const { line } = context;
-  const whole = spec.lists.flatMap(({ kind }, n) => (asked[n]!.whole ? [kind.of(owner.id).list] : []));
-  let rosters: Roster[];
+  const whole = asked.flatMap(({ list, whole }) => (whole ? [list.kind.of(owner.id).list] : []));
+  let rosters: Rosters;
   try {
     rosters = await rostersNow(context, maker, asked);
   } catch (failure) {
     // A row that cannot be compared is for the server to decide; a set that cannot be compared cannot be sent.
     if (line === undefined || !(failure instanceof Refused || failure instanceof TooOld)) throw failure;
     if (whole.length) throw new Usage(`cannot read ${spec.of} ${owner.typed}: ${failure.message}`);
-    rosters = asked.map(({ added }) => ({ has: (id) => !added.includes(id), ids: () => [] }));
+    rosters = new Map(asked.map(({ list, added }) => [list, { has: (id) => !added.includes(id), ids: () => [] }]));
   }
-  const desired = asked.map(({ whole, ...each }, n) => {
+  const desired = asked.map(({ whole, ...each }) => {
     if (!whole) return each;
     const kept = new Set(whole);
-    return { added: whole, removed: rosters[n]!.ids().filter((id) => !kept.has(id)) };
+    const there = rosters.get(each.list)?.ids() ?? [];
+    return { list: each.list, added: whole, removed: there.filter((id) => !kept.has(id)) };
   });
   const confirm = whole.length ? await loss(context, maker, desired) : undefined;
   const changes = calls.flatMap((call) => {

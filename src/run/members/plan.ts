@@ -15,6 +15,7 @@ import {
   flagsOf,
   type ListChange,
   type MemberCall,
+  type MemberListSpec,
   type MembersSpec,
   type OtherFlags,
   type Owner,
@@ -28,7 +29,7 @@ export type Options = Readonly<Record<string, unknown>> & { ifChanged?: boolean;
 
 /** A flag of a list, and the items that were typed for it. */
 interface Typed {
-  list: number;
+  list: MemberListSpec;
   part: Part;
   flag: string;
   names: string[];
@@ -38,8 +39,8 @@ interface Typed {
 async function typedOf({ world }: Context, { lists }: MembersSpec, options: Options): Promise<Typed[]> {
   const all: Typed[] = [];
   for (const part of parts)
-    for (const [list, { kind }] of lists.entries()) {
-      const flag = kind.flags[part];
+    for (const list of lists) {
+      const flag = list.kind.flags[part];
       const given = options[optionOf(flag)] as Given[] | undefined;
       const values = part === "whole" ? given?.filter(({ text }) => text !== "") : given;
       if (values) all.push({ list, part, flag, names: await namesOf(world, flag, values) });
@@ -59,7 +60,7 @@ function checkLists(
   if (set && other) throw new Usage(`${set.flag} cannot be combined with ${other.flag}`);
   const empty = typed.find(({ part, names }) => part === "whole" && names.length === 0);
   if (!empty || flags.yes || flags.dryRun || diff) return;
-  const { member, any = member } = spec.lists[empty.list]!;
+  const { member, any = member } = empty.list;
   throw new Usage(
     `confirmation required: ${empty.flag} is empty. Remove every ${any} from ${spec.of} "${owner}"? Pass --yes to confirm.`,
   );
@@ -71,7 +72,7 @@ const concerns = ({ carries }: MemberCall, part: Part): boolean =>
 
 async function checkSupported(
   { checkSupported }: Context,
-  { calls }: MembersSpec,
+  { calls, lists }: MembersSpec,
   typed: readonly Typed[],
   others: readonly { param: string; flag: string }[],
 ): Promise<void> {
@@ -79,7 +80,7 @@ async function checkSupported(
     const own = typed
       .filter(({ part, names }) => concerns(call, part) && (names.length > 0 || part === "whole"))
       .flatMap(({ list, part, flag }) => {
-        const { added, removed } = call.params[list]!;
+        const { added, removed } = call.params[lists.indexOf(list)] ?? {};
         const param = part === "removed" ? removed : (added ?? removed);
         return param === undefined ? [] : [{ param, flag }];
       });
@@ -89,9 +90,9 @@ async function checkSupported(
 }
 
 /** Each once; a second mention changes nothing for the server either. */
-async function idsOf({ find, line }: Context, { lists }: MembersSpec, { list, flag, names, part }: Typed) {
+async function idsOf({ find, line }: Context, { list, flag, names, part }: Typed) {
   const found = new Set<number>();
-  const kind = lists[list]!.holds;
+  const kind = list.holds;
   for (const name of names) {
     const id = await find[kind](name, flag);
     // One such row would have a whole merged request refused.
@@ -109,13 +110,13 @@ async function idsOf({ find, line }: Context, { lists }: MembersSpec, { list, fl
 
 /** What is asked of each list. Throws `Usage` for what is to be added and removed. */
 async function askedOf(context: Context, spec: MembersSpec, typed: readonly Typed[]): Promise<ListChange[]> {
-  const asked = spec.lists.map((): { added: number[]; removed: number[]; whole?: number[] } => ({
-    added: [],
-    removed: [],
-  }));
-  for (const each of typed) asked[each.list]![each.part] = await idsOf(context, spec, each);
-  for (const [n, { kind, holds }] of spec.lists.entries()) {
-    const { added, removed } = asked[n]!;
+  const asked = [];
+  for (const list of spec.lists) {
+    const { kind, holds } = list;
+    const change: { added: number[]; removed: number[]; whole?: number[] } = { added: [], removed: [] };
+    for (const each of typed) if (each.list === list) change[each.part] = await idsOf(context, each);
+    asked.push({ list, ...change });
+    const { added, removed } = change;
     const gone = new Set(removed);
     const both = added.filter((id) => gone.has(id));
     if (both.length)
@@ -128,11 +129,11 @@ export const isEmpty = (asked: readonly ListChange[]): boolean =>
   asked.every(({ added, removed }) => !added.length && !removed.length);
 
 /** `2 members added, 1 subgroup removed`. */
-const wordsOf = (asked: readonly ListChange[], { lists }: MembersSpec): string =>
-  lists
-    .flatMap(({ member }, n) => [
-      [asked[n]!.added.length, `${member}`, "added"] as const,
-      [asked[n]!.removed.length, `${member}`, "removed"] as const,
+const wordsOf = (asked: readonly ListChange[]): string =>
+  asked
+    .flatMap(({ list: { member }, added, removed }) => [
+      [added.length, member, "added"] as const,
+      [removed.length, member, "removed"] as const,
     ])
     .flatMap(([count, member, did]) => (count ? [`${counted(count, member)} ${did}`] : []))
     .join(", ");
@@ -165,7 +166,7 @@ export function makerOf(
       change(call.operation, call.args(owner, asked, values) as never, {
         target: owner.typed,
         done: options.unchanged ? noChanges : `Updated ${spec.of} {target}: {members}.`,
-        words: { members: wordsOf(asked, spec) },
+        words: { members: wordsOf(asked) },
         flags: flagsFor(call),
         verifyWith: `${spec.see} ${owner.id}`,
         ...(call.carries === "removed" && { afterAdditions: true, ...(confirm !== undefined && { confirm }) }),
@@ -176,7 +177,8 @@ export function makerOf(
 
 /** What a call carries of what is asked. */
 export const carried = ({ carries }: MemberCall, asked: readonly ListChange[]): ListChange[] =>
-  asked.map(({ added, removed }) => ({
+  asked.map(({ list, added, removed }) => ({
+    list,
     added: carries === "removed" ? [] : added,
     removed: carries === "added" ? [] : removed,
   }));
@@ -192,22 +194,26 @@ export function pieces(
   if (largest === undefined || length <= largest) return [asked];
   const cut = (ids: readonly number[], from: number) => ids.slice(from, from + largest);
   return Array.from({ length: Math.ceil(length / largest) }, (_, n) =>
-    asked.map(({ added, removed }) => ({ added: cut(added, n * largest), removed: cut(removed, n * largest) })),
+    asked.map(({ list, added, removed }) => ({
+      list,
+      added: cut(added, n * largest),
+      removed: cut(removed, n * largest),
+    })),
   );
 }
 
 /** Why a person must confirm a removal that leaves a private channel without subscribers; undefined also where the account cannot read the channel. */
 async function losesChannel(
   context: Context,
-  { of, lists }: MembersSpec,
+  { of }: MembersSpec,
   owner: Owner,
   asked: readonly ListChange[],
 ): Promise<Question | undefined> {
-  const [list, change] = [lists[0], asked[0]];
+  const [change] = asked;
   const { yes, dryRun } = context.flags;
-  if (of !== "channel" || yes || dryRun || !list || !change?.removed.length || change.added.length) return undefined;
+  if (of !== "channel" || yes || dryRun || !change?.removed.length || change.added.length) return undefined;
   try {
-    const there = (await rostersOf(context).of(list.kind.of(owner.id))).ids();
+    const there = (await rostersOf(context).of(change.list.kind.of(owner.id))).ids();
     const removed = new Set(change.removed);
     if (!there.length || there.some((id) => !removed.has(id))) return undefined;
     const { stream } = await (await context.server()).call(getChannel, { stream_id: owner.id });

@@ -14,6 +14,7 @@ export interface Owner {
 
 /** What is asked of one list. */
 export interface ListChange {
+  readonly list: MemberListSpec;
   readonly added: number[];
   readonly removed: number[];
   /** All there is to be in it. */
@@ -91,7 +92,8 @@ export function flagsOf(
 ): Record<string, string> {
   const spelled: Record<string, string> = {};
   for (const [n, { added, removed }] of params.entries()) {
-    const { flags } = lists[n]!.kind;
+    const flags = lists[n]?.kind.flags;
+    if (!flags) continue;
     if (added !== undefined) spelled[added] = whole[n] ? flags.whole : flags.added;
     if (removed !== undefined) spelled[removed] = whole[n] ? flags.whole : flags.removed;
   }

@@ -56,32 +56,35 @@ function channelLink(state: State, name: string, topic: string | undefined): str
 
 /** In the order in which they are tried where several begin at one place. */
 const inlines: readonly Inline[] = [
-  [/(?<mark>`+)(?<code>[^`]|[^`].*?[^`])\k<mark>(?!`)/sy, (_, { code }) => `<code>${escapeText(code!.trim())}</code>`],
-  [/@(?<silent>_?)\*\*(?<name>[^*]+)\*\*/y, (state, { silent, name }) => mention(state, name!, silent === "_")],
+  [
+    /(?<mark>`+)(?<code>[^`]|[^`].*?[^`])\k<mark>(?!`)/sy,
+    (_, { code = "" }) => `<code>${escapeText(code.trim())}</code>`,
+  ],
+  [/@(?<silent>_?)\*\*(?<name>[^*]+)\*\*/y, (state, { silent, name = "" }) => mention(state, name, silent === "_")],
   [
     /@(?<silent>_?)\*(?<name>[^*]+)\*/y,
-    (state, { silent, name }) => {
+    (state, { silent, name = "" }) => {
       const group = [...state.groups.values()].find((each) => each.name === name && !each.deactivated);
       const kind = silent ? " silent" : "";
-      const shown = `${silent ? "" : "@"}${escapeText(name!)}`;
+      const shown = `${silent ? "" : "@"}${escapeText(name)}`;
       return group && `<span class="user-group-mention${kind}" data-user-group-id="${group.id}">${shown}</span>`;
     },
   ],
-  [/#\*\*(?<name>[^*>]+)(?:>(?<topic>[^*]+))?\*\*/y, (state, { name, topic }) => channelLink(state, name!, topic)],
+  [/#\*\*(?<name>[^*>]+)(?:>(?<topic>[^*]+))?\*\*/y, (state, { name = "", topic }) => channelLink(state, name, topic)],
   [
     /\[(?<text>(?:[^[\]]|\[[^[\]]*\])*)\]\((?<url>[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)/y,
-    (state, { text, url }) =>
-      safeTarget(url!)
-        ? `<a href="${escapeAttribute(/^(?:[a-z]+:|[/#])/i.test(url!) ? url! : `http://${url}`)}">${inline(state, text || url!)}</a>`
+    (state, { text, url = "" }) =>
+      safeTarget(url)
+        ? `<a href="${escapeAttribute(/^(?:[a-z]+:|[/#])/i.test(url) ? url : `http://${url}`)}">${inline(state, text || url)}</a>`
         : undefined,
   ],
   [
     /(?<url>https?:\/\/[\w.:@-]+?(?:\/[^\s()"]*?(?:\([^\s()"]*\)[^\s()"]*?)*)?)(?=[!:;?),.'">]*(?:$|\s))/y,
-    (_, { url }) => `<a href="${escapeAttribute(url!)}">${escapeText(url!)}</a>`,
+    (_, { url = "" }) => `<a href="${escapeAttribute(url)}">${escapeText(url)}</a>`,
   ],
-  [/\*\*(?<text>[^\n]+?)\*\*/y, (state, { text }) => `<strong>${inline(state, text!)}</strong>`],
-  [/\*(?![\s*])(?<text>[^*\n]*[^*\s])\*/y, (state, { text }) => `<em>${inline(state, text!)}</em>`],
-  [/~~(?<text>[^~\n]+)~~/y, (state, { text }) => `<del>${inline(state, text!)}</del>`],
+  [/\*\*(?<text>[^\n]+?)\*\*/y, (state, { text = "" }) => `<strong>${inline(state, text)}</strong>`],
+  [/\*(?![\s*])(?<text>[^*\n]*[^*\s])\*/y, (state, { text = "" }) => `<em>${inline(state, text)}</em>`],
+  [/~~(?<text>[^~\n]+)~~/y, (state, { text = "" }) => `<del>${inline(state, text)}</del>`],
 ];
 
 function inline(state: State, text: string): string {
@@ -117,7 +120,7 @@ function block(state: State, lines: readonly string[]): string {
     )}\n</blockquote>`;
   if (lines.every((line) => item.test(line))) {
     const kind = lines.every((line) => /^ *\d/.test(line)) ? "ol" : "ul";
-    const items = lines.map((line) => `<li>${inline(state, item.exec(line)!.groups!.text!)}</li>`);
+    const items = lines.map((line) => `<li>${inline(state, item.exec(line)?.groups?.text ?? "")}</li>`);
     return `<${kind}>\n${items.join("\n")}\n</${kind}>`;
   }
   return `<p>${inline(state, lines.map((line) => line.trim()).join("\n"))}</p>`;
@@ -132,7 +135,7 @@ function blocks(state: State, lines: readonly string[]): string {
     open = [];
   };
   for (let n = 0; n < lines.length; n += 1) {
-    const line = lines[n]!;
+    const line = lines[n] ?? "";
     const { mark, language } = /^(?<mark>`{3,}|~{3,}) *(?<language>\S*) *$/.exec(line)?.groups ?? {};
     if (!mark) {
       if (line.trim()) open.push(line);
