@@ -107,7 +107,7 @@ function detailsOf(wording: Wording, one: Difference): string[] {
     .map(([field, to]) => wording.stated(section, field, to));
 }
 
-function summaryOf({ changes, requests, messages }: Plan, differs: boolean): string {
+function countsOf({ changes, requests, messages }: Plan, differs: boolean): string {
   const count = (sign: string) =>
     changes.filter(({ difference }) => !difference.prune && signs[difference.action] === sign).length;
   const kept = changes.filter(({ difference }) => difference.prune).length;
@@ -130,42 +130,85 @@ function unmanagedIn({ comparison: { unmanaged } }: Plan): string[] {
   return all.length ? [`Not in the file: ${all.join(", ")}.`] : [];
 }
 
+/** One change in words of the server and the file, which nobody has made safe yet. */
+interface DescribedChange {
+  readonly sign: string;
+  readonly title: string;
+  readonly details: readonly string[];
+  readonly destructive: readonly string[];
+  /** It would happen with `--prune` only. */
+  readonly prune: boolean;
+}
+
+/** What there is to say of a plan, whatever form it is shown in. */
+export interface Description {
+  readonly differs: boolean;
+  readonly changes: readonly DescribedChange[];
+  /** What `--prune` does not remove, since it is in use. */
+  readonly kept: readonly string[];
+  /** What the server would refuse. */
+  readonly refused: readonly string[];
+  /** What a guard stops, with the flag that lifts it. */
+  readonly guarded: readonly string[];
+  readonly counts: string;
+  readonly unmanaged: readonly string[];
+}
+
+export function describePlan(snapshot: Snapshot, plan: Plan): Description {
+  const { refused, used } = plan.comparison;
+  const wording = wordingOf(plan.result);
+  const people = new Map<unknown, string>(everybodyOf(snapshot).map((person) => [person.user_id, person.full_name]));
+  const described = (one: Difference): DescribedChange => {
+    const remark = [besides[one.action], one.prune && "only with --prune"].filter(Boolean).join(", ");
+    return {
+      sign: signs[one.action],
+      title: `${nameOf(one, people)}${remark ? `: ${remark}` : ""}`,
+      details: detailsOf(wording, one),
+      destructive: one.destructive ?? [],
+      prune: one.prune ?? false,
+    };
+  };
+  const differs = plan.changes.some(({ difference }) => !difference.prune) || refused.length > 0;
+  return {
+    differs,
+    changes: plan.changes.map(({ difference }) => described(difference)),
+    kept: used.map((one) => `${calledIn(one)} (by ${firstOf(one.by, 3)})`),
+    refused: refused.map((one) => `${calledIn(one)}: ${one.says}`),
+    guarded: plan.guards.map(({ says, lifted }) => `${says}${lifted ? ` (${lifted})` : ""}`),
+    counts: countsOf(plan, differs),
+    unmanaged: unmanagedIn(plan),
+  };
+}
+
 /** The plan for people to read; of one without changes a line. */
 export function planText(snapshot: Snapshot, plan: Plan, options: TextOptions): string {
   const { chalk, fold = (line) => line, rights = [] } = options;
-  const { changes, comparison, guards } = plan;
   const { site, email, feature_level } = snapshot;
-  const { refused, used } = comparison;
-  const wording = wordingOf(plan.result);
-  const people = new Map<unknown, string>(everybodyOf(snapshot).map((person) => [person.user_id, person.full_name]));
+  const { differs, changes, kept, refused, guarded, counts, unmanaged } = describePlan(snapshot, plan);
   // A name that differs by what nobody sees is another one.
   const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
-  const bad = (line: string) => chalk.red(folded(line, 2));
-  const linesOf = (one: Difference): string[] => {
-    const sign = signs[one.action];
-    const paint = one.prune ? chalk.dim : sign === "+" ? chalk.green : sign === "-" ? chalk.red : chalk.yellow;
-    const remark = [besides[one.action], one.prune && "only with --prune"].filter(Boolean).join(", ");
+  const bad = (line: string) => chalk.red(folded(`✗ ${line}`, 2));
+  const linesOf = ({ sign, title, details, destructive, prune }: DescribedChange): string[] => {
+    const paint = prune ? chalk.dim : sign === "+" ? chalk.green : sign === "-" ? chalk.red : chalk.yellow;
     return [
-      paint(folded(`${sign} ${nameOf(one, people)}${remark ? `: ${remark}` : ""}`, 4)),
-      ...detailsOf(wording, one).map((line) => folded(`    ${line}`, 6)),
-      ...(one.destructive ?? []).map((says) => chalk.bold(folded(`  ! ${says}`, 4))),
+      paint(folded(`${sign} ${title}`, 4)),
+      ...details.map((line) => folded(`    ${line}`, 6)),
+      ...destructive.map((says) => chalk.bold(folded(`  ! ${says}`, 4))),
     ];
   };
-  const differs = changes.some(({ difference }) => !difference.prune) || refused.length > 0;
   // A job that reports drift prints one line where there is none.
-  const kept = used.map((one) => `${calledIn(one)} (by ${firstOf(one.by, 3)})`);
-  if (!differs && !changes.length && !guards.length) {
+  if (!differs && !changes.length && !guarded.length) {
     const inUse = kept.length ? [`Kept because in use: ${firstOf(kept, 5)}.`] : [];
-    return `${folded([`${site} matches the file.`, ...inUse, ...unmanagedIn(plan)].join(" "), 0)}\n`;
+    return `${folded([`${site} matches the file.`, ...inUse, ...unmanaged].join(" "), 0)}\n`;
   }
   const parts = [
     [chalk.bold(sanitizeLine(`${site} as ${email}, level ${feature_level}`))],
-    changes.flatMap(({ difference }) => linesOf(difference)),
+    changes.flatMap(linesOf),
     kept.map((one) => folded(`  kept because in use: ${one}`, 4)),
-    refused.map((one) => bad(`✗ ${calledIn(one)}: ${one.says}`)),
-    guards.map(({ says, lifted }) => bad(`✗ ${says}${lifted ? ` (${lifted})` : ""}`)),
+    refused.map(bad),
+    guarded.map(bad),
     rights.map((line) => folded(line, 2)),
-    [summaryOf(plan, differs), ...unmanagedIn(plan)].map((line) => folded(line, 0)),
+    [counts, ...unmanaged].map((line) => folded(line, 0)),
   ];
   const filled = parts.filter((part) => part.length).map((part) => part.join("\n"));
   return `${filled.join("\n\n")}\n`;
