@@ -33,7 +33,7 @@ export interface Flags {
   limit?: unknown;
 }
 
-export const forms = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "none"] as const;
+export const forms = ["table", "json", "ndjson", "csv", "tsv", "yaml", "markdown", "ids", "none"] as const;
 
 /** A whole number from `least` on; commander names the flag. */
 export const wholeNumber =

@@ -44,10 +44,11 @@ export const acts = <const P extends Words, const F extends Words>({
   run,
   many,
   organizations,
+  markdown,
   ...verb
-}: Raw<P, F, Conclusion | undefined> & { many?: boolean; organizations?: true }): Verb => ({
+}: Raw<P, F, Conclusion | undefined> & { many?: boolean; organizations?: true; markdown?: true }): Verb => ({
   ...verb,
-  action: (shell, every) => shell.acts(() => run(shell, every), { many, organizations }),
+  action: (shell, every) => shell.acts(() => run(shell, every), { many, organizations, markdown }),
 });
 
 interface Bare<P extends Words> extends VerbDescription<P, Words> {

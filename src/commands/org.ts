@@ -63,9 +63,11 @@ export const org = noun("The organization as a file", {
       "zulipctl org plan organization.yaml",
       "zulipctl org plan organization.yaml --prune --exit-code",
       "zulipctl org plan organization.yaml --out plan.json",
+      "zulipctl org plan organization.yaml -o markdown > comment.md",
     ],
     run: async () => (await import("./org/plan.ts")).plan,
     organizations: true,
+    markdown: true,
   }),
 
   apply: acts({

@@ -2,7 +2,7 @@
 import type { Failure } from "../errors.ts";
 import type { World } from "../world.ts";
 
-export type Form = "table" | "json" | "ndjson" | "csv" | "tsv" | "yaml" | "ids" | "none";
+export type Form = "table" | "json" | "ndjson" | "csv" | "tsv" | "yaml" | "markdown" | "ids" | "none";
 
 /** Prints records as they arrive; every other form prints a whole answer or nothing. */
 export const arrives = (form: Form): boolean => ["ndjson", "csv", "tsv", "ids"].includes(form);

@@ -6,10 +6,14 @@ import type { Changed, ChangedMany, Choice, Place, Result } from "./form.ts";
 
 /**
  * Throws `Usage` for what can be seen before anything is sent: a filter that does not compile or that another form
- * contradicts, and, where `known` says every field and column head there can be, a name that is none of them.
+ * contradicts, and, where `known` says every field and column head there can be, a name that is none of them. `markdown`:
+ * the command has that form too.
  */
-export async function checkChoice(choice: Choice, known?: readonly string[]): Promise<void> {
+export async function checkChoice(choice: Choice, known?: readonly string[], markdown = false): Promise<void> {
   const { form, fields, jq } = choice;
+  if (form === "markdown" && !markdown)
+    throw new Usage("this command does not support -o markdown", { hint: "Use it with: zulipctl org plan" });
+  if (form === "markdown" && fields) throw new Usage("--fields cannot be combined with -o markdown");
   if (fields && !fields.length)
     throw new Usage("--fields is empty", { hint: "Pass names separated by commas: --fields id,name" });
   if (fields && known) checkFields(fields, known);

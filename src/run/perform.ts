@@ -31,6 +31,8 @@ export interface PerformOptions {
   servers: Server[];
   /** It sends many requests: it keeps to the account's pace from the first on, and awaits what is on its way. */
   many: boolean;
+  /** It prints Markdown too. */
+  markdown?: boolean;
 }
 
 export type Work = (context: Context) => Promise<Conclusion | undefined>;
@@ -54,7 +56,7 @@ export const perform: Perform = async (options, work) => {
   const print = async (context: Context) => {
     try {
       const choice = choiceOf(options.flags);
-      await checkChoice(choice);
+      await checkChoice(choice, undefined, options.markdown);
       await printConclusion(await concluded(context, work), context);
     } finally {
       waits.close();

@@ -131,15 +131,15 @@ export class Shell {
 
   /**
    * A command that concerns this machine alone, or needs a shape of its own. `many`: it sends many requests.
-   * `organizations`: `each` can run it.
+   * `organizations`: `each` can run it. `markdown`: it prints that too.
    */
-  acts(load: Load<Act<never>>, { many = false, organizations = false } = {}): Action {
+  acts(load: Load<Act<never>>, { many = false, organizations = false, markdown = false } = {}): Action {
     const action: Action = async (...all) => {
       this.#refuseCollecting(all);
       if (many) this.world.signals.outcome ??= "not_sent";
       const work = async (context: Context, options: Record<string, unknown>, args: unknown[]) =>
         ((await load()) as Act)(context, options, ...(args as never[]));
-      await this.#run(all, work, many);
+      await this.#run(all, work, { many, markdown });
     };
     return organizations ? forOrganizations(action) : action;
   }
@@ -170,14 +170,14 @@ export class Shell {
   async #run(
     all: unknown[],
     work: (context: Context, options: Record<string, unknown>, args: unknown[]) => Promise<Conclusion | undefined>,
-    many = false,
+    { many = false, markdown = false } = {},
   ): Promise<void> {
     const { options, args, command } = split(all);
     this.#command = command;
     // Help and completion need none of what a command needs to run.
     const perform = this.#perform ?? (await import("./perform.ts")).perform;
     const made = { world: this.world, command: wordsOf(command), argv: this.argv, flags: flagsOf(command) };
-    await perform({ ...made, servers: this.#servers, many }, (context) => work(context, options, args));
+    await perform({ ...made, servers: this.#servers, many, markdown }, (context) => work(context, options, args));
   }
 }
 

@@ -74,7 +74,7 @@ describe("completion knows", () => {
     ["channel update x --default --no-def", ""],
     ["channel update x --arch", ""],
     ["users list --role ", "owner administrator moderator member guest"],
-    ["-o ", "table json ndjson csv tsv yaml ids none"],
+    ["-o ", "table json ndjson csv tsv yaml markdown ids none"],
     ["users list --color a", "auto always"],
     ["--zuliprc ", ":files"],
     ["drafts add --content ", ""],

@@ -14,7 +14,7 @@ test.each([
   ["channel update x --desc y", "unknown flag: --desc", "Did you mean --description?"],
   [
     "users list -o jsn",
-    'invalid --output "jsn": must be one of table, json, ndjson, csv, tsv, yaml, ids, none',
+    'invalid --output "jsn": must be one of table, json, ndjson, csv, tsv, yaml, markdown, ids, none',
     "Did you mean json?",
   ],
   ["completion tcsh", 'unknown command "completion tcsh"', "Did you mean bash or fish?"],

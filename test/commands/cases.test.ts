@@ -53,7 +53,7 @@ test("the flags of every command", () => {
     "-p, --profile <name>",
     "--site <url>",
     "--zuliprc <file>",
-    "-o, --output <table|json|ndjson|csv|tsv|yaml|ids|none>",
+    "-o, --output <table|json|ndjson|csv|tsv|yaml|markdown|ids|none>",
     "--json",
     "--fields <a,b>",
     "--jq <filter>",

@@ -286,7 +286,7 @@ describe("org plan", () => {
   });
 
   test.each([
-    [["-o", "csv"], "org plan supports text, JSON and YAML, not -o csv"],
+    [["-o", "csv"], "org plan supports text, JSON, YAML and Markdown, not -o csv"],
     [["--out", ""], "--out is empty"],
     [["--out", "."], "--out: . is not a regular file"],
   ])("%j is refused before anything is sent", async (words, says) => {

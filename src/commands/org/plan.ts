@@ -132,8 +132,8 @@ export async function plan(
   const { world } = context;
   const { form } = choiceOf(context.flags);
   const { prune = false, out, from } = flags;
-  if (!["table", "json", "yaml", "none"].includes(form))
-    throw new Usage(`org plan supports text, JSON and YAML, not -o ${form}`);
+  if (!["table", "json", "yaml", "markdown", "none"].includes(form))
+    throw new Usage(`org plan supports text, JSON, YAML and Markdown, not -o ${form}`);
   await checkOut(context, out);
   const sources = await sourcesOf(context, operands);
   const document = await documentOf(context, sources);
@@ -155,6 +155,11 @@ export async function plan(
   const failure = count ? new Difference(says) : undefined;
   if (form === "table" && !context.flags.fields) {
     await printPlan(context, world.stdout, snapshot, made);
+    return failure && { kind: "ended", failure };
+  }
+  if (form === "markdown") {
+    const { planMarkdown } = await import("../../organization/plan/markdown.ts");
+    await write(world.stdout, planMarkdown(snapshot, made, await rights(context, snapshot, made)));
     return failure && { kind: "ended", failure };
   }
   const result = { kind: "single", record: planRecord(snapshot, made), columns: [] } satisfies Conclusion;

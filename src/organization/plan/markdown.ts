@@ -1,0 +1,70 @@
+/** A plan as a comment on a pull request. */
+import { counted } from "../../counted.ts";
+import { alert, codeBlock, codeSpan, collapsible, listOf } from "../../output/markdown.ts";
+import type { Plan } from "../plan.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { type Description, describePlan } from "./describe.ts";
+
+/** Characters: GitHub takes comments of up to 65,536. */
+const most = 60_000;
+/** How many destructive changes, and how many reasons against a plan, stand in its summary. */
+const mostListed = 20;
+
+/** Nobody sees it. By this first line a program finds the comment on a plan of this organization again. */
+const marker = (site: string): string =>
+  `<!-- zulipctl org plan ${site.replace(/[^\w.:/[\]-]/g, "").slice(0, 300)} -->`;
+
+const changeLines = ({ changes, kept }: Description): string[] => [
+  ...changes.flatMap(({ sign, title, details, destructive }) => [
+    `${sign} ${title}`,
+    ...details.map((line) => `      ${line}`),
+    // In the first column, where GitHub colors it.
+    ...destructive.map((says) => `!     ${says}`),
+  ]),
+  ...kept.map((one) => `  kept because in use: ${one}`),
+];
+
+function destructiveIn({ changes }: Description): string[] {
+  const all = changes.filter(({ destructive, prune }) => destructive.length && !prune);
+  if (!all.length) return [];
+  const items = all.map(({ title, destructive }) => `${codeSpan(title)}: ${codeSpan(destructive.join("; "))}`);
+  const effect = all.length === 1 ? "It cannot be undone, or takes" : "They cannot be undone, or take";
+  const head = `**${counted(all.length, "destructive change")}.** ${effect} something from people.`;
+  return [alert("CAUTION", [head, "", ...listOf(items, mostListed)])];
+}
+
+function blockedIn({ refused, guarded }: Description): string[] {
+  const all = [...refused, ...guarded];
+  if (!all.length) return [];
+  return [
+    alert("WARNING", [
+      "**`org apply` refuses this plan and sends nothing:**",
+      "",
+      ...listOf(all.map(codeSpan), mostListed),
+    ]),
+  ];
+}
+
+/** `rights`: who gains and who loses what, in sentences. Has fewer than 60,000 characters, whatever the plan. */
+export function planMarkdown(snapshot: Snapshot, plan: Plan, rights: readonly string[]): string {
+  const description = describePlan(snapshot, plan);
+  const { changes, differs, counts, unmanaged } = description;
+  const head = [
+    `${marker(snapshot.site)}\n### Plan for ${codeSpan(snapshot.site)}`,
+    differs || changes.length ? `**${counts}**` : "**No changes: the organization matches the file.**",
+    ...destructiveIn(description),
+    ...blockedIn(description),
+  ];
+  const tail = [
+    ...(rights.length
+      ? [collapsible("Who gains and who loses permissions", codeBlock(rights, { language: "text", room: most / 4 }))]
+      : []),
+    ...unmanaged,
+  ];
+  const lines = changeLines(description);
+  const taken = [...head, ...tail].reduce((sum, part) => sum + part.length + 2, 200);
+  const details = lines.length
+    ? [collapsible("Changes", codeBlock(lines, { language: "diff", room: most - taken }))]
+    : [];
+  return `${[...head, ...details, ...tail].join("\n\n")}\n`;
+}
