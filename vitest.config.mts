@@ -15,7 +15,7 @@ const slow = [
 /** They start processes or need a build, or take seconds. `npm run quick` leaves them out. */
 const notQuick = [
   ...slow,
-  "test/{binary,keychain,node,safety,terminal}/**",
+  "test/{action,binary,keychain,node,safety,terminal}/**",
   "test/**/*.property.test.ts",
   "test/argv/asked.test.ts",
   "test/batch/{data,spare,tasks,unchanged}.test.ts",

@@ -7,6 +7,7 @@ export const pages: readonly string[] = [
     .filter((name) => name.endsWith(".md"))
     .sort()
     .map((name) => `docs/${name}`),
+  "docs/action/README.md",
 ];
 
 export const page = (path: string): string => readFileSync(path, "utf8");

@@ -61,8 +61,9 @@ test("nothing is packed that nobody needs, and all that the package speaks of is
   const opened = new Set(Object.values<string>(places).filter((file) => file !== "places.js"));
   // Pictures belong to the pages where they are read with pictures.
   const named = (folder: string) =>
-    readdirSync(join(root, folder))
-      .filter((name) => name !== "pictures")
+    readdirSync(join(root, folder), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
       .map((name) => `${folder}/${name}`);
   expect([...new Set(kinds)].sort()).toEqual(
     [
@@ -74,7 +75,7 @@ test("nothing is packed that nobody needs, and all that the package speaks of is
       ...["api.js", "http.js", "organization.js", "snapshot.js", "verbs-*.js"].map((name) => `dist/${name}`),
       ...["work.js", "package.json", "llhttp.wasm", "llhttp_simd.wasm", "part-*.js"].map((name) => `dist/${name}`),
       ...["LICENSE", "jq.js", "jq.wasm", "package.json"].map((name) => `dist/jq-web/${name}`),
-      ...[...named("completions"), ...named("docs"), ...named("man")],
+      ...[...named("completions"), ...named("docs"), ...named("docs/action"), ...named("man")],
     ].sort(),
   );
   // Each is opened by something.

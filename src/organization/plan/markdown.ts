@@ -11,8 +11,7 @@ const most = 60_000;
 const mostListed = 20;
 
 /** Nobody sees it. By this first line a program finds the comment on a plan of this organization again. */
-const marker = (site: string): string =>
-  `<!-- zulipctl org plan ${site.replace(/[^\w.:/[\]-]/g, "").slice(0, 300)} -->`;
+const marker = (site: string): string => `<!-- zulipctl org plan ${site.replace(/[^\w.:/-]/g, "").slice(0, 300)} -->`;
 
 const changeLines = ({ changes, kept }: Description): string[] => [
   ...changes.flatMap(({ sign, title, details, destructive }) => [

@@ -1,0 +1,132 @@
+/** Runs the steps of `docs/action/action.yml` as a runner of GitHub does, with the built program and a stand-in for gh. */
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { environment, program, run } from "../binary/program.ts";
+import { directory } from "../node/directory.ts";
+
+const folder = join(import.meta.dirname, "../../docs/action");
+
+interface Step {
+  name: string;
+  id?: string;
+  if?: string;
+  shell: string;
+  run: string;
+  env?: Record<string, string>;
+}
+
+export interface Action {
+  name: string;
+  description: string;
+  inputs: Record<string, { description: string; required?: boolean; default?: string }>;
+  outputs: Record<string, { description: string; value: string }>;
+  runs: { using: string; steps: Step[] };
+}
+
+export const action = parse(readFileSync(join(folder, "action.yml"), "utf8")) as Action;
+
+type Contexts = Record<"inputs" | "steps" | "github", unknown>;
+
+/** An expression of GitHub's. It is one of JavaScript but for names with hyphens, and absent members, which are empty. */
+function evaluated(expression: string, { inputs, steps, github }: Contexts): unknown {
+  const script = expression.replace(/\.([\w-]+)/g, '?.["$1"]').replace(/\s==\s/g, " === ");
+  return new Function("inputs", "steps", "github", `return ${script}`)(inputs, steps, github);
+}
+
+const filled = (text: string, contexts: Contexts): string =>
+  text.replace(/\$\{\{(.*?)\}\}/g, (_, expression) => String(evaluated(expression, contexts) ?? ""));
+
+interface Comment {
+  id: string;
+  author: string;
+  body: string;
+}
+
+export interface Job {
+  /** Of the server. */
+  env: Record<string, string>;
+  /** The number of the pull request that it runs for. */
+  pullRequest?: number;
+}
+
+/** A checkout of a repository with a runner. */
+export function runner({ env, pullRequest }: Job) {
+  const home = directory();
+  const place = (...parts: string[]) => join(home, ...parts);
+  for (const name of ["bin", "temp", "work"]) mkdirSync(place(name));
+  symlinkSync(program, place("bin/zulipctl"));
+  writeFileSync(place("bin/gh"), `#!/bin/sh\nexec node '${join(import.meta.dirname, "gh.cjs")}' "$@"\n`, {
+    mode: 0o755,
+  });
+  const remembered = { comments: [] as Comment[], calls: [] as { argv: string[]; token: string }[], refuses: "" };
+  const remember = () => writeFileSync(place("gh.json"), JSON.stringify(remembered));
+  remember();
+  const github = { event: { pull_request: pullRequest && { number: pullRequest } }, token: "job-token" };
+
+  /** Runs the action; a step that fails ends it. `without`: these steps are left out, as if they had done nothing. */
+  async function act(given: Record<string, string>, without: readonly string[] = []) {
+    const inputs: Record<string, string> = {};
+    for (const [name, { default: usual = "" }] of Object.entries(action.inputs))
+      inputs[name] = given[name] ?? filled(usual, { inputs: {}, steps: {}, github });
+    const steps: Record<string, { outputs: Record<string, string> }> = {};
+    const result = { code: 0, out: "", err: "", path: "", summary: "", failed: "" };
+    writeFileSync(place("summary"), "");
+    writeFileSync(place("path"), "");
+    for (const step of action.runs.steps) {
+      const contexts = { inputs, steps, github };
+      if (without.includes(step.name) || (step.if && !evaluated(step.if, contexts))) continue;
+      const own = Object.entries(step.env ?? {}).map(([name, text]) => [name, filled(text, contexts)]);
+      writeFileSync(place("output"), "");
+      writeFileSync(place("script"), step.run);
+      const { PATH, ...rest } = environment(home);
+      const ended = await run(["bash", "--noprofile", "--norc", "-eo", "pipefail", place("script")], {
+        cwd: place("work"),
+        env: {
+          ...rest,
+          ...env,
+          PATH: `${place("bin")}:${PATH}`,
+          GH_STATE: place("gh.json"),
+          RUNNER_TEMP: place("temp"),
+          GITHUB_ACTION_PATH: folder,
+          GITHUB_OUTPUT: place("output"),
+          GITHUB_STEP_SUMMARY: place("summary"),
+          GITHUB_PATH: place("path"),
+          GITHUB_REPOSITORY: "acme/chat",
+          GITHUB_RUN_ID: "99",
+          GITHUB_SERVER_URL: "https://github.com",
+          ...Object.fromEntries(own),
+        },
+      });
+      const lines = readFileSync(place("output"), "utf8").split("\n").filter(Boolean);
+      const outputs = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)));
+      if (step.id) steps[step.id] = { outputs };
+      result.out += ended.out;
+      result.err += ended.err;
+      if (ended.code !== 0) {
+        Object.assign(result, { code: ended.code, failed: step.name });
+        break;
+      }
+    }
+    const outputs: Record<string, string> = {};
+    for (const [name, { value }] of Object.entries(action.outputs))
+      outputs[name] = filled(value, { inputs, steps, github });
+    const text = (name: string) => readFileSync(place(name), "utf8");
+    return { ...result, outputs, summary: text("summary"), path: text("path") };
+  }
+
+  return {
+    act,
+    /** Writes a file of the repository. */
+    write: (name: string, text: string) => writeFileSync(place("work", name), text),
+    exists: (name: string) => existsSync(place("work", name)),
+    place,
+    /** What gh was asked, and the comments of the pull request. */
+    gh: () => JSON.parse(readFileSync(place("gh.json"), "utf8")) as typeof remembered,
+    /** Makes gh answer otherwise. */
+    given(more: Partial<typeof remembered>) {
+      Object.assign(remembered, more);
+      remember();
+    },
+  };
+}
