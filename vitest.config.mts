@@ -27,6 +27,7 @@ const notQuick = [
   "test/organization/{export,hostile,schema}.test.ts",
   "test/output/hostile.test.ts",
   "test/permissions/report/browser.test.ts",
+  "test/release/interface.test.ts",
   "test/resolve/{folding,kept-names}.test.ts",
   "test/sandbox/wide.test.ts",
   "test/documentation.test.ts",

@@ -1,0 +1,46 @@
+/** Files that a release writes and later ones read: a snapshot, a plan, organization files, the journal of a batch. */
+import { fresh, type Options, zulipctl } from "../run.ts";
+
+export type Files = Map<string, string>;
+
+/** What the journal is of. */
+const rows: readonly [string, string] = ["rows.csv", "name\nOne\nTwo\nThree\n"];
+const words = ["batch", "rows.csv", "--yes", "--journal", "journal.jsonl"];
+const command = ["--", "folder", "create", "{name}"];
+
+/** Runs a command on them, in the organization that every sandbox begins with. Throws where it fails. */
+async function run(files: Files, argv: readonly string[], options: Options = {}) {
+  const ran = await zulipctl(argv, { ...options, files });
+  if (ran.code !== 0) throw new Error(`zulipctl ${argv.join(" ")} ended with ${ran.code}: ${ran.err}`);
+  return ran;
+}
+
+/** Has them written by this program. */
+export async function written(): Promise<Files> {
+  const files: Files = new Map([rows]);
+  files.set("organization.yaml", (await run(files, ["org", "export", "-o", "yaml"])).out);
+  await run(files, ["org", "snapshot", "--to", "snapshot.json"]);
+  files.set("wanted.yaml", "channels: [{ name: design, description: Drafts }]\n");
+  await run(files, ["org", "plan", "wanted.yaml", "--out", "plan.json"]);
+  await run(files, [...words, ...command]);
+  // Not what the program keeps for itself.
+  return new Map([...files].filter(([name]) => !name.includes("/")));
+}
+
+/** Has them read by this program. Throws where it cannot. Gives what they come to. */
+export async function readAgain(files: Files) {
+  const compared = await run(files, ["org", "plan", "organization.yaml", "--from", "snapshot.json"], { env: {} });
+  const sandbox = fresh();
+  await run(files, ["org", "apply", "plan.json", "--yes", "--quiet"], { sandbox });
+  const design = [...sandbox.state.channels.values()].find(({ name }) => name === "design");
+  // As a process leaves it that was killed after the first row.
+  const entries = (files.get("journal.jsonl") ?? "").split("\n");
+  const first = entries.findIndex((line) => line.startsWith('{"answered":1'));
+  files.set("journal.jsonl", `${entries.slice(0, first + 1).join("\n")}\n`);
+  const resumed = await run(files, [...words, "--resume", "journal.jsonl", ...command]);
+  return {
+    compared: compared.out,
+    description: design?.description,
+    created: resumed.sent.filter(({ method }) => method === "POST").map(({ body }) => body),
+  };
+}

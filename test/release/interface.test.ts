@@ -1,0 +1,122 @@
+/**
+ * What scripts rely on, against the record of each release in `test/data/release`. Nothing of it may be lost before the
+ * next number of the first place. `npm run release:record` records what is there now under the version of package.json.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Files, readAgain, written } from "./files.ts";
+import { type Interface, interfaceOf } from "./interface.ts";
+import { lost } from "./lost.ts";
+
+const place = "test/data/release";
+const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+const present = await interfaceOf(version);
+
+const folder = (release: string) => join(place, release);
+const recorded = (release: string) =>
+  JSON.parse(readFileSync(join(folder(release), "interface.json"), "utf8")) as Interface;
+
+/** A release that people have is not recorded again. */
+async function record(): Promise<void> {
+  const tagged = execFileSync("git", ["tag", "--list", `v${version}`], { encoding: "utf8" }).trim();
+  if (tagged) throw new Error(`version ${version} is released: give package.json the next number`);
+  mkdirSync(folder(version), { recursive: true });
+  writeFileSync(join(folder(version), "interface.json"), `${JSON.stringify(present, null, 1)}\n`);
+  for (const [name, text] of await written()) writeFileSync(join(folder(version), name), text);
+}
+
+if (process.env.npm_lifecycle_event === "release:record") await record();
+
+const releases = existsSync(place) ? readdirSync(place).sort() : [];
+const first = (release: string) => release.split(".")[0];
+const same = releases.filter((release) => first(release) === first(version));
+
+test("there is a record of a release with the same first number", () => {
+  expect(same).not.toEqual([]);
+});
+
+describe.each(same)("of release %s", (release) => {
+  test("no command, flag, exit code or member of JSON is lost", () => {
+    expect(lost(recorded(release), present)).toEqual([]);
+  });
+
+  test("the files are read, and come to the same", async () => {
+    const files: Files = new Map(
+      readdirSync(folder(release)).map((name) => [name, readFileSync(join(folder(release), name), "utf8")]),
+    );
+    expect(await readAgain(files)).toEqual({
+      compared: expect.stringMatching(/^https:\/\/chat\.example matches the file\./),
+      description: "Drafts",
+      created: ["name=Two", "name=Three"].map((body) => expect.stringContaining(body)),
+    });
+  });
+});
+
+describe("what is lost", () => {
+  /** A copy of what is there, changed. */
+  const without = (change: (copy: Draft<Interface>) => unknown): string[] => {
+    const copy = structuredClone(present) as Draft<Interface>;
+    change(copy);
+    return lost(present, copy);
+  };
+
+  test("is nothing where all is as it was, or there is more", () => {
+    expect(without(() => undefined)).toEqual([]);
+    const more = without((now) => {
+      now.commands["channel burn"] = { arguments: [{ value: "channel", required: true }], flags: {} };
+      now.commands["channel list"]!.flags["--more"] = { value: "text" };
+      now.commands["channel list"]!.arguments.push({ value: "text" });
+      now.commands["users update"]!.flags["--role"]!.choices!.push("emperor");
+      now.results["channel list"]!["[].more"] = "string";
+      now.results["channel list"]!["[].name"] = "null|string";
+      now.exit_codes.tired = 9;
+    });
+    expect(more).toEqual([]);
+  });
+
+  test.each<[string, (now: Draft<Interface>) => unknown]>([
+    ["channel list: gone", (now) => delete now.commands["channel list"]],
+    ["channel list --archived: gone", (now) => delete now.commands["channel list"]!.flags["--archived"]],
+    [
+      "channel list --archived: took no value, takes text",
+      (now) => (now.commands["channel list"]!.flags["--archived"] = { value: "text" }),
+    ],
+    [
+      "channel archive argument 1: cannot be repeated",
+      (now) => delete now.commands["channel archive"]!.arguments[0]!.repeats,
+    ],
+    [
+      "users update --role: guest is gone",
+      ({ commands }) => {
+        const word = commands["users update"]!.flags["--role"]!;
+        word.choices = word.choices!.filter((choice) => choice !== "guest");
+      },
+    ],
+    [
+      "folder create --color: is new and required",
+      (now) => (now.commands["folder create"]!.flags["--color"] = { value: "text", required: true }),
+    ],
+    [
+      "folder create: a new argument is required",
+      (now) => now.commands["folder create"]!.arguments.push({ value: "text", required: true }),
+    ],
+    ["global --dry-run: -n is gone", (now) => delete now.flags["--dry-run"]!.short],
+    ["channel: other name stream is gone", (now) => (now.other_names.channel = ["channels", "streams"])],
+    ["exit code of unknown: was 7, is 4", (now) => (now.exit_codes.unknown = 4)],
+    ["ZULIP_API_KEY: gone", (now) => now.environment.splice(now.environment.indexOf("ZULIP_API_KEY"), 1)],
+    ["channel list --json [].name: gone", (now) => delete now.results["channel list"]!["[].name"]],
+    [
+      "channel list --json [].name: was string, is number",
+      (now) => (now.results["channel list"]!["[].name"] = "number"),
+    ],
+    ["error .error.exit_code: gone", (now) => delete now.error[".error.exit_code"]],
+    ["--dry-run --json [].operation: gone", (now) => delete now.dry_run["[].operation"]],
+    ["organization file .channels[].name: gone", (now) => delete now.organization_file[".channels[].name"]],
+  ])("%s", (says, change) => {
+    expect(without(change)).toEqual([says]);
+  });
+});
+
+type Draft<T> = T extends object ? { -readonly [K in keyof T]: Draft<T[K]> } : T;

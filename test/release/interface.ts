@@ -1,0 +1,202 @@
+/**
+ * What scripts rely on, as data: the commands with their arguments and flags, exit codes, the shapes of JSON, the keys of
+ * organization files, variables of the environment. Shapes are those of the lines in `test/cases`.
+ */
+import { Argument, Command, type Option } from "commander";
+import { withGlobalFlags } from "../../src/argv/flags.ts";
+import { offerOf, repeats } from "../../src/argv/options.ts";
+import * as errors from "../../src/errors.ts";
+import { main } from "../../src/main.ts";
+import { argvOf, everyCase, everyLine, isMaking, setup, withFlags } from "../cases/all.ts";
+import type { Setting } from "../cases/case.ts";
+import { page, pages } from "../pages.ts";
+import { zulipctl } from "../run.ts";
+import { everyCommand } from "../tree.ts";
+import { testWorld } from "../world.ts";
+import { type Shape, shapeOf } from "./shape.ts";
+
+/** A flag, or an argument, which has no name that anybody types. */
+export interface Word {
+  readonly short?: string;
+  /** What its value is: words to choose from, a kind of thing, or any text. Absent for a flag without a value. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  readonly required?: true;
+  readonly repeats?: true;
+}
+
+export interface Interface {
+  readonly version: string;
+  readonly exit_codes: Readonly<Record<string, number>>;
+  readonly environment: readonly string[];
+  readonly flags: Readonly<Record<string, Word>>;
+  readonly other_names: Readonly<Record<string, readonly string[]>>;
+  readonly commands: Readonly<
+    Record<string, { readonly arguments: readonly Word[]; readonly flags: Readonly<Record<string, Word>> }>
+  >;
+  /** By command, the shape of what `--json` prints. */
+  readonly results: Readonly<Record<string, Shape>>;
+  /** What `--dry-run --json` prints, whatever the command. */
+  readonly dry_run: Shape;
+  /** What stands on stderr with `--json`. */
+  readonly error: Shape;
+  /** By path, the kinds of values in an organization file. */
+  readonly organization_file: Shape;
+}
+
+/** The words between which a value is chosen, as help shows them: `--role <owner|member>`. */
+function choicesOf(word: Option | Argument): readonly string[] | undefined {
+  const shown = word instanceof Argument ? word.name() : (/<(.*)>/.exec(word.flags)?.[1] ?? "");
+  return word.argChoices ?? (shown.includes("|") ? shown.split("|") : undefined);
+}
+
+function wordOf(word: Option | Argument): Word {
+  const isArgument = word instanceof Argument;
+  const of = offerOf(word)?.of;
+  const kind = typeof of === "string" && of !== "free" ? of : undefined;
+  const choices = kind ? undefined : choicesOf(word);
+  return {
+    ...(!isArgument && word.short && { short: word.short }),
+    ...((isArgument || word.required || word.optional) && { value: kind ?? (choices ? "choice" : "text") }),
+    ...(choices && { choices: [...choices] }),
+    ...((isArgument ? word.required : word.mandatory) && { required: true as const }),
+    ...((word.variadic || (!isArgument && repeats(word))) && { repeats: true as const }),
+  };
+}
+
+const flagsOf = (options: readonly Option[]): Record<string, Word> =>
+  Object.fromEntries(
+    options.filter(({ hidden }) => !hidden).map((option) => [option.long ?? option.flags, wordOf(option)]),
+  );
+
+const sorted = <T>(all: Iterable<readonly [string, T]>): Record<string, T> =>
+  Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const commands = everyCommand({ hidden: true });
+commands.delete("__complete");
+
+function otherNames(): Record<string, readonly string[]> {
+  const all = [...commands].flatMap(([name, command]): [string, readonly string[]][] => {
+    const noun = command.parent?.parent ? command.parent : undefined;
+    return [[name, command.aliases()], ...(noun ? [[noun.name(), noun.aliases()] as [string, readonly string[]]] : [])];
+  });
+  return sorted(all.filter(([, names]) => names.length));
+}
+
+/** By kind of failure. */
+function exitCodes(): Record<string, number> {
+  const made = Object.values(errors).flatMap((each) => {
+    if (typeof each !== "function" || !(each.prototype instanceof errors.Failure)) return [];
+    const { kind, exitCode } = Reflect.construct(each, [""]) as errors.Failure;
+    return [[kind, exitCode] as const];
+  });
+  return sorted([...made, ...Object.entries(errors.signalCodes), ["bug", 70], ["done", 0]]);
+}
+
+/** What a line prints on its streams, where it finds what it needs. */
+async function printed(argv: readonly string[], setting: Setting) {
+  const { sandbox: _, ...world } = setup(setting);
+  const end = testWorld(world);
+  await main(argv, end);
+  return { out: end.stdout.text, err: end.stderr.text };
+}
+
+/** The line, which may ask for another form, with these flags. */
+function inJson(argv: readonly string[], ...more: string[]): string[] {
+  const at = argv.findIndex((word) => word === "-o" || word === "--jq");
+  return withFlags(at < 0 ? argv : argv.toSpliced(at, 2), ["--json", ...more]);
+}
+
+/** Nothing where it is no JSON: a script for a shell, or a complaint. */
+function parsed(text: string): unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return [];
+  }
+}
+
+async function results(): Promise<Record<string, Shape>> {
+  const values = new Map<string, unknown[]>();
+  // The schema is in `organization_file`.
+  for (const line of everyLine.filter(({ command }) => command !== "org schema")) {
+    const { out } = await printed(inJson(line.argv), line);
+    values.set(line.command, [...(values.get(line.command) ?? []), ...parsed(out)]);
+  }
+  return sorted([...values].filter(([, all]) => all.length).map(([command, all]) => [command, shapeOf(all)] as const));
+}
+
+async function dryRun(): Promise<Shape> {
+  const values: unknown[] = [];
+  for (const line of everyLine.filter(isMaking))
+    values.push(...parsed((await printed(inJson(line.argv, "--dry-run"), line)).out));
+  return withoutBelow(shapeOf(values), "[].parameters", "[].from");
+}
+
+/** Their members are parameters of the API. */
+const withoutBelow = (shape: Shape, ...paths: string[]): Shape =>
+  Object.fromEntries(Object.entries(shape).filter(([path]) => !paths.some((one) => path.startsWith(`${one}.`))));
+
+async function errorShape(): Promise<Shape> {
+  const values: unknown[] = [];
+  for (const [command, { refused = [] }] of everyCase)
+    for (const refusal of refused) {
+      const { err } = await printed(withFlags(argvOf(command, refusal), ["--json"]), refusal);
+      values.push(...parsed(err.trimEnd().split("\n").at(-1) ?? ""));
+    }
+  return shapeOf(values);
+}
+
+interface Schema {
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: Schema | boolean;
+  items?: Schema;
+}
+
+/** By path, what the schema of organization files allows. */
+async function organizationFile(): Promise<Shape> {
+  const { out } = await zulipctl(["org", "schema", "--json"]);
+  const whole = JSON.parse(out) as Schema;
+  const kinds = new Map<string, Set<string>>();
+  const walk = (path: string, schema: Schema): void => {
+    const add = (kind: string) => kinds.set(path, (kinds.get(path) ?? new Set()).add(kind));
+    if (schema.$ref) walk(path, whole.$defs?.[schema.$ref.replace("#/$defs/", "")] ?? {});
+    if (schema.type) add(schema.type);
+    for (const value of [schema.enum ?? [], "const" in schema ? [schema.const] : []].flat()) add(JSON.stringify(value));
+    for (const each of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) walk(path, each);
+    for (const [name, each] of Object.entries(schema.properties ?? {})) walk(`${path}.${name}`, each);
+    if (typeof schema.additionalProperties === "object") walk(`${path}.*`, schema.additionalProperties);
+    if (schema.items) walk(`${path}[]`, schema.items);
+  };
+  walk("", whole);
+  return sorted([...kinds].map(([path, all]) => [path, [...all].sort().join("|")] as const));
+}
+
+export async function interfaceOf(version: string): Promise<Interface> {
+  const globals = withGlobalFlags(new Command());
+  const variables = pages.flatMap((path) => [...page(path).matchAll(/\bZULIP(?:CTL)?_[A-Z_]*[A-Z]\b/g)]);
+  return {
+    version,
+    exit_codes: exitCodes(),
+    environment: [...new Set(variables.map(([name]) => name))].sort(),
+    flags: flagsOf(globals.options),
+    other_names: otherNames(),
+    commands: sorted(
+      [...commands].map(([name, { registeredArguments, options }]) => [
+        name,
+        { arguments: registeredArguments.map(wordOf), flags: flagsOf(options) },
+      ]),
+    ),
+    results: await results(),
+    dry_run: await dryRun(),
+    error: await errorShape(),
+    organization_file: await organizationFile(),
+  };
+}

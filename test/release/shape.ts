@@ -1,0 +1,23 @@
+/** The shape of JSON: the paths of its members, each with the kinds of value there. */
+
+export type Shape = Record<string, string>;
+
+/** Ids, addresses and dates name what they belong to: they are no members. */
+const isData = (key: string): boolean => /^\d|[@/ ]|^$/.test(key);
+
+const kindOf = (value: unknown): string => (value === null ? "null" : Array.isArray(value) ? "list" : typeof value);
+
+/** What all these values have together: `[].name` is a member of each object of a list. */
+export function shapeOf(values: readonly unknown[]): Shape {
+  const kinds = new Map<string, Set<string>>();
+  const add = (path: string, value: unknown): void => {
+    kinds.set(path, (kinds.get(path) ?? new Set()).add(kindOf(value)));
+    if (Array.isArray(value)) for (const each of value) add(`${path}[]`, each);
+    else if (typeof value === "object" && value !== null)
+      for (const [key, each] of Object.entries(value)) add(`${path}.${isData(key) ? "*" : key}`, each);
+  };
+  for (const value of values) add("", value);
+  return Object.fromEntries(
+    [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, all]) => [path, [...all].sort().join("|")]),
+  );
+}
