@@ -5,7 +5,7 @@ import { settingDifferences, thingDifferences } from "./compare/fields.ts";
 import type { Notice, Refusal } from "./compare/findings.ts";
 import { arranged } from "./compare/profiles.ts";
 import { removals, type Used } from "./compare/removals.ts";
-import { type Content, siteOf } from "./content.ts";
+import { type Content, sitesOf } from "./content.ts";
 import type { Difference, Known, Reordering } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";
 import type { Misfit } from "./shape.ts";
@@ -71,8 +71,12 @@ function unmanagedIn({ pairings }: Comparing, pruned: readonly Difference[]): Co
 export function compare(snapshot: Snapshot, content: Content, { prune = false } = {}): Comparison {
   const c = comparing(snapshot, content, prune);
   const { problems, notices, refused } = c.findings;
-  if (content.organization !== undefined && siteOf(content.organization) !== siteOf(snapshot.site))
-    c.findings.problem(["organization"], `the file is for ${content.organization}, but this is ${snapshot.site}`);
+  const { organization } = content;
+  if (organization !== undefined && !sitesOf(organization).includes(sitesOf(snapshot.site).join()))
+    c.findings.problem(
+      ["organization"],
+      `the file is for ${[organization].flat().join(" and ") || "no organization"}, but this is ${snapshot.site}`,
+    );
   const found = [
     ...settingDifferences(c, "settings"),
     ...settingDifferences(c, "new_users"),

@@ -21,7 +21,16 @@ export interface Problem {
 export type Entry = Readonly<Record<string, unknown>>;
 
 /** The same for all addresses of one organization. */
-export const siteOf = (address: string): string => address.toLowerCase().replace(/\/+$/, "");
+const siteOf = (address: string): string => address.toLowerCase().replace(/\/+$/, "");
+
+/** The address of an organization, or those of several. */
+export type Sites = string | readonly string[];
+
+export const isSites = (value: unknown): value is Sites =>
+  typeof value === "string" || (Array.isArray(value) && value.every((each) => typeof each === "string"));
+
+/** Each as `siteOf` has it, in an order of their own. */
+export const sitesOf = (sites: Sites): string[] => [sites].flat().map(siteOf).sort();
 
 export const isEntry = (value: unknown): value is Entry =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -30,7 +39,7 @@ type Settings = "settings" | "new_users";
 
 /** What all files say together, in the shape that `file.ts` states; of `@file` lists it has the lines. */
 export type Content = {
-  readonly organization?: string;
+  readonly organization?: Sites;
   readonly complete?: readonly SectionName[];
 } & { readonly [S in Settings]?: Entry } & { readonly [S in Exclude<SectionName, Settings>]?: readonly Entry[] };
 

@@ -13,7 +13,7 @@ import { playgrounds } from "./sections/playgrounds.ts";
 import { profileFields } from "./sections/profile-fields.ts";
 import type { Section, Settings, Things } from "./sections/section.ts";
 import { settings } from "./sections/settings.ts";
-import { choice, filled, list, type Member, members } from "./shape.ts";
+import { choice, either, filled, list, type Member, members } from "./shape.ts";
 import { type SectionName, sectionWords, type ThingSection } from "./words.ts";
 
 export const sections: { readonly [S in SectionName]: S extends ThingSection ? Things : Settings } = {
@@ -53,7 +53,10 @@ const memberOf = (section: Section): Member => ({
 
 /** What a file may hold. */
 export const file = members({
-  organization: { shape: filled, doc: "URL of the organization. The file is for this organization only." },
+  organization: {
+    shape: either(filled, list(filled)),
+    doc: "URL of the organization, or of several. The file is for these only; without it, for every organization.",
+  },
   complete: {
     shape: list(choice(...completable)),
     doc: "Sections whose list is exhaustive: what is not in it is archived or removed, with --prune.",

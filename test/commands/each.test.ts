@@ -231,6 +231,22 @@ test("runs a batch, and org apply, for each organization", async () => {
   expect(newFolders(some)).toEqual({ acme: ["One", "Two", "Three"], lab: ["One", "Two", "Three"] });
 });
 
+test("plans files that name several organizations, and no others", async () => {
+  const plan = async (organization: string) => {
+    const files = new Map([["organization.yaml", `${organization}\nfolders: [{name: Three}]\n`]]);
+    return each(fleet(["acme", "lab"]), ["--", "org", "plan", "organization.yaml", "-o", "json"], { files });
+  };
+  const both = await plan("organization: [https://acme.example, https://LAB.example/]");
+  expect(JSON.parse(both.out).map(({ profile, requests }: Record<string, unknown>) => [profile, requests])).toEqual([
+    ["acme", 1],
+    ["lab", 1],
+  ]);
+  expect(await plan("organization: [https://acme.example]")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("the file is for https://acme.example, but this is https://lab.example"),
+  });
+});
+
 test("the exit code is the most serious one, and the line at the end names each failure once", async () => {
   const some = fleet(["acme", "beta", "lab", "down", "rubbish"], {
     down: async () => answer(502, "bad gateway"),

@@ -66,6 +66,18 @@ describe("files that are read as one", () => {
     ]);
   });
 
+  test("may name several organizations, but then no ids", async () => {
+    const list = "organization: [https://chat.example.com, https://chat.example.org]\n";
+    const value = { organization: ["https://chat.example.com", "https://chat.example.org"] };
+    expect((await documentOf({ "a.yaml": list })).value).toEqual(value);
+    expect(problemsIn(await documentOf({ "a.yaml": list, "b.yaml": organization }))).toEqual([
+      "b.yaml:1:15: different organization than in a.yaml, line 1, column 15",
+    ]);
+    expect(problemsIn(await documentOf({ "a.yaml": `${list}folders: [{id: 1, name: Work}]\n` }))).toEqual([
+      'a.yaml:2:12: "id" requires "organization": the URL of the one organization that the file is for',
+    ]);
+  });
+
   test("have all their problems reported at once, each where it is", async () => {
     const document = await documentOf({
       "a.yaml": `settings: { waiting_period_threshold: "3", descripton: x }

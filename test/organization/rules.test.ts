@@ -9,8 +9,8 @@ test.each<[string, string, string[]]>([
     "an id without the organization",
     "channels:\n  - name: a\n    id: 7\npeople:\n  - id: 8\n",
     [
-      'a.yaml:3:5: "id" requires "organization": the URL of the organization that the file is for',
-      'a.yaml:5:5: "id" requires "organization": the URL of the organization that the file is for',
+      'a.yaml:3:5: "id" requires "organization": the URL of the one organization that the file is for',
+      'a.yaml:5:5: "id" requires "organization": the URL of the one organization that the file is for',
     ],
   ],
   [

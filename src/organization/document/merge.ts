@@ -1,5 +1,5 @@
 /** Several files as one: the lists of their sections one after the other, the keys of their settings side by side. */
-import { type Content, isEntry, siteOf } from "../content.ts";
+import { type Content, isEntry, isSites, sitesOf } from "../content.ts";
 import { thingSections } from "../file.ts";
 import { type Part, type Problems, partIn, placeOf, placeText, setParts } from "./places.ts";
 
@@ -19,10 +19,10 @@ export function mergeFiles(files: readonly unknown[], problems: Problems): Conte
 
   function add(name: string, value: unknown, part: Part): void {
     const there: unknown = Reflect.get(all, name);
-    if (name === "organization" && typeof value === "string") {
+    if (name === "organization" && isSites(value)) {
       const first = partIn(all, name);
       if (!first) set(all, name, value, part);
-      else if (siteOf(String(there)) !== siteOf(value))
+      else if (isSites(there) && sitesOf(there).join() !== sitesOf(value).join())
         problems.add(placeOf(part), `different organization than in ${placeText(placeOf(first))}`);
     } else if (lists.has(name) ? Array.isArray(value) : isEntry(value)) {
       const target = Object(there ?? (Array.isArray(value) ? [] : {}));

@@ -1,6 +1,6 @@
 /** What a file must not say, whatever the organization is, beyond the shape of values. */
 import { contradicting } from "../../api/permission-settings.ts";
-import { type Content, type Entry, isEntry, type Path } from "../content.ts";
+import { type Content, type Entry, isEntry, type Path, sitesOf } from "../content.ts";
 import { sections, thingSections } from "../file.ts";
 import { brief } from "../shape.ts";
 import type { ThingSection } from "../words.ts";
@@ -78,8 +78,9 @@ function references({ value, wrong }: Stated): void {
 
 /** Ids belong to one organization. */
 function ids({ value, wrong }: Stated): void {
-  if (value.organization !== undefined) return;
-  const says = '"id" requires "organization": the URL of the organization that the file is for';
+  const { organization } = value;
+  if (organization !== undefined && sitesOf(organization).length === 1) return;
+  const says = '"id" requires "organization": the URL of the one organization that the file is for';
   for (const name of thingSections)
     for (const [n, entry] of entriesOf(value, name))
       if (Object.hasOwn(entry, "id")) wrong([name, n, "id"], says, "key");
