@@ -1,5 +1,5 @@
 import { acts } from "../cli/conversation.ts";
-import { not, number, offered, oneOrMore, path, texts, toggle } from "../cli/kinds.ts";
+import { not, number, offered, oneOrMore, path, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { maybe, needed } from "../cli/word.ts";
 import { sectionWords } from "../organization/words.ts";
@@ -8,6 +8,8 @@ const sources = offered(
   "file",
   texts("YAML or JSON; of a folder all *.yaml, *.yml and *.json; - for stdin", "file|folder"),
 );
+
+const side = (doc: string) => offered("file", text(doc, "profile|file|folder"));
 
 /** Flags that lift guards. */
 const lifting = {
@@ -67,6 +69,26 @@ export const org = noun("The organization as a file", {
     ],
     run: async () => (await import("./org/plan.ts")).plan,
     organizations: true,
+    markdown: true,
+  }),
+
+  diff: acts({
+    doc: "What would change in one organization for it to be as another: profiles, snapshots or files",
+    operands: { a: side("the one that would change"), b: side("the one that it is compared with") },
+    flags: {
+      only: oneOrMore(sectionWords, "these sections only", "section"),
+      exitCode: toggle("end with 8 where anything differs"),
+    },
+    note:
+      "Each is a profile, a snapshot of org snapshot, or a file or folder as org plan takes it; a file of the name of a\n" +
+      "profile is a file. Nothing is changed. People are told apart by their addresses, everything else by its name.\n" +
+      "Files are compared as they would leave the other organization, or the account's where both are files.",
+    examples: [
+      "zulipctl org diff before.json work",
+      "zulipctl org diff chat.example.com work --only channels,groups --exit-code",
+      "zulipctl org diff organization.yaml work",
+    ],
+    run: async () => (await import("./org/diff.ts")).diff,
     markdown: true,
   }),
 

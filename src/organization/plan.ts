@@ -19,6 +19,8 @@ export interface PlannedDifference {
 }
 
 export interface Plan {
+  /** What the organization is compared with: `the file`. */
+  readonly than: string;
   /** Its differences are in the order in which they begin. */
   readonly comparison: Comparison;
   /** The requests for these differences, in order. */
@@ -37,6 +39,7 @@ export interface PlanOptions extends Allowed {
   readonly prune?: boolean;
   readonly portion?: number | undefined;
   readonly verifyWith?: string;
+  readonly than?: string;
 }
 
 /** Groups that would contain themselves: nothing else is planned then, since there is no order for it. */
@@ -83,7 +86,7 @@ export function begun(found: readonly Difference[], requests: readonly Step[]) {
 export function planned(
   snapshot: Snapshot,
   content: Content,
-  { prune = false, portion, verifyWith = "zulipctl org plan", ...allowed }: PlanOptions,
+  { prune = false, portion, verifyWith = "zulipctl org plan", than = "the file", ...allowed }: PlanOptions,
 ): Plan {
   const compared = compare(snapshot, content, { prune });
   const result = applyTo(snapshot, compared.differences);
@@ -95,6 +98,7 @@ export function planned(
   const { changes, ...plan } = begun(found, requests);
   const differences = changes.map(({ difference }) => difference);
   return {
+    than,
     comparison: { ...compared, differences, withheld, refused: [...compared.refused, ...circular] },
     ...plan,
     result,

@@ -76,6 +76,32 @@ export const cases: CasesOf<typeof org> = {
       },
     ],
   }),
+  diff: local({
+    lines: [
+      {
+        typed: "now.yaml then.yaml --only folders",
+        files: {
+          "now.yaml": "folders:\n  - name: Projects\n    description: What we make\n",
+          "then.yaml": "folders:\n  - name: Projects\n    description: What we made\n",
+        },
+        sends: reads,
+        prints:
+          "https://chat.example as iris@sandbox.example, level 442\n\n" +
+          '~ folder Projects\n    description: "What we make" → "What we made"\n\n1 to change. 1 request.\n',
+      },
+    ],
+    refused: [
+      {
+        typed: "now.yaml then.yaml",
+        files: { "now.yaml": "folders: []\n", "then.yaml": "folders: []\n" },
+        ...refused,
+      },
+      ...usage({
+        "none.yaml prod":
+          '<a>: "none.yaml" is no file, no folder and no profile\nCreate a profile with: zulipctl fetch-key --site <url>',
+      }),
+    ],
+  }),
   apply: local({
     lines: [
       {

@@ -1,7 +1,7 @@
 /** What a file would change, and what it would take. */
 import { choiceOf } from "../../argv/flags.ts";
 import { counted } from "../../counted.ts";
-import { Difference, Refused, Usage } from "../../errors.ts";
+import { Difference, type Failure, Refused, Usage } from "../../errors.ts";
 import type { Comparison } from "../../organization/compare.ts";
 import type { Document } from "../../organization/content.ts";
 import type { Allowed } from "../../organization/guards.ts";
@@ -102,7 +102,7 @@ async function rights({ world }: Context, snapshot: Snapshot, { comparison, resu
 }
 
 /** How many things: what is refused may stand among the differences too. */
-function differing({ comparison: { differences, refused } }: Plan): number {
+export function differing({ comparison: { differences, refused } }: Plan): number {
   const told = new Set(differences.map(({ section, name }) => `${section} ${name}`));
   return (
     differences.length + refused.filter(({ section, name, path }) => path || !told.has(`${section} ${name}`)).length
@@ -130,10 +130,8 @@ export async function plan(
   operands: readonly string[],
 ): Promise<Conclusion | undefined> {
   const { world } = context;
-  const { form } = choiceOf(context.flags);
   const { prune = false, out, from } = flags;
-  if (!["table", "json", "yaml", "markdown", "none"].includes(form))
-    throw new Usage(`org plan supports text, JSON, YAML and Markdown, not -o ${form}`);
+  checkForm(context);
   await checkOut(context, out);
   const sources = await sourcesOf(context, operands);
   const document = await documentOf(context, sources);
@@ -152,8 +150,25 @@ export async function plan(
   }
   const count = flags.exitCode ? differing(made) : 0;
   const says = `${counted(count, "thing differs", "things differ")} from the file`;
-  const failure = count ? new Difference(says) : undefined;
-  if (form === "table" && !context.flags.fields) {
+  return shownPlan(context, snapshot, made, count ? new Difference(says) : undefined);
+}
+
+export function checkForm({ flags, command }: Context): void {
+  const { form } = choiceOf(flags);
+  if (!["table", "json", "yaml", "markdown", "none"].includes(form))
+    throw new Usage(`${command} supports text, JSON, YAML and Markdown, not -o ${form}`);
+}
+
+/** `failure`: what it ends with once it is printed. */
+export async function shownPlan(
+  context: Context,
+  snapshot: Snapshot,
+  made: Plan,
+  failure?: Failure,
+): Promise<Conclusion | undefined> {
+  const { world, flags } = context;
+  const { form } = choiceOf(flags);
+  if (form === "table" && !flags.fields) {
     await printPlan(context, world.stdout, snapshot, made);
     return failure && { kind: "ended", failure };
   }

@@ -122,12 +122,12 @@ function countsOf({ changes, requests, messages }: Plan, differs: boolean): stri
   return `${counts.join(", ") || "No changes"}. ${counted(requests, "request")}${people}.`;
 }
 
-function unmanagedIn({ comparison: { unmanaged } }: Plan): string[] {
+function unmanagedIn({ than, comparison: { unmanaged } }: Plan): string[] {
   const all = thingSections.flatMap((name) => {
     const { one, plural } = sections[name];
     return unmanaged[name] ? [counted(unmanaged[name], one, plural)] : [];
   });
-  return all.length ? [`Not in the file: ${all.join(", ")}.`] : [];
+  return all.length ? [`Not in ${than}: ${all.join(", ")}.`] : [];
 }
 
 /** One change in words of the server and the file, which nobody has made safe yet. */
@@ -199,7 +199,7 @@ export function planText(snapshot: Snapshot, plan: Plan, options: TextOptions): 
   // A job that reports drift prints one line where there is none.
   if (!differs && !changes.length && !guarded.length) {
     const inUse = kept.length ? [`Kept because in use: ${firstOf(kept, 5)}.`] : [];
-    return `${folded([`${site} matches the file.`, ...inUse, ...unmanaged].join(" "), 0)}\n`;
+    return `${folded([`${site} matches ${plan.than}.`, ...inUse, ...unmanaged].join(" "), 0)}\n`;
   }
   const parts = [
     [chalk.bold(sanitizeLine(`${site} as ${email}, level ${feature_level}`))],

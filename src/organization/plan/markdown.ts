@@ -50,7 +50,9 @@ export function planMarkdown(snapshot: Snapshot, plan: Plan, rights: readonly st
   const { changes, differs, counts, unmanaged } = description;
   const head = [
     `${marker(snapshot.site)}\n### Plan for ${codeSpan(snapshot.site)}`,
-    differs || changes.length ? `**${counts}**` : "**No changes: the organization matches the file.**",
+    differs || changes.length
+      ? `**${counts}**`
+      : `**No changes: the organization matches ${plan.than === "the file" ? plan.than : codeSpan(plan.than)}.**`,
     ...destructiveIn(description),
     ...blockedIn(description),
   ];

@@ -1,0 +1,104 @@
+/** What one organization says of itself, as files for another one would say it: no ids, and every list whole. */
+import type { Content, Entry, Path } from "./content.ts";
+import { isEntry } from "./content.ts";
+import { exported } from "./export.ts";
+import { calledIn, completable, sections, thingSections } from "./file.ts";
+import { Commented } from "./naming.ts";
+import type { Misfit } from "./shape.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { type SectionName, sectionWords, type ThingSection } from "./words.ts";
+
+/** Somebody whose address is hidden is known elsewhere by the name alone. */
+function portable(value: unknown): unknown {
+  if (value instanceof Commented) return `name:${value.comment}`;
+  if (Array.isArray(value)) return value.map(portable);
+  if (!isEntry(value)) return value;
+  const members = Object.entries(value).filter(([name]) => name !== "id");
+  return Object.fromEntries(members.map(([name, member]) => [name, portable(member)]));
+}
+
+const addressIn = ({ email }: Entry): string => String(email).toLowerCase();
+
+/** Who is missing is invited, and whoever is not listed is deactivated: `complete` is not for people. */
+function peopleBeside(people: readonly Entry[], there: readonly Entry[]): Entry[] {
+  const known = new Set(there.map(addressIn));
+  const listed = new Set(people.map(addressIn));
+  const missing = ({ email, role }: Entry): Entry => ({ email, role, invite: true });
+  return [
+    ...people.flatMap((one) => (known.has(addressIn(one)) ? [one] : one.active === false ? [] : [missing(one)])),
+    ...there.flatMap(({ email, active }) =>
+      email === undefined || active === false || listed.has(addressIn({ email })) ? [] : [{ email, active: false }],
+    ),
+  ];
+}
+
+/** What `to` is, as a file for `from` says it. `name` is what `to` is called. */
+export function contentFor(
+  from: Snapshot,
+  to: Snapshot,
+  { only, name }: { only?: readonly SectionName[] | undefined; name: string },
+): Content {
+  const exportOf = (snapshot: Snapshot): Content => Object(portable(exported(snapshot, { only }).value));
+  const { organization: _, ...value } = exportOf(to);
+  const addressed = (all: readonly Entry[] = []) => all.filter(({ email }) => email !== undefined);
+  return {
+    ...value,
+    complete: completable.filter((section) => !only || only.includes(section)),
+    ...(value.people && { people: peopleBeside(addressed(value.people), addressed(exportOf(from).people)) }),
+    // No server tells what a picture is.
+    ...(value.emoji && { emoji: value.emoji.map((one) => ({ ...one, file: `(in ${name})` })) }),
+  };
+}
+
+/** The sections that are wanted. */
+export function onlyOf(content: Content, only: readonly SectionName[] | undefined): Content {
+  if (!only) return content;
+  const { complete, ...sections } = content;
+  const wanted = Object.entries(sections).filter(([name]) => only.some((each) => each === name));
+  return {
+    ...Object.fromEntries(wanted),
+    ...(complete && { complete: complete.filter((name) => only.includes(name)) }),
+  };
+}
+
+/** `group designers: members: user "x" not found`. */
+function sentence(content: Content, { path, says }: Misfit): string {
+  const [section, at, field] = path;
+  const name = sectionWords.find((each) => each === section);
+  const things = thingSections.find((each): each is ThingSection => each === section);
+  const entry = things && content[things]?.[Number(at)];
+  const thing =
+    entry && things ? calledIn({ section: things, name: String(entry[sections[things].key[0] ?? ""]) }) : name;
+  const what = entry ? field : at;
+  return `${thing}: ${what === undefined ? "" : `${what}: `}${says}`;
+}
+
+/** The same value without what stands at the end of a path. */
+function without(value: unknown, [step, ...rest]: Path): unknown {
+  const entries = Object.entries(Object(value)).flatMap(([key, member]): [string, unknown][] =>
+    key !== String(step) ? [[key, member]] : rest.length ? [[key, without(member, rest)]] : [],
+  );
+  return Array.isArray(value) ? entries.map(([, member]) => member) : Object.fromEntries(entries);
+}
+
+function byPlace(one: Path, other: Path): number {
+  const at = one.findIndex((step, n) => step !== other[n]);
+  const [step, against] = [one[at], other[at]];
+  return typeof step === "number" && typeof against === "number" ? step - against : one.length - other.length;
+}
+
+/** What goes with a problem: an entry whole where it is about the entry or its name. */
+function partOf([section, at, field, ...rest]: Path): Path {
+  const things = thingSections.find((each) => each === section);
+  const isWhole = things && (field === undefined || sections[things].key.some((name) => name === field));
+  return [section, at, ...(isWhole ? [] : [field, ...rest])].filter((step) => step !== undefined);
+}
+
+/** The same without what has these problems, and sentences that say what that is. */
+export function withoutProblems(content: Content, problems: readonly Misfit[]): { content: Content; left: string[] } {
+  const left = problems.map((problem) => sentence(content, problem));
+  const parts = new Map(problems.map(({ path }) => [JSON.stringify(partOf(path)), partOf(path)]));
+  // From the last on, so that indices of those before stay.
+  const rest = [...parts.values()].sort(byPlace).reduceRight((value: unknown, part) => without(value, part), content);
+  return { content: Object(rest), left };
+}

@@ -1,0 +1,118 @@
+/** `org diff`: two organizations, snapshots or files beside each other. */
+import { describe, expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { type Fleet, fleet } from "../fleet.ts";
+import { type Setup, testWorld } from "../world.ts";
+
+async function diff({ setup }: Fleet, argv: readonly string[], more: Setup = {}) {
+  const world = testWorld({ ...setup, ...more });
+  const code = await main(["org", "diff", ...argv], world);
+  return { code, out: world.stdout.text, err: world.stderr.text };
+}
+
+/** Two organizations that begin equal. */
+function twins() {
+  const some = fleet(["acme", "beta"]);
+  return { some, acme: some.sandboxes.get("acme")!.state, beta: some.sandboxes.get("beta")!.state };
+}
+
+async function snapshotOf({ setup }: Fleet, profile: string): Promise<string> {
+  const files = new Map<string, string>();
+  const world = testWorld({ ...setup, files });
+  expect(await main(["org", "snapshot", "--profile", profile, "--to", "s.json"], world)).toBe(0);
+  return files.get("s.json")!;
+}
+
+describe("two organizations", () => {
+  test("that are equal match", async () => {
+    expect(await diff(twins().some, ["acme", "beta", "--exit-code"])).toEqual({
+      code: 0,
+      out: "https://acme.example matches beta.\n",
+      err: "",
+    });
+  });
+
+  test("differ as a plan says it, and nothing is sent", async () => {
+    const { some, acme, beta } = twins();
+    beta.channels.get(1)!.description = "Other";
+    beta.groups.get(17)!.members.add(12);
+    beta.folders.get(1)!.name = "Work";
+    beta.linkifiers.length = 0;
+    const { code, out, err } = await diff(some, ["acme", "beta", "--exit-code"]);
+    expect({ code, err }).toEqual({ code: 8, err: expect.stringContaining("things differ from beta") });
+    expect(out.split("\n").filter((line) => /^[-+~]/.test(line))).toEqual([
+      "+ folder Work",
+      "~ group designers",
+      "~ channel design",
+      "- linkifier #(?P<id>[0-9]+)",
+      "- linkifier (?P<repo>[a-z]+)@(?P<commit>[0-9a-f]{7,40})",
+      "- folder Projects: archived",
+      "~ order of folders",
+    ]);
+    expect(acme.channels.get(1)!.description).not.toBe("Other");
+  });
+
+  test("have people of their own", async () => {
+    const { some, beta } = twins();
+    beta.users.get(12)!.delivery_email = "olga@sandbox.example";
+    const { out } = await diff(some, ["acme", "beta", "--only", "people"]);
+    expect(out).toContain("+ person olga@sandbox.example: invited");
+    expect(out).toContain("- person Otis Member (otis@sandbox.example): deactivated");
+  });
+
+  test("may differ in what cannot be compared, which is left out and told", async () => {
+    const { some, acme, beta } = twins();
+    beta.groups.get(17)!.members.add(14);
+    acme.users.get(14)!.delivery_email = "other-bot@sandbox.example";
+    const { code, out, err } = await diff(some, ["acme", "beta", "--only", "groups"]);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("acme.example matches beta.") });
+    expect(err).toMatch(/^zulipctl: not compared: group designers: members: .*beep-bot@sandbox\.example/);
+  });
+});
+
+describe("a side may be", () => {
+  test("a snapshot", async () => {
+    const { some, beta } = twins();
+    const files = new Map([["before.json", await snapshotOf(some, "beta")]]);
+    beta.channels.get(1)!.description = "Other";
+    expect((await diff(some, ["before.json", "beta"], { files })).out).toContain('drafts**" → "Other"');
+    expect((await diff(some, ["beta", "before.json"], { files })).out).toContain('"Other" → "Sketches');
+  });
+
+  test("files, which say a part of it", async () => {
+    const { some } = twins();
+    const files = new Map([
+      ["one.yaml", "channels: [{name: design, description: One}]\n"],
+      ["two.yaml", "channels: [{name: design, description: Two}]\nfolders: [{name: Projects, description: Two}]\n"],
+    ]);
+    expect((await diff(some, ["acme", "one.yaml"], { files })).out).toContain('drafts**" → "One"');
+    expect((await diff(some, ["one.yaml", "beta"], { files })).out).toContain('"One" → "Sketches');
+    const both = await diff(some, ["one.yaml", "two.yaml", "--only", "channels", "--profile", "acme"], { files });
+    expect(both.out).toContain('"One" → "Two"');
+    expect(both.out).not.toContain("Projects");
+  });
+
+  test("nothing else", async () => {
+    expect(await diff(twins().some, ["acme", "gamma"])).toEqual({
+      code: 2,
+      out: "",
+      err: 'zulipctl: <b>: "gamma" is no file, no folder and no profile\nProfiles: acme, beta.\n',
+    });
+  });
+});
+
+test("a dry run shows what would be read of each", async () => {
+  const { out } = await diff(twins().some, ["acme", "beta", "--dry-run"]);
+  for (const site of ["acme", "beta"]) expect(out).toContain(`POST https://${site}.example/api/v1/register`);
+});
+
+test("JSON and Markdown are those of a plan", async () => {
+  const { some, beta } = twins();
+  beta.channels.get(1)!.description = "Other";
+  const { out } = await diff(some, ["acme", "beta", "-o", "json"]);
+  expect(JSON.parse(out)).toMatchObject({
+    site: "https://acme.example",
+    changes: [{ section: "channels", name: "design", action: "update", fields: [{ field: "description" }] }],
+  });
+  expect((await diff(some, ["acme", "beta", "-o", "markdown"])).out).toContain("### Plan for `https://acme.example`");
+});
