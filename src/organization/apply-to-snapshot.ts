@@ -80,8 +80,7 @@ function changed(person: Person, { fields }: Update, ids: Ids): Person {
       const id = ids.of("profile_fields", of.field);
       if (to === null) delete profile_data[id];
       else profile_data[id] = { value: Array.isArray(to) ? JSON.stringify(to) : to };
-    } else if (field === "owner") now.bot_owner_id = Number(to);
-    else if (field === "full_name") now.full_name = String(to);
+    } else if (field === "full_name") now.full_name = String(to);
     else if (field === "role") {
       const role: number = Reflect.get(roles, String(to));
       Object.assign(now, { role, is_owner: role === 100, is_admin: role <= 200, is_guest: role === 600 });
@@ -186,7 +185,8 @@ export function applyTo(snapshot: Snapshot, differences: readonly Difference[]):
   const applied = thingSections.reduce((so, name) => withRecords(so, name, differences, ids), snapshot);
   const { organization } = applied;
   const settings = settingsAfter(snapshot, differences, ids);
-  const { leave, regroup, ...people } = peopleAfter(snapshot, updatesIn("people", differences), ids, settings);
+  const accounts = [...updatesIn("people", differences), ...updatesIn("bots", differences)];
+  const { leave, regroup, ...people } = peopleAfter(applied, accounts, ids, settings);
   const defaults = updatesIn("new_users", differences).flatMap(({ fields }) => fields);
   const invited = differences.flatMap((one) => (one.action === "invite" ? [one.to] : []));
   const staying = <R extends object>(all: readonly R[]) => all.map((each) => withoutPeople(each, leave));

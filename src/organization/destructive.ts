@@ -80,7 +80,7 @@ export function withDestructive(
   const ofAction = ({ section, action, id = 0 }: Update): string[] => {
     const role = roleName(roleOf(people.get(id) ?? {}));
     const isOfPeople = section === "people";
-    if (action === "reactivate" && isOfPeople && powerful.has(role))
+    if (action === "reactivate" && (isOfPeople || section === "bots") && powerful.has(role))
       return [`brings back ${role === "owner" ? "an owner" : "an administrator"}`];
     if (action === "deactivate") return [isOfPeople ? "deactivates them, and their bots" : "deactivates it"];
     if (action !== "archive") return [];

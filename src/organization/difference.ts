@@ -61,8 +61,6 @@ interface Named {
    * what tells them apart.
    */
   readonly name: string;
-  /** What kind of thing it is, where the section is about others: no file names bots. */
-  readonly called?: "bot";
   /** Sentences that complete "it": what cannot simply be undone. */
   readonly destructive?: readonly string[] | undefined;
   /** It would happen with `--prune` only, and is not part of the plan. */

@@ -46,7 +46,12 @@ function entriesOf<R extends object>(section: Things<R>, context: ExportContext)
       if (name !== "was") entry[name] = name === "id" ? id : readAttribute(attributes, record, name);
     const { archiving } = section;
     if (!archiving || !isArchived?.(record)) return present(entry);
-    return present({ name: entry.name, id, description: entry.description, [archiving.member]: archiving.archived });
+    return present({
+      ...Object.fromEntries(section.key.map((name) => [name, entry[name]])),
+      id,
+      description: entry.description,
+      [archiving.member]: archiving.archived,
+    });
   });
 }
 

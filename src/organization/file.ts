@@ -1,6 +1,7 @@
 /** The whole file: its sections by name, in the order in which it is written. */
 import * as v from "valibot";
 import type { Difference, FieldChange } from "./difference.ts";
+import { bots } from "./sections/bots.ts";
 import { channels } from "./sections/channels.ts";
 import { domains } from "./sections/domains.ts";
 import { emoji } from "./sections/emoji.ts";
@@ -21,6 +22,7 @@ export const sections: { readonly [S in SectionName]: S extends ThingSection ? T
   new_users: newUsers,
   profile_fields: profileFields,
   people,
+  bots,
   groups,
   folders,
   channels,
@@ -69,12 +71,11 @@ export function calledIn({
   section,
   name,
   action,
-  called,
-}: Pick<Difference, "section" | "name" | "called"> & { action?: string }): string {
+}: Pick<Difference, "section" | "name"> & { action?: string }): string {
   if (section === "settings") return "settings";
   if (section === "new_users") return "settings of new people";
   if (action === "reorder") return `order of ${sections[section].plural}`;
-  return `${called ?? sections[section].one} ${name}`;
+  return `${sections[section].one} ${name}`;
 }
 
 /** `description`, `profile Team`. */

@@ -73,7 +73,9 @@ export function ordered(
     rights: ownRights(snapshot, result),
     returning: new Set(
       differences.flatMap((one) =>
-        one.section === "people" && one.action === "reactivate" && one.id !== undefined ? [one.id] : [],
+        (one.section === "people" || one.section === "bots") && one.action === "reactivate" && one.id !== undefined
+          ? [one.id]
+          : [],
       ),
     ),
     portion,

@@ -4,6 +4,7 @@ export const sectionWords = [
   "new_users",
   "profile_fields",
   "people",
+  "bots",
   "groups",
   "folders",
   "channels",

@@ -38,7 +38,7 @@ describe("org plan", () => {
     const { code, out, err, sent } = await planned("channels: [{ name: design }]", ["--exit-code", "--prune"]);
     expect({ code, out, err, requests: sent.length }).toEqual({
       code: 0,
-      out: "https://chat.example matches the file. Not in the file: 4 profile fields, 6 people, 3 groups, 1 folder, 5 channels, 2 linkifiers.\n",
+      out: "https://chat.example matches the file. Not in the file: 4 profile fields, 6 people, 1 bot, 3 groups, 1 folder, 5 channels, 2 linkifiers.\n",
       err: "",
       requests: 4,
     });
@@ -73,7 +73,7 @@ describe("org plan", () => {
         "✗ channel council: topics_policy requires feature level 392; this server has level 391\n\n" +
         "✗ all members of group designers would be removed (--allow-empty)\n\n" +
         "1 to change, 1 to remove (kept: no --prune). 1 request, 2 people get a message.\n" +
-        "Not in the file: 4 profile fields, 6 people, 2 groups, 1 folder, 5 channels, 1 linkifier.\n",
+        "Not in the file: 4 profile fields, 6 people, 1 bot, 2 groups, 1 folder, 5 channels, 1 linkifier.\n",
     });
     expect((await planned(text, ["--allow-empty"], { level: 391 })).out).not.toContain("--allow-empty");
   });

@@ -357,7 +357,7 @@ const wrong: [text: string, says: string[], way?: Way][] = [
       "people.3.id: person 999 not found",
       "people.0.email: no person with the e-mail address corra@sandbox.example; did you mean cora@sandbox.example?",
       'people.1.email: no person with the e-mail address zoe@elsewhere.example; add "invite: true" to invite them',
-      "people.2.email: beep-bot@sandbox.example is a bot: files do not change bots",
+      'people.2.email: beep-bot@sandbox.example is a bot: list it in "bots"',
       'people.4.email: no person with the e-mail address new@sandbox.example; add "invite: true" to invite them',
     ],
   ],
@@ -575,6 +575,7 @@ describe("what is told besides", () => {
     expect(comparison.unmanaged).toEqual({
       profile_fields: 4,
       people: 6,
+      bots: 1,
       groups: 1,
       folders: 1,
       channels: 5,

@@ -30,6 +30,7 @@ test("attributes that servers know only from a level on say so", () => {
 
 test("the sections that may be exhaustive", () => {
   expect([...completable].sort()).toEqual([
+    "bots",
     "channels",
     "domains",
     "emoji",

@@ -6,6 +6,7 @@ import type { Creation, Difference, FieldChange, Update } from "../difference.ts
 import { sections } from "../file.ts";
 import type { Section } from "../sections/section.ts";
 import type { SectionName, ThingSection } from "../words.ts";
+import { botChanges } from "./bots.ts";
 import type { Comparing } from "./context.ts";
 import type { Pair, Thing } from "./match.ts";
 import { invitation, personChanges, profileFieldChanges } from "./profiles.ts";
@@ -25,6 +26,13 @@ interface About {
 const apart: Partial<Record<SectionName, readonly string[]>> = {
   people: ["email", "active", "invite", "profile"],
   profile_fields: ["type", "options", "field_data"],
+  bots: ["email", "owner"],
+};
+
+const comparedApart: Partial<Record<ThingSection, (c: Comparing, pair: Pair) => FieldChange[] | undefined>> = {
+  people: personChanges,
+  profile_fields: profileFieldChanges,
+  bots: botChanges,
 };
 
 /** What differs of an entry's attributes, or all that it says where there is nothing yet. */
@@ -164,8 +172,8 @@ export function thingDifferences(c: Comparing, section: ThingSection): Differenc
     const { thing, archives } = pair;
     if (section === "people" && !thing) return invitation(c, pair);
     if (!thing && archives) return [];
-    const extra =
-      section === "profile_fields" ? profileFieldChanges(c, pair) : section === "people" ? personChanges(c, pair) : [];
+    const compareApart = comparedApart[section];
+    const extra = compareApart ? compareApart(c, pair) : [];
     if (!extra) return [];
     const difference = thing ? update(c, section, { ...pair, thing }, extra) : creation(c, section, pair, extra);
     return difference ? [difference] : [];

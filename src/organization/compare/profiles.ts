@@ -135,7 +135,7 @@ export function invitation(c: Comparing, { entry, path, name, key, archives }: P
     const all = c.pairings.people.things.map((person) => person.name);
     const why = suggestion(name, all) || `${values.hiddenAddresses}; add "invite: true" to invite them`;
     const missing = `no person with the e-mail address ${name}${why}`;
-    findings.problem([...path, "email"], isBot ? `${name} is a bot: files do not change bots` : missing);
+    findings.problem([...path, "email"], isBot ? `${name} is a bot: list it in "bots"` : missing);
     return [];
   }
   if (entry.profile !== undefined || entry.full_name !== undefined)

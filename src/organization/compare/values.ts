@@ -105,7 +105,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
   /** Ids of those who are deactivated when the plan is done, and whether the file says so. */
   const deactivated = new Map([...hidden].map((id) => [id, false]));
   const { pairs } = pairings.people;
-  for (const { thing, archives } of pairs) {
+  for (const { thing, archives } of [...pairs, ...pairings.bots.pairs]) {
     if (thing?.id === undefined || archives === undefined) continue;
     if (archives) deactivated.set(thing.id, true);
     else {
@@ -167,8 +167,9 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
   }
 
   function invite(email: string, { list }: Listed, at: Path): void {
-    if (list?.section === "groups" || list?.section === "channels") invited.get(email)?.[list.section].push(list.known);
-    else findings.notice(`${email} can be named here after they join`, at);
+    const lists = invited.get(email);
+    if (lists && (list?.section === "groups" || list?.section === "channels")) lists[list.section].push(list.known);
+    else findings.notice(`${email} can be named here after ${lists ? "they join" : "it is created"}`, at);
   }
 
   function groupsOf(listed: Listed): Known[] | undefined {
@@ -243,6 +244,8 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     return target.known;
   }
 
+  const newBots = new Set(pairings.bots.pairs.flatMap(({ thing, key, archives }) => (thing || archives ? [] : [key])));
+
   function personOf(text: string, path: Path): Person | { readonly invited: string } | undefined {
     const wrong = (says: string) => findings.problem(path, says);
     const [, kind, rest = ""] = /^(id|name):(.*)/s.exec(text) ?? [];
@@ -259,11 +262,11 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     const email = text.toLowerCase();
     const person = addresses.get(email);
     if (person) return person;
-    if (invited.has(email)) return { invited: email };
+    if (invited.has(email) || newBots.has(email)) return { invited: email };
     const hint = text.includes("@") ? "" : "; write a full name as name:…";
     const why = suggestion(text, [...addresses.keys()]) || hint || hiddenAddresses;
     return wrong(`no person with the e-mail address ${text}${why}`);
   }
 
-  return { of, people: peopleIn, thing, invited, hiddenAddresses };
+  return { of, people: peopleIn, person: personOf, thing, invited, deactivated, hiddenAddresses };
 }

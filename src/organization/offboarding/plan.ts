@@ -119,7 +119,7 @@ export function differencesOf(snapshot: Snapshot, offboarding: Offboarding): Dif
     ...left.flatMap((each): Difference[] => {
       if (each.kind !== "bot" || to === undefined) return [];
       const fields = [{ field: "owner", from: each.person, to }];
-      return [{ section: "people", called: "bot", name: each.name, id: each.id, action: "update", fields }];
+      return [{ section: "bots", name: each.name, id: each.id, action: "update", fields }];
     }),
     ...leaving.map((person): Difference => {
       const { user_id: id } = person;

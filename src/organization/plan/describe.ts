@@ -86,14 +86,21 @@ interface TextOptions {
 
 /** What something is called in a plan. */
 function nameOf(one: Difference, people: ReadonlyMap<unknown, string>): string {
-  const person = one.section === "people" && "id" in one ? people.get(one.id) : undefined;
-  if (person !== undefined) return `${one.called ?? "person"} ${person}${person === one.name ? "" : ` (${one.name})`}`;
+  const { section } = one;
+  const isAccount = section === "people" || section === "bots";
+  const person = isAccount && "id" in one ? people.get(one.id) : undefined;
+  if (isAccount && person !== undefined)
+    return `${sections[section].one} ${person}${person === one.name ? "" : ` (${one.name})`}`;
   const renamed =
     "fields" in one && one.section !== "settings"
       ? one.fields.find(({ field }) => field === "name" || field === "pattern")
       : undefined;
   return `${calledIn(one)}${renamed ? ` (was ${renamed.from})` : ""}`;
 }
+
+/** Whether the name of a thing says it. */
+const isInName = (section: Difference["section"], field: string): boolean =>
+  field === "email" || (field === "name" && section !== "bots");
 
 function detailsOf(wording: Wording, one: Difference): string[] {
   const { section } = one;
@@ -103,7 +110,7 @@ function detailsOf(wording: Wording, one: Difference): string[] {
   if (one.action === "remove") return [];
   // Without what is as usual.
   return Object.entries(one.to)
-    .filter(([field, to]) => field !== "name" && field !== "email" && !(Array.isArray(to) && !to.length))
+    .filter(([field, to]) => !isInName(section, field) && !(Array.isArray(to) && !to.length))
     .map(([field, to]) => wording.stated(section, field, to));
 }
 

@@ -13,7 +13,6 @@ type Kind = "person" | "people" | "groups" | "who" | "channel" | "folder" | "opt
 
 function kindOf(section: SectionName, field: string): Kind {
   const member = sections[section].members[field];
-  if (section === "people" && field === "owner") return "person";
   // An invitation has lists that are no attributes.
   if (!member) return field === "groups" ? "groups" : field === "channels" ? "channel" : "plain";
   const { shape } = member;
@@ -23,6 +22,7 @@ function kindOf(section: SectionName, field: string): Kind {
   if (shape === groups) return "groups";
   if (shape === who) return "who";
   const text = textIn(shape);
+  if (text?.names === "person") return "person";
   if (text?.names === "channel" || text?.names === "folder") return text.names;
   return text && !text.names ? "text" : "plain";
 }

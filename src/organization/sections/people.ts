@@ -1,4 +1,3 @@
-import { updateBot } from "../../api/bots.ts";
 import { sendInvitations } from "../../api/invitations.ts";
 import { deactivateUser, reactivateUser, updateUser } from "../../api/people.ts";
 import { addressOf, roles } from "../../api/users.ts";
@@ -71,11 +70,6 @@ const requests: Requests = {
   },
   update: (context, { action, id, fields }) => {
     const self = id === context.me;
-    const owner = fields.find(({ field }) => field === "owner");
-    if (owner) {
-      const args = { bot_id: id, bot_owner_id: owner.to };
-      return [{ part: "owner", phase: phases.people, operation: updateBot, args, fields: ["owner"] }];
-    }
     const args = { user_id: id };
     const one = { args, fields: ["active"], does: `${action}d` };
     const pieces = fields.flatMap(({ field, of, to }): Piece[] =>
@@ -113,9 +107,8 @@ const requests: Requests = {
   },
 };
 
-/** Bots are no people. */
 export const people: Things<Person> = {
-  doc: "People. Bots and people who are not listed stay unchanged.",
+  doc: "People. Those who are not listed stay unchanged.",
   holds: "things",
   one: "person",
   plural: "people",

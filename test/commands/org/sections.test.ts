@@ -113,6 +113,29 @@ const lives: Record<(typeof sectionWords)[number], readonly Life[]> = {
     },
     { since: 200, files: ["people: [{ email: new@sandbox.example, role: guest, invite: true }]"] },
   ],
+  bots: [
+    {
+      since: 200,
+      files: [
+        "bots: [{ email: build-bot@chat.example, name: Build, owner: otis@sandbox.example }, { email: hook-bot@chat.example, name: Hook, kind: incoming-webhook }]",
+        "bots: [{ email: build-bot@chat.example, name: Build server, owner: cora@sandbox.example, kind: generic }]",
+        "bots: [{ email: build-bot@chat.example, name: Hook }, { email: hook-bot@chat.example, name: Build server }]",
+        "bots: [{ email: Build-Bot@chat.example, active: false }]",
+        "bots: [{ email: build-bot@chat.example, active: true, name: Builder, owner: iris@sandbox.example }]",
+        "bots: [{ email: out-bot@chat.example, name: Out, kind: outgoing-webhook, payload_url: 'https://o.example' }]",
+        "complete: [bots]\nbots: [{ email: build-bot@chat.example }]",
+      ],
+      flags: ["--prune"],
+    },
+    {
+      since: 200,
+      files: [
+        "bots: [{ email: build-bot@chat.example, name: Build, owner: otis@sandbox.example }]",
+        "bots: [{ email: build-bot@chat.example, owner: iris@sandbox.example }]\npeople: [{ email: otis@sandbox.example, active: false }]",
+        "bots: [{ email: build-bot@chat.example, owner: otis@sandbox.example }]\npeople: [{ email: otis@sandbox.example, active: true }]",
+      ],
+    },
+  ],
   groups: [
     {
       since: 260,

@@ -83,9 +83,11 @@ export function verification(context: Context, input: Input, { differences }: Ro
     if (failed) return failed;
     const hint = `See the differences with: ${verifyWith}`;
     const reactivated = differences.some((one) => one.section === "people" && one.action === "reactivate");
+    // No list can name a bot before it is there.
+    const created = differences.some((one) => one.section === "bots" && one.action === "create");
     const lost = [...open].flatMap(([row, what]) => (done.has(row) ? [what] : []));
-    if (reactivated && (lost.length || besides.length)) {
-      const says = `people were reactivated, and this ${input.differs} now: ${firstOf([...lost, ...besides], 10)}`;
+    if ((reactivated || created) && (lost.length || besides.length)) {
+      const says = `${reactivated ? "people were reactivated" : "bots were created"}, and this ${input.differs} now: ${firstOf([...lost, ...besides], 10)}`;
       return new Partial(says, { hint: "Apply the files again." });
     }
     if (lost.length)

@@ -1,0 +1,63 @@
+/** What servers could not do for a bot, said before anything is sent, and who is to own it. */
+import type { FieldChange } from "../difference.ts";
+import { shortNameOf } from "../sections/bots.ts";
+import { organizationSetting } from "../snapshot.ts";
+import type { Comparing } from "./context.ts";
+import type { Pair } from "./match.ts";
+
+/** What keeps a server from making such a bot; undefined where nothing does. */
+function obstacle(c: Comparing, { entry, name }: Pair): string | undefined {
+  const { kind = "generic", payload_url } = entry;
+  const domain = organizationSetting(c.snapshot, "bot_domain");
+  const short = shortNameOf(name);
+  if (
+    short === undefined ||
+    (typeof domain === "string" && name.toLowerCase() !== `${short}-bot@${domain}`.toLowerCase())
+  )
+    return `no bot with the address ${name}: a new one has the form <short name>-bot@${domain ?? "<domain>"}`;
+  if (kind === "embedded") return "files cannot create embedded bots";
+  if ((kind === "outgoing-webhook") === (payload_url === undefined))
+    return kind === "outgoing-webhook"
+      ? 'missing "payload_url": required for a new outgoing webhook'
+      : '"payload_url" requires "kind: outgoing-webhook"';
+  return undefined;
+}
+
+/** The owner of a bot when the plan is done; undefined where there can be none such, which is a problem. */
+function finalOwner(c: Comparing, { entry, path, thing, archives }: Pair, from: number | null) {
+  const at = [...path, "owner"];
+  const { findings, everybody } = c;
+  const { deactivated, person } = c.values;
+  const found = entry.owner === undefined ? undefined : person(String(entry.owner), at);
+  if (entry.owner !== undefined && !found) return undefined;
+  if (found && "invited" in found) {
+    findings.notice(`${found.invited} can be the owner of bots after they join`, at);
+    return from;
+  }
+  if (found?.is_bot) return findings.problem(at, `${found.full_name} is a bot: bots cannot own bots`);
+  const owner = found?.user_id ?? from;
+  const byFile = owner === null ? undefined : deactivated.get(owner);
+  const isRestored = thing?.archived === true && archives === false;
+  const isActive = isRestored || (!thing?.archived && archives !== true);
+  // A bot goes with its owner, and one that comes back without an owner is given to whoever restores it.
+  if (byFile === undefined || !(owner !== from || isRestored || (byFile && isActive))) return owner;
+  const who = everybody.get(owner ?? 0)?.full_name;
+  return findings.problem(entry.owner === undefined ? path : at, `the owner ${who} is deactivated: name another owner`);
+}
+
+/** What differs of a bot besides attributes. Undefined where it is certain that nothing can be done. */
+export function botChanges(c: Comparing, pair: Pair): FieldChange[] | undefined {
+  const { entry, path, name, thing } = pair;
+  const kind = thing?.read("kind");
+  if (thing && entry.kind !== undefined && entry.kind !== kind) {
+    const says = `is of the kind ${kind ?? "unknown here"}: the kind of a bot cannot be changed`;
+    return c.findings.refuse({ section: "bots", name, field: "kind", path: [...path, "kind"], says });
+  }
+  const wrong = thing ? undefined : obstacle(c, pair);
+  if (wrong !== undefined) return c.findings.problem(path, wrong);
+  const from = c.everybody.get(thing?.id ?? 0)?.bot_owner_id ?? null;
+  const to = finalOwner(c, pair, from);
+  if (to === undefined) return undefined;
+  if (thing) return to === from ? [] : [{ field: "owner", from, to }];
+  return [{ field: "email", to: name }, ...(to === null ? [] : [{ field: "owner", to }])];
+}

@@ -1,0 +1,129 @@
+import { botKindName, botKinds, createBot, deactivateBot, updateBot } from "../../api/bots.ts";
+import { reactivateUser } from "../../api/people.ts";
+import { strip } from "../../folding.ts";
+import { commandLine } from "../../notation/shell-words.ts";
+import { phases } from "../order/phases.ts";
+import { boolean, choice, filled, named } from "../shape.ts";
+import { everybodyOf, type Person, type Snapshot } from "../snapshot.ts";
+import { people } from "./people.ts";
+import { type Draft, defined, making, nameIsFree, type Requests, renaming, setting } from "./requests.ts";
+import type { Things } from "./section.ts";
+
+/** What servers make of a short name. */
+const newAddress = /^([^\s@"]+)-bot@/;
+
+/** What the address of a new bot begins with. */
+export const shortNameOf = (email: string): string | undefined => newAddress.exec(email)?.[1];
+
+const botsOf = (snapshot: Snapshot): Person[] =>
+  everybodyOf(snapshot).filter((each) => each.is_bot && !Reflect.get(each, "is_system_bot"));
+
+const numberOf = (kind: unknown): unknown => Reflect.get(botKinds, String(kind));
+
+const requests: Requests = {
+  // Its key is shown to nobody: whoever needs one makes another.
+  create: (context, creation) => {
+    const { name: email, to } = creation;
+    const { name, kind, owner, payload_url } = to;
+    const rotateKey = commandLine(["bots", "rotate-key", email, "--store", "keychain"]);
+    const made = making(context, creation, {
+      operation: createBot,
+      args: defined({ full_name: name, short_name: shortNameOf(email), bot_type: numberOf(kind), payload_url }),
+      does: `created (get its key with "${rotateKey}")`,
+      member: "user_id",
+      key: String(name),
+    });
+    if (owner === undefined || owner === context.me) return [made];
+    const fields = made.fields?.filter((field) => field !== "owner") ?? [];
+    const args = { bot_id: made.makes.id, bot_owner_id: owner };
+    return [
+      { ...made, fields },
+      { part: "owner", phase: phases.people, operation: updateBot, args, fields: ["owner"] },
+    ];
+  },
+  update: ({ snapshot }, { action, id, fields }) => {
+    const args = { bot_id: id };
+    const one = { part: action, fields: ["active"], does: `${action}d` };
+    const pieces = fields.map((change) =>
+      change.field === "name"
+        ? renaming("bots", id, change, strip, "full_name")
+        : setting(change.field, change.to, "bot_owner_id"),
+    );
+    const drafts: Draft[] = [];
+    // A bot whose name is taken meanwhile comes back under another, and one without an owner comes back to the next.
+    if (pieces.length) {
+      const phase = action === "reactivate" ? phases.reactivate - 0.5 : phases.people;
+      drafts.push({ part: "update", phase, operation: updateBot, args, pieces });
+    }
+    if (action === "reactivate") {
+      const provides = [`user ${id} is in use`];
+      drafts.push({ ...one, phase: phases.reactivate, operation: reactivateUser, args: { user_id: id }, provides });
+    }
+    if (action === "deactivate") {
+      const bot = botsOf(snapshot).find(({ user_id }) => user_id === id);
+      const provides = [nameIsFree("bots", String(bot?.full_name))];
+      drafts.push({ ...one, phase: phases.deactivate, operation: deactivateBot, args, provides });
+    }
+    return drafts;
+  },
+};
+
+export const bots: Things<Person> = {
+  doc: "Bots, by address. Their keys are never in a file.",
+  holds: "things",
+  one: "bot",
+  plural: "bots",
+  key: ["email"],
+  ...(people.fold && { fold: people.fold }),
+  archiving: { member: "active", archived: false, archive: "deactivate", restore: "reactivate" },
+  complete: true,
+  requiredToCreate: "name",
+  members: {
+    email: { shape: filled, doc: "The address: a new bot build-bot@… has the short name build.", needed: true },
+    name: { shape: filled, doc: "The name that people see.", stored: strip },
+    owner: { shape: named("person"), doc: "The person who owns it; of a new bot by default the account that applies." },
+    kind: { shape: choice(...Object.keys(botKinds)), doc: "What it does; generic by default. It cannot be changed." },
+    payload_url: { shape: filled, doc: "Where a new outgoing webhook sends messages.", untold: true },
+    active: { shape: boolean, doc: "false deactivates the bot, true reactivates it." },
+  },
+  records: botsOf,
+  ...(people.archivedIn && { archivedIn: people.archivedIn }),
+  id: ({ user_id }) => user_id,
+  identify: (user_id) => ({ user_id }),
+  attributes: ({ naming }) => ({
+    name: ({ full_name }) => full_name,
+    owner: ({ bot_owner_id }) => (bot_owner_id ? naming.people([bot_owner_id])[0] : undefined),
+    kind: ({ bot_type }) => botKindName(bot_type),
+    active: () => undefined,
+  }),
+  write: (field, value) => {
+    if (field === "name") return { full_name: value };
+    if (field === "owner") return { bot_owner_id: value };
+    if (field === "kind") return { bot_type: numberOf(value) };
+    return field === "email" ? { email: value } : {};
+  },
+  fresh: ({ organization }) => ({
+    is_bot: true,
+    role: 400,
+    bot_type: botKinds.generic,
+    bot_owner_id: organization.user_id,
+  }),
+  put: (snapshot, records) => {
+    const { realm_users, realm_non_active_users } = snapshot.organization;
+    const left = new Map(records.map((bot) => [bot.user_id, bot]));
+    const put = (all: readonly Person[]) =>
+      all.map((each) => {
+        const bot = left.get(each.user_id) ?? each;
+        left.delete(each.user_id);
+        return bot;
+      });
+    const [active, away] = [put(realm_users), put(realm_non_active_users)];
+    const organization = {
+      ...snapshot.organization,
+      realm_users: [...active, ...left.values()],
+      realm_non_active_users: away,
+    };
+    return { ...snapshot, organization };
+  },
+  requests,
+};
