@@ -5,16 +5,20 @@ import { exported } from "./export.ts";
 import { calledIn, completable, sections, thingSections } from "./file.ts";
 import { Commented } from "./naming.ts";
 import type { Misfit } from "./shape.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { organizationSetting, type Snapshot } from "./snapshot.ts";
 import { type SectionName, sectionWords, type ThingSection } from "./words.ts";
 
-/** Somebody whose address is hidden is known elsewhere by the name alone. */
-function portable(value: unknown): unknown {
+/** What a bot's address ends with. */
+const botDomain = (snapshot: Snapshot): string => `-bot@${organizationSetting(snapshot, "bot_domain")}`;
+
+/** `from` and `to` end the addresses of bots. Somebody whose address is hidden is known elsewhere by the name alone. */
+function portable(value: unknown, from: string, to: string): unknown {
   if (value instanceof Commented) return `name:${value.comment}`;
-  if (Array.isArray(value)) return value.map(portable);
+  if (Array.isArray(value)) return value.map((each) => portable(each, from, to));
+  if (typeof value === "string" && value.endsWith(from)) return value.slice(0, -from.length) + to;
   if (!isEntry(value)) return value;
   const members = Object.entries(value).filter(([name]) => name !== "id");
-  return Object.fromEntries(members.map(([name, member]) => [name, portable(member)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, portable(member, from, to)]));
 }
 
 const addressIn = ({ email }: Entry): string => String(email).toLowerCase();
@@ -38,7 +42,8 @@ export function contentFor(
   to: Snapshot,
   { only, name }: { only?: readonly SectionName[] | undefined; name: string },
 ): Content {
-  const exportOf = (snapshot: Snapshot): Content => Object(portable(exported(snapshot, { only }).value));
+  const exportOf = (snapshot: Snapshot): Content =>
+    Object(portable(exported(snapshot, { only }).value, botDomain(snapshot), botDomain(from)));
   const { organization: _, ...value } = exportOf(to);
   const addressed = (all: readonly Entry[] = []) => all.filter(({ email }) => email !== undefined);
   return {

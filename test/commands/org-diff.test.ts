@@ -60,6 +60,17 @@ describe("two organizations", () => {
     expect(out).toContain("- person Otis Member (otis@sandbox.example): deactivated");
   });
 
+  test("may have bots of one name, each at the address of its server", async () => {
+    const { some, acme, beta } = twins();
+    Object.assign(acme.users.get(14)!, { delivery_email: "beep-bot@acme.example" });
+    Object.assign(beta.users.get(14)!, { delivery_email: "beep-bot@beta.example", full_name: "Beeper" });
+    const { out, err } = await diff(some, ["acme", "beta", "--only", "bots"]);
+    expect({ out, err }).toEqual({
+      out: expect.stringMatching(/name: "Beep Bot" → "Beeper"\n\n1 to change\. 1 request\.\n$/),
+      err: "",
+    });
+  });
+
   test("may differ in what cannot be compared, which is left out and told", async () => {
     const { some, acme, beta } = twins();
     beta.groups.get(17)!.members.add(14);

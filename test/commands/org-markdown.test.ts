@@ -64,7 +64,7 @@ describe("org plan -o markdown", () => {
 
 </details>
 
-Not in the file: 4 profile fields, 6 people, 2 groups, 1 folder, 5 channels, 2 linkifiers.
+Not in the file: 4 profile fields, 6 people, 1 bot, 2 groups, 1 folder, 5 channels, 2 linkifiers.
 `,
     });
   });
@@ -84,7 +84,7 @@ Not in the file: 4 profile fields, 6 people, 2 groups, 1 folder, 5 channels, 2 l
 
 **No changes: the organization matches the file.**
 
-Not in the file: 4 profile fields, 6 people, 3 groups, 1 folder, 5 channels, 2 linkifiers.
+Not in the file: 4 profile fields, 6 people, 1 bot, 3 groups, 1 folder, 5 channels, 2 linkifiers.
 `);
   });
 

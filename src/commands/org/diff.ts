@@ -53,6 +53,14 @@ async function snapshotOf(context: Context, side: Side): Promise<Snapshot | unde
   return snapshot;
 }
 
+/** Without a word about sections that nobody asked for. */
+function shortened(made: Plan, only: Flags["only"]): Plan {
+  if (!only) return made;
+  const { comparison } = made;
+  const unmanaged = Object.entries(comparison.unmanaged).filter(([name]) => only.some((section) => section === name));
+  return { ...made, comparison: { ...comparison, unmanaged: Object.fromEntries(unmanaged) } };
+}
+
 /** What cannot be compared is left out, and said. */
 async function comparedWith({ warn }: Context, from: Snapshot, content: Content, than: string): Promise<Plan> {
   const options = { ...all, than };
@@ -67,11 +75,8 @@ async function comparedWith({ warn }: Context, from: Snapshot, content: Content,
 /** The plan of files. Throws `Usage` for what is wrong with them beside the organization. */
 async function plannedFrom(snapshot: Snapshot, document: Document, only: Flags["only"], than = ""): Promise<Plan> {
   const made = planned(snapshot, onlyOf(document.value, only), { ...all, than });
-  const { comparison } = made;
-  await checkPlanned(document, snapshot, comparison);
-  if (!only) return made;
-  const unmanaged = Object.entries(comparison.unmanaged).filter(([name]) => only.some((section) => section === name));
-  return { ...made, comparison: { ...comparison, unmanaged: Object.fromEntries(unmanaged) } };
+  await checkPlanned(document, snapshot, made.comparison);
+  return made;
 }
 
 /** Files say a part of an organization: the rest is as in the other one, or as in the account's. */
@@ -105,5 +110,5 @@ export async function diff(
   const failure = count
     ? new Difference(`${counted(count, "thing differs", "things differ")} from ${b.name}`)
     : undefined;
-  return shownPlan(context, from, made, failure);
+  return shownPlan(context, from, shortened(made, flags.only), failure);
 }
