@@ -67,7 +67,7 @@ test("nothing is packed that nobody needs, and all that the package speaks of is
       .map((name) => `${folder}/${name}`);
   expect([...new Set(kinds)].sort()).toEqual(
     [
-      ...["CHANGELOG.md", "LICENSE", "README.md", "REFERENCE.md", "THIRD-PARTY-NOTICES", "package.json"],
+      ...["CHANGELOG.md", "LICENSE", "README.md", "REFERENCE.md", "SECURITY.md", "THIRD-PARTY-NOTICES", "package.json"],
       "bin/zulipctl.js",
       ...["jq-worker.cjs", "keychain-child.cjs", "load.cjs", "complete.js", "sandbox.js", "start.js"].map(
         (name) => `dist/${name}`,

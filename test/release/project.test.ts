@@ -38,6 +38,24 @@ describe("the workflow of releases", () => {
   });
 });
 
+test("npm publishes for everybody, with provenance, and continuous integration tries it", () => {
+  expect(manifest.publishConfig).toEqual({ access: "public", provenance: true });
+  expect(manifest.private).toBeUndefined();
+  expect(read(".ci/run")).toMatch(/^npm publish --dry-run /m);
+});
+
+test("pages name this version, and the versions of Node that are tested", () => {
+  const named = (path: string) => [...read(path).matchAll(/zulipctl-(\d\S*)\.tgz/g)].map(([, version]) => version);
+  for (const path of ["README.md", "docs/organization.md", "docs/action/README.md"])
+    expect({ path, named: new Set(named(path)) }).toEqual({ path, named: new Set([manifest.version]) });
+  expect(read("CHANGELOG.md")).toMatch(new RegExp(`^## ${manifest.version}, `, "m"));
+  const lines = /set -- (.*)$/m
+    .exec(read(".ci/versions"))![1]!
+    .split(" ")
+    .map((version) => version.split(".")[0]!);
+  expect(read("docs/compatibility.md")).toContain(`| ${lines.join(", ").replace("20", "20 (from 20.19)")} | tested |`);
+});
+
 test("other versions of Node are tried from the oldest that is promised, one of each line", () => {
   const versions = /set -- (.*)$/m.exec(read(".ci/versions"))![1]!.split(" ");
   expect(manifest.engines.node).toBe(`>=${versions[0]!.split(".").slice(0, 2).join(".")}`);
