@@ -22,6 +22,7 @@ const notQuick = [
   "test/cli/{fields,launcher,names-in-shells,program,reference}.test.ts",
   "test/client/{rate-limiter,redactor}.test.ts",
   "test/commands/examples.test.ts",
+  "test/commands/org-markdown.test.ts",
   "test/commands/org/{pairs,sections}.test.ts",
   "test/notation/long.test.ts",
   "test/organization/{export,hostile,schema}.test.ts",
