@@ -115,6 +115,7 @@ describe("operations", async () => {
     ...["profile-field.create", "profile-field.update"],
     ...["profile-field.reorder", "profile-field.rm", "domain.list", "domain.add", "domain.update", "domain.rm"],
     ...["playground.add", "playground.rm", "events.list"],
+    ...["presence.set", "presence.list", "presence.get", "status.set", "status.get"],
   ]);
   const literal = under("test/")
     .filter((path) => path.endsWith(".ts"))

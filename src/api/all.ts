@@ -16,6 +16,7 @@ export * from "./messages.ts";
 export * from "./organization.ts";
 export * from "./people.ts";
 export * from "./playgrounds.ts";
+export * from "./presence.ts";
 export * from "./profile-fields.ts";
 export * from "./push.ts";
 export * from "./server.ts";

@@ -108,6 +108,8 @@ export function emptyOrganization({ site, level, now }: Making): State {
     attachments: new Map(),
     emoji: new Map(),
     exports: new Map(),
+    presences: new Map(),
+    statuses: new Map(),
     ...noCollections(),
     invitations: [],
     queues: new Map(),

@@ -20,6 +20,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
 /** What stands in a path as text, and what it may be; longer numbers are none to the server's framework. */
 const texts: Readonly<Record<string, string>> = {
   email: "([^/]+)",
+  user_id_or_email: "([^/]+)",
   domain: "([^/]+)",
   emoji_name: "(.+)",
   path_id: "([^/]+/.+)",

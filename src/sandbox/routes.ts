@@ -18,6 +18,7 @@ import { messageRoutes } from "./handlers/messages.ts";
 import { organizationRoutes } from "./handlers/organization.ts";
 import { peopleRoutes } from "./handlers/people.ts";
 import { personalRoutes } from "./handlers/personal.ts";
+import { presenceRoutes } from "./handlers/presence.ts";
 import { profileFieldRoutes } from "./handlers/profile-fields.ts";
 import { registerRoutes } from "./handlers/register.ts";
 import { sendingRoutes } from "./handlers/sending.ts";
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   ...messageLifeRoutes,
   ...messageMarkRoutes,
   ...exportRoutes,
+  ...presenceRoutes,
   ...peopleRoutes,
   ...subscriptionRoutes,
   ...channelLifeRoutes,

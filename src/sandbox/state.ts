@@ -243,6 +243,13 @@ type Kind =
   | ("user" | "channel" | "folder" | "group" | "message" | "draft" | "attachment" | "emoji" | "export")
   | ("linkifier" | "field" | "domain" | "playground" | "invitation" | "link" | "write");
 
+/** When somebody was active and when connected, in seconds; `update` counts all changes. */
+export interface Presence {
+  active: number;
+  connected: number;
+  update: number;
+}
+
 export interface State extends Collections {
   organization: Organization;
   users: Map<number, User>;
@@ -254,6 +261,8 @@ export interface State extends Collections {
   attachments: Map<number, Attachment>;
   emoji: Map<number, Emoji>;
   exports: Map<number, DataExport>;
+  presences: Map<number, Presence>;
+  statuses: Map<number, Readonly<Record<string, unknown>>>;
   invitations: Invitation[];
   queues: Map<string, Queue>;
   /** The last id of each kind; absent is 0. */

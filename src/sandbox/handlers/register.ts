@@ -136,8 +136,8 @@ const unwritable = (level: number) => ({
   ],
 });
 
-/** No app reports presence to the sandbox: a person's last message stands for it, or joining. */
-function presences({ users, messages }: State): object {
+/** Where nothing reports presence to the sandbox, a person's last message stands for it, or joining. */
+function presences({ users, messages, presences: reported }: State): object {
   const people = [...users.values()].filter((user) => user.is_active && !isBot(user));
   const last = new Map(people.map(({ user_id, date_joined }) => [user_id, date_joined]));
   for (const { sender_id, date_sent } of messages.values())
@@ -146,7 +146,11 @@ function presences({ users, messages }: State): object {
     active_timestamp: Math.floor(time / 1000),
     idle_timestamp: Math.floor(time / 1000),
   });
-  return Object.fromEntries([...last].map(([id, time]) => [id, entry(time)]));
+  const told = (id: number) => {
+    const presence = reported.get(id);
+    return presence && { active_timestamp: presence.active, idle_timestamp: presence.connected };
+  };
+  return Object.fromEntries([...last].map(([id, time]) => [id, told(id) ?? entry(time)]));
 }
 
 const collectionParts = Object.values(collections).map(({ type, records }): [string, (asked: Asked) => object] => [

@@ -1,0 +1,67 @@
+import { operation } from "../wire/operation.ts";
+import { json, maybe, text } from "../wire/params.ts";
+import { anything, boolean, integer, number, object, optional, record } from "../wire/types.ts";
+
+const everybodys = {
+  /** By address, or with `slim_presence` by id. */
+  presences: optional(record(anything)),
+  presence_last_update_id: optional(integer),
+  server_timestamp: optional(number),
+};
+
+/** https://zulip.com/api/update-presence */
+export const setPresence = operation({
+  name: "presence.set",
+  method: "POST",
+  path: "/users/me/presence",
+  params: {
+    status: text(),
+    ping_only: maybe(json(boolean)),
+    new_user_input: maybe(json(boolean)),
+    slim_presence: maybe(json(boolean)),
+    last_update_id: maybe(json(integer, { since: 263 })),
+    history_limit_days: maybe(json(integer, { since: 288 })),
+  },
+  result: everybodys,
+});
+
+/** https://zulip.com/api/get-presence */
+export const getPresences = operation({
+  name: "presence.list",
+  method: "GET",
+  path: "/realm/presence",
+  result: everybodys,
+});
+
+/** https://zulip.com/api/get-user-presence */
+export const getPresence = operation({
+  name: "presence.get",
+  method: "GET",
+  path: "/users/{user_id_or_email}/presence",
+  params: { user_id_or_email: text() },
+  result: { presence: record(object({ timestamp: integer })) },
+});
+
+/** https://zulip.com/api/get-user-status */
+export const getStatus = operation({
+  name: "status.get",
+  method: "GET",
+  path: "/users/{user_id}/status",
+  since: 262,
+  params: { user_id: json(integer, { of: "user" }) },
+  result: { status: record(anything) },
+});
+
+/** https://zulip.com/api/update-status */
+export const setStatus = operation({
+  name: "status.set",
+  method: "POST",
+  path: "/users/me/status",
+  params: {
+    status_text: maybe(text()),
+    away: maybe(json(boolean)),
+    emoji_name: maybe(text()),
+    emoji_code: maybe(text()),
+    reaction_type: maybe(text()),
+  },
+});

@@ -1,0 +1,169 @@
+/** Who is there, and what people say of themselves. */
+import { getPresence, getPresences, getStatus, setPresence, setStatus } from "../../api/presence.ts";
+import { strip } from "../../folding.ts";
+import { activeUser, insufficient, seesPerson } from "../access.ts";
+import { Broken, refused } from "../answers.ts";
+import { builtInEmoji } from "../built-in-emoji.ts";
+import { everybody, send, whoKnow } from "../events/queue.ts";
+import { on, type Visit } from "../router.ts";
+import { isBot, type Presence, type State, shownEmail, type User } from "../state.ts";
+
+const day = 86_400;
+/** Seconds for which somebody counts as there, between two times that are written, and until others are told of a return. */
+const [offline, between, returning] = [200, 55, 130];
+/** Whoever was connected so many seconds longer than active is idle. */
+const idleAfter = 70;
+
+const plain = ({ active, connected }: Presence) => {
+  const isActive = active + idleAfter >= connected;
+  return { client: "website", status: isActive ? "active" : "idle", timestamp: isActive ? active : connected };
+};
+
+interface Asked {
+  slim?: boolean;
+  /** Of those who were connected within so many days. */
+  days?: number;
+  /** Of those that changed after this one. */
+  after?: number;
+}
+
+/** Everybody's, as servers list them. */
+export function presencesFor(
+  { state, now }: Visit,
+  { slim = false, days = 14, after = 0 }: Asked,
+): { presences: object; presence_last_update_id: number } {
+  const { users, presences } = state;
+  // The server's calendar ends there.
+  if (days > 700_000) throw new Broken();
+  const least = now / 1000 - days * day;
+  const found = [...presences].flatMap(([id, presence]): [User, Presence][] => {
+    const user = users.get(id);
+    const isNew = after > 0 ? presence.update > after : presence.connected >= least;
+    return user?.is_active && !isBot(user) && days > 0 && isNew ? [[user, presence]] : [];
+  });
+  const newest = Math.max(after > 0 ? after : -1, ...found.map(([, { update }]) => update));
+  const entries = found.map(([user, presence]): [string, object] =>
+    slim
+      ? [String(user.user_id), { active_timestamp: presence.active, idle_timestamp: presence.connected }]
+      : [shownEmail(state, user), { aggregated: plain(presence), website: { ...plain(presence), pushable: false } }],
+  );
+  return { presences: Object.fromEntries(entries), presence_last_update_id: newest };
+}
+
+/** Writes when the caller was there, and tells others of a return. */
+function written(visit: Visit, user: User, status: string): void {
+  const { state } = visit;
+  const now = Math.floor(visit.now / 1000);
+  const before = state.presences.get(user.user_id);
+  const { active = Math.floor(user.date_joined / 1000), connected = 0, update = 0 } = before ?? {};
+  const isActive = status === "active" && (!before || now - active > between);
+  const isConnected = now - connected > between;
+  if (!isActive && !isConnected) return;
+  const presence = {
+    active: isActive ? now : active,
+    connected: isConnected ? now : connected,
+    update: Math.max(update, ...[...state.presences.values()].map((each) => each.update)) + 1,
+  };
+  state.presences.set(user.user_id, presence);
+  if (before && now - connected <= returning) return;
+  send(
+    visit,
+    (_, { capabilities }) => ({
+      type: "presence",
+      user_id: user.user_id,
+      ...(!capabilities.has("slim_presence") && { email: shownEmail(state, user) }),
+      server_timestamp: visit.now / 1000,
+      presence: { website: { ...plain(presence), pushable: false } },
+    }),
+    everybody(state),
+  );
+}
+
+function presenceOf({ state, now }: Visit, asked: string): object {
+  const typed = asked.toLowerCase();
+  const user = /^\d+$/.test(asked)
+    ? state.users.get(Number(asked))
+    : [...state.users.values()].find((each) => shownEmail(state, each).toLowerCase() === typed);
+  if (!user?.is_active) throw refused("No such user");
+  if (isBot(user)) throw refused("Presence is not supported for bot users.");
+  const presence = state.presences.get(user.user_id);
+  if (!presence) throw refused(`No presence data for ${asked}`);
+  const { status, timestamp } = plain(presence);
+  const isThere = now / 1000 - timestamp <= offline;
+  return { aggregated: { status: isThere ? status : "offline", timestamp }, website: { status, timestamp } };
+}
+
+interface Emoji {
+  emoji_name?: string | undefined;
+  emoji_code?: string | undefined;
+  reaction_type?: string | undefined;
+}
+
+/** What a name and, where they are given, a code and a type stand for. Codes of built-in emoji are not known here. */
+function emojiNamed({ emoji }: State, { emoji_name: name = "", emoji_code, reaction_type }: Emoji): Emoji {
+  const own = [...emoji].find(([, each]) => each.name === name && !each.deactivated);
+  if (!own && !builtInEmoji.has(name) && name !== "zulip") throw refused(`Emoji '${name}' does not exist`);
+  const type = own ? "realm_emoji" : name === "zulip" ? "zulip_extra_emoji" : "unicode_emoji";
+  if (reaction_type !== undefined && !["realm_emoji", "unicode_emoji", "zulip_extra_emoji"].includes(reaction_type))
+    throw refused("Invalid emoji type.");
+  const code = own ? String(own[0]) : name === "zulip" ? "zulip" : emoji_code;
+  if (emoji_code !== undefined && emoji_code !== code) throw refused("Invalid emoji name.");
+  return { emoji_name: name, ...(code !== undefined && { emoji_code: code }), reaction_type: type };
+}
+
+export const presenceRoutes = [
+  on(setPresence, { who: "human" }, (visit, args) => {
+    const { caller, now } = visit;
+    const { status, ping_only, slim_presence: slim, last_update_id: after, history_limit_days: days } = args;
+    if (!["active", "idle"].includes(status)) throw refused(`Invalid status: ${status}`);
+    // Whole numbers beyond 2^53 are bigints here.
+    if ([after, days].some((each) => typeof each === "bigint")) throw new Broken();
+    written(visit, caller, status);
+    if (ping_only) return {};
+    const all = presencesFor(visit, {
+      slim: slim || after !== undefined,
+      ...(days !== undefined && { days }),
+      ...(after !== undefined && { after }),
+    });
+    return { ...all, server_timestamp: now / 1000 };
+  }),
+
+  on(getPresences, { silent: true }, (visit) => ({
+    presences: presencesFor(visit, {}).presences,
+    server_timestamp: visit.now / 1000,
+  })),
+
+  on(getPresence, { silent: true }, (visit, { user_id_or_email }) => ({
+    presence: presenceOf(visit, user_id_or_email),
+  })),
+
+  on(getStatus, {}, ({ state, caller }, { user_id }) => {
+    const user = state.users.get(user_id);
+    if (!user || isBot(user)) throw refused("No such user");
+    activeUser(state, user_id);
+    if (!seesPerson(state, caller, user)) throw insufficient();
+    return { status: state.statuses.get(user_id) ?? {} };
+  }),
+
+  on(setStatus, { who: "human" }, (visit, { status_text, emoji_name, away, ...emoji }) => {
+    const { state, caller } = visit;
+    const text = status_text === undefined ? undefined : strip(status_text);
+    if (text !== undefined && [...text].length > 60) throw refused("status_text is too long (limit: 60 characters)");
+    if (text === undefined && emoji_name === undefined && away === undefined)
+      throw refused("Client did not pass any new values.");
+    if (text?.includes("\0")) throw new Broken();
+    const named = emoji_name ? emojiNamed(state, { emoji_name, ...emoji }) : undefined;
+    const none = { emoji_name: "", emoji_code: "", reaction_type: "unicode_emoji" };
+    const sent = {
+      ...(away !== undefined && { away }),
+      ...(text !== undefined && { status_text: text }),
+      ...(emoji_name !== undefined && (named ?? none)),
+    };
+    const all = Object.entries({ ...state.statuses.get(caller.user_id), ...sent });
+    const isSet = ([name, value]: [string, unknown]) =>
+      Boolean(value) && (name !== "reaction_type" || (emoji_name === undefined ? true : emoji_name !== ""));
+    state.statuses.set(caller.user_id, Object.fromEntries(all.filter(isSet)));
+    send(visit, { type: "user_status", user_id: caller.user_id, ...sent }, whoKnow(state, caller));
+    return {};
+  }),
+];
