@@ -9,7 +9,7 @@ const sources = offered(
   texts("YAML or JSON; of a folder all *.yaml, *.yml and *.json; - for stdin", "file|folder"),
 );
 
-const side = (doc: string) => offered("file", text(doc, "profile|file|folder"));
+const side = (name: string, doc: string) => offered("file", text(`profile, file or folder: ${doc}`, name));
 
 /** Flags that lift guards. */
 const lifting = {
@@ -74,15 +74,16 @@ export const org = noun("The organization as a file", {
 
   diff: acts({
     doc: "What would change in one organization for it to be as another: profiles, snapshots or files",
-    operands: { a: side("the one that would change"), b: side("the one that it is compared with") },
+    operands: { a: side("a", "what would change"), b: side("b", "what it is compared with") },
     flags: {
       only: oneOrMore(sectionWords, "these sections only", "section"),
       exitCode: toggle("end with 8 where anything differs"),
     },
     note:
-      "Each is a profile, a snapshot of org snapshot, or a file or folder as org plan takes it; a file of the name of a\n" +
-      "profile is a file. Nothing is changed. People are told apart by their addresses, everything else by its name.\n" +
-      "Files are compared as they would leave the other organization, or the account's where both are files.",
+      "A file is a snapshot of org snapshot, or says what should be, as for org plan; a file of the name of a profile is " +
+      "a file. Nothing is changed. People are told apart by their addresses, everything else by its name. Subscribers of " +
+      "channels that people can join by themselves are compared only within one organization. Files are compared as they " +
+      "would leave the other organization, or the account's where both are files.",
     examples: [
       "zulipctl org diff before.json work",
       "zulipctl org diff chat.example.com work --only channels,groups --exit-code",

@@ -1,6 +1,6 @@
 /** What one organization says of itself, as files for another one would say it: no ids, and every list whole. */
 import type { Content, Entry, Path } from "./content.ts";
-import { isEntry } from "./content.ts";
+import { isEntry, sitesOf } from "./content.ts";
 import { exported } from "./export.ts";
 import { calledIn, completable, sections, thingSections } from "./file.ts";
 import { Commented } from "./naming.ts";
@@ -42,8 +42,10 @@ export function contentFor(
   to: Snapshot,
   { only, name }: { only?: readonly SectionName[] | undefined; name: string },
 ): Content {
+  // Everybody chooses their channels: two organizations differ in all of them.
+  const subscribers = sitesOf(from.site).join() === sitesOf(to.site).join();
   const exportOf = (snapshot: Snapshot): Content =>
-    Object(portable(exported(snapshot, { only }).value, botDomain(snapshot), botDomain(from)));
+    Object(portable(exported(snapshot, { only, subscribers }).value, botDomain(snapshot), botDomain(from)));
   const { organization: _, ...value } = exportOf(to);
   const addressed = (all: readonly Entry[] = []) => all.filter(({ email }) => email !== undefined);
   return {

@@ -86,7 +86,9 @@ describe("a side may be", () => {
     const { some, beta } = twins();
     const files = new Map([["before.json", await snapshotOf(some, "beta")]]);
     beta.channels.get(1)!.description = "Other";
-    expect((await diff(some, ["before.json", "beta"], { files })).out).toContain('drafts**" → "Other"');
+    beta.channels.get(1)!.subscribers.add(9);
+    const { out } = await diff(some, ["before.json", "beta"], { files });
+    expect(out).toContain('drafts**" → "Other"\n    subscribers: + Adam Admin\n');
     expect((await diff(some, ["beta", "before.json"], { files })).out).toContain('"Other" → "Sketches');
   });
 
