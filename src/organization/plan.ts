@@ -19,8 +19,8 @@ export interface PlannedDifference {
 }
 
 export interface Plan {
-  /** What the organization is compared with: `the file`. */
-  readonly than: string;
+  /** What the organization is compared with, where that is not "the file". */
+  readonly than?: string | undefined;
   /** Its differences are in the order in which they begin. */
   readonly comparison: Comparison;
   /** The requests for these differences, in order. */
@@ -39,7 +39,7 @@ export interface PlanOptions extends Allowed {
   readonly prune?: boolean;
   readonly portion?: number | undefined;
   readonly verifyWith?: string;
-  readonly than?: string;
+  readonly than?: string | undefined;
 }
 
 /** Groups that would contain themselves: nothing else is planned then, since there is no order for it. */
@@ -86,7 +86,7 @@ export function begun(found: readonly Difference[], requests: readonly Step[]) {
 export function planned(
   snapshot: Snapshot,
   content: Content,
-  { prune = false, portion, verifyWith = "zulipctl org plan", than = "the file", ...allowed }: PlanOptions,
+  { prune = false, portion, verifyWith = "zulipctl org plan", than, ...allowed }: PlanOptions,
 ): Plan {
   const compared = compare(snapshot, content, { prune });
   const result = applyTo(snapshot, compared.differences);

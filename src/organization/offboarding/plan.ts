@@ -175,7 +175,6 @@ export function offboardingPlan(
   const differences = plan.changes.map(({ difference }) => difference);
   const none = { withheld: [], used: [], problems: [], notices: [], unmanaged: {} };
   return {
-    than: "the file",
     ...plan,
     comparison: { ...none, differences, refused: refusals(snapshot, offboarding) },
     result,

@@ -129,7 +129,7 @@ function countsOf({ changes, requests, messages }: Plan, differs: boolean): stri
   return `${counts.join(", ") || "No changes"}. ${counted(requests, "request")}${people}.`;
 }
 
-function unmanagedIn({ than, comparison: { unmanaged } }: Plan): string[] {
+function unmanagedIn({ comparison: { unmanaged } }: Plan, than: string): string[] {
   const all = thingSections.flatMap((name) => {
     const { one, plural } = sections[name];
     return unmanaged[name] ? [counted(unmanaged[name], one, plural)] : [];
@@ -149,6 +149,8 @@ interface DescribedChange {
 
 /** What there is to say of a plan, whatever form it is shown in. */
 export interface Description {
+  /** What the organization is compared with. */
+  readonly than: string;
   readonly differs: boolean;
   readonly changes: readonly DescribedChange[];
   /** What `--prune` does not remove, since it is in use. */
@@ -161,7 +163,9 @@ export interface Description {
   readonly unmanaged: readonly string[];
 }
 
-export function describePlan(snapshot: Snapshot, plan: Plan): Description {
+/** `quoted` makes the name of another organization or file safe. */
+export function describePlan(snapshot: Snapshot, plan: Plan, quoted = (name: string) => name): Description {
+  const than = plan.than === undefined ? "the file" : quoted(plan.than);
   const { refused, used } = plan.comparison;
   const wording = wordingOf(plan.result);
   const people = new Map<unknown, string>(everybodyOf(snapshot).map((person) => [person.user_id, person.full_name]));
@@ -177,13 +181,14 @@ export function describePlan(snapshot: Snapshot, plan: Plan): Description {
   };
   const differs = plan.changes.some(({ difference }) => !difference.prune) || refused.length > 0;
   return {
+    than,
     differs,
     changes: plan.changes.map(({ difference }) => described(difference)),
     kept: used.map((one) => `${calledIn(one)} (by ${firstOf(one.by, 3)})`),
     refused: refused.map((one) => `${calledIn(one)}: ${one.says}`),
     guarded: plan.guards.map(({ says, lifted }) => `${says}${lifted ? ` (${lifted})` : ""}`),
     counts: countsOf(plan, differs),
-    unmanaged: unmanagedIn(plan),
+    unmanaged: unmanagedIn(plan, than),
   };
 }
 
@@ -191,7 +196,7 @@ export function describePlan(snapshot: Snapshot, plan: Plan): Description {
 export function planText(snapshot: Snapshot, plan: Plan, options: TextOptions): string {
   const { chalk, fold = (line) => line, rights = [] } = options;
   const { site, email, feature_level } = snapshot;
-  const { differs, changes, kept, refused, guarded, counts, unmanaged } = describePlan(snapshot, plan);
+  const { than, differs, changes, kept, refused, guarded, counts, unmanaged } = describePlan(snapshot, plan);
   // A name that differs by what nobody sees is another one.
   const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
   const bad = (line: string) => chalk.red(folded(`✗ ${line}`, 2));
@@ -206,7 +211,7 @@ export function planText(snapshot: Snapshot, plan: Plan, options: TextOptions): 
   // A job that reports drift prints one line where there is none.
   if (!differs && !changes.length && !guarded.length) {
     const inUse = kept.length ? [`Kept because in use: ${firstOf(kept, 5)}.`] : [];
-    return `${folded([`${site} matches ${plan.than}.`, ...inUse, ...unmanaged].join(" "), 0)}\n`;
+    return `${folded([`${site} matches ${than}.`, ...inUse, ...unmanaged].join(" "), 0)}\n`;
   }
   const parts = [
     [chalk.bold(sanitizeLine(`${site} as ${email}, level ${feature_level}`))],

@@ -46,13 +46,11 @@ function blockedIn({ refused, guarded }: Description): string[] {
 
 /** `rights`: who gains and who loses what, in sentences. Has fewer than 60,000 characters, whatever the plan. */
 export function planMarkdown(snapshot: Snapshot, plan: Plan, rights: readonly string[]): string {
-  const description = describePlan(snapshot, plan);
-  const { changes, differs, counts, unmanaged } = description;
+  const description = describePlan(snapshot, plan, codeSpan);
+  const { than, changes, differs, counts, unmanaged } = description;
   const head = [
     `${marker(snapshot.site)}\n### Plan for ${codeSpan(snapshot.site)}`,
-    differs || changes.length
-      ? `**${counts}**`
-      : `**No changes: the organization matches ${plan.than === "the file" ? plan.than : codeSpan(plan.than)}.**`,
+    differs || changes.length ? `**${counts}**` : `**No changes: the organization matches ${than}.**`,
     ...destructiveIn(description),
     ...blockedIn(description),
   ];
