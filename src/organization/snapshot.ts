@@ -173,6 +173,10 @@ export function snapshotOf({
   return value as unknown as Snapshot;
 }
 
+/** Whether a text that begins like this is a snapshot's, be it whole or not. */
+export const isSnapshot = (beginning: string): boolean =>
+  /^\uFEFF?\s*\{\s*"format":\s*"zulipctl organization snapshot"/.test(beginning);
+
 /** Reads back what was kept in a file. Throws `Usage`, which says where the file departs from what it must be. */
 export function readSnapshot(text: string, path: string): Snapshot {
   const read = readJson(text.replace(/^\uFEFF/, ""));

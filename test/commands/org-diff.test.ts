@@ -117,6 +117,12 @@ describe("a side may be", () => {
 test("a dry run shows what would be read of each", async () => {
   const { out } = await diff(twins().some, ["acme", "beta", "--dry-run"]);
   for (const site of ["acme", "beta"]) expect(out).toContain(`POST https://${site}.example/api/v1/register`);
+  const files = new Map([
+    ["one.yaml", "folders: [{name: One}]\n"],
+    ["two.yaml", "folders: [{name: Two}]\n"],
+  ]);
+  const both = await diff(twins().some, ["one.yaml", "two.yaml", "--dry-run", "--profile", "beta"], { files });
+  expect(both.out).toContain("POST https://beta.example/api/v1/register");
 });
 
 test("JSON and Markdown are those of a plan", async () => {
@@ -128,4 +134,9 @@ test("JSON and Markdown are those of a plan", async () => {
     changes: [{ section: "channels", name: "design", action: "update", fields: [{ field: "description" }] }],
   });
   expect((await diff(some, ["acme", "beta", "-o", "markdown"])).out).toContain("### Plan for `https://acme.example`");
+
+  const files = new Map([["@team [x](y).yaml", "folders: [{name: Projects}]\n"]]);
+  const named = await diff(some, ["acme", "@team [x](y).yaml", "-o", "markdown"], { files });
+  expect(named.out).toContain("No changes: the organization matches `@team [x](y).yaml`.");
+  expect(named.out).toContain("Not in `@team [x](y).yaml`: ");
 });

@@ -8,11 +8,12 @@ import { contentFor, onlyOf, withoutProblems } from "../../organization/comparab
 import type { Content, Document } from "../../organization/content.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { type Plan, planned } from "../../organization/plan.ts";
-import { format, type Snapshot } from "../../organization/snapshot.ts";
+import { isSnapshot, type Snapshot } from "../../organization/snapshot.ts";
 import type { SectionName } from "../../organization/words.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
 import { documentOf, fileAt, kept, sourcesOf } from "./files.ts";
 import { checkForm, checkPlanned, checkWhole, differing, shownPlan } from "./plan.ts";
+import { showReads, takes } from "./snapshot.ts";
 
 interface Flags {
   only?: readonly SectionName[];
@@ -23,9 +24,6 @@ interface Flags {
 type Side = { name: string } & ({ server: Server } | { path: string } | { document: Document });
 
 const all = { prune: true, empty: true, lockout: true, removals: Number.POSITIVE_INFINITY };
-
-const isSnapshot = (bytes: Uint8Array): boolean =>
-  new TextDecoder().decode(bytes.subarray(0, 200)).trimStart().slice(1).trimStart().startsWith(`"format": "${format}"`);
 
 async function profileNamed({ world, flags, at }: Context, name: string, operand: string): Promise<Side> {
   const names = (await listProfiles(world)).map((profile) => profile.name);
@@ -39,10 +37,12 @@ async function profileNamed({ world, flags, at }: Context, name: string, operand
 }
 
 async function sideOf(context: Context, name: string, operand: string): Promise<Side> {
-  const kind = name === "-" ? "file" : await context.world.files.kind(name);
+  const kind = name === "-" ? "other" : await context.world.files.kind(name);
   if (!kind) return profileNamed(context, name, operand);
-  if (kind === "file" && name !== "-" && isSnapshot((await fileAt(context, name)).bytes)) return { name, path: name };
-  return { name, document: await documentOf(context, await sourcesOf(context, [name])) };
+  const sources = kind === "file" ? [await fileAt(context, name)] : await sourcesOf(context, [name]);
+  const beginning = new TextDecoder().decode(sources[0]?.bytes.subarray(0, 200));
+  if (kind === "file" && isSnapshot(beginning)) return { name, path: name };
+  return { name, document: await documentOf(context, sources) };
 }
 
 async function snapshotOf(context: Context, side: Side): Promise<Snapshot | undefined> {
@@ -62,19 +62,25 @@ function shortened(made: Plan, only: Flags["only"]): Plan {
 }
 
 /** What cannot be compared is left out, and said. */
-async function comparedWith({ warn }: Context, from: Snapshot, content: Content, than: string): Promise<Plan> {
-  const options = { ...all, than };
-  const made = planned(from, content, options);
+async function comparedWith({ warn, world }: Context, from: Snapshot, content: Content, than: string): Promise<Plan> {
+  const plan = (said: Content) => world.signals.computing(() => planned(from, said, { ...all, than }));
+  const made = plan(content);
   const { problems } = made.comparison;
   if (!problems.length) return made;
   const { content: rest, left } = withoutProblems(content, problems);
   for (const line of left) await warn(`zulipctl: not compared: ${line}`);
-  return planned(from, rest, options);
+  return plan(rest);
 }
 
 /** The plan of files. Throws `Usage` for what is wrong with them beside the organization. */
-async function plannedFrom(snapshot: Snapshot, document: Document, only: Flags["only"], than = ""): Promise<Plan> {
-  const made = planned(snapshot, onlyOf(document.value, only), { ...all, than });
+async function plannedFrom(
+  { world }: Context,
+  snapshot: Snapshot,
+  document: Document,
+  { only, than }: Pick<Flags, "only"> & { than?: string },
+): Promise<Plan> {
+  const content = onlyOf(document.value, only);
+  const made = world.signals.computing(() => planned(snapshot, content, { ...all, than }));
   await checkPlanned(document, snapshot, made.comparison);
   return made;
 }
@@ -82,12 +88,11 @@ async function plannedFrom(snapshot: Snapshot, document: Document, only: Flags["
 /** Files say a part of an organization: the rest is as in the other one, or as in the account's. */
 async function compared(context: Context, a: Side, b: Side, only: Flags["only"]): Promise<[Snapshot, Plan]> {
   const to = await snapshotOf(context, b);
-  const server = await ("document" in a && "document" in b ? context.server() : undefined);
-  const base = (await snapshotOf(context, a)) ?? to ?? (server && (await snapshotOf(context, { name: "", server })));
-  if (!base) throw new Error("neither files nor an organization");
-  const from = "document" in a ? (await plannedFrom(base, a.document, only)).result : base;
-  if ("document" in b) return [from, await plannedFrom(from, b.document, only, b.name)];
-  return [from, await comparedWith(context, from, to ? contentFor(from, to, { only, name: b.name }) : {}, b.name)];
+  const base = (await snapshotOf(context, a)) ?? to ?? (await takes(context));
+  const { name } = b;
+  const from = "document" in a ? (await plannedFrom(context, base, a.document, { only })).result : base;
+  if ("document" in b) return [from, await plannedFrom(context, from, b.document, { only, than: name })];
+  return [from, await comparedWith(context, from, to ? contentFor(from, to, { only, name }) : {}, name)];
 }
 
 export async function diff(
@@ -98,6 +103,7 @@ export async function diff(
 ): Promise<Conclusion | undefined> {
   checkForm(context);
   const [a, b] = [await sideOf(context, one, "<a>"), await sideOf(context, other, "<b>")];
+  if ("document" in a && "document" in b) await showReads(context);
   if (context.flags.dryRun) {
     const servers = [a, b].flatMap((side) => ("server" in side ? [side.server] : []));
     const shown = servers.map(async (server) =>
