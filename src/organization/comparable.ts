@@ -1,6 +1,5 @@
 /** What one organization says of itself, as files for another one would say it: no ids, and every list whole. */
-import type { Content, Entry, Path } from "./content.ts";
-import { isEntry, sitesOf } from "./content.ts";
+import { type Content, type Entry, isEntry, type Path, sitesOf } from "./content.ts";
 import { exported } from "./export.ts";
 import { calledIn, completable, sections, thingSections } from "./file.ts";
 import { Commented } from "./naming.ts";
@@ -44,14 +43,16 @@ export function contentFor(
 ): Content {
   // Everybody chooses their channels: two organizations differ in all of them.
   const subscribers = sitesOf(from.site).join() === sitesOf(to.site).join();
-  const exportOf = (snapshot: Snapshot): Content =>
-    Object(portable(exported(snapshot, { only, subscribers }).value, botDomain(snapshot), botDomain(from)));
+  const exportOf = (snapshot: Snapshot, sections = only): Content =>
+    Object(portable(exported(snapshot, { only: sections, subscribers }).value, botDomain(snapshot), botDomain(from)));
   const { organization: _, ...value } = exportOf(to);
   const addressed = (all: readonly Entry[] = []) => all.filter(({ email }) => email !== undefined);
   return {
     ...value,
     complete: completable.filter((section) => !only || only.includes(section)),
-    ...(value.people && { people: peopleBeside(addressed(value.people), addressed(exportOf(from).people)) }),
+    ...(value.people && {
+      people: peopleBeside(addressed(value.people), addressed(exportOf(from, ["people"]).people)),
+    }),
     // No server tells what a picture is.
     ...(value.emoji && { emoji: value.emoji.map((one) => ({ ...one, file: `(in ${name})` })) }),
   };
@@ -60,8 +61,8 @@ export function contentFor(
 /** The sections that are wanted. */
 export function onlyOf(content: Content, only: readonly SectionName[] | undefined): Content {
   if (!only) return content;
-  const { complete, ...sections } = content;
-  const wanted = Object.entries(sections).filter(([name]) => only.some((each) => each === name));
+  const { complete, ...stated } = content;
+  const wanted = Object.entries(stated).filter(([name]) => only.some((each) => each === name));
   return {
     ...Object.fromEntries(wanted),
     ...(complete && { complete: complete.filter((name) => only.includes(name)) }),
@@ -104,7 +105,7 @@ function partOf([section, at, field, ...rest]: Path): Path {
 /** The same without what has these problems, and sentences that say what that is. */
 export function withoutProblems(content: Content, problems: readonly Misfit[]): { content: Content; left: string[] } {
   const left = problems.map((problem) => sentence(content, problem));
-  const parts = new Map(problems.map(({ path }) => [JSON.stringify(partOf(path)), partOf(path)]));
+  const parts = new Map(problems.map(({ path }) => partOf(path)).map((part) => [JSON.stringify(part), part]));
   // From the last on, so that indices of those before stay.
   const rest = [...parts.values()].sort(byPlace).reduceRight((value: unknown, part) => without(value, part), content);
   return { content: Object(rest), left };
