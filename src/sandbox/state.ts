@@ -240,7 +240,7 @@ export interface Invitation {
 
 /** Their ids are counted; `write` counts what is written to groups. */
 type Kind =
-  | ("user" | "channel" | "folder" | "group" | "message" | "draft" | "attachment" | "emoji" | "export")
+  | ("user" | "channel" | "folder" | "group" | "message" | "draft" | "attachment" | "emoji" | "export" | "presence")
   | ("linkifier" | "field" | "domain" | "playground" | "invitation" | "link" | "write");
 
 /** When somebody was active and when connected, in seconds; `update` counts all changes. */

@@ -6,7 +6,7 @@ import { Broken, refused } from "../answers.ts";
 import { builtInEmoji } from "../built-in-emoji.ts";
 import { everybody, send, whoKnow } from "../events/queue.ts";
 import { on, type Visit } from "../router.ts";
-import { isBot, type Presence, type State, shownEmail, type User } from "../state.ts";
+import { isBot, nextId, type Presence, type State, shownEmail, type User } from "../state.ts";
 
 const day = 86_400;
 /** Seconds for which somebody counts as there, between two times that are written, and until others are told of a return. */
@@ -55,14 +55,14 @@ function written(visit: Visit, user: User, status: string): void {
   const { state } = visit;
   const now = Math.floor(visit.now / 1000);
   const before = state.presences.get(user.user_id);
-  const { active = Math.floor(user.date_joined / 1000), connected = 0, update = 0 } = before ?? {};
+  const { active = Math.floor(user.date_joined / 1000), connected = 0 } = before ?? {};
   const isActive = status === "active" && (!before || now - active > between);
   const isConnected = now - connected > between;
   if (!isActive && !isConnected) return;
   const presence = {
     active: isActive ? now : active,
     connected: isConnected ? now : connected,
-    update: Math.max(update, ...[...state.presences.values()].map((each) => each.update)) + 1,
+    update: nextId(state, "presence"),
   };
   state.presences.set(user.user_id, presence);
   if (before && now - connected <= returning) return;
@@ -159,10 +159,9 @@ export const presenceRoutes = [
       ...(text !== undefined && { status_text: text }),
       ...(emoji_name !== undefined && (named ?? none)),
     };
-    const all = Object.entries({ ...state.statuses.get(caller.user_id), ...sent });
-    const isSet = ([name, value]: [string, unknown]) =>
-      Boolean(value) && (name !== "reaction_type" || (emoji_name === undefined ? true : emoji_name !== ""));
-    state.statuses.set(caller.user_id, Object.fromEntries(all.filter(isSet)));
+    const all: Readonly<Record<string, unknown>> = { ...state.statuses.get(caller.user_id), ...sent };
+    const set = Object.entries(all).filter(([name, value]) => value && (name !== "reaction_type" || all.emoji_name));
+    state.statuses.set(caller.user_id, Object.fromEntries(set));
     send(visit, { type: "user_status", user_id: caller.user_id, ...sent }, whoKnow(state, caller));
     return {};
   }),
