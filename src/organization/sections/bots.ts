@@ -5,7 +5,7 @@ import { commandLine } from "../../notation/shell-words.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, choice, filled, named } from "../shape.ts";
 import { everybodyOf, type Person, type Snapshot } from "../snapshot.ts";
-import { people } from "./people.ts";
+import { account } from "./people.ts";
 import { type Draft, defined, making, nameIsFree, type Requests, renaming, setting } from "./requests.ts";
 import type { Things } from "./section.ts";
 
@@ -69,13 +69,11 @@ const requests: Requests = {
 };
 
 export const bots: Things<Person> = {
+  ...account,
   doc: "Bots, by address. Their keys are never in a file.",
   holds: "things",
   one: "bot",
   plural: "bots",
-  key: ["email"],
-  ...(people.fold && { fold: people.fold }),
-  archiving: { member: "active", archived: false, archive: "deactivate", restore: "reactivate" },
   complete: true,
   requiredToCreate: "name",
   members: {
@@ -87,8 +85,6 @@ export const bots: Things<Person> = {
     active: { shape: boolean, doc: "false deactivates the bot, true reactivates it." },
   },
   records: botsOf,
-  ...(people.archivedIn && { archivedIn: people.archivedIn }),
-  id: ({ user_id }) => user_id,
   identify: (user_id) => ({ user_id }),
   attributes: ({ naming }) => ({
     name: ({ full_name }) => full_name,

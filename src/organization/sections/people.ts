@@ -107,15 +107,25 @@ const requests: Requests = {
   },
 };
 
+/** What people and bots have in common. */
+export const account = {
+  key: ["email"],
+  fold: lowered,
+  archiving: { member: "active", archived: false, archive: "deactivate", restore: "reactivate" },
+  id: ({ user_id }) => user_id,
+  archivedIn: ({ organization }) => {
+    const away = new Set(organization.realm_non_active_users.map(({ user_id }) => user_id));
+    return ({ user_id }) => away.has(user_id);
+  },
+} satisfies Partial<Things<Person>>;
+
 export const people: Things<Person> = {
+  ...account,
   doc: "People. Those who are not listed stay unchanged.",
   holds: "things",
   one: "person",
   plural: "people",
-  key: ["email"],
   identified: ["email", "id"],
-  fold: lowered,
-  archiving: { member: "active", archived: false, archive: "deactivate", restore: "reactivate" },
   members: {
     email: { shape: filled, doc: "The address." },
     id: { shape: integer(1), doc: "The id, where the address is hidden; the file must name its organization." },
@@ -136,15 +146,10 @@ export const people: Things<Person> = {
     invite: { shape: boolean, doc: "Whether to invite somebody who has no account." },
   },
   records: (snapshot) => everybodyOf(snapshot).filter(({ is_bot }) => !is_bot),
-  id: ({ user_id }) => user_id,
-  archivedIn: ({ organization }) => {
-    const away = new Set(organization.realm_non_active_users.map(({ user_id }) => user_id));
-    return ({ user_id }) => away.has(user_id);
-  },
   attributes: () => ({ email: addressOf, role: (person) => roleNames.get(roleOf(person)) }),
   entries: ({ snapshot, naming }) => {
     const { custom_profile_fields: fields } = snapshot.organization;
-    const isArchived = people.archivedIn?.(snapshot);
+    const isArchived = account.archivedIn(snapshot);
     const places = new Map(people.records(snapshot).map((person) => [person, placeOf(person)]));
     return [...places]
       .sort(([, a], [, b]) => (a < b ? -1 : 1))
@@ -155,7 +160,7 @@ export const people: Things<Person> = {
           ...(email === undefined ? { id: person.user_id } : { email }),
           full_name: person.full_name,
           role: roleNames.get(roleOf(person)),
-          ...(isArchived?.(person) ? { active: false } : Object.keys(profile).length && { profile }),
+          ...(isArchived(person) ? { active: false } : Object.keys(profile).length && { profile }),
         };
       });
   },
