@@ -11,7 +11,7 @@ const sources = offered(
 
 const side = (name: string, doc: string) => offered("file", text(`profile, file or folder: ${doc}`, name));
 
-/** Flags that lift guards. */
+/** The flags that guards name. */
 const lifting = {
   allowEmpty: toggle("lists of more than one may be emptied"),
   allowLockout: toggle("the account may lose rights that it could not give itself back"),

@@ -1,4 +1,4 @@
-/** The organization as it would be when everything in a plan has been done. */
+/** Predicts the organization after all changes of a plan. */
 import { type OrganizationSetting, organizationSettings } from "../api/settings.ts";
 import { roles } from "../api/users.ts";
 import { isEntry } from "./content.ts";
@@ -24,7 +24,7 @@ const updatesIn = (section: SectionName, differences: readonly Difference[]): Up
 const creationsIn = (section: SectionName, differences: readonly Difference[]): Creation[] =>
   differences.filter((one): one is Creation => one.section === section && one.action === "create");
 
-/** The snapshot with the records of one section as they will be. */
+/** Returns the snapshot with the changed records of one section. */
 function withRecords(snapshot: Snapshot, name: ThingSection, differences: readonly Difference[], ids: Ids): Snapshot {
   const section: Things = sections[name];
   const { write = (field, value) => ({ [field]: value }), archiving } = section;
@@ -61,7 +61,7 @@ function withRecords(snapshot: Snapshot, name: ThingSection, differences: readon
   );
 }
 
-/** Servers take deactivated people out of settings and lists. */
+/** Removes deactivated people from settings and lists, as servers do. */
 function withoutPeople<R extends object>(record: R, leave: ReadonlySet<number>): R {
   const without = (name: string, value: unknown): unknown => {
     if (name === "subscribers" && Array.isArray(value)) return value.filter((id) => !leave.has(id));
@@ -88,7 +88,7 @@ function changed(person: Person, { fields }: Update, ids: Ids): Person {
   return now;
 }
 
-/** In system groups by their roles, and in no other for those who are deactivated. */
+/** Moves people between system groups by their roles, and removes deactivated people from all groups. */
 function regrouped(
   groups: readonly Group[],
   moved: ReadonlyMap<number, Person | undefined>,
@@ -107,7 +107,10 @@ function regrouped(
   });
 }
 
-/** The people, and the groups with what follows from roles. Lists of channels and settings lose those who `leave`. */
+/**
+ * Returns the changed people, and a function that updates groups after changed roles. Channels and settings lose those
+ * who `leave`.
+ */
 function peopleAfter(snapshot: Snapshot, updates: readonly Update[], ids: Ids, settings: Entry) {
   const { realm_users } = snapshot.organization;
   const byId = new Map(updates.map((update) => [update.id, update]));
@@ -120,7 +123,7 @@ function peopleAfter(snapshot: Snapshot, updates: readonly Update[], ids: Ids, s
     if (leave.has(bot_owner_id ?? 0)) leave.add(user_id);
   }
   const active = new Set(realm_users.map(({ user_id }) => user_id));
-  // Servers list members anew when other days make them full ones.
+  // A changed waiting period makes servers recompute the group of full members.
   const threshold = settings.realm_waiting_period_threshold;
   const days = typeof threshold === "number" ? threshold : undefined;
   const moved = new Map<number, Person | undefined>();
@@ -138,13 +141,12 @@ function peopleAfter(snapshot: Snapshot, updates: readonly Update[], ids: Ids, s
     realm_users: everybody.filter(stays),
     realm_non_active_users: everybody.filter((person) => !stays(person)),
     leave,
-    // Most plans move nobody, and lists may be long.
     regroup: (groups: readonly Group[]) =>
       moved.size ? regrouped(groups, moved, (person) => isFullMember(snapshot, person, days)) : [...groups],
   };
 }
 
-/** Ids of the channels that new people are subscribed to. */
+/** Returns ids of the channels that new people are subscribed to. */
 function defaultChannels(snapshot: Snapshot, differences: readonly Difference[], ids: Ids): number[] {
   const defaults = new Set(defaultChannelsOf(snapshot));
   const set = (id: number, value: unknown) => (value ? defaults.add(id) : defaults.delete(id));
@@ -165,7 +167,7 @@ function settingValue(field: OrganizationSetting, to: unknown, ids: Ids): unknow
   return to === "default" && field === "jitsi_server_url" ? null : to;
 }
 
-/** Members of the organization that settings become. Those that name an archived channel are reset. */
+/** Returns the changed settings by their names in the snapshot. Settings that name an archived channel are reset. */
 function settingsAfter(snapshot: Snapshot, differences: readonly Difference[], ids: Ids): Entry {
   const archived = updatesIn("channels", differences).flatMap(({ id, action }) => (action === "archive" ? [id] : []));
   const reset = Object.entries(organizationSettings).flatMap(([name, { kind }]) =>
@@ -178,7 +180,7 @@ function settingsAfter(snapshot: Snapshot, differences: readonly Difference[], i
   ]);
 }
 
-/** The organization as it is when the differences are applied. */
+/** Returns the organization after all differences are applied. */
 export function applyTo(snapshot: Snapshot, differences: readonly Difference[]): Snapshot {
   if (!differences.length) return snapshot;
   const ids = new Ids(snapshot, differences);
@@ -209,7 +211,7 @@ export function applyTo(snapshot: Snapshot, differences: readonly Difference[]):
     invites: [
       ...snapshot.invites,
       ...invited.map(({ role = "member", email }) => ({
-        // None is known before it is sent, and nothing asks for it.
+        // The server chooses the id when the invitation is sent. Nothing reads it here.
         id: 0,
         invited_as: Reflect.get(roles, String(role)),
         is_multiuse: false,

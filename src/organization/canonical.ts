@@ -1,10 +1,10 @@
-/** What a snapshot says, in the form in which values are compared: `difference.ts` tells of it. */
+/** Converts values of a snapshot to the canonical form that `difference.ts` describes. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import type { Known, WhoValue } from "./difference.ts";
 import type { Naming } from "./naming.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** One word for each, to look it up by. */
+/** Returns a key for lookups. */
 export const keyOfKnown = (known: Known): number | string => (typeof known === "number" ? known : known.new);
 
 type Members = Readonly<Record<string, unknown>>;
@@ -13,10 +13,10 @@ const isObject = (value: unknown): value is Members => typeof value === "object"
 const isKnown = (value: unknown): value is Known =>
   typeof value === "number" || (isObject(value) && typeof value.new === "string");
 
-/** The things that a canonical list names. */
+/** Returns the things that a canonical list names. */
 export const knownIn = (list: unknown): Known[] => (Array.isArray(list) ? list.filter(isKnown) : []);
 
-/** The same things, each once: ids by size, then what the plan makes by name. */
+/** Removes duplicates and sorts: ids first, by size; then names of things that the plan creates. */
 export function sorted<K extends Known>(all: Iterable<K>): K[] {
   const known = new Set<number>();
   const made = new Set<string>();
@@ -26,7 +26,7 @@ export function sorted<K extends Known>(all: Iterable<K>): K[] {
   return [...[...known].sort((a, b) => a - b), ...[...made].sort().map((name) => ({ new: name }))] as K[];
 }
 
-/** What comes into a list of people or groups, and what leaves it. */
+/** Returns what a change adds to a list of people or groups, and what it removes. */
 export function movesIn<K extends Known = number>(from: unknown, to: unknown): readonly [come: K[], gone: K[]] {
   const [before, after] = [knownIn(from), knownIn(to)];
   const without = (all: readonly Known[], others: readonly Known[]) => {
@@ -36,7 +36,7 @@ export function movesIn<K extends Known = number>(from: unknown, to: unknown): r
   return [without(after, before), without(before, after)];
 }
 
-/** Whether two canonical values are the same to the server; lists in their order, members in any. */
+/** Compares two canonical values. The order matters in lists, not in objects. */
 export function same(one: unknown, other: unknown): boolean {
   if (!isObject(one) || !isObject(other)) return one === other;
   if (Array.isArray(one) && Array.isArray(other))
@@ -49,11 +49,11 @@ export function same(one: unknown, other: unknown): boolean {
   );
 }
 
-/** Where a server tells nothing of a text or a list, it is empty. */
+/** Some servers leave out empty texts and lists. */
 export const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
-/** The group that means nobody. */
+/** Returns the id of the system group `role:nobody`. */
 export const nobodyIn = ({ organization }: Snapshot): number | undefined =>
   organization.realm_user_groups.find(({ name }) => name === "role:nobody")?.id;
 

@@ -1,4 +1,6 @@
-/** What one organization says of itself, as files for another one would say it: no ids, and every list whole. */
+/**
+ * Writes one organization as a file that another organization can be compared with: without ids, with complete lists.
+ */
 import { type Content, type Entry, isEntry, type Path, sitesOf } from "./content.ts";
 import { exported } from "./export.ts";
 import { calledIn, completable, sections, thingSections } from "./file.ts";
@@ -7,10 +9,10 @@ import type { Misfit } from "./shape.ts";
 import { organizationSetting, type Snapshot } from "./snapshot.ts";
 import { type SectionName, sectionWords, type ThingSection } from "./words.ts";
 
-/** What a bot's address ends with. */
+/** The last part of the address of every bot. */
 const botDomain = (snapshot: Snapshot): string => `-bot@${organizationSetting(snapshot, "bot_domain")}`;
 
-/** `from` and `to` end the addresses of bots. Somebody whose address is hidden is known elsewhere by the name alone. */
+/** Replaces the last part `from` of bots' addresses by `to`. People with a hidden address are written by name. */
 function portable(value: unknown, from: string, to: string): unknown {
   if (value instanceof Commented) return `name:${value.comment}`;
   if (Array.isArray(value)) return value.map((each) => portable(each, from, to));
@@ -22,7 +24,7 @@ function portable(value: unknown, from: string, to: string): unknown {
 
 const addressIn = ({ email }: Entry): string => String(email).toLowerCase();
 
-/** Who is missing is invited, and whoever is not listed is deactivated: `complete` is not for people. */
+/** Invites people who are missing and deactivates people who are not listed: `complete` does not cover people. */
 function peopleBeside(people: readonly Entry[], there: readonly Entry[]): Entry[] {
   const known = new Set(there.map(addressIn));
   const listed = new Set(people.map(addressIn));
@@ -35,13 +37,13 @@ function peopleBeside(people: readonly Entry[], there: readonly Entry[]): Entry[
   ];
 }
 
-/** What `to` is, as a file for `from` says it. `name` is what `to` is called. */
+/** Writes `to` as a file that `from` can be compared with. `name` is what people call `to`. */
 export function contentFor(
   from: Snapshot,
   to: Snapshot,
   { only, name }: { only?: readonly SectionName[] | undefined; name: string },
 ): Content {
-  // Everybody chooses their channels: two organizations differ in all of them.
+  // People choose their own channels, so subscribers always differ between organizations.
   const subscribers = sitesOf(from.site).join() === sitesOf(to.site).join();
   const exportOf = (snapshot: Snapshot, sections = only): Content =>
     Object(portable(exported(snapshot, { only: sections, subscribers }).value, botDomain(snapshot), botDomain(from)));
@@ -53,12 +55,12 @@ export function contentFor(
     ...(value.people && {
       people: peopleBeside(addressed(value.people), addressed(exportOf(from, ["people"]).people)),
     }),
-    // No server tells what a picture is.
+    // Servers do not send a checksum of a picture.
     ...(value.emoji && { emoji: value.emoji.map((one) => ({ ...one, file: `(in ${name})` })) }),
   };
 }
 
-/** The sections that are wanted. */
+/** Keeps only the selected sections. */
 export function onlyOf(content: Content, only: readonly SectionName[] | undefined): Content {
   if (!only) return content;
   const { complete, ...stated } = content;
@@ -69,7 +71,7 @@ export function onlyOf(content: Content, only: readonly SectionName[] | undefine
   };
 }
 
-/** `group designers: members: user "x" not found`. */
+/** Formats a problem: `group designers: members: user "x" not found`. */
 function sentence(content: Content, { path, says }: Misfit): string {
   const [section, at, field] = path;
   const name = sectionWords.find((each) => each === section);
@@ -81,7 +83,7 @@ function sentence(content: Content, { path, says }: Misfit): string {
   return `${thing}: ${what === undefined ? "" : `${what}: `}${says}`;
 }
 
-/** The same value without what stands at the end of a path. */
+/** Returns the value without the part at the end of a path. */
 function without(value: unknown, [step, ...rest]: Path): unknown {
   const entries = Object.entries(Object(value)).flatMap(([key, member]): [string, unknown][] =>
     key !== String(step) ? [[key, member]] : rest.length ? [[key, without(member, rest)]] : [],
@@ -95,18 +97,18 @@ function byPlace(one: Path, other: Path): number {
   return typeof step === "number" && typeof against === "number" ? step - against : one.length - other.length;
 }
 
-/** What goes with a problem: an entry whole where it is about the entry or its name. */
+/** Returns what to remove because of a problem: the whole entry if the problem is about the entry or its name. */
 function partOf([section, at, field, ...rest]: Path): Path {
   const things = thingSections.find((each) => each === section);
   const isWhole = things && (field === undefined || sections[things].key.some((name) => name === field));
   return [section, at, ...(isWhole ? [] : [field, ...rest])].filter((step) => step !== undefined);
 }
 
-/** The same without what has these problems, and sentences that say what that is. */
+/** Removes the parts that have problems, and describes each in a sentence. */
 export function withoutProblems(content: Content, problems: readonly Misfit[]): { content: Content; left: string[] } {
   const left = problems.map((problem) => sentence(content, problem));
   const parts = new Map(problems.map(({ path }) => partOf(path)).map((part) => [JSON.stringify(part), part]));
-  // From the last on, so that indices of those before stay.
+  // Removing from the end keeps earlier indexes valid.
   const rest = [...parts.values()].sort(byPlace).reduceRight((value: unknown, part) => without(value, part), content);
   return { content: Object(rest), left };
 }

@@ -1,4 +1,4 @@
-/** From what is and what should be to what differs. */
+/** Compares an organization with a file and returns the differences. */
 import { same } from "./canonical.ts";
 import { type Comparing, comparing } from "./compare/context.ts";
 import { settingDifferences, thingDifferences } from "./compare/fields.ts";
@@ -13,22 +13,22 @@ import type { Snapshot } from "./snapshot.ts";
 import type { ThingSection } from "./words.ts";
 
 export interface Comparison {
-  /** Everything that is to happen; the order is the file's and means nothing. */
+  /** All changes of the plan, in the order of the file. */
   readonly differences: readonly Difference[];
-  /** What `--prune` would do besides: no part of the plan. Each says so. */
+  /** Changes that only `--prune` would make. Each is marked with `prune`. */
   readonly withheld: readonly Difference[];
-  /** What pruning leaves, since it is in use. */
+  /** Things that `--prune` keeps because they are in use. */
   readonly used: readonly Used[];
-  /** What the server would certainly refuse: nothing can be applied. What this says of single values is in no difference. */
+  /** Changes that the server would refuse. One of these stops the whole plan. */
   readonly refused: readonly Refusal[];
-  /** What is wrong with the file beside this organization: nothing is planned. */
+  /** Errors in the file that only show beside this organization. One of these stops the plan. */
   readonly problems: readonly Misfit[];
   readonly notices: readonly Notice[];
-  /** How many live things of each section the file does not name and the plan leaves. */
+  /** By section, the number of active things that the file does not list. */
   readonly unmanaged: Readonly<Partial<Record<ThingSection, number>>>;
 }
 
-/** Fields come before people, whose values are of them; people come last, since lists say where the invited go. */
+/** Profile fields come before people, who have values in them. People come last: lists that name them are invitations. */
 const inOrder = new Set<ThingSection>([
   "profile_fields",
   "folders",
@@ -36,7 +36,7 @@ const inOrder = new Set<ThingSection>([
   "people",
 ]);
 
-/** `differences` say what is made and what is removed. */
+/** Returns the changed orders of sections whose order matters. `differences` has what is created and removed. */
 function orderDifferences(c: Comparing, differences: readonly Difference[]): Reordering[] {
   return thingSections.flatMap((name): Reordering[] => {
     const { plural, ordered } = sections[name];
@@ -67,7 +67,7 @@ function unmanagedIn({ pairings }: Comparing, pruned: readonly Difference[]): Co
   return Object.fromEntries(counts.filter(([, count]) => count));
 }
 
-/** `prune`: what sections in `complete` do not name is archived or removed. */
+/** Compares. `prune`: archive or remove what the sections in `complete` do not list. */
 export function compare(snapshot: Snapshot, content: Content, { prune = false } = {}): Comparison {
   const c = comparing(snapshot, content, prune);
   const { problems, notices, refused } = c.findings;

@@ -1,10 +1,10 @@
-/** What files say should be, and where they say it. `document.ts` makes it of their texts. */
+/** The content of a desired-state file, and the place of each value. `document.ts` reads it. */
 import type { SectionName } from "./words.ts";
 
-/** The way from the top of a value to a part of it. */
+/** The keys and indexes that lead from the top to a value. */
 export type Path = readonly (string | number)[];
 
-/** Line and column count from 1. */
+/** A place in a file. Line and column count from 1. */
 export interface Place {
   readonly file: string;
   readonly line: number;
@@ -13,23 +13,23 @@ export interface Place {
 
 export interface Problem {
   readonly place: Place;
-  /** Completes a sentence that begins with where it is. */
+  /** Follows the place in the message. */
   readonly says: string;
 }
 
-/** An entry of a section: its attributes by their names in the file. */
+/** An entry of a section, by the names of its attributes in the file. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** The same for all addresses of one organization. */
+/** Returns the same text for all spellings of one address. */
 const siteOf = (address: string): string => address.toLowerCase().replace(/\/+$/, "");
 
-/** The address of an organization, or those of several. */
+/** The address of an organization, or the addresses of several. */
 export type Sites = string | readonly string[];
 
 export const isSites = (value: unknown): value is Sites =>
   typeof value === "string" || (Array.isArray(value) && value.every((each) => typeof each === "string"));
 
-/** Each as `siteOf` has it, in an order of their own. */
+/** Returns normalized addresses in a fixed order. */
 export const sitesOf = (sites: Sites): string[] => [sites].flat().map(siteOf).sort();
 
 export const isEntry = (value: unknown): value is Entry =>
@@ -37,19 +37,19 @@ export const isEntry = (value: unknown): value is Entry =>
 
 type Settings = "settings" | "new_users";
 
-/** What all files say together, in the shape that `file.ts` states; of `@file` lists it has the lines. */
+/** The merged content of all files. Lists with `@file` are already expanded. */
 export type Content = {
   readonly organization?: Sites;
   readonly complete?: readonly SectionName[];
 } & { readonly [S in Settings]?: Entry } & { readonly [S in Exclude<SectionName, Settings>]?: readonly Entry[] };
 
 export interface Document {
-  /** Empty where there are problems. */
+  /** Empty if there are problems. */
   readonly value: Content;
-  /** The first of them, in the order of files and lines. */
+  /** The first problems, in the order of files and lines. */
   readonly problems: readonly Problem[];
-  /** How many there are; where it is larger than their number, there are more than are told. */
+  /** The number of all problems. It can be larger than the number of problems listed. */
   readonly count: number;
-  /** Where the value at the end of the path stands, or with `key` the key before it; of what nobody wrote, where the rest of its entry is. */
+  /** Returns the place of a value, or with `key` of its key. A value that no file has gets the place of its entry. */
   at(path: Path, key?: "key"): Place;
 }

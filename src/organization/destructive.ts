@@ -1,4 +1,4 @@
-/** Which differences cannot simply be undone, judged on what they come to. */
+/** Marks destructive changes: they cannot be undone, or take something from people. */
 import { organizationSettings } from "../api/settings.ts";
 import { roleName } from "../api/users.ts";
 import { counted, peopleAndBots } from "../counted.ts";
@@ -11,7 +11,7 @@ import { daysOf, effectOf } from "./risky-settings.ts";
 import { who } from "./shape.ts";
 import { channelsOf, defaultChannelsOf, everybodyOf, organizationSetting, roleOf, type Snapshot } from "./snapshot.ts";
 
-/** How many people have a value of a profile field, or one of some options of it. */
+/** Counts the people who have a value of a profile field, or one of the options in `keys`. */
 export const holders = (snapshot: Snapshot, field: unknown, keys?: ReadonlySet<unknown>): number =>
   everybodyOf(snapshot).filter(({ profile_data }) => {
     const value = profile_data?.[String(field)]?.value;
@@ -20,7 +20,7 @@ export const holders = (snapshot: Snapshot, field: unknown, keys?: ReadonlySet<u
 
 const powerful = new Set<unknown>(["owner", "administrator"]);
 
-/** Phrases that complete "it", by attribute; empty where the change is not destructive. */
+/** By attribute, phrases that follow "it". An empty phrase means that the change is not destructive. */
 const effects: Readonly<Record<string, (change: FieldChange) => string | readonly string[]>> = {
   subgroups: ({ from, to }) => {
     const [, gone] = movesIn<Known>(from, to);
@@ -37,13 +37,13 @@ const effects: Readonly<Record<string, (change: FieldChange) => string | readonl
   ],
 };
 
-/** The days for which messages of each channel are kept: many channels have the organization's retention. */
+/** Returns by channel how many days it keeps messages. Channels without a value use the organization's. */
 function retentionIn(snapshot: Snapshot): ReadonlyMap<number, number> {
   const usual = organizationSetting(snapshot, "message_retention_days");
   return new Map(channelsOf(snapshot).map((each) => [each.stream_id, daysOf(each.message_retention_days ?? usual)]));
 }
 
-/** The same differences; those that are destructive say why. */
+/** Returns the same differences with `destructive` filled in. */
 export function withDestructive(
   snapshot: Snapshot,
   result: Snapshot,
@@ -65,7 +65,7 @@ export function withDestructive(
     return peopleAndBots(all.length - bots, bots);
   };
 
-  /** Servers take a channel that is archived out of everything that it is named in. */
+  /** Describes what else loses an archived channel. */
   const archived = (id: number): string[] => {
     const changed = differences.flatMap((one) => ("fields" in one ? one.fields.map(({ field }) => field) : []));
     const emptied = Object.entries(organizationSettings).flatMap(([name, { kind }]) =>

@@ -1,15 +1,15 @@
 /**
- * What is to change so that an organization is as a file says: the value that a comparison gives, and that guards, order
- * and plan files work on. All of it is JSON.
+ * The differences between an organization and a file. A comparison makes them; guards, order and plan files read them.
+ * They are plain JSON.
  *
- * Values are canonical: two that are the same to the server are the same JSON.
+ * Values are canonical: values that are equal to the server are equal as JSON.
  *
  * | what                          | canonical                                                                           |
  * | ----------------------------- | ----------------------------------------------------------------------------------- |
  * | person                        | id                                                                                  |
  * | group, channel, folder, field | `Known`                                                                             |
- * | list of people or groups      | sorted, those that the plan makes last                                              |
- * | permission                    | `{users, groups}`, both sorted; `role:nobody` is nobody, so it is never in `groups` |
+ * | list of people or groups      | sorted, new things last                                                             |
+ * | permission                    | `{users, groups}`, both sorted; both are empty for `role:nobody`                    |
  * | options of a profile field    | `Option[]` in their order; the plan chooses the keys of new ones                    |
  * | value of a profile field      | text; the option's key; sorted ids of people; null for none                         |
  * | text                          | as the server stores it                                                             |
@@ -18,7 +18,7 @@
  */
 import type { SectionName } from "./words.ts";
 
-/** Something by its id; what the plan makes by its name. */
+/** An existing thing by its id, or a new one by its name. */
 export type Known = number | { readonly new: string };
 
 export interface WhoValue {
@@ -33,47 +33,41 @@ export interface Option {
 
 export const optionsOf = (value: unknown): readonly Option[] => (Array.isArray(value) ? value : []);
 
-/** The groups that a list or a permission names. */
+/** Returns the groups of a list or a permission. */
 export const groupsIn = (value: unknown): unknown =>
   Array.isArray(value) ? value : (value as WhoValue | null | undefined)?.groups;
 
-/** By attribute of the file. */
+/** Values by attribute of the file. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** From and to are the same where another change of the same thing would undo what is: it goes along with that one. */
+/** A changed attribute. `from` and `to` are equal for a value that must be sent along with another change. */
 export interface FieldChange {
   /** The attribute of the file. */
   readonly field: string;
-  /** Which profile field, where the attribute is `profile`: each of them is a change of its own. */
+  /** The profile field, if the attribute is `profile`. Each field is a change of its own. */
   readonly of?: { readonly field: Known; readonly name: string };
-  /**
-   * Lists are whole in both: what is to be added is in `to` and not in `from`. Undefined where the server does not tell
-   * what it is now.
-   */
+  /** The current value. Lists are complete in both. Undefined if the server does not send it. */
   readonly from?: unknown;
   readonly to: unknown;
 }
 
 interface Named {
   readonly section: SectionName;
-  /**
-   * What the thing is called afterwards; in `settings` and `new_users` the section's name. Domains have no id: this is
-   * what tells them apart.
-   */
+  /** The name after the change; in `settings` and `new_users` the section's name. Domains have no id but this. */
   readonly name: string;
-  /** Sentences that complete "it": what cannot simply be undone. */
+  /** Phrases that follow "it": what the change destroys or takes from people. */
   readonly destructive?: readonly string[] | undefined;
-  /** It would happen with `--prune` only, and is not part of the plan. */
+  /** Only with `--prune`. */
   readonly prune?: true;
 }
 
-/** `invite`: the values are `email`, `role`, and as lists of `Known` `groups` and `channels`. */
+/** A new thing. The values of `invite` are `email`, `role`, and `groups` and `channels` as lists of `Known`. */
 export interface Creation extends Named {
   readonly action: "create" | "invite";
   readonly to: Values;
 }
 
-/** Of a thing that is there. One that is put away or brought back may change besides. */
+/** A changed thing. One that is archived or restored may have other changes too. */
 export interface Update extends Named {
   readonly action: "update" | "archive" | "unarchive" | "deactivate" | "reactivate";
   readonly id?: number;
@@ -86,7 +80,7 @@ export interface Removal extends Named {
   readonly from: Values;
 }
 
-/** All things of an ordered section, those that the file does not name too; those that the plan makes stand last in `from`. */
+/** The order of all things of a section, listed in the file or not. New things are last in `from`. */
 export interface Reordering extends Named {
   readonly action: "reorder";
   readonly from: readonly Known[];

@@ -1,4 +1,4 @@
-/** What files say should be: their texts in, a checked value with the places of its parts and all problems out. */
+/** Parses desired-state files: checks their texts, merges them, and remembers the place of each value. */
 
 import type { Document, Path, Place } from "./content.ts";
 import { listsOf, type ReadList } from "./document/lists.ts";
@@ -9,12 +9,12 @@ import { rules } from "./document/rules.ts";
 import { file } from "./file.ts";
 import { misfitsOf } from "./shape.ts";
 
-/** The attribute that the end of a path is about. */
+/** Returns the attribute that contains the end of a path. */
 const attributeIn = (path: Path): string | number | undefined => path.findLast((step) => typeof step === "string");
 
 /**
- * Reads files as one, in their order, whose texts are handed in as bytes. `readList` is asked for the files that lists
- * name (`@file`). Nothing here throws over what stands in a file.
+ * Reads several files as one, in their order, from bytes. `readList` returns the files that lists name with `@file`.
+ * Errors in a file are returned as problems and never thrown.
  */
 export async function readDocument(sources: readonly Source[], readList: ReadList): Promise<Document> {
   const problems = new Problems();
@@ -43,7 +43,7 @@ export async function readDocument(sources: readonly Source[], readList: ReadLis
       problems.add(place, attribute === undefined ? says : `${attribute}: ${says}`);
     }
   }
-  // Nothing at all, comments, or the word null: what a program leaves behind that has failed.
+  // An empty file is usually what a failed program left behind.
   if (whole && files.every((value) => value === undefined || value === null))
     for (const { name } of sources)
       problems.add({ file: name, line: 1, column: 1 }, "the file is empty; write {} if it should change nothing");

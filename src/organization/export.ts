@@ -1,4 +1,4 @@
-/** The file that says what a snapshot is: planning it gives nothing to do. */
+/** Writes the file that describes a snapshot. A plan of this file has no changes. */
 
 import { Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import { sanitizeLine } from "../output/sanitize.ts";
@@ -11,10 +11,10 @@ import type { Snapshot } from "./snapshot.ts";
 import { type SectionName, sectionWords } from "./words.ts";
 
 export interface Wanted {
-  /** Every section where absent. */
+  /** All sections if absent. */
   readonly only?: readonly SectionName[] | undefined;
   readonly without?: readonly ("members" | "people" | "subscribers")[] | undefined;
-  /** Subscribers also of channels that people can join by themselves. */
+  /** Also list the subscribers of channels that everybody can join. */
   readonly subscribers?: boolean;
 }
 
@@ -23,7 +23,7 @@ const isEntry = (value: unknown): value is Entry => typeof value === "object" &&
 const present = (entry: Entry): Entry =>
   Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
 
-/** Entries in the order of the server where that means something, else by name. */
+/** Sorts entries by name, unless the server's order matters. */
 function entriesOf<R extends object>(section: Things<R>, context: ExportContext): Entry[] {
   if (section.entries) return section.entries(context).map(present);
   const { snapshot } = context;
@@ -39,7 +39,7 @@ function entriesOf<R extends object>(section: Things<R>, context: ExportContext)
   const times = new Map<string, number>();
   for (const { folded } of named) times.set(folded, (times.get(folded) ?? 0) + 1);
   return named.map(({ record, folded }) => {
-    // Where several have the same name, each says its id too.
+    // Things with the same name are told apart by id.
     const id = (times.get(folded) ?? 0) > 1 ? section.id(record) : undefined;
     const entry: Entry = {};
     for (const name of Object.keys(section.members))
@@ -60,7 +60,7 @@ const exportOf = (section: Section, context: ExportContext): Entry | Entry[] =>
     ? entriesOf(section, context)
     : present(Object.fromEntries(Object.keys(section.members).map((each) => [each, section.read(context, each)])));
 
-/** Takes out what no file may say; a thing goes whole where that is what identifies it. */
+/** Removes values that the schema rejects. A thing with a rejected key is removed whole. */
 function removeMisfits(value: Entry): string[] {
   const problems = misfitsOf(file, JSON.parse(JSON.stringify(value)));
   const gone = new Set<unknown>();
@@ -91,7 +91,7 @@ export function exported(snapshot: Snapshot, { only, without = [], subscribers =
     const section = exportOf(sections[name], context);
     if (Object.keys(section).length) value[name] = section;
   }
-  /** What the file cannot say, as it is newer than this program. */
+  /** Values that are newer than this program. */
   const omitted = removeMisfits(value);
   return { value, omitted };
 }
@@ -115,10 +115,10 @@ function nodeOf(value: unknown): Node {
   return map;
 }
 
-/** Editors complete what they know the schema of. */
+/** Editors use the schema for completion. */
 const head = "# yaml-language-server: $schema=organization.schema.json\n";
 
-/** Text that is the same as long as the value is. */
+/** Returns the file as text. The same snapshot always gives the same text. */
 export function organizationYaml(value: Readonly<Record<string, unknown>>): string {
   const map = nodeOf(value) as YAMLMap<Scalar, unknown>;
   for (const [n, { key }] of map.items.entries()) key.spaceBefore = n > 0;

@@ -1,4 +1,4 @@
-/** Reads an organization: at most six requests, whatever its size. */
+/** Reads an organization with at most six requests, whatever its size. */
 import { deleteQueue, register } from "../api/events.ts";
 import { getFolders } from "../api/folders.ts";
 import { getInvitations } from "../api/invitations.ts";
@@ -9,8 +9,8 @@ import { sections, thingSections } from "./file.ts";
 import { type Snapshot, seesPart, snapshotOf } from "./snapshot.ts";
 
 /**
- * What is asked of `register`. Without the capabilities, linkifiers, archived channels and deactivated groups are left
- * out without a word; `realm_bot` would bring the keys of all bots.
+ * The arguments of `register`. Without these capabilities servers silently omit linkifiers, archived channels and
+ * deactivated groups. `realm_bot` is not requested: it contains the keys of all bots.
  */
 export const snapshotParts = {
   event_types: [],
@@ -35,7 +35,7 @@ export const snapshotParts = {
   },
 };
 
-/** The same with the last activity of people, however long ago that was. */
+/** Also requests when people were last active, without a time limit. */
 const partsWithPresence = {
   ...snapshotParts,
   fetch_event_types: [...snapshotParts.fetch_event_types, "presence"],
@@ -45,7 +45,7 @@ const partsWithPresence = {
 
 const folders = { include_archived: true };
 
-/** What a dry run shows. The queue has a name only once it is there. */
+/** Returns the calls that a dry run shows. The server names the queue when it creates it. */
 export const readsOf = (level: number, { partial = false, findings = false } = {}): Call[] => [
   call(register, findings ? partsWithPresence : snapshotParts),
   call(deleteQueue, { queue_id: "<id of the queue>" }),
@@ -56,15 +56,15 @@ export const readsOf = (level: number, { partial = false, findings = false } = {
 interface Taking {
   command: string;
   now: number;
-  /** What the account sees is enough, whoever it is; invitations are left out. */
+  /** Accept an account that sees only a part, and leave out invitations. */
   partial?: boolean;
-  /** What findings need besides: the last activity of people, and the invitations if the account sees all of them. */
+  /** Also read what findings need: the last activity of people, and invitations if the account sees all of them. */
   findings?: boolean;
 }
 
 /**
- * Unless a part is enough, throws `Refused` for an account that does not see every private channel: what it does not see
- * would seem to be missing.
+ * Takes a snapshot. Throws `Refused` for an account that does not see every private channel, unless `partial`: the
+ * hidden channels would seem to be missing.
  */
 export async function takeSnapshot(server: Server, taking: Taking): Promise<Snapshot> {
   const { command, findings } = taking;
@@ -72,7 +72,7 @@ export async function takeSnapshot(server: Server, taking: Taking): Promise<Snap
   return snapshotFrom(server, await server.call(register, wanted, { command }), taking);
 }
 
-/** The same from an answer of `register` that is there already. */
+/** Takes a snapshot from an existing answer of `register`. */
 export async function snapshotFrom(
   server: Server,
   registered: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** The whole file: its sections by name, in the order in which it is written. */
+/** The registry of sections, in the order in which a file lists them. */
 import * as v from "valibot";
 import type { Difference, FieldChange } from "./difference.ts";
 import { bots } from "./sections/bots.ts";
@@ -35,14 +35,14 @@ export const sections: { readonly [S in SectionName]: S extends ThingSection ? T
 /** Sections that hold a list of things, in the order of the file. */
 export const thingSections = sectionWords.filter((name): name is ThingSection => sections[name].holds === "things");
 
-/** A value for each of them. */
+/** Computes one value for each section with things. */
 export function eachSection<T>(value: (name: ThingSection) => T): Record<ThingSection, T> {
   const all: Partial<Record<ThingSection, T>> = {};
   for (const name of thingSections) all[name] = value(name);
   return all as Record<ThingSection, T>;
 }
 
-/** Sections whose list may be exhaustive. */
+/** Sections that may stand in `complete`. */
 export const completable = thingSections.filter((name) => sections[name].complete);
 
 const memberOf = (section: Section): Member => ({
@@ -53,7 +53,7 @@ const memberOf = (section: Section): Member => ({
   doc: section.doc,
 });
 
-/** What a file may hold. */
+/** The schema of a whole file. */
 export const file = members({
   organization: {
     shape: either(filled, list(filled)),
@@ -66,7 +66,7 @@ export const file = members({
   ...Object.fromEntries(sectionWords.map((name) => [name, memberOf(sections[name])])),
 });
 
-/** `channel design`. */
+/** Formats the kind and name of a thing: `channel design`. */
 export function calledIn({
   section,
   name,
@@ -78,5 +78,5 @@ export function calledIn({
   return `${sections[section].one} ${name}`;
 }
 
-/** `description`, `profile Team`. */
+/** Formats the name of an attribute: `description`, `profile Team`. */
 export const labelOf = ({ field, of }: FieldChange): string => (of ? `${field} ${of.name}` : field);

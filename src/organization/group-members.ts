@@ -1,13 +1,13 @@
-/** Who is reached by groups and by permissions, through groups in groups to any depth. */
+/** Finds the people of groups and permissions, through subgroups at any depth. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import { type Channel, type Snapshot, settingOf } from "./snapshot.ts";
 
 export type Reach = ReturnType<typeof reachOf>;
 
-/** These and everything that can be got to from them, going on from each to its next. */
+/** Returns the starting ids and everything that `next` leads to. */
 export function reached<K>(from: Iterable<K>, next: (each: K) => Iterable<K> | undefined): Set<K> {
   const found = new Set(from);
-  // A set that grows while it is walked is walked to its end.
+  // Iterating over a growing set visits what is added meanwhile.
   for (const each of found) for (const more of next(each) ?? []) found.add(more);
   return found;
 }
@@ -26,7 +26,7 @@ export function reachOf({ organization }: Snapshot) {
   }
 
   return {
-    /** Everybody whom the value names, directly or through groups. */
+    /** Returns everybody whom the value names, directly or through groups. */
     people(setting: GroupSetting): ReadonlySet<number> {
       if (typeof setting === "number") return ofGroup(setting);
       return new Set([...setting.direct_members, ...setting.direct_subgroups.flatMap((id) => [...ofGroup(id)])]);
@@ -34,7 +34,7 @@ export function reachOf({ organization }: Snapshot) {
   };
 }
 
-/** Whether the calling account may read what is written in a channel. */
+/** Returns whether the calling account may read the messages of a channel. */
 export function mayRead({ organization: { user_id } }: Snapshot, reach: Reach, channel: Channel): boolean {
   if (!channel.invite_only || (channel.subscribers ?? [user_id]).includes(user_id)) return true;
   return ["can_add_subscribers_group", "can_subscribe_group"].some((name) => {

@@ -1,4 +1,4 @@
-/** What is not done without being asked for, judged on what a plan comes to. */
+/** Guards: stop a plan with an unusual result unless a flag allows it. */
 import { roleName, roles } from "../api/users.ts";
 import { counted, firstOf } from "../counted.ts";
 import { groupBy } from "../group-by.ts";
@@ -12,19 +12,19 @@ import { channelsOf, organizationSetting, type Person, roleOf, type Snapshot, se
 export interface Allowed {
   readonly empty?: boolean;
   readonly lockout?: boolean;
-  /** In place of both limits. */
+  /** Replaces both limits. */
   readonly removals?: number | undefined;
 }
 
-/** A guard that stands in the way: a sentence that names the thing, and the flag that lifts it. */
+/** What a guard found: a sentence that names the thing, and the flag that allows it. */
 export interface GuardViolation {
   readonly says: string;
   readonly lifted?: "--allow-empty" | "--allow-lockout" | "--max-removals";
 }
 
-/** Removals in one run that need no word. */
+/** The number of removals that a run may make without a flag. */
 const fewRemovals = 10;
-/** Of a list that is longer than this, no more than a tenth goes without a word. */
+/** From this length on, a list may lose at most a tenth without a flag. */
 const longList = 20;
 
 const ownersOf = ({ organization }: Snapshot): Person[] =>
@@ -36,7 +36,7 @@ function ownership(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
   return [{ says: `the organization would have no owner: ${firstOf(names, 5)}` }];
 }
 
-/** Groups that the account manages, and channels that it can read, each with whether it can. */
+/** Returns by group and channel whether the account can manage or read it. */
 export function powers(snapshot: Snapshot) {
   const reach = reachOf(snapshot);
   const { organization } = snapshot;
@@ -80,7 +80,7 @@ function lockout(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
   return says.flatMap((each) => (each ? [{ says: each, lifted }] : []));
 }
 
-/** What goes from one list. */
+/** The number of items that one list loses. */
 interface Removed {
   readonly what: string;
   readonly gone: number;
@@ -91,7 +91,7 @@ const lists = new Set(["members", "subscribers", "subgroups", "options"]);
 
 const changesOf = (one: Difference): readonly FieldChange[] => ("fields" in one ? one.fields : []);
 
-/** Lists of differences that lose something; `left`: how many are in them afterwards. */
+/** Returns the lists that lose items. `left` counts the items afterwards. */
 const shortened = (differences: readonly Difference[]): (Removed & { readonly left: number })[] =>
   differences.flatMap((one) =>
     changesOf(one).flatMap(({ field, ...change }) => {
@@ -104,7 +104,7 @@ const shortened = (differences: readonly Difference[]): (Removed & { readonly le
     }),
   );
 
-/** How many things of each section go, of those that are neither archived nor deactivated. */
+/** Counts by section the active things that are archived, deactivated or removed. */
 const goingIn = (snapshot: Snapshot, differences: readonly Difference[]): Removed[] =>
   thingSections.map((name) => {
     const gone = differences.filter(
@@ -118,7 +118,7 @@ function liveIn(snapshot: Snapshot, name: (typeof thingSections)[number]): numbe
   return sections[name].records(snapshot).filter((record) => !isArchived?.(record)).length;
 }
 
-/** People who are to have fewer rights than now. */
+/** Counts people who get a lower role. */
 function rolesTaken(snapshot: Snapshot, differences: readonly Difference[]): Removed {
   const number = (role: unknown): number => Reflect.get(roles, String(role));
   const changes = differences.flatMap(changesOf).filter(({ field }) => field === "role");
@@ -126,7 +126,7 @@ function rolesTaken(snapshot: Snapshot, differences: readonly Difference[]): Rem
   return { what: "roles of people", gone, of: liveIn(snapshot, "people") };
 }
 
-/** Values of profile fields that nobody puts another in place of, by field. */
+/** Counts by profile field the values that are deleted. */
 function valuesCleared(snapshot: Snapshot, differences: readonly Difference[]): Removed[] {
   const cleared = differences.flatMap(changesOf).filter(({ of, from, to }) => of && !isNothing(from) && isNothing(to));
   return [...groupBy(cleared, ({ of }) => of?.name)].map(([name, all]) => ({
@@ -158,7 +158,7 @@ function restriction(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
   return isRestricted && losesLast ? [{ says }] : [];
 }
 
-/** What stands in the way of a plan. */
+/** Returns what stops the plan. */
 export function guards(
   snapshot: Snapshot,
   result: Snapshot,

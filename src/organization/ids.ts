@@ -1,4 +1,4 @@
-/** Ids of what differences name: of things that are there their own, of what the plan makes provisional ones. */
+/** Looks up ids: real ids of existing things, provisional ids of things that the plan creates. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import { provisional } from "../engine/provisional-ids.ts";
 import { keyOfKnown, knownIn, nobodyIn } from "./canonical.ts";
@@ -27,7 +27,7 @@ export class Ids {
     return knownIn(list).map((each) => this.of(section, each));
   }
 
-  /** As servers have it: one group alone is its id, and nobody is the group of that role. */
+  /** Returns a permission as servers write it: an id for one group alone, and `role:nobody` for nobody. */
   who({ users, groups }: WhoValue): GroupSetting {
     const ids = this.all("groups", groups);
     const [first] = ids;

@@ -1,4 +1,4 @@
-/** What the things of a snapshot are called in a file. */
+/** Names the things of a snapshot as a file writes them. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import { choicesOf, type Setting, wordOf } from "../api/settings.ts";
 import { addressOf } from "../api/users.ts";
@@ -6,7 +6,7 @@ import type { Named } from "../resolve/resolver.ts";
 import type { Option } from "./difference.ts";
 import { channelsOf, everybodyOf, type Snapshot } from "./snapshot.ts";
 
-/** A reference of which people want to know more than it says: the name of somebody whose address is hidden. */
+/** A reference with a comment for readers: the full name of somebody whose address is hidden. */
 export class Commented {
   constructor(
     readonly text: string,
@@ -19,27 +19,27 @@ export class Commented {
 
 export type Reference = string | Commented;
 
-/** In which form what a snapshot says is told: `canonical.ts` has another. */
+/** Formats references. `namingOf` writes words of a file, `canonicalNaming` writes ids. */
 export interface Naming {
   people(ids: readonly number[]): unknown[];
   groups(ids: readonly number[]): unknown[];
   channel(id: number): unknown;
   folder(id: number): unknown;
   who(setting: GroupSetting): unknown;
-  /** Of a setting that is a number. */
+  /** Formats the value of a setting that servers send as a number. */
   choice(setting: Setting, value: unknown): unknown;
-  /** Those of a profile field, in their order. */
+  /** Formats the options of a profile field, in their order. */
   options(all: readonly Option[]): unknown[];
 }
 
-/** The words of a file. */
+/** Formats references as words of a file. */
 export interface Words extends Naming {
   person(id: number): Reference;
   people(ids: readonly number[]): Reference[];
   group(id: number): string;
 }
 
-/** The names of things by their ids. */
+/** Returns the names of things by their ids. */
 export function namesIn(snapshot: Snapshot): Record<Named, ReadonlyMap<number, string>> {
   const { organization, channel_folders } = snapshot;
   return {
@@ -50,13 +50,13 @@ export function namesIn(snapshot: Snapshot): Record<Named, ReadonlyMap<number, s
   };
 }
 
-/** By code units, so that no language setting of a machine plays a part. */
+/** Compares by code units, so that the locale of a machine does not matter. */
 export const byText = (a: Reference, b: Reference): number => {
   const [one, other] = [String(a instanceof Commented ? a.text : a), String(b instanceof Commented ? b.text : b)];
   return one < other ? -1 : one > other ? 1 : 0;
 };
 
-/** A name that would be read as something else says that it is one. */
+/** Adds `name:` to a name that would otherwise be read as another kind of reference. */
 export const plainName = (name: string): string => (/^(@|id:|name:)/.test(name) ? `name:${name}` : name);
 
 const nobody = "role:nobody";
@@ -73,14 +73,14 @@ export function namingOf(snapshot: Snapshot): Words {
     return name === undefined ? `id:${id}` : plainName(name);
   };
   const gone = new Set(snapshot.organization.realm_non_active_users.map(({ user_id }) => user_id));
-  // Older servers leave those who are deactivated in lists, where no file names them.
+  // Older servers keep deactivated people in lists. Files do not name them.
   const people = (ids: readonly number[]) =>
     ids
       .filter((id) => !gone.has(id))
       .map(person)
       .sort(byText);
   const groupNames = (ids: readonly number[]) => ids.map(group).sort(byText);
-  // `nobody` alone is the group of that role.
+  // A file writes `nobody` for the group `role:nobody`.
   const alone = (name: string): unknown => (name === nobody ? "nobody" : name === "nobody" ? { groups: [name] } : name);
   return {
     person,
@@ -89,7 +89,7 @@ export function namingOf(snapshot: Snapshot): Words {
     groups: groupNames,
     channel: (id) => names.channel.get(id),
     folder: (id) => names.folder.get(id),
-    // A word that is no part of the schema would not be read again.
+    // The schema accepts only the words that this program knows.
     choice: (setting, value) => {
       const word = wordOf(choicesOf(setting, snapshot.organization), value);
       return Object.hasOwn(setting.choices ?? {}, String(word)) ? word : value;

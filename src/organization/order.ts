@@ -1,7 +1,7 @@
 /**
- * From what differs to the requests that make it so, in order. The order comes from fixed phases and from what each request
- * needs; of the caller's own rights, what gives them goes first and what takes them last. Nothing is searched for: a right
- * that the server misses midway ends the run, and the next run does the rest.
+ * Turns differences into requests and puts them in order. Fixed phases and the needs of each request decide the order.
+ * Requests that give the caller a right go first, and those that take one go last. A missing right ends the run midway:
+ * the next run does the rest.
  */
 import { type Change, change } from "../engine/change.ts";
 import { applyTo } from "./apply-to-snapshot.ts";
@@ -15,13 +15,13 @@ import type { Snapshot } from "./snapshot.ts";
 
 /** One request. */
 export interface Step {
-  /** Which of the differences it belongs to. */
+  /** The index of the difference it belongs to. */
   readonly of: number;
-  /** What it is called among the requests of that difference. */
+  /** The name of the request within its difference. */
   readonly part: string;
   readonly fields: readonly string[];
   readonly change: Change;
-  /** Steps, by their place in the order, that must be done before it. */
+  /** Indexes of steps that must succeed before it. */
   readonly needs: readonly number[];
 }
 
@@ -52,15 +52,15 @@ function changeOf(draft: Request, verifyWith: string): Change {
 }
 
 interface OrderOptions {
-  /** The command that shows what differs still. */
+  /** The command that shows the remaining differences. */
   readonly verifyWith: string;
-  /** People in one request at most; as many as servers take in time where absent. */
+  /** The largest number of people in one request. The default is what servers finish in time. */
   readonly portion?: number | undefined;
-  /** The organization when all of it is done. */
+  /** The organization after the plan. */
   readonly result?: Snapshot;
 }
 
-/** The requests in the order in which they go one after the other. */
+/** Returns the requests in the order in which they are sent. */
 export function ordered(
   snapshot: Snapshot,
   differences: readonly Difference[],

@@ -1,4 +1,4 @@
-/** A comparison, the requests that it takes, and what stands in its way: everything there is to know before sending. */
+/** Makes a plan: the differences, their requests, and what stops it. */
 import { groupBy } from "../group-by.ts";
 import { applyTo } from "./apply-to-snapshot.ts";
 import { movesIn } from "./canonical.ts";
@@ -14,24 +14,24 @@ import { everybodyOf, type Snapshot } from "./snapshot.ts";
 
 export interface PlannedDifference {
   readonly difference: Difference;
-  /** How many it takes; none where it would happen with `--prune` only. */
+  /** The number of requests. 0 for what only `--prune` would change. */
   readonly requests: number;
 }
 
 export interface Plan {
-  /** What the organization is compared with, where that is not "the file". */
+  /** The name of the other side. "the file" by default. */
   readonly than?: string | undefined;
-  /** Its differences are in the order in which they begin. */
+  /** Its differences are in the order of their first requests. */
   readonly comparison: Comparison;
-  /** The requests for these differences, in order. */
+  /** The requests, in order. */
   readonly steps: readonly Step[];
-  /** The organization when all of it is done. */
+  /** The organization after the plan. */
   readonly result: Snapshot;
-  /** The differences, destructive ones saying so; then what `--prune` would do besides. */
+  /** The differences in order, with `destructive` filled in; then what `--prune` would change. */
   readonly changes: readonly PlannedDifference[];
   readonly guards: readonly GuardViolation[];
   readonly requests: number;
-  /** How many people get a direct message. */
+  /** The number of people who get a direct message. */
   readonly messages: number;
 }
 
@@ -42,7 +42,7 @@ export interface PlanOptions extends Allowed {
   readonly than?: string | undefined;
 }
 
-/** Groups that would contain themselves: nothing else is planned then, since there is no order for it. */
+/** Finds groups that would contain themselves. There is no order for such a plan. */
 function circularGroups({ organization }: Snapshot): Refusal[] {
   const subgroups = new Map(organization.realm_user_groups.map(({ id, direct_subgroup_ids: ids }) => [id, ids]));
   const says = "cannot have these subgroups: the group would contain itself";
@@ -54,8 +54,8 @@ function circularGroups({ organization }: Snapshot): Refusal[] {
 }
 
 /**
- * How many people get a direct message: those who are put into channels that are there, and into or out of groups that
- * are there. What is made with people in it writes to none, and nobody is written to for what they do themselves.
+ * Counts the people who get a direct message: people added to existing channels, and added to or removed from existing
+ * groups. Servers send none for new channels and groups, and none to the caller.
  */
 export function messagesOf(snapshot: Snapshot, differences: readonly Difference[]): number {
   const people = new Set<number>();
@@ -69,7 +69,7 @@ export function messagesOf(snapshot: Snapshot, differences: readonly Difference[
   return everybodyOf(snapshot).filter(({ is_bot, user_id }) => !is_bot && people.has(user_id)).length;
 }
 
-/** Differences in the order in which their first requests go. */
+/** Sorts differences by their first requests. */
 export function begun(found: readonly Difference[], requests: readonly Step[]) {
   const byDifference = [...groupBy(requests, ({ of }) => of)];
   const places = new Map(byDifference.map(([of], place) => [of, place]));
@@ -82,7 +82,7 @@ export function begun(found: readonly Difference[], requests: readonly Step[]) {
   };
 }
 
-/** Throws nothing over what stands in the file: `comparison.problems` says what is wrong with it. */
+/** Makes a plan. Errors in the file are in `comparison.problems` and never thrown. */
 export function planned(
   snapshot: Snapshot,
   content: Content,

@@ -1,4 +1,4 @@
-/** Compares a plan that was confirmed with a fresh one: what is still as confirmed, what is done, what somebody else changed. */
+/** Compares a confirmed plan with a fresh one: what is unchanged, what is done, what somebody else changed. */
 import { groupBy } from "../group-by.ts";
 import { same } from "./canonical.ts";
 import type { Difference, FieldChange } from "./difference.ts";
@@ -6,14 +6,14 @@ import { labelOf } from "./file.ts";
 
 const idOf = (one: Difference): number | undefined => ("id" in one ? one.id : undefined);
 
-/** Whether both are about one thing. What was to be created has no id, and its name. */
+/** Returns whether both are about the same thing. A thing to create is found by name, since it has no id. */
 function sameThing(one: Difference, other: Difference): boolean {
   if (one.section !== other.section || (one.action === "reorder") !== (other.action === "reorder")) return false;
   const [id, otherId] = [idOf(one), idOf(other)];
   return id !== undefined && otherId !== undefined ? id === otherId : one.name === other.name;
 }
 
-/** Finds what is about the same thing as another difference, among very many. */
+/** Returns a fast search for differences about the same thing. */
 export function findingIn(all: readonly Difference[]): (one: Difference) => Difference[] {
   const byId = groupBy(all, (each) => `${each.section} ${idOf(each)}`);
   const byName = groupBy(all, ({ section, name }) => `${section} ${name}`);
@@ -26,7 +26,7 @@ export function findingIn(all: readonly Difference[]): (one: Difference) => Diff
 export const sameField = (one: FieldChange, other: FieldChange): boolean =>
   one.field === other.field && same(one.of, other.of);
 
-/** Whether all that differs now was confirmed, from what it is now to what it is to be. */
+/** Returns whether the fresh difference was confirmed, with the same values before and after. */
 function isConfirmed(fresh: Difference, confirmed: Difference): boolean {
   if (fresh.name !== confirmed.name) return false;
   if ("fields" in fresh)
@@ -44,7 +44,7 @@ function isConfirmed(fresh: Difference, confirmed: Difference): boolean {
   return (["from", "to"] as const).every((side) => same(value(fresh, side), value(confirmed, side)));
 }
 
-/** What somebody else changed since. */
+/** Describes what somebody else changed since. */
 function changeOf(fresh: Difference, confirmed: Difference | undefined): string {
   if (!confirmed) return "differs since the plan was confirmed";
   const creates = (one: Difference) => one.action === "create" || one.action === "invite";
@@ -62,13 +62,13 @@ function changeOf(fresh: Difference, confirmed: Difference | undefined): string 
 
 export function recheck(confirmed: readonly Difference[], fresh: readonly Difference[]) {
   const [confirmedOf, freshOf] = [findingIn(confirmed), findingIn(fresh)];
-  /** By fresh difference that was not confirmed as it is now, what changed: completes a sentence that begins with the thing. */
+  /** Fresh differences that were not confirmed, with what changed. The text follows the name of the thing. */
   const conflicts = new Map<Difference, string>();
   for (const one of fresh) {
     const known = confirmedOf(one);
     if (!known.some((each) => isConfirmed(one, each))) conflicts.set(one, changeOf(one, known[0]));
   }
-  /** Confirmed differences that are gone: what they ask for is so. */
+  /** Confirmed differences that are already applied. */
   const done = confirmed.filter((one) => !freshOf(one).length);
   return { conflicts, done };
 }

@@ -1,17 +1,17 @@
-/** What settings of the organization open, switch off or delete: phrases that complete "This" and "It". */
+/** Describes the effect of risky settings, in phrases that follow "This" and "It". */
 import { counted, firstOf } from "../counted.ts";
 
-/** As many channels are told by name. */
+/** The largest number of channels that a phrase names. */
 const most = 5;
 
 export interface Beside {
   /** Names of the channels that are web-public. */
   readonly webPublic?: readonly string[] | undefined;
-  /** How many channels have no retention of their own. */
+  /** The number of channels without a retention of their own. */
   readonly inheriting?: number | undefined;
 }
 
-/** Days for which messages are kept, as files and servers write it: without a limit they are kept for ever. */
+/** Returns for how many days messages are kept. Without a limit it is infinite. */
 export const daysOf = (retention: unknown): number =>
   typeof retention === "number" && retention >= 0 ? retention : Number.POSITIVE_INFINITY;
 
@@ -21,7 +21,7 @@ const off: Readonly<Record<string, string>> = {
   disallow_disposable_email_addresses: "lets people join with disposable e-mail addresses",
 };
 
-/** Methods are given as a file does, or with whether the server has them. */
+/** Reads a sign-in method as a file or a server writes it. */
 const isOn = (method: unknown): boolean =>
   typeof method === "object" && method !== null ? (method as { enabled?: unknown }).enabled === true : method === true;
 

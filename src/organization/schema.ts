@@ -1,4 +1,4 @@
-/** The JSON Schema (2020-12) of the file, from the schemas that check it. */
+/** Makes the JSON Schema (2020-12) of the file from the schemas that check it. */
 import { type Shape as Form, shapeOf } from "../wire/shape.ts";
 import { file } from "./file.ts";
 import { type Facts, factsOf, groups, type Member, type Names, people, who } from "./shape.ts";
@@ -13,7 +13,7 @@ const naming: Readonly<Record<Names, string>> = {
   field: "A profile field's name.",
 };
 
-/** Shapes that stand in many places. */
+/** Shapes that are used often, with their names in `$defs`. */
 const definitions = { people, groups, who };
 const shared = new Map<unknown, string>(Object.entries(definitions).map(([name, shape]) => [shape, name]));
 
@@ -53,7 +53,7 @@ function written(form: Form): Schema {
   }
 }
 
-/** What the member is for, from which level on, and whose it is. */
+/** Describes a member: its meaning, feature level, and who may change it. */
 function described({ doc, since, owner }: Member): string {
   const more = [since && `Feature level ${since}.`, owner && "Owners only."].filter(Boolean);
   return [doc, ...more].join(" ");

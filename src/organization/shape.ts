@@ -1,4 +1,4 @@
-/** What values in a file may be: schemas of valibot, from which the JSON Schema is made too. */
+/** The types of values in a file: valibot schemas, from which the JSON Schema is also made. */
 import { distance } from "fastest-levenshtein";
 import * as v from "valibot";
 import type { Setting } from "../api/settings.ts";
@@ -7,7 +7,7 @@ import { type Shape as Form, shapeOf } from "../wire/shape.ts";
 import { boolean, record, string, integer as wholeNumber } from "../wire/types.ts";
 import { isEntry, type Path } from "./content.ts";
 
-/** What a text names: `person` by e-mail, `name:…` or `id:…`, the others by their names. */
+/** The kind of thing that a text names: `person` by e-mail, `name:…` or `id:…`, the others by name. */
 export type Names = "person" | "group" | "channel" | "folder" | "field";
 
 export type Shape = v.GenericSchema;
@@ -16,37 +16,37 @@ export interface Member {
   readonly shape: Shape;
   readonly doc: string;
   readonly needed?: true;
-  /** The first feature level that knows it. */
+  /** The first feature level that has it. */
   readonly since?: number | undefined;
-  /** Servers have another in its place from a level on. */
+  /** From a feature level on, servers have another setting instead. */
   readonly until?: Replacement;
-  /** The first feature level that knows this value of it. */
+  /** The first feature level that accepts this value. */
   readonly valueSince?: ((value: unknown) => number | undefined) | undefined;
-  /** Said of something new alone: no server tells what it is afterwards. */
+  /** Only for new things: no server sends its value later. */
   readonly untold?: true;
-  /** Owners alone may change it. */
+  /** Only owners may change it. */
   readonly owner?: true;
-  /** The setting whose words stand for numbers here. */
+  /** The setting whose words stand for numbers. */
   readonly choices?: Setting;
-  /** What servers make of a text when they store it. */
+  /** Changes a text as servers do when they store it. */
   readonly stored?: (text: string) => string;
 }
 
 export type Members = Readonly<Record<string, Member>>;
 
-/** What a schema says beyond valibot's own: what its text names, the keys of its mapping. */
+/** Additions of ours to a valibot schema. */
 export interface Facts {
   readonly names?: Names;
   readonly members?: Members;
-  /** Of a mapping whose keys are free. */
+  /** The shape of the values, in a mapping with free keys. */
   readonly values?: Shape;
-  /** At least one of these must be there. */
+  /** At least one of these members is required. */
   readonly some?: readonly string[] | undefined;
 }
 
 export const factsOf = ({ pipe = [] }: Form): Facts => Object.assign({}, ...pipe.map(({ metadata }) => metadata));
 
-/** What a text of this shape names, or the text that may be null instead. */
+/** Returns the facts of a text, also of one that may be null. */
 export function textIn(shape: Shape): Facts | undefined {
   const form = shapeOf(shape);
   const text = form.type === "union" ? (form.options as Form[])[0]! : form;
@@ -74,12 +74,12 @@ export const map = (of: Shape): Shape =>
 export const named = (names: Names): Shape =>
   v.pipe(v.string(`must be the name of a ${names}`), notEmpty, v.metadata({ names }));
 
-/** Characters of what is quoted. */
+/** The largest number of characters that a message quotes. */
 export const longest = 100;
 
 export const brief = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
-/** A list in which no text appears twice. */
+/** A list of texts without duplicates. */
 export const list = (of: Shape): Shape =>
   v.pipe(
     v.array(of, "must be a list"),
@@ -100,7 +100,7 @@ export const list = (of: Shape): Shape =>
 
 const quoted = (names: readonly string[]): string => inWords(names.map((name) => `"${name}"`));
 
-/** The key that was meant, where one differs by little. */
+/** Returns the known key that is most similar to a misspelled one. */
 function meant(key: string, known: readonly string[]): string | undefined {
   if (key.length > longest) return undefined;
   const [nearest] = known.map((name) => ({ name, far: distance(key, name) })).sort((a, b) => a.far - b.far);
@@ -108,7 +108,7 @@ function meant(key: string, known: readonly string[]): string | undefined {
 }
 
 function* keyProblems(input: object, { members = {}, some }: Facts): Generator<{ message: string; key?: string }> {
-  // What is misspelt is not missing besides.
+  // A misspelled key counts as present.
   const stated = new Set<string | undefined>(Object.keys(input));
   for (const key of Object.keys(input)) {
     if (Object.hasOwn(members, key)) continue;
@@ -122,7 +122,7 @@ function* keyProblems(input: object, { members = {}, some }: Facts): Generator<{
   if (some && !some.some((name) => stated.has(name))) yield { message: `${quoted(some)} is missing` };
 }
 
-/** A mapping. `some`: at least one of these must be there. */
+/** A mapping with known keys. `some`: at least one of these is required. */
 export function members(all: Members, some?: readonly string[]): Shape {
   const facts: Facts = { members: all, some };
   const entries: v.ObjectEntries = Object.create(null);
@@ -149,9 +149,9 @@ const exactOr = (names: Names): Shape => {
   return either(all, members({ add: { shape: all, doc: doc("") }, remove: { shape: all, doc: doc(" not") } }));
 };
 
-/** A list of people: exact, or what must and must not be in it. */
+/** A list of people: complete, or with `add` and `remove`. */
 export const people = exactOr("person");
-/** A list of groups, likewise. */
+/** A list of groups: complete, or with `add` and `remove`. */
 export const groups = exactOr("group");
 
 /** The value of a permission: a group's name, `nobody`, or people and groups. */
@@ -163,14 +163,14 @@ export const who: Shape = either(
   }),
 );
 
-/** What does not fit, by the way to it. */
+/** A value that does not fit its schema, and the path to it. */
 export interface Misfit {
   readonly path: Path;
-  /** Completes a sentence that begins with where it is. */
+  /** Follows the place in the message. */
   readonly says: string;
-  /** It says what the value of the attribute must be. */
+  /** The message says what the value must be. */
   readonly wanted?: boolean;
-  /** It is about the last key of the path, and not about what stands behind it. */
+  /** The problem is the last key of the path, not its value. */
   readonly key?: "key" | undefined;
 }
 
@@ -178,13 +178,13 @@ type Issue = v.BaseIssue<unknown>;
 
 const isInside = ({ path, type }: Issue): boolean => path !== undefined || type === "raw_check";
 
-/** What a value of none of several types must be. */
+/** Returns what a value may be if it fits none of several types. */
 const alternatives = ({ issues, message }: Issue): string[] =>
   issues ? issues.flatMap(alternatives) : [message.replace(/^must be /, "")];
 
 function misfitsIn(issue: Issue, within: Path): Misfit[] {
   const path = [...within, ...(issue.path ?? []).map(({ key }) => key as string | number)];
-  // Of several types the one is meant whose mapping or list the value is.
+  // The value is a mapping or a list, so its errors come from the matching type.
   const inside = issue.issues?.filter(isInside) ?? [];
   if (inside.length) return inside.flatMap((each) => misfitsIn(each, path));
   const says = issue.issues ? `must be ${inWords([...new Set(alternatives(issue))])}` : issue.message;
@@ -193,6 +193,6 @@ function misfitsIn(issue: Issue, within: Path): Misfit[] {
   ];
 }
 
-/** What of a plain value, as JSON has it, does not fit. */
+/** Checks a JSON value and returns what does not fit. */
 export const misfitsOf = (shape: Shape, value: unknown): Misfit[] =>
   (v.safeParse(shape, value).issues ?? []).flatMap((issue) => misfitsIn(issue, []));

@@ -1,4 +1,4 @@
-/** What an organization is at one moment: what its server told, as a value that can be kept in a file. */
+/** A snapshot: what a server says about an organization at one moment. It can be saved in a file. */
 import { channelRecord } from "../api/channels.ts";
 import { type GroupSetting, groupSetting } from "../api/group-setting.ts";
 import { groupPermissions } from "../api/permission-settings.ts";
@@ -66,7 +66,7 @@ const field = object({
 });
 export type Field = Value<typeof field>;
 
-/** What the answer to `register` must have. The rest of it, settings above all, is kept as it came. */
+/** The required parts of the answer to `register`. Other parts, such as settings, are kept unchanged. */
 const registered = object({
   zulip_version: string,
   user_id: integer,
@@ -114,30 +114,30 @@ export const format = "zulipctl organization snapshot";
 const snapshot = object({
   format: word(format),
   version: integer,
-  /** ISO 8601, when the first read was made. */
+  /** When reading began, as ISO 8601. */
   taken: string,
   site: string,
   email: string,
   feature_level: integer,
   organization: registered,
-  /** Null where the server has no folders. */
+  /** Null if the server has no folders. */
   channel_folders: nullable(list(folder)),
   invites: list(invitation),
 });
 export type Snapshot = Value<typeof snapshot>;
 
-/** The version of the format. One that this program does not know is not read. */
+/** The version of the format. Other versions are rejected. */
 const version = 1;
 
-/** Of the queue that `register` makes, and of the answer itself. */
+/** Members about the event queue and about the answer itself. */
 const ofTheCall = new Set(["result", "msg", "queue_id", "last_event_id", "ignored_parameters_unsupported"]);
 
-/** Keys of services and bots, links of invitations, addresses to post by: their values let somebody in. */
+/** Names of secrets: keys of services and bots, links of invitations, addresses that post to a channel. */
 const secret = /(^|_)(api_key|token|secret|password)$|^link_url$|^email_address$/;
 
 const isNested = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** The same without members that are secret; what holds none is not copied. */
+/** Returns the value without secrets. Parts without secrets are not copied. */
 export function withoutSecrets<T extends object>(value: T): T {
   if (Array.isArray(value) && !value.some(isNested)) return value;
   const entries = Object.entries(value).filter(([name]) => Array.isArray(value) || !secret.test(name));
@@ -147,7 +147,7 @@ export function withoutSecrets<T extends object>(value: T): T {
   return (Array.isArray(value) ? clean.map(([, each]) => each) : Object.fromEntries(clean)) as T;
 }
 
-/** Throws the message of where the answers depart from what they must be. */
+/** Makes a snapshot from answers. Throws an error that names the first invalid part. */
 export function snapshotOf({
   taken,
   registered,
@@ -158,7 +158,7 @@ export function snapshotOf({
   folders: readonly unknown[] | null;
   invites: readonly unknown[];
 }): Snapshot {
-  // Where there is the policy, it says this too.
+  // Servers compute this setting from the policy.
   const computed = Object.hasOwn(registered, "realm_topics_policy") ? "realm_mandatory_topics" : undefined;
   const organization = Object.fromEntries(
     Object.entries(registered).filter(([name]) => !ofTheCall.has(name) && name !== computed),
@@ -173,11 +173,11 @@ export function snapshotOf({
   return value as unknown as Snapshot;
 }
 
-/** Whether a text that begins like this is a snapshot's, be it whole or not. */
+/** Returns whether a text begins like a snapshot, complete or not. */
 export const isSnapshot = (beginning: string): boolean =>
   /^\uFEFF?\s*\{\s*"format":\s*"zulipctl organization snapshot"/.test(beginning);
 
-/** Reads back what was kept in a file. Throws `Usage`, which says where the file departs from what it must be. */
+/** Reads a snapshot from a file. Throws `Usage` with the place of the first error. */
 export function readSnapshot(text: string, path: string): Snapshot {
   const read = readJson(text.replace(/^\uFEFF/, ""));
   if ("wrong" in read) throw new Usage(`${path}:${read.line}:${read.column}: ${read.wrong}`, { hint });
@@ -196,30 +196,30 @@ export function readSnapshot(text: string, path: string): Snapshot {
 
 const hint = "Create one with: zulipctl org snapshot --to organization.json";
 
-/** Every channel, archived ones too. */
+/** Returns all channels, archived ones too. */
 export const channelsOf = ({ organization }: Snapshot): Channel[] => [
   ...organization.subscriptions,
   ...organization.unsubscribed,
   ...organization.never_subscribed,
 ];
 
-/** Ids of the channels that new people are subscribed to. */
+/** Returns ids of the channels that new people are subscribed to. */
 export const defaultChannelsOf = ({ organization }: Snapshot): readonly number[] => organization.realm_default_streams;
 
-/** People and bots. */
+/** Returns all people and bots. */
 export const everybodyOf = ({ organization }: Snapshot): Person[] => [
   ...organization.realm_users,
   ...organization.realm_non_active_users,
 ];
 
-/** The number of a person's role. */
+/** Returns the number of a role. */
 export const roleOf = (person: { readonly role?: number | undefined }): number => person.role ?? 400;
 
-/** A setting of the organization by its name; undefined where the server's level does not have it. */
+/** Returns a setting of the organization. Undefined if the server does not have it. */
 export const organizationSetting = ({ organization }: Snapshot, name: string): unknown =>
   Reflect.get(organization, `realm_${name}`);
 
-/** A permission of a record; undefined where the server's level does not have it. */
+/** Returns a permission of a record. Undefined if the server does not have it. */
 export function settingOf(record: object, name: string): GroupSetting | undefined {
   const value: unknown = Reflect.get(record, name);
   const { direct_members, direct_subgroups } = Object(value);
@@ -227,10 +227,10 @@ export function settingOf(record: object, name: string): GroupSetting | undefine
   return is ? (value as GroupSetting) : undefined;
 }
 
-/** Whether the account that was answered is none that sees every private channel. */
+/** Returns whether the account cannot see every private channel. */
 export const seesPart = (answer: object): boolean => Reflect.get(answer, "is_admin") !== true;
 
-/** Whether a member is a full one after so many days, as far as the snapshot tells. */
+/** Returns whether somebody has been a member for the waiting period of so many days. */
 export function isFullMember(
   { organization, taken }: Snapshot,
   { date_joined = "" }: Person,
@@ -240,7 +240,7 @@ export function isFullMember(
   return !days || Number.isNaN(joined) || (Date.parse(taken) - joined) / 86_400_000 >= days;
 }
 
-/** The group that lists those of a role directly; guests are those of everyone who are nothing more. */
+/** System groups by role. `role:everyone` lists only guests directly. */
 export const groupOfRole: Readonly<Record<number, string>> = {
   100: "role:owners",
   200: "role:administrators",

@@ -1,4 +1,4 @@
-/** `org apply`: reads and compares, asks, reads and compares again, sends what is still as confirmed, and verifies. */
+/** `org apply`: compares, asks, compares again, sends the changes that are still as confirmed, and verifies. */
 import { createHash } from "node:crypto";
 import { choiceOf } from "../../argv/flags.ts";
 import { journalPlace } from "../../batch/journals.ts";
@@ -28,26 +28,26 @@ import { verification } from "./apply/verification.ts";
 import { printPlan } from "./plan.ts";
 import { takes } from "./snapshot.ts";
 
-/** Milliseconds for which a membership change without an answer is looked for. */
+/** How long a membership change without an answer is checked, in milliseconds. */
 const settle = 60_000;
 
-/** What one run at a time may lock for an account on this machine. */
+/** Returns the lock of an account: one run at a time on this machine. */
 const accountPath = ({ places }: Context["world"], { site, email = "" }: Server): string =>
   `${places.state}/organization/${encodeURIComponent(site)}+${encodeURIComponent(email)}`;
 
-/** The command that shows what is left. */
+/** Returns the command that shows the remaining differences. */
 function verifying({ prune, path }: FilesInput, operands: readonly string[]): string {
   if (path !== undefined || operands.includes("-")) return commandLine(["org", "apply", "-n", ...typed(operands)]);
   return commandLine(["org", "plan", ...(prune ? ["--prune"] : []), ...typed(operands)]);
 }
 
-/** Operands that are no flags, whatever they begin with. */
+/** Writes operands so that none is read as a flag. */
 export const typed = (operands: readonly string[]): string[] => [
   ...(operands.some((each) => /^-./.test(each)) ? ["--"] : []),
   ...operands,
 ];
 
-/** Prints the whole plan and asks one question: on stderr, since what becomes of each change goes to stdout. */
+/** Prints the plan and asks for confirmation, on stderr: stdout gets the results. */
 async function askToApply(
   context: Context,
   server: Server,
@@ -73,10 +73,10 @@ const nothing: Conclusion = { kind: "changes", sentences: [], outcomes: [], ids:
 interface Application {
   readonly kind: RunKind;
   readonly input: Input;
-  /** As they were typed. */
+  /** The operands as typed. */
   readonly operands: readonly string[];
   readonly options: Pick<Options, "journal" | "verify">;
-  /** The command that shows what is left. */
+  /** The command that shows the remaining differences. */
   readonly verifyWith: string;
 }
 
@@ -88,7 +88,7 @@ export const applies =
     return applied(shell)(context, { kind: "org apply", input, operands, options, verifyWith });
   };
 
-/** Plans, asks, sends and verifies; for `users offboard` too. */
+/** Plans, asks, sends and verifies. `users offboard` uses it too. */
 export const applied =
   (shell: Shell) =>
   async (context: Context, { kind, input, operands, options, verifyWith }: Application): Promise<Conclusion> => {
@@ -101,7 +101,7 @@ export const applied =
     let begun = false;
     try {
       const first = await unsent(() => takes(context));
-      // The log names people and things.
+      // The log needs the names of people and things.
       const names = namesIn(first);
       context.find = { ...context.find, called: async (kind, id) => names[kind].get(id) };
       const plan = await input.plan(first, verifyWith);
@@ -122,7 +122,7 @@ export const applied =
       }
       await askToApply(context, server, input, first, plan);
       await unsent(() => prepared(choiceOf(flags)));
-      // Others may have changed things while somebody thought about it.
+      // Somebody else may have changed something while the user decided.
       const second = await unsent(() => takes(context));
       const fresh = input.again(second, verifyWith);
       await checkLevels(fresh);
@@ -143,7 +143,7 @@ export const applied =
         began: second.taken,
         command: maskedLine(shell.argv, []),
       } as const;
-      // The plan says how many requests there are, and a long list stands in several on purpose.
+      // The plan shows the number of requests, and long lists are split on purpose.
       const engine = await run.begin<Found>(header, [], [], transport(server, place.run), {
         merge: false,
         order: rows.order,
@@ -167,7 +167,7 @@ export const applied =
       return { ...results, ending: async () => ending(await results.ending?.(), engine.stopped) };
     } catch (error) {
       if (begun || input.path === undefined || error instanceof Failure || error instanceof Interrupted) throw error;
-      // Only its digest was checked, and nothing was sent.
+      // The digest does not check the shape of the content. Nothing was sent.
       throw new Usage(`${input.path} is damaged: ${(error as Error).message}`, {
         cause: error,
         outcome: "not_sent",

@@ -1,4 +1,4 @@
-/** `org diff`: what would change in one organization for it to be as another. Nothing applies it. */
+/** `org diff`: what would change in one organization to make it like another. Nothing is applied. */
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../counted.ts";
 import { resolveAccount } from "../../credentials/accounts.ts";
@@ -20,7 +20,7 @@ interface Flags {
   exitCode?: boolean;
 }
 
-/** One of the two: an organization, a snapshot of one, or files. */
+/** One side of the comparison: an organization, a snapshot, or files. */
 type Side = { name: string } & ({ server: Server } | { path: string } | { document: Document });
 
 const all = { prune: true, empty: true, lockout: true, removals: Number.POSITIVE_INFINITY };
@@ -53,7 +53,7 @@ async function snapshotOf(context: Context, side: Side): Promise<Snapshot | unde
   return snapshot;
 }
 
-/** Without a word about sections that nobody asked for. */
+/** Removes counts of sections that `--only` leaves out. */
 function shortened(made: Plan, only: Flags["only"]): Plan {
   if (!only) return made;
   const { comparison } = made;
@@ -61,7 +61,7 @@ function shortened(made: Plan, only: Flags["only"]): Plan {
   return { ...made, comparison: { ...comparison, unmanaged: Object.fromEntries(unmanaged) } };
 }
 
-/** What cannot be compared is left out, and said. */
+/** Compares two organizations. Warns about parts that cannot be compared. */
 async function comparedWith({ warn, world }: Context, from: Snapshot, content: Content, than: string): Promise<Plan> {
   const plan = (said: Content) => world.signals.computing(() => planned(from, said, { ...all, than }));
   const made = plan(content);
@@ -72,7 +72,7 @@ async function comparedWith({ warn, world }: Context, from: Snapshot, content: C
   return plan(rest);
 }
 
-/** The plan of files. Throws `Usage` for what is wrong with them beside the organization. */
+/** Compares with files. Throws `Usage` for errors in them. */
 async function plannedFrom(
   { world }: Context,
   snapshot: Snapshot,
@@ -85,7 +85,10 @@ async function plannedFrom(
   return made;
 }
 
-/** Files say a part of an organization: the rest is as in the other one, or as in the account's. */
+/**
+ * Compares both sides. A file describes a part of an organization: the rest is taken from the other side, or from the
+ * account.
+ */
 async function compared(context: Context, a: Side, b: Side, only: Flags["only"]): Promise<[Snapshot, Plan]> {
   const to = await snapshotOf(context, b);
   const base = (await snapshotOf(context, a)) ?? to ?? (await takes(context));

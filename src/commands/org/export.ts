@@ -33,7 +33,7 @@ export async function exports(context: Context, flags: Flags): Promise<Conclusio
   return undefined;
 }
 
-/** People keep it beside their file, where a line for each member makes a difference readable. */
+/** Prints the JSON Schema with a line for each member: people keep it in version control. */
 export async function schema(context: Context): Promise<Conclusion | undefined> {
   const { form, fields } = choiceOf(context.flags);
   if (form !== "table" || fields) return { kind: "single", record: { ...schemaOfFile() }, columns: [] };

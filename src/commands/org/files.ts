@@ -1,4 +1,4 @@
-/** The files that commands about organizations read: snapshots, and what people say should be (`<file|folder>...`). */
+/** Reads snapshots, and desired-state files (`<file|folder>...`). */
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { stdinBytes, unreadable } from "../../argv/text.ts";
 import { counted, firstOf } from "../../counted.ts";
@@ -8,10 +8,10 @@ import { maxBytes, type Source } from "../../organization/document/places.ts";
 import { readSnapshot, type Snapshot } from "../../organization/snapshot.ts";
 import type { Context } from "../../run/context.ts";
 
-/** Bytes: some hundred times as many people as the largest organizations have. */
+/** In bytes. The largest organizations need less than a hundredth of it. */
 const largestSnapshot = 1024 ** 3 / 2;
 
-/** The snapshot that `--from` names, or another flag. */
+/** Reads the snapshot that a flag names. */
 export async function kept({ world }: Context, path: string, flag = "--from"): Promise<Snapshot> {
   const text = await world.files.read(path, largestSnapshot).catch((error: Error) => {
     throw new Usage(`${flag}: cannot read ${path}: ${error.message}`, { cause: error });
@@ -22,10 +22,10 @@ export async function kept({ world }: Context, path: string, flag = "--from"): P
 
 const stdin = "stdin";
 
-/** What a folder's files are called that are read; like a shell's patterns, it passes over hidden ones. */
+/** The names of files that are read from a folder. Hidden files are skipped. */
 const read = /^[^./][^/]*\.(?:yaml|yml|json)$/;
 
-/** As much of it as is needed to know that it is too much. */
+/** Stops reading when the file is too large. */
 async function bytesOf(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -50,25 +50,25 @@ async function filesIn({ world }: Context, folder: string): Promise<string[]> {
   const names = await world.files.list(folder).catch((error: Error) => {
     throw new Usage(unreadable(folder, error), { cause: error });
   });
-  // By code units, so that no language setting of a machine plays a part.
+  // Sorts by code units, so that the locale of a machine does not matter.
   const paths = names
     .filter((name) => read.test(name))
     .sort()
     .map((name) => join(folder, name));
-  // A pipe would be waited for; a link that leads nowhere is told when it is read.
+  // Reading a pipe could wait forever. Broken links fail later, when they are read.
   const found = await Promise.all(paths.map((path) => world.files.identity(path).catch(() => undefined)));
   const files = paths.filter((_, n) => found[n]?.plain ?? true);
   if (!files.length) throw new Usage(`${folder} has no file named *.yaml, *.yml or *.json`);
   return files;
 }
 
-/** What `org schema` prints is often kept beside the files, for editors. */
+/** The schema is often kept in the same folder, for editors. */
 const isSchema = ({ bytes }: Source): boolean =>
   /^\s*\{\s*"\$schema":\s*"https:\/\/json-schema\.org\//.test(new TextDecoder().decode(bytes.subarray(0, 200)));
 
 /**
- * What the operands of `org plan`, `org apply` and `permissions diff` name, read whole, in their order; a folder's files
- * sorted, `-` stdin, and a file that is named twice once. Throws `Usage` for what cannot be read.
+ * Reads the files of operands, in order: files sorted within a folder, stdin for `-`, duplicates once. Throws `Usage`
+ * if one cannot be read.
  */
 export async function sourcesOf(context: Context, operands: readonly string[]): Promise<Source[]> {
   const { files } = context.world;
@@ -92,7 +92,7 @@ export async function sourcesOf(context: Context, operands: readonly string[]): 
   return sources;
 }
 
-/** Whether a path stays in a folder when links are followed. */
+/** Returns whether a path is inside a folder after following links. */
 async function isWithin({ world: { files } }: Context, folder: string, path: string): Promise<boolean> {
   const actual = async (each: string) =>
     (await files.actual(each).catch((error: Error) => {
@@ -102,7 +102,7 @@ async function isWithin({ world: { files } }: Context, folder: string, path: str
   return !isAbsolute(way) && way.split(sep)[0] !== "..";
 }
 
-/** What they say, checked. Throws `Usage` with every problem, each with file, line and column. */
+/** Parses and checks the files. Throws `Usage` with every problem and its place. */
 export async function documentOf(context: Context, sources: readonly Source[]): Promise<Document> {
   const { readDocument } = await import("../../organization/document.ts");
   const document = await readDocument(sources, async (path, from) => {
@@ -126,7 +126,7 @@ export async function documentOf(context: Context, sources: readonly Source[]): 
   return read.document;
 }
 
-/** Of problems in their order; `count` is larger where there are more than are told. */
+/** Makes the error for problems. `count` can be larger than their number. */
 export function refusal({ problems, count }: Pick<Document, "problems" | "count">): Usage {
   const files = [...new Set(problems.map(({ place }) => place.file))];
   const more = count > problems.length ? "more than " : "";

@@ -1,4 +1,4 @@
-/** What the server would refuse of linkifiers in a file, by the rules of `linkifier add`. Loads the RE2 engine. */
+/** Checks linkifiers of a file by the rules of `linkifier add`. Loads the RE2 engine. */
 
 import { strip } from "../../folding.ts";
 import { judge, type Linkifier } from "../../notation/linkifier.ts";
@@ -7,7 +7,7 @@ import type { Difference } from "../../organization/difference.ts";
 import type { Misfit } from "../../organization/shape.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 
-/** A linkifier as it would be sent; undefined for what the plan does not send. */
+/** Returns the linkifier that the plan sends. Undefined if it sends none. */
 function sent({ organization }: Snapshot, one: Difference): Linkifier | undefined {
   if (one.action === "create") return { ...one.to, pattern: one.name } as unknown as Linkifier;
   if (one.action !== "update") return undefined;
@@ -16,7 +16,7 @@ function sent({ organization }: Snapshot, one: Difference): Linkifier | undefine
   return { ...now, ...changes } as unknown as Linkifier;
 }
 
-/** Of what is so already nothing is said, whatever this machine thinks of it: the server has taken it. */
+/** Checks only changed linkifiers: the server has accepted the others. */
 export function linkifierProblems(
   { linkifiers = [] }: Content,
   snapshot: Snapshot,

@@ -1,11 +1,11 @@
-/** The pictures that an organization file names: each lies in the folder of the file. */
+/** Checks the pictures that a file names. They must be in its folder. */
 import { dirname, isAbsolute, join } from "node:path";
 import { readPicture } from "../../argv/upload.ts";
 import { Usage } from "../../errors.ts";
 import type { Document, Problem } from "../../organization/content.ts";
 import type { Context } from "../../run/context.ts";
 
-/** The same with paths as they are from here; `isWithin` says whether a path stays in a folder. */
+/** Returns the document with paths relative to the current folder. */
 export async function withPictures(
   { world }: Context,
   document: Document,

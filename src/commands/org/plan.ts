@@ -1,4 +1,4 @@
-/** What a file would change, and what it would take. */
+/** `org plan`: shows what a file would change. */
 import { choiceOf } from "../../argv/flags.ts";
 import { counted } from "../../counted.ts";
 import { Difference, type Failure, Refused, Usage } from "../../errors.ts";
@@ -19,7 +19,7 @@ import type { Output } from "../../world.ts";
 import { documentOf, kept, refusal, sourcesOf } from "./files.ts";
 import { showReads, takes } from "./snapshot.ts";
 
-/** Of `org plan` and `org apply`. */
+/** Flags of `org plan` and `org apply`. */
 export interface PlanFlags {
   prune?: boolean;
   allowEmpty?: boolean;
@@ -33,7 +33,7 @@ export const allowedBy = ({ allowEmpty = false, allowLockout = false, maxRemoval
   removals: maxRemovals,
 });
 
-/** A kept snapshot may be of an account that does not see everything. */
+/** Throws `Refused` for a snapshot of an account that does not see everything. */
 export function checkWhole({ organization, email }: Snapshot, from: string): void {
   const me = everybodyOf({ organization } as Snapshot).find(({ user_id }) => user_id === organization.user_id);
   if (me && roleOf(me) > 200)
@@ -42,7 +42,7 @@ export function checkWhole({ organization, email }: Snapshot, from: string): voi
     });
 }
 
-/** Throws `Usage` with every problem, each where it stands in the files. */
+/** Throws `Usage` with every problem and its place in the files. */
 function checkProblems({ at }: Document, problems: readonly Misfit[]): void {
   if (!problems.length) return;
   const placed = problems.map(({ path, says, key }) => ({ place: at(path, key), says }));
@@ -52,7 +52,7 @@ function checkProblems({ at }: Document, problems: readonly Misfit[]): void {
   throw refusal({ problems: placed, count: placed.length });
 }
 
-/** The same of what is planned, and of linkifiers that the server would refuse. */
+/** Throws `Usage` for problems of a plan, and for linkifiers that the server would refuse. */
 export async function checkPlanned(
   document: Document,
   snapshot: Snapshot,
@@ -64,7 +64,7 @@ export async function checkPlanned(
   checkProblems(document, linkifierProblems(document.value, snapshot, differences));
 }
 
-/** What was there before it must be a plan: nothing else is replaced. */
+/** Throws `Usage` unless the file is new or a plan: nothing else is replaced. */
 async function checkOut({ world }: Context, out: string | undefined): Promise<void> {
   if (out === undefined) return;
   if (out === "") throw new Usage("--out is empty");
@@ -75,7 +75,7 @@ async function checkOut({ world }: Context, out: string | undefined): Promise<vo
   if (text === undefined || !isPlan(text)) throw new Usage(`--out: ${out} already exists and is not a plan`);
 }
 
-/** Says what in the files has no effect, or not the one that it seems to have. */
+/** Prints notices about parts of the files. */
 export async function tellNotices(
   { note }: Context,
   { at }: Document,
@@ -87,10 +87,10 @@ export async function tellNotices(
   }
 }
 
-/** As many sentences are told. */
+/** The largest number of sentences. */
 const mostRights = 20;
 
-/** Who gains and who loses what by it. Of what the plan makes anew that is all of it, and not told. */
+/** Returns who gains and who loses permissions. Things that the plan creates are skipped. */
 async function rights({ world }: Context, snapshot: Snapshot, { comparison, result }: Plan): Promise<string[]> {
   if (!comparison.differences.length) return [];
   const { sentencesOf, shiftsBetween } = await import("../../permissions/difference.ts");
@@ -101,7 +101,7 @@ async function rights({ world }: Context, snapshot: Snapshot, { comparison, resu
   return more > 0 ? [...all.slice(0, mostRights), `… and ${more} more: see zulipctl permissions diff`] : all;
 }
 
-/** How many things: what is refused may stand among the differences too. */
+/** Counts the things that differ. A refused change may also be among the differences. */
 export function differing({ comparison: { differences, refused } }: Plan): number {
   const told = new Set(differences.map(({ section, name }) => `${section} ${name}`));
   return (
@@ -109,7 +109,7 @@ export function differing({ comparison: { differences, refused } }: Plan): numbe
   );
 }
 
-/** As text for people. */
+/** Prints a plan as text. */
 export async function printPlan(
   context: Context,
   output: Output,
@@ -159,7 +159,7 @@ export function checkForm({ flags, command }: Context): void {
     throw new Usage(`${command} supports text, JSON, YAML and Markdown, not -o ${form}`);
 }
 
-/** `failure`: what it ends with once it is printed. */
+/** Prints a plan in the chosen form. `failure`: ends the command after printing. */
 export async function shownPlan(
   context: Context,
   snapshot: Snapshot,

@@ -7,12 +7,12 @@ import { size } from "../../output/when.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { pathIn, placeOf, type SavingFlags, saveText } from "../../run/saving.ts";
 
-/** Under `--dry-run` shows the reads of a snapshot in place of all else. */
+/** With `--dry-run`, shows the reads and ends the command. */
 export async function showReads(context: Context, findings = false): Promise<void> {
   if (context.flags.dryRun) await context.showInstead(readsOf(await (await context.server()).level(), { findings }));
 }
 
-/** `findings`: with what `permissions findings` needs besides. */
+/** Takes a snapshot. `findings`: with the data that `permissions findings` needs. */
 export const takes = async ({ command, server, world }: Context, findings = false): Promise<Snapshot> =>
   takeSnapshot(await server(), { command, now: world.clock.now(), findings });
 

@@ -1,11 +1,11 @@
-/** What servers could not do for a bot, said before anything is sent, and who is to own it. */
+/** Compares bots: their owners, and changes that servers cannot make. */
 import type { FieldChange } from "../difference.ts";
 import { shortNameOf } from "../sections/bots.ts";
 import { organizationSetting } from "../snapshot.ts";
 import type { Comparing } from "./context.ts";
 import type { Pair } from "./match.ts";
 
-/** What keeps a server from making such a bot; undefined where nothing does. */
+/** Returns why the server cannot create the bot. Undefined if it can. */
 function obstacle(c: Comparing, { entry, name }: Pair): string | undefined {
   const { kind = "generic", payload_url } = entry;
   const domain = organizationSetting(c.snapshot, "bot_domain");
@@ -23,7 +23,7 @@ function obstacle(c: Comparing, { entry, name }: Pair): string | undefined {
   return undefined;
 }
 
-/** The owner of a bot when the plan is done; undefined where there can be none such, which is a problem. */
+/** Returns the owner after the plan. Undefined after a problem. */
 function finalOwner(c: Comparing, { entry, path, thing, archives }: Pair, from: number | null) {
   const at = [...path, "owner"];
   const { findings, everybody } = c;
@@ -39,13 +39,13 @@ function finalOwner(c: Comparing, { entry, path, thing, archives }: Pair, from: 
   const byFile = owner === null ? undefined : deactivated.get(owner);
   const isRestored = thing?.archived === true && archives === false;
   const isActive = isRestored || (!thing?.archived && archives !== true);
-  // A bot goes with its owner, and one that comes back without an owner is given to whoever restores it.
+  // Deactivating a person deactivates their bots. A restored bot without an owner goes to the caller.
   if (byFile === undefined || !(owner !== from || isRestored || (byFile && isActive))) return owner;
   const who = everybody.get(owner ?? 0)?.full_name;
   return findings.problem(entry.owner === undefined ? path : at, `the owner ${who} is deactivated: name another owner`);
 }
 
-/** What differs of a bot besides attributes. Undefined where it is certain that nothing can be done. */
+/** Returns the changes of a bot that `fields.ts` does not compare. Undefined after a problem. */
 export function botChanges(c: Comparing, pair: Pair): FieldChange[] | undefined {
   const { entry, path, name, thing } = pair;
   const kind = thing?.read("kind");

@@ -1,4 +1,4 @@
-/** What all parts of a comparison share. */
+/** The shared state of a comparison. */
 import { canonicalNaming } from "../canonical.ts";
 import type { Content } from "../content.ts";
 import { type Difference, type Option, optionsOf } from "../difference.ts";
@@ -9,7 +9,7 @@ import { Findings } from "./findings.ts";
 import { matched } from "./match.ts";
 import { valuesOf } from "./values.ts";
 
-/** A profile field when the plan is done. */
+/** A profile field after the plan. */
 export interface FinalField {
   readonly name: string;
   readonly type: unknown;
@@ -18,7 +18,7 @@ export interface FinalField {
 
 export type Comparing = ReturnType<typeof comparing>;
 
-/** `prune`: what `complete` says is part of the plan. */
+/** Starts a comparison. `prune`: the plan removes what sections in `complete` do not list. */
 export function comparing(snapshot: Snapshot, content: Content, prune: boolean) {
   const findings = new Findings();
   const reader = { snapshot, naming: canonicalNaming(snapshot) };
@@ -26,7 +26,7 @@ export function comparing(snapshot: Snapshot, content: Content, prune: boolean) 
   const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
   const reach = reachOf(snapshot);
   const readable = channelsOf(snapshot).filter((channel) => mayRead(snapshot, reach, channel));
-  /** Differences that would remove options of profile fields, with `--prune` only. */
+  /** Changes that would remove options of profile fields with `--prune`. */
   const unlistedOptions: Difference[] = [];
   const fields = pairings.profile_fields.things.map(({ id, name, read }): [number | string, FinalField] => [
     id ?? name,
@@ -42,11 +42,11 @@ export function comparing(snapshot: Snapshot, content: Content, prune: boolean) 
     everybody,
     unlistedOptions,
     values: valuesOf(snapshot, pairings, findings),
-    /** Whether the account is an owner's. */
+    /** Whether the account is an owner. */
     owner: roleOf(everybody.get(snapshot.organization.user_id) ?? {}) === 100,
     /** Ids of the channels whose messages the account may read. */
     readable: new Set<number | undefined>(readable.map(({ stream_id }) => stream_id)),
-    /** Profile fields by their keys: as the plan leaves them, once they are compared. */
+    /** Profile fields by id or name. A comparison replaces them by their final state. */
     fields: new Map(fields),
   };
 }

@@ -1,4 +1,4 @@
-/** Entries of the file beside what is there: which attributes differ, and what becomes of each thing. */
+/** Compares entries of a file with existing things, attribute by attribute. */
 import { nameProblem } from "../../notation/name.ts";
 import { isNothing, same } from "../canonical.ts";
 import type { Entry, Path } from "../content.ts";
@@ -13,16 +13,16 @@ import { invitation, personChanges, profileFieldChanges } from "./profiles.ts";
 
 interface About {
   readonly section: SectionName;
-  /** As a difference calls it. */
+  /** The name in the difference. */
   readonly name: string;
   readonly path: Path;
   readonly entry: Entry;
-  /** Where something exists: its values, canonical, or undefined where the server does not send one. */
+  /** Reads the canonical value of an existing thing. Undefined if the server does not send it. */
   readonly read?: (field: string) => unknown;
   readonly id?: number | undefined;
 }
 
-/** What is compared otherwise, or says only which thing it is about. */
+/** Attributes that other modules compare, or that only identify the thing. */
 const apart: Partial<Record<SectionName, readonly string[]>> = {
   people: ["email", "active", "invite", "profile"],
   profile_fields: ["type", "options", "field_data"],
@@ -35,7 +35,7 @@ const comparedApart: Partial<Record<ThingSection, (c: Comparing, pair: Pair) => 
   bots: botChanges,
 };
 
-/** What differs of an entry's attributes, or all that it says where there is nothing yet. */
+/** Returns the changed attributes of an entry. For a new thing these are all attributes. */
 function changesOf(c: Comparing, about: About): FieldChange[] {
   const { findings, owner } = c;
   const { section, name, entry, read } = about;
@@ -61,7 +61,7 @@ function changesOf(c: Comparing, about: About): FieldChange[] {
     }
     const to = c.values.of(member, { value, path, from, list: { section, known: about.id ?? { new: name } } });
     if (to === undefined) continue;
-    // Servers change who is let into the history of a channel with its privacy: what the file says of it goes along.
+    // Changing privacy resets the history setting on the server, so send what the file says.
     const isReset =
       field === "history_public_to_subscribers" && changes.some((change) => change.field === "is_private");
     if (read && !isReset && (same(from, to) || (from === undefined && isNothing(to)))) continue;
@@ -69,7 +69,7 @@ function changesOf(c: Comparing, about: About): FieldChange[] {
     const problem = isName && typeof value === "string" ? nameProblem(value) : undefined;
     if (needs > level) findings.tooNew({ section, name, field, path, needs }, level);
     else if (problem !== undefined) findings.problem(path, problem);
-    // A new channel may have the organization's retention, which is what it gets anyway.
+    // A new channel may use the organization's retention: that is the default.
     else if (member.owner && !owner && (read || to !== "realm_default"))
       findings.refuse({ section, name, field, path, says: `permission denied: only owners can change ${field}` });
     else changes.push(read ? { field, from: from ?? null, to } : { field, to });
@@ -91,7 +91,9 @@ const adds = ({ from, to }: FieldChange): boolean => {
   return Array.isArray(to) && to.some((id) => !there.has(id));
 };
 
-/** Whether the account may make the change to a private channel, whose messages it may not be able to read. */
+/**
+ * Returns whether the account may make the change. Some changes of private channels require access to their messages.
+ */
 function hasAccess(c: Comparing, { thing, name, path }: Pair, change: FieldChange): boolean {
   const { field } = change;
   if (!needsAccess.has(field) && !(field === "subscribers" && adds(change))) return true;
@@ -112,13 +114,13 @@ function creation(
   if (required && !Object.hasOwn(entry, required))
     return c.findings.problem(path, `missing "${required}": required for a new ${one}`);
   const changes = changesOf(c, { section, name, path, entry });
-  // Nothing is made where its very name is refused.
+  // A new thing with an invalid name is not created.
   if (!changes.length) return undefined;
   const to = Object.fromEntries([...changes, ...extra].map((change) => [change.field, change.to]));
   return { section, name, action: "create", to };
 }
 
-/** What archives, deactivates or restores the thing; undefined where that cannot be. */
+/** Returns the action on the thing. Undefined after a problem. */
 function actionOn(
   c: Comparing,
   section: ThingSection,
@@ -159,14 +161,14 @@ function update(
   if (!action) return undefined;
   const changes = changesOf(c, { section, name, path, entry, read, id });
   const fields = [...changes, ...extra].filter((change) => hasAccess(c, pair, change));
-  // It is removed and created again: its key goes along.
+  // The thing is removed and created again, so the request needs its key.
   if (recreated && fields.length)
     fields.unshift(...key.map((field) => ({ field, from: read(field), to: read(field) })));
   if (action === "update" && !fields.length) return undefined;
   return { section, name, ...(id !== undefined && { id }), action, fields };
 }
 
-/** Everything but orders and what is not in the file. People come after profile fields, whose options their values are. */
+/** Compares all entries of a section. Profile fields must be compared before people. */
 export function thingDifferences(c: Comparing, section: ThingSection): Difference[] {
   return c.pairings[section].pairs.flatMap((pair): Difference[] => {
     const { thing, archives } = pair;

@@ -1,24 +1,24 @@
-/** What a comparison finds besides differences, each thing as it is met. */
+/** Collects what a comparison finds besides differences. */
 import { distance } from "fastest-levenshtein";
 import type { Path } from "../content.ts";
 import type { Misfit } from "../shape.ts";
 import type { SectionName } from "../words.ts";
 
-/** What the server would certainly refuse: nothing else is sent then. */
+/** A change that the server would refuse. One of these stops the plan. */
 export interface Refusal {
   readonly section: SectionName;
-  /** As `name` of a difference. */
+  /** The name in the difference. */
   readonly name: string;
   readonly field?: string;
-  /** Completes a sentence that begins with the thing. */
+  /** Follows the name of the thing in the message. */
   readonly says: string;
-  /** The feature level that would do. */
+  /** The required feature level. */
   readonly needs?: number;
-  /** Of what stands in a file. */
+  /** The place in the file. */
   readonly path?: Path;
 }
 
-/** What is worth knowing and changes nothing. */
+/** Information that changes nothing. */
 export interface Notice {
   readonly path?: Path;
   readonly says: string;
@@ -39,7 +39,7 @@ export class Findings {
     return undefined;
   }
 
-  /** An attribute or value is too new for the server: said once, where it is first met. */
+  /** Reports an attribute or value that requires a higher feature level, only once. */
   tooNew({ needs, ...refusal }: Omit<Refusal, "says"> & { needs: number }, has: number): void {
     const { section, field } = refusal;
     if (this.refused.some((one) => one.section === section && one.field === field && one.needs === needs)) return;
@@ -52,12 +52,12 @@ export class Findings {
   }
 }
 
-/** At most three of the nearest names; none where all are far. */
+/** Returns up to three similar names. */
 export function nearest(word: string, names: readonly string[]): string[] {
-  // Everybody has the domain of the house: what stands before it tells people apart.
+  // Most addresses share a domain: only the part before it counts.
   const allowed = Math.max(1, Math.min(3, Math.floor(word.replace(/@.*/, "").length / 3)));
   const near = names.flatMap((name) => {
-    // Two words differ by what one is longer at least.
+    // Skip names whose lengths differ too much.
     if (Math.abs(name.length - word.length) > allowed) return [];
     const far = distance(word.toLowerCase(), name.toLowerCase());
     return far <= allowed ? [{ name, far }] : [];
@@ -66,7 +66,7 @@ export function nearest(word: string, names: readonly string[]): string[] {
   return near.flatMap(({ name, far }) => (far === least ? [name] : [])).slice(0, 3);
 }
 
-/** `; did you mean a or b?`, where there is something near. */
+/** Returns `; did you mean a or b?`, or nothing if no name is similar. */
 export function suggestion(word: string, names: readonly string[]): string {
   const near = nearest(word, names);
   const last = near.pop();

@@ -1,4 +1,4 @@
-/** The things of a snapshot, and which of them an entry of the file is about. Nothing is guessed: what is not certain is a problem. */
+/** Matches entries of a file with existing things. An ambiguous match is a problem: nothing is guessed. */
 import { groupBy } from "../../group-by.ts";
 import type { Entry, Path } from "../content.ts";
 import { sections } from "../file.ts";
@@ -7,44 +7,44 @@ import type { ThingSection } from "../words.ts";
 import { type Findings, nearest } from "./findings.ts";
 
 export interface Thing {
-  /** Domains have none. */
+  /** Domains have no id. */
   readonly id: number | undefined;
-  /** As the file names it. */
+  /** The name as the file writes it. */
   readonly name: string;
-  /** The same for two names that are one to the server. */
+  /** Equal for two names that are the same to the server. */
   readonly key: string;
   readonly archived: boolean;
-  /** The canonical value of an attribute; undefined where the server does not send it. */
+  /** Returns the canonical value of an attribute. Undefined if the server does not send it. */
   read(attribute: string): unknown;
 }
 
-/** An entry, and the thing that it is about. */
+/** An entry, and the thing that it describes. */
 export interface Pair {
   readonly entry: Entry;
   readonly path: Path;
-  /** What the thing is to be named. */
+  /** The name of the thing after the plan. */
   readonly name: string;
   readonly key: string;
-  /** Whether the entry archives or deactivates its thing (true) or restores it (false). */
+  /** True if the entry archives or deactivates its thing, false if it restores it. */
   readonly archives: boolean | undefined;
-  /** Absent where there is none yet. */
+  /** Absent if the thing must be created. */
   readonly thing?: Thing;
 }
 
 export interface Pairing {
   readonly things: readonly Thing[];
   readonly pairs: readonly Pair[];
-  /** Things that the file names, if only as `was`: they are never pruned. */
+  /** Things that the file names, also as `was`. `--prune` keeps them. */
   readonly named: ReadonlySet<Thing>;
 }
 
-/** `3 folders "Work" (id 2, id 7, id 9)`. */
+/** Formats things with the same name: `3 folders "Work" (id 2, id 7, id 9)`. */
 export const alike = ({ plural }: Things, name: string, all: readonly { readonly id: unknown }[]): string =>
   `${all.length} ${plural} "${name}" (${all.map(({ id }) => `id ${id}`).join(", ")})`;
 
 type Read = Thing["read"];
 
-/** Equal for what means the same thing of a section. */
+/** Returns the same text for entries about the same thing. */
 export function keyOf({ fold = String, key, members }: Things, read: Read): string {
   const stored = (name: string, value: unknown) =>
     typeof value === "string" ? (members[name]?.stored?.(value) ?? value) : (value ?? "");
@@ -68,7 +68,7 @@ function thingsOf(section: Things, reader: SectionReader): Thing[] {
   });
 }
 
-/** Finds the thing of each entry: by its id, by its name, or by its old name. */
+/** Finds the thing of each entry: by id, by name, or by old name. */
 export function matched(
   name: ThingSection,
   entries: readonly Entry[],
@@ -103,10 +103,10 @@ export function matched(
     else found.set(pair, thing);
     named.add(thing);
   };
-  /** Things of a name that no other entry is about; live ones first. */
+  /** Returns the unmatched things with this name, active ones first. */
   const free = (key: string): Thing[] =>
     (byKey.get(key) ?? []).filter((thing) => !named.has(thing)).sort((a, b) => Number(a.archived) - Number(b.archived));
-  /** Of several archived things it only matters which one is restored. */
+  /** Archived things with the same name are ambiguous only if one is restored. */
   const claimFirst = (pair: Pair, all: readonly Thing[], path: Path): void => {
     const [first] = all;
     if (!first) return;
@@ -147,7 +147,7 @@ export function matched(
   for (const thing of ignored) named.add(thing);
   const pairs = wanted.map(({ was: _, ...pair }, n): Pair => {
     const thing = found.get(wanted[n] ?? pair);
-    // The address of a person who is named by id is not known to be another.
+    // An entry with an id and without an address keeps the address.
     const stays = thing && pair.entry[section.key[0] ?? ""] === undefined;
     return { ...pair, ...(stays && { name: thing.name }), ...(thing && { thing }) };
   });
@@ -155,7 +155,7 @@ export function matched(
   return { things, pairs, named };
 }
 
-/** Notes where something new has almost the name of something that the file does not name. */
+/** Adds a notice if a new thing has a name similar to an unlisted one. */
 function suggestOldNames(section: Things, { things, pairs, named }: Pairing, findings: Findings): void {
   if (!Object.hasOwn(section.members, "was")) return;
   const others = things.filter((thing) => !named.has(thing)).map(({ name }) => name);
@@ -171,7 +171,7 @@ function suggestOldNames(section: Things, { things, pairs, named }: Pairing, fin
   }
 }
 
-/** As it can be pasted into a file: in quotes where YAML might take it for something else. */
+/** Quotes a name if YAML could read it as another type. */
 const inFile = (name: string): string =>
   /^\p{L}[\p{L}\p{N} _-]*$/u.test(name) && !/^(?:true|false|null)$/i.test(name) && !name.endsWith(" ")
     ? name

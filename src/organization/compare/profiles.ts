@@ -1,4 +1,4 @@
-/** Profile fields and their options, people's values of them, and people who are to be invited. */
+/** Compares profile fields, people's values of them, and invitations. */
 import { keyOfKnown, same } from "../canonical.ts";
 import { isEntry, type Path } from "../content.ts";
 import { type Difference, type FieldChange, type Option, optionsOf } from "../difference.ts";
@@ -7,19 +7,19 @@ import type { Comparing, FinalField } from "./context.ts";
 import { type Findings, suggestion } from "./findings.ts";
 import type { Pair } from "./match.ts";
 
-/** Those listed share out the places that they hold among all. */
+/** Puts the listed items in their new order, into the places that they have among all. */
 export function arranged<T>(all: readonly T[], listed: readonly T[]): T[] {
   const places = new Set(listed);
   const next = listed[Symbol.iterator]();
   return all.map((each) => (places.has(each) ? (next.next().value ?? each) : each));
 }
 
-/** What the options are to be, and those that the file does not name. Undefined where that is not certain. */
+/** Returns the new options, and the options that the file does not list. Undefined after a problem. */
 function comparedOptions(entries: unknown, from: readonly Option[], path: Path, findings: Findings) {
   const all: readonly unknown[] = Array.isArray(entries) ? entries : [];
   const desired = all.map((each) => (isEntry(each) ? each : { name: each, was: undefined }));
   const byText = new Map<unknown, Option>(from.map((option) => [option.text, option]));
-  // A key that no option has had as far as can be seen: people's values are keys.
+  // A new key must be unused, because people's values are keys.
   let next = Math.max(-1, ...from.map(({ key }) => (/^\d{1,15}$/.test(key) ? Number(key) : -1))) + 1;
   const named = new Set<Option | undefined>();
   const listed: Option[] = [];
@@ -40,7 +40,7 @@ function comparedOptions(entries: unknown, from: readonly Option[], path: Path, 
 
 const attributeOfType = { options: "options", field_data: "account" };
 
-/** What differs of a profile field besides attributes. Undefined where it is certain that nothing can be done. */
+/** Returns the changes of a profile field that `fields.ts` does not compare. Undefined after a problem. */
 export function profileFieldChanges(c: Comparing, { entry, path, thing, name }: Pair): FieldChange[] | undefined {
   const { findings } = c;
   const now = thing?.read("type");
@@ -79,7 +79,7 @@ export function profileFieldChanges(c: Comparing, { entry, path, thing, name }: 
   return changes;
 }
 
-/** The canonical value that the file gives; undefined where it is none for such a field, which is a problem. */
+/** Returns the canonical value of a profile field. Undefined after a problem. */
 function valueIn(c: Comparing, { name, type, options }: FinalField, value: unknown, path: Path, from: unknown) {
   const wrong = (says: string) => c.findings.problem(path, `"${name}" ${says}`);
   if (value === null || value === "") return null;
@@ -95,7 +95,7 @@ function valueIn(c: Comparing, { name, type, options }: FinalField, value: unkno
   return option?.key ?? wrong(`has no option "${value}"${suggestion(value, texts)}`);
 }
 
-/** What differs of a person besides attributes. Undefined where it is certain that nothing can be done. */
+/** Returns the changes of a person that `fields.ts` does not compare. Undefined after a problem. */
 export function personChanges(c: Comparing, { thing, entry, path, name, archives }: Pair): FieldChange[] | undefined {
   const role = thing?.read("role");
   const desired = entry.role ?? role;
@@ -109,7 +109,7 @@ export function personChanges(c: Comparing, { thing, entry, path, name, archives
   const changes: FieldChange[] = [];
   for (const [text, value] of Object.entries(isEntry(entry.profile) ? entry.profile : {})) {
     const at = [...path, "profile", text];
-    // No field is ever archived.
+    // Profile fields cannot be archived.
     const field = c.values.thing("profile_fields", text, at, "leaving");
     const final = field === undefined ? undefined : c.fields.get(keyOfKnown(field));
     if (field === undefined || !final) continue;
@@ -126,7 +126,7 @@ export function personChanges(c: Comparing, { thing, entry, path, name, archives
   return changes;
 }
 
-/** For somebody who is not there. Their groups and channels are known when all lists have been compared. */
+/** Returns the invitation of a new person. All lists that name them must be compared before. */
 export function invitation(c: Comparing, { entry, path, name, key, archives }: Pair): Difference[] {
   const { findings, values, everybody } = c;
   if (typeof entry.id === "number" || archives) return [];

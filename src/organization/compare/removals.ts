@@ -1,4 +1,4 @@
-/** Sections that are exhaustive: what is not in the file goes, but for what is still in use. */
+/** Finds what `complete` sections remove: all things that the file does not list and nothing uses. */
 import { channelPermissions, groupPermissions } from "../../api/permission-settings.ts";
 import { organizationSettings } from "../../api/settings.ts";
 import { firstOf } from "../../counted.ts";
@@ -10,7 +10,7 @@ import type { ThingSection } from "../words.ts";
 import type { Comparing } from "./context.ts";
 import type { Thing } from "./match.ts";
 
-/** Something that is not in the file and stays, since others use it. */
+/** An unlisted thing that stays because other things use it. */
 export interface Used {
   readonly section: ThingSection;
   readonly name: string;
@@ -19,13 +19,13 @@ export interface Used {
 }
 
 interface Use {
-  /** In words: `channel design (can_send_message_group)`. */
+  /** What uses it: `channel design (can_send_message_group)`. */
   readonly by: string;
-  /** The group that uses it, where it is one: when that goes too, this use does. */
+  /** The group that uses it. Removing that group ends the use. */
   readonly group?: number;
 }
 
-/** What live things name, and servers do not archive or deactivate then. By section and id: `groups 7`. */
+/** Returns by section and id (`groups 7`) the uses that keep servers from archiving a thing. */
 function usesIn(snapshot: Snapshot): ReadonlyMap<string, readonly Use[]> {
   const uses = new Map<string, Use[]>();
   const add = (key: string, use: Use) => uses.set(key, [...(uses.get(key) ?? []), use]);
@@ -51,14 +51,14 @@ function usesIn(snapshot: Snapshot): ReadonlyMap<string, readonly Use[]> {
   }
   for (const [name, { kind }] of Object.entries(organizationSettings))
     if (kind === "group") inSettings("settings", organization, [`realm_${name}`]);
-    // Archiving the channel would reset the setting without a word.
+    // Archiving the channel would reset the setting silently.
     else if (kind === "channel") add(`channels ${organizationSetting(snapshot, name)}`, { by: `settings (${name})` });
   return uses;
 }
 
 const keyOf = (one: Difference): string => `${one.section} ${"id" in one ? one.id : one.name}`;
 
-/** Which differences cannot go, and why. Groups that use only each other stay. */
+/** Returns the removals that are not possible, with reasons. Groups that only use each other stay. */
 function blocked(snapshot: Snapshot, rest: readonly Difference[], goes: readonly Difference[]) {
   if (!goes.length) return new Map<Difference, string[]>();
   const now = usesIn(applyTo(snapshot, rest));
@@ -86,15 +86,15 @@ function removal(section: ThingSection, { id, name, read }: Thing): Update | Rem
   return { ...about, action: "remove", from: Object.fromEntries(values) };
 }
 
-/** What servers archive only when nothing uses it. Channels they take from where they are used. */
+/** Servers refuse to archive these while they are used. They remove archived channels from where they are used. */
 const needsRelease = (one: Difference): one is Update =>
   (one.section === "groups" && one.action === "deactivate") || (one.section === "folders" && one.action === "archive");
 
-/** What is archived and removed, and what stays since it is in use. */
+/** Returns what is removed, and what stays because it is used. */
 export function removals(c: Comparing, differences: readonly Difference[]) {
   const { content, pairings, findings, owner, prune, snapshot } = c;
   const archived = differences.filter(needsRelease);
-  // What else is said of something that is archived happens all the same.
+  // Other changes of an archived thing still happen.
   const rest = differences.map((one): Difference => (needsRelease(one) ? { ...one, action: "update" } : one));
   const complete = (content.complete ?? []).flatMap((name) =>
     name === "settings" || name === "new_users"
@@ -120,9 +120,9 @@ export function removals(c: Comparing, differences: readonly Difference[]) {
     if (by) findings.refuse({ section, name, says, ...(pair && { path: pair.path }) });
   }
   return {
-    /** What is in the file, without what cannot be done. */
+    /** Listed differences that are possible. */
     named: differences.filter((one) => !inUse.has(one)),
-    /** What is not in the file and goes. */
+    /** Unlisted things that are removed. */
     unlisted: unlisted.flatMap(({ one }) => (stay.has(one) ? [] : [one])),
     used: unlisted.flatMap(({ name, one }): Used[] => {
       const by = stay.get(one);

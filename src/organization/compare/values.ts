@@ -1,4 +1,4 @@
-/** What a file says of an attribute, in canonical form: names are ids there, of things and people alike. */
+/** Converts values of a file to canonical form: names of things and people become ids. */
 import { choicesOf, type Setting } from "../../api/settings.ts";
 import { addressOf } from "../../api/users.ts";
 import { counted } from "../../counted.ts";
@@ -15,7 +15,7 @@ import type { SectionName, ThingSection } from "../words.ts";
 import { type Findings, suggestion } from "./findings.ts";
 import { alike, keyOf, type Pairing } from "./match.ts";
 
-/** What names stand for besides people. */
+/** The kinds of things that names refer to, besides people. */
 type Kind = "groups" | "channels" | "folders" | "profile_fields";
 
 const kinds: Partial<Record<Names, Kind>> = {
@@ -28,13 +28,13 @@ const kinds: Partial<Record<Names, Kind>> = {
 interface Target {
   readonly known: Known;
   readonly name: string;
-  /** It is archived when the plan is done: the file says so, or leaves it as it is. */
+  /** Archived after the plan: because the file says so, or already. */
   readonly archived?: "by the file" | "already" | undefined;
-  /** An entry of the file is about it. */
+  /** The file has an entry for it. */
   readonly entered: boolean;
 }
 
-/** Of several with a name a live one is meant, and of these the one that the file names. */
+/** Prefers active things, and among these the things that the file lists. */
 const rank = ({ archived, entered }: Target): number => (archived ? 0 : entered ? 2 : 1);
 
 function targetsOf({ things, pairs }: Pairing) {
@@ -51,27 +51,27 @@ function targetsOf({ things, pairs }: Pairing) {
       ? []
       : [{ known: { new: name }, name, key, archived: archives ? ("by the file" as const) : undefined, entered: true }],
   );
-  /** Several where servers have live things of one name. */
+  /** Several targets if active things share a name. */
   const byKey = new Map<string, readonly Target[]>();
   for (const [key, all] of groupBy([...there, ...made], (each) => each.key)) {
     const best = Math.max(...all.map(rank));
     const meant = all.filter((each) => rank(each) === best);
     byKey.set(key, best ? meant : meant.slice(0, 1));
   }
-  /** By the key that a thing has now, the name that it is to have. */
+  /** By current key, the name after the plan. */
   const names = new Map(things.map((thing) => [thing.key, (pairOf.get(thing) ?? thing).name]));
   return { byKey, names };
 }
 
-/** A value of the file. */
+/** A value of the file, and its context. */
 interface Listed {
   readonly value: unknown;
   readonly path: Path;
-  /** What is there; undefined where there is nothing, or the server does not send it. */
+  /** The current value. Undefined if there is none, or the server does not send it. */
   readonly from: unknown;
-  /** What a list belongs to: invited people go there with their invitation. */
+  /** The list that contains the value. An invitation adds people to it. */
   readonly list?: { readonly section: SectionName; readonly known: Known };
-  /** The list shows deactivated people, whom other lists hide. */
+  /** Whether servers show deactivated people in this list. */
   readonly shown?: boolean;
 }
 
@@ -79,7 +79,7 @@ const textsOf = (list: unknown): string[] => (Array.isArray(list) ? list.map(Str
 
 export type Values = ReturnType<typeof valuesOf>;
 
-/** Reads the values of a file; what they name wrongly goes to `findings`. */
+/** Returns functions that convert values. Unknown names become problems in `findings`. */
 export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSection, Pairing>>, findings: Findings) {
   const nobody = nobodyIn(snapshot);
   const targets = {
@@ -95,14 +95,14 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
   const byName = groupBy(everybody, ({ full_name }) => full_name);
   const visible = everybody.filter((person) => addressOf(person) !== undefined);
   const unseen = everybody.length - visible.length;
-  /** Added where an address is not found: how many addresses this account cannot see. */
+  /** Added to "not found": the number of addresses that this account cannot see. */
   const hiddenAddresses = unseen ? `; ${counted(unseen, "address is", "addresses are")} hidden from this account` : "";
-  // What stands in place of a hidden address is one too, where nobody has it.
+  // Servers send a placeholder for a hidden address. It can be used too.
   const addresses = new Map(everybody.map((person) => [person.email.toLowerCase(), person]));
   for (const person of visible) addresses.set(String(addressOf(person)).toLowerCase(), person);
-  /** Those who are deactivated now: lists do not show them. */
+  /** Deactivated people: servers leave them out of lists. */
   const hidden = new Set(snapshot.organization.realm_non_active_users.map(({ user_id }) => user_id));
-  /** Ids of those who are deactivated when the plan is done, and whether the file says so. */
+  /** Ids of people who are deactivated after the plan, and whether the file deactivates them. */
   const deactivated = new Map([...hidden].map((id) => [id, false]));
   const { pairs } = pairings.people;
   for (const { thing, archives } of [...pairs, ...pairings.bots.pairs]) {
@@ -113,14 +113,14 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
       hidden.delete(thing.id);
     }
   }
-  /** By the address of somebody who is to be invited, in lower case, the groups and channels that list them. */
+  /** By lower-case address of a person to invite, the groups and channels that list them. */
   const invited = new Map<string, Record<"groups" | "channels", Known[]>>(
     pairs
       .filter(({ thing, entry }) => !thing && entry.invite === true)
       .map(({ key }) => [key, { groups: [], channels: [] }]),
   );
 
-  /** The canonical value; undefined where it cannot be told, which is a problem. */
+  /** Returns the canonical value. Undefined after a problem. */
   function of({ shape, stored, choices }: Member, listed: Listed): unknown {
     const { value, path, from } = listed;
     if (choices) return numberOf(choices, listed);
@@ -130,13 +130,13 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     const names = textIn(shape)?.names;
     const kind = names && kinds[names];
     if (kind && typeof value === "string") return thing(kind, value, path, [from]);
-    // Keys that are not mentioned stay as they are.
+    // Keys that the file does not mention keep their values.
     if (factsOf(shapeOf(shape)).values) return { ...Object(from), ...Object(value) };
     if (!stored) return value;
     return Array.isArray(value) ? value.map((each) => stored(String(each))) : stored(String(value));
   }
 
-  /** The number for a word. Which there are differs between servers; many say which they have. */
+  /** Returns the number for a word. Servers differ in the words that they support. */
   function numberOf(setting: Setting, { value, path, from }: Listed): unknown {
     const all = choicesOf(setting, snapshot.organization) ?? {};
     const number = typeof value === "string" ? all[value] : value;
@@ -145,7 +145,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     return findings.problem(path, `this server does not have it: must be ${inWords(Object.keys(all))}`);
   }
 
-  /** Sorted ids. */
+  /** Returns sorted ids of people. */
   function peopleIn(listed: Listed): number[] | undefined {
     const present = knownIn(listed.from).filter((each) => typeof each === "number");
     const stay = listed.shown ? [] : present.filter((id) => hidden.has(id));
@@ -180,7 +180,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     });
   }
 
-  /** A list whole, or what must and must not be in it. `stay`: those who stay whatever it says. */
+  /** Returns a complete list, or the current one after `add` and `remove`. `stay` is always kept. */
   function listOf<K extends Known>(
     { value, path }: Listed,
     present: readonly K[],
@@ -212,8 +212,8 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
   }
 
   /**
-   * What is `leaving` may be archived, and what is in use there already need not be live. Undefined where there is none,
-   * which is a problem.
+   * Finds a thing by name. It may be archived if it is being removed (`leaving`) or is already in use here. Undefined
+   * after a problem.
    */
   function thing(kind: Kind, text: string, path: Path, inUse: "leaving" | readonly unknown[]): Known | undefined {
     const { byKey, names } = targets[kind];

@@ -1,14 +1,14 @@
-/** Lists of people and groups of which a part stands in files of its own: `@file`, one a line. */
+/** Reads list files: `@file` in a list of people or groups stands for the lines of that file. */
 import { strip } from "../../folding.ts";
 import type { Place } from "../content.ts";
 import type { Names } from "../shape.ts";
 import { visitNames } from "./names.ts";
 import { type Part, type Problems, partIn, placeOf, type Source, type SourceText, setParts, textOf } from "./places.ts";
 
-/** Reads a list that stands in a file, by the words behind the @ and the file that names it; or says why it cannot. */
+/** Reads a list file. `path` follows the `@`, `from` is the file that names it. Returns an error text if it fails. */
 export type ReadList = (path: string, from: string) => Promise<Source | { readonly wrong: string }>;
 
-/** A name, and where it begins. */
+/** A name and its place in the file. */
 interface Line {
   readonly name: unknown;
   readonly part: Part | undefined;
@@ -16,7 +16,7 @@ interface Line {
 
 const isFile = (item: unknown): item is string => typeof item === "string" && item.startsWith("@");
 
-/** Whether a line can name a person or group. Others are not quoted anywhere: the file may be any file. */
+/** Returns whether a line can name a person or group. Messages quote no other lines: the file may be any file. */
 const mayName = (kind: Names, line: string): boolean =>
   kind === "person"
     ? /^(id:\d{1,15}|name:\P{C}{1,100}|[^\s@]{1,100}@[^\s@]{1,255})$/u.test(line)
@@ -37,7 +37,7 @@ function linesOf(source: SourceText, kind: Names, problems: Problems): Line[] {
   return lines;
 }
 
-/** Puts the lines of files in the place of their names. `fits` says whether the bytes of another file are not too many. */
+/** Replaces `@file` by the lines of that file. `fits` checks the total size. */
 export function listsOf(read: ReadList, problems: Problems, fits: (bytes: number, place: Place) => boolean) {
   const known = new Map<string, readonly Line[]>();
 

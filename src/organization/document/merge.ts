@@ -1,11 +1,11 @@
-/** Several files as one: the lists of their sections one after the other, the keys of their settings side by side. */
+/** Merges files: joins the lists of sections, and the keys of settings. */
 import { type Content, isEntry, isSites, sitesOf } from "../content.ts";
 import { thingSections } from "../file.ts";
 import { type Part, type Problems, partIn, placeOf, placeText, setParts } from "./places.ts";
 
 const lists = new Set<string>(["complete", ...thingSections]);
 
-/** What all files say. A section that is not of its kind is left out: the check has found it. */
+/** Merges values. Sections of the wrong type are skipped: the check has reported them. */
 export function mergeFiles(files: readonly unknown[], problems: Problems): Content {
   const all = {};
   const parts = new Map<unknown, Map<string | number, Part>>();

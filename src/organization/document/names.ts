@@ -1,10 +1,10 @@
-/** Where the names of things and lists of them stand in a file's value. */
+/** Finds the names of things in a file's value. */
 import { type Shape as Form, shapeOf } from "../../wire/shape.ts";
 import { isEntry, type Path } from "../content.ts";
 import { file } from "../file.ts";
 import { factsOf, type Names } from "../shape.ts";
 
-/** Gets a text that names something, or a list of such texts. */
+/** Receives a text that names something, or a list of such texts. */
 type Visitor = (names: Names, value: string | unknown[], path: Path) => void;
 
 const formOf = (value: unknown): string =>
@@ -31,10 +31,10 @@ function visit(form: Form, value: unknown, path: Path, visitor: Visitor): void {
   }
 }
 
-/** What does not fit its shape is passed over. */
+/** Calls the visitor for every name. Values that do not fit their shape are skipped. */
 export const visitNames = (value: unknown, visitor: Visitor): void => visit(shapeOf(file), value, [], visitor);
 
-/** The texts of a visit, each with its path. */
+/** Returns the texts of a visit with their paths. */
 export const textsOf = (value: string | unknown[], path: Path): [text: string, path: Path][] =>
   typeof value === "string"
     ? [[value, path]]

@@ -1,4 +1,4 @@
-/** One text of YAML 1.2 or JSON as a plain value whose parts have places. */
+/** Parses YAML 1.2 or JSON to a plain value, and remembers where each part is. */
 import {
   Composer,
   type CST,
@@ -15,18 +15,18 @@ import {
 import { brief } from "../shape.ts";
 import { type Part, type Problems, placeText, type SourceText, setParts } from "./places.ts";
 
-/** Levels of lists and mappings. A valid file has six. */
+/** The largest depth of lists and mappings. A valid file has six. */
 const maxDepth = 50;
 
-/** Tokens of a file. More is an attack or a mistake. */
+/** The largest number of tokens in a file. A file with more is an attack or a mistake. */
 const maxTokens = 4_000_000;
 
-/** How often aliases may repeat values in all. */
+/** The largest number of values that aliases may repeat. */
 const maxAliases = 100_000;
 
 class Unreadable extends Error {}
 
-/** The library composes nodes by recursion: its limit of depth is the stack, and its limit of size the memory. */
+/** Limits protect the stack and the memory: the library is recursive. */
 function* tokensOf(text: string): Generator<CST.Token> {
   const parser = new Parser();
   let count = 0;
@@ -40,7 +40,7 @@ function* tokensOf(text: string): Generator<CST.Token> {
 
 const startOf = (node: unknown): number => Object(node).range?.[0] ?? 0;
 
-/** Undefined where the text says nothing, and where there are problems. What no file may say in YAML is one. */
+/** Returns the value. Undefined if the text is empty or has problems. */
 export function parse(source: SourceText, problems: Problems): unknown {
   const before = problems.count;
   const add = (offset: number, says: string) => problems.add(source.place(offset), says);
@@ -61,7 +61,7 @@ export function parse(source: SourceText, problems: Problems): unknown {
         }
         if (node.tag !== undefined && !/^!$|:str$/.test(node.tag))
           wrong(`unsupported tag ${brief(node.tag.replace("tag:yaml.org,2002:", "!!"))}`);
-        // Escapes can write what no server takes.
+        // An escape can contain characters that servers reject.
         if (isScalar(node) && typeof node.value === "string" && /[\0\p{Surrogate}]/u.test(node.value))
           wrong("invalid character in this text");
         if (node.anchor !== undefined) anchors.add(node.anchor);
@@ -73,14 +73,14 @@ export function parse(source: SourceText, problems: Problems): unknown {
     locate(document.contents, value, source);
     return value;
   } catch (error) {
-    // The library's words for aliases that repeat too much, or that stand in what they name.
+    // The library reports aliases that repeat too much or contain themselves.
     if (!(error instanceof Unreadable || error instanceof ReferenceError)) throw error;
     add(0, error instanceof Unreadable ? error.message : "too many aliases");
     return undefined;
   }
 }
 
-/** Keys are texts, also where a value would be a number. */
+/** Keys are texts, even if they look like numbers. */
 const keyOf = (key: unknown): string | undefined =>
   !isScalar(key) ? undefined : typeof key.value === "string" ? key.value : key.source || undefined;
 
@@ -97,7 +97,7 @@ function checkKeys({ items }: YAMLMap, source: SourceText, problems: Problems): 
   }
 }
 
-/** Notes where the parts of a value stand. Nodes are large: only their places are kept. */
+/** Remembers the places of a value's parts. Nodes need much memory, so only places are kept. */
 function locate(node: unknown, value: unknown, source: SourceText): void {
   const part = (of: unknown, key = of): Part => ({ source, value: startOf(of), key: startOf(key) });
   const container = Object(value);

@@ -1,8 +1,8 @@
-/** Texts of files, the places of what stands in them, and what is wrong there. */
+/** Texts of files, places in them, and problems at those places. */
 import { LineCounter } from "yaml";
 import { isEntry, type Path, type Place, type Problem } from "../content.ts";
 
-/** More than anybody reads. */
+/** The largest number of problems kept. */
 const most = 1000;
 
 export const placeText = ({ file, line, column }: Place): string => `${file}, line ${line}, column ${column}`;
@@ -11,19 +11,19 @@ export class Problems {
   readonly #kept = new Map<string, Problem>();
   #more = false;
 
-  /** More than are kept where there is more. */
+  /** The number of problems kept, plus one if there are more. */
   get count(): number {
     return this.#kept.size + (this.#more ? 1 : 0);
   }
 
   add(place: Place, says: string): void {
-    // What aliases and list files stand for is met several times.
+    // Aliases and list files can report one problem several times.
     const text = `${placeText(place)}: ${says}`;
     if (this.#kept.size < most) this.#kept.set(text, { place, says });
     else if (!this.#kept.has(text)) this.#more = true;
   }
 
-  /** Files in the order in which they are given; what a list's file is wrong in comes after them. */
+  /** Sorts problems by the order of the files. Problems in list files come last. */
   sorted(files: readonly string[]): readonly Problem[] {
     const rank = ({ file }: Place) => (files.indexOf(file) + files.length + 1) % (files.length + 1);
     return [...this.#kept.values()].sort(
@@ -32,16 +32,16 @@ export class Problems {
   }
 }
 
-/** Bytes of all files together, the files of lists included. */
+/** The largest size of all files together, with list files, in bytes. */
 export const maxBytes = 16 * 1024 * 1024;
 
 export interface Source {
-  /** Leads to the file; what messages call it. */
+  /** The path of the file, as messages show it. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** Columns count as editors do, from 1 and in units of UTF-16. */
+/** A text with line and column numbers. Columns count UTF-16 units from 1, as editors do. */
 export class SourceText {
   #lines: LineCounter | undefined;
 
@@ -60,10 +60,10 @@ export class SourceText {
   }
 }
 
-/** Line breaks and tabs are the only control characters of a text. */
+/** Line breaks and tabs are the only control characters allowed. */
 const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
-/** A file as text. Where it is none, that is added to the problems. */
+/** Decodes a file. An invalid file adds a problem. */
 export function textOf({ name, bytes }: Source, problems: Problems): SourceText | undefined {
   const wrong = (text: string, offset: number, says: string) => {
     problems.add(new SourceText(name, text).place(offset), says);
@@ -73,14 +73,14 @@ export function textOf({ name, bytes }: Source, problems: Problems): SourceText 
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     return wrong("", 0, "the file is UTF-16: save it as UTF-8");
   const text = new TextDecoder().decode(bytes);
-  // The character stands for what is not UTF-8; nobody writes it.
+  // Decoding puts this character in place of invalid UTF-8.
   const replaced = text.indexOf("\ufffd");
   if (replaced >= 0) return wrong(text, replaced, "the file is not UTF-8");
   const bad = text.search(control);
   return bad < 0 ? new SourceText(name, text) : wrong(text, bad, "control character: the file is not text");
 }
 
-/** Where a value begins, and the key before it. */
+/** The offsets of a value and of its key. */
 export interface Part {
   readonly source: SourceText;
   readonly value: number;
@@ -91,7 +91,7 @@ type Find = (step: string | number) => Part | undefined;
 
 const finds = new WeakMap<object, Find>();
 
-/** Says where the parts of a list or mapping stand. */
+/** Records the places of the parts of a list or mapping. */
 export const setParts = (container: object, find: Find): void => void finds.set(container, find);
 
 export const partIn = (container: unknown, step: string | number): Part | undefined =>
@@ -99,7 +99,7 @@ export const partIn = (container: unknown, step: string | number): Part | undefi
 
 export const placeOf = ({ source, ...part }: Part, side: "value" | "key" = "value"): Place => source.place(part[side]);
 
-/** The place of what stands at the end of a path, as far as there is anything. */
+/** Returns the place of the longest part of a path that exists. */
 export function placeIn(value: unknown, start: Part, path: Path, key?: "key"): Place {
   let [here, part] = [value, start];
   for (const step of path) {

@@ -1,4 +1,4 @@
-/** What a file must not say, whatever the organization is, beyond the shape of values. */
+/** Rules about a file alone, beyond the types of its values. */
 import { contradicting } from "../../api/permission-settings.ts";
 import { type Content, type Entry, isEntry, type Path, sitesOf } from "../content.ts";
 import { sections, thingSections } from "../file.ts";
@@ -8,17 +8,17 @@ import { textsOf, visitNames } from "./names.ts";
 
 export interface Stated {
   readonly value: Content;
-  /** Adds a problem with what stands at a path, or with the key before it. */
+  /** Adds a problem at a path, or at its key. */
   wrong(path: Path, says: string, key?: "key"): void;
-  /** The place of what stands at a path, in words. */
+  /** Returns the place of a path as text. */
   place(path: Path): string;
 }
 
-/** The entries of a section, with their indices. */
+/** Returns the entries of a section with their indexes. */
 const entriesOf = (value: Content, name: ThingSection): [number, Entry][] =>
   [...(value[name] ?? []).entries()].filter(([, entry]) => isEntry(entry));
 
-/** Things may have the same name where ids tell them apart: an export writes them like this. */
+/** Things with the same name must have different ids. An export writes them this way. */
 const apart = (one: Entry, other: Entry): boolean =>
   one.id !== undefined && other.id !== undefined && one.id !== other.id;
 
@@ -45,7 +45,7 @@ function duplicates({ value, wrong, place }: Stated, section: ThingSection): voi
   }
 }
 
-/** The options of a profile field: names, or names with old names. */
+/** Checks the options of a profile field: names, or names with old names. */
 function options({ wrong }: Stated, path: Path, all: readonly unknown[]): void {
   const [names, old] = [new Set<unknown>(), new Set<unknown>()];
   for (const [n, option] of all.entries()) {
@@ -59,7 +59,7 @@ function options({ wrong }: Stated, path: Path, all: readonly unknown[]): void {
 
 const person = /^(?:id:\d{1,15}|name:[\s\S]*\S[\s\S]*|\S+@\S+)$/;
 
-/** People whom a file names, and lists that both add and remove something. */
+/** Checks the references to people, and lists that add and remove the same thing. */
 function references({ value, wrong }: Stated): void {
   const added = new Set<string>();
   const removed: [key: string, text: string, path: Path][] = [];
@@ -76,7 +76,7 @@ function references({ value, wrong }: Stated): void {
     if (added.has(key)) wrong(path, `"${brief(text)}" is both added and removed`);
 }
 
-/** Ids belong to one organization. */
+/** Checks that a file with ids names its organization. */
 function ids({ value, wrong }: Stated): void {
   const { organization } = value;
   if (organization !== undefined && sitesOf(organization).length === 1) return;
@@ -113,7 +113,7 @@ const ofEntries: Partial<Record<ThingSection, Rule>> = {
       if (Object.hasOwn(entry, name) && entry.type !== undefined && entry.type !== type)
         wrong(name, `only fields of type ${type} have "${name}"`, "key");
   },
-  // New people are subscribed to channels that are public and in use: archiving one ends that, and no server takes a private one.
+  // Servers remove archived channels from the default channels and reject private ones.
   channels({ is_private, is_web_public, is_default_stream, archived }, wrong) {
     if (contradicting(is_private, is_web_public))
       wrong("is_web_public", "a channel cannot be both private and web-public", "key");
@@ -127,7 +127,7 @@ const ofEntries: Partial<Record<ThingSection, Rule>> = {
   },
 };
 
-/** `whole`: every file was read, so that what is not there is nowhere. */
+/** Checks all rules. `whole`: all files were read, so rules about missing parts apply. */
 export function rules(stated: Stated, whole: boolean): void {
   const { value, wrong } = stated;
   if (whole) {

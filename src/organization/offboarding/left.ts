@@ -1,4 +1,4 @@
-/** What people leave behind who leave an organization. */
+/** Finds the permissions, memberships, bots and invitations of people who leave. */
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { invitationId } from "../../api/invitations.ts";
 import { channelPermissions, groupPermissions } from "../../api/permission-settings.ts";
@@ -6,19 +6,19 @@ import { organizationSettings } from "../../api/settings.ts";
 import { reachOf } from "../group-members.ts";
 import { type Channel, channelsOf, type Group, type Person, type Snapshot, settingOf } from "../snapshot.ts";
 
-/** Something whose permissions and lists may name people. */
+/** A thing whose permissions and lists can name people. */
 export type Thing =
   | { readonly section: "settings"; readonly name: "settings" }
   | { readonly section: "channels"; readonly name: string; readonly id: number; readonly record: Channel }
   | { readonly section: "groups"; readonly name: string; readonly id: number; readonly record: Group };
 
-/** A permission, or a list of people, of something that stays. */
+/** A permission or a list of people, in a thing that stays. */
 export interface LeftInThing {
   readonly kind: "permission" | "subscription" | "membership";
   readonly person: number;
   readonly thing: Thing;
   readonly field: string;
-  /** The person is in it directly, not through a group or a bot alone. */
+  /** The person is named directly, not only through a group or a bot. */
   readonly named: boolean;
   /** Nobody else is in it. */
   readonly nobody: boolean;
@@ -35,11 +35,11 @@ const permissionNames = {
   groups: groupPermissions,
 };
 
-/** The value of a permission; undefined where the server's level does not have it. */
+/** Returns the value of a permission. Undefined if the server does not have it. */
 export const permissionOf = ({ organization }: Snapshot, thing: Thing, field: string): GroupSetting | undefined =>
   thing.section === "settings" ? settingOf(organization, `realm_${field}`) : settingOf(thing.record, field);
 
-/** Without what is archived or deactivated, whose permissions give nobody anything. */
+/** Returns the things that are active. Permissions of archived things have no effect. */
 function thingsIn(snapshot: Snapshot): Thing[] {
   const channels = channelsOf(snapshot).filter(({ is_archived }) => !is_archived);
   const groups = snapshot.organization.realm_user_groups.filter((each) => !each.is_system_group && !each.deactivated);
@@ -52,12 +52,12 @@ function thingsIn(snapshot: Snapshot): Thing[] {
   ];
 }
 
-/** `botsStay`: they get another owner. */
+/** Finds everything that the people have. `botsStay`: their bots get another owner. */
 export function leftBy(snapshot: Snapshot, people: readonly Person[], botsStay = false): Left[] {
   const { realm_users } = snapshot.organization;
   const leaving = new Set(people.map(({ user_id }) => user_id));
   const bots = realm_users.filter(({ is_bot, bot_owner_id }) => is_bot && leaving.has(bot_owner_id ?? 0));
-  /** By account that goes, the person with whom it goes. */
+  /** By leaving account, the person it leaves with. */
   const gone = new Map([...leaving].map((id) => [id, id]));
   if (!botsStay) for (const { user_id, bot_owner_id } of bots) gone.set(user_id, bot_owner_id ?? 0);
   const staying = realm_users.filter(({ user_id }) => !gone.has(user_id));
@@ -65,7 +65,7 @@ export function leftBy(snapshot: Snapshot, people: readonly Person[], botsStay =
   const readers = new Set(staying.flatMap(({ user_id, is_bot }) => (is_bot ? [] : [user_id])));
   const reach = reachOf(snapshot);
 
-  /** Who goes of all, if none of those who stay is among them. */
+  /** Returns who leaves, if all accounts of the set leave. */
   function last(all: ReadonlySet<number>, stay: ReadonlySet<number>): number[] {
     if (![...gone.keys()].some((id) => all.has(id))) return [];
     for (const id of all) if (stay.has(id)) return [];
@@ -89,7 +89,7 @@ export function leftBy(snapshot: Snapshot, people: readonly Person[], botsStay =
     const all = (isGroup ? thing.record.members : thing.record.subscribers) ?? [];
     const mine = all.filter((id) => leaving.has(id));
     const nobody = mine.length > 0 && last(new Set(all), readers).length > 0;
-    // Only the last one leaves a channel behind.
+    // A subscription only matters if the channel would have no subscribers.
     if (!isGroup && !nobody) return [];
     const list = { thing, field: isGroup ? "members" : "subscribers", named: true, nobody };
     return mine.map((person) => ({ kind: isGroup ? "membership" : "subscription", person, ...list }));

@@ -1,4 +1,4 @@
-/** The plan by which people leave: what they hold is taken from them or given to somebody, then they are deactivated. */
+/** Plans how people leave: takes or hands over what they have, then deactivates them. */
 
 import { updateBot } from "../../api/bots.ts";
 import { updateMembers } from "../../api/groups.ts";
@@ -20,22 +20,22 @@ import { type Left, type LeftInThing, leftBy, permissionOf, type Thing } from ".
 
 export interface Offboarding {
   readonly people: ReadonlySet<number>;
-  /** Who takes their place. */
+  /** The person who takes their place. */
   readonly to?: number | undefined;
-  /** Of the mail to them. */
+  /** The text for the e-mail to them. */
   readonly comment?: string | undefined;
 }
 
 const nameOf = (person: Person): string => addressOf(person) ?? `id:${person.user_id}`;
 
-/** Whether the calling account is an owner's. */
+/** Returns whether the calling account is an owner. */
 const isOwners = ({ organization: { realm_users, user_id: me } }: Snapshot): boolean =>
   roleOf(realm_users.find(({ user_id }) => user_id === me) ?? {}) === roles.owner;
 
 const administers = "can_administer_channel_group";
 const needsReading = new Set(["can_add_subscribers_group", "can_subscribe_group", "subscribers"]);
 
-/** Why the calling account cannot change something; undefined where it can. */
+/** Returns why the calling account cannot make a change. Undefined if it can. */
 function obstacles(snapshot: Snapshot) {
   const { server_supported_permission_settings: supported } = snapshot.organization;
   const able = powers(snapshot);
@@ -52,7 +52,7 @@ function obstacles(snapshot: Snapshot) {
   };
 }
 
-/** What changes in a permission or list; undefined where nothing does. */
+/** Returns the change of a permission or list. Undefined if nothing changes. */
 function changeIn(snapshot: Snapshot, { people, to }: Offboarding, left: LeftInThing): FieldChange | undefined {
   const { thing, field, named, nobody } = left;
   const successor = to === undefined ? [] : [to];
@@ -73,20 +73,20 @@ function changeIn(snapshot: Snapshot, { people, to }: Offboarding, left: LeftInT
   return change(whoValue(users, groups, none), whoValue([...stay(users), ...come], groups, none));
 }
 
-/** Everything that is to change for people who are active to leave. */
+/** Returns all changes that are needed for people to leave. */
 export function differencesOf(snapshot: Snapshot, offboarding: Offboarding): Difference[] {
   const { people, to } = offboarding;
   const leaving = snapshot.organization.realm_users.filter(({ user_id }) => people.has(user_id));
   const left = leftBy(snapshot, leaving, to !== undefined);
   const obstacle = obstacles(snapshot);
-  /** By person, sentences that complete "it". */
+  /** By person, phrases that follow "it". */
   const sentences = new Map(leaving.map(({ user_id }) => [user_id, ["logs them out everywhere"]]));
   const say = (all: readonly Left[], sentence: string) => {
     for (const person of new Set(all.map((each) => each.person))) sentences.get(person)?.push(sentence);
   };
 
   function fieldChange(all: readonly LeftInThing[]): FieldChange[] {
-    // Whoever is named gives their place to somebody, be others in it through groups or not.
+    // People who are named hand over their place, even if others are in it too.
     const first = all.find(({ named }) => named) ?? all[0];
     if (!first) return [];
     const { thing, field, kind, nobody } = first;
@@ -135,12 +135,12 @@ export function differencesOf(snapshot: Snapshot, offboarding: Offboarding): Dif
   ];
 }
 
-/** Everything else is a permission, and goes before them. */
+/** Permissions come first, then requests in this order. */
 const turns: readonly AnyOperation[] = [subscribe, updateBot, updateMembers, deactivateUser];
 
 /**
- * Nobody leaves a group, or is deactivated, before all that is theirs is taken over: from then on nobody could see that
- * it was theirs, and the next run would not do the rest.
+ * Puts requests in order. Handing over comes before removing people from groups and deactivating them: afterwards
+ * nobody could see what they had, and a second run would miss it.
  */
 function inTurn(steps: readonly Step[], comment: string | undefined): Step[] {
   const turnOf = ({ change }: Step) => turns.indexOf(change.operation);
@@ -155,7 +155,7 @@ function inTurn(steps: readonly Step[], comment: string | undefined): Step[] {
   });
 }
 
-/** Deactivating owners is for owners. */
+/** Only owners can deactivate owners. */
 function refusals(snapshot: Snapshot, { people }: Offboarding): Refusal[] {
   const all = snapshot.organization.realm_users.filter((each) => people.has(each.user_id));
   const owners = isOwners(snapshot) ? [] : all.filter((each) => roleOf(each) === roles.owner);

@@ -1,12 +1,9 @@
-/**
- * The phases of requests, which go one after the other. What gives the caller a right goes first, and what takes one goes
- * last.
- */
+/** The phases of requests. What gives the caller a right goes first, and what takes one goes last. */
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { mayRead, reachOf } from "../group-members.ts";
 import { channelsOf, type Snapshot, settingOf } from "../snapshot.ts";
 
-/** Fractions order the requests of one phase. */
+/** Fractions order the requests within a phase. */
 export const phases = {
   gives: 0,
   reactivate: 1,
@@ -18,12 +15,12 @@ export const phases = {
   removals: 7,
   orders: 8,
   takes: 9,
-  /** Nothing names a person any more who is deactivated. */
+  /** After all changes that still name the person. */
   deactivate: 10,
   self: 11,
 } as const;
 
-/** Settings of groups that let the caller change them. */
+/** Permissions on a group that let the caller change it. */
 const ofGroups = [
   "can_manage_group",
   "can_add_members_group",
@@ -32,10 +29,10 @@ const ofGroups = [
   "can_leave_group",
 ];
 
-/** Whoever manages everything can give and take the rest: that goes first, and last. */
+/** Within the first and last phase: a wider right goes first when given and last when taken. */
 const ranks = { organization: 0, membership: 0.1, group: 0.2, channel: 0.3 };
 
-/** What the caller may do at one moment. */
+/** Returns functions that tell the caller's rights. */
 function rightsIn(snapshot: Snapshot) {
   const { organization } = snapshot;
   const reach = reachOf(snapshot);
@@ -57,8 +54,8 @@ function rightsIn(snapshot: Snapshot) {
 export type OwnRights = ReturnType<typeof ownRights>;
 
 /**
- * The phases of requests that give or take a right of the caller; undefined for all others. `result`: the
- * organization when the plan is done.
+ * Returns the phases of requests that give or take a right of the caller. Undefined for other requests. `result`: the
+ * organization after the plan.
  */
 export function ownRights(snapshot: Snapshot, result: Snapshot) {
   const [now, then] = [rightsIn(snapshot), rightsIn(result)];
@@ -74,7 +71,7 @@ export function ownRights(snapshot: Snapshot, result: Snapshot) {
       return all.length ? Math.max(...all) : undefined;
     },
     membership: (id: number | undefined) => phase("membership", (rights) => rights.isIn(id)),
-    /** To read what is written in a channel. */
+    /** The right to read messages. */
     channel: (id: number) => phase("channel", (rights) => rights.reads(id)),
   };
 }

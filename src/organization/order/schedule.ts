@@ -1,17 +1,17 @@
 /**
- * The order of requests: by phase, and each after what it needs. Where that goes round in a circle, one request leaves what
- * it waits for to a later one.
+ * Sorts requests by phase, and each after the requests that it needs. A circular need is solved by splitting one
+ * request in two.
  */
 import { Usage } from "../../errors.ts";
 import { reached } from "../group-members.ts";
 import { argsOf, type Draft, namedIn, numbered, type Piece } from "../sections/requests.ts";
 
-/** `of`: which of the differences, and what messages call it. */
+/** `of`: the index of the difference. `called`: its name in messages. */
 export type Request = Draft & { readonly of: number; readonly called: string };
 
 interface Scheduled {
   readonly draft: Request;
-  /** Places in the order of what must be done before it. */
+  /** Indexes of the requests that must succeed before it. */
   readonly needs: readonly number[];
 }
 
@@ -26,7 +26,7 @@ function providersOf(drafts: readonly Request[]): Providers {
   return providers;
 }
 
-/** By number, what goes before each. What a request makes or restores it cannot name: then it waits for itself. */
+/** Returns for each request the requests it needs. One that needs what it creates or restores itself needs itself. */
 function needsOf(drafts: readonly Request[], providers: Providers): ReadonlySet<number>[] {
   const find = (facts: readonly string[]) => facts.flatMap((fact) => providers.get(fact) ?? []);
   return drafts.map((draft) => {
@@ -36,7 +36,7 @@ function needsOf(drafts: readonly Request[], providers: Providers): ReadonlySet<
   });
 }
 
-/** The order, or a circle in which each needs the next. */
+/** Returns the order, or the first circle. */
 function sorted(
   drafts: readonly Request[],
   needs: readonly ReadonlySet<number>[],
@@ -70,7 +70,7 @@ function sorted(
   return { order };
 }
 
-/** All that needs a request, directly or not, and itself. */
+/** Returns all requests that need this one, directly or not, and itself. */
 function dependentsOf(n: number, needs: readonly ReadonlySet<number>[]): ReadonlySet<number> {
   const waiters = new Map<number, number[]>();
   for (const [waiter, all] of needs.entries())
@@ -80,7 +80,7 @@ function dependentsOf(n: number, needs: readonly ReadonlySet<number>[]): Readonl
 
 const manages = "can_manage_group";
 
-/** One request as two, of which the second says what is late. Undefined where that leaves nothing to one of them. */
+/** Splits a request in two. The second has the late pieces. Undefined if one of them would be empty. */
 function parted(draft: Request, late: readonly Piece[], nth: number): readonly [Request, Request] | undefined {
   const { pieces = [], makes } = draft;
   const renames = late.find(({ temporary }) => temporary);
@@ -96,7 +96,7 @@ function parted(draft: Request, late: readonly Piece[], nth: number): readonly [
   }
   const [first] = late;
   if (!first || (!makes && late.length === pieces.length)) return undefined;
-  // Who may manage it is said last: until then the caller may, who has made it.
+  // The permission to manage comes last: until then the caller manages the group it has created.
   const rest = pieces.filter((piece) => late.includes(piece) || (makes && manages in piece.args));
   return [
     { ...draft, pieces: pieces.filter((piece) => !rest.includes(piece)) },
@@ -114,7 +114,7 @@ function parted(draft: Request, late: readonly Piece[], nth: number): readonly [
   ];
 }
 
-/** The drafts with one of the circle divided: that which most others wait for. Undefined where none can be. */
+/** Splits one request of a circle, preferring the one that most others need. Undefined if none can be split. */
 function divided(
   drafts: readonly Request[],
   circle: readonly number[],
@@ -142,7 +142,7 @@ export function scheduled(all: readonly Request[]): Scheduled[] {
   for (let drafts = [...all]; ; ) {
     const providers = providersOf(drafts);
     const needs = needsOf(drafts, providers);
-    // What waits for itself is divided in any case, which may open other circles.
+    // A request that needs itself is always split. This can solve other circles too.
     const itself = drafts.findIndex((_, n) => needs[n]?.has(n));
     const found = itself < 0 ? sorted(drafts, needs) : { circle: [itself] };
     if ("order" in found) {

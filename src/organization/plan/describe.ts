@@ -1,4 +1,4 @@
-/** A plan as data, and as text for people. */
+/** Describes a plan as data, and as text for people. */
 import type { ChalkInstance } from "chalk";
 import { counted, firstOf } from "../../counted.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
@@ -11,7 +11,7 @@ import { type Wording, wordingOf } from "./wording.ts";
 
 type Row = Record<string, unknown>;
 
-/** Without what only goes along with another change. */
+/** Returns the fields whose values differ. */
 const differing = ({ fields }: Update): FieldChange[] => fields.filter(({ from, to }) => !same(from, to));
 
 const fieldRow = (wording: Wording, { section }: Difference, change: FieldChange): Row => ({
@@ -37,7 +37,7 @@ function changeRow(wording: Wording, { difference: one, requests }: PlannedDiffe
   };
 }
 
-/** As `-o json` gives it. */
+/** Returns the plan as `-o json` prints it. */
 export function planRecord({ site, email, feature_level }: Snapshot, plan: Plan): Row {
   const wording = wordingOf(plan.result);
   const { used, refused, notices, unmanaged } = plan.comparison;
@@ -78,13 +78,13 @@ const besides: Readonly<Partial<Record<Difference["action"], string>>> = {
 
 interface TextOptions {
   chalk: ChalkInstance;
-  /** Breaks lines that are too long; what follows the first is indented by so much. */
+  /** Wraps long lines. Continuation lines are indented by `hanging`. */
   fold?: ((line: string, hanging: number) => string) | undefined;
-  /** Who gains and who loses what, in sentences. */
+  /** Sentences about who gains and loses permissions. */
   rights?: readonly string[];
 }
 
-/** What something is called in a plan. */
+/** Returns the name of a thing in a plan. */
 function nameOf(one: Difference, people: ReadonlyMap<unknown, string>): string {
   const { section } = one;
   const isAccount = section === "people" || section === "bots";
@@ -98,7 +98,7 @@ function nameOf(one: Difference, people: ReadonlyMap<unknown, string>): string {
   return `${calledIn(one)}${renamed ? ` (was ${renamed.from})` : ""}`;
 }
 
-/** Whether the name of a thing says it. */
+/** Returns whether the title already says the value. */
 const isInName = (section: Difference["section"], field: string): boolean =>
   field === "email" || (field === "name" && section !== "bots");
 
@@ -108,7 +108,7 @@ function detailsOf(wording: Wording, one: Difference): string[] {
   const order = (all: readonly Known[]) => wording.order(section, all).join(", ");
   if (one.action === "reorder") return [`from: ${order(one.from)}`, `to: ${order(one.to)}`];
   if (one.action === "remove") return [];
-  // Without what is as usual.
+  // Empty lists are the default.
   return Object.entries(one.to)
     .filter(([field, to]) => !isInName(section, field) && !(Array.isArray(to) && !to.length))
     .map(([field, to]) => wording.stated(section, field, to));
@@ -137,33 +137,33 @@ function unmanagedIn({ comparison: { unmanaged } }: Plan, than: string): string[
   return all.length ? [`Not in ${than}: ${all.join(", ")}.`] : [];
 }
 
-/** One change in words of the server and the file, which nobody has made safe yet. */
+/** One change as text. It may contain control characters. */
 interface DescribedChange {
   readonly sign: string;
   readonly title: string;
   readonly details: readonly string[];
   readonly destructive: readonly string[];
-  /** It would happen with `--prune` only. */
+  /** Only with `--prune`. */
   readonly prune: boolean;
 }
 
-/** What there is to say of a plan, whatever form it is shown in. */
+/** The content of a plan, for all formats. */
 export interface Description {
-  /** What the organization is compared with. */
+  /** The name of the other side. */
   readonly than: string;
   readonly differs: boolean;
   readonly changes: readonly DescribedChange[];
-  /** What `--prune` does not remove, since it is in use. */
+  /** Things that `--prune` keeps because they are in use. */
   readonly kept: readonly string[];
-  /** What the server would refuse. */
+  /** Changes that the server would refuse. */
   readonly refused: readonly string[];
-  /** What a guard stops, with the flag that lifts it. */
+  /** What guards stop, with the flag that allows it. */
   readonly guarded: readonly string[];
   readonly counts: string;
   readonly unmanaged: readonly string[];
 }
 
-/** `quoted` makes the name of another organization or file safe. */
+/** Describes a plan. `quoted` escapes the name of the other organization or file. */
 export function describePlan(snapshot: Snapshot, plan: Plan, quoted = (name: string) => name): Description {
   const than = plan.than === undefined ? "the file" : quoted(plan.than);
   const { refused, used } = plan.comparison;
@@ -192,12 +192,12 @@ export function describePlan(snapshot: Snapshot, plan: Plan, quoted = (name: str
   };
 }
 
-/** The plan for people to read; of one without changes a line. */
+/** Returns the plan as text. A plan without changes is one line. */
 export function planText(snapshot: Snapshot, plan: Plan, options: TextOptions): string {
   const { chalk, fold = (line) => line, rights = [] } = options;
   const { site, email, feature_level } = snapshot;
   const { than, differs, changes, kept, refused, guarded, counts, unmanaged } = describePlan(snapshot, plan);
-  // A name that differs by what nobody sees is another one.
+  // Invisible characters make a name different, so show them.
   const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
   const bad = (line: string) => chalk.red(folded(`✗ ${line}`, 2));
   const linesOf = ({ sign, title, details, destructive, prune }: DescribedChange): string[] => {
@@ -208,7 +208,7 @@ export function planText(snapshot: Snapshot, plan: Plan, options: TextOptions): 
       ...destructive.map((says) => chalk.bold(folded(`  ! ${says}`, 4))),
     ];
   };
-  // A job that reports drift prints one line where there is none.
+  // A job that reports drift prints one line if there is none.
   if (!differs && !changes.length && !guarded.length) {
     const inUse = kept.length ? [`Kept because in use: ${firstOf(kept, 5)}.`] : [];
     return `${folded([`${site} matches ${than}.`, ...inUse, ...unmanaged].join(" "), 0)}\n`;

@@ -1,4 +1,4 @@
-/** A plan kept in a file: what should be and what differs, of which organization, with a digest of its own content. */
+/** A plan file: the desired state, the differences, the organization, and a digest of the file itself. */
 import { createHash } from "node:crypto";
 import { Usage } from "../../errors.ts";
 import { readJson } from "../../notation/json.ts";
@@ -10,13 +10,13 @@ export const format = "zulipctl organization plan";
 const version = 2;
 
 export interface KeptPlan {
-  /** When what is was read: ISO 8601. */
+  /** When the organization was read, as ISO 8601. */
   readonly taken: string;
   readonly site: string;
   readonly email: string;
   readonly feature_level: number;
   readonly changes: readonly Difference[];
-  /** What the files say: applying compares it again. */
+  /** The desired state. `org apply` compares it again. */
   readonly content: Content;
   readonly prune: boolean;
   readonly digest: string;
@@ -24,7 +24,7 @@ export interface KeptPlan {
 
 const digestOf = (content: string): string => `sha256:${createHash("sha256").update(content).digest("hex")}`;
 
-/** The file's text. */
+/** Returns the text of a plan file. */
 export function keptText(
   { taken, site, email, feature_level }: Snapshot,
   { changes, content, prune }: Pick<KeptPlan, "changes" | "content" | "prune">,
@@ -35,10 +35,10 @@ export function keptText(
 
 const hint = "Create one with: zulipctl org plan organization.yaml --out plan.json";
 
-/** Whether the text is a plan's, be it whole or not. */
+/** Returns whether a text begins like a plan file, complete or not. */
 export const isPlan = (text: string): boolean => /^\uFEFF?\s*\{\s*"format":\s*"zulipctl organization plan"/.test(text);
 
-/** Throws `Usage` for an invalid plan, one of another version, or one that was changed. */
+/** Reads a plan file. Throws `Usage` if it is invalid, changed, or of another version. */
 export function readPlan(text: string, path: string): KeptPlan {
   const read = readJson(text.replace(/^\uFEFF/, ""));
   if ("wrong" in read) throw new Usage(`${path}:${read.line}:${read.column}: ${read.wrong}`, { hint });

@@ -1,23 +1,23 @@
-/** A plan as a comment on a pull request. */
+/** Writes a plan as a comment for a pull request. */
 import { counted } from "../../counted.ts";
 import { alert, codeBlock, codeSpan, collapsible, listOf } from "../../output/markdown.ts";
 import type { Plan } from "../plan.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { type Description, describePlan } from "./describe.ts";
 
-/** Characters: GitHub takes comments of up to 65,536. */
+/** The largest number of characters. GitHub accepts 65,536. */
 const most = 60_000;
-/** How many destructive changes, and how many reasons against a plan, stand in its summary. */
+/** The largest number of destructive changes, and of refusals, in the summary. */
 const mostListed = 20;
 
-/** Nobody sees it. By this first line a program finds the comment on a plan of this organization again. */
+/** A hidden first line. Programs use it to find the comment of this organization again. */
 const marker = (site: string): string => `<!-- zulipctl org plan ${site.replace(/[^\w.:/-]/g, "").slice(0, 300)} -->`;
 
 const changeLines = ({ changes, kept }: Description): string[] => [
   ...changes.flatMap(({ sign, title, details, destructive }) => [
     `${sign} ${title}`,
     ...details.map((line) => `      ${line}`),
-    // In the first column, where GitHub colors it.
+    // GitHub colors a line by its first column.
     ...destructive.map((says) => `!     ${says}`),
   ]),
   ...kept.map((one) => `  kept because in use: ${one}`),
@@ -44,7 +44,7 @@ function blockedIn({ refused, guarded }: Description): string[] {
   ];
 }
 
-/** `rights`: who gains and who loses what, in sentences. Has fewer than 60,000 characters, whatever the plan. */
+/** Returns fewer than 60,000 characters. `rights`: sentences about who gains and loses permissions. */
 export function planMarkdown(snapshot: Snapshot, plan: Plan, rights: readonly string[]): string {
   const description = describePlan(snapshot, plan, codeSpan);
   const { than, changes, differs, counts, unmanaged } = description;

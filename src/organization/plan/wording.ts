@@ -1,4 +1,4 @@
-/** Canonical values in the words of the file, and for people to read. */
+/** Writes canonical values in the words of a file, or for people to read. */
 import { withUnit } from "../../notation/units.ts";
 import { keyOfKnown, knownIn, movesIn, same } from "../canonical.ts";
 import { type FieldChange, type Known, type Option, optionsOf, type Values, type WhoValue } from "../difference.ts";
@@ -13,7 +13,7 @@ type Kind = "person" | "people" | "groups" | "who" | "channel" | "folder" | "opt
 
 function kindOf(section: SectionName, field: string): Kind {
   const member = sections[section].members[field];
-  // An invitation has lists that are no attributes.
+  // Invitations have these lists, which are not attributes.
   if (!member) return field === "groups" ? "groups" : field === "channels" ? "channel" : "plain";
   const { shape } = member;
   if (field === "profile") return "profile";
@@ -27,10 +27,10 @@ function kindOf(section: SectionName, field: string): Kind {
   return text && !text.names ? "text" : "plain";
 }
 
-/** What tells it from others of its name, and its name. */
+/** A unique key, and the name. */
 type Item = readonly [key: string, name: string];
 
-/** How many of a list are named. */
+/** The largest number of list items that a line names. */
 const most = 8;
 
 const inFull = (all: readonly string[]): string =>
@@ -38,7 +38,7 @@ const inFull = (all: readonly string[]): string =>
 
 const namesOf = (items: readonly Item[]): string[] => items.map(([, name]) => name);
 
-/** Values in the words of a file. `result`: the organization afterwards, whose names things have in it. */
+/** Returns functions that write values. `result`: the organization after the plan, whose names are used. */
 export function wordingOf(result: Snapshot) {
   const naming = namingOf(result);
   const names: ReadonlyMap<Known, string> = namesIn(result).user;
@@ -63,7 +63,7 @@ export function wordingOf(result: Snapshot) {
     return { ...(users.length && { users: addresses(users) }), ...(named.length && { groups: named }) };
   }
 
-  /** A value as a file would say it. */
+  /** Returns a value as a file would say it. */
   function inFile(section: SectionName, { field, of }: Pick<FieldChange, "field" | "of">, value: unknown): unknown {
     if (value === undefined || value === null) return value;
     const { choices } = sections[section].members[field] ?? {};
@@ -120,7 +120,7 @@ export function wordingOf(result: Snapshot) {
     return kind === "text" || kind === "profile" || typeof words === "object" ? JSON.stringify(words) : String(words);
   }
 
-  /** `subscribers: + Ada Lovelace; − Eve Ost`. */
+  /** Returns a line such as `subscribers: + Ada Lovelace; − Eve Ost`. */
   function line(section: SectionName, change: FieldChange): string {
     const { field, from, to } = change;
     const kind = kindOf(section, field);
@@ -140,17 +140,17 @@ export function wordingOf(result: Snapshot) {
   return {
     inFile,
     line,
-    /** All that something new is to be, as a file would say it. */
+    /** Returns all values of a new thing, as a file would say them. */
     ofNew: (section: SectionName, to: Values): Record<string, unknown> =>
       Object.fromEntries(Object.entries(to).map(([field, value]) => [field, inFile(section, { field }, value)])),
-    /** `members: + Ada Lovelace` of something that is to be made. */
+    /** Returns a line about a new thing, such as `members: + Ada Lovelace`. */
     stated(section: SectionName, field: string, to: unknown): string {
       const isAttribute = Object.hasOwn(sections[section].members, field);
       if (isAttribute && ["people", "groups", "options"].includes(kindOf(section, field)))
         return line(section, { field, from: [], to });
       return `${field}: ${word(section, { field }, to)}`;
     },
-    /** The names of things in their order. */
+    /** Returns the names of things in their order. */
     order(section: SectionName, all: readonly Known[]): string[] {
       const stated = sections[section];
       if (stated.holds !== "things") return [];
@@ -175,7 +175,7 @@ function ofOptions(from: readonly Option[], to: readonly Option[]): string {
   return [signed(added, removed), ...renamed, ...moved].filter(Boolean).join("; ");
 }
 
-/** What a short list was and is; of a long one what differs, which might be among those that are not named. */
+/** Returns a short list before and after, or only the changes of a long list. */
 function changed(from: readonly Item[], to: readonly Item[]): string {
   if (from.length <= most && to.length <= most) return [from, to].map((all) => namesOf(all).join(", ")).join(" → ");
   const without = (one: readonly Item[], other: readonly Item[]) => {
@@ -185,7 +185,7 @@ function changed(from: readonly Item[], to: readonly Item[]): string {
   return signed(without(to, from), without(from, to));
 }
 
-/** By name where not all are named: the newest accounts have the last ids. */
+/** Sorts by name if not all are named: otherwise the newest accounts would be missing. */
 const someOf = (all: readonly string[]): string => inFull(all.length > most ? [...all].sort() : all);
 
 function signed(added: readonly string[], removed: readonly string[]): string {

@@ -9,10 +9,10 @@ import { account } from "./people.ts";
 import { type Draft, defined, making, nameIsFree, type Requests, renaming, setting } from "./requests.ts";
 import type { Things } from "./section.ts";
 
-/** What servers make of a short name. */
+/** The address that servers make of a short name. */
 const newAddress = /^([^\s@"]+)-bot@/;
 
-/** What the address of a new bot begins with. */
+/** Returns the short name for the address of a new bot. */
 export const shortNameOf = (email: string): string | undefined => newAddress.exec(email)?.[1];
 
 const botsOf = (snapshot: Snapshot): Person[] =>
@@ -21,7 +21,7 @@ const botsOf = (snapshot: Snapshot): Person[] =>
 const numberOf = (kind: unknown): unknown => Reflect.get(botKinds, String(kind));
 
 const requests: Requests = {
-  // Its key is shown to nobody: whoever needs one makes another.
+  // The key of a new bot is not shown. Whoever needs one makes another.
   create: (context, creation) => {
     const { name: email, to } = creation;
     const { name, kind, owner, payload_url } = to;
@@ -50,7 +50,7 @@ const requests: Requests = {
         : setting(change.field, change.to, "bot_owner_id"),
     );
     const drafts: Draft[] = [];
-    // A bot whose name is taken meanwhile comes back under another, and one without an owner comes back to the next.
+    // Reactivation renames a bot with a taken name, and gives one without an owner to the caller: change these first.
     if (pieces.length) {
       const phase = action === "reactivate" ? phases.reactivate - 0.5 : phases.people;
       drafts.push({ part: "update", phase, operation: updateBot, args, pieces });

@@ -1,4 +1,4 @@
-/** The requests that changes of channels take. */
+/** The requests for changes of channels. */
 import { archiveChannel, createChannel, creation, updateChannel } from "../../api/channels.ts";
 import { makesNone, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { foldChannelName } from "../../folding.ts";
@@ -23,16 +23,16 @@ import {
   setting,
 } from "./requests.ts";
 
-/** Checked when a channel is made, and not kept. */
+/** Servers check these settings when they create a channel, and then drop them. */
 const notKept = ["can_create_topic_group", "can_delete_any_message_group", "can_delete_own_message_group"];
 
-/** By attribute, the parameter. */
+/** The parameter of an attribute, if their names differ. */
 const parameters: Readonly<Record<string, string>> = { folder: "folder_id", name: "new_name" };
 
-/** Within a channel: it is opened before people come, and closed when everything else is done. */
+/** The order within a channel: open it before people are added, and close it last. */
 const within = { unarchive: 0.05, opens: 0.1, settings: 0.3, closes: 0.4, unsubscribe: 0.5 };
 
-/** What shares a request can be refused for the same reason. */
+/** Attributes that are refused for the same reason share a request. */
 const parts: Readonly<Record<string, string>> = {
   is_private: "access",
   is_web_public: "access",
@@ -46,7 +46,7 @@ const parts: Readonly<Record<string, string>> = {
 
 const folderId = ({ ids }: RequestContext, to: unknown) => (to === null ? null : ids.of("folders", to as Known));
 
-/** A new channel is made with everything that its call takes, and keeps. */
+/** Creates a channel with all settings that the call accepts and keeps. */
 const created: Requests["create"] = (context, difference) => {
   const { ids, snapshot, me } = context;
   const { name, to } = difference;
@@ -70,7 +70,7 @@ const created: Requests["create"] = (context, difference) => {
     key: foldChannelName(name),
   });
   const { id } = made.makes;
-  // The older call subscribes somebody in any case: the caller, where nobody else is named.
+  // The older call always subscribes somebody: the caller, if it names nobody else.
   const released = byName && !subscribers.length ? [membersDraft(id, name, unsubscribe, [me])] : [];
   const phase = phases.channels + 0.7;
   const draft = {
@@ -85,7 +85,7 @@ const created: Requests["create"] = (context, difference) => {
   ];
 };
 
-/** What a change opens to more people, and what it closes, goes before and after everything else. */
+/** Returns the phase: a change that lets more people in comes first, one that shuts people out comes last. */
 function phaseOf({ rights }: RequestContext, id: number, part: string, values: Values): number {
   if (part === "access") {
     if (values.is_private === true) return rights.channel(id) ?? phases.channels + within.closes;
@@ -95,7 +95,7 @@ function phaseOf({ rights }: RequestContext, id: number, part: string, values: V
   return (lets ? rights.channel(id) : undefined) ?? phases.channels + within.settings;
 }
 
-/** No transaction: what can be refused for a reason of its own goes in a request of its own. */
+/** Servers apply these settings one by one, so each group that can be refused is a request of its own. */
 const settingDrafts = (
   context: RequestContext,
   id: number,
@@ -110,7 +110,7 @@ const settingDrafts = (
       return setting(field, field === "folder" ? folderId(context, to) : to, parameters[field]);
     });
     const values = Object.assign({}, ...pieces.map((piece) => piece.args));
-    // Without it, the server would protect or open the history as it sees fit.
+    // Without it, servers would choose who can read the history.
     const kept = values.is_private === true && now?.history_public_to_subscribers;
     return {
       part,
@@ -131,7 +131,7 @@ function membersDraft(
   const comes = operation === subscribe;
   return {
     part: comes ? "subscribe" : "unsubscribe",
-    // A private channel without subscribers would be lost when it is restored.
+    // A private channel without subscribers cannot be used after it is restored.
     phase: phases.channels + (comes ? 0 : within.unsubscribe),
     operation,
     args: {
@@ -146,7 +146,7 @@ function membersDraft(
   };
 }
 
-/** Who leaves a private channel cannot change it any more: the caller goes last. */
+/** Returns requests for subscribers. A person who leaves a private channel loses access, so the caller leaves last. */
 function subscriberDrafts(context: RequestContext, id: number, name: string, { fields, action }: Update): Draft[] {
   const subscribers = fields.find(({ field }) => field === "subscribers");
   const [come, gone] = movesIn(subscribers?.from, subscribers?.to);
@@ -154,7 +154,7 @@ function subscriberDrafts(context: RequestContext, id: number, name: string, { f
     portions(context, people).map((some, n): Draft => {
       const draft = membersDraft(id, name, operation, some);
       const own = some.includes(context.me) && action !== "unarchive" ? context.rights.channel(id) : undefined;
-      // Nobody leaves where the others could not come: a private channel without subscribers is lost.
+      // Nobody leaves if adding the others failed: a private channel without subscribers is lost.
       const needs = operation === unsubscribe && come.length ? [`channel ${id} has its new subscribers`] : [];
       return { ...draft, part: numbered(draft.part, n), phase: own ?? draft.phase, needs };
     });

@@ -9,7 +9,7 @@ import { attributesOf, newPermissions, permissionsIn, pinned, type Things } from
 
 const isPermission = new Set<string>(channelPermissions);
 
-/** Whether people can join by themselves: a list of subscribers would throw out in a week who has joined by then. */
+/** Returns whether people can join by themselves. A list of subscribers would soon be out of date. */
 function isOpen({ organization }: Snapshot, channel: Channel): boolean {
   const joining = settingOf(channel, "can_subscribe_group");
   if (!channel.invite_only) return true;
@@ -48,7 +48,7 @@ export const channels: Things<Channel> = {
           owner: true,
           shape: either(integer(leastRetention), choice("realm_default", "unlimited")),
         },
-        // Archiving is another call, which every server knows.
+        // Archiving is a call of its own, with no required level.
         archived: { doc: "true archives the channel, false unarchives it.", since: undefined },
       },
     }),
@@ -117,7 +117,7 @@ export const channels: Things<Channel> = {
   }),
   write: (field, value, ids) => {
     if (isPermission.has(field)) return { [field]: ids.who(value as WhoValue) };
-    // The history of a public channel is everybody's.
+    // Everybody can read the history of a public channel.
     if (field === "is_private") return { invite_only: value, ...(!value && { history_public_to_subscribers: true }) };
     if (field === "archived") return { is_archived: value };
     if (field === "folder") return { folder_id: value === null ? null : ids.of("folders", value as Known) };

@@ -5,10 +5,10 @@ import type { Snapshot } from "../snapshot.ts";
 import { creating, nameIsFree, type Requests, removing } from "./requests.ts";
 import type { Things } from "./section.ts";
 
-/** As servers keep it. */
+/** The name as servers store it. */
 const stored = (name: string): string => strip(name).replaceAll(" ", "_");
 
-/** Servers look at the content once they take the type for a picture's. */
+/** Servers check the content only if the type of the file is a picture type. */
 const typeOf = (path: string): string => {
   const ending = /\.(gif|webp|avif|jpe?g)$/i.exec(path)?.[1]?.toLowerCase() ?? "png";
   return `image/${ending === "jpg" ? "jpeg" : ending}`;
@@ -29,7 +29,7 @@ const requests: Requests = {
       },
     ];
   },
-  // A picture cannot be replaced, and no name changed.
+  // Servers can neither rename an emoji nor replace its picture.
   update: () => [],
   remove: (_, { name }) => [
     { ...removing, operation: removeEmoji, args: { emoji_name: name }, provides: [nameIsFree("emoji", name)] },

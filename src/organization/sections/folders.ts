@@ -8,7 +8,7 @@ import { attributesOf, pinned, type Things } from "./section.ts";
 
 type Folder = NonNullable<Snapshot["channel_folders"]>[number];
 
-/** Not one transaction: each attribute goes by itself. */
+/** Servers apply attributes one by one, so each is a request of its own. */
 const requests: Requests = {
   create: (context, creation) => {
     const { name, to } = creation;

@@ -41,7 +41,7 @@ const created: Requests["create"] = (context, creation) => {
   return [{ ...draft, phase: phases.groups + 0.1, ...(fields && { fields }), ...(pieces && { pieces }) }];
 };
 
-/** What goes with its name, its description and its permissions: one transaction. */
+/** Returns the request for name, description and permissions. Servers apply it as one transaction. */
 function settingsDraft(context: RequestContext, { id, action }: Update, changes: readonly FieldChange[]): Draft[] {
   const now = context.snapshot.organization.realm_user_groups.find((group) => group.id === id);
   const pieces = changes.map((change): Piece => {
@@ -58,7 +58,7 @@ function settingsDraft(context: RequestContext, { id, action }: Update, changes:
   return [{ part: "settings", phase, operation: updateGroup, args: { user_group_id: id }, pieces, ...does }];
 }
 
-/** Members and subgroups that come and go. */
+/** Returns the requests that add and remove members and subgroups. */
 function membersDrafts(context: RequestContext, { id, fields }: Update): Draft[] {
   const { ids, rights, me, returning } = context;
   const changed = (name: string) => fields.find(({ field }) => field === name);
@@ -80,7 +80,7 @@ function membersDrafts(context: RequestContext, { id, fields }: Update): Draft[]
   const drafts = batches
     .filter((pieces) => pieces.length)
     .map((pieces, n): Draft => ({ ...common, phase, part: numbered("members", n), pieces }));
-  // Before any group gets a subgroup: none may contain itself at any moment.
+  // Subgroups are removed before any are added: a group must never contain itself.
   if (subgroups && oldGroups.length)
     drafts.push({
       ...common,
@@ -88,11 +88,11 @@ function membersDrafts(context: RequestContext, { id, fields }: Update): Draft[]
       phase: Math.min(phase, phases.groups + 0.15),
       pieces: [{ fields: ["subgroups"], args: { delete_subgroups: oldGroups }, provides: releasedGroups(subgroups) }],
     });
-  // A person who is there already would have the whole request refused.
+  // Servers refuse the whole request if one person is already a member.
   for (const user of come)
     if (returning.has(user))
       drafts.push({ ...common, phase, part: `member ${user}`, pieces: [piece({ add: [user] })], ifChanged: true });
-  // Whoever leaves may lose the right to change the rest.
+  // The caller may lose the right to change the group, so leaves it last.
   if (gone.includes(me))
     drafts.push({
       ...common,
@@ -132,7 +132,7 @@ const requests: Requests = {
   },
 };
 
-/** Without the groups that every organization has. */
+/** All groups except system groups. */
 export const groups: Things<Group> = {
   doc: "User groups but those that every organization has.",
   holds: "things",

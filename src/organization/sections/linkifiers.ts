@@ -18,7 +18,7 @@ const requests: Requests = {
   },
   update: ({ snapshot }, { id, fields }) => {
     const now = snapshot.organization.realm_linkifiers?.find((each) => each.id === id);
-    // The template must find the groups of the pattern that it is for.
+    // The template uses groups of the pattern, so both go together.
     const temporary = { pattern: `${temporaryName(id)} ${now?.pattern}` };
     const pieces = fields.map((change) =>
       change.field === "pattern"
@@ -58,7 +58,7 @@ export const linkifiers: Things<Linkifier> = {
   ...listed<Linkifier>("realm_linkifiers"),
   id: ({ id }) => id,
   identify: (id) => ({ id }),
-  // Servers write null for what was never set.
+  // Servers send null for a setting that nobody has changed.
   attributes: () =>
     Object.fromEntries(
       ["example_input", "reverse_template", "alternative_url_templates"].map((name) => [

@@ -14,10 +14,10 @@ import { attributesOf, type Entry, type Things } from "./section.ts";
 
 const lowered = (address: string): string => strip(address).toLowerCase();
 
-/** The words of the file for the numbers of roles. */
+/** The file's words for roles, by number. */
 export const roleNames = new Map<number, string>(Object.entries(roles).map(([name, number]) => [number, name]));
 
-/** Somebody's value of a field in words; undefined where there is none. */
+/** Returns a profile value as a file writes it. Undefined if there is none. */
 function wordsOf({ type, field_data }: Field, value: unknown, naming: Words): unknown {
   if (value === null || value === "") return undefined;
   if (type === fieldTypes.options) return optionsIn(field_data).find(({ key }) => key === String(value))?.text;
@@ -31,7 +31,7 @@ function profileOf({ profile_data = {} }: Person, fields: readonly Field[], nami
   return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }
 
-/** Those whose addresses are hidden come last. */
+/** Returns a sort key. People with hidden addresses come last. */
 const placeOf = (person: Person): string => {
   const email = addressOf(person);
   return email === undefined ? `1${String(person.user_id).padStart(16, "0")}` : `0${email.toLowerCase()}`;
@@ -39,7 +39,7 @@ const placeOf = (person: Person): string => {
 
 const roleNumber = (role: unknown): unknown => Reflect.get(roles, String(role));
 
-/** The values of all profile fields are one argument. */
+/** Returns one argument for the values of all profile fields. */
 function profilePiece({ ids }: RequestContext, fields: readonly FieldChange[]): Piece[] {
   const values = fields.flatMap(({ of, to }) => (of ? [{ id: ids.of("profile_fields", of.field), value: to }] : []));
   if (!values.length) return [];
@@ -85,7 +85,7 @@ const requests: Requests = {
         operation: reactivateUser,
         provides: [`user ${id} is in use`],
       });
-    // Owners are made before others cease to be one.
+    // New owners come before others lose the role.
     const demoted = fields.some(({ field, from }) => field === "role" && from === "owner");
     if (pieces.length)
       drafts.push({
@@ -107,7 +107,7 @@ const requests: Requests = {
   },
 };
 
-/** What people and bots have in common. */
+/** The parts that people and bots share. */
 export const account = {
   key: ["email"],
   fold: lowered,
@@ -130,7 +130,7 @@ export const people: Things<Person> = {
     email: { shape: filled, doc: "The address." },
     id: { shape: integer(1), doc: "The id, where the address is hidden; the file must name its organization." },
     ...attributesOf(updateUser, {
-      // A new address needs a permission that only the server's command line gives.
+      // A new address requires a permission that only the server's command line can give.
       without: ["user_id", "new_email"],
       as: { profile_data: "profile" },
       more: {

@@ -30,7 +30,10 @@ const key = { shape: filled, needed: true, stored: strip } as const;
 const keyIsFree = ({ pygments_language, name }: Values) =>
   nameIsFree("playgrounds", `${strip(String(pygments_language))}\n${strip(String(name))}`);
 
-/** Removing one empties the default language of code blocks, where it is its language: that is put back. */
+/**
+ * Removes a playground. If the default language of code blocks is its language, servers reset that: a second request
+ * sets it again.
+ */
 function removals({ snapshot }: RequestContext, id: number | undefined, phase: number): Draft[] {
   const now = playgroundsIn.records(snapshot).find((each) => each.id === id);
   const language = organizationSetting(snapshot, "default_code_block_language");
@@ -67,7 +70,7 @@ function creation({ name, pygments_language, url_template, ...rest }: Values): D
 
 const requests: Requests = {
   create: (_, { to }) => [creation(to)],
-  // No call edits one: `fields` has the key too.
+  // Playgrounds cannot be edited: `fields` contains the key, so that it can be created again.
   update: (context, { id, fields }) => {
     const made = creation(valuesOf(fields));
     return [

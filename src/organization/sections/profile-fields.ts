@@ -12,7 +12,7 @@ import type { Field } from "../snapshot.ts";
 import { defined, making, type Piece, type Requests, removing, renaming, updating } from "./requests.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
 
-/** The numbers that servers use for kinds of fields, by the file's words. */
+/** The numbers of field types, by the file's words. */
 export const fieldTypes = {
   short_text: 1,
   long_text: 2,
@@ -24,7 +24,7 @@ export const fieldTypes = {
   pronouns: 8,
 } as const;
 
-/** Undefined where the text is not JSON. */
+/** Parses JSON. Undefined if the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -35,7 +35,7 @@ function parsed(text: string): unknown {
 
 const optionsSchema = v.record(v.string(), v.object({ text: v.string(), order: v.union([v.string(), v.number()]) }));
 
-/** The options of a field in their order. */
+/** Returns the options of a field, in their order. */
 export function optionsIn(data: string): Option[] {
   const read = v.safeParse(optionsSchema, parsed(data));
   if (!read.success) return [];
@@ -47,7 +47,7 @@ export function optionsIn(data: string): Option[] {
 const optionsData = (options: readonly Option[]): string =>
   JSON.stringify(Object.fromEntries(options.map(({ key, text }, n) => [key, { text, order: String(n + 1) }])));
 
-/** Ids of the people whom a value names: a list, or the JSON of one. Null where there are none. */
+/** Returns ids of people from a list, or from the JSON of one. Null if there are none. */
 export function peopleIn(value: unknown): number[] | null {
   const read = v.safeParse(v.array(v.number()), typeof value === "string" ? parsed(value) : value);
   return read.success && read.output.length ? read.output : null;
@@ -63,7 +63,7 @@ const option = either(
   }),
 );
 
-/** The values of a profile field, as requests have them. */
+/** Returns the data of a field as requests send it. */
 const fieldArgs = ({ type: _, options, field_data, ...rest }: Values) => {
   const all = optionsOf(options).map(({ key, text }, n) => [key, { text, order: String(n + 1) }] as const);
   return defined({ ...rest, field_data: options ? Object.fromEntries(all) : field_data });
@@ -81,7 +81,7 @@ const requests: Requests = {
       if (field === "name") return renaming("profile_fields", id, change, strip);
       return { fields: [field], args: fieldArgs({ [field]: to }) };
     });
-    // The summary has room for few fields: others leave it first.
+    // The profile summary has few places: fields leave it before others enter it.
     const enters = fields.some(({ field, to }) => field === "display_in_profile_summary" && to === true);
     const phase = updating.phase + (enters ? 0.05 : 0);
     return [{ ...updating, phase, operation: updateProfileField, args: { field_id: id }, pieces }];
@@ -118,7 +118,7 @@ export const profileFields: Things<Field> = {
   id: ({ id }) => id,
   attributes: ({ naming }) => ({
     type: ({ type }) => typeNames.get(type),
-    // Servers leave it out where it is false.
+    // Servers leave it out if it is false.
     display_in_profile_summary: ({ display_in_profile_summary: shown }) => shown ?? false,
     options: ({ type, field_data }) =>
       type === fieldTypes.options ? naming.options(optionsIn(field_data)) : undefined,

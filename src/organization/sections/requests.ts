@@ -1,6 +1,6 @@
 /**
- * What modules of sections say of the requests that a difference takes, before their order is known. A request has a phase,
- * and facts: whoever brings about a fact goes before whoever needs it, whatever their phases are.
+ * The requests that sections make for differences, before they are sorted. Each has a phase, and conditions that it
+ * provides or needs: a provider goes before whoever needs its condition, whatever their phases are.
  */
 import { provisionalIn } from "../../engine/provisional-ids.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
@@ -22,56 +22,56 @@ import type { SectionName } from "../words.ts";
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** Facts are words: `group 7 is in use`. */
+/** Conditions are texts such as `group 7 is in use`. */
 export interface Facts {
   readonly provides?: readonly string[];
-  /** What was not brought about keeps it from being sent. */
+  /** The request is not sent unless these are provided. */
   readonly needs?: readonly string[];
 }
 
-/** What one request may say or leave to a later one. */
+/** A part of a request that a later request can send instead. */
 export interface Piece extends Facts {
-  /** Attributes of the file that it brings about. */
+  /** Attributes that it changes. */
   readonly fields: readonly string[];
   readonly args: Args;
-  /** The request that says it on its own, where that is not the draft's operation. */
+  /** The request that sends it separately, if that is another operation. */
   readonly alone?: { readonly operation: AnyOperation; readonly args: Args };
-  /** What gives a thing a temporary name, where names go round in a circle. */
+  /** Arguments with a temporary name, for names that are exchanged. */
   readonly temporary?: Args;
 }
 
 export interface Draft extends Facts {
-  /** What it is called among the requests of one difference. */
+  /** The name of the request within its difference. */
   readonly part: string;
   readonly phase: number;
   readonly operation: AnyOperation;
   readonly args: Args;
   readonly pieces?: readonly Piece[];
-  /** Attributes that the request brings about by itself. */
+  /** Attributes that the request changes besides those of its pieces. */
   readonly fields?: readonly string[];
-  /** What it does, for people: `created`. Else its fields are named. */
+  /** The result in words, such as `created`. By default the changed fields are named. */
   readonly does?: string;
-  /** The member of the answer with the id of what it makes, and the id by which others speak of that until then. */
+  /** The member of the answer with the new id, and the provisional id until then. */
   readonly makes?: { readonly member: string; readonly id: number };
-  /** The name of the channel that it makes by subscribing people to it. */
+  /** The name of the channel that it creates by subscribing people. */
   readonly newChannel?: string;
-  /** Where it is so already, which could not be seen before, it is done. */
+  /** A "no change" answer counts as done. The snapshot could not show the current state. */
   readonly ifChanged?: true;
 }
 
 export interface RequestContext {
   readonly snapshot: Snapshot;
   readonly ids: Ids;
-  /** Of the caller. */
+  /** The id of the caller. */
   readonly me: number;
   readonly rights: OwnRights;
-  /** People who are reactivated: they appear in groups and permissions again, which nobody could see before. */
+  /** Reactivated people. They reappear in groups and permissions where the snapshot did not show them. */
   readonly returning: ReadonlySet<number>;
-  /** People in one request at most. */
+  /** The largest number of people in one request. */
   readonly portion: number;
 }
 
-/** The requests that make, change, remove and order things of a section. */
+/** Makes the requests that create, change, remove and order things of a section. */
 export interface Requests {
   create?(context: RequestContext, creation: Creation): Draft[];
   update(context: RequestContext, update: Update): Draft[];
@@ -83,7 +83,7 @@ export const creating = { part: "create", phase: phases.collections + 0.1 };
 export const updating = { part: "update", phase: phases.collections };
 export const removing = { part: "remove", phase: phases.removals, does: "removed" };
 
-/** What a request says in all. */
+/** Returns all arguments of a request. */
 export const argsOf = ({ args, pieces = [] }: Draft): Args =>
   Object.assign({}, args, ...pieces.map((piece) => piece.args));
 
@@ -93,7 +93,7 @@ export const fieldsOf = ({ fields = [], pieces = [] }: Draft): string[] => [
 
 const numbers = (value: unknown): number[] => [value].flat().filter((each) => typeof each === "number");
 
-/** People and groups of a permission. */
+/** Returns conditions for the people and groups of a permission. */
 function inPermission(value: unknown): string[] {
   if (typeof value === "number") return [`group ${value}`];
   const { new: after, direct_members, direct_subgroups } = Object(value);
@@ -107,7 +107,7 @@ function inPermission(value: unknown): string[] {
 const leaving = new Set(["delete", "delete_subgroups", "stream_id"]);
 const things = new Set(["user", "group", "channel", "folder"]);
 
-/** What a request names besides the thing that it is about is made and in use before. */
+/** Returns conditions for everything that the arguments name, except the thing itself. */
 export function namedIn({ name, params, path }: AnyOperation, args: Args): string[] {
   const named = Object.entries(args).flatMap(([param, value]) => {
     const of = (params as Readonly<Record<string, Param>>)[param]?.of;
@@ -119,10 +119,10 @@ export function namedIn({ name, params, path }: AnyOperation, args: Args): strin
   return [...provisionalIn(args).map((id) => `${id} is made`), ...named.map((each) => `${each} is in use`)];
 }
 
-/** Of a name as the server compares it. */
+/** The condition that a name is unused. `name` is normalized as servers do. */
 export const nameIsFree = (section: SectionName, name: string): string => `${section} "${name}" is free`;
 
-/** Makes a thing with everything that the file says of it. `name`: as the server compares it. */
+/** Makes the request that creates a thing with all its attributes. `key`: the name as servers compare it. */
 export const making = (
   { ids }: RequestContext,
   { section, name, to }: Creation,
@@ -146,16 +146,16 @@ export const making = (
   };
 };
 
-/** Gives an attribute another value. */
+/** Makes a piece that sets an attribute. */
 export const setting = (field: string, to: unknown, parameter = field): Piece => ({
   fields: [field],
   args: { [parameter]: to },
 });
 
-/** A name that nothing has and nothing wants; it is a pattern too that matches nothing that people write. */
+/** A temporary name that nobody uses. As a pattern it matches no usual text. */
 export const temporaryName = (id: number | undefined): string => `zulipctl renames ${id}`;
 
-/** Gives a thing another name. `fold` gives the same for two names that are one to the server. */
+/** Makes a piece that renames a thing. `fold` returns the same for two names that are equal to the server. */
 export function renaming(
   section: SectionName,
   id: number | undefined,
@@ -169,48 +169,48 @@ export function renaming(
   return { ...setting(field, to, parameter), ...(old !== name && { ...free, temporary }) };
 }
 
-/** A permission to be changed. What it is now is sent along, so that nobody else's change is lost. */
+/** Returns the argument for a changed permission. The old value goes along, so that a conflicting change is refused. */
 export function permissionArgument({ ids, returning }: RequestContext, { to }: FieldChange, old: unknown): unknown {
   const has = typeof old === "number" || Object.values(Object(old)).some((list) => numbers(list).length > 0);
   return { new: ids.who(to as never), ...(has && !returning.size && { old }) };
 }
 
-/** The same as an attribute of a record. */
+/** Makes a piece for a permission of a record. */
 export const permissionPiece = (context: RequestContext, change: FieldChange, record: object = {}): Piece => ({
   ...setting(change.field, permissionArgument(context, change, Reflect.get(record, change.field))),
   provides: releasedGroups(change),
 });
 
-/** Attributes of channels and groups that are permissions. */
+/** Returns whether an attribute of a channel or group is a permission. */
 export const isPermission = (field: string): boolean => /^can_\w+_group$/.test(field);
 
-/** By attribute, what is to be. */
+/** Returns the new values by attribute. */
 export const valuesOf = (fields: readonly FieldChange[]): Values =>
   Object.fromEntries(fields.map(({ field, to }) => [field, to]));
 
-/** Without members that are undefined. */
+/** Removes members that are undefined. */
 export const defined = (all: Values): Record<string, unknown> =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 
-/** A group can be deactivated once nothing names it any more. */
+/** Returns the groups that a change stops using. A group can be deactivated when nothing uses it. */
 export function releasedGroups({ from, to }: FieldChange): string[] {
   const [, gone] = movesIn<Known>(groupsIn(from), groupsIn(to));
   return gone.map((id) => `group ${id} is released`);
 }
 
-/** The groups that the permissions of a record name, once it is archived or deactivated. */
+/** Returns the groups that the permissions of a record use: archiving it releases them. */
 export const releasedBy = (record: object | undefined): string[] =>
   Object.entries(record ?? {})
     .filter(([field]) => isPermission(field))
     .flatMap(([, value]) => numbers(typeof value === "number" ? value : Object(value).direct_subgroups))
     .map((id) => `group ${id} is released`);
 
-/** What takes a server longer than a minute gets no answer. */
+/** The largest number of people in one request. Servers would take too long for more. */
 export const largestPortion = 500;
 
-/** What stands in one request each. */
+/** Splits people into lists for one request each. */
 export const portions = <T>({ portion }: RequestContext, all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / portion) }, (_, n) => all.slice(n * portion, (n + 1) * portion));
 
-/** What the requests of one kind are called: `members`, `members 2`. */
+/** Numbers the requests of one kind: `members`, `members 2`. */
 export const numbered = (part: string, nth: number): string => (nth === 0 ? part : `${part} ${nth + 1}`);

@@ -1,4 +1,4 @@
-/** What a module of `sections/` says of its section: all that reading, exporting, comparing and applying need to know. */
+/** The interface of sections. One module describes a section for reading, exporting, comparing and applying. */
 import { leastOf, type Setting } from "../../api/settings.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param, Params } from "../../wire/params.ts";
@@ -12,7 +12,7 @@ import type { Requests } from "./requests.ts";
 /** An entry of a file: its attributes by name. */
 export type Entry = Record<string, unknown>;
 
-/** A snapshot, and the form in which its values are given: words of a file, or canonical values to compare. */
+/** A snapshot, and how references are formatted: as words of a file, or as canonical values. */
 export interface SectionReader {
   readonly snapshot: Snapshot;
   readonly naming: Naming;
@@ -20,105 +20,105 @@ export interface SectionReader {
 
 export interface ExportContext extends SectionReader {
   readonly naming: Words;
-  /** Members of groups. */
+  /** Include members of groups. */
   readonly members: boolean;
-  /** Of which channels; `closed` of those alone that nobody can join by themselves. */
+  /** Which channels list their subscribers. `closed`: those that nobody can join alone. */
   readonly subscribers: "none" | "closed" | "all";
 }
 
-/** A method, so that sections of different records can stand in one registry. */
+/** Declared as a method, so that one registry can hold sections of different records. */
 type ReadAttribute<R> = { read(record: R): unknown }["read"];
 
 type RecordTest<R> = { test(record: R): boolean }["test"];
 
-/** By attribute of the file, its value in a record. */
+/** By attribute, reads the value from a record. */
 export type Attributes<R> = Readonly<Record<string, ReadAttribute<R>>>;
 
-/** The members of a record that an attribute's canonical value makes. */
+/** Returns the members of a record for an attribute's canonical value. */
 export type Write = (field: string, value: unknown, ids: Ids) => Readonly<Record<string, unknown>>;
 
 interface Common {
   readonly doc: string;
   readonly members: Members;
-  /** The requests that its differences take. */
+  /** Makes the requests for differences. */
   readonly requests: Requests;
 }
 
-/** One thing: settings, a key each. */
+/** A section with settings, one key each. */
 export interface Settings extends Common {
   readonly holds: "settings";
-  /** The value of a setting; undefined where the server does not tell. */
+  /** Returns the value of a setting. Undefined if the server does not send it. */
   read(reader: SectionReader, name: string): unknown;
 }
 
-/** A list of things, each with a record in the snapshot. */
+/** A section with a list of things, each with a record in the snapshot. */
 export interface Things<R extends object = object> extends Common {
   readonly holds: "things";
-  /** Of one and of several: `channel design`, `12 channels`. */
+  /** The kind in singular and plural: `channel design`, `12 channels`. */
   readonly one: string;
   readonly plural: string;
-  /** The members that together say which thing an entry is about. */
+  /** The members that together identify a thing. */
   readonly key: readonly string[];
-  /** At least one of these says which thing it is, where that is not the key alone. */
+  /** At least one of these is required, if that is not the key. */
   readonly identified?: readonly string[];
-  /** Equal for two names that are one to the server; they are compared as they are where absent. */
+  /** Returns the same for two names that are equal to the server. By default names are compared unchanged. */
   readonly fold?: (name: string) => string;
-  /** Their order means something; it can be changed from this feature level on. */
+  /** The order matters, and can be changed from this feature level on. */
   readonly ordered?: number;
-  /** What an entry must say of something that is not there yet. */
+  /** A member that is required for a new thing. */
   readonly requiredToCreate?: string;
-  /** May stand in `complete`. */
+  /** Can stand in `complete`. */
   readonly complete?: true;
-  /** No call edits one: it is removed and created again. */
+  /** Servers cannot edit it: it is removed and created again. */
   readonly recreated?: true;
-  /** How its things are archived or deactivated, where they can be: the member that says so, and what its values mean. */
+  /** How things are archived or deactivated: the member that says so, its value, and the actions. */
   readonly archiving?: {
     readonly member: string;
     readonly archived: boolean;
     readonly archive: "archive" | "deactivate";
     readonly restore: "unarchive" | "reactivate";
-    /** The first feature level that restores something. */
+    /** The first feature level that can restore. */
     readonly restoreSince?: number | undefined;
   };
-  /** The part of the answer to `register` in which the records stand, where that is a list of them and nothing else. */
+  /** The member of the answer to `register` with the records, if it is a plain list of them. */
   readonly registered?: string;
 
   records(snapshot: Snapshot): readonly R[];
-  /** Undefined where they have none. */
+  /** Undefined if the records have no id. */
   id(record: R): number | undefined;
-  /** Whether a record is archived or deactivated. */
+  /** Returns a test whether a record is archived or deactivated. */
   archivedIn?(snapshot: Snapshot): RecordTest<R>;
-  /** Attributes that are not the record's member of the same name. */
+  /** Attributes that differ from the record's member of the same name. */
   attributes?(reader: SectionReader): Attributes<R>;
-  /** The same for an export alone. */
+  /** The attributes in an export, if they differ. */
   exported?(context: ExportContext, attributes: Attributes<R>): Attributes<R>;
-  /** All entries of an export, where they have a form of their own. */
+  /** Returns all entries of an export, if they have a special form. */
   entries?(context: ExportContext): Entry[];
-  /** Where absent, the attributes are members of the record. */
+  /** Converts an attribute to members of a record. By default both have the same name. */
   readonly write?: Write;
-  /** The members of a new record that no entry gives. */
+  /** Returns default members for a new record. */
   fresh?(snapshot: Snapshot, to: Values): Entry;
-  /** The member with the id of a new record. */
+  /** Returns the member with the id of a new record. */
   identify?(id: number): Entry;
-  /** A snapshot with other records, where no other part of it depends on them. */
+  /** Returns a snapshot with these records. Absent if other parts of the snapshot depend on them. */
   put?(snapshot: Snapshot, records: readonly R[]): Snapshot;
 }
 
 export type Section = Settings | Things;
 
-/** Of things whose name can change. */
+/** Members of things whose name can change. */
 export const pinned: Members = {
   was: { shape: filled, doc: "The old name, to rename it." },
   id: { shape: integer(1), doc: "The id of the thing, whatever its name; the file must name its organization." },
 };
 
-/** The value of an attribute in a record; undefined where the server does not tell. */
+/** Returns an attribute of a record. Undefined if the server does not send it. */
 export function readAttribute<R extends object>(attributes: Attributes<R>, record: R, name: string): unknown {
   const read = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
   return read ? read(record) : Reflect.get(record, name);
 }
 
-/** A list of records in the answer to `register`. */
+/** Records in a list of the answer to `register`. */
 export const listed = <R extends object>(member: string) => ({
   registered: member,
   records: ({ organization }: Snapshot): readonly R[] => {
@@ -131,7 +131,7 @@ export const listed = <R extends object>(member: string) => ({
   }),
 });
 
-/** Ids of the people and groups of a permission, as attributes give them. */
+/** Returns attributes for permissions: people and groups in place of ids. */
 export const permissionsIn = <R extends object>(names: readonly string[], { naming }: SectionReader): Attributes<R> =>
   Object.fromEntries(
     names.map((name) => [
@@ -143,7 +143,7 @@ export const permissionsIn = <R extends object>(names: readonly string[], { nami
     ]),
   );
 
-/** The permissions of something new: servers give them to whoever makes it (`me`), or to the usual groups. */
+/** Returns the permissions of a new thing: `me` is its creator, others are system groups. */
 export function newPermissions<N extends string>(
   { organization, feature_level }: Snapshot,
   rules: Readonly<Record<N, { since: number }>>,
@@ -158,22 +158,22 @@ export function newPermissions<N extends string>(
   );
 }
 
-/** How a parameter's values are written in the file: ids are names there. */
+/** Returns the type of a parameter in the file. Ids are names there. */
 function shapeOfParam({ of, type }: Param): Shape {
   if (of === "who") return who;
   return of === "channel" || of === "folder" ? either(named(of), none) : type;
 }
 
 interface AttributeOptions {
-  /** Parameters that are no attributes: what says which thing it is, and what a section says in a way of its own. */
+  /** Parameters that are not attributes: those that identify the thing, and those that the section defines itself. */
   without: readonly string[];
-  /** Parameters that the file calls otherwise. */
+  /** Parameters with another name in the file. */
   as?: Readonly<Record<string, string>>;
-  /** Attributes of which the parameter does not tell all. */
+  /** Additions to what the parameter says of an attribute. */
   more?: Readonly<Record<string, Partial<Member>>>;
 }
 
-/** The attributes that an operation writes, in its order. */
+/** Returns the attributes that an operation writes, in its order. */
 export const attributesOf = (operation: AnyOperation, { without, as = {}, more = {} }: AttributeOptions): Members =>
   Object.fromEntries(
     Object.entries(operation.params as Params)
@@ -197,10 +197,10 @@ export const attributesOf = (operation: AnyOperation, { without, as = {}, more =
       }),
   );
 
-/** What the table of settings says of a value: its words, numbers, the least that it is. */
+/** Returns the words, numbers and limits of a setting. */
 export function settingMember(setting: Setting): Partial<Member> {
   const { kind, values, choices } = setting;
-  // Of a number a newer server may know more than this program; a word is known or wrong.
+  // A newer server may know more numbers, but all words are known.
   if (choices) return { shape: either(choice(...Object.keys(choices)), integer(0)), choices: setting };
   if (values) return { shape: choice(...values) };
   const least = leastOf(setting);

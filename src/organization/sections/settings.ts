@@ -10,7 +10,7 @@ import { attributesOf, type Entry, type SectionReader, type Settings, settingMem
 
 const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
 
-/** What the table of settings tells beyond the parameter: whose they are, and which numbers and words there may be. */
+/** Additions from the table of settings: who may change one, and its numbers and words. */
 function toldOf(name: OrganizationSetting): Partial<Member> {
   const setting: Setting = organizationSettings[name];
   const { owner } = setting;
@@ -20,7 +20,7 @@ function toldOf(name: OrganizationSetting): Partial<Member> {
 
 const isEntry = (value: unknown): value is Entry => typeof value === "object" && value !== null;
 
-/** Methods are on or off in a file; newer servers tell more of each. */
+/** A file says whether a sign-in method is on. Newer servers send more about each. */
 const methods = (value: unknown): Entry =>
   Object.fromEntries(
     Object.entries(isEntry(value) ? value : {})
@@ -47,14 +47,14 @@ function read({ snapshot, naming }: SectionReader, name: string): unknown {
 const kindOf = (field: string): Setting["kind"] | undefined =>
   isSetting(field) ? organizationSettings[field].kind : undefined;
 
-/** By setting, the value that lets other changes of a plan pass; with any other it forbids some. */
+/** Settings that forbid other changes, with the value that allows them. */
 const opening = new Map<string, unknown>([
   ["emails_restricted_to_domains", false],
   ["enable_spectator_access", true],
   ["require_unique_names", false],
 ]);
 
-/** Not one transaction: booleans can be refused for the caller's role alone and go together, everything else by itself. */
+/** Servers apply settings one by one. Booleans share a request, because only the caller's role can make them fail. */
 function partOf({ field }: FieldChange): string {
   if (!isSetting(field) || kindOf(field) !== "boolean" || opening.has(field)) return field;
   const { owner }: Setting = organizationSettings[field];
@@ -63,7 +63,7 @@ function partOf({ field }: FieldChange): string {
 
 function phaseOf({ rights }: RequestContext, { field, to }: FieldChange): number {
   if (opening.has(field)) return opening.get(field) === to ? phases.gives : phases.settings;
-  // Removing a playground of its language resets it.
+  // Removing a playground resets it.
   if (field === "default_code_block_language") return phases.orders;
   const kind = kindOf(field);
   if (kind === "group") return rights.organization(field) ?? phases.settings;
@@ -73,7 +73,7 @@ function phaseOf({ rights }: RequestContext, { field, to }: FieldChange): number
 function argumentOf(context: RequestContext, change: FieldChange): unknown {
   const { field, to } = change;
   const now = organizationSetting(context.snapshot, field);
-  // A request in which none is on is refused, though those that it leaves out stay as they are.
+  // Servers refuse a request that turns none on, so send all methods.
   if (field === "authentication_methods") return { ...methods(now), ...Object(to) };
   const kind = kindOf(field);
   if (kind === "channel") return to === null ? -1 : context.ids.of("channels", to as Known);
@@ -97,7 +97,7 @@ export const settings: Settings = {
   holds: "settings",
   read,
   members: attributesOf(updateOrganization, {
-    // Of demonstrations alone, and not readable.
+    // Only demo organizations have it, and it cannot be read.
     without: ["string_id"],
     more: Object.fromEntries(
       Object.keys(organizationSettings)

@@ -1,4 +1,4 @@
-/** What is to be applied, from files or a plan file, and the plan that comes of it each time the organization is read. */
+/** The input of `org apply`, from files or a plan file, and the plans made from it. */
 import { firstOf } from "../../../counted.ts";
 import { Conflict, Refused, Usage } from "../../../errors.ts";
 import { type Comparison, compare } from "../../../organization/compare.ts";
@@ -20,20 +20,20 @@ export interface Options extends PlanFlags {
 
 const planAgain = { outcome: "not_sent", hint: "Plan again with: zulipctl org plan <file> --out plan.json" } as const;
 
-/** What is to be applied, and how it is planned. */
+/** The desired state, and how to plan it. */
 export interface Input {
   readonly allowed: Allowed;
-  /** Of a plan file. */
+  /** The path of a plan file. */
   readonly path?: string | undefined;
-  /** The plan as the organization is now. Throws what stands in its way: `Usage`, `Refused` or `Conflict`. */
+  /** Makes the first plan. Throws `Usage`, `Refused` or `Conflict` if it cannot be applied. */
   plan(snapshot: Snapshot, verifyWith: string): Promise<Plan>;
-  /** The same once more, right before the first request. */
+  /** Makes the plan again, right before the first request. */
   again(snapshot: Snapshot, verifyWith: string): Plan;
-  /** What differs still when everything was sent. */
+  /** Compares once more after all requests. */
   left(snapshot: Snapshot): Pick<Comparison, "differences" | "problems">;
-  /** Whether the plan tells who gains and who loses what. */
+  /** Whether the plan shows who gains and loses permissions. */
   readonly rights: boolean;
-  /** What that does, for messages: completes "this …". */
+  /** For messages: follows "this". */
   readonly differs: string;
 }
 
@@ -41,7 +41,7 @@ export interface FilesInput extends Input {
   readonly prune: boolean;
 }
 
-/** What the command line names. Throws `Usage` for what cannot go together. */
+/** Reads the operands. Throws `Usage` for flags and files that cannot be combined. */
 export async function readInput(context: Context, options: Options, operands: readonly string[]): Promise<FilesInput> {
   if (!operands.length) throw new Usage("missing file", { hint: "For example: zulipctl org apply organization.yaml" });
   const sources = await sourcesOf(context, operands);
@@ -89,7 +89,7 @@ export async function readInput(context: Context, options: Options, operands: re
       return plan;
     },
 
-    // What the file says could be made so when it was confirmed.
+    // The confirmed plan was possible, so a problem now is a conflict.
     again(snapshot, verifyWith) {
       const plan = made(snapshot, verifyWith);
       refuseChanged(plan, "the plan");
@@ -116,7 +116,7 @@ function refuseChanged({ comparison }: Plan, path: string, changed: readonly str
   throw new Conflict(`nothing was sent: ${what}: ${firstOf(all, 10)}`, planAgain);
 }
 
-/** Throws `Refused` where the server would refuse something. */
+/** Throws `Refused` if the server would refuse a change. */
 export function checkRefused({ comparison: { refused } }: Plan): void {
   if (!refused.length) return;
   const all = refused.map((each) => `${calledIn({ ...each, action: "update" })}: ${each.says}`);

@@ -1,4 +1,4 @@
-/** The requests of a plan: as a dry run shows them, and as the rows of a run. */
+/** The requests of a plan: for a dry run, and as rows of a run. */
 
 import type { Found } from "../../../batch/validation.ts";
 import type { Server } from "../../../client/server.ts";
@@ -17,7 +17,7 @@ import { type Requests, requests, showRequest } from "../../../run/context.ts";
 
 export type Rows = ReturnType<typeof rowsOf>;
 
-/** One row for each change of the plan. `confirmed` is the plan that a person saw, `fresh` that of the second reading. */
+/** Makes one row for each change. `confirmed` is the plan that the user saw, `fresh` the plan of the second reading. */
 export function rowsOf(confirmed: Plan, fresh: Plan) {
   const { conflicts, done } = recheck(confirmed.comparison.differences, fresh.comparison.differences);
   const keys: Key[] = [];
@@ -59,11 +59,11 @@ export function rowsOf(confirmed: Plan, fresh: Plan) {
   const isSent = (of: number) => stepsOf.has(of) && !stepsOf.get(of)?.some(({ n }) => blocked.has(n));
   return {
     rows: [...there, ...over],
-    /** By row, what it is about. */
+    /** The difference of each row. */
     differences: [...fresh.comparison.differences, ...done],
-    /** The order of their changes. */
+    /** The order of all changes. */
     order: keys,
-    /** What is sent whole: as confirmed, and not in need of what somebody else changed. */
+    /** Differences that are sent completely: confirmed, and independent of what somebody else changed. */
     sent: fresh.comparison.differences.filter((_, of) => isSent(of)),
   };
 }
@@ -76,13 +76,13 @@ const conflict = (difference: Difference, says: string) => ({
   }),
 });
 
-/** As a path or a form has it. */
+/** Returns the text as it stands in a path or a form. */
 const encoded = (text: string): string[] => [
   encodeURIComponent(text),
   new URLSearchParams([["", text]]).toString().slice(1),
 ];
 
-/** Ids that no answer has told yet stand by what they will be of. */
+/** Formats requests. Unknown ids are shown as `<id of …>`. */
 export async function shownSteps(server: Server, steps: readonly Step[]): Promise<Requests> {
   const ids = new Map<number, string>();
   const shown: ShownRequest[] = [];

@@ -1,4 +1,4 @@
-/** Compares a third time when everything was sent, and says what is applied and what is not. */
+/** Compares a third time after all requests, and reports what is applied and what is not. */
 import { counted, firstOf } from "../../../counted.ts";
 import type { Finished } from "../../../engine/task.ts";
 import { Failure, Partial, Unknown } from "../../../errors.ts";
@@ -10,7 +10,7 @@ import { takes } from "../snapshot.ts";
 import type { Input } from "./input.ts";
 import type { Rows } from "./steps.ts";
 
-/** What of a difference is left: the attributes that still differ, none for all of it; undefined where nothing is. */
+/** Returns the attributes that still differ, or none if all do. Undefined if nothing differs. */
 function leftOf(difference: Difference, left: Difference): readonly string[] | undefined {
   if (!("fields" in left)) return left.action === difference.action || left.action === "create" ? [] : undefined;
   const created = difference.action === "create" ? Object.keys(difference.to) : [];
@@ -22,10 +22,10 @@ function leftOf(difference: Difference, left: Difference): readonly string[] | u
   return fields.length < all.length + created.length ? fields.map(labelOf) : [];
 }
 
-/** Learns what became of the changes, and reads the organization when they are over. */
+/** Collects the results of changes, then reads the organization and compares. */
 export function verification(context: Context, input: Input, { differences }: Rows, verifyWith: string) {
   const { note, warn } = context;
-  /** Rows that were reported as done, and those of which a request got no answer. */
+  /** Rows reported as done, and rows with a request without an answer. */
   const [done, unanswered] = [new Set<number>(), new Set<number>()];
   let sent = false;
 
@@ -40,7 +40,7 @@ export function verification(context: Context, input: Input, { differences }: Ro
     );
   }
 
-  /** The failure to end with. `failed` is what the changes themselves ended with, `stopped` why nothing more was sent. */
+  /** Returns the failure to end with. `failed`: the failure of the changes. `stopped`: why sending stopped. */
   async function ending(failed: Failure | undefined, stopped: Failure | undefined): Promise<Failure | undefined> {
     if (!sent || stopped) return failed;
     const snapshot = await takes(context).catch((error) => {
@@ -54,7 +54,7 @@ export function verification(context: Context, input: Input, { differences }: Ro
     const { differences: left, problems } = input.left(snapshot);
     const leftAbout = findingIn(left);
     const concerned = new Set<Difference>();
-    /** By row, what is left of it: `channel design (is_web_public)`. */
+    /** By row, what still differs: `channel design (is_web_public)`. */
     const open = new Map<number, string>();
     let parts = 0;
     for (const [row, difference] of differences.entries()) {
@@ -83,7 +83,7 @@ export function verification(context: Context, input: Input, { differences }: Ro
     if (failed) return failed;
     const hint = `See the differences with: ${verifyWith}`;
     const reactivated = differences.some((one) => one.section === "people" && one.action === "reactivate");
-    // No list can name a bot before it is there.
+    // A list can name a bot only after it is created.
     const created = differences.some((one) => one.section === "bots" && one.action === "create");
     const lost = [...open].flatMap(([row, what]) => (done.has(row) ? [what] : []));
     if ((reactivated || created) && (lost.length || besides.length)) {
