@@ -1,7 +1,7 @@
 /** Writes the page of sections and keys of an organization file, from their definitions in `src/organization`. */
 import { sections } from "../../src/organization/file.ts";
 import type { Section } from "../../src/organization/sections/section.ts";
-import { factsOf, groups, type Member, type Names, people, who } from "../../src/organization/shape.ts";
+import { groups, type Member, metadataOf, type Names, people, who } from "../../src/organization/shape.ts";
 import { sectionWords } from "../../src/organization/words.ts";
 import { type Shape as Form, shapeOf } from "../../src/wire/shape.ts";
 import { cell } from "./table.ts";
@@ -22,7 +22,7 @@ const coded = (word: string): string => `\`${word}\``;
 /** The values of a schema, in words. */
 function valuesOf(form: Form): string {
   const { type, pipe = [], options = [], item } = form;
-  const { names, values, members = {} } = factsOf(form);
+  const { names, values, members = {} } = metadataOf(form);
   const name = shared.get(form);
   if (name !== undefined) return `[${name}](#values)`;
   switch (type) {

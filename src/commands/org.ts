@@ -43,7 +43,7 @@ export const org = noun("The organization as a file", {
       "zulipctl org export --only channels,folders",
       "zulipctl org export --without people,members -o json",
     ],
-    run: async () => (await import("./org/export.ts")).exports,
+    run: async () => (await import("./org/export.ts")).exportFile,
   }),
 
   plan: acts({
@@ -109,7 +109,7 @@ export const org = noun("The organization as a file", {
       "printf 'folders: [{name: Work}]' | zulipctl org apply - --dry-run",
       "printf 'folders: [{name: Work}]' | zulipctl org apply - --yes",
     ],
-    run: async (shell) => (await import("./org/apply.ts")).applies(shell),
+    run: async (shell) => (await import("./org/apply.ts")).applyFiles(shell),
     many: true,
     organizations: true,
   }),

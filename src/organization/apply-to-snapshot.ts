@@ -72,7 +72,7 @@ function withoutPeople<R extends object>(record: R, leave: ReadonlySet<number>):
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, without(name, value)])) as R;
 }
 
-function changed(person: Person, { fields }: Update, ids: Ids): Person {
+function updatedPerson(person: Person, { fields }: Update, ids: Ids): Person {
   const profile_data = { ...person.profile_data };
   const now: Person = { ...person, profile_data };
   for (const { field, of, to } of fields)
@@ -89,7 +89,7 @@ function changed(person: Person, { fields }: Update, ids: Ids): Person {
 }
 
 /** Moves people between system groups by their roles, and removes deactivated people from all groups. */
-function regrouped(
+function moveBetweenGroups(
   groups: readonly Group[],
   moved: ReadonlyMap<number, Person | undefined>,
   isFull: (person: Person) => boolean,
@@ -119,7 +119,7 @@ function peopleAfter(snapshot: Snapshot, updates: readonly Update[], ids: Ids, s
   const [leave, back] = [withAction("deactivate"), withAction("reactivate")];
   for (const account of realm_users) {
     const update = byId.get(account.user_id);
-    const { user_id, bot_owner_id } = update ? changed(account, update, ids) : account;
+    const { user_id, bot_owner_id } = update ? updatedPerson(account, update, ids) : account;
     if (leave.has(bot_owner_id ?? 0)) leave.add(user_id);
   }
   const active = new Set(realm_users.map(({ user_id }) => user_id));
@@ -130,7 +130,7 @@ function peopleAfter(snapshot: Snapshot, updates: readonly Update[], ids: Ids, s
   const everybody = everybodyOf(snapshot).map((person) => {
     const { user_id } = person;
     const update = byId.get(user_id);
-    const now = update ? changed(person, update, ids) : person;
+    const now = update ? updatedPerson(person, update, ids) : person;
     const isListedAnew = now.role !== person.role || days !== undefined;
     if (leave.has(user_id)) moved.set(user_id, undefined);
     else if (back.has(user_id) || (active.has(user_id) && isListedAnew)) moved.set(user_id, now);
@@ -142,7 +142,7 @@ function peopleAfter(snapshot: Snapshot, updates: readonly Update[], ids: Ids, s
     realm_non_active_users: everybody.filter((person) => !stays(person)),
     leave,
     regroup: (groups: readonly Group[]) =>
-      moved.size ? regrouped(groups, moved, (person) => isFullMember(snapshot, person, days)) : [...groups],
+      moved.size ? moveBetweenGroups(groups, moved, (person) => isFullMember(snapshot, person, days)) : [...groups],
   };
 }
 

@@ -27,7 +27,7 @@ export function sorted<K extends Known>(all: Iterable<K>): K[] {
 }
 
 /** Returns what a change adds to a list of people or groups, and what it removes. */
-export function movesIn<K extends Known = number>(from: unknown, to: unknown): readonly [come: K[], gone: K[]] {
+export function listChanges<K extends Known = number>(from: unknown, to: unknown): readonly [come: K[], gone: K[]] {
   const [before, after] = [knownIn(from), knownIn(to)];
   const without = (all: readonly Known[], others: readonly Known[]) => {
     const keys = new Set(others.map(keyOfKnown));
@@ -50,7 +50,7 @@ export function same(one: unknown, other: unknown): boolean {
 }
 
 /** Some servers leave out empty texts and lists. */
-export const isNothing = (value: unknown): boolean =>
+export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
 /** Returns the id of the system group `role:nobody`. */

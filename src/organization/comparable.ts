@@ -2,8 +2,8 @@
  * Writes one organization as a file that another organization can be compared with: without ids, with complete lists.
  */
 import { type Content, type Entry, isEntry, type Path, sitesOf } from "./content.ts";
-import { exported } from "./export.ts";
-import { calledIn, completable, sections, thingSections } from "./file.ts";
+import { exportContent } from "./export.ts";
+import { completable, sections, thingSections, titleOf } from "./file.ts";
 import { Commented } from "./naming.ts";
 import type { Misfit } from "./shape.ts";
 import { organizationSetting, type Snapshot } from "./snapshot.ts";
@@ -46,7 +46,9 @@ export function contentFor(
   // People choose their own channels, so subscribers always differ between organizations.
   const subscribers = sitesOf(from.site).join() === sitesOf(to.site).join();
   const exportOf = (snapshot: Snapshot, sections = only): Content =>
-    Object(portable(exported(snapshot, { only: sections, subscribers }).value, botDomain(snapshot), botDomain(from)));
+    Object(
+      portable(exportContent(snapshot, { only: sections, subscribers }).value, botDomain(snapshot), botDomain(from)),
+    );
   const { organization: _, ...value } = exportOf(to);
   const addressed = (all: readonly Entry[] = []) => all.filter(({ email }) => email !== undefined);
   return {
@@ -78,7 +80,7 @@ function sentence(content: Content, { path, says }: Misfit): string {
   const things = thingSections.find((each): each is ThingSection => each === section);
   const entry = things && content[things]?.[Number(at)];
   const thing =
-    entry && things ? calledIn({ section: things, name: String(entry[sections[things].key[0] ?? ""]) }) : name;
+    entry && things ? titleOf({ section: things, name: String(entry[sections[things].key[0] ?? ""]) }) : name;
   const what = entry ? field : at;
   return `${thing}: ${what === undefined ? "" : `${what}: `}${says}`;
 }

@@ -1,9 +1,9 @@
 /** Compares an organization with a file and returns the differences. */
 import { same } from "./canonical.ts";
-import { type Comparing, comparing } from "./compare/context.ts";
+import { type ComparisonState, startComparison } from "./compare/context.ts";
 import { settingDifferences, thingDifferences } from "./compare/fields.ts";
 import type { Notice, Refusal } from "./compare/findings.ts";
-import { arranged } from "./compare/profiles.ts";
+import { reorderListed } from "./compare/profiles.ts";
 import { removals, type Used } from "./compare/removals.ts";
 import { type Content, sitesOf } from "./content.ts";
 import type { Difference, Known, Reordering } from "./difference.ts";
@@ -37,7 +37,7 @@ const inOrder = new Set<ThingSection>([
 ]);
 
 /** Returns the changed orders of sections whose order matters. `differences` has what is created and removed. */
-function orderDifferences(c: Comparing, differences: readonly Difference[]): Reordering[] {
+function orderDifferences(c: ComparisonState, differences: readonly Difference[]): Reordering[] {
   return thingSections.flatMap((name): Reordering[] => {
     const { plural, ordered } = sections[name];
     if (ordered === undefined) return [];
@@ -49,7 +49,7 @@ function orderDifferences(c: Comparing, differences: readonly Difference[]): Reo
       .filter((pair) => pair.thing || differing.has(pair.name))
       .map((pair): Known => pair.thing?.id ?? { new: pair.name });
     const from: Known[] = [...there, ...listed.filter((known) => typeof known !== "number")];
-    const to = arranged(from, listed);
+    const to = reorderListed(from, listed);
     if (same(from, to)) return [];
     if (ordered <= c.snapshot.feature_level) return [{ section: name, name: plural, action: "reorder", from, to }];
     c.findings.notice(`the order of ${plural} differs: changing it requires feature level ${ordered}`);
@@ -57,7 +57,7 @@ function orderDifferences(c: Comparing, differences: readonly Difference[]): Reo
   });
 }
 
-function unmanagedIn({ pairings }: Comparing, pruned: readonly Difference[]): Comparison["unmanaged"] {
+function unmanagedIn({ pairings }: ComparisonState, pruned: readonly Difference[]): Comparison["unmanaged"] {
   const gone = new Set(pruned.map(({ section, name }) => `${section} ${name}`));
   const counts = thingSections.map((name) => {
     const { things, named } = pairings[name];
@@ -69,7 +69,7 @@ function unmanagedIn({ pairings }: Comparing, pruned: readonly Difference[]): Co
 
 /** Compares. `prune`: archive or remove what the sections in `complete` do not list. */
 export function compare(snapshot: Snapshot, content: Content, { prune = false } = {}): Comparison {
-  const c = comparing(snapshot, content, prune);
+  const c = startComparison(snapshot, content, prune);
   const { problems, notices, refused } = c.findings;
   const { organization } = content;
   if (organization !== undefined && !sitesOf(organization).includes(sitesOf(snapshot.site).join()))

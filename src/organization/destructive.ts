@@ -2,7 +2,7 @@
 import { organizationSettings } from "../api/settings.ts";
 import { roleName } from "../api/users.ts";
 import { counted, peopleAndBots } from "../counted.ts";
-import { isNothing, movesIn } from "./canonical.ts";
+import { isEmpty, listChanges } from "./canonical.ts";
 import { type Difference, type FieldChange, type Known, optionsOf, type Update, type WhoValue } from "./difference.ts";
 import { sections } from "./file.ts";
 import { reachOf } from "./group-members.ts";
@@ -15,7 +15,7 @@ import { channelsOf, defaultChannelsOf, everybodyOf, organizationSetting, roleOf
 export const holders = (snapshot: Snapshot, field: unknown, keys?: ReadonlySet<unknown>): number =>
   everybodyOf(snapshot).filter(({ profile_data }) => {
     const value = profile_data?.[String(field)]?.value;
-    return keys ? keys.has(value) : !isNothing(value);
+    return keys ? keys.has(value) : !isEmpty(value);
   }).length;
 
 const powerful = new Set<unknown>(["owner", "administrator"]);
@@ -23,7 +23,7 @@ const powerful = new Set<unknown>(["owner", "administrator"]);
 /** By attribute, phrases that follow "it". An empty phrase means that the change is not destructive. */
 const effects: Readonly<Record<string, (change: FieldChange) => string | readonly string[]>> = {
   subgroups: ({ from, to }) => {
-    const [, gone] = movesIn<Known>(from, to);
+    const [, gone] = listChanges<Known>(from, to);
     return gone.length ? `takes ${counted(gone.length, "group")} out` : "";
   },
   is_private: ({ to }) =>
@@ -91,7 +91,7 @@ export function withDestructive(
     const { field, from, to } = change;
     if (section === "settings") return [effectOf(field, from, to, beside) ?? "", ...ofPermission(section, change)];
     if (field === "members" || field === "subscribers") {
-      const [, gone] = movesIn(from, to);
+      const [, gone] = listChanges(from, to);
       return gone.length ? [`takes ${count(gone)} out`] : [];
     }
     if (field === "options") {

@@ -10,7 +10,7 @@ import { misfitsOf } from "./shape.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type SectionName, sectionWords } from "./words.ts";
 
-export interface Wanted {
+export interface ExportOptions {
   /** All sections if absent. */
   readonly only?: readonly SectionName[] | undefined;
   readonly without?: readonly ("members" | "people" | "subscribers")[] | undefined;
@@ -78,7 +78,7 @@ function removeMisfits(value: Entry): string[] {
   return problems.map(({ path, says }) => `${path.join(".")}: ${says}`);
 }
 
-export function exported(snapshot: Snapshot, { only, without = [], subscribers = false }: Wanted) {
+export function exportContent(snapshot: Snapshot, { only, without = [], subscribers = false }: ExportOptions) {
   const context: ExportContext = {
     snapshot,
     naming: namingOf(snapshot),

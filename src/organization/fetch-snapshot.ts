@@ -6,7 +6,7 @@ import type { Server } from "../client/server.ts";
 import { Refused, Unreachable } from "../errors.ts";
 import { type Call, call } from "../wire/call.ts";
 import { sections, thingSections } from "./file.ts";
-import { type Snapshot, seesPart, snapshotOf } from "./snapshot.ts";
+import { makeSnapshot, type Snapshot, seesOnlyPart } from "./snapshot.ts";
 
 /**
  * The arguments of `register`. Without these capabilities servers silently omit linkifiers, archived channels and
@@ -81,16 +81,16 @@ export async function snapshotFrom(
   const { email = "", site, host } = server;
   const level = server.assumedLevel ?? Number(registered.zulip_feature_level ?? 0);
   const answer = { ...registered, zulip_feature_level: level };
-  if (!partial && seesPart(answer))
+  if (!partial && seesOnlyPart(answer))
     throw new Refused("only administrators and owners see the whole organization", {
       hint: `You are logged in as ${email}. Use another account with --profile.`,
     });
   const hasFolders = level >= (getFolders.since ?? 0);
   const channel_folders = hasFolders ? (await server.call(getFolders, folders, { command })).channel_folders : null;
-  const readsInvites = !partial || (findings && !seesPart(answer));
+  const readsInvites = !partial || (findings && !seesOnlyPart(answer));
   const invites = readsInvites ? (await server.call(getInvitations, {}, { command })).invites : [];
   try {
-    return snapshotOf({ taken: now, site, email, registered: answer, folders: channel_folders, invites });
+    return makeSnapshot({ taken: now, site, email, registered: answer, folders: channel_folders, invites });
   } catch (error) {
     throw new Unreachable(`unexpected answer from ${host}: ${(error as Error).message}`, { cause: error });
   }

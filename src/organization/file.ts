@@ -14,7 +14,7 @@ import { playgrounds } from "./sections/playgrounds.ts";
 import { profileFields } from "./sections/profile-fields.ts";
 import type { Section, Settings, Things } from "./sections/section.ts";
 import { settings } from "./sections/settings.ts";
-import { choice, either, filled, list, type Member, members } from "./shape.ts";
+import { choice, either, list, type Member, members, nonEmpty } from "./shape.ts";
 import { type SectionName, sectionWords, type ThingSection } from "./words.ts";
 
 export const sections: { readonly [S in SectionName]: S extends ThingSection ? Things : Settings } = {
@@ -56,7 +56,7 @@ const memberOf = (section: Section): Member => ({
 /** The schema of a whole file. */
 export const file = members({
   organization: {
-    shape: either(filled, list(filled)),
+    shape: either(nonEmpty, list(nonEmpty)),
     doc: "URL of the organization, or of several. The file is for these only; without it, for every organization.",
   },
   complete: {
@@ -67,11 +67,7 @@ export const file = members({
 });
 
 /** Formats the kind and name of a thing: `channel design`. */
-export function calledIn({
-  section,
-  name,
-  action,
-}: Pick<Difference, "section" | "name"> & { action?: string }): string {
+export function titleOf({ section, name, action }: Pick<Difference, "section" | "name"> & { action?: string }): string {
   if (section === "settings") return "settings";
   if (section === "new_users") return "settings of new people";
   if (action === "reorder") return `order of ${sections[section].plural}`;

@@ -5,7 +5,7 @@ import { type Channel, type Snapshot, settingOf } from "./snapshot.ts";
 export type Reach = ReturnType<typeof reachOf>;
 
 /** Returns the starting ids and everything that `next` leads to. */
-export function reached<K>(from: Iterable<K>, next: (each: K) => Iterable<K> | undefined): Set<K> {
+export function reachableFrom<K>(from: Iterable<K>, next: (each: K) => Iterable<K> | undefined): Set<K> {
   const found = new Set(from);
   // Iterating over a growing set visits what is added meanwhile.
   for (const each of found) for (const more of next(each) ?? []) found.add(more);
@@ -19,7 +19,7 @@ export function reachOf({ organization }: Snapshot) {
   function ofGroup(first: number): ReadonlySet<number> {
     const done = known.get(first);
     if (done) return done;
-    const all = [...reached([first], (id) => groups.get(id)?.direct_subgroup_ids)];
+    const all = [...reachableFrom([first], (id) => groups.get(id)?.direct_subgroup_ids)];
     const people = new Set(all.flatMap((id) => groups.get(id)?.members ?? []));
     known.set(first, people);
     return people;

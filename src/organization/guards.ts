@@ -2,10 +2,10 @@
 import { roleName, roles } from "../api/users.ts";
 import { counted, firstOf } from "../counted.ts";
 import { groupBy } from "../group-by.ts";
-import { isNothing, movesIn } from "./canonical.ts";
+import { isEmpty, listChanges } from "./canonical.ts";
 import { holders } from "./destructive.ts";
 import { type Difference, type FieldChange, type Known, optionsOf } from "./difference.ts";
-import { calledIn, sections, thingSections } from "./file.ts";
+import { sections, thingSections, titleOf } from "./file.ts";
 import { mayRead, reachOf } from "./group-members.ts";
 import { channelsOf, organizationSetting, type Person, roleOf, type Snapshot, settingOf } from "./snapshot.ts";
 
@@ -37,7 +37,7 @@ function ownership(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
 }
 
 /** Returns by group and channel whether the account can manage or read it. */
-export function powers(snapshot: Snapshot) {
+export function callerRights(snapshot: Snapshot) {
   const reach = reachOf(snapshot);
   const { organization } = snapshot;
   const has = (record: object, name: string): boolean => {
@@ -68,8 +68,8 @@ function lockout(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
   const [role = 0, newRole] = [roleIn(snapshot), roleIn(result)];
   if (newRole === undefined) return [{ says: "your account would be deactivated" }];
   const lifted = "--allow-lockout";
-  const after = powers(result);
-  const lost = [...powers(snapshot)].flatMap(([key, { can }]) => {
+  const after = callerRights(result);
+  const lost = [...callerRights(snapshot)].flatMap(([key, { can }]) => {
     const then = after.get(key);
     return can && then?.can === false ? [then.what] : [];
   });
@@ -98,9 +98,9 @@ const shortened = (differences: readonly Difference[]): (Removed & { readonly le
       if (!lists.has(field)) return [];
       const keys = (value: unknown): Known[] => optionsOf(value).map(({ key }) => ({ new: key }));
       const [from, to] = [change.from, change.to].map((value) => (field === "options" ? keys(value) : value));
-      const [, { length: gone }] = movesIn<Known>(from, to);
+      const [, { length: gone }] = listChanges<Known>(from, to);
       const [of, left] = [from, to].map((value) => (Array.isArray(value) ? value.length : 0));
-      return gone ? [{ what: `${field} of ${calledIn(one)}`, gone, of: of ?? 0, left: left ?? 0 }] : [];
+      return gone ? [{ what: `${field} of ${titleOf(one)}`, gone, of: of ?? 0, left: left ?? 0 }] : [];
     }),
   );
 
@@ -128,7 +128,7 @@ function rolesTaken(snapshot: Snapshot, differences: readonly Difference[]): Rem
 
 /** Counts by profile field the values that are deleted. */
 function valuesCleared(snapshot: Snapshot, differences: readonly Difference[]): Removed[] {
-  const cleared = differences.flatMap(changesOf).filter(({ of, from, to }) => of && !isNothing(from) && isNothing(to));
+  const cleared = differences.flatMap(changesOf).filter(({ of, from, to }) => of && !isEmpty(from) && isEmpty(to));
   return [...groupBy(cleared, ({ of }) => of?.name)].map(([name, all]) => ({
     what: `values of profile field ${name}`,
     gone: all.length,

@@ -6,10 +6,10 @@
 import { type Change, change } from "../engine/change.ts";
 import { applyTo } from "./apply-to-snapshot.ts";
 import type { Difference } from "./difference.ts";
-import { calledIn, sections } from "./file.ts";
+import { sections, titleOf } from "./file.ts";
 import { Ids } from "./ids.ts";
 import { ownRights, phases } from "./order/phases.ts";
-import { type Request, scheduled } from "./order/schedule.ts";
+import { type Request, schedule } from "./order/schedule.ts";
 import { argsOf, type Draft, fieldsOf, largestPortion, type RequestContext } from "./sections/requests.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -61,7 +61,7 @@ interface OrderOptions {
 }
 
 /** Returns the requests in the order in which they are sent. */
-export function ordered(
+export function orderRequests(
   snapshot: Snapshot,
   differences: readonly Difference[],
   { verifyWith, portion = largestPortion, result = applyTo(snapshot, differences) }: OrderOptions,
@@ -81,9 +81,9 @@ export function ordered(
     portion,
   };
   const drafts = differences.flatMap((difference, of) =>
-    draftsOf(context, difference).map((draft) => ({ ...draft, of, called: calledIn(difference) })),
+    draftsOf(context, difference).map((draft) => ({ ...draft, of, called: titleOf(difference) })),
   );
-  return scheduled(drafts).map(({ draft, needs }) => ({
+  return schedule(drafts).map(({ draft, needs }) => ({
     of: draft.of,
     part: draft.part,
     fields: fieldsOf(draft),

@@ -1,15 +1,15 @@
 /** Makes a plan: the differences, their requests, and what stops it. */
 import { groupBy } from "../group-by.ts";
 import { applyTo } from "./apply-to-snapshot.ts";
-import { movesIn } from "./canonical.ts";
+import { listChanges } from "./canonical.ts";
 import type { Refusal } from "./compare/findings.ts";
 import { type Comparison, compare } from "./compare.ts";
 import type { Content } from "./content.ts";
 import { withDestructive } from "./destructive.ts";
 import type { Difference } from "./difference.ts";
-import { reached } from "./group-members.ts";
+import { reachableFrom } from "./group-members.ts";
 import { type Allowed, type GuardViolation, guards } from "./guards.ts";
-import { ordered, type Step } from "./order.ts";
+import { orderRequests, type Step } from "./order.ts";
 import { everybodyOf, type Snapshot } from "./snapshot.ts";
 
 export interface PlannedDifference {
@@ -47,7 +47,7 @@ function circularGroups({ organization }: Snapshot): Refusal[] {
   const subgroups = new Map(organization.realm_user_groups.map(({ id, direct_subgroup_ids: ids }) => [id, ids]));
   const says = "cannot have these subgroups: the group would contain itself";
   return organization.realm_user_groups.flatMap(({ id, name, deactivated }) =>
-    !deactivated && reached(subgroups.get(id) ?? [], (each) => subgroups.get(each)).has(id)
+    !deactivated && reachableFrom(subgroups.get(id) ?? [], (each) => subgroups.get(each)).has(id)
       ? [{ section: "groups" as const, name, field: "subgroups", says }]
       : [],
   );
@@ -62,7 +62,7 @@ export function messagesOf(snapshot: Snapshot, differences: readonly Difference[
   const changes = differences.flatMap((one) => ("fields" in one ? one.fields : []));
   for (const { field, from, to } of changes) {
     if (field !== "members" && field !== "subscribers") continue;
-    const [come, gone] = movesIn(from, to);
+    const [come, gone] = listChanges(from, to);
     for (const id of field === "members" ? [...come, ...gone] : come) people.add(id);
   }
   people.delete(snapshot.organization.user_id);
@@ -70,7 +70,7 @@ export function messagesOf(snapshot: Snapshot, differences: readonly Difference[
 }
 
 /** Sorts differences by their first requests. */
-export function begun(found: readonly Difference[], requests: readonly Step[]) {
+export function inStartOrder(found: readonly Difference[], requests: readonly Step[]) {
   const byDifference = [...groupBy(requests, ({ of }) => of)];
   const places = new Map(byDifference.map(([of], place) => [of, place]));
   return {
@@ -83,7 +83,7 @@ export function begun(found: readonly Difference[], requests: readonly Step[]) {
 }
 
 /** Makes a plan. Errors in the file are in `comparison.problems` and never thrown. */
-export function planned(
+export function makePlan(
   snapshot: Snapshot,
   content: Content,
   { prune = false, portion, verifyWith = "zulipctl org plan", than, ...allowed }: PlanOptions,
@@ -94,8 +94,8 @@ export function planned(
   const unpruned = compared.withheld.map(({ prune: _, ...one }) => one as Difference);
   const withheld = withDestructive(snapshot, applyTo(result, unpruned), compared.withheld);
   const circular = circularGroups(result);
-  const requests = circular.length ? [] : ordered(snapshot, found, { verifyWith, portion, result });
-  const { changes, ...plan } = begun(found, requests);
+  const requests = circular.length ? [] : orderRequests(snapshot, found, { verifyWith, portion, result });
+  const { changes, ...plan } = inStartOrder(found, requests);
   const differences = changes.map(({ difference }) => difference);
   return {
     than,

@@ -1,7 +1,7 @@
 /** Makes the JSON Schema (2020-12) of the file from the schemas that check it. */
 import { type Shape as Form, shapeOf } from "../wire/shape.ts";
 import { file } from "./file.ts";
-import { type Facts, factsOf, groups, type Member, type Names, people, who } from "./shape.ts";
+import { groups, type Member, type Metadata, metadataOf, type Names, people, who } from "./shape.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ function schemaOf(form: Form): Schema {
 
 function written(form: Form): Schema {
   const { type, pipe = [], options, item } = form;
-  const facts = factsOf(form);
+  const facts = metadataOf(form);
   const check = (wanted: string) => pipe.find((each) => each.type === wanted);
   switch (type) {
     case "string":
@@ -59,7 +59,7 @@ function described({ doc, since, owner }: Member): string {
   return [doc, ...more].join(" ");
 }
 
-function objectOf({ members = {}, some }: Facts): Schema {
+function objectOf({ members = {}, some }: Metadata): Schema {
   const all = Object.entries(members);
   const needed = all.filter(([, member]) => member.needed).map(([name]) => name);
   return {

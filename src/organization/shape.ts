@@ -23,7 +23,7 @@ export interface Member {
   /** The first feature level that accepts this value. */
   readonly valueSince?: ((value: unknown) => number | undefined) | undefined;
   /** Only for new things: no server sends its value later. */
-  readonly untold?: true;
+  readonly createOnly?: true;
   /** Only owners may change it. */
   readonly owner?: true;
   /** The setting whose words stand for numbers. */
@@ -35,7 +35,7 @@ export interface Member {
 export type Members = Readonly<Record<string, Member>>;
 
 /** Additions of ours to a valibot schema. */
-export interface Facts {
+export interface Metadata {
   readonly names?: Names;
   readonly members?: Members;
   /** The shape of the values, in a mapping with free keys. */
@@ -44,34 +44,34 @@ export interface Facts {
   readonly some?: readonly string[] | undefined;
 }
 
-export const factsOf = ({ pipe = [] }: Form): Facts => Object.assign({}, ...pipe.map(({ metadata }) => metadata));
+export const metadataOf = ({ pipe = [] }: Form): Metadata => Object.assign({}, ...pipe.map(({ metadata }) => metadata));
 
 /** Returns the facts of a text, also of one that may be null. */
-export function textIn(shape: Shape): Facts | undefined {
+export function textIn(shape: Shape): Metadata | undefined {
   const form = shapeOf(shape);
   const text = form.type === "union" ? (form.options as Form[])[0]! : form;
-  return text.type === "string" ? factsOf(text) : undefined;
+  return text.type === "string" ? metadataOf(text) : undefined;
 }
 
 export const oneLine = (text: string): string => text.replaceAll("\n", " ");
 
-export const inWords = (words: readonly string[]): string =>
+export const orList = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 
 export { boolean };
 export const text: Shape = string;
 const notEmpty = v.regex<string, string>(/\S/, "must not be empty");
 /** A text that is not empty. */
-export const filled: Shape = v.pipe(string, notEmpty);
+export const nonEmpty: Shape = v.pipe(string, notEmpty);
 export const none: Shape = v.null("must be null");
 export const integer = (least?: number): Shape =>
   least === undefined ? wholeNumber : v.pipe(wholeNumber, v.minValue(least, `must be a whole number from ${least} on`));
 export const choice = (...of: readonly (string | number)[]): Shape =>
-  v.picklist(of, `must be ${inWords(of.map((word) => JSON.stringify(word)))}`);
+  v.picklist(of, `must be ${orList(of.map((word) => JSON.stringify(word)))}`);
 export const either = (...of: readonly Shape[]): Shape => v.union(of);
 export const map = (of: Shape): Shape =>
   v.pipe(v.custom<object>(isEntry, "must be a mapping"), record(of), v.metadata({ values: of }));
-export const named = (names: Names): Shape =>
+export const reference = (names: Names): Shape =>
   v.pipe(v.string(`must be the name of a ${names}`), notEmpty, v.metadata({ names }));
 
 /** The largest number of characters that a message quotes. */
@@ -98,21 +98,21 @@ export const list = (of: Shape): Shape =>
     }),
   );
 
-const quoted = (names: readonly string[]): string => inWords(names.map((name) => `"${name}"`));
+const quoted = (names: readonly string[]): string => orList(names.map((name) => `"${name}"`));
 
 /** Returns the known key that is most similar to a misspelled one. */
-function meant(key: string, known: readonly string[]): string | undefined {
+function closestKey(key: string, known: readonly string[]): string | undefined {
   if (key.length > longest) return undefined;
   const [nearest] = known.map((name) => ({ name, far: distance(key, name) })).sort((a, b) => a.far - b.far);
   return nearest && nearest.far <= Math.max(1, Math.floor(key.length / 4)) ? nearest.name : undefined;
 }
 
-function* keyProblems(input: object, { members = {}, some }: Facts): Generator<{ message: string; key?: string }> {
+function* keyProblems(input: object, { members = {}, some }: Metadata): Generator<{ message: string; key?: string }> {
   // A misspelled key counts as present.
   const stated = new Set<string | undefined>(Object.keys(input));
   for (const key of Object.keys(input)) {
     if (Object.hasOwn(members, key)) continue;
-    const name = meant(key, Object.keys(members));
+    const name = closestKey(key, Object.keys(members));
     stated.add(name);
     const hint = key === "<<" ? ": YAML 1.2 has no merge keys" : name ? `; did you mean "${name}"?` : "";
     yield { key, message: `unknown key "${brief(key)}"${hint}` };
@@ -124,11 +124,11 @@ function* keyProblems(input: object, { members = {}, some }: Facts): Generator<{
 
 /** A mapping with known keys. `some`: at least one of these is required. */
 export function members(all: Members, some?: readonly string[]): Shape {
-  const facts: Facts = { members: all, some };
+  const facts: Metadata = { members: all, some };
   const entries: v.ObjectEntries = Object.create(null);
   for (const [name, { shape }] of Object.entries(all)) entries[name] = v.optional(shape);
   return v.pipe(
-    v.custom<object>(isEntry, `must be a mapping with ${inWords(Object.keys(all).slice(0, 3))}`),
+    v.custom<object>(isEntry, `must be a mapping with ${orList(Object.keys(all).slice(0, 3))}`),
     v.looseObject(entries),
     v.rawCheck(({ dataset, addIssue }) => {
       const input: unknown = dataset.value;
@@ -144,7 +144,7 @@ export function members(all: Members, some?: readonly string[]): Shape {
 }
 
 const exactOr = (names: Names): Shape => {
-  const all = list(named(names));
+  const all = list(reference(names));
   const doc = (what: string) => `People or groups that must${what} be in it; others stay.`;
   return either(all, members({ add: { shape: all, doc: doc("") }, remove: { shape: all, doc: doc(" not") } }));
 };
@@ -156,10 +156,10 @@ export const groups = exactOr("group");
 
 /** The value of a permission: a group's name, `nobody`, or people and groups. */
 export const who: Shape = either(
-  named("group"),
+  reference("group"),
   members({
-    users: { shape: list(named("person")), doc: "People who have it." },
-    groups: { shape: list(named("group")), doc: "Groups whose members have it." },
+    users: { shape: list(reference("person")), doc: "People who have it." },
+    groups: { shape: list(reference("group")), doc: "Groups whose members have it." },
   }),
 );
 
@@ -187,7 +187,7 @@ function misfitsIn(issue: Issue, within: Path): Misfit[] {
   // The value is a mapping or a list, so its errors come from the matching type.
   const inside = issue.issues?.filter(isInside) ?? [];
   if (inside.length) return inside.flatMap((each) => misfitsIn(each, path));
-  const says = issue.issues ? `must be ${inWords([...new Set(alternatives(issue))])}` : issue.message;
+  const says = issue.issues ? `must be ${orList([...new Set(alternatives(issue))])}` : issue.message;
   return [
     { path, says, wanted: issue.type !== "raw_check", key: issue.path?.at(-1)?.origin === "key" ? "key" : undefined },
   ];

@@ -130,7 +130,7 @@ export type Snapshot = Value<typeof snapshot>;
 const version = 1;
 
 /** Members about the event queue and about the answer itself. */
-const ofTheCall = new Set(["result", "msg", "queue_id", "last_event_id", "ignored_parameters_unsupported"]);
+const queueMembers = new Set(["result", "msg", "queue_id", "last_event_id", "ignored_parameters_unsupported"]);
 
 /** Names of secrets: keys of services and bots, links of invitations, addresses that post to a channel. */
 const secret = /(^|_)(api_key|token|secret|password)$|^link_url$|^email_address$/;
@@ -148,7 +148,7 @@ export function withoutSecrets<T extends object>(value: T): T {
 }
 
 /** Makes a snapshot from answers. Throws an error that names the first invalid part. */
-export function snapshotOf({
+export function makeSnapshot({
   taken,
   registered,
   ...answers
@@ -161,7 +161,7 @@ export function snapshotOf({
   // Servers compute this setting from the policy.
   const computed = Object.hasOwn(registered, "realm_topics_policy") ? "realm_mandatory_topics" : undefined;
   const organization = Object.fromEntries(
-    Object.entries(registered).filter(([name]) => !ofTheCall.has(name) && name !== computed),
+    Object.entries(registered).filter(([name]) => !queueMembers.has(name) && name !== computed),
   );
   const { site, email, folders: channel_folders, invites } = answers;
   const feature_level = registered.zulip_feature_level ?? 0;
@@ -228,7 +228,7 @@ export function settingOf(record: object, name: string): GroupSetting | undefine
 }
 
 /** Returns whether the account cannot see every private channel. */
-export const seesPart = (answer: object): boolean => Reflect.get(answer, "is_admin") !== true;
+export const seesOnlyPart = (answer: object): boolean => Reflect.get(answer, "is_admin") !== true;
 
 /** Returns whether somebody has been a member for the waiting period of so many days. */
 export function isFullMember(

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
 import type { Difference } from "../../src/organization/difference.ts";
-import { exported } from "../../src/organization/export.ts";
+import { exportContent } from "../../src/organization/export.ts";
 import { completable } from "../../src/organization/file.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { type Applied, applied, living, type Pair, pairOf } from "./pairs.ts";
@@ -24,7 +24,7 @@ const unlike = (one: unknown, other: unknown, says: string): string[] =>
 
 /** What an export says is what is. */
 function wrongInExport(snapshot: Snapshot): string[] {
-  const file = JSON.parse(JSON.stringify(exported(snapshot, { subscribers: true }).value)) as Content;
+  const file = JSON.parse(JSON.stringify(exportContent(snapshot, { subscribers: true }).value)) as Content;
   const { differences, problems, refused } = compare(snapshot, { ...file, complete: completable }, { prune: true });
   return unlike([differences, problems, refused], [[], [], []], "its own export differs");
 }

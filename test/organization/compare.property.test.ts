@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { applyTo } from "../../src/organization/apply-to-snapshot.ts";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content, Entry } from "../../src/organization/content.ts";
-import { exported } from "../../src/organization/export.ts";
+import { exportContent } from "../../src/organization/export.ts";
 import { completable } from "../../src/organization/file.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { Chance } from "../simulation/chance.ts";
@@ -31,7 +31,7 @@ const plain = (_: string, value: unknown): unknown =>
 
 /** What an export says, without what is put away; orders count where they do in the file. */
 const living = (snapshot: Snapshot, without = new Set<string>()): unknown => {
-  const value = JSON.parse(JSON.stringify(exported(snapshot, { subscribers: true }).value, plain)) as Record<
+  const value = JSON.parse(JSON.stringify(exportContent(snapshot, { subscribers: true }).value, plain)) as Record<
     string,
     Entry[]
   >;

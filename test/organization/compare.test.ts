@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { applyTo } from "../../src/organization/apply-to-snapshot.ts";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
-import { exported } from "../../src/organization/export.ts";
+import { exportContent } from "../../src/organization/export.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
 
@@ -13,7 +13,7 @@ describe("an export compared with what it is of", () => {
   test.each([507, 442, 388, 371, 300, 160, 0])("differs in nothing on level %i", async (level) => {
     const snapshot = await snapshotIn(fresh({ level }));
     for (const subscribers of [true, false]) {
-      const content = said(exported(snapshot, { subscribers }).value);
+      const content = said(exportContent(snapshot, { subscribers }).value);
       expect(compare(snapshot, content)).toEqual({
         differences: [],
         withheld: [],
@@ -24,6 +24,6 @@ describe("an export compared with what it is of", () => {
         unmanaged: {},
       });
     }
-    expect(compare(applyTo(snapshot, []), said(exported(snapshot, {}).value)).differences).toEqual([]);
+    expect(compare(applyTo(snapshot, []), said(exportContent(snapshot, {}).value)).differences).toEqual([]);
   });
 });

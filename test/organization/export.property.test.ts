@@ -1,7 +1,7 @@
 /** An export is a file without problems that planning has nothing to do for, whatever refers to what is put away: by seed. */
 import { expect, test } from "vitest";
 import { compare } from "../../src/organization/compare.ts";
-import { exported, organizationYaml } from "../../src/organization/export.ts";
+import { exportContent, organizationYaml } from "../../src/organization/export.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { Chance } from "../simulation/chance.ts";
 import { randomOrganization } from "./random.ts";
@@ -39,7 +39,7 @@ test.each(seeds)("seed %i: is read back without problems, and nothing is planned
     { without: ["members"] as const },
     { without: ["people"] as const },
   ]);
-  const { value, omitted } = exported(snapshot, wanted);
+  const { value, omitted } = exportContent(snapshot, wanted);
   expect(omitted).toEqual([]);
   const read = await documentOf({ "a.yaml": organizationYaml(value) });
   expect(problemsIn(read)).toEqual([]);

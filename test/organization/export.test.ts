@@ -2,7 +2,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { exported } from "../../src/organization/export.ts";
+import { exportContent } from "../../src/organization/export.ts";
 import { file } from "../../src/organization/file.ts";
 import { schema } from "../../src/organization/schema.ts";
 import { misfitsOf } from "../../src/organization/shape.ts";
@@ -211,7 +211,7 @@ test("what is newer than this program is left out and named", async () => {
   const design = snapshot.organization.subscriptions.find(({ name }) => name === "design")!;
   design.topics_policy = "anything";
   snapshot.organization.realm_linkifiers!.unshift({ id: 90, pattern: " ", url_template: 7 } as never);
-  const { value, omitted } = exported(snapshot, {});
+  const { value, omitted } = exportContent(snapshot, {});
   expect(omitted.map((line) => line.replace(/\.\d+\./, ".n.").replace(/: .*/, ""))).toEqual([
     "settings.digest_weekday",
     "channels.n.topics_policy",

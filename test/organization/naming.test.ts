@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { GroupSetting } from "../../src/api/group-setting.ts";
 import type { Difference } from "../../src/organization/difference.ts";
-import { calledIn } from "../../src/organization/file.ts";
+import { titleOf } from "../../src/organization/file.ts";
 import { namingOf, plainName } from "../../src/organization/naming.ts";
 import type { Person, Snapshot } from "../../src/organization/snapshot.ts";
 import { fresh } from "../run.ts";
@@ -82,5 +82,5 @@ test.each<[section: Difference["section"], name: string, action: string | undefi
   ["linkifiers", "linkifiers", "reorder", "order of linkifiers"],
   ["profile_fields", "profile_fields", "reorder", "order of profile fields"],
 ])("%s %s, %s", (section, name, action, called) => {
-  expect(calledIn({ section, name, ...(action !== undefined && { action }) })).toBe(called);
+  expect(titleOf({ section, name, ...(action !== undefined && { action }) })).toBe(called);
 });

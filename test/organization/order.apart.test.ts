@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
-import { ordered, type Step } from "../../src/organization/order.ts";
+import { orderRequests, type Step } from "../../src/organization/order.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
 
@@ -13,7 +13,7 @@ async function stepsOf(text: string): Promise<Step[]> {
   const snapshot = await snapshotIn(fresh({ level: 478 }));
   const { differences, problems, refused } = compare(snapshot, parse(text) as Content);
   expect([problems, refused]).toEqual([[], []]);
-  return ordered(snapshot, differences, { verifyWith: "zulipctl org plan" });
+  return orderRequests(snapshot, differences, { verifyWith: "zulipctl org plan" });
 }
 
 const sent = (steps: readonly Step[]) =>

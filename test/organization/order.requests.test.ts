@@ -1,7 +1,7 @@
 /** What a difference takes: its requests, each in a line with what is told of it, in `requests`. */
 import { expect, test } from "vitest";
 import type { Difference, FieldChange } from "../../src/organization/difference.ts";
-import { ordered, type Step } from "../../src/organization/order.ts";
+import { orderRequests, type Step } from "../../src/organization/order.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { create, group, groups, set, update } from "./differences.ts";
@@ -38,7 +38,7 @@ async function requests(
 ): Promise<string[]> {
   const sandbox = fresh({ level });
   given?.(sandbox.state);
-  return ordered(await snapshotIn(sandbox, as), differences, { verifyWith: "x" }).map(line);
+  return orderRequests(await snapshotIn(sandbox, as), differences, { verifyWith: "x" }).map(line);
 }
 
 type Case = [what: string, differences: Difference[], beside?: Beside];

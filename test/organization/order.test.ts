@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
 import type { Difference } from "../../src/organization/difference.ts";
-import { ordered } from "../../src/organization/order.ts";
+import { orderRequests } from "../../src/organization/order.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { failures, Stand } from "./stand.ts";
 
@@ -186,7 +186,7 @@ const parts = async (as: number, text: string, set: (state: State) => void = () 
   set(stand.sandbox.state);
   const snapshot = await stand.snapshot();
   const { differences } = compare(snapshot, parse(text) as Content);
-  const steps = ordered(snapshot, differences, { verifyWith: "x" });
+  const steps = orderRequests(snapshot, differences, { verifyWith: "x" });
   expect(failures(await stand.send(steps))).toEqual([]);
   return steps.map(({ change: { operation }, part }) => `${operation.name} ${part}`);
 };

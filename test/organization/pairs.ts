@@ -2,7 +2,7 @@
 import { compare } from "../../src/organization/compare.ts";
 import type { Content, Entry } from "../../src/organization/content.ts";
 import type { Difference } from "../../src/organization/difference.ts";
-import { exported } from "../../src/organization/export.ts";
+import { exportContent } from "../../src/organization/export.ts";
 import { completable } from "../../src/organization/file.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import type { State } from "../../src/sandbox/index.ts";
@@ -113,7 +113,7 @@ const plain = (_: string, value: unknown): unknown =>
  * Ids are others where a thing is made anew. `without`: what is kept, since it is in use.
  */
 export function living(snapshot: Snapshot, without: ReadonlySet<string> = new Set()): unknown {
-  const value = JSON.parse(JSON.stringify(exported(snapshot, { subscribers: true }).value, plain)) as Record<
+  const value = JSON.parse(JSON.stringify(exportContent(snapshot, { subscribers: true }).value, plain)) as Record<
     string,
     Entry[]
   >;

@@ -2,7 +2,7 @@
 import { parse } from "yaml";
 import type { Content } from "../../src/organization/content.ts";
 import { planRecord } from "../../src/organization/plan/describe.ts";
-import { type Plan, type PlanOptions, planned } from "../../src/organization/plan.ts";
+import { makePlan, type Plan, type PlanOptions } from "../../src/organization/plan.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
@@ -39,7 +39,7 @@ export async function plan(
   const sandbox = fresh({ level: level ?? 442 });
   given?.(sandbox.state);
   const snapshot = await snapshotIn(sandbox, as);
-  const made = planned(snapshot, (parse(text) ?? {}) as Content, options);
+  const made = makePlan(snapshot, (parse(text) ?? {}) as Content, options);
   const { changes } = planRecord(snapshot, made) as { changes: Row[] };
   return { ...made, lines: changes.map(line) };
 }

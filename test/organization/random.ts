@@ -3,7 +3,7 @@
 import type { GroupSetting } from "../../src/api/group-setting.ts";
 import { personalSettings } from "../../src/api/user-settings.ts";
 import type { Content, Entry } from "../../src/organization/content.ts";
-import { exported } from "../../src/organization/export.ts";
+import { exportContent } from "../../src/organization/export.ts";
 import { sections } from "../../src/organization/file.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { addChannel, addGroup, type Group, joinSystemGroups, nextId, type State } from "../../src/sandbox/index.ts";
@@ -253,7 +253,7 @@ export function randomOrganization(
 
 /** The file that says all that a snapshot does, and what it is not: put away, or filled in. */
 export function fileOf(snapshot: Snapshot): Content {
-  const { value } = exported(snapshot, { subscribers: true });
+  const { value } = exportContent(snapshot, { subscribers: true });
   const content = JSON.parse(JSON.stringify(value)) as Record<string, Entry[]>;
   for (const [name, section] of Object.entries(sections))
     if ("archiving" in section && section.archiving) {

@@ -1,7 +1,7 @@
 /** The organization at one moment, kept in a file and read back. */
 import { describe, expect, test } from "vitest";
 import { Usage } from "../../src/errors.ts";
-import { readSnapshot, snapshotOf } from "../../src/organization/snapshot.ts";
+import { makeSnapshot, readSnapshot } from "../../src/organization/snapshot.ts";
 import { fresh, zulipctl } from "../run.ts";
 
 async function saved(level?: number) {
@@ -109,9 +109,9 @@ test("what lets somebody in is left out wherever it stands, and nothing else is"
   const named = JSON.parse('{ "__proto__": { "deep": true }, "apikey": "kept", "constructor": 1 }');
   const secret = { bot_api_key: "s3cret", token: "s3cret", jitsi_password: ["s3cret"], link_url: { is: "s3cret" } };
   const answers = { taken: 0, site: "https://chat.example", email: "a@b.example", folders: null, invites: [] };
-  const whole = snapshotOf({ ...answers, registered: told(secret, { ...named, inside: secret }) });
+  const whole = makeSnapshot({ ...answers, registered: told(secret, { ...named, inside: secret }) });
   expect(JSON.stringify(whole)).toBe(
-    JSON.stringify(snapshotOf({ ...answers, registered: told({}, { ...named, inside: {} }) })),
+    JSON.stringify(makeSnapshot({ ...answers, registered: told({}, { ...named, inside: {} }) })),
   );
   expect(JSON.stringify(whole)).toContain(JSON.stringify({ list: [1, 2], ...named, inside: {} }));
 });
@@ -121,14 +121,14 @@ test("what lets somebody in is left out before and behind what holds such a thin
   const answers = { taken: 0, site: "https://chat.example", email: "a@b.example", folders: null, invites: [] };
   const bots = [{ api_key: "s3cret", services: [{ token: "s3cret", id: 1 }], password: "s3cret", name: "b" }];
   const registered = { a_token: "s3cret", ...organization, realm_more: { bots, api_key: "s3cret" }, z_token: "s3cret" };
-  const text = JSON.stringify(snapshotOf({ ...answers, registered }));
+  const text = JSON.stringify(makeSnapshot({ ...answers, registered }));
   expect(text).not.toContain("s3cret");
   expect(text).toContain(JSON.stringify({ bots: [{ services: [{ id: 1 }], name: "b" }] }));
 });
 
 test("what a server tells in another form is no snapshot", () => {
   const answers = { taken: 0, site: "https://chat.example", email: "a@b.example", folders: null, invites: [] };
-  expect(() => snapshotOf({ ...answers, registered: { zulip_version: "1" } })).toThrow(
+  expect(() => makeSnapshot({ ...answers, registered: { zulip_version: "1" } })).toThrow(
     "organization.user_id: is missing",
   );
 });

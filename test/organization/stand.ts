@@ -6,7 +6,7 @@ import { Engine } from "../../src/engine/engine.ts";
 import { transport } from "../../src/engine/transport.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import { takeSnapshot } from "../../src/organization/fetch-snapshot.ts";
-import { ordered, type Step } from "../../src/organization/order.ts";
+import { orderRequests, type Step } from "../../src/organization/order.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { Secret } from "../../src/world.ts";
@@ -33,7 +33,7 @@ export class Stand {
 
   /** The requests that make it so, one after the other. */
   async steps(differences: readonly Difference[]): Promise<Step[]> {
-    return ordered(await this.snapshot(), differences, { verifyWith: "zulipctl org plan" });
+    return orderRequests(await this.snapshot(), differences, { verifyWith: "zulipctl org plan" });
   }
 
   /** Sends them as the engine does. */

@@ -1,6 +1,6 @@
 /** What real servers of levels 371 and 442 let each account of random organizations do; `test/data/permissions` has it. */
 import { readFileSync } from "node:fs";
-import { type Snapshot, snapshotOf } from "../../src/organization/snapshot.ts";
+import { makeSnapshot, type Snapshot } from "../../src/organization/snapshot.ts";
 import type { Scope } from "../../src/permissions/term.ts";
 
 export interface RecordedCell {
@@ -20,7 +20,7 @@ export function readRecording(name: Recording): { snapshot: Snapshot; cells: Rec
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-  const snapshot = snapshotOf({
+  const snapshot = makeSnapshot({
     taken: first.now * 1000,
     site: "https://chat.example",
     email: first.register.email,

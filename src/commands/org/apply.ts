@@ -23,10 +23,10 @@ import type { Context } from "../../run/context.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
 import { checkGuards, type FilesInput, type Input, type Options, readInput } from "./apply/input.ts";
-import { rowsOf, shownSteps } from "./apply/steps.ts";
+import { rowsOf, showSteps } from "./apply/steps.ts";
 import { verification } from "./apply/verification.ts";
 import { printPlan } from "./plan.ts";
-import { takes } from "./snapshot.ts";
+import { fetchSnapshot } from "./snapshot.ts";
 
 /** How long a membership change without an answer is checked, in milliseconds. */
 const settle = 60_000;
@@ -36,13 +36,14 @@ const accountPath = ({ places }: Context["world"], { site, email = "" }: Server)
   `${places.state}/organization/${encodeURIComponent(site)}+${encodeURIComponent(email)}`;
 
 /** Returns the command that shows the remaining differences. */
-function verifying({ prune, path }: FilesInput, operands: readonly string[]): string {
-  if (path !== undefined || operands.includes("-")) return commandLine(["org", "apply", "-n", ...typed(operands)]);
-  return commandLine(["org", "plan", ...(prune ? ["--prune"] : []), ...typed(operands)]);
+function verifyCommand({ prune, path }: FilesInput, operands: readonly string[]): string {
+  if (path !== undefined || operands.includes("-"))
+    return commandLine(["org", "apply", "-n", ...safeOperands(operands)]);
+  return commandLine(["org", "plan", ...(prune ? ["--prune"] : []), ...safeOperands(operands)]);
 }
 
 /** Writes operands so that none is read as a flag. */
-export const typed = (operands: readonly string[]): string[] => [
+export const safeOperands = (operands: readonly string[]): string[] => [
   ...(operands.some((each) => /^-./.test(each)) ? ["--"] : []),
   ...operands,
 ];
@@ -80,27 +81,27 @@ interface Application {
   readonly verifyWith: string;
 }
 
-export const applies =
+export const applyFiles =
   (shell: Shell) =>
   async (context: Context, options: Options, operands: string[] = []): Promise<Conclusion> => {
     const input = await readInput(context, options, operands);
-    const verifyWith = verifying(input, operands);
-    return applied(shell)(context, { kind: "org apply", input, operands, options, verifyWith });
+    const verifyWith = verifyCommand(input, operands);
+    return applyInput(shell)(context, { kind: "org apply", input, operands, options, verifyWith });
   };
 
 /** Plans, asks, sends and verifies. `users offboard` uses it too. */
-export const applied =
+export const applyInput =
   (shell: Shell) =>
   async (context: Context, { kind, input, operands, options, verifyWith }: Application): Promise<Conclusion> => {
     const { world, flags, note } = context;
     await checkChoice(choiceOf(flags), [...fields, "ignored", "unchanged"]);
     const server = await unsent(() => context.server());
     const place = await journalPlace(world, { journal: options.journal }, kind);
-    const alone = accountPath(world, server);
-    const run = flags.dryRun ? undefined : await Run.open(world, place.path, false, kind, alone);
-    let begun = false;
+    const lock = accountPath(world, server);
+    const run = flags.dryRun ? undefined : await Run.open(world, place.path, false, kind, lock);
+    let started = false;
     try {
-      const first = await unsent(() => takes(context));
+      const first = await unsent(() => fetchSnapshot(context));
       // The log needs the names of people and things.
       const names = namesIn(first);
       context.find = { ...context.find, called: async (kind, id) => names[kind].get(id) };
@@ -118,12 +119,12 @@ export const applied =
       };
       if (!run) {
         await checkLevels(plan);
-        return await shownSteps(server, plan.steps);
+        return await showSteps(server, plan.steps);
       }
       await askToApply(context, server, input, first, plan);
       await unsent(() => prepared(choiceOf(flags)));
       // Somebody else may have changed something while the user decided.
-      const second = await unsent(() => takes(context));
+      const second = await unsent(() => fetchSnapshot(context));
       const fresh = input.again(second, verifyWith);
       await checkLevels(fresh);
       const rows = rowsOf(plan, fresh);
@@ -149,7 +150,7 @@ export const applied =
         order: rows.order,
         settle,
       });
-      begun = true;
+      started = true;
       const { learn, ending } = verification(context, input, rows, verifyWith);
       const results = listing(context, {
         run,
@@ -157,7 +158,7 @@ export const applied =
         examination: { rows: rows.rows.length, finished: 0, found: rows.rows },
         failed: undefined,
         withUnknown: false,
-        again: commandLine([...shell.argvWithout(["journal"]), ...typed(operands)]),
+        again: commandLine([...shell.argvWithout(["journal"]), ...safeOperands(operands)]),
         piped: operands.includes("-"),
         over: () => false,
         unit: "change",
@@ -166,13 +167,13 @@ export const applied =
       if (options.verify === false) return results;
       return { ...results, ending: async () => ending(await results.ending?.(), engine.stopped) };
     } catch (error) {
-      if (begun || input.path === undefined || error instanceof Failure || error instanceof Interrupted) throw error;
+      if (started || input.path === undefined || error instanceof Failure || error instanceof Interrupted) throw error;
       // The digest does not check the shape of the content. Nothing was sent.
       throw new Usage(`${input.path} is damaged: ${(error as Error).message}`, {
         cause: error,
         outcome: "not_sent",
       });
     } finally {
-      if (!begun) await run?.close();
+      if (!started) await run?.close();
     }
   };

@@ -7,13 +7,13 @@ import { Difference, Usage } from "../../errors.ts";
 import { contentFor, onlyOf, withoutProblems } from "../../organization/comparable.ts";
 import type { Content, Document } from "../../organization/content.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
-import { type Plan, planned } from "../../organization/plan.ts";
+import { makePlan, type Plan } from "../../organization/plan.ts";
 import { isSnapshot, type Snapshot } from "../../organization/snapshot.ts";
 import type { SectionName } from "../../organization/words.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
-import { documentOf, fileAt, kept, sourcesOf } from "./files.ts";
-import { checkForm, checkPlanned, checkWhole, differing, shownPlan } from "./plan.ts";
-import { showReads, takes } from "./snapshot.ts";
+import { documentOf, fileAt, readSnapshotFile, sourcesOf } from "./files.ts";
+import { checkForm, checkPlanned, checkWhole, countDifferences, showPlan } from "./plan.ts";
+import { fetchSnapshot, showReads } from "./snapshot.ts";
 
 interface Flags {
   only?: readonly SectionName[];
@@ -48,54 +48,54 @@ async function sideOf(context: Context, name: string, operand: string): Promise<
 async function snapshotOf(context: Context, side: Side): Promise<Snapshot | undefined> {
   if ("server" in side) return takeSnapshot(side.server, { command: context.command, now: context.world.clock.now() });
   if (!("path" in side)) return undefined;
-  const snapshot = await kept(context, side.path, side.name);
+  const snapshot = await readSnapshotFile(context, side.path, side.name);
   checkWhole(snapshot, side.name);
   return snapshot;
 }
 
 /** Removes counts of sections that `--only` leaves out. */
-function shortened(made: Plan, only: Flags["only"]): Plan {
-  if (!only) return made;
-  const { comparison } = made;
+function withSections(planned: Plan, only: Flags["only"]): Plan {
+  if (!only) return planned;
+  const { comparison } = planned;
   const unmanaged = Object.entries(comparison.unmanaged).filter(([name]) => only.some((section) => section === name));
-  return { ...made, comparison: { ...comparison, unmanaged: Object.fromEntries(unmanaged) } };
+  return { ...planned, comparison: { ...comparison, unmanaged: Object.fromEntries(unmanaged) } };
 }
 
 /** Compares two organizations. Warns about parts that cannot be compared. */
-async function comparedWith({ warn, world }: Context, from: Snapshot, content: Content, than: string): Promise<Plan> {
-  const plan = (said: Content) => world.signals.computing(() => planned(from, said, { ...all, than }));
-  const made = plan(content);
-  const { problems } = made.comparison;
-  if (!problems.length) return made;
+async function compareContent({ warn, world }: Context, from: Snapshot, content: Content, than: string): Promise<Plan> {
+  const plan = (said: Content) => world.signals.computing(() => makePlan(from, said, { ...all, than }));
+  const planned = plan(content);
+  const { problems } = planned.comparison;
+  if (!problems.length) return planned;
   const { content: rest, left } = withoutProblems(content, problems);
   for (const line of left) await warn(`zulipctl: not compared: ${line}`);
   return plan(rest);
 }
 
 /** Compares with files. Throws `Usage` for errors in them. */
-async function plannedFrom(
+async function planFiles(
   { world }: Context,
   snapshot: Snapshot,
   document: Document,
   { only, than }: Pick<Flags, "only"> & { than?: string },
 ): Promise<Plan> {
   const content = onlyOf(document.value, only);
-  const made = world.signals.computing(() => planned(snapshot, content, { ...all, than }));
-  await checkPlanned(document, snapshot, made.comparison);
-  return made;
+  const planned = world.signals.computing(() => makePlan(snapshot, content, { ...all, than }));
+  await checkPlanned(document, snapshot, planned.comparison);
+  return planned;
 }
 
 /**
  * Compares both sides. A file describes a part of an organization: the rest is taken from the other side, or from the
  * account.
  */
-async function compared(context: Context, a: Side, b: Side, only: Flags["only"]): Promise<[Snapshot, Plan]> {
+async function compareSides(context: Context, a: Side, b: Side, only: Flags["only"]): Promise<[Snapshot, Plan]> {
   const to = await snapshotOf(context, b);
-  const base = (await snapshotOf(context, a)) ?? to ?? (await takes(context));
+  const base = (await snapshotOf(context, a)) ?? to ?? (await fetchSnapshot(context));
   const { name } = b;
-  const from = "document" in a ? (await plannedFrom(context, base, a.document, { only })).result : base;
-  if ("document" in b) return [from, await plannedFrom(context, from, b.document, { only, than: name })];
-  return [from, await comparedWith(context, from, to ? contentFor(from, to, { only, name }) : {}, name)];
+  const from = "document" in a ? (await planFiles(context, base, a.document, { only })).result : base;
+  if ("document" in b) return [from, await planFiles(context, from, b.document, { only, than: name })];
+  return [from, await compareContent(context, from, to ? contentFor(from, to, { only, name }) : {}, name)];
 }
 
 export async function diff(
@@ -114,10 +114,10 @@ export async function diff(
     );
     return requests((await Promise.all(shown)).flat());
   }
-  const [from, made] = await compared(context, a, b, flags.only);
-  const count = flags.exitCode ? differing(made) : 0;
+  const [from, planned] = await compareSides(context, a, b, flags.only);
+  const count = flags.exitCode ? countDifferences(planned) : 0;
   const failure = count
     ? new Difference(`${counted(count, "thing differs", "things differ")} from ${b.name}`)
     : undefined;
-  return shownPlan(context, from, shortened(made, flags.only), failure);
+  return showPlan(context, from, withSections(planned, flags.only), failure);
 }

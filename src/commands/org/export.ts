@@ -1,21 +1,21 @@
 import { choiceOf } from "../../argv/flags.ts";
 import { Usage } from "../../errors.ts";
-import { exported, organizationYaml, type Wanted } from "../../organization/export.ts";
+import { type ExportOptions, exportContent, organizationYaml } from "../../organization/export.ts";
 import { schema as schemaOfFile } from "../../organization/schema.ts";
 import { jsonText } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
-import { kept } from "./files.ts";
-import { showReads, takes } from "./snapshot.ts";
+import { readSnapshotFile } from "./files.ts";
+import { fetchSnapshot, showReads } from "./snapshot.ts";
 
 interface Flags {
-  only?: Wanted["only"];
-  without?: Wanted["without"];
+  only?: ExportOptions["only"];
+  without?: ExportOptions["without"];
   with?: readonly string[];
   from?: string;
 }
 
-export async function exports(context: Context, flags: Flags): Promise<Conclusion | undefined> {
+export async function exportFile(context: Context, flags: Flags): Promise<Conclusion | undefined> {
   const { form, fields } = choiceOf(context.flags);
   const { only, without, from } = flags;
   const subscribers = flags.with?.includes("subscribers") ?? false;
@@ -25,8 +25,8 @@ export async function exports(context: Context, flags: Flags): Promise<Conclusio
   if (subscribers && without?.includes("subscribers"))
     throw new Usage("--with subscribers cannot be combined with --without subscribers");
   if (from === undefined) await showReads(context);
-  const snapshot = from === undefined ? await takes(context) : await kept(context, from);
-  const { value, omitted } = exported(snapshot, { only, without, subscribers });
+  const snapshot = from === undefined ? await fetchSnapshot(context) : await readSnapshotFile(context, from);
+  const { value, omitted } = exportContent(snapshot, { only, without, subscribers });
   for (const line of omitted) await context.warn(`zulipctl: skipped, unknown to this version: ${line}`);
   if (form === "json" || form === "none") return { kind: "single", record: value, columns: [] };
   await saveText(context, organizationYaml(value), { path: undefined, overwrite: false });

@@ -12,7 +12,7 @@ import type { Context } from "../../run/context.ts";
 const largestSnapshot = 1024 ** 3 / 2;
 
 /** Reads the snapshot that a flag names. */
-export async function kept({ world }: Context, path: string, flag = "--from"): Promise<Snapshot> {
+export async function readSnapshotFile({ world }: Context, path: string, flag = "--from"): Promise<Snapshot> {
   const text = await world.files.read(path, largestSnapshot).catch((error: Error) => {
     throw new Usage(`${flag}: cannot read ${path}: ${error.message}`, { cause: error });
   });

@@ -6,8 +6,8 @@ import type { Comparison } from "../../organization/compare.ts";
 import type { Document } from "../../organization/content.ts";
 import type { Allowed } from "../../organization/guards.ts";
 import { planRecord, planText } from "../../organization/plan/describe.ts";
-import { isPlan, keptText } from "../../organization/plan/file.ts";
-import { type Plan, planned } from "../../organization/plan.ts";
+import { isPlan, planFileText } from "../../organization/plan/file.ts";
+import { makePlan, type Plan } from "../../organization/plan.ts";
 import type { Misfit } from "../../organization/shape.ts";
 import { everybodyOf, roleOf, type Snapshot } from "../../organization/snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
@@ -16,8 +16,8 @@ import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
 import type { Output } from "../../world.ts";
-import { documentOf, kept, refusal, sourcesOf } from "./files.ts";
-import { showReads, takes } from "./snapshot.ts";
+import { documentOf, readSnapshotFile, refusal, sourcesOf } from "./files.ts";
+import { fetchSnapshot, showReads } from "./snapshot.ts";
 
 /** Flags of `org plan` and `org apply`. */
 export interface PlanFlags {
@@ -76,7 +76,7 @@ async function checkOut({ world }: Context, out: string | undefined): Promise<vo
 }
 
 /** Prints notices about parts of the files. */
-export async function tellNotices(
+export async function printNotices(
   { note }: Context,
   { at }: Document,
   { comparison }: Pick<Plan, "comparison">,
@@ -102,7 +102,7 @@ async function rights({ world }: Context, snapshot: Snapshot, { comparison, resu
 }
 
 /** Counts the things that differ. A refused change may also be among the differences. */
-export function differing({ comparison: { differences, refused } }: Plan): number {
+export function countDifferences({ comparison: { differences, refused } }: Plan): number {
   const told = new Set(differences.map(({ section, name }) => `${section} ${name}`));
   return (
     differences.length + refused.filter(({ section, name, path }) => path || !told.has(`${section} ${name}`)).length
@@ -114,14 +114,14 @@ export async function printPlan(
   context: Context,
   output: Output,
   snapshot: Snapshot,
-  made: Plan,
+  planned: Plan,
   withRights = true,
 ): Promise<void> {
   const { world, flags } = context;
   const chalk = brush(resultColorLevel(flags.color, output, world.env));
   const fold = output.isTerminal ? (await import("../../output/fold.ts")).folding(output.columns || 80) : undefined;
-  const options = { chalk, fold, rights: withRights ? await rights(context, snapshot, made) : [] };
-  await write(output, planText(snapshot, made, options));
+  const options = { chalk, fold, rights: withRights ? await rights(context, snapshot, planned) : [] };
+  await write(output, planText(snapshot, planned, options));
 }
 
 export async function plan(
@@ -136,21 +136,21 @@ export async function plan(
   const sources = await sourcesOf(context, operands);
   const document = await documentOf(context, sources);
   if (from === undefined) await showReads(context);
-  const snapshot = from === undefined ? await takes(context) : await kept(context, from);
+  const snapshot = from === undefined ? await fetchSnapshot(context) : await readSnapshotFile(context, from);
   if (from !== undefined) checkWhole(snapshot, from);
   const { portion } = world;
   const options = { portion, prune, ...allowedBy(flags) };
-  const made = world.signals.computing(() => planned(snapshot, document.value, options));
-  await checkPlanned(document, snapshot, made.comparison);
-  await tellNotices(context, document, made);
+  const planned = world.signals.computing(() => makePlan(snapshot, document.value, options));
+  await checkPlanned(document, snapshot, planned.comparison);
+  await printNotices(context, document, planned);
   if (out !== undefined && !context.flags.dryRun) {
-    const { differences: changes } = made.comparison;
-    const text = keptText(snapshot, { changes, content: document.value, prune });
+    const { differences: changes } = planned.comparison;
+    const text = planFileText(snapshot, { changes, content: document.value, prune });
     await saveText(context, text, { path: out, overwrite: true });
   }
-  const count = flags.exitCode ? differing(made) : 0;
+  const count = flags.exitCode ? countDifferences(planned) : 0;
   const says = `${counted(count, "thing differs", "things differ")} from the file`;
-  return shownPlan(context, snapshot, made, count ? new Difference(says) : undefined);
+  return showPlan(context, snapshot, planned, count ? new Difference(says) : undefined);
 }
 
 export function checkForm({ flags, command }: Context): void {
@@ -160,23 +160,23 @@ export function checkForm({ flags, command }: Context): void {
 }
 
 /** Prints a plan in the chosen form. `failure`: ends the command after printing. */
-export async function shownPlan(
+export async function showPlan(
   context: Context,
   snapshot: Snapshot,
-  made: Plan,
+  planned: Plan,
   failure?: Failure,
 ): Promise<Conclusion | undefined> {
   const { world, flags } = context;
   const { form } = choiceOf(flags);
   if (form === "table" && !flags.fields) {
-    await printPlan(context, world.stdout, snapshot, made);
+    await printPlan(context, world.stdout, snapshot, planned);
     return failure && { kind: "ended", failure };
   }
   if (form === "markdown") {
     const { planMarkdown } = await import("../../organization/plan/markdown.ts");
-    await write(world.stdout, planMarkdown(snapshot, made, await rights(context, snapshot, made)));
+    await write(world.stdout, planMarkdown(snapshot, planned, await rights(context, snapshot, planned)));
     return failure && { kind: "ended", failure };
   }
-  const result = { kind: "single", record: planRecord(snapshot, made), columns: [] } satisfies Conclusion;
+  const result = { kind: "single", record: planRecord(snapshot, planned), columns: [] } satisfies Conclusion;
   return failure ? { kind: "ended", failure, result } : result;
 }

@@ -13,13 +13,13 @@ export async function showReads(context: Context, findings = false): Promise<voi
 }
 
 /** Takes a snapshot. `findings`: with the data that `permissions findings` needs. */
-export const takes = async ({ command, server, world }: Context, findings = false): Promise<Snapshot> =>
+export const fetchSnapshot = async ({ command, server, world }: Context, findings = false): Promise<Snapshot> =>
   takeSnapshot(await server(), { command, now: world.clock.now(), findings });
 
 export async function snapshot(context: Context, flags: SavingFlags): Promise<Conclusion | undefined> {
   const place = await placeOf(context, flags);
   await showReads(context, true);
-  const taken = await takes(context, true);
+  const taken = await fetchSnapshot(context, true);
   const { site, email, feature_level, organization } = taken;
   const path = await pathIn(context, place, fileName(`organization-${new URL(site).host}.json`, "organization.json"));
   const text = `${jsonText(taken, 1)}\n`;

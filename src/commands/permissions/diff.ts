@@ -1,12 +1,12 @@
 import { Usage } from "../../errors.ts";
-import { planned } from "../../organization/plan.ts";
+import { makePlan } from "../../organization/plan.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { type Shift, sentencesOf, shiftsBetween } from "../../permissions/difference.ts";
 import type { Context } from "../../run/context.ts";
 import { documentOf, sourcesOf } from "../org/files.ts";
-import { checkPlanned, checkWhole, tellNotices } from "../org/plan.ts";
-import { showReads, takes } from "../org/snapshot.ts";
+import { checkPlanned, checkWhole, printNotices } from "../org/plan.ts";
+import { fetchSnapshot, showReads } from "../org/snapshot.ts";
 import { forPeople, keptSnapshot, loadEvaluation, type Thing, thingListing, thingOf } from "./evaluation.ts";
 
 interface Row extends Thing {
@@ -43,11 +43,11 @@ async function sinceThen(context: Context, against: string, from: string | undef
 async function asPlanned(context: Context, operands: readonly string[], from: string | undefined): Promise<States> {
   const document = await documentOf(context, await sourcesOf(context, operands));
   if (from === undefined) await showReads(context);
-  const before = from === undefined ? await takes(context) : await keptSnapshot(context, from, "--from");
+  const before = from === undefined ? await fetchSnapshot(context) : await keptSnapshot(context, from, "--from");
   if (from !== undefined) checkWhole(before, from);
-  const plan = context.world.signals.computing(() => planned(before, document.value, {}));
+  const plan = context.world.signals.computing(() => makePlan(before, document.value, {}));
   await checkPlanned(document, before, plan.comparison);
-  await tellNotices(context, document, plan);
+  await printNotices(context, document, plan);
   for (const { says, name } of plan.comparison.refused)
     await context.warn(`zulipctl: would be refused: ${name}: ${says}`);
   return { before, after: plan.result };

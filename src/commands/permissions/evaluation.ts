@@ -7,7 +7,7 @@ import { formOf } from "../../argv/flags.ts";
 import { requireOldest } from "../../client/level.ts";
 import { Usage } from "../../errors.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
-import { channelsOf, type Snapshot, seesPart } from "../../organization/snapshot.ts";
+import { channelsOf, type Snapshot, seesOnlyPart } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { type Cell, type Evaluation, evaluate, type Scope } from "../../permissions/evaluation.ts";
 import { checkName, permissionNamed } from "../../permissions/names.ts";
@@ -15,7 +15,7 @@ import { unknownSetting } from "../../permissions/rules.ts";
 import { type Answers, Resolver } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
-import { kept } from "../org/files.ts";
+import { readSnapshotFile } from "../org/files.ts";
 
 /** What a record says of the permission that it is about. */
 export interface Thing {
@@ -70,7 +70,7 @@ export function thingListing<R extends Thing>(
 }
 
 async function warnOfPart({ warn }: Context, { organization }: Snapshot): Promise<void> {
-  if (seesPart(organization))
+  if (seesOnlyPart(organization))
     await warn(
       "zulipctl: only administrators and owners see the whole organization: results cover what this account sees",
     );
@@ -78,7 +78,7 @@ async function warnOfPart({ warn }: Context, { organization }: Snapshot): Promis
 
 /** The snapshot in a file that a flag names, if its server is new enough. */
 export async function keptSnapshot(context: Context, path: string, flag: string): Promise<Snapshot> {
-  const snapshot = await kept(context, path, flag);
+  const snapshot = await readSnapshotFile(context, path, flag);
   const { feature_level, site } = snapshot;
   requireOldest(feature_level, new URL(site).host);
   await warnOfPart(context, snapshot);

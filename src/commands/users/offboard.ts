@@ -7,15 +7,15 @@ import { Usage } from "../../errors.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { readUser } from "../../notation/who.ts";
 import { sections } from "../../organization/file.ts";
-import { type Left, leftBy } from "../../organization/offboarding/left.ts";
 import { differencesOf, type Offboarding, offboardingPlan } from "../../organization/offboarding/plan.ts";
+import { type Responsibility, responsibilitiesOf } from "../../organization/offboarding/responsibilities.ts";
 import { everybodyOf, type Person, roleOf, type Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
 import { checkRefused, type Input } from "../org/apply/input.ts";
-import { applied, typed } from "../org/apply.ts";
-import { showReads, takes } from "../org/snapshot.ts";
+import { applyInput, safeOperands } from "../org/apply.ts";
+import { fetchSnapshot, showReads } from "../org/snapshot.ts";
 import { idsIn } from "../permissions/evaluation.ts";
 import { refuse } from "./deactivate.ts";
 
@@ -100,21 +100,21 @@ function inputOf(context: Context, names: readonly string[], options: Options): 
 
 interface LeftRow {
   person: { id: number; email: string | null; name: string };
-  kind: Left["kind"];
+  kind: Responsibility["kind"];
   target: { kind: string; id: number | string | null; name: string | null };
   permission?: string;
   /** Of a permission: nobody else has it; of a channel: nobody else is subscribed. */
   nobody_else?: boolean;
 }
 
-function targetOf(left: Left): LeftRow["target"] {
+function targetOf(left: Responsibility): LeftRow["target"] {
   if (!("thing" in left)) return { kind: left.kind, id: left.id, name: left.name };
   const { thing } = left;
   if (thing.section === "settings") return { kind: "organization", id: null, name: null };
   return { kind: sections[thing.section].one, id: thing.id, name: thing.name };
 }
 
-const rowOf = (left: Left, person: Person): LeftRow => ({
+const rowOf = (left: Responsibility, person: Person): LeftRow => ({
   person: { id: person.user_id, email: addressOf(person) ?? null, name: person.full_name },
   kind: left.kind,
   target: targetOf(left),
@@ -133,9 +133,9 @@ const columns: Column<LeftRow>[] = [
 /** What people would leave behind, or have left. */
 async function check(context: Context, names: readonly string[]): Promise<Listing<LeftRow>> {
   await showReads(context);
-  const snapshot = await takes(context);
+  const snapshot = await fetchSnapshot(context);
   const people = new Map((await peopleNamed(snapshot, names)).map((person) => [person.user_id, person]));
-  const left = leftBy(snapshot, [...people.values()]);
+  const left = responsibilitiesOf(snapshot, [...people.values()]);
   const records = left.flatMap((each) => {
     const person = people.get(each.person);
     return person ? [rowOf(each, person)] : [];
@@ -170,7 +170,7 @@ export const offboards =
       return check(context, names);
     }
     const words = operands.map(({ text }) => text);
-    const verifyWith = commandLine(["users", "offboard", "--check", ...typed(words)]);
+    const verifyWith = commandLine(["users", "offboard", "--check", ...safeOperands(words)]);
     const input = inputOf(context, names, options);
-    return applied(shell)(context, { kind: "users offboard", input, operands: words, options, verifyWith });
+    return applyInput(shell)(context, { kind: "users offboard", input, operands: words, options, verifyWith });
   };

@@ -2,12 +2,12 @@
 
 import { Usage } from "../../errors.ts";
 import { planRecord } from "../../organization/plan/describe.ts";
-import { planned } from "../../organization/plan.ts";
+import { makePlan } from "../../organization/plan.ts";
 import { jsonText } from "../../output/sanitize.ts";
 import type { Context } from "../../run/context.ts";
 import { documentOf, sourcesOf } from "../org/files.ts";
 import { checkPlanned } from "../org/plan.ts";
-import { takes } from "../org/snapshot.ts";
+import { fetchSnapshot } from "../org/snapshot.ts";
 
 export interface DriftRecord {
   /** ISO 8601: when it was noticed. */
@@ -54,9 +54,9 @@ export async function driftFrom(context: Context, paths: readonly string[]): Pro
   let known = new Map<string, Row>();
   let first = true;
   return async () => {
-    const snapshot = await takes(context);
+    const snapshot = await fetchSnapshot(context);
     const plan = context.world.signals.computing(() =>
-      planned(snapshot, document.value, { portion: context.world.portion }),
+      makePlan(snapshot, document.value, { portion: context.world.portion }),
     );
     let rows: readonly Row[];
     try {

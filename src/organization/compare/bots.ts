@@ -2,11 +2,11 @@
 import type { FieldChange } from "../difference.ts";
 import { shortNameOf } from "../sections/bots.ts";
 import { organizationSetting } from "../snapshot.ts";
-import type { Comparing } from "./context.ts";
+import type { ComparisonState } from "./context.ts";
 import type { Pair } from "./match.ts";
 
 /** Returns why the server cannot create the bot. Undefined if it can. */
-function obstacle(c: Comparing, { entry, name }: Pair): string | undefined {
+function obstacle(c: ComparisonState, { entry, name }: Pair): string | undefined {
   const { kind = "generic", payload_url } = entry;
   const domain = organizationSetting(c.snapshot, "bot_domain");
   const short = shortNameOf(name);
@@ -24,7 +24,7 @@ function obstacle(c: Comparing, { entry, name }: Pair): string | undefined {
 }
 
 /** Returns the owner after the plan. Undefined after a problem. */
-function finalOwner(c: Comparing, { entry, path, thing, archives }: Pair, from: number | null) {
+function finalOwner(c: ComparisonState, { entry, path, thing, archives }: Pair, from: number | null) {
   const at = [...path, "owner"];
   const { findings, everybody } = c;
   const { deactivated, person } = c.values;
@@ -46,7 +46,7 @@ function finalOwner(c: Comparing, { entry, path, thing, archives }: Pair, from: 
 }
 
 /** Returns the changes of a bot that `fields.ts` does not compare. Undefined after a problem. */
-export function botChanges(c: Comparing, pair: Pair): FieldChange[] | undefined {
+export function botChanges(c: ComparisonState, pair: Pair): FieldChange[] | undefined {
   const { entry, path, name, thing } = pair;
   const kind = thing?.read("kind");
   if (thing && entry.kind !== undefined && entry.kind !== kind) {

@@ -6,7 +6,7 @@ import { eachSection } from "../file.ts";
 import { mayRead, reachOf } from "../group-members.ts";
 import { channelsOf, everybodyOf, roleOf, type Snapshot } from "../snapshot.ts";
 import { Findings } from "./findings.ts";
-import { matched } from "./match.ts";
+import { matchEntries } from "./match.ts";
 import { valuesOf } from "./values.ts";
 
 /** A profile field after the plan. */
@@ -16,13 +16,13 @@ export interface FinalField {
   readonly options: readonly Option[];
 }
 
-export type Comparing = ReturnType<typeof comparing>;
+export type ComparisonState = ReturnType<typeof startComparison>;
 
 /** Starts a comparison. `prune`: the plan removes what sections in `complete` do not list. */
-export function comparing(snapshot: Snapshot, content: Content, prune: boolean) {
+export function startComparison(snapshot: Snapshot, content: Content, prune: boolean) {
   const findings = new Findings();
   const reader = { snapshot, naming: canonicalNaming(snapshot) };
-  const pairings = eachSection((name) => matched(name, content[name] ?? [], reader, findings));
+  const pairings = eachSection((name) => matchEntries(name, content[name] ?? [], reader, findings));
   const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
   const reach = reachOf(snapshot);
   const readable = channelsOf(snapshot).filter((channel) => mayRead(snapshot, reach, channel));

@@ -1,13 +1,13 @@
 /** Compares entries of a file with existing things, attribute by attribute. */
 import { nameProblem } from "../../notation/name.ts";
-import { isNothing, same } from "../canonical.ts";
+import { isEmpty, same } from "../canonical.ts";
 import type { Entry, Path } from "../content.ts";
 import type { Creation, Difference, FieldChange, Update } from "../difference.ts";
 import { sections } from "../file.ts";
 import type { Section } from "../sections/section.ts";
 import type { SectionName, ThingSection } from "../words.ts";
 import { botChanges } from "./bots.ts";
-import type { Comparing } from "./context.ts";
+import type { ComparisonState } from "./context.ts";
 import type { Pair, Thing } from "./match.ts";
 import { invitation, personChanges, profileFieldChanges } from "./profiles.ts";
 
@@ -23,29 +23,30 @@ interface About {
 }
 
 /** Attributes that other modules compare, or that only identify the thing. */
-const apart: Partial<Record<SectionName, readonly string[]>> = {
+const comparedElsewhere: Partial<Record<SectionName, readonly string[]>> = {
   people: ["email", "active", "invite", "profile"],
   profile_fields: ["type", "options", "field_data"],
   bots: ["email", "owner"],
 };
 
-const comparedApart: Partial<Record<ThingSection, (c: Comparing, pair: Pair) => FieldChange[] | undefined>> = {
-  people: personChanges,
-  profile_fields: profileFieldChanges,
-  bots: botChanges,
-};
+const specialComparisons: Partial<Record<ThingSection, (c: ComparisonState, pair: Pair) => FieldChange[] | undefined>> =
+  {
+    people: personChanges,
+    profile_fields: profileFieldChanges,
+    bots: botChanges,
+  };
 
 /** Returns the changed attributes of an entry. For a new thing these are all attributes. */
-function changesOf(c: Comparing, about: About): FieldChange[] {
+function changesOf(c: ComparisonState, about: About): FieldChange[] {
   const { findings, owner } = c;
   const { section, name, entry, read } = about;
   const level = c.snapshot.feature_level;
   const { members, ...stated }: Section = sections[section];
   const archiving = "archiving" in stated ? stated.archiving?.member : undefined;
-  const skipped = stated.holds === "settings" ? [] : ["id", "was", archiving, ...(apart[section] ?? [])];
+  const skipped = stated.holds === "settings" ? [] : ["id", "was", archiving, ...(comparedElsewhere[section] ?? [])];
   const changes: FieldChange[] = [];
   for (const [field, member] of Object.entries(members)) {
-    if (!Object.hasOwn(entry, field) || skipped.includes(field) || (read && member.untold)) continue;
+    if (!Object.hasOwn(entry, field) || skipped.includes(field) || (read && member.createOnly)) continue;
     const path = [...about.path, field];
     const value = entry[field];
     const { until, since = 0, valueSince } = member;
@@ -64,7 +65,7 @@ function changesOf(c: Comparing, about: About): FieldChange[] {
     // Changing privacy resets the history setting on the server, so send what the file says.
     const isReset =
       field === "history_public_to_subscribers" && changes.some((change) => change.field === "is_private");
-    if (read && !isReset && (same(from, to) || (from === undefined && isNothing(to)))) continue;
+    if (read && !isReset && (same(from, to) || (from === undefined && isEmpty(to)))) continue;
     const isName = section !== "settings" && (field === "name" || field === "full_name");
     const problem = isName && typeof value === "string" ? nameProblem(value) : undefined;
     if (needs > level) findings.tooNew({ section, name, field, path, needs }, level);
@@ -77,7 +78,7 @@ function changesOf(c: Comparing, about: About): FieldChange[] {
   return changes;
 }
 
-export function settingDifferences(c: Comparing, section: "settings" | "new_users"): Difference[] {
+export function settingDifferences(c: ComparisonState, section: "settings" | "new_users"): Difference[] {
   const entry = c.content[section] ?? {};
   const read = (name: string) => sections[section].read(c.reader, name);
   const fields = changesOf(c, { section, name: section, path: [section], entry, read });
@@ -94,7 +95,7 @@ const adds = ({ from, to }: FieldChange): boolean => {
 /**
  * Returns whether the account may make the change. Some changes of private channels require access to their messages.
  */
-function hasAccess(c: Comparing, { thing, name, path }: Pair, change: FieldChange): boolean {
+function hasAccess(c: ComparisonState, { thing, name, path }: Pair, change: FieldChange): boolean {
   const { field } = change;
   if (!needsAccess.has(field) && !(field === "subscribers" && adds(change))) return true;
   if (c.readable.has(thing?.id)) return true;
@@ -104,7 +105,7 @@ function hasAccess(c: Comparing, { thing, name, path }: Pair, change: FieldChang
 }
 
 function creation(
-  c: Comparing,
+  c: ComparisonState,
   section: ThingSection,
   pair: Pair,
   extra: readonly FieldChange[],
@@ -122,7 +123,7 @@ function creation(
 
 /** Returns the action on the thing. Undefined after a problem. */
 function actionOn(
-  c: Comparing,
+  c: ComparisonState,
   section: ThingSection,
   pair: Pair,
   { name, archived }: Thing,
@@ -149,7 +150,7 @@ function actionOn(
 }
 
 function update(
-  c: Comparing,
+  c: ComparisonState,
   section: ThingSection,
   pair: Pair & { readonly thing: Thing },
   extra: readonly FieldChange[],
@@ -169,12 +170,12 @@ function update(
 }
 
 /** Compares all entries of a section. Profile fields must be compared before people. */
-export function thingDifferences(c: Comparing, section: ThingSection): Difference[] {
+export function thingDifferences(c: ComparisonState, section: ThingSection): Difference[] {
   return c.pairings[section].pairs.flatMap((pair): Difference[] => {
     const { thing, archives } = pair;
     if (section === "people" && !thing) return invitation(c, pair);
     if (!thing && archives) return [];
-    const compareApart = comparedApart[section];
+    const compareApart = specialComparisons[section];
     const extra = compareApart ? compareApart(c, pair) : [];
     if (!extra) return [];
     const difference = thing ? update(c, section, { ...pair, thing }, extra) : creation(c, section, pair, extra);

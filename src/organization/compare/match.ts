@@ -39,7 +39,7 @@ export interface Pairing {
 }
 
 /** Formats things with the same name: `3 folders "Work" (id 2, id 7, id 9)`. */
-export const alike = ({ plural }: Things, name: string, all: readonly { readonly id: unknown }[]): string =>
+export const formatDuplicates = ({ plural }: Things, name: string, all: readonly { readonly id: unknown }[]): string =>
   `${all.length} ${plural} "${name}" (${all.map(({ id }) => `id ${id}`).join(", ")})`;
 
 type Read = Thing["read"];
@@ -69,7 +69,7 @@ function thingsOf(section: Things, reader: SectionReader): Thing[] {
 }
 
 /** Finds the thing of each entry: by id, by name, or by old name. */
-export function matched(
+export function matchEntries(
   name: ThingSection,
   entries: readonly Entry[],
   reader: SectionReader,
@@ -115,7 +115,7 @@ export function matched(
     if (possible.length > 1 && Object.hasOwn(section.members, "id"))
       findings.problem(
         path,
-        `there are ${alike(section, first.name, possible)}: add the id of the right one, which requires "organization"`,
+        `there are ${formatDuplicates(section, first.name, possible)}: add the id of the right one, which requires "organization"`,
       );
     claim(pair, first);
   };

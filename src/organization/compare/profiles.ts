@@ -3,19 +3,19 @@ import { keyOfKnown, same } from "../canonical.ts";
 import { isEntry, type Path } from "../content.ts";
 import { type Difference, type FieldChange, type Option, optionsOf } from "../difference.ts";
 import { peopleIn } from "../sections/profile-fields.ts";
-import type { Comparing, FinalField } from "./context.ts";
+import type { ComparisonState, FinalField } from "./context.ts";
 import { type Findings, suggestion } from "./findings.ts";
 import type { Pair } from "./match.ts";
 
 /** Puts the listed items in their new order, into the places that they have among all. */
-export function arranged<T>(all: readonly T[], listed: readonly T[]): T[] {
+export function reorderListed<T>(all: readonly T[], listed: readonly T[]): T[] {
   const places = new Set(listed);
   const next = listed[Symbol.iterator]();
   return all.map((each) => (places.has(each) ? (next.next().value ?? each) : each));
 }
 
 /** Returns the new options, and the options that the file does not list. Undefined after a problem. */
-function comparedOptions(entries: unknown, from: readonly Option[], path: Path, findings: Findings) {
+function compareOptions(entries: unknown, from: readonly Option[], path: Path, findings: Findings) {
   const all: readonly unknown[] = Array.isArray(entries) ? entries : [];
   const desired = all.map((each) => (isEntry(each) ? each : { name: each, was: undefined }));
   const byText = new Map<unknown, Option>(from.map((option) => [option.text, option]));
@@ -35,13 +35,13 @@ function comparedOptions(entries: unknown, from: readonly Option[], path: Path, 
   const renamed = new Map(listed.map((option) => [option.key, option]));
   const now = from.map((option) => renamed.get(option.key) ?? option);
   const made = listed.filter(({ key }) => !from.some((option) => option.key === key));
-  return { options: arranged([...now, ...made], listed), unlisted: from.filter((option) => !named.has(option)) };
+  return { options: reorderListed([...now, ...made], listed), unlisted: from.filter((option) => !named.has(option)) };
 }
 
 const attributeOfType = { options: "options", field_data: "account" };
 
 /** Returns the changes of a profile field that `fields.ts` does not compare. Undefined after a problem. */
-export function profileFieldChanges(c: Comparing, { entry, path, thing, name }: Pair): FieldChange[] | undefined {
+export function profileFieldChanges(c: ComparisonState, { entry, path, thing, name }: Pair): FieldChange[] | undefined {
   const { findings } = c;
   const now = thing?.read("type");
   const type = thing ? now : entry.type;
@@ -60,7 +60,7 @@ export function profileFieldChanges(c: Comparing, { entry, path, thing, name }: 
   const from = optionsOf(thing?.read("options"));
   let final = from;
   if (Object.hasOwn(entry, "options")) {
-    const compared = comparedOptions(entry.options, from, [...path, "options"], findings);
+    const compared = compareOptions(entry.options, from, [...path, "options"], findings);
     if (!compared) return undefined;
     const { options, unlisted } = compared;
     const pruned = options.filter(({ key }) => !unlisted.some((option) => option.key === key));
@@ -80,7 +80,7 @@ export function profileFieldChanges(c: Comparing, { entry, path, thing, name }: 
 }
 
 /** Returns the canonical value of a profile field. Undefined after a problem. */
-function valueIn(c: Comparing, { name, type, options }: FinalField, value: unknown, path: Path, from: unknown) {
+function valueIn(c: ComparisonState, { name, type, options }: FinalField, value: unknown, path: Path, from: unknown) {
   const wrong = (says: string) => c.findings.problem(path, `"${name}" ${says}`);
   if (value === null || value === "") return null;
   if (type === "people") {
@@ -96,7 +96,10 @@ function valueIn(c: Comparing, { name, type, options }: FinalField, value: unkno
 }
 
 /** Returns the changes of a person that `fields.ts` does not compare. Undefined after a problem. */
-export function personChanges(c: Comparing, { thing, entry, path, name, archives }: Pair): FieldChange[] | undefined {
+export function personChanges(
+  c: ComparisonState,
+  { thing, entry, path, name, archives }: Pair,
+): FieldChange[] | undefined {
   const role = thing?.read("role");
   const desired = entry.role ?? role;
   const refuse = (field: string, what: string) =>
@@ -127,7 +130,7 @@ export function personChanges(c: Comparing, { thing, entry, path, name, archives
 }
 
 /** Returns the invitation of a new person. All lists that name them must be compared before. */
-export function invitation(c: Comparing, { entry, path, name, key, archives }: Pair): Difference[] {
+export function invitation(c: ComparisonState, { entry, path, name, key, archives }: Pair): Difference[] {
   const { findings, values, everybody } = c;
   if (typeof entry.id === "number" || archives) return [];
   if (entry.invite !== true) {

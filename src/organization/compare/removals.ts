@@ -7,7 +7,7 @@ import type { Difference, Removal, Update } from "../difference.ts";
 import { sections } from "../file.ts";
 import { channelsOf, organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
 import type { ThingSection } from "../words.ts";
-import type { Comparing } from "./context.ts";
+import type { ComparisonState } from "./context.ts";
 import type { Thing } from "./match.ts";
 
 /** An unlisted thing that stays because other things use it. */
@@ -59,7 +59,7 @@ function usesIn(snapshot: Snapshot): ReadonlyMap<string, readonly Use[]> {
 const keyOf = (one: Difference): string => `${one.section} ${"id" in one ? one.id : one.name}`;
 
 /** Returns the removals that are not possible, with reasons. Groups that only use each other stay. */
-function blocked(snapshot: Snapshot, rest: readonly Difference[], goes: readonly Difference[]) {
+function blockedRemovals(snapshot: Snapshot, rest: readonly Difference[], goes: readonly Difference[]) {
   if (!goes.length) return new Map<Difference, string[]>();
   const now = usesIn(applyTo(snapshot, rest));
   const channels = goes.filter((one) => one.section === "channels" && !now.has(keyOf(one)));
@@ -91,7 +91,7 @@ const needsRelease = (one: Difference): one is Update =>
   (one.section === "groups" && one.action === "deactivate") || (one.section === "folders" && one.action === "archive");
 
 /** Returns what is removed, and what stays because it is used. */
-export function removals(c: Comparing, differences: readonly Difference[]) {
+export function removals(c: ComparisonState, differences: readonly Difference[]) {
   const { content, pairings, findings, owner, prune, snapshot } = c;
   const archived = differences.filter(needsRelease);
   // Other changes of an archived thing still happen.
@@ -110,8 +110,8 @@ export function removals(c: Comparing, differences: readonly Difference[]) {
     return false;
   });
   const all = [...archived, ...unlisted.map(({ one }) => one)];
-  const stay = blocked(snapshot, rest, all);
-  const inUse = prune ? stay : blocked(snapshot, rest, archived);
+  const stay = blockedRemovals(snapshot, rest, all);
+  const inUse = prune ? stay : blockedRemovals(snapshot, rest, archived);
   for (const one of archived) {
     const { section, name, id } = one;
     const by = inUse.get(one);

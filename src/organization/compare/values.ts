@@ -9,11 +9,11 @@ import { keyOfKnown, knownIn, nobodyIn, same, sorted, whoValue } from "../canoni
 import { isEntry, type Path } from "../content.ts";
 import { groupsIn, type Known, type WhoValue } from "../difference.ts";
 import { sections } from "../file.ts";
-import { factsOf, groups, inWords, type Member, type Names, people, textIn, who } from "../shape.ts";
+import { groups, type Member, metadataOf, type Names, orList, people, textIn, who } from "../shape.ts";
 import { everybodyOf, type Person, type Snapshot } from "../snapshot.ts";
 import type { SectionName, ThingSection } from "../words.ts";
 import { type Findings, suggestion } from "./findings.ts";
-import { alike, keyOf, type Pairing } from "./match.ts";
+import { formatDuplicates, keyOf, type Pairing } from "./match.ts";
 
 /** The kinds of things that names refer to, besides people. */
 type Kind = "groups" | "channels" | "folders" | "profile_fields";
@@ -131,7 +131,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     const kind = names && kinds[names];
     if (kind && typeof value === "string") return thing(kind, value, path, [from]);
     // Keys that the file does not mention keep their values.
-    if (factsOf(shapeOf(shape)).values) return { ...Object(from), ...Object(value) };
+    if (metadataOf(shapeOf(shape)).values) return { ...Object(from), ...Object(value) };
     if (!stored) return value;
     return Array.isArray(value) ? value.map((each) => stored(String(each))) : stored(String(value));
   }
@@ -142,7 +142,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     const number = typeof value === "string" ? all[value] : value;
     const isThere = all === setting.choices || Object.values(all).some((each) => each === number);
     if (number === from || (number !== undefined && isThere)) return number;
-    return findings.problem(path, `this server does not have it: must be ${inWords(Object.keys(all))}`);
+    return findings.problem(path, `this server does not have it: must be ${orList(Object.keys(all))}`);
   }
 
   /** Returns sorted ids of people. */
@@ -235,7 +235,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     if (all.length > 1 && !isInUse(target)) {
       const how = target.entered ? "give them different names" : `add the id of the right one in "${kind}"`;
       const ids = all.map(({ known }) => ({ id: known }));
-      return wrong(`there are ${alike(sections[kind], target.name, ids)}: ${how}`);
+      return wrong(`there are ${formatDuplicates(sections[kind], target.name, ids)}: ${how}`);
     }
     if (inUse === "leaving") return target.known;
     if (target.archived === "by the file") return wrong(`the file archives or deactivates ${one} "${target.name}"`);

@@ -2,7 +2,7 @@
 import { type Shape as Form, shapeOf } from "../../wire/shape.ts";
 import { isEntry, type Path } from "../content.ts";
 import { file } from "../file.ts";
-import { factsOf, type Names } from "../shape.ts";
+import { metadataOf, type Names } from "../shape.ts";
 
 /** Receives a text that names something, or a list of such texts. */
 type Visitor = (names: Names, value: string | unknown[], path: Path) => void;
@@ -13,17 +13,17 @@ const formOf = (value: unknown): string =>
 function visit(form: Form, value: unknown, path: Path, visitor: Visitor): void {
   const { type, options = [], item } = form;
   if (type === "string" && typeof value === "string") {
-    const { names } = factsOf(form);
+    const { names } = metadataOf(form);
     if (names) visitor(names, value, path);
   } else if (type === "union") {
     const one = (options as Form[]).find((option) => option.type === formOf(value));
     if (one) visit(one, value, path, visitor);
   } else if (type === "array" && Array.isArray(value)) {
-    const { names } = factsOf(item!);
+    const { names } = metadataOf(item!);
     if (names) visitor(names, value, path);
     else for (const [n, each] of value.entries()) visit(item!, each, [...path, n], visitor);
   } else if (isEntry(value)) {
-    const { members = {}, values } = factsOf(form);
+    const { members = {}, values } = metadataOf(form);
     for (const [key, each] of Object.entries(value)) {
       const next = values ?? (Object.hasOwn(members, key) ? members[key]?.shape : undefined);
       if (next) visit(shapeOf(next), each, [...path, key], visitor);

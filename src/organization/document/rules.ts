@@ -19,7 +19,7 @@ const entriesOf = (value: Content, name: ThingSection): [number, Entry][] =>
   [...(value[name] ?? []).entries()].filter(([, entry]) => isEntry(entry));
 
 /** Things with the same name must have different ids. An export writes them this way. */
-const apart = (one: Entry, other: Entry): boolean =>
+const haveDifferentIds = (one: Entry, other: Entry): boolean =>
   one.id !== undefined && other.id !== undefined && one.id !== other.id;
 
 function duplicates({ value, wrong, place }: Stated, section: ThingSection): void {
@@ -31,7 +31,7 @@ function duplicates({ value, wrong, place }: Stated, section: ThingSection): voi
     const parts = key.map((member) => (typeof entry[member] === "string" ? fold(entry[member]) : undefined));
     const name = parts.join("\0");
     const first = named.get(name);
-    if (first && !apart(first[1], entry))
+    if (first && !haveDifferentIds(first[1], entry))
       wrong(
         [section, n, last],
         `"${brief(String(entry[last]))}" appears twice; first in ${place([section, first[0], last])}`,

@@ -11,12 +11,18 @@ import { applyTo } from "../apply-to-snapshot.ts";
 import { knownIn, nobodyIn, same, sorted, whoValue } from "../canonical.ts";
 import type { Refusal } from "../compare/findings.ts";
 import { type Difference, type FieldChange, groupsIn } from "../difference.ts";
-import { calledIn, sections } from "../file.ts";
-import { powers } from "../guards.ts";
-import { ordered, type Step } from "../order.ts";
-import { begun, messagesOf, type Plan } from "../plan.ts";
+import { sections, titleOf } from "../file.ts";
+import { callerRights } from "../guards.ts";
+import { orderRequests, type Step } from "../order.ts";
+import { inStartOrder, messagesOf, type Plan } from "../plan.ts";
 import { type Person, roleOf, type Snapshot } from "../snapshot.ts";
-import { type Left, type LeftInThing, leftBy, permissionOf, type Thing } from "./left.ts";
+import {
+  permissionOf,
+  type Responsibility,
+  type ResponsibilityInThing,
+  responsibilitiesOf,
+  type Thing,
+} from "./responsibilities.ts";
 
 export interface Offboarding {
   readonly people: ReadonlySet<number>;
@@ -38,7 +44,7 @@ const needsReading = new Set(["can_add_subscribers_group", "can_subscribe_group"
 /** Returns why the calling account cannot make a change. Undefined if it can. */
 function obstacles(snapshot: Snapshot) {
   const { server_supported_permission_settings: supported } = snapshot.organization;
-  const able = powers(snapshot);
+  const able = callerRights(snapshot);
   return (thing: Thing, { field, to }: FieldChange): string | undefined => {
     if (thing.section === "channels")
       return needsReading.has(field) && !able.get(`channel ${thing.id}`)?.can
@@ -53,7 +59,11 @@ function obstacles(snapshot: Snapshot) {
 }
 
 /** Returns the change of a permission or list. Undefined if nothing changes. */
-function changeIn(snapshot: Snapshot, { people, to }: Offboarding, left: LeftInThing): FieldChange | undefined {
+function changeIn(
+  snapshot: Snapshot,
+  { people, to }: Offboarding,
+  left: ResponsibilityInThing,
+): FieldChange | undefined {
   const { thing, field, named, nobody } = left;
   const successor = to === undefined ? [] : [to];
   const change = (from: unknown, then: unknown) => (same(from, then) ? undefined : { field, from, to: then });
@@ -77,22 +87,22 @@ function changeIn(snapshot: Snapshot, { people, to }: Offboarding, left: LeftInT
 export function differencesOf(snapshot: Snapshot, offboarding: Offboarding): Difference[] {
   const { people, to } = offboarding;
   const leaving = snapshot.organization.realm_users.filter(({ user_id }) => people.has(user_id));
-  const left = leftBy(snapshot, leaving, to !== undefined);
+  const left = responsibilitiesOf(snapshot, leaving, to !== undefined);
   const obstacle = obstacles(snapshot);
   /** By person, phrases that follow "it". */
   const sentences = new Map(leaving.map(({ user_id }) => [user_id, ["logs them out everywhere"]]));
-  const say = (all: readonly Left[], sentence: string) => {
+  const say = (all: readonly Responsibility[], sentence: string) => {
     for (const person of new Set(all.map((each) => each.person))) sentences.get(person)?.push(sentence);
   };
 
-  function fieldChange(all: readonly LeftInThing[]): FieldChange[] {
+  function fieldChange(all: readonly ResponsibilityInThing[]): FieldChange[] {
     // People who are named hand over their place, even if others are in it too.
     const first = all.find(({ named }) => named) ?? all[0];
     if (!first) return [];
     const { thing, field, kind, nobody } = first;
     const change = changeIn(snapshot, offboarding, first);
     const why = change && obstacle(thing, change);
-    const called = calledIn({ ...thing, action: "update" });
+    const called = titleOf({ ...thing, action: "update" });
     const what = thing.section === "settings" ? field : `${field} of ${called}`;
     const because = why === undefined ? "" : `: ${why}`;
     const isTaken = to !== undefined && change && why === undefined;
@@ -142,7 +152,7 @@ const turns: readonly AnyOperation[] = [subscribe, updateBot, updateMembers, dea
  * Puts requests in order. Handing over comes before removing people from groups and deactivating them: afterwards
  * nobody could see what they had, and a second run would miss it.
  */
-function inTurn(steps: readonly Step[], comment: string | undefined): Step[] {
+function inRemovalOrder(steps: readonly Step[], comment: string | undefined): Step[] {
   const turnOf = ({ change }: Step) => turns.indexOf(change.operation);
   const all = [...steps].sort((one, other) => turnOf(one) - turnOf(other));
   return all.map((step) => {
@@ -170,8 +180,8 @@ export function offboardingPlan(
 ): Plan {
   const found = differencesOf(snapshot, offboarding);
   const result = applyTo(snapshot, found);
-  const steps = inTurn(ordered(snapshot, found, { ...options, result }), offboarding.comment);
-  const plan = begun(found, steps);
+  const steps = inRemovalOrder(orderRequests(snapshot, found, { ...options, result }), offboarding.comment);
+  const plan = inStartOrder(found, steps);
   const differences = plan.changes.map(({ difference }) => difference);
   const none = { withheld: [], used: [], problems: [], notices: [], unmanaged: {} };
   return {

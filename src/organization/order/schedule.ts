@@ -3,7 +3,7 @@
  * request in two.
  */
 import { Usage } from "../../errors.ts";
-import { reached } from "../group-members.ts";
+import { reachableFrom } from "../group-members.ts";
 import { argsOf, type Draft, namedIn, numbered, type Piece } from "../sections/requests.ts";
 
 /** `of`: the index of the difference. `called`: its name in messages. */
@@ -75,13 +75,13 @@ function dependentsOf(n: number, needs: readonly ReadonlySet<number>[]): Readonl
   const waiters = new Map<number, number[]>();
   for (const [waiter, all] of needs.entries())
     for (const each of all) waiters.set(each, [...(waiters.get(each) ?? []), waiter]);
-  return reached([n], (each) => waiters.get(each));
+  return reachableFrom([n], (each) => waiters.get(each));
 }
 
 const manages = "can_manage_group";
 
 /** Splits a request in two. The second has the late pieces. Undefined if one of them would be empty. */
-function parted(draft: Request, late: readonly Piece[], nth: number): readonly [Request, Request] | undefined {
+function splitRequest(draft: Request, late: readonly Piece[], nth: number): readonly [Request, Request] | undefined {
   const { pieces = [], makes } = draft;
   const renames = late.find(({ temporary }) => temporary);
   if (renames) {
@@ -115,7 +115,7 @@ function parted(draft: Request, late: readonly Piece[], nth: number): readonly [
 }
 
 /** Splits one request of a circle, preferring the one that most others need. Undefined if none can be split. */
-function divided(
+function splitCircle(
   drafts: readonly Request[],
   circle: readonly number[],
   needs: readonly ReadonlySet<number>[],
@@ -132,13 +132,13 @@ function divided(
       ),
     );
     const nth = drafts.filter(({ of, part }) => of === draft.of && part.includes("later")).length;
-    const two = parted(draft, late, nth);
+    const two = splitRequest(draft, late, nth);
     if (two) return drafts.toSpliced(n, 1, ...two);
   }
   return undefined;
 }
 
-export function scheduled(all: readonly Request[]): Scheduled[] {
+export function schedule(all: readonly Request[]): Scheduled[] {
   for (let drafts = [...all]; ; ) {
     const providers = providersOf(drafts);
     const needs = needsOf(drafts, providers);
@@ -153,7 +153,7 @@ export function scheduled(all: readonly Request[]): Scheduled[] {
         return draft ? [{ draft, needs: placesOf(needs[n] ?? []) }] : [];
       });
     }
-    const next = divided(drafts, found.circle, needs, providers);
+    const next = splitCircle(drafts, found.circle, needs, providers);
     const words = ({ called, part }: Request) => `${called} (${part})`;
     if (!next) {
       const circle = found.circle.flatMap((n) => drafts[n] ?? []);

@@ -4,7 +4,7 @@ import { counted, firstOf } from "../../counted.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import { same } from "../canonical.ts";
 import type { Difference, FieldChange, Known, Update } from "../difference.ts";
-import { calledIn, sections, thingSections } from "../file.ts";
+import { sections, thingSections, titleOf } from "../file.ts";
 import type { Plan, PlannedDifference } from "../plan.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
 import { type Wording, wordingOf } from "./wording.ts";
@@ -95,7 +95,7 @@ function nameOf(one: Difference, people: ReadonlyMap<unknown, string>): string {
     "fields" in one && one.section !== "settings"
       ? one.fields.find(({ field }) => field === "name" || field === "pattern")
       : undefined;
-  return `${calledIn(one)}${renamed ? ` (was ${renamed.from})` : ""}`;
+  return `${titleOf(one)}${renamed ? ` (was ${renamed.from})` : ""}`;
 }
 
 /** Returns whether the title already says the value. */
@@ -184,8 +184,8 @@ export function describePlan(snapshot: Snapshot, plan: Plan, quoted = (name: str
     than,
     differs,
     changes: plan.changes.map(({ difference }) => described(difference)),
-    kept: used.map((one) => `${calledIn(one)} (by ${firstOf(one.by, 3)})`),
-    refused: refused.map((one) => `${calledIn(one)}: ${one.says}`),
+    kept: used.map((one) => `${titleOf(one)} (by ${firstOf(one.by, 3)})`),
+    refused: refused.map((one) => `${titleOf(one)}: ${one.says}`),
     guarded: plan.guards.map(({ says, lifted }) => `${says}${lifted ? ` (${lifted})` : ""}`),
     counts: countsOf(plan, differs),
     unmanaged: unmanagedIn(plan, than),

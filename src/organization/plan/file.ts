@@ -9,7 +9,7 @@ import type { Snapshot } from "../snapshot.ts";
 export const format = "zulipctl organization plan";
 const version = 2;
 
-export interface KeptPlan {
+export interface PlanFile {
   /** When the organization was read, as ISO 8601. */
   readonly taken: string;
   readonly site: string;
@@ -25,9 +25,9 @@ export interface KeptPlan {
 const digestOf = (content: string): string => `sha256:${createHash("sha256").update(content).digest("hex")}`;
 
 /** Returns the text of a plan file. */
-export function keptText(
+export function planFileText(
   { taken, site, email, feature_level }: Snapshot,
-  { changes, content, prune }: Pick<KeptPlan, "changes" | "content" | "prune">,
+  { changes, content, prune }: Pick<PlanFile, "changes" | "content" | "prune">,
 ): string {
   const plan = { format, version, taken, site, email, feature_level, changes, prune, content };
   return `${JSON.stringify({ ...plan, digest: digestOf(JSON.stringify(plan)) }, null, 1)}\n`;
@@ -39,10 +39,10 @@ const hint = "Create one with: zulipctl org plan organization.yaml --out plan.js
 export const isPlan = (text: string): boolean => /^\uFEFF?\s*\{\s*"format":\s*"zulipctl organization plan"/.test(text);
 
 /** Reads a plan file. Throws `Usage` if it is invalid, changed, or of another version. */
-export function readPlan(text: string, path: string): KeptPlan {
+export function readPlan(text: string, path: string): PlanFile {
   const read = readJson(text.replace(/^\uFEFF/, ""));
   if ("wrong" in read) throw new Usage(`${path}:${read.line}:${read.column}: ${read.wrong}`, { hint });
-  const kept = read.value as ({ format?: unknown; version?: unknown } & KeptPlan) | null;
+  const kept = read.value as ({ format?: unknown; version?: unknown } & PlanFile) | null;
   if (typeof kept !== "object" || kept?.format !== format) throw new Usage(`${path} is not a plan`, { hint });
   if (kept.version !== version)
     throw new Usage(

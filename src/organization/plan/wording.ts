@@ -1,6 +1,6 @@
 /** Writes canonical values in the words of a file, or for people to read. */
 import { withUnit } from "../../notation/units.ts";
-import { keyOfKnown, knownIn, movesIn, same } from "../canonical.ts";
+import { keyOfKnown, knownIn, listChanges, same } from "../canonical.ts";
 import { type FieldChange, type Known, type Option, optionsOf, type Values, type WhoValue } from "../difference.ts";
 import { labelOf, sections } from "../file.ts";
 import { Commented, namesIn, namingOf, plainName } from "../naming.ts";
@@ -127,13 +127,13 @@ export function wordingOf(result: Snapshot) {
     const label = labelOf(change);
     if (kind === "people" || kind === "groups") {
       const items = kind === "people" ? peopleItems : groupItems;
-      const [come, gone] = movesIn<Known>(from, to);
+      const [come, gone] = listChanges<Known>(from, to);
       return `${label}: ${signed(namesOf(items(come)), namesOf(items(gone)))}`;
     }
-    if (kind === "options") return `${label}: ${ofOptions(optionsOf(from), optionsOf(to))}`;
-    if (kind === "who" && from && to) return `${label}: ${changed(whoItems(from), whoItems(to))}`;
+    if (kind === "options") return `${label}: ${optionChanges(optionsOf(from), optionsOf(to))}`;
+    if (kind === "who" && from && to) return `${label}: ${listBeforeAndAfter(whoItems(from), whoItems(to))}`;
     if (Array.isArray(from) && Array.isArray(to) && kind === "profile")
-      return `${label}: ${changed(peopleItems(from), peopleItems(to))}`;
+      return `${label}: ${listBeforeAndAfter(peopleItems(from), peopleItems(to))}`;
     return `${label}: ${word(section, change, from)} → ${word(section, change, to)}`;
   }
 
@@ -163,7 +163,7 @@ export function wordingOf(result: Snapshot) {
 
 export type Wording = ReturnType<typeof wordingOf>;
 
-function ofOptions(from: readonly Option[], to: readonly Option[]): string {
+function optionChanges(from: readonly Option[], to: readonly Option[]): string {
   const [before, then] = [from, to].map((all) => new Map(all.map(({ key, text }) => [key, text])));
   const without = (all: readonly Option[], others = before) => all.filter(({ key }) => !others?.has(key));
   const added = without(to).map(({ text }) => text);
@@ -176,7 +176,7 @@ function ofOptions(from: readonly Option[], to: readonly Option[]): string {
 }
 
 /** Returns a short list before and after, or only the changes of a long list. */
-function changed(from: readonly Item[], to: readonly Item[]): string {
+function listBeforeAndAfter(from: readonly Item[], to: readonly Item[]): string {
   if (from.length <= most && to.length <= most) return [from, to].map((all) => namesOf(all).join(", ")).join(" → ");
   const without = (one: readonly Item[], other: readonly Item[]) => {
     const keys = new Set(other.map(([key]) => key));

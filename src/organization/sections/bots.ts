@@ -3,7 +3,7 @@ import { reactivateUser } from "../../api/people.ts";
 import { strip } from "../../folding.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { phases } from "../order/phases.ts";
-import { boolean, choice, filled, named } from "../shape.ts";
+import { boolean, choice, nonEmpty, reference } from "../shape.ts";
 import { everybodyOf, type Person, type Snapshot } from "../snapshot.ts";
 import { account } from "./people.ts";
 import { type Draft, defined, making, nameIsFree, type Requests, renaming, setting } from "./requests.ts";
@@ -77,11 +77,14 @@ export const bots: Things<Person> = {
   complete: true,
   requiredToCreate: "name",
   members: {
-    email: { shape: filled, doc: "The address: a new bot build-bot@… has the short name build.", needed: true },
-    name: { shape: filled, doc: "The name that people see.", stored: strip },
-    owner: { shape: named("person"), doc: "The person who owns it; of a new bot by default the account that applies." },
+    email: { shape: nonEmpty, doc: "The address: a new bot build-bot@… has the short name build.", needed: true },
+    name: { shape: nonEmpty, doc: "The name that people see.", stored: strip },
+    owner: {
+      shape: reference("person"),
+      doc: "The person who owns it; of a new bot by default the account that applies.",
+    },
     kind: { shape: choice(...Object.keys(botKinds)), doc: "What it does; generic by default. It cannot be changed." },
-    payload_url: { shape: filled, doc: "Where a new outgoing webhook sends messages.", untold: true },
+    payload_url: { shape: nonEmpty, doc: "Where a new outgoing webhook sends messages.", createOnly: true },
     active: { shape: boolean, doc: "false deactivates the bot, true reactivates it." },
   },
   records: botsOf,

@@ -3,7 +3,7 @@ import { archiveChannel, createChannel, creation, updateChannel } from "../../ap
 import { makesNone, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { foldChannelName } from "../../folding.ts";
 import { groupBy } from "../../group-by.ts";
-import { knownIn, movesIn } from "../canonical.ts";
+import { knownIn, listChanges } from "../canonical.ts";
 import type { FieldChange, Known, Update, Values, WhoValue } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { type Channel, channelsOf } from "../snapshot.ts";
@@ -149,7 +149,7 @@ function membersDraft(
 /** Returns requests for subscribers. A person who leaves a private channel loses access, so the caller leaves last. */
 function subscriberDrafts(context: RequestContext, id: number, name: string, { fields, action }: Update): Draft[] {
   const subscribers = fields.find(({ field }) => field === "subscribers");
-  const [come, gone] = movesIn(subscribers?.from, subscribers?.to);
+  const [come, gone] = listChanges(subscribers?.from, subscribers?.to);
   const drafts = (operation: typeof subscribe | typeof unsubscribe, people: readonly number[]) =>
     portions(context, people).map((some, n): Draft => {
       const draft = membersDraft(id, name, operation, some);

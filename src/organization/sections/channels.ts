@@ -2,7 +2,7 @@ import { updateChannel } from "../../api/channels.ts";
 import { channelPermissionRules, channelPermissions, leastRetention } from "../../api/permission-settings.ts";
 import { foldChannelName, strip } from "../../folding.ts";
 import type { Known, WhoValue } from "../difference.ts";
-import { choice, either, filled, integer, oneLine, people } from "../shape.ts";
+import { choice, either, integer, nonEmpty, oneLine, people } from "../shape.ts";
 import { type Channel, channelsOf, defaultChannelsOf, type Snapshot, settingOf } from "../snapshot.ts";
 import { channelRequests as requests } from "./channel-requests.ts";
 import { attributesOf, newPermissions, permissionsIn, pinned, type Things } from "./section.ts";
@@ -36,7 +36,7 @@ export const channels: Things<Channel> = {
     restoreSince: updateChannel.params.is_archived.since,
   },
   members: {
-    name: { shape: filled, doc: "The name.", needed: true, stored: strip },
+    name: { shape: nonEmpty, doc: "The name.", needed: true, stored: strip },
     ...pinned,
     ...attributesOf(updateChannel, {
       without: ["stream_id", "new_name"],

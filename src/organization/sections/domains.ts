@@ -1,6 +1,6 @@
 import { addDomain, removeDomain, updateDomain } from "../../api/domains.ts";
 import { strip } from "../../folding.ts";
-import { filled } from "../shape.ts";
+import { nonEmpty } from "../shape.ts";
 import { creating, type Requests, removing, updating, valuesOf } from "./requests.ts";
 import { attributesOf, listed, type Things } from "./section.ts";
 
@@ -44,7 +44,7 @@ export const domains: Things<Domain> = {
   members: attributesOf(addDomain, {
     without: [],
     more: {
-      domain: { shape: filled, needed: true, stored: lowered, owner: true },
+      domain: { shape: nonEmpty, needed: true, stored: lowered, owner: true },
       allow_subdomains: { owner: true },
     },
   }),

@@ -1,6 +1,6 @@
 import { addEmoji, type Emoji, removeEmoji } from "../../api/emoji.ts";
 import { strip } from "../../folding.ts";
-import { filled } from "../shape.ts";
+import { nonEmpty } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { creating, nameIsFree, type Requests, removing } from "./requests.ts";
 import type { Things } from "./section.ts";
@@ -51,8 +51,8 @@ export const emoji: Things<Emoji> = {
   complete: true,
   requiredToCreate: "file",
   members: {
-    name: { shape: filled, doc: "The name.", needed: true, stored },
-    file: { shape: filled, doc: "The picture of a new one: a file in the folder of this file.", untold: true },
+    name: { shape: nonEmpty, doc: "The name.", needed: true, stored },
+    file: { shape: nonEmpty, doc: "The picture of a new one: a file in the folder of this file.", createOnly: true },
   },
   records: (snapshot) => Object.values(allIn(snapshot)).filter(({ deactivated }) => !deactivated),
   put: (snapshot, records) => ({

@@ -1,7 +1,7 @@
 import { createFolder, reorderFolders, updateFolder } from "../../api/folders.ts";
 import { foldFolderName } from "../../folding.ts";
 import { phases } from "../order/phases.ts";
-import { filled } from "../shape.ts";
+import { nonEmpty } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { type Draft, making, type Requests, renaming, setting } from "./requests.ts";
 import { attributesOf, pinned, type Things } from "./section.ts";
@@ -43,7 +43,7 @@ export const folders: Things<Folder> = {
   complete: true,
   archiving: { member: "archived", archived: true, archive: "archive", restore: "unarchive" },
   members: {
-    name: { shape: filled, doc: "The name.", needed: true, since: updateFolder.since },
+    name: { shape: nonEmpty, doc: "The name.", needed: true, since: updateFolder.since },
     ...pinned,
     ...attributesOf(updateFolder, {
       without: ["channel_folder_id", "name"],

@@ -1,9 +1,9 @@
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../api/groups.ts";
 import { groupPermissionRules, groupPermissions } from "../../api/permission-settings.ts";
-import { movesIn } from "../canonical.ts";
+import { listChanges } from "../canonical.ts";
 import type { FieldChange, Known, Update, WhoValue } from "../difference.ts";
 import { phases } from "../order/phases.ts";
-import { filled, groups as groupList, people } from "../shape.ts";
+import { groups as groupList, nonEmpty, people } from "../shape.ts";
 import type { Group } from "../snapshot.ts";
 import {
   type Draft,
@@ -64,8 +64,8 @@ function membersDrafts(context: RequestContext, { id, fields }: Update): Draft[]
   const changed = (name: string) => fields.find(({ field }) => field === name);
   const subgroups = changed("subgroups");
   const members = changed("members");
-  const [come, gone] = movesIn(members?.from, members?.to);
-  const [newGroups, oldGroups] = movesIn<Known>(subgroups?.from, subgroups?.to);
+  const [come, gone] = listChanges(members?.from, members?.to);
+  const [newGroups, oldGroups] = listChanges<Known>(subgroups?.from, subgroups?.to);
   const phase = (gone.includes(me) ? undefined : rights.membership(id)) ?? phases.groups + 0.2;
   const needs = [`group ${id} is in use`];
   const common = { operation: updateMembers, args: { user_group_id: id }, needs };
@@ -148,7 +148,7 @@ export const groups: Things<Group> = {
     restoreSince: updateGroup.params.deactivated.since,
   },
   members: {
-    name: { shape: filled, doc: "The name.", needed: true },
+    name: { shape: nonEmpty, doc: "The name.", needed: true },
     ...pinned,
     ...attributesOf(updateGroup, {
       without: ["user_group_id", "name"],

@@ -1,6 +1,6 @@
 import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../../api/linkifiers.ts";
 import { strip } from "../../folding.ts";
-import { filled } from "../shape.ts";
+import { nonEmpty } from "../shape.ts";
 import { making, type Requests, removing, renaming, setting, temporaryName, updating } from "./requests.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
 
@@ -46,7 +46,7 @@ export const linkifiers: Things<Linkifier> = {
     ...attributesOf(updateLinkifier, {
       without: ["filter_id"],
       more: {
-        pattern: { shape: filled, needed: true, stored: strip, since: undefined },
+        pattern: { shape: nonEmpty, needed: true, stored: strip, since: undefined },
         url_template: { stored: strip },
         example_input: { stored: strip },
         reverse_template: { stored: strip },

@@ -6,7 +6,7 @@ import { knownIn } from "../canonical.ts";
 import type { FieldChange } from "../difference.ts";
 import { byText, type Words } from "../naming.ts";
 import { phases } from "../order/phases.ts";
-import { boolean, choice, either, filled, integer, list, map, named, none, text } from "../shape.ts";
+import { boolean, choice, either, integer, list, map, nonEmpty, none, reference, text } from "../shape.ts";
 import { everybodyOf, type Field, type Person, roleOf } from "../snapshot.ts";
 import { fieldTypes, optionsIn, peopleIn } from "./profile-fields.ts";
 import { type Draft, defined, type Piece, type RequestContext, type Requests } from "./requests.ts";
@@ -127,7 +127,7 @@ export const people: Things<Person> = {
   plural: "people",
   identified: ["email", "id"],
   members: {
-    email: { shape: filled, doc: "The address." },
+    email: { shape: nonEmpty, doc: "The address." },
     id: { shape: integer(1), doc: "The id, where the address is hidden; the file must name its organization." },
     ...attributesOf(updateUser, {
       // A new address requires a permission that only the server's command line can give.
@@ -137,7 +137,7 @@ export const people: Things<Person> = {
         full_name: { stored: strip },
         role: { shape: choice(...Object.keys(roles)) },
         profile: {
-          shape: map(either(text, list(named("person")), none)),
+          shape: map(either(text, list(reference("person")), none)),
           doc: "Values of custom profile fields by the fields' names; null for none.",
         },
       },

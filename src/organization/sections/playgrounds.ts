@@ -3,7 +3,7 @@ import { addPlayground, removePlayground } from "../../api/playgrounds.ts";
 import { strip } from "../../folding.ts";
 import type { Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
-import { filled } from "../shape.ts";
+import { nonEmpty } from "../shape.ts";
 import { organizationSetting } from "../snapshot.ts";
 import {
   creating,
@@ -25,7 +25,7 @@ interface Playground {
 
 const playgroundsIn = listed<Playground>("realm_playgrounds");
 
-const key = { shape: filled, needed: true, stored: strip } as const;
+const key = { shape: nonEmpty, needed: true, stored: strip } as const;
 
 const keyIsFree = ({ pygments_language, name }: Values) =>
   nameIsFree("playgrounds", `${strip(String(pygments_language))}\n${strip(String(name))}`);
@@ -93,7 +93,7 @@ export const playgrounds: Things<Playground> = {
   recreated: true,
   members: attributesOf(addPlayground, {
     without: [],
-    more: { name: key, pygments_language: key, url_template: { shape: filled, stored: strip } },
+    more: { name: key, pygments_language: key, url_template: { shape: nonEmpty, stored: strip } },
   }),
   ...playgroundsIn,
   id: ({ id }) => id,

@@ -7,7 +7,7 @@ import {
 } from "../../api/profile-fields.ts";
 import { strip } from "../../folding.ts";
 import { type Option, optionsOf, type Values } from "../difference.ts";
-import { choice, either, filled, list, members } from "../shape.ts";
+import { choice, either, list, members, nonEmpty } from "../shape.ts";
 import type { Field } from "../snapshot.ts";
 import { defined, making, type Piece, type Requests, removing, renaming, updating } from "./requests.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
@@ -56,10 +56,10 @@ export function peopleIn(value: unknown): number[] | null {
 const typeNames = new Map<number, string>(Object.entries(fieldTypes).map(([name, number]) => [number, name]));
 
 const option = either(
-  filled,
+  nonEmpty,
   members({
-    name: { shape: filled, doc: "The option.", needed: true },
-    was: { shape: filled, doc: "The old name. People who chose it keep it." },
+    name: { shape: nonEmpty, doc: "The option.", needed: true },
+    was: { shape: nonEmpty, doc: "The old name. People who chose it keep it." },
   }),
 );
 
@@ -101,15 +101,15 @@ export const profileFields: Things<Field> = {
   requiredToCreate: "type",
   complete: true,
   members: {
-    name: { shape: filled, doc: "The name.", needed: true, stored: strip },
+    name: { shape: nonEmpty, doc: "The name.", needed: true, stored: strip },
     ...pinned,
     type: { shape: choice(...Object.keys(fieldTypes)), doc: "The kind of its values; it cannot be changed." },
     ...attributesOf(updateProfileField, { without: ["field_id", "name", "field_data"] }),
     options: { shape: list(option), doc: "What there is to choose from, in order; of the type options." },
     field_data: {
       shape: members({
-        subtype: { shape: filled, doc: "`github`, `twitter` or `custom`.", needed: true },
-        url_pattern: { shape: filled, doc: "Where accounts are, with %(username)s; of the subtype custom." },
+        subtype: { shape: nonEmpty, doc: "`github`, `twitter` or `custom`.", needed: true },
+        url_pattern: { shape: nonEmpty, doc: "Where accounts are, with %(username)s; of the subtype custom." },
       }),
       doc: "Which accounts they are; of the type account.",
     },

@@ -5,7 +5,7 @@
 import { provisionalIn } from "../../engine/provisional-ids.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
-import { movesIn } from "../canonical.ts";
+import { listChanges } from "../canonical.ts";
 import {
   type Creation,
   type FieldChange,
@@ -23,14 +23,14 @@ import type { SectionName } from "../words.ts";
 type Args = Readonly<Record<string, unknown>>;
 
 /** Conditions are texts such as `group 7 is in use`. */
-export interface Facts {
+export interface Conditions {
   readonly provides?: readonly string[];
   /** The request is not sent unless these are provided. */
   readonly needs?: readonly string[];
 }
 
 /** A part of a request that a later request can send instead. */
-export interface Piece extends Facts {
+export interface Piece extends Conditions {
   /** Attributes that it changes. */
   readonly fields: readonly string[];
   readonly args: Args;
@@ -40,7 +40,7 @@ export interface Piece extends Facts {
   readonly temporary?: Args;
 }
 
-export interface Draft extends Facts {
+export interface Draft extends Conditions {
   /** The name of the request within its difference. */
   readonly part: string;
   readonly phase: number;
@@ -194,7 +194,7 @@ export const defined = (all: Values): Record<string, unknown> =>
 
 /** Returns the groups that a change stops using. A group can be deactivated when nothing uses it. */
 export function releasedGroups({ from, to }: FieldChange): string[] {
-  const [, gone] = movesIn<Known>(groupsIn(from), groupsIn(to));
+  const [, gone] = listChanges<Known>(groupsIn(from), groupsIn(to));
   return gone.map((id) => `group ${id} is released`);
 }
 

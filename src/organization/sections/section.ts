@@ -5,7 +5,18 @@ import type { Param, Params } from "../../wire/params.ts";
 import type { Values } from "../difference.ts";
 import type { Ids } from "../ids.ts";
 import type { Naming, Words } from "../naming.ts";
-import { choice, either, filled, integer, type Member, type Members, named, none, type Shape, who } from "../shape.ts";
+import {
+  choice,
+  either,
+  integer,
+  type Member,
+  type Members,
+  nonEmpty,
+  none,
+  reference,
+  type Shape,
+  who,
+} from "../shape.ts";
 import { type Snapshot, settingOf } from "../snapshot.ts";
 import type { Requests } from "./requests.ts";
 
@@ -108,7 +119,7 @@ export type Section = Settings | Things;
 
 /** Members of things whose name can change. */
 export const pinned: Members = {
-  was: { shape: filled, doc: "The old name, to rename it." },
+  was: { shape: nonEmpty, doc: "The old name, to rename it." },
   id: { shape: integer(1), doc: "The id of the thing, whatever its name; the file must name its organization." },
 };
 
@@ -161,7 +172,7 @@ export function newPermissions<N extends string>(
 /** Returns the type of a parameter in the file. Ids are names there. */
 function shapeOfParam({ of, type }: Param): Shape {
   if (of === "who") return who;
-  return of === "channel" || of === "folder" ? either(named(of), none) : type;
+  return of === "channel" || of === "folder" ? either(reference(of), none) : type;
 }
 
 interface AttributeOptions {

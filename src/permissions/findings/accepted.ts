@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Place, Problem } from "../../organization/content.ts";
 import { parse } from "../../organization/document/parse.ts";
 import { Problems, placeIn, type Source, textOf } from "../../organization/document/places.ts";
-import { filled, members, misfitsOf, type Shape } from "../../organization/shape.ts";
+import { members, misfitsOf, nonEmpty, type Shape } from "../../organization/shape.ts";
 import { string } from "../../wire/types.ts";
 import { type FindingName, findingNames } from "./kinds.ts";
 
@@ -27,8 +27,8 @@ const name: Shape = v.picklist(findingNames, "must be the name of a finding, suc
 const list: Shape = v.array(
   members({
     finding: { shape: name, doc: "", needed: true },
-    target: { shape: filled, doc: "", needed: true },
-    why: { shape: filled, doc: "", needed: true },
+    target: { shape: nonEmpty, doc: "", needed: true },
+    why: { shape: nonEmpty, doc: "", needed: true },
     until: { shape: day, doc: "" },
   }),
   "must be a list",

@@ -1,7 +1,7 @@
 /** One thing that was found: what it is about, who is concerned, and the command that mends it. */
 import { addressOf } from "../../api/users.ts";
 import { firstOf } from "../../counted.ts";
-import { type Channel, type Group, type Person, type Snapshot, seesPart } from "../../organization/snapshot.ts";
+import { type Channel, type Group, type Person, type Snapshot, seesOnlyPart } from "../../organization/snapshot.ts";
 import type { Cell, Evaluation } from "../evaluation.ts";
 import type { Extra } from "../report/extras.ts";
 import { groupTitle, visible } from "../report/words.ts";
@@ -130,7 +130,7 @@ export const administratorsOf = ({ organization }: Snapshot): Person[] =>
 
 /** What could not be looked for, or not of everybody. */
 export function unknownOf(name: FindingName, { evaluation: { snapshot }, activity }: Material): string | undefined {
-  if (name === "permanent_invitation_link" && seesPart(snapshot.organization))
+  if (name === "permanent_invitation_link" && seesOnlyPart(snapshot.organization))
     return "only administrators see all invitation links";
   if (name !== "inactive_administrator") return undefined;
   const unknown = administratorsOf(snapshot).filter(({ user_id }) => !activity.has(user_id));

@@ -1,7 +1,14 @@
 /** What an evaluation amounts to, as a report. */
 import { addressOf } from "../../api/users.ts";
 import { groupBy } from "../../group-by.ts";
-import { type Channel, channelsOf, type Group, roleOf, type Snapshot, seesPart } from "../../organization/snapshot.ts";
+import {
+  type Channel,
+  channelsOf,
+  type Group,
+  roleOf,
+  type Snapshot,
+  seesOnlyPart,
+} from "../../organization/snapshot.ts";
 import { type Cell as Asked, type Evaluation, evaluate, groupsNamedBy, type Scope } from "../evaluation.ts";
 import { findingsOf, shownCells } from "../findings/find.ts";
 import type { Activity } from "../findings/found.ts";
@@ -160,7 +167,7 @@ export function reportOf(taken: Snapshot, activity?: ReadonlyMap<number, Activit
   return {
     organization: String(facts.organization.realm_name ?? snapshot.site),
     facts: factsOf(snapshot),
-    ...(seesPart(snapshot.organization) && { warning: partly }),
+    ...(seesOnlyPart(snapshot.organization) && { warning: partly }),
     counts: countsOf(snapshot),
     findings: findings.filter(({ items }) => items.length > 0),
     clear: findings.flatMap(({ items, unknown, title }) => (items.length || unknown ? [] : [lower(title)])),

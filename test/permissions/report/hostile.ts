@@ -1,5 +1,5 @@
 /** Names that a server may hold and that mean harm to a page. */
-import { type Snapshot, snapshotOf } from "../../../src/organization/snapshot.ts";
+import { makeSnapshot, type Snapshot } from "../../../src/organization/snapshot.ts";
 import { large } from "./large.ts";
 
 export const hostile: readonly string[] = [
@@ -47,7 +47,7 @@ export function hostileOrganization(): Snapshot {
     email: next(),
     delivery_email: next(),
   });
-  return snapshotOf({
+  return makeSnapshot({
     taken: Date.parse(rest.taken),
     site: rest.site,
     email: next(),

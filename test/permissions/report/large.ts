@@ -1,5 +1,5 @@
 /** An organization of any size, the same each time: teams in departments, channels in folders, exceptions here and there. */
-import { type Snapshot, snapshotOf } from "../../../src/organization/snapshot.ts";
+import { makeSnapshot, type Snapshot } from "../../../src/organization/snapshot.ts";
 
 const first =
   "Ada Amara Anders Anika Aoife Bashir Beatriz Boris Camille Chidi Clara Daniel Divya Elena Emre Farah Felix Fatou Gita Goran Hana Hugo Ines Ismail Jana Joon Karim Kira Laila Leif Lucia Marek Mei Milan Nadia Niamh Noor Olga Omar Paulo Petra Quentin Rania Ravi Rosa Samir Sofia Tariq Tomas Uma Viktor Wanjiru Xenia Yara Yusuf Zoe".split(
@@ -218,7 +218,7 @@ export function large({ people, channels, groups }: Size): Snapshot {
       ]),
     );
 
-  return snapshotOf({
+  return makeSnapshot({
     taken: Date.UTC(2026, 0, 15, 12),
     site: "https://chat.example.org",
     email: accounts[0]!.email,

@@ -2,15 +2,15 @@
 import { firstOf } from "../../../counted.ts";
 import { Conflict, Refused, Usage } from "../../../errors.ts";
 import { type Comparison, compare } from "../../../organization/compare.ts";
-import { calledIn } from "../../../organization/file.ts";
+import { titleOf } from "../../../organization/file.ts";
 import type { Allowed, GuardViolation } from "../../../organization/guards.ts";
-import { isPlan, type KeptPlan, readPlan } from "../../../organization/plan/file.ts";
-import { type Plan, planned } from "../../../organization/plan.ts";
+import { isPlan, type PlanFile, readPlan } from "../../../organization/plan/file.ts";
+import { makePlan, type Plan } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
 import type { Context } from "../../../run/context.ts";
 import { documentOf, sourcesOf } from "../files.ts";
-import { allowedBy, checkPlanned, type PlanFlags, tellNotices } from "../plan.ts";
+import { allowedBy, checkPlanned, type PlanFlags, printNotices } from "../plan.ts";
 
 export interface Options extends PlanFlags {
   journal?: string;
@@ -59,9 +59,9 @@ export async function readInput(context: Context, options: Options, operands: re
   const prune = from?.kept.prune ?? options.prune ?? false;
   const allowed = allowedBy(options);
 
-  function made(snapshot: Snapshot, verifyWith: string): Plan {
+  function planNow(snapshot: Snapshot, verifyWith: string): Plan {
     const { portion, signals } = context.world;
-    return signals.computing(() => planned(snapshot, content, { prune, portion, verifyWith, ...allowed }));
+    return signals.computing(() => makePlan(snapshot, content, { prune, portion, verifyWith, ...allowed }));
   }
 
   return {
@@ -74,14 +74,14 @@ export async function readInput(context: Context, options: Options, operands: re
 
     async plan(snapshot, verifyWith) {
       if (from) checkOrganization(from.path, from.kept, snapshot);
-      const plan = made(snapshot, verifyWith);
+      const plan = planNow(snapshot, verifyWith);
       if (document) {
         await checkPlanned(document, snapshot, plan.comparison);
-        await tellNotices(context, document, plan);
+        await printNotices(context, document, plan);
       }
       if (from) {
         const { conflicts } = recheck(from.kept.changes, plan.comparison.differences);
-        const changed = [...conflicts].map(([one, says]) => `${calledIn(one)} ${says}`);
+        const changed = [...conflicts].map(([one, says]) => `${titleOf(one)} ${says}`);
         refuseChanged(plan, from.path, changed);
       }
       checkRefused(plan);
@@ -91,7 +91,7 @@ export async function readInput(context: Context, options: Options, operands: re
 
     // The confirmed plan was possible, so a problem now is a conflict.
     again(snapshot, verifyWith) {
-      const plan = made(snapshot, verifyWith);
+      const plan = planNow(snapshot, verifyWith);
       refuseChanged(plan, "the plan");
       checkRefused(plan);
       return plan;
@@ -99,7 +99,7 @@ export async function readInput(context: Context, options: Options, operands: re
   };
 }
 
-function checkOrganization(path: string, kept: KeptPlan, { site, email, feature_level: level }: Snapshot): void {
+function checkOrganization(path: string, kept: PlanFile, { site, email, feature_level: level }: Snapshot): void {
   const differs = [
     kept.site !== site && `${kept.site}, and this is ${site}`,
     kept.email !== email && `${kept.email}, and this is ${email}`,
@@ -119,7 +119,7 @@ function refuseChanged({ comparison }: Plan, path: string, changed: readonly str
 /** Throws `Refused` if the server would refuse a change. */
 export function checkRefused({ comparison: { refused } }: Plan): void {
   if (!refused.length) return;
-  const all = refused.map((each) => `${calledIn({ ...each, action: "update" })}: ${each.says}`);
+  const all = refused.map((each) => `${titleOf({ ...each, action: "update" })}: ${each.says}`);
   throw new Refused(`nothing was sent: the server would refuse some of it: ${firstOf(all, 10)}`, {
     outcome: "not_sent",
     more: { refused: refused.map(({ path: _, ...each }) => each) },

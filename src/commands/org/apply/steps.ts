@@ -8,7 +8,7 @@ import { type Key, keyOf } from "../../../engine/task.ts";
 import { Conflict } from "../../../errors.ts";
 import { groupBy } from "../../../group-by.ts";
 import type { Difference } from "../../../organization/difference.ts";
-import { calledIn } from "../../../organization/file.ts";
+import { titleOf } from "../../../organization/file.ts";
 import type { Step } from "../../../organization/order.ts";
 import type { Plan } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
@@ -70,7 +70,7 @@ export function rowsOf(confirmed: Plan, fresh: Plan) {
 
 const conflict = (difference: Difference, says: string) => ({
   outcome: "refused" as const,
-  failure: new Conflict(`${calledIn(difference)} ${says}`, {
+  failure: new Conflict(`${titleOf(difference)} ${says}`, {
     outcome: "not_sent",
     hint: "Plan again to see what differs now.",
   }),
@@ -83,7 +83,7 @@ const encoded = (text: string): string[] => [
 ];
 
 /** Formats requests. Unknown ids are shown as `<id of …>`. */
-export async function shownSteps(server: Server, steps: readonly Step[]): Promise<Requests> {
+export async function showSteps(server: Server, steps: readonly Step[]): Promise<Requests> {
   const ids = new Map<number, string>();
   const shown: ShownRequest[] = [];
   for (const { change } of steps) {

@@ -3,10 +3,10 @@ import { counted, firstOf } from "../../../counted.ts";
 import type { Finished } from "../../../engine/task.ts";
 import { Failure, Partial, Unknown } from "../../../errors.ts";
 import type { Difference } from "../../../organization/difference.ts";
-import { calledIn, labelOf } from "../../../organization/file.ts";
+import { labelOf, titleOf } from "../../../organization/file.ts";
 import { findingIn, sameField } from "../../../organization/recheck.ts";
 import type { Context } from "../../../run/context.ts";
-import { takes } from "../snapshot.ts";
+import { fetchSnapshot } from "../snapshot.ts";
 import type { Input } from "./input.ts";
 import type { Rows } from "./steps.ts";
 
@@ -43,7 +43,7 @@ export function verification(context: Context, input: Input, { differences }: Ro
   /** Returns the failure to end with. `failed`: the failure of the changes. `stopped`: why sending stopped. */
   async function ending(failed: Failure | undefined, stopped: Failure | undefined): Promise<Failure | undefined> {
     if (!sent || stopped) return failed;
-    const snapshot = await takes(context).catch((error) => {
+    const snapshot = await fetchSnapshot(context).catch((error) => {
       if (!(error instanceof Failure)) throw error;
       return error;
     });
@@ -63,13 +63,13 @@ export function verification(context: Context, input: Input, { differences }: Ro
       for (const { each } of mine) concerned.add(each);
       const fields = mine.flatMap((each) => each.fields ?? []);
       if (fields.length) parts++;
-      if (mine.length) open.set(row, `${calledIn(difference)}${fields.length ? ` (${firstOf(fields, 10)})` : ""}`);
+      if (mine.length) open.set(row, `${titleOf(difference)}${fields.length ? ` (${firstOf(fields, 10)})` : ""}`);
     }
     const found = differences.filter((_, row) => unanswered.has(row) && !open.has(row));
     if (failed instanceof Unknown && found.length && !problems.length)
-      failed.message += `. It is applied now, but it is unknown by whom: ${firstOf(found.map(calledIn), 10)}`;
+      failed.message += `. It is applied now, but it is unknown by whom: ${firstOf(found.map(titleOf), 10)}`;
     const others = left.filter((each) => !concerned.has(each));
-    const besides = [...problems.map(({ says }) => says), ...others.map(calledIn)];
+    const besides = [...problems.map(({ says }) => says), ...others.map(titleOf)];
     if (!open.size && !besides.length) {
       await note("zulipctl: verified: everything is applied");
       return failed;

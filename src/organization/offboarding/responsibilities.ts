@@ -13,7 +13,7 @@ export type Thing =
   | { readonly section: "groups"; readonly name: string; readonly id: number; readonly record: Group };
 
 /** A permission or a list of people, in a thing that stays. */
-export interface LeftInThing {
+export interface ResponsibilityInThing {
   readonly kind: "permission" | "subscription" | "membership";
   readonly person: number;
   readonly thing: Thing;
@@ -24,8 +24,8 @@ export interface LeftInThing {
   readonly nobody: boolean;
 }
 
-export type Left =
-  | LeftInThing
+export type Responsibility =
+  | ResponsibilityInThing
   | { readonly kind: "bot"; readonly person: number; readonly id: number; readonly name: string }
   | { readonly kind: "invitation"; readonly person: number; readonly id: string; readonly name: string };
 
@@ -53,7 +53,7 @@ function thingsIn(snapshot: Snapshot): Thing[] {
 }
 
 /** Finds everything that the people have. `botsStay`: their bots get another owner. */
-export function leftBy(snapshot: Snapshot, people: readonly Person[], botsStay = false): Left[] {
+export function responsibilitiesOf(snapshot: Snapshot, people: readonly Person[], botsStay = false): Responsibility[] {
   const { realm_users } = snapshot.organization;
   const leaving = new Set(people.map(({ user_id }) => user_id));
   const bots = realm_users.filter(({ is_bot, bot_owner_id }) => is_bot && leaving.has(bot_owner_id ?? 0));
@@ -72,18 +72,18 @@ export function leftBy(snapshot: Snapshot, people: readonly Person[], botsStay =
     return [...all].flatMap((id) => gone.get(id) ?? []);
   }
 
-  const permissions = (thing: Thing): Left[] =>
+  const permissions = (thing: Thing): Responsibility[] =>
     permissionNames[thing.section].flatMap((field) => {
       const value = permissionOf(snapshot, thing, field);
       if (value === undefined) return [];
       const named = new Set(typeof value === "object" ? value.direct_members.filter((id) => leaving.has(id)) : []);
       const only = last(reach.people(value), accounts);
-      return [...new Set([...named, ...only])].map((person): Left => {
+      return [...new Set([...named, ...only])].map((person): Responsibility => {
         return { kind: "permission", person, thing, field, named: named.has(person), nobody: only.length > 0 };
       });
     });
 
-  function lists(thing: Thing): Left[] {
+  function lists(thing: Thing): Responsibility[] {
     if (thing.section === "settings") return [];
     const isGroup = thing.section === "groups";
     const all = (isGroup ? thing.record.members : thing.record.subscribers) ?? [];
@@ -100,10 +100,10 @@ export function leftBy(snapshot: Snapshot, people: readonly Person[], botsStay =
   return [
     ...things.flatMap(permissions),
     ...things.flatMap(lists),
-    ...bots.map(({ user_id, full_name, bot_owner_id }): Left => {
+    ...bots.map(({ user_id, full_name, bot_owner_id }): Responsibility => {
       return { kind: "bot", person: bot_owner_id ?? 0, id: user_id, name: full_name };
     }),
-    ...invitations.map((one): Left => {
+    ...invitations.map((one): Responsibility => {
       const { id, email, invited_by_user_id = 0 } = one;
       return { kind: "invitation", person: invited_by_user_id, id: invitationId(one), name: email ?? `link ${id}` };
     }),
