@@ -48,7 +48,9 @@ export function parse(source: SourceText, problems: Problems): unknown {
     const [document, second] = new Composer({ uniqueKeys: false, merge: false }).compose(tokensOf(source.text));
     if (!document) return undefined;
     if (second) add(second.range[0], "second YAML document: put it in a file of its own");
-    for (const { message, pos } of document.errors) add(pos[0], message);
+    // Later syntax errors follow from the first.
+    const [syntaxError] = document.errors;
+    if (syntaxError) add(syntaxError.pos[0], syntaxError.message);
     if (document.directives.yaml.version !== "1.2") add(0, "unsupported directive: only %YAML 1.2 is allowed");
     const anchors = new Set<string>();
     visit(document, {
