@@ -87,7 +87,7 @@ export const cases: CasesOf<typeof org> = {
         sends: reads,
         prints:
           "https://chat.example as iris@sandbox.example, level 442\n\n" +
-          '~ folder Projects\n    description: "What we make" → "What we made"\n\n1 to change. 1 request.\n',
+          '~ folder Projects\n    description: "What we make" → "What we made"\n\n1 to change.\n',
       },
     ],
     refused: [
@@ -98,7 +98,7 @@ export const cases: CasesOf<typeof org> = {
       },
       ...usage({
         "none.yaml prod":
-          '<a>: "none.yaml" is no file, no folder and no profile\nCreate a profile with: zulipctl fetch-key --site <url>',
+          '<a>: "none.yaml" is not a file, a folder or a profile\nCreate a profile with: zulipctl fetch-key --site <url>',
       }),
     ],
   }),

@@ -66,7 +66,7 @@ describe("two organizations", () => {
     Object.assign(beta.users.get(14)!, { delivery_email: "beep-bot@beta.example", full_name: "Beeper" });
     const { out, err } = await diff(some, ["acme", "beta", "--only", "bots"]);
     expect({ out, err }).toEqual({
-      out: expect.stringMatching(/name: "Beep Bot" → "Beeper"\n\n1 to change\. 1 request\.\n$/),
+      out: expect.stringMatching(/name: "Beep Bot" → "Beeper"\n\n1 to change\.\n$/),
       err: "",
     });
   });
@@ -109,7 +109,7 @@ describe("a side may be", () => {
     expect(await diff(twins().some, ["acme", "gamma"])).toEqual({
       code: 2,
       out: "",
-      err: 'zulipctl: <b>: "gamma" is no file, no folder and no profile\nProfiles: acme, beta.\n',
+      err: 'zulipctl: <b>: "gamma" is not a file, a folder or a profile\nProfiles: acme, beta.\n',
     });
   });
 });

@@ -28,7 +28,7 @@ const all = { prune: true, empty: true, lockout: true, removals: Number.POSITIVE
 async function profileNamed({ world, flags, at }: Context, name: string, operand: string): Promise<Side> {
   const names = (await listProfiles(world)).map((profile) => profile.name);
   if (!names.includes(name))
-    throw new Usage(`${operand}: "${name}" is no file, no folder and no profile`, {
+    throw new Usage(`${operand}: "${name}" is not a file, a folder or a profile`, {
       hint: names.length ? `Profiles: ${names.join(", ")}.` : "Create a profile with: zulipctl fetch-key --site <url>",
     });
   const server = at(await resolveAccount(world, { ...flags, profile: name }));

@@ -114,7 +114,7 @@ function detailsOf(wording: Wording, one: Difference): string[] {
     .map(([field, to]) => wording.stated(section, field, to));
 }
 
-function countsOf({ changes, requests, messages }: Plan, differs: boolean): string {
+function countsOf({ changes, requests, messages, than }: Plan, differs: boolean): string {
   const count = (sign: string) =>
     changes.filter(({ difference }) => !difference.prune && signs[difference.action] === sign).length;
   const kept = changes.filter(({ difference }) => difference.prune).length;
@@ -125,8 +125,11 @@ function countsOf({ changes, requests, messages }: Plan, differs: boolean): stri
     kept && `${kept} to remove (kept: no --prune)`,
   ].filter(Boolean);
   if (!differs) return `No changes${kept ? `; ${counts.join(", ")}` : ""}.`;
+  const changed = `${counts.join(", ") || "No changes"}.`;
+  // A comparison of two organizations is never applied.
+  if (than !== undefined) return changed;
   const people = messages ? `, ${counted(messages, "person gets", "people get")} a message` : "";
-  return `${counts.join(", ") || "No changes"}. ${counted(requests, "request")}${people}.`;
+  return `${changed} ${counted(requests, "request")}${people}.`;
 }
 
 function unmanagedIn({ comparison: { unmanaged } }: Plan, than: string): string[] {
