@@ -43,7 +43,7 @@ async function* first(records: Source<Row>, limit: number): AsyncGenerator<Row> 
     }
 }
 
-export async function arranged(sheet: Records, { sort, limit }: Choice): Promise<Source<Row>> {
+export async function arranged(sheet: Records, { sort, limit }: Pick<Choice, "sort" | "limit">): Promise<Source<Row>> {
   const records = sort === undefined ? sheet.records : await sorted(sheet, sort);
   return limit === undefined ? records : first(records, limit);
 }

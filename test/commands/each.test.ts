@@ -39,6 +39,18 @@ describe("records of several organizations", () => {
     expect(records.map(({ profile, name }) => [profile, name])).toEqual(three.map((name) => [name, "general"]));
   });
 
+  test("are limited in each organization, and sorted together", async () => {
+    const names = async (...flags: string[]) => {
+      const { out } = await each(fleet(["acme", "lab"]), ["--json", "--", "users", "list", ...flags]);
+      return JSON.parse(out).map((user: Record<string, unknown>) => `${user.profile} ${user.user_id}`);
+    };
+    const [first, second] = (await names("--limit", "2")).map((name: string) => name.replace(/^acme /, ""));
+    const inBoth = (id: string) => [`acme ${id}`, `lab ${id}`];
+    expect(await names("--limit", "1", "--sort", "user_id")).toEqual(inBoth(first));
+    expect(await names("--limit", "2", "--sort", "user_id")).toEqual([...inBoth(first), ...inBoth(second)]);
+    expect(await names("--limit", "1", "--sort", "-profile")).toEqual(inBoth(first).reverse());
+  });
+
   test("of a filter are one input", async () => {
     const { out } = await each(fleet(three), ["--jq", ".[].profile", "--", "folder", "list"]);
     expect(out).toBe("acme\nbeta\nlab\n");

@@ -1,9 +1,10 @@
 /** The results of several organizations as one: records that say whose they are. */
 import { errorRecord } from "../../error-record.ts";
 import { Failure } from "../../errors.ts";
-import type { ChangedMany, Column, Listing, Result, Row } from "../../output/form.ts";
+import { arranged } from "../../output/arrange.ts";
+import type { ChangedMany, Choice, Column, Listing, Result, Row } from "../../output/form.ts";
 import type { ShownRequest } from "../../output/report.ts";
-import { batchesOf } from "../../output/write-records.ts";
+import { collect } from "../../output/write-records.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
 import type { concluded } from "../../run/perform.ts";
 
@@ -18,9 +19,10 @@ export interface Outcome {
   printed: string;
 }
 
-/** Reads a result to its end: what comes as a stream is in memory afterwards. */
+/** Reads a result to its end. `--limit` counts the records of each organization; `--sort` decides which are the first. */
 export async function collected(
   given: Awaited<ReturnType<typeof concluded>>,
+  { limit, sort }: Pick<Choice, "limit" | "sort">,
 ): Promise<Omit<Outcome, "profile" | "printed">> {
   if (given?.kind === "requests") {
     const all: ShownRequest[] = [];
@@ -29,8 +31,8 @@ export async function collected(
   }
   if (given?.kind === "ended") return { result: given.result, error: given.failure };
   if (given?.kind !== "listing") return { result: given };
-  const records: Row[] = [];
-  for await (const batch of batchesOf<Row>(given.records)) for (const record of batch) records.push(record);
+  const all = limit === undefined ? given.records : await arranged(given, { limit, sort });
+  const records = [...(await collect(all, (record) => record))];
   const { ending, ...result } = given;
   const failure = await ending?.();
   return { result: { ...result, records }, ...(failure && { error: failure }) };

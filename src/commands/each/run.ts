@@ -187,7 +187,9 @@ class Organizations {
       const { waits } = this.#context;
       const flags = withoutProfile(options.flags);
       await inContext({ ...options, flags }, { waits, label: profile, approve }, async (context) => {
-        Object.assign(outcome, await collected(await concluded(context, work)));
+        const { limit, sort } = choiceOf(flags);
+        const own = sort?.replace(/^-/, "").toLowerCase() === "profile" ? undefined : sort;
+        Object.assign(outcome, await collected(await concluded(context, work), { limit, sort: own }));
       });
     };
   }
@@ -231,7 +233,7 @@ export const each =
     // An answer as it is.
     const raw = outcomes.some(({ result }) => result && "raw" in result && result.raw);
     if (raw && choiceOf(flags).form === "table" && !flags.fields) flags.output = "json";
-    const shown = { ...context, flags };
+    const shown = { ...context, flags: { ...flags, limit: undefined } };
     const failures = outcomes.flatMap(({ profile, error }) => (error === undefined ? [] : [{ profile, error }]));
     for (const { printed } of outcomes) if (printed) await write(world.stdout, printed);
     await printConclusion(merged(outcomes, organizations.changing), shown);
