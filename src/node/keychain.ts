@@ -1,7 +1,5 @@
 /** The OS keychain over @napi-rs/keyring. Each call runs in a child process with a time limit. */
-import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { Cancelled, signalOf } from "../errors.ts";
 import { type Keychain, KeychainFailure, keychainPatience, Secret } from "../world.ts";
 
 type Env = Record<string, string | undefined>;
@@ -39,12 +37,14 @@ export function keychain(env: Env, stop: AbortSignal, limit = keychainPatience):
 }
 
 async function ask(call: Call, env: Env, stop: AbortSignal, limit: number): Promise<unknown> {
-  const text = await child(JSON.stringify(call), env, stop, limit);
-  if (stop.aborted) throw new Cancelled("interrupted", signalOf(stop.reason));
-  if (text === undefined)
+  // The build puts the child beside the file that this becomes a part of.
+  const file = fileURLToPath(new URL("./keychain-child.cjs", import.meta.url));
+  const { run } = await import("./run.ts");
+  const { ended, stdout } = await run([process.execPath, file], limit, env, stop, JSON.stringify(call));
+  if (ended === "timeout")
     throw new KeychainFailure(`the keychain did not answer within ${limit / 1000} seconds`, "silent");
-  if (text === "") throw new KeychainFailure("the program that asks the keychain ended without an answer", "other");
-  const { value, missing, failure }: Answer = JSON.parse(text);
+  if (stdout === "") throw new KeychainFailure("the program that asks the keychain ended without an answer", "other");
+  const { value, missing, failure }: Answer = JSON.parse(stdout);
   if (missing !== undefined)
     throw new KeychainFailure(
       `the keychain cannot be opened: the package @napi-rs/keyring is not installed whole (${missing.split(/\n|\. /)[0]})`,
@@ -52,39 +52,6 @@ async function ask(call: Call, env: Env, stop: AbortSignal, limit: number): Prom
     );
   if (failure !== undefined) throw judged(failure);
   return value;
-}
-
-/** What it wrote; undefined where it had to be killed. */
-function child(input: string, env: Env, stop: AbortSignal, limit: number): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    // The build puts the child beside the file that this becomes a part of.
-    const file = fileURLToPath(new URL("./keychain-child.cjs", import.meta.url));
-    const started = spawn(process.execPath, [file], {
-      stdio: ["pipe", "pipe", "ignore"],
-      env,
-      windowsHide: true,
-    });
-    let text = "";
-    let killed = false;
-    const kill = () => {
-      killed = true;
-      started.kill("SIGKILL");
-    };
-    const timer = setTimeout(kill, limit);
-    stop.addEventListener("abort", kill, { once: true });
-    if (stop.aborted) kill();
-    started.stdout.setEncoding("utf8").on("data", (piece: string) => {
-      text += piece;
-    });
-    started.stdin.on("error", () => {});
-    started.stdin.end(input);
-    started.on("error", reject);
-    started.on("close", () => {
-      clearTimeout(timer);
-      stop.removeEventListener("abort", kill);
-      resolve(killed ? undefined : text);
-    });
-  });
 }
 
 /** The libraries below give one code for everything, so that only their words tell the cases apart. */
