@@ -27,11 +27,8 @@ export interface Incoming {
 
 /** A log of lines, of mode 0600, to which other processes append as well. */
 export interface Rolling {
-  /**
-   * Appends one line, with its newline, in one write. It is not awaited on disk. Where the file is open and has room, the
-   * line is in it when this returns, and what keeps it out is thrown.
-   */
-  add(line: string): void | Promise<void>;
+  /** Appends one line, with its newline, in one write. It is not awaited on disk. */
+  add(line: string): Promise<void>;
   close(): Promise<void>;
 }
 

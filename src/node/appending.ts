@@ -1,5 +1,5 @@
 /** Append-only files whose lines are synced to disk on request. */
-import { constants, fdatasync, promises as fs, writeSync } from "node:fs";
+import { appendFileSync, constants, promises as fs } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { codeOf } from "../errors.ts";
@@ -56,16 +56,10 @@ interface OpenFile {
   close(): Promise<void>;
 }
 
-// Written at once and not by the way of Node's threads: that takes some microseconds, and a run writes two lines a row.
 const fileOf = (handle: FileHandle): OpenFile => ({
-  write(text) {
-    const bytes = Buffer.from(text);
-    for (let at = 0; at < bytes.length; ) at += writeSync(handle.fd, bytes, at);
-  },
-  datasync: () =>
-    new Promise((resolve, reject) => {
-      fdatasync(handle.fd, (error) => (error ? reject(error) : resolve()));
-    }),
+  // In the same turn of the event loop in which the caller has looked whether its lock is held.
+  write: (text) => appendFileSync(handle.fd, text),
+  datasync: () => handle.datasync(),
   close: () => handle.close(),
 });
 
@@ -74,7 +68,6 @@ const fileOf = (handle: FileHandle): OpenFile => ({
  * next one as done.
  */
 export function fileLog({ write, datasync, close }: OpenFile): Log {
-  let synced: Promise<void> = Promise.resolve();
   let failure: { error: unknown } | undefined;
   const attempt = async (work: () => void | Promise<void>) => {
     if (failure) throw failure.error;
@@ -87,10 +80,7 @@ export function fileLog({ write, datasync, close }: OpenFile): Log {
   };
   return {
     append: (text) => attempt(() => write(text)),
-    sync() {
-      synced = synced.catch(() => {}).then(() => attempt(datasync));
-      return synced;
-    },
+    sync: () => attempt(datasync),
     close,
   };
 }

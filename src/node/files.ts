@@ -139,20 +139,17 @@ export function filesOf(
       return appending(path, { exclusive, truncateTo, follow: !own });
     },
     rolling(path, options) {
-      let opening: Promise<Rolling> | undefined;
-      let opened: Rolling | undefined;
+      let opened: Promise<Rolling> | undefined;
       const open = async () => {
         const { rolling } = await import("./rolling.ts");
-        opened = rolling(path, options, { prepare: () => prepare(path), lock: () => files.lock(path, 0) });
-        return opened;
-      };
-      const whenOpen = async (line: string) => {
-        opening ??= open();
-        await (await opening).add(line);
+        return rolling(path, options, { prepare: () => prepare(path), lock: () => files.lock(path, 0) });
       };
       return {
-        add: (line) => (opened ? opened.add(line) : whenOpen(line)),
-        close: async () => (await opening?.catch(() => undefined))?.close(),
+        async add(line) {
+          opened ??= open();
+          await (await opened).add(line);
+        },
+        close: async () => (await opened)?.close(),
       };
     },
     async lock(path, wait, stop) {

@@ -1,6 +1,16 @@
 /** A log that several processes append to, and that begins anew before it grows without end. */
-import { closeSync, constants, fstatSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
-import { codeOf } from "../errors.ts";
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import type { Lock } from "../world.ts";
 import { type Rolling, type RollingOptions, rolled } from "../writing.ts";
 
@@ -22,13 +32,8 @@ function cutShort(file: number, size: number): boolean {
   return last[0] !== newline;
 }
 
-const missing = (error: unknown) => codeOf(error) === "ENOENT";
-
-// Written at once and not by the way of Node's threads: a line takes some microseconds so, and a run makes thousands.
 export function rolling(path: string, { largest, kept }: RollingOptions, { prepare, lock }: Surroundings): Rolling {
   let file: number | undefined;
-  /** What is in it by our own count; others may have added more. */
-  let size = 0;
 
   async function open(): Promise<number> {
     await prepare();
@@ -36,8 +41,7 @@ export function rolling(path: string, { largest, kept }: RollingOptions, { prepa
     try {
       const found = fstatSync(opened);
       if (!found.isFile()) throw new Error(`${path} is not a regular file`);
-      ({ size } = found);
-      if (cutShort(opened, size)) size += writeSync(opened, "\n");
+      if (cutShort(opened, found.size)) writeSync(opened, "\n");
       return opened;
     } catch (error) {
       closeSync(opened);
@@ -57,39 +61,25 @@ export function rolling(path: string, { largest, kept }: RollingOptions, { prepa
     try {
       // Another process may have done it since.
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) < largest) return;
-      const names = rolled(path, kept);
-      rmSync(names.at(-1)!, { force: true });
-      for (let n = names.length - 1; n > 0; n--)
-        try {
-          renameSync(names[n - 1]!, names[n]!);
-        } catch (error) {
-          if (!missing(error)) throw error;
-        }
+      rolled(path, kept).reduceRight((older, newer) => {
+        if (existsSync(newer)) renameSync(newer, older);
+        return newer;
+      });
     } finally {
       await held.release();
     }
   }
 
-  function write(to: number, line: string): void {
-    const bytes = Buffer.from(line);
-    for (let at = 0; at < bytes.length; ) at += writeSync(to, bytes, at);
-    size += bytes.length;
-  }
-
-  async function withRoom(line: string): Promise<void> {
-    file ??= await open();
-    if (size >= largest) {
-      close();
-      await roll();
-      file = await open();
-    }
-    write(file, line);
-  }
-
   return {
-    add: (line) => (file === undefined || size >= largest ? withRoom(line) : write(file, line)),
-    async close() {
-      close();
+    async add(line) {
+      file ??= await open();
+      if (fstatSync(file).size >= largest) {
+        close();
+        await roll();
+        file = await open();
+      }
+      appendFileSync(file, line);
     },
+    close: async () => close(),
   };
 }
