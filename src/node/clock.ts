@@ -1,21 +1,8 @@
+import { setTimeout } from "node:timers/promises";
 import type { Clock } from "../world.ts";
 
 /** Longer waits overflow Node's timers, which then fire at once. */
 const longest = 2 ** 31 - 1;
-
-const once = (ms: number, signal?: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal!.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    signal?.addEventListener("abort", stop, { once: true });
-  });
 
 export const clock: Clock = {
   now: () => Date.now(),
@@ -26,6 +13,10 @@ export const clock: Clock = {
   },
   random: () => Math.random(),
   async sleep(ms, signal) {
-    for (let left = ms; left >= 0; left -= longest) await once(Math.min(left, longest), signal);
+    try {
+      for (let left = ms; left >= 0; left -= longest) await setTimeout(Math.min(left, longest), undefined, { signal });
+    } catch (error) {
+      throw signal?.reason ?? error;
+    }
   },
 };

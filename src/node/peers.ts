@@ -1,5 +1,6 @@
 /** Looks at what lies between this machine and a server, step by step, where a request is one step. */
 import { lookup } from "node:dns/promises";
+import { once } from "node:events";
 import { request as plain } from "node:http";
 import { request as secure } from "node:https";
 import { isIP, type Socket } from "node:net";
@@ -29,21 +30,23 @@ interface How {
 }
 
 /** Through a proxy, a connection to the server itself. */
-function tunnel(proxy: URL, target: string, signal: AbortSignal): Promise<Socket> {
+async function tunnel(proxy: URL, target: string, signal: AbortSignal): Promise<Socket> {
   const { username, password, hostname, port, protocol } = proxy;
   const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64");
   const headers = { host: target, ...(username && { "proxy-authorization": `Basic ${login}` }) };
   const ask = protocol === "https:" ? secure : plain;
-  return new Promise((resolve, reject) => {
-    ask({ host: bare(hostname), port: port || undefined, method: "CONNECT", path: target, headers, signal })
-      .once("connect", ({ statusCode }, socket) => {
-        if (statusCode === 200) return resolve(socket as Socket);
-        socket.destroy();
-        reject(new Error(`it answered ${statusCode}`));
-      })
-      .once("error", reject)
-      .end();
+  const request = ask({
+    host: bare(hostname),
+    port: port || undefined,
+    method: "CONNECT",
+    path: target,
+    headers,
+    signal,
   });
+  const [{ statusCode }, socket] = await once(request.end(), "connect");
+  if (statusCode === 200) return socket;
+  socket.destroy();
+  throw new Error(`it answered ${statusCode}`);
 }
 
 function shown(socket: TLSSocket): Certificate {
@@ -60,25 +63,20 @@ export async function certificateOf(site: string, { tls, env, timeout, stop }: H
   const signal = AbortSignal.any([stop, late]);
   try {
     const through = proxy && (await tunnel(proxy, `${url.hostname}:${port}`, signal));
-    return await new Promise((resolve, reject) => {
-      const socket = connect({
-        ...(through ? { socket: through } : { host, port }),
-        ...(isIP(host) === 0 && { servername: host }),
-        ...(tls.ca && { ca: tls.ca.text }),
-        ...(tls.cert && { cert: tls.cert.text }),
-        ...(tls.key && { key: tls.key.text }),
-        rejectUnauthorized: true,
-      });
-      const end = (settle: () => void) => {
-        signal.removeEventListener("abort", stopped);
-        settle();
-        socket.destroy();
-      };
-      const stopped = () => end(() => reject(signal.reason));
-      signal.addEventListener("abort", stopped, { once: true });
-      socket.once("secureConnect", () => end(() => resolve(shown(socket))));
-      socket.once("error", (error) => end(() => reject(error)));
+    const socket = connect({
+      ...(through ? { socket: through } : { host, port }),
+      ...(isIP(host) === 0 && { servername: host }),
+      ...(tls.ca && { ca: tls.ca.text }),
+      ...(tls.cert && { cert: tls.cert.text }),
+      ...(tls.key && { key: tls.key.text }),
+      rejectUnauthorized: true,
     });
+    try {
+      await once(socket, "secureConnect", { signal });
+      return shown(socket);
+    } finally {
+      socket.destroy();
+    }
   } catch (error) {
     stop.throwIfAborted();
     if (late.aborted) throw new NoAnswer(`no secure connection within ${timeout / 1000} seconds`, "timeout", false);

@@ -1,6 +1,7 @@
 /** Files of any kind, read in a way that a signal can end. */
 import { closeSync, constants, createReadStream, fstatSync, open as openFile, read, type Stats } from "node:fs";
 import { Socket } from "node:net";
+import { addAbortSignal } from "node:stream";
 import { isatty, ReadStream } from "node:tty";
 import { promisify } from "node:util";
 import { Cancelled, signalOf } from "../errors.ts";
@@ -23,16 +24,8 @@ async function* flow(fd: number, stop: AbortSignal | undefined): AsyncGenerator<
     : fstatSync(fd).isFIFO()
       ? new Socket({ fd, readable: true, writable: false })
       : createReadStream("", { fd });
-  const end = () => bytes.destroy(stop!.reason);
-  // The signal may have come while the file was opened.
-  if (stop?.aborted) end();
-  stop?.addEventListener("abort", end, { once: true });
-  try {
-    yield* bytes;
-  } finally {
-    stop?.removeEventListener("abort", end);
-    bytes.destroy();
-  }
+  if (stop) addAbortSignal(stop, bytes);
+  yield* bytes;
 }
 
 /** A stream would take longer to load than most files to read. */

@@ -1,5 +1,5 @@
 /** Standard input, output and error. */
-import type { Readable, Writable } from "node:stream";
+import { addAbortSignal, type Readable, type Writable } from "node:stream";
 import { isatty, WriteStream } from "node:tty";
 import { asError, Cancelled, signalOf, Usage } from "../errors.ts";
 import type { Input, Output } from "../world.ts";
@@ -64,17 +64,11 @@ export function input(open: () => Readable, stop: AbortSignal): Input {
       return isatty(0);
     },
     async *bytes() {
-      const stream = open();
-      const end = () => stream.destroy(stop.reason);
-      if (stop.aborted) end();
-      stop.addEventListener("abort", end, { once: true });
       try {
-        for await (const chunk of stream) yield chunk;
+        yield* addAbortSignal(stop, open());
       } catch (error) {
         if (stop.aborted) throw new Cancelled("interrupted while reading stdin", signalOf(stop.reason));
         throw new Usage(`cannot read stdin: ${asError(error).message}`, { cause: error });
-      } finally {
-        stop.removeEventListener("abort", end);
       }
     },
   };
