@@ -65,11 +65,15 @@ function* flagsIn(word: string, table: Map<string, Option>): Generator<{ option:
   }
 }
 
-/** The places of the words that the parser takes for flags, also of those that there are not. */
-export function flagWords(command: Command, words: readonly string[], flags: readonly GivenFlag[]): number[] {
+/** The words that the parser takes for flags, also those that there are not, each after its place. */
+export function flagWords(
+  command: Command,
+  words: readonly string[],
+  flags: readonly GivenFlag[],
+): [at: number, word: string][] {
   const values = new Set(flags.flatMap(({ at, word }) => (at === word ? [] : at)));
   const end = words.findIndex((word, at) => word === "--" && !values.has(at));
-  return [...words.keys()].filter((at) => (end < 0 || at < end) && !values.has(at) && isFlag(words[at]!, command));
+  return [...words.entries()].filter(([at, word]) => (end < 0 || at < end) && !values.has(at) && isFlag(word, command));
 }
 
 /** The places of words that are neither flags nor their values: the names of the command, and what it works on. */
@@ -110,7 +114,7 @@ export function read(root: Command, words: readonly string[]): Reading {
   let argued = false;
   for (let at = 0; at < words.length; at++) {
     const { command } = reading;
-    const word = words[at]!;
+    const word = words[at] ?? "";
     if (closed || !isFlag(word, command)) {
       if (argued || !command.commands.length || reading.stray !== undefined) continue;
       const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word));

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { globalHelp } from "../argv/flags.ts";
 import { standsInRows } from "../argv/options.ts";
 import { flagWords, read } from "../argv/reading.ts";
-import { nameOf, strayed, unknownFlag } from "../cli/misuse.ts";
+import { nameOf, strayed, unknownFlag, usageHint } from "../cli/misuse.ts";
 import { Usage } from "../errors.ts";
 import type { Template } from "./template.ts";
 
@@ -23,42 +23,35 @@ export function checkWords(root: Command, template: Template): void {
       throw fault(`"${noun}${stray}" is not a command: ${data} commands must be typed`);
     throw after(strayed(stray, command));
   }
-  const batch = root.commands.find((each) => each.name() === "batch")!;
+  const own = root.commands.find((each) => each.name() === "batch")?.options ?? [];
   const known = new Map(flags.map((flag) => [flag.word, flag.option]));
   const misplaced = new Set<string>();
-  const unknown: string[] = [];
-  for (const at of flagWords(command, words, flags)) {
-    const word = words[at]!;
-    const spelling = word.split("=", 1)[0]!;
-    const own = known.get(at);
-    const option =
-      own === undefined
-        ? batch.options.find(({ long, short }) => long === spelling || short === spelling)
-        : own.helpGroupHeading === globalHelp
-          ? own
-          : undefined;
-    if (option) misplaced.add(option.long ?? spelling);
-    else if (own === undefined) {
+  let unknown: string | undefined;
+  for (const [at, word] of flagWords(command, words, flags)) {
+    const [spelling = word] = word.split("=", 1);
+    const option = known.get(at) ?? own.find(({ long, short }) => long === spelling || short === spelling);
+    if (option && (own.includes(option) || option.helpGroupHeading === globalHelp))
+      misplaced.add(option.long ?? spelling);
+    else if (!option) {
       if (typed[at]?.prefix?.includes("=") === false) throw fault(`${word} is not a flag: ${data} flags must be typed`);
-      unknown.push(word);
+      unknown ??= word;
     }
   }
   if (asks !== undefined) throw fault("--help and --version are not allowed in a row");
   if (misplaced.size) {
-    const several = misplaced.size > 1;
-    throw new Usage(
-      `${new Intl.ListFormat("en-GB").format(misplaced)} ${several ? "apply" : "applies"} to the whole run: put ${several ? "them" : "it"} before --`,
-      { outcome: "not_sent" },
-    );
+    const [apply, them] = misplaced.size > 1 ? ["apply", "them"] : ["applies", "it"];
+    const which = new Intl.ListFormat("en-GB").format(misplaced);
+    throw new Usage(`${which} ${apply} to the whole run: put ${them} before --`, { outcome: "not_sent" });
   }
-  if (unknown.length) {
-    const { what, hint } = unknownFlag(unknown[0]!, command, command);
-    throw fault(what, hint ?? `Run "zulipctl ${nameOf(command)} --help" for usage.`);
+  if (unknown !== undefined) {
+    const { what, hint } = unknownFlag(unknown, command, command);
+    throw fault(what, hint ?? usageHint(command));
   }
   if (!command.commands.length && !standsInRows(command)) throw fault(`${nameOf(command)} is not allowed in a batch`);
-  for (const { at, word, value } of flags.toReversed())
-    if (at === word && value !== undefined && typed[at]?.prefix !== undefined) {
-      const from = words[at]!.length - value.length;
-      template.part(at, words[at]!.startsWith("--") ? from - 1 : from, from);
-    }
+  for (const { at, word, value } of flags.toReversed()) {
+    const { text = "", prefix } = typed[at] ?? {};
+    if (at !== word || value === undefined || prefix === undefined) continue;
+    const from = text.length - value.length;
+    template.part(at, text.startsWith("--") ? from - 1 : from, from);
+  }
 }

@@ -4,17 +4,10 @@ import { Usage } from "../errors.ts";
 import { readJson } from "../notation/json.ts";
 import { recordsOf } from "./csv.ts";
 import type { Input } from "./input.ts";
-import { type Missing, type RowWord, Template } from "./template.ts";
+import { type RowWord, Template, type Wrong } from "./template.ts";
 
 export const formats = ["csv", "tsv", "ndjson", "lines"] as const;
 export type Format = (typeof formats)[number];
-
-/** What is wrong with a row. */
-export interface Wrong {
-  message: string;
-  column?: string | number;
-  hint?: string;
-}
 
 export interface Item {
   /** Rows of data, from 1. */
@@ -60,21 +53,21 @@ export class Reader {
 
   async *#records(form: "csv" | "tsv"): AsyncGenerator<Item> {
     const { name } = this.input;
-    let header: { columns: Map<string, number>; width: number } | undefined;
+    let header: string[] | undefined;
     let row = 0;
     for await (const { line, raw, cells, end } of recordsOf(name, this.input.lines(), form)) {
       if (!header) {
-        header = { columns: headerOf(name, cells), width: cells.length };
-        this.template.check(name, [...header.columns.keys()]);
+        header = headerOf(name, cells);
+        this.template.check(name, header.filter(Boolean));
         this.end = end || "\n";
         this.head = raw + this.end;
         continue;
       }
-      const { columns, width } = header;
+      const columns = header;
       const command =
-        cells.length === width
-          ? this.#command((column) => cells[columns.get(column)!])
-          : { message: `there are ${cells.length} cells where the header has ${width}` };
+        cells.length === columns.length
+          ? this.template.words((column) => cells[columns.indexOf(column)])
+          : { message: `there are ${cells.length} cells where the header has ${columns.length}` };
       yield this.#item(++row, line, raw, command);
     }
     if (!header) throw new Usage(`${name} is empty: missing header with the column names`);
@@ -92,7 +85,7 @@ export class Reader {
     const { value } = read;
     if (typeof value !== "object" || value === null || Array.isArray(value)) return { message: "not a JSON object" };
     let odd: { column: string; what: string } | undefined;
-    const command = this.#command((column) => {
+    const command = this.template.words((column) => {
       if (!Object.hasOwn(value, column)) return undefined;
       const member: unknown = Reflect.get(value, column);
       if (member === null) return undefined;
@@ -116,56 +109,41 @@ export class Reader {
     const bare = "length" in command && command.length < this.template.length;
     return { row, line, raw, command, ...(bare && { bare }) };
   }
-
-  #command(value: (column: string) => string | undefined): RowWord[] | Wrong {
-    const words: RowWord[] | Missing = this.template.words(value);
-    return Array.isArray(words) ? words : { message: `"${words.column}" is missing`, column: words.column };
-  }
 }
 
-/** The place of each column. Columns without a name cannot be used and may be several. */
-function headerOf(name: string, cells: readonly string[]): Map<string, number> {
-  const columns = new Map<string, number>();
-  for (const [at, cell] of cells.entries()) {
-    const column = cell.trim();
-    if (column && columns.has(column)) throw new Usage(`${name}: column "${column}" appears twice`);
-    if (column) columns.set(column, at);
-  }
-  if (!columns.size) throw new Usage(`${name}: the header has no column names`);
+/** The columns in their columns. Those without a name cannot be used and may be several. */
+function headerOf(name: string, cells: readonly string[]): string[] {
+  const columns = cells.map((cell) => cell.trim());
+  const twice = columns.find((column, at) => column && columns.indexOf(column) < at);
+  if (twice) throw new Usage(`${name}: column "${twice}" appears twice`);
+  if (!columns.some(Boolean)) throw new Usage(`${name}: the header has no column names`);
   return columns;
 }
 
 /** The line up to where a comment begins: a `#` at the beginning of a word, outside of quotes. */
-function withoutComment(line: string): string {
-  let quote = "";
-  for (let at = 0; at < line.length; at++) {
-    const letter = line[at]!;
-    if (letter === "\\" && quote !== "'") at++;
-    else if (quote) quote = letter === quote ? "" : quote;
-    else if (letter === '"' || letter === "'") quote = letter;
-    else if (letter === "#" && (at === 0 || /\s/.test(line[at - 1]!))) return line.slice(0, at);
-  }
-  return line;
-}
+const beforeComment = /^(?:\\.?|'[^']*'?|"(?:\\.?|[^"\\])*"?|[^\\'"#]+|(?<=\S)#)*/s;
 
 /** A command line as a shell splits it, with nothing expanded. Empty for blank lines and comments. */
 function commandOf(line: string): { word: string; column: number }[] | Wrong {
   const raws: string[] = [];
-  const text = withoutComment(line).trimEnd();
+  const [text = ""] = beforeComment.exec(line) ?? [];
   let parts: string[];
   try {
-    parts = split(text, (raw) => raws.push(raw));
+    parts = split(text.trimEnd(), (raw) => raws.push(raw));
   } catch {
     return { message: "a quote is not closed on this line" };
   }
   const words: { word: string; column: number }[] = [];
-  let at = 0;
-  for (const [n, raw] of raws.entries()) {
-    const joined = n > 0 && !/\s$/.test(raws[n - 1]!);
+  let at = 1;
+  let joins = false;
+  for (const [n, word] of parts.entries()) {
+    const raw = raws[n] ?? "";
+    const last = words.at(-1);
     // The library takes an empty pair of quotes for the end of a word, also inside one.
-    if (joined) words.at(-1)!.word += parts[n];
-    else words.push({ word: parts[n]!, column: at + 1 + (raw.length - raw.trimStart().length) });
+    if (last && joins) last.word += word;
+    else words.push({ word, column: at + (raw.length - raw.trimStart().length) });
     at += raw.length;
+    joins = !/\s$/.test(raw);
   }
   return words;
 }

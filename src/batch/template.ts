@@ -18,8 +18,10 @@ export interface TypedWord {
   prefix: string | undefined;
 }
 
-export interface Missing {
-  column: string;
+/** What is wrong with a row. */
+export interface Wrong {
+  message: string;
+  column?: string | number;
 }
 
 /** `{{` and `}}` stand for braces. */
@@ -110,7 +112,7 @@ export class Template {
   }
 
   /** The command line of a row; undefined values are missing ones. */
-  words(value: (column: string) => string | undefined): RowWord[] | Missing {
+  words(value: (column: string) => string | undefined): RowWord[] | Wrong {
     const words: RowWord[] = [];
     let afterFlag = false;
     for (const { pieces, column } of this.#words) {
@@ -121,9 +123,12 @@ export class Template {
       if (empty) continue;
       let text = "";
       for (const piece of pieces) {
-        const found = "text" in piece ? piece.text : value(piece.column);
-        if (found === undefined) return { column: "column" in piece ? piece.column : "" };
-        text += found;
+        if ("text" in piece) text += piece.text;
+        else {
+          const found = value(piece.column);
+          if (found === undefined) return { message: `"${piece.column}" is missing`, column: piece.column };
+          text += found;
+        }
       }
       words.push(
         column === undefined ? { word: text } : { word: new Given(text, { typed: prefixOf(pieces).length }), column },
