@@ -26,7 +26,7 @@ export const createDrafts = operation({
     size: ({ drafts }) => drafts.length,
     largest: 100,
     combine: (all) => ({ drafts: all.flatMap(({ drafts }) => drafts) }),
-    share: ({ ids }, { from, size }) => ({ ids: (ids as number[]).slice(from, from + size) }),
+    share: ({ ids }, { from, size }) => ({ ids: ids?.slice(from, from + size) }),
   },
 });
 

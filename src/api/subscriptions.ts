@@ -24,7 +24,7 @@ export const channelSubscribers = memberKind({
   list: (id) => `/streams/${id} subscribers`,
   read: getSubscribers,
   args: (stream_id) => ({ stream_id }),
-  members: ({ subscribers }) => subscribers as number[],
+  members: ({ subscribers }) => subscribers,
   flags: { added: "--add", removed: "--delete", whole: "--set" },
 });
 
@@ -87,22 +87,17 @@ export const subscribe = operation({
     largest: 500,
     combine: (all) => ({ ...all[0]!, principals: all.flatMap(({ principals }) => ids(principals)) }),
     share: ({ subscribed = {}, already_subscribed = {} }, { args: { principals } }) => {
-      const [came, there] = [among(subscribed as People, principals), among(already_subscribed as People, principals)];
+      const [came, there] = [among(subscribed, principals), among(already_subscribed, principals)];
       // Before level 289 the answer has addresses instead of ids.
       return Object.keys({ ...came, ...there }).length ? { subscribed: came, already_subscribed: there } : {};
     },
   },
   memberships: ({ stream_id, principals }) =>
     stream_id === undefined ? [] : [membership(channelSubscribers, stream_id, ids(principals))],
-  inWords: ({ subscribed, already_subscribed }) =>
-    subscribed === undefined
-      ? {}
-      : saying(
-          Object.keys(subscribed as People).length,
-          Object.keys(already_subscribed as People).length,
-          "added",
-          "subscribed already",
-        ),
+  inWords: ({ subscribed, already_subscribed = {} }) =>
+    subscribed
+      ? saying(Object.keys(subscribed).length, Object.keys(already_subscribed).length, "added", "subscribed already")
+      : {},
 });
 
 /**
@@ -127,15 +122,12 @@ export const unsubscribe = operation({
     combine: (all) => ({ ...all[0]!, principals: all.flatMap(({ principals }) => ids(principals)) }),
     // The answer names the channel once for each of the people, and not them.
     share: ({ removed = [], not_removed = [] }, { size }) => {
-      const [gone, absent] = [removed as string[], not_removed as string[]];
-      if (!gone.length === !absent.length) return {};
-      return { removed: gone.slice(0, size), not_removed: absent.slice(0, size) };
+      if (!removed.length === !not_removed.length) return {};
+      return { removed: removed.slice(0, size), not_removed: not_removed.slice(0, size) };
     },
   },
   memberships: ({ stream_id, principals }) =>
     stream_id === undefined ? [] : [membership(channelSubscribers, stream_id, [], ids(principals))],
-  inWords: ({ removed, not_removed }) =>
-    removed === undefined
-      ? {}
-      : saying((removed as string[]).length, (not_removed as string[]).length, "removed", "not subscribed"),
+  inWords: ({ removed, not_removed = [] }) =>
+    removed ? saying(removed.length, not_removed.length, "removed", "not subscribed") : {},
 });

@@ -5,6 +5,8 @@ import { boolean, integer, list, nullable, object, optional, string, type Value 
 /** The numbers that servers use for roles. */
 export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
 
+export const roleNames = Object.keys(roles) as (keyof typeof roles)[];
+
 /** A number that has no name stands as it is. */
 export const roleName = (role: number): string =>
   Object.entries(roles).find(([, number]) => number === role)?.[0] ?? String(role);

@@ -1,6 +1,6 @@
 /** The journals of runs: where they are, what runs are called, and how far each came. */
 import { join, resolve } from "node:path";
-import { alreadyExists, type Counts, type RunKind } from "../engine/journal.ts";
+import { alreadyExists, type Counts, type RunKind, runKinds } from "../engine/journal.ts";
 import { type JournalReplay, replayJournal } from "../engine/journal-replay.ts";
 import { Failure, Usage } from "../errors.ts";
 import type { World } from "../world.ts";
@@ -20,7 +20,6 @@ const directories: Record<RunKind, string> = {
   "messages delete": "messages-delete",
   "messages move": "messages-move",
 };
-const kinds = Object.keys(directories) as RunKind[];
 /** They compare anew each time: what a run has not sent, the next plan shows. */
 const planned: readonly RunKind[] = ["org apply", "users offboard"];
 const ending = ".jsonl";
@@ -49,7 +48,7 @@ const placeOf = ({ places }: Pick<World, "places">, run: string, kind: RunKind):
 /** The journals in the state directory, those of each command the oldest first. */
 async function placesOf(
   world: Pick<World, "places" | "files">,
-  of: readonly RunKind[] = kinds,
+  of: readonly RunKind[] = runKinds,
 ): Promise<JournalPlace[]> {
   const all = of.map(async (kind) => {
     const names = await world.files.list(join(world.places.state, directories[kind]));
@@ -67,7 +66,7 @@ export async function findJournal(
   world: World,
   named: string,
   from: string,
-  of: readonly RunKind[] = kinds,
+  of: readonly RunKind[] = runKinds,
 ): Promise<JournalPlace> {
   if (named !== "last" && !isRun(named)) return inFile(world, named, of[0]);
   const all = await placesOf(world, of);

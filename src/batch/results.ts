@@ -12,7 +12,7 @@ import { lacksOf } from "../output/progress.ts";
 import type { Context } from "../run/context.ts";
 import type { FailedRows } from "./failed.ts";
 import { Progress } from "./progress.ts";
-import { type RowOutcome, type RowReport, reportOf } from "./record.ts";
+import { type RowReport, reportOf } from "./record.ts";
 import { type Found, isFinished } from "./validation.ts";
 
 export const fields = ["row", "operation", "target", "outcome", "answer", "error"];
@@ -38,14 +38,14 @@ export interface Work {
   learn?(finished: Finished<Found>): void;
 }
 
-const styles = {
+const styles: Readonly<Record<string, "good" | "warn" | "bad" | "dim">> = {
   done: "good",
   refused: "bad",
   unknown: "warn",
   not_sent: "dim",
   invalid: "bad",
   conflict: "warn",
-} as const;
+};
 
 const columns: Column[] = [
   { head: "ROW", value: ({ row }) => row, align: "right", importance: "high" },
@@ -53,7 +53,7 @@ const columns: Column[] = [
   {
     head: "OUTCOME",
     value: ({ outcome }) => outcome,
-    style: ({ outcome }) => styles[outcome as RowOutcome],
+    style: ({ outcome }) => styles[String(outcome)],
     importance: "high",
     whole: true,
   },

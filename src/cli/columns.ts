@@ -1,6 +1,6 @@
 /** Columns of tables as data: members of a record, what is made of them, and names in place of ids. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import type { Column, Row, Single } from "../output/form.ts";
+import type { Column, Single } from "../output/form.ts";
 import type { Named } from "../resolve/resolver.ts";
 import type { Context } from "../run/context.ts";
 import { type Label, labels, showsColumn } from "../run/labels.ts";
@@ -111,12 +111,12 @@ export async function single<R extends object>(
   context: Context,
   record: R,
   { id, fields }: { id: keyof R & string; fields: Columns<R> },
-): Promise<Single> {
+): Promise<Single<R>> {
   const columns = await columnsOf(context, fields, { id, records: [record], withIds: true });
   return {
     kind: "single",
-    record: record as Row,
-    columns: columns as unknown as Column[],
+    record,
+    columns,
     id: (shown) => shown[id],
   };
 }

@@ -1,7 +1,7 @@
 /** Verbs as data: what they take, which operation they call with what, and what is told of it. */
 import { change } from "../engine/change.ts";
 import { NothingAsked } from "../errors.ts";
-import type { Column, Listing } from "../output/form.ts";
+import type { Listing } from "../output/form.ts";
 import type { Question } from "../question.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
@@ -152,7 +152,7 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
   operation: O,
   spec: ListSpec<O, P, F, M>,
 ): Verb {
-  const look = async (context: Context, values: Values<P, F>, typed: RawOptions): Promise<Listing> => {
+  const look = async (context: Context, values: Values<P, F>, typed: RawOptions): Promise<Listing<Item<O, M>>> => {
     const spelled = spelling(operation, spec, spec.binds ?? {}, typed);
     const answer = await context.ask(operation, spec.args?.(values) ?? ({} as ArgsOf<O>), spelled);
     const all = answer[spec.records];
@@ -163,8 +163,8 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
     return {
       kind: "listing",
       records,
-      id: typeof id === "function" ? (record) => id(record as never) : (record) => record[id],
-      columns: columns as unknown as Column[],
+      id,
+      columns,
       ...(spec.rare && { rare: spec.rare }),
       ...(spec.below && { note: spec.below(answer) }),
     };

@@ -32,7 +32,7 @@ type Shared = Value<typeof sharedFile>;
 function parse(text: string | undefined): Shared {
   try {
     const shared: unknown = JSON.parse(text ?? "");
-    if (fits(sharedFile)(shared)) return shared as Shared;
+    if (fits(sharedFile)(shared)) return shared;
   } catch {}
   return { rules: [], sharers: {} };
 }

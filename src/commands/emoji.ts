@@ -9,7 +9,7 @@ import type { Reading, Word } from "../cli/word.ts";
 import { firstOf } from "../counted.ts";
 import { Usage } from "../errors.ts";
 import { strip } from "../folding.ts";
-import type { Column, Listing } from "../output/form.ts";
+import type { Listing } from "../output/form.ts";
 import type { Context } from "../run/context.ts";
 import type { FileToSend } from "../wire/params.ts";
 
@@ -32,7 +32,7 @@ const picture = {
   read: (typed: string, { context, flag }: Reading) => readPicture(context.world, flag, typed),
 } as Word<FileToSend, string>;
 
-async function list(context: Context, { deactivated }: { deactivated?: boolean | undefined }): Promise<Listing> {
+async function list(context: Context, { deactivated }: { deactivated?: boolean | undefined }): Promise<Listing<Emoji>> {
   const { emoji } = await context.ask(getEmoji, {});
   const records = Object.values(emoji)
     .filter((each) => deactivated || !each.deactivated)
@@ -47,7 +47,7 @@ async function list(context: Context, { deactivated }: { deactivated?: boolean |
     },
     { records },
   );
-  return { kind: "listing", records, id: "name", columns: columns as unknown as Column[] };
+  return { kind: "listing", records, id: "name", columns };
 }
 
 /** The server would refuse it, also an administrator. Rows of a batch are left to the server: an earlier run may have added them. */

@@ -157,7 +157,7 @@ async function completed(
   made: Changed,
   { seconds, place }: { seconds: number; place: Place | undefined },
 ): Promise<Conclusion | undefined> {
-  const { id } = made.answer as { id: number };
+  const id = Number(made.answer.id);
   const ended = (failure: Failure): Conclusion => ({ kind: "ended", failure, result: made });
   await context.note(`zulipctl: ${made.sentence}`);
   try {

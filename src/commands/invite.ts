@@ -8,7 +8,7 @@ import {
   revokeInvitationLink,
   sendInvitations,
 } from "../api/invitations.ts";
-import { roleName, roles } from "../api/users.ts";
+import { roleName, roleNames, roles } from "../api/users.ts";
 import type { Given } from "../argv/given.ts";
 import { namesOf, readStdin } from "../argv/text.ts";
 import { plansWith } from "../cli/conversation.ts";
@@ -83,10 +83,8 @@ const addresses = (doc: string): Word<string[], Given[]> => ({
   },
 });
 
-const names = Object.keys(roles) as (keyof typeof roles)[];
-
 const terms = {
-  role: choice(names, "the role of those who come", "role"),
+  role: choice(roleNames, "the role of those who come", "role"),
   channel: channels("channels they will be subscribed to: names or ids; @file or - reads one a line"),
   group: groups("groups they will be in: names or ids; @file or - reads one a line"),
   expires: expiry("until when it holds: 7d, 12h, never"),

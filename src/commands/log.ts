@@ -3,7 +3,7 @@ import { acts } from "../cli/conversation.ts";
 import { ago, choice, number, text } from "../cli/kinds.ts";
 import type { RawFlags } from "../cli/word.ts";
 import { counted } from "../counted.ts";
-import { reasonOf, Usage } from "../errors.ts";
+import { asError, reasonOf, Usage } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { changeText, merged, readLog } from "../log/read-log.ts";
 import type { Listing } from "../output/form.ts";
@@ -76,7 +76,7 @@ async function* readable<T>(records: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     yield* records;
   } catch (error) {
-    const { message } = reasonOf(error as Error);
+    const { message } = reasonOf(asError(error));
     throw new Usage(`cannot read the log: ${message}`, { cause: error });
   }
 }

@@ -7,10 +7,10 @@ import { not, number, offered, path, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import type { RawFlags, Word } from "../cli/word.ts";
 import type { EmbeddedSetup, SandboxInfo } from "../embedded.ts";
-import { Usage } from "../errors.ts";
+import { codeOf, Usage } from "../errors.ts";
 import { quoted } from "../notation/shell-words.ts";
 import { write } from "../output/buffered-writer.ts";
-import type { Choice, Row } from "../output/form.ts";
+import type { Choice } from "../output/form.ts";
 import { print } from "../output/present.ts";
 import { jsonText, sanitizeLine } from "../output/sanitize.ts";
 import { textWidth } from "../output/width.ts";
@@ -145,7 +145,7 @@ async function report(line: SandboxInfo, choice: Choice, world: World): Promise<
   // One line also on a terminal: programs wait for it.
   else if (choice.form === "json" && !choice.fields && choice.jq === undefined)
     await write(world.stdout, `${jsonText(line)}\n`);
-  else await print({ kind: "single", record: line as unknown as Row, columns: [] }, choice, world);
+  else await print({ kind: "single", record: line, columns: [] }, choice, world);
 }
 
 export async function start(context: Context, options: Options & { port?: number }): Promise<undefined> {
@@ -165,8 +165,8 @@ export async function exec(context: Context, options: Options, words: string[]):
   try {
     return await world.host(words, environment(world.env, server.info));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
+    const code = codeOf(error);
+    if (!code) throw error;
     throw new Usage(code === "ENOENT" ? `program not found: ${words[0]}` : `${words[0]} cannot be run: ${code}`);
   } finally {
     await server.close();

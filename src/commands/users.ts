@@ -1,5 +1,5 @@
 import { deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
-import { getUsers, roles } from "../api/users.ts";
+import { getUsers, roleNames, roles } from "../api/users.ts";
 import { acts, plansWith, readsWith } from "../cli/conversation.ts";
 import { choice, not, path, text, things, toggle, user as userWord } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
@@ -7,7 +7,7 @@ import { changes, changesEach } from "../cli/verb.ts";
 import { needed, type Word } from "../cli/word.ts";
 import { Usage } from "../errors.ts";
 import { checkName } from "../notation/name.ts";
-import { filters, list, roleNames } from "./users/list.ts";
+import { filters, list } from "./users/list.ts";
 import type { ProfileValue } from "./users/show.ts";
 
 const profileValues = () => import("./users/show.ts");

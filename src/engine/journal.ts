@@ -8,8 +8,10 @@ import { type ChangeResult, withoutSecrets } from "./change.ts";
 import { type Key, type Request, shares } from "./task.ts";
 import { concernsAll } from "./transport.ts";
 
+export const runKinds = ["batch", "org apply", "users offboard", "messages delete", "messages move"] as const;
+
 /** The command whose run it is. Only that command knows what its rows are. */
-export type RunKind = "batch" | "org apply" | "users offboard" | "messages delete" | "messages move";
+export type RunKind = (typeof runKinds)[number];
 
 /** The first line: which run of which input this is. */
 export interface Header {

@@ -15,5 +15,5 @@ export function provisionalIn(value: unknown): number[] {
 }
 
 /** The same call with real ids, as far as they are known. They are as good as what stood for them. */
-export const withIds = ({ operation, args }: Call, ids: ReadonlyMap<number, unknown>): Call =>
-  callOf({ operation, args: JSON.parse(JSON.stringify(args), (_, value) => ids.get(value) ?? value) } as Call);
+export const withIds = (call: Call, ids: ReadonlyMap<number, unknown>): Call =>
+  callOf({ ...call, args: JSON.parse(JSON.stringify(call.args), (_, value) => ids.get(value) ?? value) });

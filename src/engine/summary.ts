@@ -20,7 +20,7 @@ const words = {
   conflict: "changed by somebody else",
 };
 export type Lack = keyof typeof words;
-const lacks = ["refused", "unknown", "not_sent", "invalid", "conflict"] as const satisfies readonly Lack[];
+const lacks: readonly Lack[] = ["refused", "unknown", "not_sent", "invalid", "conflict"];
 
 /** How many are named in a message; the result names them all. */
 const most = 10;
@@ -48,7 +48,7 @@ export class Tally {
     not_sent: 0,
     invalid: 0,
   };
-  readonly #undone: (Outcome & { target: string })[] = [];
+  readonly #undone: (Outcome & { outcome: Lack; target: string })[] = [];
 
   add(target: string, result: Outcome, ignored = false): void {
     const { outcome, failure } = result;
@@ -62,7 +62,7 @@ export class Tally {
     // A run that was stopped says so by a failure of the same kind, of all that it has not sent.
     const { partly = outcome !== "not_sent" && failure?.kind === "partial" } = result;
     if (partly) this.partly++;
-    this.#undone.push({ ...result, target, partly });
+    this.#undone.push({ ...result, outcome, target, partly });
   }
 
   /** The first failure that stopped the run. */
@@ -84,7 +84,7 @@ export class Tally {
     // Why nothing of them was sent is said once, for all.
     const named = this.#undone.slice(0, most).map(({ target, outcome, failure, partly, kept }) => {
       const plain = outcome === "not_sent" && !partly && !kept;
-      return `${target}: ${plain ? words.not_sent : (failure?.message ?? words[outcome as Lack])}`;
+      return `${target}: ${plain ? words.not_sent : (failure?.message ?? words[outcome])}`;
     });
     const all = [...named, ...(undone > most ? [`and ${undone - most} more`] : [])].join("; ");
     const counted = lacks.filter((kind) => lacking[kind]);

@@ -4,7 +4,7 @@ import { Socket } from "node:net";
 import { createSecureContext } from "node:tls";
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { asError, Usage } from "../errors.ts";
-import type { Pem, Tls } from "../peers.ts";
+import type { Tls } from "../peers.ts";
 import { type Connection, type HttpRequest, NoAnswer } from "../world.ts";
 import { notConnected } from "./connection-errors.ts";
 import { Exchange } from "./exchange.ts";
@@ -131,12 +131,12 @@ const careful =
 const checked = { rejectUnauthorized: true } as const;
 
 function materialOf(tls: Tls): Material {
-  const files = Object.entries(tls) as [string, Pem][];
-  const material = Object.fromEntries(files.map(([name, { text }]) => [name, text]));
+  const { ca, cert, key } = tls;
+  const material = { ...(ca && { ca: ca.text }), ...(cert && { cert: cert.text }), ...(key && { key: key.text }) };
   try {
-    if (files.length > 0) createSecureContext(material);
+    if (ca || cert || key) createSecureContext(material);
   } catch (error) {
-    const names = files.map(([, { path }]) => path).join(", ");
+    const names = [ca, cert, key].flatMap((file) => file?.path ?? []).join(", ");
     throw new Usage(`cannot read a TLS certificate or key from ${names}: ${asError(error).message}`, {
       outcome: "not_sent",
     });

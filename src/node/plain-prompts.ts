@@ -5,7 +5,7 @@ import { type Prompts, Secret } from "../world.ts";
 
 export interface Terminal {
   input: NodeJS.ReadableStream;
-  output: NodeJS.WritableStream;
+  output: NodeJS.WritableStream & { columns?: number };
 }
 
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });

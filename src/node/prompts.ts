@@ -18,7 +18,7 @@ const inBrackets = (text: string): string => styleText("dim", `[${text}]`);
 
 /** The library breaks lines wherever the terminal ends; here they end with a word. `? ` stands before the first. */
 async function broken(message: string, { output }: Terminal): Promise<string> {
-  const { columns } = output as Partial<NodeJS.WriteStream>;
+  const { columns } = output;
   if (!columns) return message;
   const { wrapAnsi } = await import("fast-wrap-ansi");
   return wrapAnsi(`? ${message}`, columns).slice(2);

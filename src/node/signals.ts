@@ -51,7 +51,8 @@ export function listen(
     process.exit(underway > 0 ? 7 : signalCodes[signal]);
   };
   // Also under nohup: Node resets what was to be ignored before any program of its own runs, so that cannot be seen.
-  const listeners = (Object.keys(signalCodes) as Signal[]).map((signal) => [signal, () => heard(signal)] as const);
+  const all: readonly Signal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+  const listeners = all.map((signal) => [signal, () => heard(signal)] as const);
   for (const [signal, listener] of listeners) process.on(signal, listener);
   process.on("exit", leaveTerminal);
   return signals;

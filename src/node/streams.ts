@@ -6,15 +6,17 @@ import type { Input, Output } from "../world.ts";
 
 type Env = Record<string, string | undefined>;
 type Level = Output["colorLevel"];
+/** A stream that may be a terminal. */
+type Screen = Writable & { columns?: number };
 
 /**
  * Made without touching the stream: opening it costs time that a command which prints nothing need not spend.
  * A reader that has gone is no error. Other trouble, such as a full disk, rejects the write unless `lenient`.
  */
-export function output(fd: 1 | 2, open: () => Writable, env: Env, lenient: boolean): Output {
-  let opened: Writable | undefined;
+export function output(fd: 1 | 2, open: () => Screen, env: Env, lenient: boolean): Output {
+  let opened: Screen | undefined;
   let gone = false;
-  const stream = (): Writable => {
+  const stream = (): Screen => {
     if (opened) return opened;
     opened = open();
     // The write's own callback has the error too; without a listener it would end the process.
@@ -32,7 +34,7 @@ export function output(fd: 1 | 2, open: () => Writable, env: Env, lenient: boole
     },
     get columns() {
       // Terminals alone have some; asking the stream loads nothing that writing does not.
-      return (stream() as Partial<WriteStream>).columns || undefined;
+      return stream().columns || undefined;
     },
     get colorLevel() {
       return isatty(fd) ? colorsOf(env) : 0;

@@ -70,11 +70,11 @@ export interface Raw {
 }
 
 /** One object: what a server is, who is logged in. */
-export interface Single {
+export interface Single<R = Row> {
   kind: "single";
-  record: Row;
-  columns: Column[];
-  id?: (record: Row) => unknown;
+  record: R;
+  columns: Column<R>[];
+  id?: (record: R) => unknown;
   /** What stands in place of a table, line by line: the one thing that was asked for. */
   said?: string | readonly string[];
   raw?: Raw;
@@ -84,7 +84,7 @@ export interface Single {
 export interface Changed {
   kind: "change";
   sentence: string;
-  answer: unknown;
+  answer: Row;
   ids: unknown[];
   raw?: Raw;
 }
@@ -100,7 +100,10 @@ export interface ChangedMany {
 // biome-ignore lint/suspicious/noExplicitAny: listings of records of every type are printed alike.
 export type AnyListing = Listing<any>;
 
-export type Result = AnyListing | Single | Changed | ChangedMany;
+// biome-ignore lint/suspicious/noExplicitAny: so are single records.
+export type AnySingle = Single<any>;
+
+export type Result = AnyListing | AnySingle | Changed | ChangedMany;
 
 /** `signals`, where given, can end a filter that runs for ever. */
 export type Place = Pick<World, "stdout" | "stderr" | "env"> & { signals?: World["signals"] };

@@ -29,7 +29,7 @@ const none = () => undefined;
 function sheetOf(result: Result): Sheet {
   switch (result.kind) {
     case "listing":
-      return { ...(result as Listing<Row>), list: true, sentences: result.said };
+      return { ...result, list: true, sentences: result.said };
     case "single": {
       const { record, columns, id = none, said } = result;
       const words = said === undefined ? {} : { sentences: [said].flat(), ids: [] };
@@ -38,7 +38,7 @@ function sheetOf(result: Result): Sheet {
     case "change": {
       const { answer, sentence, ids, raw } = result;
       const said = raw ? {} : { sentences: [sentence], ids };
-      return { records: [answer as Row], list: false, columns: [], id: none, ...said };
+      return { records: [answer], list: false, columns: [], id: none, ...said };
     }
     case "changes": {
       const { outcomes, sentences, ids } = result;

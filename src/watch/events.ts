@@ -14,6 +14,7 @@ export interface Event {
 type Handler = (state: WatchedState, event: Event) => Iterable<Change>;
 
 const rows = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value : []);
+const fields = (value: unknown): Fields => Object(value);
 const ids = (value: unknown): readonly number[] => (Array.isArray(value) ? value : []);
 const idOf = (record: Fields, name = "id"): number => Number(record[name]);
 
@@ -28,33 +29,32 @@ const wholeList =
     state.replace(table, new Map(rows(event[member ?? event.type]).map((record) => [idOf(record), of(record)])));
 
 function* personUpdated(state: WatchedState, { person }: Event): Generator<Change> {
-  const { user_id, custom_profile_field: field, new_email, ...rest } = person as Fields;
-  const profile = field as { id: number; value: unknown } | undefined;
+  const { user_id, custom_profile_field: field, new_email, ...rest } = fields(person);
   yield* state.update("user", Number(user_id), {
     ...fieldsOf.user(rest),
     ...("is_active" in rest && { is_active: rest.is_active }),
     ...(new_email !== undefined && { email: new_email }),
-    ...(profile && { [profileField(profile.id)]: profile.value }),
+    ...(field !== undefined && { [profileField(idOf(fields(field)))]: fields(field).value }),
   });
 }
 
 const channelAdded = (state: WatchedState, record: Fields): Iterable<Change> => {
-  const fields = fieldsOf.channel(record);
+  const channel = fieldsOf.channel(record);
   const known = state.get("channel", idOf(record, "stream_id"));
   return state.put(
     "channel",
     idOf(record, "stream_id"),
-    known ? fields : { ...fields, subscribers: fields.subscribers ?? [], is_default: false },
+    known ? channel : { ...channel, subscribers: channel.subscribers ?? [], is_default: false },
   );
 };
 
 /** By type, and `op` where there is one. An event that is not here says nothing about what is watched. */
 const handlers: Readonly<Record<string, Handler>> = {
   "realm_user add": (state, { person }) =>
-    state.put("user", idOf(person as Fields, "user_id"), { ...fieldsOf.user(person as Fields), is_active: true }),
+    state.put("user", idOf(fields(person), "user_id"), { ...fieldsOf.user(fields(person)), is_active: true }),
   "realm_user update": personUpdated,
   "realm_user remove": (state, { person }) =>
-    state.update("user", idOf(person as Fields, "user_id"), { is_active: false }),
+    state.update("user", idOf(fields(person), "user_id"), { is_active: false }),
 
   "stream create": (state, { streams }) => eachOf(rows(streams), (record) => channelAdded(state, record)),
   // An archived channel is told as one that is gone, to those that are not told of the change.
@@ -82,11 +82,11 @@ const handlers: Readonly<Record<string, Handler>> = {
     eachOf(ids(stream_ids), (id) => state.leave("channel", id, "subscribers", ids(user_ids))),
 
   *"user_group add"(state, { group }) {
-    const record = group as Fields;
+    const record = fields(group);
     if (record.is_system_group !== true) yield* state.put("group", idOf(record), fieldsOf.group(record));
   },
   "user_group update": (state, { group_id, data }) =>
-    state.update("group", Number(group_id), fieldsOf.group(data as Fields)),
+    state.update("group", Number(group_id), fieldsOf.group(fields(data))),
   "user_group remove": (state, { group_id }) => state.update("group", Number(group_id), { deactivated: true }),
   "user_group add_members": (state, { group_id, user_ids }) =>
     state.enter("group", Number(group_id), "members", ids(user_ids)),
@@ -107,8 +107,8 @@ const handlers: Readonly<Record<string, Handler>> = {
   "realm_user_settings_defaults update": (state, { property, value }) =>
     state.update("default_setting", String(property), fieldsOf.value(value)),
 
-  "realm_domains add": (state, { realm_domain }) => domainPut(state, realm_domain as Fields),
-  "realm_domains change": (state, { realm_domain }) => domainPut(state, realm_domain as Fields),
+  "realm_domains add": (state, { realm_domain }) => domainPut(state, fields(realm_domain)),
+  "realm_domains change": (state, { realm_domain }) => domainPut(state, fields(realm_domain)),
   "realm_domains remove": (state, { domain }) => state.remove("domain", String(domain)),
 
   realm_linkifiers: wholeList("linkifier", fieldsOf.other),
@@ -118,9 +118,9 @@ const handlers: Readonly<Record<string, Handler>> = {
 
   realm_export: (state, { exports }) => state.replace("export", exportsIn(rows(exports) as DataExport[])),
   "channel_folder add": (state, { channel_folder }) =>
-    state.put("folder", idOf(channel_folder as Fields), fieldsOf.folder(channel_folder as Fields)),
+    state.put("folder", idOf(fields(channel_folder)), fieldsOf.folder(fields(channel_folder))),
   "channel_folder update": (state, { channel_folder_id, data }) =>
-    state.update("folder", Number(channel_folder_id), fieldsOf.folder(data as Fields)),
+    state.update("folder", Number(channel_folder_id), fieldsOf.folder(fields(data))),
 };
 
 function domainPut(state: WatchedState, { domain, allow_subdomains }: Fields): Iterable<Change> {

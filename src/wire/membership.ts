@@ -1,5 +1,5 @@
 /** Lists of members: each kind is stated once, and merging, settling, comparing, asking and reporting go by that. */
-import type { AnyOperation, ArgsOf } from "./operation.ts";
+import type { AnswerOf, AnyOperation, ArgsOf } from "./operation.ts";
 
 /** What is in a list. */
 export type MemberOf = "user" | "group";
@@ -50,7 +50,7 @@ interface Stated<O extends AnyOperation> extends Refusals {
   readonly list: (id: number) => string;
   readonly read: O;
   readonly args: (id: number) => ArgsOf<O>;
-  readonly members: (answer: Record<string, unknown>) => readonly number[];
+  readonly members: (answer: AnswerOf<O>) => readonly number[];
 }
 
 export const memberKind = <O extends AnyOperation>({ list, read, args, members, ...rest }: Stated<O>): MemberKind => ({

@@ -4,7 +4,7 @@ import type { Args, Params } from "./params.ts";
 import { object, type Type } from "./types.ts";
 
 /** How changes to one target become one request. */
-export interface Merging<A> {
+export interface Merging<A, R> {
   /** Changes with equal keys may become one; one without a key stays alone. */
   key(args: A): string | undefined;
   /** How many rows' worth one change holds: members, drafts. */
@@ -15,7 +15,7 @@ export interface Merging<A> {
    * The part of a merged answer that belongs to one of the changes, which is `size` rows' worth from the `from`th on; the
    * whole answer where absent.
    */
-  share?(answer: Record<string, unknown>, part: { from: number; size: number; args: A }): Record<string, unknown>;
+  share?(answer: Partial<R>, part: { from: number; size: number; args: A }): Record<string, unknown>;
 }
 
 /** Whom servers let make a call, where that is not everybody with an account. It explains a refusal; the server judges. */
@@ -92,7 +92,7 @@ export interface OperationCall<P extends Params, R> {
 }
 
 /** How it is described to people. */
-export interface OperationWords<A> {
+export interface OperationWords<A, R> {
   readonly who?: Who;
   /** From this level on the server says that it will go away. */
   readonly deprecated?: number;
@@ -103,11 +103,11 @@ export interface OperationWords<A> {
     called: (kind: "channel" | "group", id: number) => string,
   ) => string | undefined;
   /** Members of an answer in words, for the sentence when it is done. */
-  readonly inWords?: (answer: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
+  readonly inWords?: (answer: Readonly<Partial<R>>) => Readonly<Record<string, string>>;
 }
 
 /** What the engine and the client must know to send it safely. */
-export interface OperationHandling<A> {
+export interface OperationHandling<A, R> {
   /**
    * One request may apply some parameters and refuse others: their names, in the order in which the server applies them.
    * `unknown` of an endpoint of which nobody knows that it does not.
@@ -121,12 +121,12 @@ export interface OperationHandling<A> {
   readonly secretAnswer?: readonly string[];
   /** The server holds its answer until something happens: that it takes long is nothing to show. */
   readonly longPoll?: true;
-  readonly merging?: Merging<A>;
+  readonly merging?: Merging<A, R>;
   /** The memberships that the call changes, all of them or none: reading them tells whether it was applied. */
   readonly memberships?: (args: A) => Membership[];
   readonly evidence?: Evidence<A>;
   /** The server did a part of it, and is to be called again with the same arguments. */
-  readonly unfinished?: (answer: Fields) => boolean;
+  readonly unfinished?: (answer: R) => boolean;
   readonly before?: Before<A>;
   /** What the change is made to: `channel 7`. Undefined where it makes a new one. */
   readonly target?: (args: A) => string | undefined;
@@ -147,24 +147,31 @@ export interface OperationHandling<A> {
 
 export interface Operation<P extends Params = Params, R = unknown>
   extends OperationCall<P, R>,
-    OperationWords<Args<P>>,
-    OperationHandling<Args<P>> {
+    OperationWords<Args<P>, R>,
+    OperationHandling<Args<P>, R> {
   readonly renames?: keyof P & string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: stands for operations of every shape.
 export type AnyOperation = Operation<any, any>;
-export type ArgsOf<O> = O extends Operation<infer P, unknown> ? Args<P> : never;
-export type AnswerOf<O> = O extends Operation<infer _, infer R> ? R : never;
+export type ArgsOf<O> = O extends { readonly params: infer P extends Params } ? Args<P> : never;
+export type AnswerOf<O> = O extends { readonly result: Type<infer R> } ? R : never;
 
-type Stated<P extends Params, E> = Omit<Operation<P>, "params" | "result" | "effect" | "answer"> & {
+type Entries = Parameters<typeof object>[0];
+/** An answer that has these members. */
+type Having<E extends Entries> = ReturnType<typeof object<E>> extends Type<infer R> ? R : never;
+
+type Stated<P extends Params, E extends Entries> = Omit<
+  Operation<P, Having<E>>,
+  "params" | "result" | "effect" | "answer"
+> & {
   params?: P;
   result?: E;
   effect?: Operation["effect"];
 };
 
 /** What a change is made to, by the one id in its path: `channel 7`, `draft 3`. */
-function targetByPath({ path, params = {} }: Pick<Stated<Params, unknown>, "path" | "params">) {
+function targetByPath({ path, params = {} }: Pick<Stated<Params, Entries>, "path" | "params">) {
   const [name, another] = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   if (name === undefined || another !== undefined) return undefined;
   const kind = params[name]?.of ?? name.replace(/_(id|name)$/, "");
@@ -175,12 +182,9 @@ function targetByPath({ path, params = {} }: Pick<Stated<Params, unknown>, "path
  * `result` lists the members the answer must have; others pass through. Where no effect is stated, GET reads and the
  * rest change. Where no target is stated, the path says it.
  */
-export const operation = <
-  P extends Params = Record<never, never>,
-  const E extends Parameters<typeof object>[0] = Record<never, never>,
->(
+export const operation = <P extends Params = Record<never, never>, const E extends Entries = Record<never, never>>(
   stated: Stated<P, E>,
-): Operation<P, ReturnType<typeof object<E>> extends Type<infer R> ? R : never> => {
+): Operation<P, Having<E>> => {
   const effect = stated.effect ?? (stated.method === "GET" ? "read" : "change");
   return {
     answer: "json",
@@ -193,8 +197,9 @@ export const operation = <
 };
 
 /** A file that can be fetched. */
-export const file = <P extends Params>(stated: Omit<Stated<P, never>, "method">): Operation<P, Record<string, never>> =>
-  ({ ...operation({ ...stated, method: "GET" }), answer: "bytes" }) as never;
+export const file = <P extends Params>(
+  stated: Omit<Stated<P, Record<never, never>>, "method">,
+): Operation<P, Record<string, never>> => ({ ...operation({ ...stated, method: "GET" }), answer: "bytes" }) as never;
 
 export const reads = ({ effect }: AnyOperation): boolean => effect === "read";
 

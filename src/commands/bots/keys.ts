@@ -102,7 +102,7 @@ export async function create(context: Context, { name, shortName, ...options }: 
   if (context.flags.dryRun && given) return shownBoth(context, made, given);
   const result = await commit(context, { changes: [made] });
   if (result.kind !== "change") return result;
-  const answer = result.answer as Readonly<Record<string, unknown>>;
+  const { answer } = result;
   const id = Number(answer.user_id);
   const bot = { id, key: keyIn(answer), done: `Created bot ${id}.` };
   const handed = await handOver(context, account, options, bot);
@@ -166,6 +166,6 @@ export async function rotateKey(context: Context, { bot, ...keeping }: { bot: Na
   );
   const result = await commit(context, { changes: [regenerated] });
   if (result.kind !== "change") return result;
-  const key = keyIn(result.answer as Readonly<Record<string, unknown>>);
+  const key = keyIn(result.answer);
   return handOver(context, account, keeping, { id: bot.id, key, done: `Replaced the API key of bot ${bot.id}.` });
 }

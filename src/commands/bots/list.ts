@@ -6,7 +6,7 @@ import { addressOf, getUsers, hiddenAddress, type User } from "../../api/users.t
 import { type Columns, columnsOf, single } from "../../cli/columns.ts";
 import type { Named } from "../../cli/kinds.ts";
 import { Usage } from "../../errors.ts";
-import type { Column, Listing, Single } from "../../output/form.ts";
+import type { AnySingle, Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 
@@ -27,7 +27,7 @@ const state: Columns<Bot> = {
 export async function list(
   context: Context,
   { owner, deactivated }: { owner?: Named | undefined; deactivated?: boolean | undefined },
-): Promise<Listing> {
+): Promise<Listing<Bot>> {
   const { members } = await context.ask(getUsers, {});
   const records = (members as Bot[]).filter(
     ({ is_bot, is_active, bot_owner_id }) =>
@@ -35,7 +35,7 @@ export async function list(
   );
   const names = new Map(members.map(({ user_id, full_name }) => [user_id, full_name]));
   const shown = await columnsOf(context, { ...columns(names), ...(deactivated && state) }, { id: "user_id", records });
-  return { kind: "listing", records, id: "user_id", columns: shown as unknown as Column[] };
+  return { kind: "listing", records, id: "user_id", columns: shown };
 }
 
 /** The newest message of the bot that this account can find: in its own history, or in a public channel. */
@@ -45,7 +45,7 @@ const newest = (id: number) =>
     { operator: "sender", operand: id },
   ]);
 
-export async function show(context: Context, { bot }: { bot: Named }): Promise<Single> {
+export async function show(context: Context, { bot }: { bot: Named }): Promise<AnySingle> {
   const { user }: { user: Bot } = await context.ask(getUser, { user_id: bot.id });
   if (!user.is_bot) throw new Usage(`<bot>: ${bot.typed} is a person`, { hint: "List bots with: zulipctl bots list" });
   const { messages } = await (await context.server()).call(getMessages, newest(bot.id));

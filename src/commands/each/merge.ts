@@ -92,7 +92,7 @@ function rows(named: readonly Named[]): Listing {
     if (result.kind !== "listing" && result.kind !== "single") continue;
     const columns = new Map(result.columns.map((column) => [column.head, column as Column]));
     for (const [head, column] of columns) if (!heads.has(head)) heads.set(head, column);
-    const own = result.kind === "single" ? [result.record] : (result.records as Row[]);
+    const own: Row[] = result.kind === "single" ? [result.record] : (result.records as Row[]);
     for (const record of own) {
       const { profile: _, ...members } = isRow(record) ? record : { value: record };
       const row = { profile, ...members };

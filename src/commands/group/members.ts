@@ -6,7 +6,7 @@ import type { Named } from "../../cli/kinds.ts";
 import { questionAbout } from "../../cli/question.ts";
 import { counted } from "../../counted.ts";
 import { Refused } from "../../errors.ts";
-import type { Listing, Single } from "../../output/form.ts";
+import type { AnySingle, Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { labels } from "../../run/labels.ts";
@@ -117,7 +117,7 @@ const fields = (record: GroupRecord): Columns<GroupRecord> => ({
 });
 
 /** A group is read with all others: servers tell none alone. */
-export async function show(context: Context, { group: { id } }: { group: Named }): Promise<Single> {
+export async function show(context: Context, { group: { id } }: { group: Named }): Promise<AnySingle> {
   const { user_groups } = await context.ask(getGroups, everyGroup);
   const record: GroupRecord | undefined = user_groups.find((group) => group.id === id);
   if (!record)

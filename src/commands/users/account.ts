@@ -99,7 +99,7 @@ export async function apiKey(context: Context, { print = false }: { print?: bool
   );
   const made = await commit(context, { changes: [regenerated] });
   if (made.kind !== "change") return made;
-  const key = String((made.answer as { api_key?: unknown }).api_key);
+  const key = String(made.answer.api_key);
   const hint = `Get the new key with: ${again}`;
   // What is masked in an answer is the key that there was.
   if (!/^[a-zA-Z0-9]+$/.test(key))

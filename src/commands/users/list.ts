@@ -2,7 +2,7 @@ import { distance } from "fastest-levenshtein";
 import { register } from "../../api/events.ts";
 import { getMembers } from "../../api/groups.ts";
 import { getSubscribers } from "../../api/subscriptions.ts";
-import { addressOf, getUsers, hiddenAddress, roleName, roles, type User } from "../../api/users.ts";
+import { addressOf, getUsers, hiddenAddress, roleName, roleNames, roles, type User } from "../../api/users.ts";
 import { formOf } from "../../argv/flags.ts";
 import { ago, channels, groups, offered, onOff, users as people, text, toggle } from "../../cli/kinds.ts";
 import type { Values, Word } from "../../cli/word.ts";
@@ -21,8 +21,6 @@ export const listFlags = {
   client_gravatar: "--client-gravatar",
   include_custom_profile_fields: "--include-custom-profile-fields",
 } as const;
-
-export const roleNames = Object.keys(roles) as (keyof typeof roles)[];
 
 /** A name or a number; throws `Usage` for a name that is none. */
 function readRole(text: string): number {

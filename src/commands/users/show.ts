@@ -9,7 +9,7 @@ import type { Named } from "../../cli/kinds.ts";
 import type { Reading } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import { readingWord, Usage } from "../../errors.ts";
-import type { Listing, Single } from "../../output/form.ts";
+import type { AnySingle, Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
@@ -114,7 +114,7 @@ function profileLines(fields: readonly ProfileField[], profile: Profile): Column
   return Object.fromEntries(lines);
 }
 
-export async function show(context: Context, { user }: { user: Named }): Promise<Single> {
+export async function show(context: Context, { user }: { user: Named }): Promise<AnySingle> {
   const { ask, flags, server } = context;
   const { user: record }: { user: Shown } = await ask(getUser, {
     user_id: user.id,

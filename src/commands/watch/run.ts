@@ -2,7 +2,7 @@
 
 import { register } from "../../api/events.ts";
 import { choiceOf } from "../../argv/flags.ts";
-import { Difference, Unreachable, Usage } from "../../errors.ts";
+import { codeOf, Difference, Unreachable, Usage } from "../../errors.ts";
 import { snapshotParts } from "../../organization/fetch-snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { brush, resultColorLevel } from "../../output/color.ts";
@@ -127,8 +127,8 @@ async function runFor(
     const code = await world.host(command, world.env, `${jsonText(record)}\n`);
     if (code && !world.signals.stop.aborted) await warn(`zulipctl: ${command[0]} ended with exit code ${code}`);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
+    const code = codeOf(error);
+    if (!code) throw error;
     await warn(`zulipctl: ${code === "ENOENT" ? "program not found" : code}: ${command[0]}`);
   }
 }
