@@ -1,17 +1,9 @@
 /** The journals of runs: where they are, what runs are called, and how far each came. */
 import { join, resolve } from "node:path";
-import { alreadyExists, type Counts, type RunKind, runKinds } from "../engine/journal.ts";
+import { alreadyExists, type Counts, type JournalPlace, type RunKind, runKinds } from "../engine/journal.ts";
 import { type JournalReplay, replayJournal } from "../engine/journal-replay.ts";
 import { Failure, Usage } from "../errors.ts";
 import type { World } from "../world.ts";
-
-export interface JournalPlace {
-  run: string;
-  path: string;
-  /** What `--resume` takes to find it again. */
-  again: string;
-  kind: RunKind;
-}
 
 const directories: Record<RunKind, string> = {
   batch: "batch",

@@ -5,7 +5,7 @@ import { counted } from "../counted.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Run } from "../engine/run.ts";
 import { Tally } from "../engine/summary.ts";
-import type { Finished, Key } from "../engine/task.ts";
+import type { Finished } from "../engine/task.ts";
 import { Cancelled, type Failure, orUndefined, Partial } from "../errors.ts";
 import type { Column, Listing, Row } from "../output/form.ts";
 import { lacksOf } from "../output/progress.ts";
@@ -21,17 +21,15 @@ export interface Work {
   run: Run;
   engine: Engine<Found>;
   examination: { rows: number; finished: number; found: readonly Found[] };
-  failed: FailedRows | undefined;
+  failed?: FailedRows | undefined;
   /** Rows that are still unknown go into the file of failed ones too. */
-  withUnknown: boolean;
+  withUnknown?: boolean | undefined;
   /** The command that goes on. */
   again: string;
   /** The same, which sends once more what is still unknown. */
   repeat?: string | undefined;
   /** Its input came through a pipe, and must do so again. */
-  piped: boolean;
-  /** An earlier run has finished it. */
-  over(key: Key): boolean;
+  piped?: boolean;
   /** What rows are called where that is not what they are. */
   unit?: "change" | "message";
   /** Told of each that is finished. */
@@ -82,7 +80,7 @@ class Results {
 
   /** The records of rows as they are finished; of each its ids alone with `-o ids`. */
   async *records(): AsyncGenerator<Row> {
-    const { engine, examination, failed, withUnknown, run, over, unit } = this.#work;
+    const { engine, examination, failed, withUnknown, run, unit } = this.#work;
     const { flags, warn } = this.#context;
     const form = formOf(flags);
     const { rows, finished: earlier } = examination;
@@ -93,7 +91,7 @@ class Results {
         const report = reportOf(finished, { conflicts: unit !== undefined });
         const { outcome, target, row, failure, partly, ignored, record, ids } = report;
         this.#work.learn?.(finished);
-        if (!isFinished(finished.row, over) && outcome !== "not_sent") here++;
+        if (!isFinished(finished.row, (key) => run.isFinished(key)) && outcome !== "not_sent") here++;
         this.#tally.add(unit ? target : `row ${row} (${target})`, { outcome, failure, partly }, ignored.length > 0);
         if (outcome !== "done" && (outcome !== "unknown" || withUnknown)) await failed?.add(finished.row.raw);
         progress.update(here, this.#tally.lacking);
@@ -167,7 +165,7 @@ class Results {
   #addHint({ details }: Failure): void {
     const { run, again, repeat, piped } = this.#work;
     const { unknown, not_sent } = this.#tally.lacking;
-    details.more = { ...details.more, journal: run.path };
+    details.more = { ...details.more, journal: run.place.path };
     if (!unknown && !not_sent) return;
     const how = piped ? "Resume with the same input" : "Go on with";
     const next = unknown && repeat ? `Send what is unknown again with: ${repeat}` : `${how}: ${again}`;

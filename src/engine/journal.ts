@@ -13,6 +13,14 @@ export const runKinds = ["batch", "org apply", "users offboard", "messages delet
 /** The command whose run it is. Only that command knows what its rows are. */
 export type RunKind = (typeof runKinds)[number];
 
+export interface JournalPlace {
+  run: string;
+  path: string;
+  /** What `--resume` takes to find it again. */
+  again: string;
+  kind: RunKind;
+}
+
 /** The first line: which run of which input this is. */
 export interface Header {
   journal: `zulipctl ${RunKind}`;
@@ -28,6 +36,9 @@ export interface Header {
   /** As it was typed, secrets masked: for people. */
   command?: string;
 }
+
+/** What must be the same for a run to be resumed, and its command line for people. */
+export type RunInput = Pick<Header, "site" | "account" | "input" | "words" | "rows" | "command">;
 
 /** How many rows came to what. */
 export type Counts = Record<"done" | "refused" | "unknown" | "not_sent" | "invalid", number>;

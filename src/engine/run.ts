@@ -10,11 +10,12 @@ import {
   type Entry,
   type Header,
   type Journal,
-  type RunKind,
+  type JournalPlace,
+  type RunInput,
   sentEntry,
 } from "./journal.ts";
 import { type JournalReplay, replayJournal } from "./journal-replay.ts";
-import type { ChangeRow, Request } from "./task.ts";
+import type { ChangeRow, Key, Request } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
 type RunOptions = Omit<Options, "clock" | "signals" | "journal" | "earlier">;
@@ -40,7 +41,7 @@ async function locked({ files, signals }: RunWorld, path: string, taken: string)
 }
 
 export class Run implements Journal {
-  readonly path: string;
+  readonly place: JournalPlace;
   /** What the journal says; undefined for a new run. */
   readonly earlier: JournalReplay | undefined;
   readonly #world: RunWorld;
@@ -49,28 +50,28 @@ export class Run implements Journal {
   #log: Log | undefined;
   #last: number;
 
-  private constructor(world: RunWorld, path: string, locks: readonly Lock[], earlier: JournalReplay | undefined) {
+  private constructor(
+    world: RunWorld,
+    place: JournalPlace,
+    locks: readonly Lock[],
+    earlier: JournalReplay | undefined,
+  ) {
     this.#world = world;
-    this.path = path;
+    this.place = place;
     this.#locks = locks;
     this.earlier = earlier;
     this.#last = earlier?.last ?? 0;
   }
 
   /** Locks the journal, and reads it where it is resumed. `alone`: a path that one run at a time may lock besides. */
-  static async open(
-    world: RunWorld,
-    path: string,
-    resume: boolean,
-    kind: RunKind = "batch",
-    alone?: string,
-  ): Promise<Run> {
+  static async open(world: RunWorld, place: JournalPlace, resume: boolean, alone?: string): Promise<Run> {
+    const { path, kind } = place;
     const locks: Lock[] = [];
     try {
       locks.push(await locked(world, path, `another run is using the journal ${path}`));
       if (alone !== undefined)
         locks.push(await locked(world, alone, `another zulipctl ${kind} of this account is running`));
-      return new Run(world, path, locks, resume ? await replayJournal(world.files, path, kind) : undefined);
+      return new Run(world, place, locks, resume ? await replayJournal(world.files, path, kind) : undefined);
     } catch (failure) {
       for (const lock of locks) await lock.release();
       throw failure;
@@ -78,34 +79,37 @@ export class Run implements Journal {
   }
 
   /** Throws `Usage` where the journal is that of another input or account. */
-  checkHeader(header: Header): void {
+  checkInput(input: RunInput): void {
     const known = this.earlier?.header;
     if (!known) return;
-    const other = (["site", "account", "input", "words", "rows"] as const).find((name) => known[name] !== header[name]);
+    const other = (["site", "account", "input", "words", "rows"] as const).find((name) => known[name] !== input[name]);
     if (!other) return;
     const what = { site: "site", account: "account", input: "input", words: "command", rows: "input" }[other];
-    throw new Usage(`the journal ${this.path} belongs to another ${what}`, {
+    throw new Usage(`the journal ${this.place.path} belongs to another ${what}`, {
       hint: "Pass the same file and command as the first time, or start a new run without --resume.",
     });
   }
 
   /** Opens the journal, once everything is checked and confirmed. `names` are what names mean in this run. */
   async begin<R extends ChangeRow>(
-    header: Header,
+    input: RunInput,
     names: readonly Entry[],
     rows: Iterable<ChangeRow>,
     transport: Transport,
     options: RunOptions,
   ): Promise<Engine<R>> {
-    this.checkHeader(header);
+    this.checkInput(input);
     this.checkHeld();
     const { files, clock, signals } = this.#world;
-    const { earlier, path } = this;
+    const { earlier } = this;
+    const { path, kind, run } = this.place;
+    const began = this.#now();
     this.#log = await files.append(path, earlier ? { truncateTo: earlier.end } : { exclusive: true }).catch((error) => {
       throw codeOf(error) === "EEXIST" ? alreadyExists(path) : unwritable(path, error);
     });
     // A crash may have left a journal without its first line.
-    await this.#write([earlier?.header ? { resumed: header.began } : header, ...names]);
+    const header: Header = { journal: `zulipctl ${kind}`, version: 1, run, ...input, began };
+    await this.#write([earlier?.header ? { resumed: began } : header, ...names]);
     return new Engine<R>(transport, { ...options, clock, signals, journal: this, earlier: this.recalled(rows) });
   }
 
@@ -114,12 +118,21 @@ export class Run implements Journal {
     return this.earlier && { replay: this.earlier, lost: this.earlier.lost(rows) };
   }
 
+  /** An earlier process has found out what became of it, and nothing of it is left to do. */
+  isFinished(key: Key): boolean {
+    const outcome = this.earlier?.known(key)?.outcome;
+    return outcome === "done" || outcome === "refused";
+  }
+
   checkHeld(): void {
     if (this.#locks[0]?.held()) return;
-    throw new Usage(`the journal ${this.path} is no longer this run's: its lock was taken by another run, or removed`, {
-      hint: "The other run knows what this one had sent.",
-      outcome: "not_sent",
-    });
+    throw new Usage(
+      `the journal ${this.place.path} is no longer this run's: its lock was taken by another run, or removed`,
+      {
+        hint: "The other run knows what this one had sent.",
+        outcome: "not_sent",
+      },
+    );
   }
 
   async sent(request: Request): Promise<number> {
@@ -137,13 +150,17 @@ export class Run implements Journal {
       await this.#log?.append(entries.map((entry) => `${jsonText(entry)}\n`).join(""));
       await this.#log?.sync();
     } catch (error) {
-      throw unwritable(this.path, error);
+      throw unwritable(this.place.path, error);
     }
   }
 
   /** Every row was reported: a reader of the journal need not count. */
   async ended(counts: Counts): Promise<void> {
-    await this.write({ ended: new Date(this.#world.clock.now()).toISOString(), counts });
+    await this.write({ ended: this.#now(), counts });
+  }
+
+  #now(): string {
+    return new Date(this.#world.clock.now()).toISOString();
   }
 
   async close(): Promise<void> {

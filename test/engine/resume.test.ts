@@ -8,6 +8,7 @@ import { Unreachable } from "../../src/errors.ts";
 import { Fake, outcomes, silence } from "./transport.ts";
 
 const path = "/state/run.jsonl";
+const place = { run: "run", path, again: "run", kind: "batch" } as const;
 const header: Header = {
   journal: "zulipctl batch",
   version: 1,
@@ -17,14 +18,14 @@ const header: Header = {
   input: "a",
   words: "b",
   rows: 2,
-  began: "2026-01-15T12:00:00Z",
+  began: "2026-01-15T12:00:00.000Z",
 };
 const words = { target: "x", done: "Done.", verifyWith: "zulipctl folder list" };
 const described = (description: string): Change => change(updateChannel, { stream_id: 7, description }, words);
 
 /** Runs these changes with a journal; resumes where there is one. */
 async function run(fake: Fake, changes: readonly Change[], retryUnknown = false) {
-  const taken = await Run.open(fake.world, path, fake.world.files.content.has(path));
+  const taken = await Run.open(fake.world, place, fake.world.files.content.has(path));
   const rows = changes.map((each, n) => ({ row: n + 1, changes: [each] }));
   const engine = await taken.begin(header, [], rows, fake, { settle: 60_000, retryUnknown });
   const results = [];
@@ -86,7 +87,7 @@ test("a run that has lost its lock writes nothing to the journal any more", asyn
   const { files, clock, signals } = fake.world;
   let held = true;
   const lock = async () => ({ held: () => held, release: async () => undefined });
-  const run = await Run.open({ files: { ...files, lock }, clock, signals }, path, false);
+  const run = await Run.open({ files: { ...files, lock }, clock, signals }, place, false);
   await run.begin(header, [], [], fake, {});
   const before = files.content.get(path);
   held = false;

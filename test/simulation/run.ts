@@ -4,7 +4,6 @@ import { getChannels } from "../../src/api/channels.ts";
 import { RetryBudget } from "../../src/client/retry.ts";
 import { Server } from "../../src/client/server.ts";
 import type { Change } from "../../src/engine/change.ts";
-import type { Header } from "../../src/engine/journal.ts";
 import { Run } from "../../src/engine/run.ts";
 import type { ChangeRow } from "../../src/engine/task.ts";
 import { transport } from "../../src/engine/transport.ts";
@@ -23,7 +22,7 @@ export async function run(world: World, of: Batch, made: Attempt, people: People
   const server = new Server(world, account, { ...manner, retryBudget: new RetryBudget(120_000) });
   try {
     const known = (await world.files.read(of.path)) !== undefined;
-    const taken = await Run.open(world, of.path, known);
+    const taken = await Run.open(world, { run: of.path, path: of.path, again: of.path, kind: "batch" }, known);
     try {
       const rows = await byName(
         server,
@@ -56,23 +55,13 @@ async function byName(server: Server, rows: readonly ChangeRow[]): Promise<Chang
 async function go(
   taken: Run,
   server: Server,
-  { path, wishes, merge, ahead }: Batch,
+  { wishes, merge, ahead }: Batch,
   made: Attempt,
   rows: readonly ChangeRow[],
   chance: Chance,
 ): Promise<void> {
-  const header: Header = {
-    journal: "zulipctl batch",
-    version: 1,
-    run: path,
-    site,
-    account: "account",
-    input: "hash",
-    words: "hash",
-    rows: wishes.length,
-    began: "2026-01-15T12:00:00Z",
-  };
-  const engine = await taken.begin(header, [], rows, transport(server), {
+  const input = { site, account: "account", input: "hash", words: "hash", rows: wishes.length };
+  const engine = await taken.begin(input, [], rows, transport(server), {
     merge,
     ahead,
     settle: made.calm || !chance.hits(0.05) ? 60_000 : undefined,

@@ -12,9 +12,7 @@ import { fields, listing } from "../../batch/results.ts";
 import { type Found, Validation } from "../../batch/validation.ts";
 import { Program, type Registry } from "../../cli/program.ts";
 import { counted } from "../../counted.ts";
-import type { Header } from "../../engine/journal.ts";
 import { Run } from "../../engine/run.ts";
-import type { Key } from "../../engine/task.ts";
 import { transport } from "../../engine/transport.ts";
 import { Usage, unsent } from "../../errors.ts";
 import { maskedLine } from "../../log/change-log.ts";
@@ -139,33 +137,27 @@ export const batch =
     const journal = resuming ? "--resume" : "--journal";
     if (options.failed !== undefined)
       await spare(world.files, options.failed, { "<file>": read, [journal]: place?.path });
-    const run = place && (await Run.open(world, place.path, resuming));
+    const run = place && (await Run.open(world, place, resuming));
     let begun = false;
     try {
-      const earlier = run?.earlier;
-      const names = new NameCache(earlier?.names);
+      const names = new NameCache(run?.earlier?.names);
       const attachments = new Attachments(world.files);
       const examination = new Validation({ shell, program, context }, reader, words, { names, attachments });
       // The log shows the names that the rows have looked up.
       const { find } = examination;
       context.find = find;
-      const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");
       const drawn = () => `zulipctl: examining ${name}, ${counted(examination.rows, "row")} so far`;
       const examining = waits.begin({ what: `examining ${name}`, drawn });
-      await unsent(() => examination.run(over)).finally(() => examining.end());
-      const header: Header = {
-        journal: "zulipctl batch",
-        version: 1,
-        run: place?.run ?? "",
+      await unsent(() => examination.run((key) => run?.isFinished(key) ?? false)).finally(() => examining.end());
+      const about = {
         site: server.site,
         account: server.email ?? "",
         input: hash([input.digest, attachments.digests()]),
         words: hash([format, words]),
         rows: examination.rows,
-        began: new Date(world.clock.now()).toISOString(),
         command: maskedLine(shell.argv, secretsOf(examination).map(String)),
       };
-      run?.checkHeader(header);
+      run?.checkInput(about);
       await judge(context, options, name, examination);
       const newer = [...examination.samples.keys()].some((operation) => !isForOlder(operation));
       if (newer && (!flags.dryRun || flags.featureLevel !== undefined))
@@ -183,7 +175,7 @@ export const batch =
         for (const { changes } of examination.found) await printDiff(context, changes);
         return failure && { kind: "ended", failure };
       }
-      if (flags.dryRun || diff.shown) {
+      if (flags.dryRun || diff.shown || !run) {
         const { clock, signals } = world;
         const unchanged = `zulipctl: No changes: nothing would be sent for ${counted(examination.rows, "row")}.`;
         const planned = {
@@ -205,25 +197,28 @@ export const batch =
       if (options.failed !== undefined) await spare(world.files, options.failed, Object.fromEntries(named));
       const failed =
         options.failed === undefined ? undefined : await FailedRows.open(world.files, options.failed, reader);
-      const engine = await run!.begin<Found>(
-        header,
-        names.entries(),
-        examination.found,
-        transport(server, place!.run),
-        engineOptions,
-      );
+      const sends = transport(server, run.place.run);
+      const engine = await run.begin<Found>(about, names.entries(), examination.found, sends, engineOptions);
       begun = true;
-      const withUnknown = options.retryUnknown ?? false;
       const secrets = secretsOf(examination);
       const resumed = (...more: string[]) => {
         const flags = shell.argvWithout(["journal", "resume", ...(more.length ? ["retryUnknown"] : [])]);
-        const line = [...flags, "--resume", place!.again, ...more, file, ...(words.length ? ["--", ...words] : [])];
+        const line = [...flags, "--resume", run.place.again, ...more, file, ...(words.length ? ["--", ...words] : [])];
         return commandLine(line.map((word) => (secrets.includes(word) ? "[secret]" : word)));
       };
       const again = resumed();
       const repeat = resuming ? resumed("--retry-unknown") : undefined;
       const piped = file === "-";
-      return listing(context, { run: run!, engine, examination, failed, withUnknown, again, repeat, piped, over });
+      return listing(context, {
+        run,
+        engine,
+        examination,
+        failed,
+        withUnknown: options.retryUnknown,
+        again,
+        repeat,
+        piped,
+      });
     } finally {
       if (!begun) await run?.close();
     }

@@ -10,7 +10,6 @@ import type { Server } from "../../client/server.ts";
 import type { Change } from "../../engine/change.ts";
 import type { RunKind } from "../../engine/journal.ts";
 import { Run } from "../../engine/run.ts";
-import type { Key } from "../../engine/task.ts";
 import { transport } from "../../engine/transport.ts";
 import { Usage, unsent } from "../../errors.ts";
 import { maskedLine } from "../../log/change-log.ts";
@@ -66,7 +65,7 @@ export async function runBulk<A extends Record<string, unknown>>(
   const server = await unsent(() => context.server());
   const resuming = options.resume !== undefined;
   const place = await journalPlace(world, options, kind);
-  const run = flags.dryRun && !resuming ? undefined : await Run.open(world, place.path, resuming, kind);
+  const run = flags.dryRun && !resuming ? undefined : await Run.open(world, place, resuming);
   let begun = false;
   try {
     const earlier = run?.earlier;
@@ -81,58 +80,39 @@ export async function runBulk<A extends Record<string, unknown>>(
     const rows = all.map(
       (args, n): Found => ({ row: n + 1, changes: [{ ...changeOf(args), command: kind }], raw: "" }),
     );
-    const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");
-    const left = rows.filter(({ row }) => !over(row));
+    const left = rows.filter(({ row }) => !run?.isFinished(row));
     if (!left.length) {
       await context.note(`zulipctl: ${resuming ? "No messages are left." : "No messages match."}`);
       return flags.dryRun ? requests([]) : nothing;
     }
     if (!flags.quiet || !flags.yes) for (const line of summaryOf(messages)) await context.warn(line);
-    if (flags.dryRun) return requests(shown(server, left));
+    if (flags.dryRun || !run) return requests(shown(server, left));
     if (deletes && !resuming) checkKept(context, options.keep, left.length);
     await confirm(world, flags, question(left.length), server);
     await unsent(() => prepared(choiceOf(flags)));
     if (typeof options.keep === "string") await keepCopy(world, options.keep, messages);
-    const header = {
-      journal: `zulipctl ${kind}`,
-      version: 1,
-      run: place.run,
+    const input = {
       site: server.site,
       account: server.email ?? "",
       input: hash(all),
       words: "",
       rows: rows.length,
-      began: new Date(world.clock.now()).toISOString(),
       command: maskedLine(shell.argv, []),
-    } as const;
-    const engine = await run!.begin<Found>(
-      header,
-      resuming ? [] : [{ found: all }],
-      rows,
-      transport(server, place.run),
-      { merge: false, settle, retryUnknown: resuming, refusesAll: deniedForAll(context, messages, permissions) },
-    );
+    };
+    const engine = await run.begin<Found>(input, resuming ? [] : [{ found: all }], rows, transport(server, place.run), {
+      merge: false,
+      settle,
+      retryUnknown: resuming,
+      refusesAll: deniedForAll(context, messages, permissions),
+    });
     begun = true;
-    const words = shell.argvWithout([
-      "ids",
-      "narrow",
-      "narrowJson",
-      "since",
-      "until",
-      "limit",
-      "keep",
-      "journal",
-      "resume",
-    ]);
+    const chosen = ["ids", "narrow", "narrowJson", "since", "until", "limit"];
+    const words = shell.argvWithout([...chosen, "keep", "journal", "resume"]);
     return listing(context, {
-      run: run!,
+      run,
       engine,
       examination: { rows: rows.length, finished: rows.length - left.length, found: rows },
-      failed: undefined,
-      withUnknown: false,
       again: commandLine([...words, "--resume", place.again]),
-      piped: false,
-      over,
       unit: "message",
     });
   } finally {

@@ -98,7 +98,7 @@ export const applyInput =
     const server = await unsent(() => context.server());
     const place = await journalPlace(world, { journal: options.journal }, kind);
     const lock = accountPath(world, server);
-    const run = flags.dryRun ? undefined : await Run.open(world, place.path, false, kind, lock);
+    const run = flags.dryRun ? undefined : await Run.open(world, place, false, lock);
     let started = false;
     try {
       const first = await unsent(() => fetchSnapshot(context));
@@ -132,20 +132,16 @@ export const applyInput =
       checkGuards(guards(second, applyTo(second, differences), differences, input.allowed));
       const changes = fresh.steps.map(({ change }) => change);
       await unsent(() => deprecations(context, changes));
-      const header = {
-        journal: `zulipctl ${kind}`,
-        version: 1,
-        run: place.run,
+      const about = {
         site: second.site,
         account: second.email,
         input: createHash("sha256").update(JSON.stringify(rows.differences)).digest("hex"),
         words: "",
         rows: rows.rows.length,
-        began: second.taken,
         command: maskedLine(shell.argv, []),
-      } as const;
+      };
       // The plan shows the number of requests, and long lists are split on purpose.
-      const engine = await run.begin<Found>(header, [], [], transport(server, place.run), {
+      const engine = await run.begin<Found>(about, [], [], transport(server, place.run), {
         merge: false,
         order: rows.order,
         settle,
@@ -156,11 +152,8 @@ export const applyInput =
         run,
         engine,
         examination: { rows: rows.rows.length, finished: 0, found: rows.rows },
-        failed: undefined,
-        withUnknown: false,
         again: commandLine([...shell.argvWithout(["journal"]), ...safeOperands(operands)]),
         piped: operands.includes("-"),
-        over: () => false,
         unit: "change",
         learn,
       });
