@@ -115,7 +115,16 @@ describe("operations", async () => {
     ...["profile-field.create", "profile-field.update"],
     ...["profile-field.reorder", "profile-field.rm", "domain.list", "domain.add", "domain.update", "domain.rm"],
     ...["playground.add", "playground.rm", "events.list"],
-    ...["presence.set", "presence.list", "presence.get", "status.set", "status.get"],
+    ...[
+      "presence.set",
+      "presence.list",
+      "presence.get",
+      "status.set",
+      "status.get",
+      "attachment.add",
+      "attachment.url",
+    ],
+    ...["scheduled.list", "scheduled.add", "scheduled.edit", "scheduled.rm"],
   ]);
   const literal = under("test/")
     .filter((path) => path.endsWith(".ts"))

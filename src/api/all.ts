@@ -19,6 +19,7 @@ export * from "./playgrounds.ts";
 export * from "./presence.ts";
 export * from "./profile-fields.ts";
 export * from "./push.ts";
+export * from "./scheduled.ts";
 export * from "./server.ts";
 export * from "./subscriptions.ts";
 export * from "./topics.ts";

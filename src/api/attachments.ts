@@ -1,5 +1,5 @@
 import { file, operation } from "../wire/operation.ts";
-import { json, path } from "../wire/params.ts";
+import { json, path, text, upload } from "../wire/params.ts";
 import { integer, list, object, optional, string, type Value } from "../wire/types.ts";
 
 /** https://zulip.com/api/remove-attachment */
@@ -28,6 +28,24 @@ export const getAttachments = operation({
   method: "GET",
   path: "/attachments",
   result: { attachments: list(attachment), upload_space_used: optional(integer) },
+});
+
+/** https://zulip.com/api/upload-file */
+export const uploadFile = operation({
+  name: "attachment.add",
+  method: "POST",
+  path: "/user_uploads",
+  params: { file: upload() },
+  result: { url: string, filename: optional(string) },
+});
+
+/** https://zulip.com/api/get-file-temporary-url. The address needs no credentials, and is valid for a minute. */
+export const getAttachmentUrl = operation({
+  name: "attachment.url",
+  method: "GET",
+  path: "/user_uploads/{path_id}",
+  params: { path_id: text() },
+  result: { url: string },
 });
 
 /** The file lies beside the API; who may read it needs the same credentials. */

@@ -34,6 +34,17 @@ export class Broken extends Error {
   override readonly name = "Broken";
 }
 
+/** The server answers with a page in HTML. */
+export class PageError extends Error {
+  override readonly name = "PageError";
+  constructor(
+    readonly status: number,
+    readonly title: string,
+  ) {
+    super(title);
+  }
+}
+
 export interface Answer {
   status: number;
   /** Names in lower case. */

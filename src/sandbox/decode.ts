@@ -83,6 +83,10 @@ export const anInteger: Check<number> = (value, path) => {
   return value as number;
 };
 
+/** The server's database has no such numbers. */
+export const isBeyond64Bits = (value: unknown): boolean =>
+  typeof value === "bigint" && BigInt.asIntN(64, value) !== value;
+
 /** Zero or more; beyond 2^53 it is only compared, and added. */
 export const natural: Check<number> = (value, path) => {
   const number = anInteger(value, path);

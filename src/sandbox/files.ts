@@ -6,7 +6,8 @@ import type { AuditLog } from "./audit-log.ts";
 import { authenticate } from "./auth.ts";
 import { exportFile } from "./export-file.ts";
 import { exportPath } from "./handlers/exports.ts";
-import type { Attachment, State } from "./state.ts";
+import type { Attachment } from "./personal.ts";
+import type { State } from "./state.ts";
 
 /** The files that there are. */
 export const files = [getExportFile, getAttachmentFile];
@@ -79,14 +80,21 @@ function exported({ state, now, log, made }: Place, pathname: string): Download 
   };
 }
 
-const uploaded = ({ id, name, size, create_time }: Attachment): Download => ({
+const uploaded = ({ id, name, size, create_time, bytes }: Attachment): Download => ({
   size,
   type: "application/octet-stream",
   name,
   tag: `"upload-${id}-${size}"`,
   modified: create_time,
-  bytes: (from, to) => madeUp(1000 + id, from, to),
+  bytes: (from, to) => (bytes ? [bytes.subarray(from, to)] : madeUp(1000 + id, from, to)),
 });
+
+const hex = (text: string): string => encodeURI(Buffer.from(text, "hex").toString());
+
+/** Returns whether somebody uploaded the file, or received a message that links it. */
+export function canRead({ messages }: State, userId: number, { owner_id, message_ids }: Attachment): boolean {
+  return owner_id === userId || message_ids.some((id) => messages.get(id)?.received.has(userId));
+}
 
 /** The file at a path beside the API; an answer where it is refused, undefined where no file can be at such a path. */
 export function fileAt(
@@ -99,14 +107,12 @@ export function fileAt(
   }
   if (!pathname.startsWith("/user_uploads/")) return undefined;
   const { state } = place;
-  const { user_id } = authenticate(state, authorization);
-  const path = decodeURIComponent(pathname.slice("/user_uploads/".length));
-  const found = [...state.attachments.values()].find(({ path_id }) => path_id === path);
+  const [, token] = /^\/user_uploads\/temporary\/([0-9A-F]+)\//.exec(pathname) ?? [];
+  const caller = token === undefined ? authenticate(state, authorization) : undefined;
+  const path = token === undefined ? pathname.slice("/user_uploads/".length) : hex(token);
+  const found = [...state.attachments.values()].find(({ path_id }) => path_id === decodeURIComponent(path));
   if (!found) return page(404, "Page not found");
-  // The uploader's, and everybody's who received a message that refers to it.
-  const received = (id: number) => state.messages.get(id)?.received.has(user_id);
-  const readable = found.owner_id === user_id || found.message_ids.some(received);
-  return readable ? uploaded(found) : page(403, "Access denied");
+  return !caller || canRead(state, caller.user_id, found) ? uploaded(found) : page(403, "Access denied");
 }
 
 /** True where the file is still the one that the caller knows, by its tag or by the time of its last change. */

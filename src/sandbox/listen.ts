@@ -6,6 +6,7 @@ import { isLoopback } from "../loopback.ts";
 import { type HttpRequest, type HttpResponse, type Method, NoAnswer, type Upload } from "../world.ts";
 import { proxyPage, respond } from "./answers.ts";
 import type { Sandbox } from "./index.ts";
+import { largestBody } from "./serve.ts";
 
 export interface Listening {
   sandbox: Sandbox;
@@ -16,16 +17,16 @@ export interface Listening {
 }
 
 const host = "127.0.0.1";
-const mostBytes = 25 * 1024 * 1024;
 const wholeRequest = 60_000;
 
 /** The body; undefined where it is larger than a proxy lets through. */
 async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
+  const most = largestBody((incoming.url ?? "").replace(/\?.*/, ""));
   for await (const chunk of incoming) {
     size += chunk.length;
-    if (size > mostBytes) return undefined;
+    if (size > most) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -5,6 +5,9 @@ import type { Visit } from "./router.ts";
 import type { Channel } from "./state.ts";
 import { lengthOf, unprintableAt } from "./text.ts";
 
+/** The end of the server's calendar, the year 9999, in Unix seconds. */
+export const lastSecond = 253_402_300_799;
+
 /** Cut where it is longer, so that the ending fits in. */
 export function cut(text: string, limit: number, ending: string): string {
   return lengthOf(text) <= limit ? text : [...text].slice(0, limit - lengthOf(ending)).join("") + ending;

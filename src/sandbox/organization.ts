@@ -105,6 +105,7 @@ export function emptyOrganization({ site, level, now }: Making): State {
     groups: new Map(),
     messages: new Map(),
     drafts: new Map(),
+    scheduled: new Map(),
     attachments: new Map(),
     emoji: new Map(),
     exports: new Map(),

@@ -7,6 +7,8 @@ import { namesOf, organizationRules, organizationSince, supportedPermissions } f
 import { type Call, since } from "./router.ts";
 import type { OrganizationPermission } from "./state.ts";
 
+export const maxUploadMiB = 100;
+
 const providers = { disabled: { name: "None", id: 0 }, jitsi_meet: { name: "Jitsi Meet", id: 1 } };
 /** Kinds of GIFs; the youngest went somewhere between 371 and 442, and the others moved up. */
 function gifRatings(level: number): object {
@@ -112,7 +114,7 @@ const defaultLogo = "/static/images/logo/zulip-org-logo.svg?version=0";
 
 const limits = (level: number): object => ({
   max_avatar_file_size_mib: 5,
-  max_file_upload_size_mib: 100,
+  max_file_upload_size_mib: maxUploadMiB,
   max_icon_file_size_mib: 5,
   max_logo_file_size_mib: 5,
   max_message_length: 10_000,

@@ -21,9 +21,11 @@ import { personalRoutes } from "./handlers/personal.ts";
 import { presenceRoutes } from "./handlers/presence.ts";
 import { profileFieldRoutes } from "./handlers/profile-fields.ts";
 import { registerRoutes } from "./handlers/register.ts";
+import { scheduledRoutes } from "./handlers/scheduled.ts";
 import { sendingRoutes } from "./handlers/sending.ts";
 import { eventRoutes, serverRoutes } from "./handlers/server.ts";
 import { subscriptionRoutes } from "./handlers/subscriptions.ts";
+import { uploadRoutes } from "./handlers/uploads.ts";
 import { userRoutes } from "./handlers/users.ts";
 import type { Route } from "./router.ts";
 
@@ -37,9 +39,11 @@ export const routes: readonly Route[] = [
   ...channelUpdateRoutes,
   ...folderRoutes,
   ...personalRoutes,
+  ...uploadRoutes,
   ...groupRoutes,
   ...messageRoutes,
   ...sendingRoutes,
+  ...scheduledRoutes,
   ...messageEditRoutes,
   ...messageLifeRoutes,
   ...messageMarkRoutes,

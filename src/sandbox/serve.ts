@@ -7,6 +7,7 @@ import {
   Broken,
   broken,
   empty,
+  PageError,
   page,
   proxyPage,
   refusal,
@@ -34,7 +35,9 @@ export interface Server {
 }
 
 const prefix = "/api/v1";
-const mostBytes = 25 * 1024 * 1024;
+const MiB = 1024 * 1024;
+/** The largest body. The proxy leaves the size of uploads to the server. */
+export const largestBody = (pathname: string): number => (pathname === `${prefix}/user_uploads` ? 200 : 25) * MiB;
 const longestLine = 8190;
 
 /** Double slashes and dot segments are folded by the proxy; an escaped slash keeps a path from matching. */
@@ -98,7 +101,7 @@ function stopped({ method, url, headers, body = "" }: HttpRequest): Answer | und
   const large = Object.entries(headers).some(([name, value]) => name.length + value.length > longestLine);
   if (large) return proxyPage(400, "Request Header Or Cookie Too Large");
   if (/%(?![0-9a-f]{2})|%00/i.test(pathname)) return proxyPage(400, "Bad Request");
-  if (body.length > mostBytes) return proxyPage(413, "Request Entity Too Large");
+  if (body.length > largestBody(pathname)) return proxyPage(413, "Request Entity Too Large");
   return (method as string) === "TRACE" ? proxyPage(405, "Not Allowed") : undefined;
 }
 
@@ -182,6 +185,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
       return answered(success({ ...done, ...also }, caller !== undefined));
     } catch (error) {
       if (error instanceof ApiError) return answered(refusal(error));
+      if (error instanceof PageError) return answered(page(error.status, error.title));
       if (error instanceof Broken) return answered(broken());
       throw error;
     }

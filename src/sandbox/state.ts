@@ -10,6 +10,7 @@ import { foldChannelName, upper } from "../folding.ts";
 import type { Collections } from "./collections.ts";
 import type { Queue } from "./events/queue.ts";
 import type { newOrganizationSettings } from "./organization.ts";
+import type { Attachment, Draft, ScheduledMessage } from "./personal.ts";
 
 export interface User {
   user_id: number;
@@ -145,28 +146,6 @@ export interface Message {
   received: Map<number, Set<Flag>>;
 }
 
-export interface Draft {
-  id: number;
-  user_id: number;
-  type: "" | "stream" | "private";
-  to: number[];
-  topic: string;
-  content: string;
-  /** Unix seconds, with a fraction. */
-  timestamp: number;
-}
-
-export interface Attachment {
-  id: number;
-  owner_id: number;
-  name: string;
-  path_id: string;
-  /** Bytes. */
-  size: number;
-  create_time: number;
-  message_ids: number[];
-}
-
 export interface Emoji {
   name: string;
   source_url: string;
@@ -240,7 +219,19 @@ export interface Invitation {
 
 /** Their ids are counted; `write` counts what is written to groups. */
 type Kind =
-  | ("user" | "channel" | "folder" | "group" | "message" | "draft" | "attachment" | "emoji" | "export" | "presence")
+  | (
+      | "user"
+      | "channel"
+      | "folder"
+      | "group"
+      | "message"
+      | "draft"
+      | "scheduled"
+      | "attachment"
+      | "emoji"
+      | "export"
+      | "presence"
+    )
   | ("linkifier" | "field" | "domain" | "playground" | "invitation" | "link" | "write");
 
 /** When somebody was active and when connected, in seconds; `update` counts all changes. */
@@ -258,6 +249,7 @@ export interface State extends Collections {
   groups: Map<number, Group>;
   messages: Map<number, Message>;
   drafts: Map<number, Draft>;
+  scheduled: Map<number, ScheduledMessage>;
   attachments: Map<number, Attachment>;
   emoji: Map<number, Emoji>;
   exports: Map<number, DataExport>;

@@ -79,3 +79,39 @@ test("an upload is its owner's, and theirs who received a message with it", asyn
   expect((await get(sandbox, `/user_uploads/${notes.path_id}`)).status).toBe(401);
   expect((await get(sandbox, "/user_uploads/2/none", as("cora"))).status).toBe(404);
 });
+
+test("an upload can be linked, downloaded, and read through a temporary address", async () => {
+  const sandbox = sandboxOf();
+  const form = '--x\r\nContent-Disposition: form-data; name="f"; filename="plan 1.txt"\r\n\r\nthe plan\r\n--x--\r\n';
+  const headers = { "content-type": "multipart/form-data; boundary=x" };
+  const { body } = await ask(sandbox, "POST", "/user_uploads", { as: "cora", headers, body: form });
+  expect(body).toMatchObject({ filename: "plan 1.txt", url: expect.stringMatching(/\/plan-1\.txt$/) });
+  const as = (key: string) => ({ authorization: basic(person(sandbox, key)) });
+  expect((await get(sandbox, body.url, as("cora"))).bytes.toString()).toBe("the plan");
+  expect((await ask(sandbox, "GET", body.url, { as: "otis" })).status).toBe(403);
+  const content = `see [the plan](${body.url})`;
+  await ask(sandbox, "POST", "/messages", { as: "cora", form: { type: "direct", to: "[12]", content } });
+  const { body: temporary } = await ask(sandbox, "GET", body.url, { as: "otis" });
+  expect((await get(sandbox, temporary.url)).bytes.toString()).toBe("the plan");
+});
+
+test("a scheduled message is its author's, who changes and deletes it", async () => {
+  const sandbox = sandboxOf();
+  const event_types = '["scheduled_messages"]';
+  const { body: queue } = await ask(sandbox, "POST", "/register", { as: "cora", form: { event_types } });
+  const time = noon / 1000 + 60;
+  const form = { type: "channel", to: "1", topic: "later", content: "hi", scheduled_delivery_timestamp: String(time) };
+  const { body: made } = await ask(sandbox, "POST", "/scheduled_messages", { as: "cora", form });
+  const path = `/scheduled_messages/${made.scheduled_message_id}`;
+  await ask(sandbox, "PATCH", path, { as: "cora", form: { type: "direct", to: "[12]" } });
+  const { body: listed } = await ask(sandbox, "GET", "/scheduled_messages", { as: "cora" });
+  const direct = { to: [12], type: "private", content: "hi", rendered_content: "<p>hi</p>", failed: false };
+  expect(listed.scheduled_messages).toEqual([
+    { ...direct, scheduled_message_id: made.scheduled_message_id, scheduled_delivery_timestamp: time },
+  ]);
+  expect((await ask(sandbox, "DELETE", path, { as: "iris" })).status).toBe(404);
+  expect((await ask(sandbox, "DELETE", path, { as: "cora" })).status).toBe(200);
+  const query = { queue_id: queue.queue_id, last_event_id: "-1", dont_block: "true" };
+  const { body: told } = await ask(sandbox, "GET", "/events", { as: "cora", query });
+  expect(told.events.map(({ op }: { op: string }) => op)).toEqual(["add", "update", "remove"]);
+});

@@ -19,6 +19,8 @@ export const pictures = {
   webp: "RIFF\x0c\0\0\0WEBPVP8 \0\0\0\0",
   tiff: "II*\0\x08\0\0\0",
   text: "no picture",
+  nothing: "",
+  large: "x".repeat(26 * 1024 * 1024),
   "large-text": "x".repeat(5 * 1024 * 1024 + 1),
 };
 
@@ -34,7 +36,7 @@ export function multipart(
   );
   const parts = files.map(({ part, name, type, content }, n) =>
     [
-      `Content-Disposition: form-data; name="${part ?? `file${n}`}"; filename="${name}"`,
+      `Content-Disposition: form-data; name="${part ?? `file${n}`}"; filename="${Buffer.from(name).toString("latin1")}"`,
       ...(type === undefined ? [] : [`Content-Type: ${type}`]),
       "",
       pictures[content],

@@ -10,7 +10,6 @@ const leftOut: readonly [why: string, cases: RegExp][] = [
   ["register tells of last messages where nobody was present", /^register: presence, presence_history_limit_days=/],
   ["settings of one's own account", /presence_enabled|switching presence|away switches/],
   ["events of queues that were made before", /^events/],
-  ["breaks the server with a page in HTML", /beyond 64 bits/],
   ["codes of built-in emoji", /wrong code/],
   ["texts that the recording does not hold", /^status of a person: (?:emoji taken away|by a (?:guest|bot)|of oneself)/],
   ["minutes passed before it", /^one person: unknown parameter/],

@@ -7,6 +7,7 @@ import type { GroupSetting } from "../../src/api/group-setting.ts";
 import { type SystemGroup, systemGroup } from "../../src/sandbox/groups.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import { addChannel, addGroup, addUser, emptyOrganization } from "../../src/sandbox/organization.ts";
+import type { ScheduledMessage } from "../../src/sandbox/personal.ts";
 import type {
   Channel,
   Edit,
@@ -59,6 +60,8 @@ interface Given {
     size?: number;
     message_ids?: number[];
   }[];
+  /** Messages that the account 106 has scheduled, by their ids. */
+  scheduled?: { [id: string]: Partial<ScheduledMessage> };
   /** How many exports were asked for this week. */
   exports?: number;
   linkifiers?: [pattern: string, url_template: string][];
@@ -274,6 +277,10 @@ export function setUp({ organization = {}, users = {}, channels = {}, ...given }
     const usual = { name: "f.txt", path_id: "f.txt", size: 1, create_time: now, message_ids: [] };
     state.attachments.set(id, { ...usual, ...each, id, owner_id });
   }
+  for (const [id, each] of Object.entries(given.scheduled ?? {})) {
+    const usual = { user_id: 106, channel: null, people: [], topic: "", content: "", timestamp: 1_797_977_497 };
+    state.scheduled.set(Number(id), { ...usual, ...each, id: Number(id) });
+  }
   for (let id = 1; id <= (given.exports ?? 0); id++) {
     state.exports.set(id, {
       id,
@@ -355,7 +362,7 @@ const shape = (value: unknown): unknown =>
 
 /** Ids and keys of what was made are the real server's own; that they are there is all that can agree. */
 function own(name: string, value: unknown): unknown {
-  if (name === "api_key" || name === "id") return "made";
+  if (name === "api_key" || name === "id" || name === "scheduled_message_id") return "made";
   if (name === "ids") return (value as unknown[]).map(() => "made");
   if (name === "stream") return shape(value);
   if (name === "drafts") {
@@ -374,6 +381,7 @@ const withoutAddresses = (body: object): object =>
   JSON.parse(
     JSON.stringify(body)
       .replace(/(?<=\/user_avatars\/)\d+\/emoji\/images\/[0-9a-f]+/g, "made")
+      .replace(/("ur[il]":"\/user_uploads\/)(?:temporary\/[0-9A-F]+|\d+\/[0-9a-f]{2}\/[\w-]{24})/g, "$1made")
       .replace(/"avatar_url[^"]*":"[^"]*"/g, '"avatar_url":"made"')
       .replace(/"(api_key|token)":"[^"]*"/g, '"$1":"made"'),
   );

@@ -12,8 +12,8 @@ import { announceMark, announceMove, type Move, markOf, move, target, undone } f
 import { type Call, on } from "../router.ts";
 import type { Channel, Edit, Message } from "../state.ts";
 import { take } from "./message-life.ts";
-import { attachmentRecord } from "./personal.ts";
 import { asText, checkMentions, checkNewTopic, topicAsked } from "./sending.ts";
+import { attachmentRecord } from "./uploads.ts";
 
 type Args = ArgsOf<typeof updateMessage> & { subject?: string | undefined };
 

@@ -10,8 +10,8 @@ import {
   updateFlagsOfNarrow,
 } from "../../api/message-marks.ts";
 import { hasContentAccess, readableMessage, readsMessage } from "../access.ts";
-import { refused } from "../answers.ts";
-import { type Decoder, fromJson, natural } from "../decode.ts";
+import { PageError, refused } from "../answers.ts";
+import { type Decoder, fromJson, isBeyond64Bits, natural } from "../decode.ts";
 import { isMove, seconds, shownTopic } from "../events/messages.ts";
 import { send } from "../events/queue.ts";
 import { render } from "../narrow/markdown.ts";
@@ -158,6 +158,7 @@ export const messageMarkRoutes = [
   on(renderMessage, {}, ({ state }, { content }) => ({ rendered: render(state, content) })),
 
   on(updateFlags, { decode: { op: asText } }, (call, { messages, op, flag }) => {
+    if (messages.some(isBeyond64Bits)) throw new PageError(500, "Internal server error");
     const found = messages.flatMap((id) => call.state.messages.get(id) ?? []);
     flagAsked(flag, op);
     if (flag === "starred" && op === "add" && found.length < messages.length) throw refused("Invalid message(s)");

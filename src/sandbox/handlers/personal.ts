@@ -1,5 +1,4 @@
-/** What one account has for itself: drafts, uploads, and the tokens of its devices. */
-import { getAttachments, removeAttachment } from "../../api/attachments.ts";
+/** What one account has for itself: drafts, and the tokens of its devices. */
 import { createDrafts, type Draft as Given, getDrafts, removeDraft, updateDraft } from "../../api/drafts.ts";
 import { addApnsToken, removeApnsToken } from "../../api/push.ts";
 import { strip, stripRight } from "../../folding.ts";
@@ -7,9 +6,10 @@ import { hasContentAccess } from "../access.ts";
 import { ApiError, Broken, refused } from "../answers.ts";
 import { aList, anInteger, aString, type Check, type Decoder, Float, fromJson, isObject, member } from "../decode.ts";
 import { send } from "../events/queue.ts";
-import { cut } from "../message-text.ts";
-import { type Call, on, type Visit } from "../router.ts";
-import { type Attachment, type Draft, nextId, type User } from "../state.ts";
+import { cut, lastSecond } from "../message-text.ts";
+import type { Draft } from "../personal.ts";
+import { type Call, on } from "../router.ts";
+import { nextId, type User } from "../state.ts";
 import { lengthOf } from "../text.ts";
 
 export const draftRecord = ({ user_id: _, timestamp, ...draft }: Draft): object => ({
@@ -47,9 +47,6 @@ const aDraft: Check<Given> = (value, path) => {
   if (stray !== undefined) throw refused(`Argument "${stray}" at ${path}["${stray}"] is unexpected`);
   return draft;
 };
-
-/** Seconds beyond the year 9999 are none that the server's calendar knows. */
-const lastSecond = 253_402_300_799;
 
 /** Fractions are kept for the order of the list, and cut where they are shown. */
 function seconds({ now }: Call, timestamp: number | null | undefined): number {
@@ -104,25 +101,6 @@ function own({ state, caller }: Call, id: number): Draft {
   const draft = state.drafts.get(id);
   if (draft?.user_id !== caller.user_id) throw new ApiError(404, "BAD_REQUEST", "Draft does not exist");
   return draft;
-}
-
-export function attachmentRecord(
-  { state, level }: Visit,
-  { id, name, path_id, size, create_time, message_ids }: Attachment,
-): object {
-  // Times were milliseconds before this level and are seconds from it on.
-  const time = (ms: number) => (level < 443 ? ms : Math.floor(ms / 1000));
-  const messages = message_ids.flatMap((message) => state.messages.get(message) ?? []);
-  return {
-    id,
-    name,
-    path_id,
-    size,
-    create_time: time(create_time),
-    ...(level < 472
-      ? { messages: messages.map(({ id, date_sent }) => ({ id, date_sent: time(date_sent) })) }
-      : { message_ids: messages.map(({ id }) => id) }),
-  };
 }
 
 const appid: Decoder<string> = (text, name) => {
@@ -186,24 +164,6 @@ export const personalRoutes = [
     own(call, draft_id);
     call.state.drafts.delete(draft_id);
     send(call, { type: "drafts", op: "remove", draft_id }, [call.caller]);
-    return {};
-  }),
-
-  on(getAttachments, { silent: true }, (call) => ({
-    attachments: [...call.state.attachments.values()]
-      .filter(({ owner_id }) => owner_id === call.caller.user_id)
-      .map((attachment) => attachmentRecord(call, attachment)),
-    upload_space_used: call.state.organization.upload_bytes,
-  })),
-
-  on(removeAttachment, { silent: true }, (call, { attachment_id }) => {
-    const { state, caller } = call;
-    const attachment = state.attachments.get(attachment_id);
-    if (attachment?.owner_id !== caller.user_id) throw refused("Invalid attachment");
-    state.attachments.delete(attachment_id);
-    state.organization.upload_bytes -= attachment.size;
-    const upload_space_used = state.organization.upload_bytes;
-    send(call, { type: "attachment", op: "remove", attachment: { id: attachment_id }, upload_space_used }, [caller]);
     return {};
   }),
 

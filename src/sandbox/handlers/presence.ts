@@ -2,8 +2,9 @@
 import { getPresence, getPresences, getStatus, setPresence, setStatus } from "../../api/presence.ts";
 import { strip } from "../../folding.ts";
 import { activeUser, insufficient, seesPerson } from "../access.ts";
-import { Broken, refused } from "../answers.ts";
+import { Broken, PageError, refused } from "../answers.ts";
 import { builtInEmoji } from "../built-in-emoji.ts";
+import { isBeyond64Bits } from "../decode.ts";
 import { everybody, send, whoKnow } from "../events/queue.ts";
 import { on, type Visit } from "../router.ts";
 import { isBot, nextId, type Presence, type State, shownEmail, type User } from "../state.ts";
@@ -116,14 +117,13 @@ export const presenceRoutes = [
     const { caller, now } = visit;
     const { status, ping_only, slim_presence: slim, last_update_id: after, history_limit_days: days } = args;
     if (!["active", "idle"].includes(status)) throw refused(`Invalid status: ${status}`);
-    // Whole numbers beyond 2^53 are bigints here.
-    if ([after, days].some((each) => typeof each === "bigint")) throw new Broken();
+    if ([after, days].some(isBeyond64Bits)) throw new PageError(500, "Internal server error");
     written(visit, caller, status);
     if (ping_only) return {};
     const all = presencesFor(visit, {
       slim: slim || after !== undefined,
-      ...(days !== undefined && { days }),
-      ...(after !== undefined && { after }),
+      ...(days !== undefined && { days: Number(days) }),
+      ...(after !== undefined && { after: Number(after) }),
     });
     return { ...all, server_timestamp: now / 1000 };
   }),

@@ -2,7 +2,7 @@
 import { sendMessage } from "../../api/messages.ts";
 import { strip } from "../../folding.ts";
 import { entersToSend, may, maySend, seesPerson } from "../access.ts";
-import { ApiError, refused } from "../answers.ts";
+import { ApiError, orRefused, refused } from "../answers.ts";
 import { type Decoder, fromJson, isObject, type Json, parseJson } from "../decode.ts";
 import { messageSent, policyChanged } from "../events/messages.ts";
 import { holds, systemGroup } from "../groups.ts";
@@ -184,12 +184,53 @@ function checkWidget(content: string | undefined): void {
 }
 
 export const asText: Decoder<string> = (text) => text;
-const types = ["stream", "channel", "private", "direct"];
 
-const type: Decoder<"channel" | "direct"> = (text) => {
-  if (!types.includes(text)) throw refused("Invalid type");
-  return text === "stream" || text === "channel" ? "channel" : "direct";
-};
+/** By the words that servers take. */
+export const messageTypes: ReadonlyMap<string, "channel" | "direct"> = new Map([
+  ["stream", "channel"],
+  ["channel", "channel"],
+  ["private", "direct"],
+  ["direct", "direct"],
+]);
+
+const type: Decoder<"channel" | "direct"> = (text) => orRefused(messageTypes.get(text), "Invalid type");
+
+interface Asked {
+  /** A channel or, as a list, people. */
+  to: Named | readonly Named[] | undefined;
+  topic: string | undefined;
+  content: string;
+  widget?: string | undefined;
+}
+
+/** The text is as it is kept. */
+type CheckedMessage = { content: string } & ({ people: number[] } | { channel: Channel; topic: string });
+
+/** Returns where a message goes. Throws unless the caller may send it. */
+export function checkMessage(call: Call, { to, topic: named, widget, ...asked }: Asked): CheckedMessage {
+  const { state } = call;
+  if (Array.isArray(to)) {
+    const people = peopleFound(state, to);
+    const content = contentOf(asked.content);
+    checkConversation(call, people);
+    checkWidget(widget);
+    checkMentions(call, mentionsIn(state, content), undefined);
+    return { people, content };
+  }
+  if (to === undefined) throw refused("Missing channel");
+  if (named === undefined) throw refused("Missing topic");
+  const whole = topicOf(named, { sending: true });
+  checkTopic(whole);
+  const topic = cutTopic(whole);
+  const content = contentOf(asked.content);
+  const channel = channelFound(state, to as Named);
+  checkPosting(call, channel);
+  checkTopicRequired(call, channel, topic, "Topics are required in this organization");
+  checkNewTopic(call, channel, topic);
+  checkWidget(widget);
+  checkMentions(call, mentionsIn(state, content), { channel, topic });
+  return { channel, topic, content };
+}
 
 /** The new name and the old one of a parameter: one of them, if at all. */
 export function topicAsked({ topic, subject }: { topic?: string | undefined; subject?: string | undefined }) {
@@ -220,37 +261,21 @@ export const sendingRoutes = [
     },
     (call, args) => {
       const { state, caller, now } = call;
-      const named = topicAsked(args);
-      const asked = args.type === "channel" ? channelAsked(args.to) : peopleAsked(args.to);
+      const topic = topicAsked(args);
+      const to = args.type === "channel" ? channelAsked(args.to) : peopleAsked(args.to);
       if (["true", "yes"].includes(args.forged ?? "")) throw refused("User not authorized for this query");
       if (args.sender !== undefined) throw refused("Invalid mirrored message");
       const readBy = (id: number) => args.read_by_sender === true && id === caller.user_id;
-      const sent = { sender_id: caller.user_id, now, readBy };
-      if (Array.isArray(asked)) {
-        const to = peopleFound(state, asked);
-        const content = contentOf(args.content);
-        checkConversation(call, to);
-        checkWidget(args.widget_content);
-        checkMentions(call, mentionsIn(state, content), undefined);
-        const message = sendDirectly(state, { ...sent, content, to });
+      const checked = checkMessage(call, { to, topic, content: args.content, widget: args.widget_content });
+      const sent = { sender_id: caller.user_id, now, readBy, content: checked.content };
+      if ("people" in checked) {
+        const message = sendDirectly(state, { ...sent, to: checked.people });
         messageSent(call, message);
         return { id: message.id };
       }
-      if (asked === undefined) throw refused("Missing channel");
-      if (named === undefined) throw refused("Missing topic");
-      const whole = topicOf(named, { sending: true });
-      checkTopic(whole);
-      const topic = cutTopic(whole);
-      const content = contentOf(args.content);
-      const channel = channelFound(state, asked);
-      const { stream_id } = channel;
-      checkPosting(call, channel);
-      checkTopicRequired(call, channel, topic, "Topics are required in this organization");
-      checkNewTopic(call, channel, topic);
-      checkWidget(args.widget_content);
-      checkMentions(call, mentionsIn(state, content), { channel, topic });
-      const { message, followers } = sendToChannel(state, { ...sent, content, stream_id, topic });
-      policyChanged(call, { stream_id, topic }, 3, followers);
+      const place = { stream_id: checked.channel.stream_id, topic: checked.topic };
+      const { message, followers } = sendToChannel(state, { ...sent, ...place });
+      policyChanged(call, place, 3, followers);
       messageSent(call, message);
       return { id: message.id, ...(followers.has(caller) ? { automatic_new_visibility_policy: 3 } : {}) };
     },

@@ -1,0 +1,72 @@
+import { operation } from "../wire/operation.ts";
+import { json, maybe, text, words } from "../wire/params.ts";
+import { boolean, either, integer, list, object, optional, string, word } from "../wire/types.ts";
+
+const id = json(integer);
+const type = words(word("channel", "direct"));
+/** A channel's id, or the ids of people. */
+const to = json(either(integer, list(integer)));
+/** Unix seconds. */
+const time = json(integer);
+
+const scheduled = object({
+  scheduled_message_id: integer,
+  type: string,
+  to: either(integer, list(integer)),
+  topic: optional(string),
+  content: string,
+  rendered_content: string,
+  scheduled_delivery_timestamp: integer,
+  failed: optional(boolean),
+});
+
+/** https://zulip.com/api/get-scheduled-messages */
+export const getScheduledMessages = operation({
+  name: "scheduled.list",
+  method: "GET",
+  path: "/scheduled_messages",
+  since: 173,
+  result: { scheduled_messages: list(scheduled) },
+});
+
+/** https://zulip.com/api/create-scheduled-message */
+export const scheduleMessage = operation({
+  name: "scheduled.add",
+  method: "POST",
+  path: "/scheduled_messages",
+  since: 179,
+  params: {
+    type,
+    to,
+    content: text(),
+    scheduled_delivery_timestamp: time,
+    topic: maybe(text()),
+    read_by_sender: maybe(json(boolean)),
+  },
+  result: { scheduled_message_id: integer },
+});
+
+/** https://zulip.com/api/update-scheduled-message */
+export const updateScheduledMessage = operation({
+  name: "scheduled.edit",
+  method: "PATCH",
+  path: "/scheduled_messages/{scheduled_message_id}",
+  since: 184,
+  params: {
+    scheduled_message_id: id,
+    type: maybe(type),
+    to: maybe(to),
+    content: maybe(text()),
+    scheduled_delivery_timestamp: maybe(time),
+    topic: maybe(text()),
+  },
+});
+
+/** https://zulip.com/api/delete-scheduled-message */
+export const removeScheduledMessage = operation({
+  name: "scheduled.rm",
+  method: "DELETE",
+  path: "/scheduled_messages/{scheduled_message_id}",
+  since: 173,
+  params: { scheduled_message_id: id },
+});

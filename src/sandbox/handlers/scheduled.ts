@@ -1,0 +1,131 @@
+/** Scheduled messages. They are kept and never delivered. */
+import {
+  getScheduledMessages,
+  removeScheduledMessage,
+  scheduleMessage,
+  updateScheduledMessage,
+} from "../../api/scheduled.ts";
+import { ApiError, Broken, refused } from "../answers.ts";
+import { type Decoder, fromJson } from "../decode.ts";
+import { send } from "../events/queue.ts";
+import { lastSecond } from "../message-text.ts";
+import { render } from "../narrow/markdown.ts";
+import type { ScheduledMessage } from "../personal.ts";
+import { type Call, on } from "../router.ts";
+import { nextId, type State } from "../state.ts";
+import { checkMessage, messageTypes } from "./sending.ts";
+
+const type: Decoder<"channel" | "direct"> = (text) => {
+  const found = messageTypes.get(text);
+  if (!found) throw refused("Invalid type: Value error, Not in the list of possible values");
+  return found;
+};
+
+/** Of the two types the server reports the failure of the whole number. */
+const to = fromJson((value): number | number[] => {
+  if (typeof value === "number") return value;
+  if (Array.isArray(value) && value.every((each) => typeof each === "number")) return value;
+  throw refused('to["int"] is not an integer');
+});
+
+export const scheduledRecord = (state: State, message: ScheduledMessage): object => {
+  const { id, channel, people, topic, content, timestamp } = message;
+  return {
+    scheduled_message_id: id,
+    to: channel ?? people,
+    type: channel === null ? "private" : "stream",
+    content,
+    rendered_content: render(state, content),
+    ...(channel !== null && { topic }),
+    scheduled_delivery_timestamp: timestamp,
+    failed: false,
+  };
+};
+
+export const scheduledBy = ({ state, caller }: Call): object[] =>
+  [...state.scheduled.values()]
+    .filter(({ user_id }) => user_id === caller.user_id)
+    .sort((a, b) => a.timestamp - b.timestamp || a.id - b.id)
+    .map((message) => scheduledRecord(state, message));
+
+function own({ state, caller }: Call, id: number): ScheduledMessage {
+  const message = state.scheduled.get(id);
+  if (message?.user_id !== caller.user_id) throw new ApiError(404, "BAD_REQUEST", "Scheduled message does not exist");
+  return message;
+}
+
+function checkTime({ now }: Call, timestamp: number): void {
+  if (timestamp > lastSecond) throw new Broken();
+  if (timestamp * 1000 <= now) throw refused("Scheduled delivery time must be in the future.");
+}
+
+interface Desired {
+  type: "channel" | "direct";
+  to: number | readonly number[];
+  topic: string | undefined;
+  content: string;
+}
+
+/** Checks that the caller may send the message now. */
+function composed(call: Call, { type, to, topic, content }: Desired) {
+  if (type === "channel" && Array.isArray(to)) throw refused("Invalid data type for channel ID");
+  if (type === "direct" && !Array.isArray(to)) throw refused("Invalid data type for recipients");
+  const message = checkMessage(call, { to, topic, content });
+  if ("channel" in message)
+    return { channel: message.channel.stream_id, people: [], topic: message.topic, content: message.content };
+  const others = [...new Set(message.people)].filter((id) => id !== call.caller.user_id).sort((a, b) => a - b);
+  return { channel: null, people: others.length ? others : [call.caller.user_id], topic: "", content: message.content };
+}
+
+export const scheduledRoutes = [
+  on(getScheduledMessages, { silent: true }, (call) => ({ scheduled_messages: scheduledBy(call) })),
+
+  on(
+    scheduleMessage,
+    { order: ["type", "to", "content", "scheduled_delivery_timestamp", "topic"], decode: { type, to } },
+    (call, { scheduled_delivery_timestamp: timestamp, type, to, topic, content }) => {
+      const { state, caller } = call;
+      checkTime(call, timestamp);
+      const message = composed(call, { type, to, topic, content });
+      const id = nextId(state, "scheduled");
+      const scheduled = { id, user_id: caller.user_id, ...message, timestamp };
+      state.scheduled.set(id, scheduled);
+      const added = [scheduledRecord(state, scheduled)];
+      send(call, { type: "scheduled_messages", op: "add", scheduled_messages: added }, [caller]);
+      return { scheduled_message_id: id };
+    },
+  ),
+
+  on(
+    updateScheduledMessage,
+    { order: ["type", "to", "content", "scheduled_delivery_timestamp", "topic"], decode: { type, to } },
+    (call, { scheduled_message_id: id, scheduled_delivery_timestamp: timestamp, type, to, topic, content }) => {
+      const { state, caller } = call;
+      if ([type, to, topic, content, timestamp].every((each) => each === undefined)) throw refused("Nothing to change");
+      if (type !== undefined && to === undefined)
+        throw refused("Recipient required when updating type of scheduled message.");
+      if (type === "channel" && topic === undefined)
+        throw refused("Topic required when updating scheduled message type to channel.");
+      if (timestamp !== undefined) checkTime(call, timestamp);
+      const before = own(call, id);
+      const message = composed(call, {
+        type: type ?? (before.channel === null ? "direct" : "channel"),
+        to: to ?? before.channel ?? before.people,
+        topic: topic ?? before.topic,
+        content: content ?? before.content,
+      });
+      const after = { ...before, ...message, timestamp: timestamp ?? before.timestamp };
+      state.scheduled.set(id, after);
+      const updated = scheduledRecord(state, after);
+      send(call, { type: "scheduled_messages", op: "update", scheduled_message: updated }, [caller]);
+      return {};
+    },
+  ),
+
+  on(removeScheduledMessage, { silent: true }, (call, { scheduled_message_id }) => {
+    own(call, scheduled_message_id);
+    call.state.scheduled.delete(scheduled_message_id);
+    send(call, { type: "scheduled_messages", op: "remove", scheduled_message_id }, [call.caller]);
+    return {};
+  }),
+];

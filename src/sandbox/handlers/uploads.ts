@@ -1,0 +1,98 @@
+/** Files that people upload: they link them in messages, and remove them. */
+import { getAttachments, getAttachmentUrl, removeAttachment, uploadFile } from "../../api/attachments.ts";
+import { strip } from "../../folding.ts";
+import { PageError, refused } from "../answers.ts";
+import { send } from "../events/queue.ts";
+import { canRead } from "../files.ts";
+import type { Attachment } from "../personal.ts";
+import { maxUploadMiB } from "../register-realm.ts";
+import { type Call, on, type Visit } from "../router.ts";
+import { nextId } from "../state.ts";
+import { randomText } from "../text.ts";
+
+export function attachmentRecord(
+  { state, level }: Visit,
+  { id, name, path_id, size, create_time, message_ids }: Attachment,
+): object {
+  // Times were milliseconds before this level and are seconds from it on.
+  const time = (ms: number) => (level < 443 ? ms : Math.floor(ms / 1000));
+  const messages = message_ids.flatMap((message) => state.messages.get(message) ?? []);
+  return {
+    id,
+    name,
+    path_id,
+    size,
+    create_time: time(create_time),
+    ...(level < 472
+      ? { messages: messages.map(({ id, date_sent }) => ({ id, date_sent: time(date_sent) })) }
+      : { message_ids: messages.map(({ id }) => id) }),
+  };
+}
+
+const unescaped = (name: string): string =>
+  name.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString("utf8"));
+
+/** Returns the name as it stands in the address. */
+const inAddress = (name: string): string =>
+  strip(name.normalize("NFKC").replace(/[^\p{L}\p{N}_\s.-]/gu, "")).replace(/[-\s]+/g, "-");
+
+const base64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+function add(call: Call): object {
+  const { state, caller, files, random, now } = call;
+  const [file, another] = files;
+  if (another) throw refused("You may only upload one file at a time");
+  const filename = unescaped(file?.name ?? "");
+  if (!file || ["", "..", "."].includes(filename)) throw refused("You must specify a file to upload");
+  if (file.bytes.length > maxUploadMiB * 1024 * 1024)
+    throw refused(`File is larger than this server's configured maximum upload size (${maxUploadMiB} MiB).`);
+  const folder = `${randomText(random, 2, "0123456789abcdef")}/${randomText(random, 24, base64)}`;
+  const attachment = {
+    id: nextId(state, "attachment"),
+    owner_id: caller.user_id,
+    name: filename,
+    path_id: `2/${folder}/${inAddress(filename)}`,
+    size: file.bytes.length,
+    create_time: now,
+    message_ids: [],
+    bytes: file.bytes,
+  };
+  state.attachments.set(attachment.id, attachment);
+  state.organization.upload_bytes += attachment.size;
+  const { upload_bytes: upload_space_used } = state.organization;
+  send(call, { type: "attachment", op: "add", attachment: attachmentRecord(call, attachment), upload_space_used }, [
+    caller,
+  ]);
+  const url = `/user_uploads/${attachment.path_id}`;
+  return { uri: url, url, filename };
+}
+
+export const uploadRoutes = [
+  on(uploadFile, { silent: true }, add),
+
+  on(getAttachmentUrl, { silent: true }, ({ state, caller }, { path_id }) => {
+    const found = [...state.attachments.values()].find((each) => each.path_id === path_id);
+    if (!found) throw new PageError(404, "Page not found");
+    if (!canRead(state, caller.user_id, found)) throw new PageError(403, "Access denied");
+    const token = Buffer.from(path_id).toString("hex").toUpperCase();
+    return { url: `/user_uploads/temporary/${token}/${path_id.replace(/.*\//, "")}` };
+  }),
+
+  on(getAttachments, { silent: true }, (call) => ({
+    attachments: [...call.state.attachments.values()]
+      .filter(({ owner_id }) => owner_id === call.caller.user_id)
+      .map((attachment) => attachmentRecord(call, attachment)),
+    upload_space_used: call.state.organization.upload_bytes,
+  })),
+
+  on(removeAttachment, { silent: true }, (call, { attachment_id }) => {
+    const { state, caller } = call;
+    const attachment = state.attachments.get(attachment_id);
+    if (attachment?.owner_id !== caller.user_id) throw refused("Invalid attachment");
+    state.attachments.delete(attachment_id);
+    state.organization.upload_bytes -= attachment.size;
+    const upload_space_used = state.organization.upload_bytes;
+    send(call, { type: "attachment", op: "remove", attachment: { id: attachment_id }, upload_space_used }, [caller]);
+    return {};
+  }),
+];

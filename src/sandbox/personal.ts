@@ -1,0 +1,37 @@
+/** What one account has for itself. */
+export interface Draft {
+  id: number;
+  user_id: number;
+  type: "" | "stream" | "private";
+  to: number[];
+  topic: string;
+  content: string;
+  /** Unix seconds, with a fraction. */
+  timestamp: number;
+}
+
+export interface ScheduledMessage {
+  id: number;
+  user_id: number;
+  /** The id of a channel, null for a direct message. */
+  channel: number | null;
+  /** Recipients of a direct message: the caller only if there is nobody else. */
+  people: number[];
+  topic: string;
+  content: string;
+  /** Unix seconds. */
+  timestamp: number;
+}
+
+export interface Attachment {
+  id: number;
+  owner_id: number;
+  name: string;
+  path_id: string;
+  /** Bytes. */
+  size: number;
+  create_time: number;
+  message_ids: number[];
+  /** The content of an upload. The seeded files have made-up content. */
+  bytes?: Uint8Array;
+}
