@@ -55,5 +55,4 @@ export const leftOut: readonly [why: string, cases: RegExp][] = [
   ["takes the server more time than there is", /ran out of its 50 seconds/],
   ["the recording cut the text", /10001 characters \(only its last/],
   ["names people of whom the recording tells nothing", /^send direct: 11 recipients/],
-  ["bots have no channel of their own to write to", /default_sending_stream/],
 ];

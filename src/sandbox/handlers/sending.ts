@@ -262,7 +262,8 @@ export const sendingRoutes = [
     (call, args) => {
       const { state, caller, now } = call;
       const topic = topicAsked(args);
-      const to = args.type === "channel" ? channelAsked(args.to) : peopleAsked(args.to);
+      const usual = caller.bot_settings?.default_sending_stream ?? undefined;
+      const to = args.type === "channel" ? (channelAsked(args.to) ?? usual) : peopleAsked(args.to);
       if (["true", "yes"].includes(args.forged ?? "")) throw refused("User not authorized for this query");
       if (args.sender !== undefined) throw refused("Invalid mirrored message");
       const readBy = (id: number) => args.read_by_sender === true && id === caller.user_id;
