@@ -21,6 +21,7 @@ export const cases: CasesOf<typeof completion> = {
           "GET /export/realm",
           "GET /attachments",
           "GET /invites",
+          "GET /realm/emoji",
           "GET /realm/profile_fields",
         ],
       },

@@ -1,6 +1,7 @@
 import { getAttachments } from "../../api/attachments.ts";
 import { everyChannel, getChannels } from "../../api/channels.ts";
 import { getDrafts } from "../../api/drafts.ts";
+import { getEmoji } from "../../api/emoji.ts";
 import { getExports } from "../../api/exports.ts";
 import { getFolders } from "../../api/folders.ts";
 import { everyGroup, getGroups } from "../../api/groups.ts";
@@ -33,6 +34,7 @@ async function read({ server: connect, world, keepNames }: Context): Promise<Cha
     export: await ask(getExports, {}).then(({ exports }) => exports, none),
     attachment: await ask(getAttachments, {}).then(({ attachments }) => attachments, none),
     invitation: await ask(getInvitations, {}).then(({ invites }) => invites, none),
+    emoji: await ask(getEmoji, {}).then(({ emoji }) => Object.values(emoji), none),
     "profile field": await ask(getProfileFields, {}).then((answer) => answer.custom_fields, none),
   };
   await keepNames().catch((error: Error) => {
