@@ -5,6 +5,9 @@ import { fromTheBuild } from "./test/built.mts";
 /** Slow by nature: they kill, wait, or try thousands of cases. `npm test` leaves them out, `.ci/run` runs them too. */
 const slow = [
   "test/audit/hostile.test.ts",
+  "test/cli/names-in-shells.test.ts",
+  "test/organization/apply.property.test.ts",
+  "test/safety/{fuzz,mutated}.test.ts",
   "test/kill/**/*.test.ts",
   "test/simulation/**/*.test.ts",
   "test/binary/{download,huge,incomplete,locks,pace}.test.ts",
@@ -19,7 +22,7 @@ const notQuick = [
   "test/**/*.property.test.ts",
   "test/argv/asked.test.ts",
   "test/batch/{data,pace,spare,tasks,unchanged,words}.test.ts",
-  "test/cli/{fields,launcher,names-in-shells,program,reference}.test.ts",
+  "test/cli/{fields,launcher,program,reference}.test.ts",
   "test/client/{rate-limiter,redactor}.test.ts",
   "test/commands/{each-many,examples}.test.ts",
   "test/commands/org-markdown.test.ts",
