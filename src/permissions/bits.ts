@@ -1,4 +1,4 @@
-/** A set of small whole numbers: one bit each, so that sets of thousands are joined and met in no time. */
+/** A set of small whole numbers, one bit each, so that sets of thousands are joined and intersected fast. */
 export class Bits {
   readonly #words: Uint32Array;
 
@@ -6,7 +6,7 @@ export class Bits {
     this.#words = words;
   }
 
-  /** Those of the numbers below `size` that are named. */
+  /** Makes a set of the given numbers, all below `size`. */
   static of(size: number, members: Iterable<number>): Bits {
     const words = new Uint32Array(Math.ceil(size / 32));
     for (const member of members) words[member >>> 5] = (words[member >>> 5] ?? 0) | (1 << (member & 31));
@@ -25,7 +25,7 @@ export class Bits {
     return this.#with(other, (mine, theirs) => mine | theirs);
   }
 
-  /** Those of this set that are not in the other. */
+  /** Returns the members that are not in the other set. */
   without(other: Bits): Bits {
     return this.#with(other, (mine, theirs) => mine & ~theirs);
   }
@@ -46,12 +46,12 @@ export class Bits {
     return all;
   }
 
-  /** Bit `n % 8` of byte `n / 8` says whether `n` is in: Node's processors store the lowest byte first. */
+  /** Bit `n % 8` of byte `n / 8` is set if `n` is a member: Node's processors store the lowest byte first. */
   bytes(): Uint8Array {
     return new Uint8Array(this.#words.buffer);
   }
 
-  /** The members, the smallest first. */
+  /** The members in ascending order. */
   *[Symbol.iterator](): Iterator<number> {
     for (const [at, word] of this.#words.entries())
       for (let rest = word; rest !== 0; rest &= rest - 1) yield at * 32 + 31 - Math.clz32(rest & -rest);

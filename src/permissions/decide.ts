@@ -1,9 +1,9 @@
-/** For whom a rule holds: certainly, and possibly. */
+/** Evaluates a rule: for whom it certainly holds, and for whom possibly. */
 import type { Bits } from "./bits.ts";
 import { type Facts, remembered, type Target } from "./facts.ts";
 import type { Rule, Term } from "./term.ts";
 
-/** Of accounts that are possible and not sure the snapshot does not say enough. */
+/** The snapshot cannot decide about accounts that are possible but not sure. */
 export interface Allowed {
   readonly sure: Bits;
   readonly possible: Bits;
@@ -21,7 +21,7 @@ const joined =
 const both = joined((a, b) => a.and(b));
 const either = joined((a, b) => a.or(b));
 
-/** Who may do what with one channel or group, or in the organization. */
+/** Decides the permissions of one channel or group, or of the organization. */
 export class Decisions {
   constructor(
     readonly facts: Facts,

@@ -1,4 +1,4 @@
-/** Who gains and who loses a permission between two states of an organization. */
+/** Compares who has permissions in two states of an organization. */
 import { firstOf, peopleAndBots } from "../counted.ts";
 import { groupBy } from "../group-by.ts";
 import type { Person, Snapshot } from "../organization/snapshot.ts";
@@ -7,22 +7,22 @@ import { type Cell, evaluateBoth } from "./evaluation.ts";
 import { inWords, thingOf } from "./words.ts";
 
 export interface Shift {
-  /** As it is afterwards; as it was before, where it is not there any more. */
+  /** The cell afterwards, or the cell before if it is gone. */
   readonly cell: Cell;
-  /** The channel or group is there before and afterwards. */
+  /** The channel or group exists in both states. */
   readonly stays: boolean;
-  /** Those who may for sure afterwards, and could not before. */
+  /** Accounts that certainly have it afterwards, and did not before. */
   readonly gain: readonly Person[];
   readonly lose: readonly Person[];
 }
 
-/** By id: whoever and whatever has the same id is the same. */
+/** Matches accounts and things by id. */
 export function shiftsBetween(one: Snapshot, other: Snapshot) {
   const [before, after] = evaluateBoth(one, other);
   const { facts } = after;
   const nothing: Allowed = { sure: facts.nobody, possible: facts.nobody };
   const shifts: Shift[] = [];
-  /** Permissions that are unknown for somebody, before or afterwards, and not just as they were. */
+  /** Permissions that are unknown for somebody, unless they are unknown in the same way before and afterwards. */
   const doubtful = new Set<string>();
   const compare = (cell: Cell, was: Allowed, is: Allowed, stays: boolean) => {
     const [gain, lose] = [is.sure.without(was.possible), was.sure.without(is.possible)];
@@ -39,7 +39,7 @@ export function shiftsBetween(one: Snapshot, other: Snapshot) {
   return { shifts, doubtful: [...doubtful] };
 }
 
-/** So many people, channels or groups are named. */
+/** The largest number of people, channels or groups that a sentence names. */
 const most = 5;
 
 function whoText(people: readonly Person[]): string {
@@ -48,8 +48,8 @@ function whoText(people: readonly Person[]): string {
 }
 
 /**
- * `14 people can no longer read #design: …`. What the same people gain or lose of several channels or groups is one
- * sentence, and a right with two names appears once.
+ * Writes sentences such as `14 people can no longer read #design: …`. Channels or groups with the same people share a
+ * sentence, and a permission with two names appears once.
  */
 export function sentencesOf(shifts: readonly Shift[]): string[] {
   const changes = shifts
@@ -72,7 +72,7 @@ export function sentencesOf(shifts: readonly Shift[]): string[] {
       ),
     );
     const names = people.map(({ full_name }) => full_name);
-    // By name where not all are named: the newest accounts have the last ids.
+    // Sorts by name if not all are named: otherwise the newest accounts would be missing.
     const sorted = names.length > most ? names.sort() : names;
     return `${whoText(people)} ${can} ${what}: ${firstOf(sorted, most)}`;
   });

@@ -1,4 +1,4 @@
-/** Who may do what in an organization, and why, as far as one snapshot tells. */
+/** Decides who may do what in an organization, and why, from one snapshot. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import { channelsOf, everybodyOf, type Person, type Snapshot } from "../organization/snapshot.ts";
 import { type Allowed, Decisions } from "./decide.ts";
@@ -10,29 +10,29 @@ import type { Rule, Scope } from "./term.ts";
 export type { Way } from "./explain.ts";
 export type { Scope } from "./term.ts";
 
-/** One permission on one thing. An evaluation has each once. */
+/** A permission on one thing. Each exists once in an evaluation. */
 export interface Cell {
   readonly scope: Scope;
   /** Null for the organization. */
   readonly target_id: number | null;
-  /** The name of the channel or group; null for the organization. */
+  /** The name of the channel or group. Null for the organization. */
   readonly name: string | null;
-  /** Archived, or deactivated. */
+  /** Archived or deactivated. */
   readonly away: boolean;
-  /** The wire name of a setting, or an act. */
+  /** The wire name of a setting or act. */
   readonly permission: string;
   readonly rule: Rule;
-  /** The value of its setting, as the server has it. */
+  /** The value of its setting, as the server sends it. */
   readonly granted_to: GroupSetting | null;
   readonly decisions: Decisions;
 }
 
-/** The groups that the value of a setting names. */
+/** The groups in the value of a setting. */
 export const groupsNamedBy = ({ granted_to }: Pick<Cell, "granted_to">): readonly number[] =>
   granted_to === null ? [] : partsOf(granted_to).direct_subgroups;
 
 export interface Counts {
-  /** Guests among them; no bots. */
+  /** Guests count as people, bots do not. */
   people: number;
   guests: number;
   bots: number;
@@ -53,7 +53,7 @@ export class Evaluation {
 
   constructor(
     readonly snapshot: Snapshot,
-    /** Everybody, bots and deactivated people too. */
+    /** All accounts, also bots and deactivated people. */
     readonly accounts: readonly Person[] = everybodyOf(snapshot),
   ) {
     this.facts = new Facts(snapshot, accounts);
@@ -82,7 +82,7 @@ export class Evaluation {
     }
   }
 
-  /** All of them: the organization's, those of each channel, those of each group. */
+  /** Returns all cells: of the organization, each channel and each group. */
   cells(): IterableIterator<Cell> {
     return this.#cells.values();
   }
@@ -91,12 +91,12 @@ export class Evaluation {
     return this.#cells.get(`${scope} ${target} ${permission}`);
   }
 
-  /** The places in `accounts` of those who certainly may, and of those who possibly may. */
+  /** Returns the indexes in `accounts` of those who certainly may, and of those who possibly may. */
   verdict(cell: Cell): Allowed {
     return cell.decisions.permission(cell.permission);
   }
 
-  /** Undefined where the snapshot cannot decide. Nobody whom it does not know may anything. */
+  /** Undefined if the snapshot cannot decide. False for unknown accounts. */
   may(id: number, cell: Cell): boolean | undefined {
     const place = this.facts.place(id);
     if (place === undefined) return false;
@@ -104,12 +104,12 @@ export class Evaluation {
     return sure.has(place) || (possible.has(place) ? undefined : false);
   }
 
-  /** Who may, bots too, in the order of `accounts`. */
+  /** Returns who may, with bots, in the order of `accounts`. */
   who(cell: Cell): Person[] {
     return this.facts.people(this.verdict(cell).sure);
   }
 
-  /** Of whom the snapshot cannot decide it. */
+  /** Returns the accounts that the snapshot cannot decide about. */
   doubtful(cell: Cell): Person[] {
     const { sure, possible } = this.verdict(cell);
     return this.facts.people(possible.without(sure));
@@ -122,22 +122,22 @@ export class Evaluation {
     return { people: people.count, guests: people.and(guests).count, bots: sure.count - people.count };
   }
 
-  /** By what somebody may, the shortest path first; at most so many of each setting. */
+  /** Returns paths to the permission, the shortest first, at most so many for each setting. */
   ways(id: number, cell: Cell, most?: number): Way[] {
     return this.may(id, cell) ? explanation(cell, id).ways(most) : [];
   }
 
-  /** The shortest way; undefined where somebody may not. */
+  /** Returns the shortest path. Undefined without the permission. */
   way(id: number, cell: Cell): Way | undefined {
     return this.ways(id, cell, 1)[0];
   }
 
-  /** What somebody lacks who may not. */
+  /** Returns what is missing. */
   lacks(id: number, cell: Cell): string[] {
     return this.may(id, cell) === false ? explanation(cell, id).lacks() : [];
   }
 
-  /** Why the snapshot cannot decide it; undefined where it does. */
+  /** Returns why the snapshot cannot decide. Undefined if it can. */
   unknown(id: number, cell: Cell): string | undefined {
     return this.may(id, cell) === undefined ? explanation(cell, id).lacks().join("; ") : undefined;
   }
@@ -145,7 +145,7 @@ export class Evaluation {
 
 export const evaluate = (snapshot: Snapshot): Evaluation => new Evaluation(snapshot);
 
-/** Of two states of one organization: a place in `accounts` is the same person in both. */
+/** Evaluates two states of one organization with the same `accounts` order. */
 export function evaluateBoth(before: Snapshot, after: Snapshot): readonly [Evaluation, Evaluation] {
   const byId = (snapshot: Snapshot) => new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
   const [one, other] = [byId(before), byId(after)];

@@ -1,4 +1,4 @@
-/** Why somebody may: by which groups, or by what else. And why not: what is missing. */
+/** Explains why somebody has a permission, or what is missing. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import { firstOf } from "../counted.ts";
 import type { Group } from "../organization/snapshot.ts";
@@ -6,12 +6,12 @@ import type { Cell } from "./evaluation.ts";
 import { type Facts, partsOf, remembered } from "./facts.ts";
 import type { Scope, Term, Word } from "./term.ts";
 
-/** So many paths by one setting are listed, and so many of one length are followed. */
+/** The largest number of paths listed for one setting, and followed for one length. */
 const mostPaths = 1000;
 
 /**
- * Ids of groups, the outermost first; none where the value names the person. The shortest first, those of one length by
- * the names of their groups. A circle ends the path.
+ * Finds paths of group ids from a setting to a person, the outermost group first. A path is empty if the setting names
+ * the person. Shorter paths come first, then the order of names.
  */
 function* paths(facts: Facts, value: GroupSetting, person: number): Generator<readonly number[]> {
   const { direct_members, direct_subgroups } = partsOf(value);
@@ -36,27 +36,29 @@ function* paths(facts: Facts, value: GroupSetting, person: number): Generator<re
 
 const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** A setting, as a reason. */
+/** Makes a reason of a setting. */
 export interface Setting {
   readonly scope: Scope;
   readonly setting: string;
 }
 
 export type Way =
-  /** In these groups, the outermost first; none where a setting names the person. All settings that give it so. */
+  /**
+   * The groups of the path, the outermost first, and all settings where it starts. Empty if a setting names the person.
+   */
   | { readonly groups: readonly number[]; readonly names: readonly string[]; readonly by: readonly Setting[] }
   | { readonly word: Word };
 
-/** So many of the people and groups in a value are named. */
+/** The largest number of people and groups that a sentence names. */
 const mostNamed = 5;
 
-/** Explains what one account may do with one thing. The snapshot must know the account. */
+/** Explains the permissions of one account on one thing. The snapshot must contain the account. */
 export function explanation({ decisions, permission }: Cell, person: number) {
   const { facts, target } = decisions;
   const place = facts.place(person)!;
   const holds = (term: Term): boolean => decisions.term(term).sure.has(place);
 
-  /** The facts and settings that give the right. */
+  /** Returns the facts and settings that give the permission. */
   function* grants(term: Term): Generator<Term> {
     if (!holds(term)) return;
     switch (term.kind) {
@@ -74,7 +76,7 @@ export function explanation({ decisions, permission }: Cell, person: number) {
     }
   }
 
-  /** The shortest first; words come after groups. */
+  /** The shortest path comes first, and words come after groups. */
   function ways(most = mostPaths): Way[] {
     const found = new Map<string, { groups: readonly number[]; names: string[]; by: Setting[] }>();
     const words = new Set<Word>();
@@ -84,7 +86,7 @@ export function explanation({ decisions, permission }: Cell, person: number) {
       if (term.kind !== "in") continue;
       const { scope, setting } = term;
       const value = facts.value(target, scope, setting)!;
-      // By its date somebody may be a full member whom the group does not list.
+      // The join date can make somebody a full member before the group lists them.
       const unlisted = typeof value === "number" && !facts.members(value).has(place);
       let left = most;
       for (const groups of unlisted ? [[value]] : paths(facts, value, person)) {
@@ -102,7 +104,7 @@ export function explanation({ decisions, permission }: Cell, person: number) {
 
   const nameOf = (group: number): string => facts.groups.get(group)?.name ?? "";
 
-  /** What somebody lacks who may not; of what is enough alone, everything. */
+  /** Returns what a person without the permission is missing. Of alternatives it returns all. */
   function lacks(name = permission): string[] {
     const { term, webhooks } = decisions.rule(name);
     if (!facts.active.has(place)) return ["deactivated"];

@@ -1,13 +1,13 @@
-/** What somebody may by their role alone, and so what they may beyond it. */
+/** Computes what a role gives alone, and so what somebody has beyond it. */
 import { groupOfRole, type Person, roleOf, type Snapshot } from "../organization/snapshot.ts";
 import { type Cell, type Evaluation, evaluate } from "./evaluation.ts";
 
 const fullMembers = "role:fullmembers";
 
 interface Bare {
-  /** Of an organization of people without groups and subscriptions, one of each kind. */
+  /** An organization with one account of each kind, without groups and subscriptions. */
   evaluation: Evaluation;
-  /** The one among them who is like this account; undefined where no active one is. */
+  /** Returns the account of that organization that is like this one. Undefined for deactivated accounts. */
   like(account: Person): number | undefined;
 }
 
@@ -25,7 +25,7 @@ export function bareOf({ snapshot, facts }: Evaluation): Bare {
   const members = new Map<string, number[]>();
   for (const account of organization.realm_users) {
     if (people.has(kindOf(account))) continue;
-    // An id that no setting and no list of subscribers can name.
+    // An id that no setting and no list can contain.
     const user_id = -1 - people.size;
     people.set(kindOf(account), { ...account, user_id, bot_owner_id: null });
     for (const role of rolesOf(account)) members.set(role, [...(members.get(role) ?? []), user_id]);
@@ -45,7 +45,7 @@ export function bareOf({ snapshot, facts }: Evaluation): Bare {
   return { evaluation: evaluate(without), like: (account) => people.get(kindOf(account))?.user_id };
 }
 
-/** Whether somebody of the same role, who is in no group of people's and no channel and is named nowhere, may it too. */
+/** Returns whether an account of the same role has it without groups, subscriptions or being named. */
 export function ordinary(evaluation: Evaluation, person: Person): (cell: Cell) => boolean {
   const bare = bareOf(evaluation);
   const like = bare.like(person);

@@ -1,4 +1,4 @@
-/** What the rules look at, made ready from a snapshot: sets of accounts for everything that a rule names. */
+/** Prepares a snapshot for the rules: sets of accounts for everything that rules name. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import {
   type Channel,
@@ -13,7 +13,7 @@ import {
 import { Bits } from "./bits.ts";
 import type { Scope } from "./term.ts";
 
-/** What a permission is of: one channel, one group, or the organization. */
+/** The target of a permission: a channel, a group, or the organization. */
 export interface Target {
   readonly scope: Scope;
   readonly channel?: Channel;
@@ -30,11 +30,11 @@ const kinds = { organization: "realm", channel: "stream", group: "group" } as co
 
 const incomingWebhook = 2;
 
-/** A group setting as people and groups. */
+/** Reads a setting as people and groups. */
 export const partsOf = (value: GroupSetting) =>
   typeof value === "number" ? { direct_members: [], direct_subgroups: [value] } : value;
 
-/** Each answer is computed once. */
+/** Computes each answer once. */
 export function remembered<K, V>(compute: (key: K) => V): (key: K) => V {
   const known = new Map<K, { value: V }>();
   return (key) => {
@@ -45,7 +45,7 @@ export function remembered<K, V>(compute: (key: K) => V): (key: K) => V {
 }
 
 export class Facts {
-  /** Everybody that the snapshot knows, in its order: sets are of places in this list. */
+  /** All accounts of the snapshot. Sets contain indexes of this list. */
   readonly accounts: readonly Person[];
   readonly organization: Readonly<Record<string, unknown>>;
   readonly level: number;
@@ -53,7 +53,7 @@ export class Facts {
   readonly everyone: Bits;
   readonly nobody: Bits;
   readonly active: Bits;
-  /** Those who may do something at all: incoming webhooks only send messages. */
+  /** Accounts that can act: incoming webhooks only send messages. */
   readonly acting: Bits;
   readonly guests: Bits;
   readonly notGuests: Bits;
@@ -61,14 +61,14 @@ export class Facts {
   readonly webhooks: Bits;
   readonly administrators: Bits;
   readonly owners: Bits;
-  /** Accounts of role 400, and those of them who joined early enough, whether or not a group lists them already. */
+  /** Members by role, and those who joined early enough to be full members, listed by a group or not. */
   readonly roleMembers: Bits;
   readonly fullMembers: Bits;
   readonly #places: ReadonlyMap<number, number>;
   readonly #supported: NonNullable<Snapshot["organization"]["server_supported_permission_settings"]>;
   readonly #bots: readonly (readonly [bot: number, owner: number])[];
 
-  /** `accounts` may hold more than the snapshot knows, who may nothing. */
+  /** `accounts` may contain accounts that the snapshot does not know. They have no permissions. */
   constructor(snapshot: Snapshot, accounts: readonly Person[] = everybodyOf(snapshot)) {
     const { organization, feature_level } = snapshot;
     this.accounts = accounts;
@@ -97,7 +97,7 @@ export class Facts {
     });
   }
 
-  /** Ids of accounts that the snapshot does not know are left out. */
+  /** Unknown ids are skipped. */
   set(ids: Iterable<number>): Bits {
     return Bits.of(
       this.accounts.length,
@@ -105,7 +105,7 @@ export class Facts {
     );
   }
 
-  /** The accounts in these places. */
+  /** Returns the accounts at these indexes. */
   people(places: Bits): Person[] {
     return [...places].flatMap((place) => this.accounts[place] ?? []);
   }
@@ -118,38 +118,38 @@ export class Facts {
     return this.#places.get(id);
   }
 
-  /** The groups met on the way down from these, themselves among them. */
+  /** Returns these groups and all groups below them. */
   reached(groups: Iterable<number>): Set<number> {
     const met = new Set(groups);
-    // A set that grows while it is walked is walked to its end, and a circle adds nothing.
+    // Iterating over a growing set visits what is added meanwhile. A circle adds nothing.
     for (const id of met) for (const sub of this.groups.get(id)?.direct_subgroup_ids ?? []) met.add(sub);
     return met;
   }
 
-  /** Who is in a group, directly or through others. */
+  /** Returns the members of a group, directly or through others. */
   readonly members = remembered((group: number): Bits => {
     const ids = [...this.reached([group])].flatMap((id) => this.groups.get(id)?.members ?? []);
     return this.set(ids).and(this.active);
   });
 
-  /** The value of a setting; undefined if unknown. */
+  /** Returns the value of a setting. Undefined if unknown. */
   value({ channel, group }: Target, scope: Scope, setting: string): GroupSetting | undefined {
     if (scope === "organization") return settingOf(this.organization, `realm_${setting}`);
     return settingOf(channel ?? group ?? {}, setting);
   }
 
-  /** What the server says about a setting. */
+  /** Returns what the server says about a setting. */
   supported(scope: Scope, setting: string) {
     const rules = this.#supported[kinds[scope]];
     return rules && Object.hasOwn(rules, setting) ? rules[setting] : undefined;
   }
 
-  /** Whether guests can have what the setting gives. A setting without rules refuses nobody. */
+  /** Returns whether a setting can include guests. Settings without rules can. */
   letsGuests(scope: Scope, setting: string): boolean {
     return this.supported(scope, setting)?.allow_everyone_group !== false;
   }
 
-  /** Who is in a setting; undefined if unknown. */
+  /** Returns the accounts in a setting. Undefined if unknown. */
   granted(target: Target, { scope, setting, byDate = false }: NamedSetting): Bits | undefined {
     const value = this.value(target, scope, setting);
     if (value === undefined) return undefined;
@@ -158,7 +158,7 @@ export class Facts {
     return byDate && isFullMembers ? listed.without(this.roleMembers).or(this.fullMembers) : listed;
   }
 
-  /** Who is in the value of a setting, without guests where it never lets them. */
+  /** Returns the accounts in a value, without guests if the setting excludes them. */
   inside(value: GroupSetting, guests: boolean): Bits {
     return guests ? this.#inside(value) : this.#inside(value).without(this.guests);
   }
@@ -174,13 +174,13 @@ export class Facts {
     subscribers ? this.set(subscribers).and(this.active) : undefined,
   );
 
-  /** The bots whose owners are among these. */
+  /** Returns the bots whose owners are among these. */
   readonly botsOf = remembered((owners: Bits): Bits => {
     const bots = this.#bots.flatMap(([bot, owner]) => (owners.has(owner) ? [bot] : []));
     return Bits.of(this.accounts.length, bots);
   });
 
-  /** The names of the settings of a kind that the server has. */
+  /** Returns the names of the server's settings for a kind. */
   settings(scope: Scope): string[] {
     return Object.keys(this.#supported[kinds[scope]] ?? {});
   }

@@ -1,11 +1,11 @@
-/** What permissions are called, and which one is meant. */
+/** Finds permissions by name. */
 import { distance } from "fastest-levenshtein";
 import { Usage } from "../errors.ts";
 import type { Facts } from "./facts.ts";
 import { namesOf, rulesOf, scopes } from "./rules.ts";
 import type { Scope } from "./term.ts";
 
-/** `can-send-message` and `can_send_message_group` are one. */
+/** Normalizes a name: `can-send-message` and `can_send_message_group` are equal. */
 const folded = (name: string): string =>
   name
     .trim()
@@ -13,7 +13,7 @@ const folded = (name: string): string =>
     .replaceAll("-", "_")
     .replace(/_group$/, "");
 
-/** So many near matches are shown. */
+/** The largest number of suggestions. */
 const most = 10;
 
 const scopeNames: Readonly<Record<Scope, string>> = {
@@ -22,7 +22,7 @@ const scopeNames: Readonly<Record<Scope, string>> = {
   group: "groups",
 };
 
-/** Refuses, before the server is known, a name that only permissions of other scopes have. Throws `Usage`. */
+/** Throws `Usage` for a permission of another scope. This check needs no server. */
 export function checkName(text: string, wanted: readonly Scope[], flag: string): void {
   const word = folded(text);
   const having = scopes.filter((scope) => namesOf(scope).some((name) => folded(name) === word));
@@ -34,7 +34,7 @@ export function checkName(text: string, wanted: readonly Scope[], flag: string):
   });
 }
 
-/** The wire name of a permission of one of these scopes. Throws `Usage` where there is none. */
+/** Returns the wire name of a permission in these scopes. Throws `Usage` if there is none. */
 export function permissionNamed(facts: Facts, text: string, wanted: readonly Scope[], flag: string): string {
   const all = [...new Set(wanted.flatMap((scope) => Object.keys(rulesOf(facts, scope))))];
   const word = folded(text);
@@ -53,5 +53,5 @@ export function permissionNamed(facts: Facts, text: string, wanted: readonly Sco
   });
 }
 
-/** How far a word is from a name; a part of a name is near it. */
+/** Returns the distance of a word from a name. A part of a name counts as near. */
 const off = (word: string, name: string): number => (word.length > 2 && name.includes(word) ? 1 : distance(word, name));

@@ -1,4 +1,4 @@
-/** The rules that hold on a server: those that are known here, and one for each setting that is not. */
+/** The rules of a server: known ones, and one for each unknown setting. */
 import type { Facts } from "./facts.ts";
 import { channelRules } from "./rules/channel.ts";
 import { groupRules } from "./rules/group.ts";
@@ -13,13 +13,13 @@ const known: Readonly<Record<Scope, Readonly<Record<string, Stated>>>> = {
 
 export const scopes = ["organization", "channel", "group"] as const;
 
-/** The permissions of a scope that have a rule here, whatever the level. */
+/** The permissions of a scope that have a rule, at any level. */
 export const namesOf = (scope: Scope): string[] => Object.keys(known[scope]);
 
-/** Of settings that are not known here. */
+/** Makes a rule for an unknown setting. */
 export const unknownSetting = "this version does not know the setting, and shows its members";
 
-/** Which rules hold for things of a kind, in the order in which permissions are listed. */
+/** Returns the rules for a kind of thing, in the order of the list. */
 export function rulesOf(facts: Facts, scope: Scope): Readonly<Record<string, Rule>> {
   const stated = Object.entries(known[scope]).filter(([, { since = 0 }]) => since <= facts.level);
   const others = facts.settings(scope).filter((setting) => !Object.hasOwn(known[scope], setting));

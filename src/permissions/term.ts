@@ -1,18 +1,18 @@
-/** What rules are made of: each term stands for the accounts for which it holds, and can say by what, or what is missing. */
+/** The parts of rules. Each term holds for some accounts, and can name a reason or what is missing. */
 import type { Bits } from "./bits.ts";
 import type { Facts, Target } from "./facts.ts";
 
 export type Scope = "organization" | "channel" | "group";
 
-/** What gives a right where no group does. */
+/** The right does not come from a group. */
 export type Word = "subscriber" | "public" | "web-public" | "administrator" | "owner" | "bot-owner" | "always";
 
-/** Something that is so for some accounts, or for all or none, and is not a matter of a setting. */
+/** A fact about accounts, or about all or none, that does not depend on a setting. */
 export interface Fact {
   readonly kind: "fact";
-  /** The reason, where the fact gives the right. */
+  /** The reason if the fact gives the right. */
   readonly word?: Word;
-  /** What is missing where it does not hold. */
+  /** What is missing if the fact does not hold. */
   readonly lack: string;
   /** Undefined if unknown. */
   readonly holds: (facts: Facts, target: Target) => boolean | Bits | undefined;
@@ -20,25 +20,25 @@ export interface Fact {
 
 export type Term =
   | Fact
-  /** In the value of a setting: of the target, where it is of its kind, or of the organization. */
+  /** Accounts in a setting of the target, or of the organization. */
   | { readonly kind: "in"; readonly scope: Scope; readonly setting: string; readonly byDate?: true }
-  /** Bots whose owner is in it. */
+  /** Bots with an owner in it. */
   | { readonly kind: "owner in"; readonly scope: Scope; readonly setting: string }
-  /** Whoever may do something else with the same target. */
+  /** Accounts with another permission on the same target. */
   | { readonly kind: "may"; readonly permission: string }
   | { readonly kind: "any"; readonly of: readonly Term[] }
-  /** The grant alone gives the right; the needs are what it takes besides. */
+  /** The grant gives the right, and the needs are required besides. */
   | { readonly kind: "when"; readonly needs: readonly Term[]; readonly grant: Term }
-  /** Holds from a feature level on, up to another one; nobody before and after. */
+  /** Holds between two feature levels, and for nobody at other levels. */
   | { readonly kind: "levels"; readonly from: number; readonly below: number; readonly term: Term }
-  /** Nobody knows for whom of these it holds. */
+  /** It is unknown for whom of these it holds. */
   | { readonly kind: "doubt"; readonly why: string; readonly term: Term };
 
 export const any = (...of: Term[]): Term => {
   const [only, another] = of;
   return only && !another ? only : { kind: "any", of };
 };
-/** Whoever all the needs hold for, and one of the others. */
+/** Holds for accounts that have all needs, and one of the others. */
 export const when = (needs: readonly Term[], ...grants: Term[]): Term =>
   needs.length ? { kind: "when", needs, grant: any(...grants) } : any(...grants);
 export const may = (permission: string): Term => ({ kind: "may", permission });
@@ -51,43 +51,43 @@ export const inOrganization = inside("organization");
 export const inChannel = inside("channel");
 export const inGroup = inside("group");
 export const ownerInChannel = (setting: string): Term => ({ kind: "owner in", scope: "channel", setting });
-/** The same, but where the setting is `role:fullmembers` itself the date decides who is a full member. */
+/** Like a setting, but for `role:fullmembers` itself the join date decides. */
 export const byDate = (setting: string): Term => ({ ...inOrganization(setting), byDate: true });
 
 interface About {
-  /** What it is to have it, after "may"; `{}` stands for the name of the channel or group. Absent for unknown settings. */
+  /** The permission in words that follow "may". `{}` stands for the channel or group. Absent for unknown settings. */
   readonly lets?: string;
-  /** The feature level from which the permission is there. */
+  /** The first feature level with the permission. */
   readonly since?: number;
-  /** Incoming-webhook bots are refused everything, except what says so. */
+  /** Incoming webhook bots may, which most rules deny. */
   readonly webhooks?: true;
-  /** What every active account may do without it; `{}` stands for whom the setting names. */
+  /** What every active account may do without it. `{}` stands for whom the setting names. */
   readonly exceptions?: readonly string[];
-  /** What somebody who reads the answer has to know besides. */
+  /** A note for the reader of an answer. */
   readonly note?: string;
 }
 
 /** The rule of one permission. */
 export interface Rule extends About {
-  /** The setting behind it; null for acts that have none. */
+  /** The setting behind it. Null for acts without one. */
   readonly setting: string | null;
-  /** Who may. */
+  /** Who has the permission. */
   readonly term: Term;
 }
 
-/** A rule as it is written down: who may, top to bottom. */
+/** A rule as it is written: who may, from top to bottom. */
 export interface Stated extends About {
-  /** The setting that is shown as its value; its own name where it is one. Null for acts that no setting stands behind. */
+  /** The setting whose value is shown, by default the one with the rule's name. Null for acts without a setting. */
   readonly shows?: string | null;
-  /** What it takes, whatever else holds. */
+  /** Requirements that always apply. */
   readonly needs?: readonly Term[];
-  /** Who is in the setting may: the setting of the rule's name, if the rule does not mention settings. */
+  /** Accounts in the setting may. By default the setting has the rule's name. */
   readonly by?: Term | null;
-  /** These may too. */
+  /** Others who may. */
   readonly besides?: readonly Term[];
 }
 
-/** A permission with another name for the same right has a rule that is that permission alone. */
+/** A rule that equals the rule of another permission. */
 export function ruleOf(scope: Scope, name: string, { shows, needs = [], by, besides = [], ...about }: Stated): Rule {
   const grant = by === undefined && shows === undefined ? inside(scope)(name) : by;
   const term = when(needs, ...(grant ? [grant] : []), ...besides);

@@ -1,8 +1,8 @@
-/** Values, paths and reasons as people read them. */
+/** Formats values, paths and reasons for people. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import type { Cell, Evaluation, Way } from "./evaluation.ts";
 
-/** Whom a value names: a group by its name, what is put together as in other tables. */
+/** Formats the value of a setting: a group by its name, people and groups as in other tables. */
 export function grantedTo({ facts }: Evaluation, value: GroupSetting): string {
   const group = (id: number): string => facts.groups.get(id)?.name ?? String(id);
   if (typeof value === "number") return group(value);
@@ -13,7 +13,7 @@ export function grantedTo({ facts }: Evaluation, value: GroupSetting): string {
   return all.join(", ") || "nobody";
 }
 
-/** What somebody without the permission may do all the same; undefined where that is nothing. */
+/** Returns what people can still do without the permission. Undefined if nothing. */
 export function exceptionsText(evaluation: Evaluation, id: number, cell: Cell): string | undefined {
   const { facts } = evaluation;
   const { granted_to } = cell;
@@ -25,14 +25,14 @@ export function exceptionsText(evaluation: Evaluation, id: number, cell: Cell): 
   return parts.map((part) => part.replace("{}", () => grantedTo(evaluation, granted_to))).join(", ");
 }
 
-/** A way as JSON has it: the names of groups, or a word. */
+/** Returns a path for JSON: the names of groups, or a word. */
 export const wayNames = (way: Way): readonly string[] => ("word" in way ? [way.word] : way.names);
 
-/** `role:members › designers › Ada Lovelace`; a word alone. */
+/** Formats a path: `role:members › designers › Ada Lovelace`, or a word. */
 export const wayText = (way: Way, person: string): string =>
   "word" in way ? way.word : [...way.names, person].join(" › ");
 
-/** The settings that give a way, where they are not the one that was asked about. */
+/** Returns the settings that a path starts at, if they are not the setting in question. */
 export function settingsText({ scope, rule }: Cell, way: Way): string {
   if ("word" in way) return "";
   const all = way.by.map((one) => (one.scope === scope ? one.setting : `${one.setting} of the ${one.scope}`));
@@ -41,10 +41,10 @@ export function settingsText({ scope, rule }: Cell, way: Way): string {
 
 const signs = { organization: "", channel: "#", group: "@" } as const;
 
-/** `#design`, `@designers`; nothing for the organization. */
+/** Formats a target: `#design`, `@designers`. Empty for the organization. */
 export const thingOf = ({ scope, name }: Cell): string => (name === null ? "" : `${signs[scope]}${name}`);
 
-/** What it is to have a permission, after "may": `post in #design`, `join @designers`. */
+/** Describes a permission in words that follow "may": `post in #design`, `join @designers`. */
 export function inWords(cell: Cell, thing = thingOf(cell)): string {
   const { scope, permission, rule } = cell;
   if (rule.lets !== undefined) return rule.lets.replaceAll("{}", () => thing);

@@ -1,4 +1,4 @@
-/** Findings that are meant, as a file lists them. */
+/** Accepted findings, as a file lists them. */
 import * as v from "valibot";
 import type { Place, Problem } from "../../organization/content.ts";
 import { parse } from "../../organization/document/parse.ts";
@@ -9,7 +9,7 @@ import { type FindingName, findingNames } from "./kinds.ts";
 
 export interface Accepted {
   readonly finding: FindingName;
-  /** As the table of findings shows it. */
+  /** The target, as the table of findings shows it. */
   readonly target: string;
   readonly why: string;
   /** The last day. */
@@ -34,7 +34,7 @@ const list: Shape = v.array(
   "must be a list",
 );
 
-/** What a file accepts, or what is wrong with it and where. */
+/** Reads a file of accepted findings. Returns the first error and its place, if any. */
 export function readAccepted(source: Source): { accepted: Accepted[] } | { problems: readonly Problem[] } {
   const problems = new Problems();
   const text = textOf(source, problems);
@@ -50,6 +50,6 @@ export function readAccepted(source: Source): { accepted: Accepted[] } | { probl
   return { accepted: entries.map((entry, at) => ({ ...entry, place: placeIn(value, start, [at]) })) };
 }
 
-/** The end of the last day on which it is accepted, in milliseconds. */
+/** Returns the end of the last accepted day, in milliseconds. */
 export const endOf = ({ until }: Accepted): number =>
   until === undefined ? Infinity : Date.parse(`${until}T00:00:00Z`) + 86_400_000;

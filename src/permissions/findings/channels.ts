@@ -19,7 +19,7 @@ const cellOf = (evaluation: Evaluation, { stream_id }: Channel, permission: stri
 const nobodyMay = (evaluation: Evaluation, permission: string) => (channel: Channel) =>
   evaluation.verdict(cellOf(evaluation, channel, permission)).possible.count === 0;
 
-/** The most trusted role that two people have. */
+/** Returns the higher role of two people. */
 const roleOfTwo = ({ facts }: Evaluation): string | undefined =>
   ["role:administrators", "role:moderators", "role:members"].find((role) => {
     const group = [...facts.groups.values()].find(({ name, is_system_group }) => is_system_group && name === role);
@@ -53,7 +53,7 @@ export const channelFinders = {
       .filter(nobodyMay(evaluation, "can_add_subscribers_group"))
       .map((channel) => {
         const cell = cellOf(evaluation, channel, "administer");
-        // Somebody who reads it can let others in as its administrator. Nobody else can be given that right.
+        // An administrator who reads the channel can add others. Nobody else can get that right.
         const [reader] = facts.people(
           (facts.subscribers(channel) ?? facts.nobody).without(facts.bots).without(facts.guests),
         );

@@ -1,4 +1,7 @@
-/** What an auditor looks at first: groups, accounts and the organization here, channels and permissions beside. */
+/**
+ * Finds what an auditor looks at first: groups, accounts and the organization. Other modules look at channels and
+ * permissions.
+ */
 import { invitationId } from "../../api/invitations.ts";
 import { roleName } from "../../api/users.ts";
 import { type Group, roleOf } from "../../organization/snapshot.ts";
@@ -22,7 +25,7 @@ import {
 import { allFindings, type FindingKind, type FindingName, findingKinds } from "./kinds.ts";
 import { permissionFinders } from "./permissions.ts";
 
-/** An act is shown in place of the setting that is one right with it; things of a kind by their names. */
+/** Replaces a setting by the act with the same meaning, and ids by names. */
 export const shownCells = (evaluation: Evaluation): Cell[] =>
   byName([...evaluation.cells()], ({ name, target_id }) => [name ?? "", target_id ?? 0])
     .filter(({ rule }) => rule.term.kind !== "may")
@@ -33,13 +36,13 @@ const groupsOf = ({ snapshot }: Evaluation): Group[] =>
     ({ is_system_group, deactivated }) => !is_system_group && !deactivated,
   );
 
-/** Groups that are given something, directly or through a group that they are in. */
+/** Returns the groups that get a permission, directly or through an outer group. */
 const usedGroups = ({ evaluation, asked }: Material): ReadonlySet<number> =>
   evaluation.facts.reached(
     asked.flatMap((cell) => groupsNamedBy(cell).filter((id) => cell.scope !== "group" || cell.target_id !== id)),
   );
 
-/** What no member has by being subscribed or mentioned. */
+/** Permissions that are more than subscribing or mentioning. */
 const mighty = new Set([
   "administer",
   "can_remove_subscribers_group",
@@ -114,7 +117,7 @@ const finders: Readonly<Record<FindingName, (material: Material) => Found[]>> = 
         const cell = evaluation.cell("group", id, "can_manage_group");
         return cell !== undefined && evaluation.verdict(cell).possible.count === 0;
       })
-      // Nobody may change the group's own setting.
+      // The setting of the group gives nobody the right.
       .map((group) => groupFound(group, "zulipctl settings update can_manage_all_groups=role:administrators")),
 
   empty_group(material) {
@@ -124,7 +127,7 @@ const finders: Readonly<Record<FindingName, (material: Material) => Found[]>> = 
     return groups
       .filter(({ id }) => evaluation.facts.members(id).count === 0)
       .map((group) => {
-        // Servers refuse to deactivate a group that something uses.
+        // Servers refuse to deactivate a group that is in use.
         const inUse = used.has(group.id) || groups.some((one) => one.direct_subgroup_ids.includes(group.id));
         const fix = inUse ? `zulipctl group members ${group.id} --add me` : `zulipctl group deactivate ${group.id}`;
         return groupFound(group, fix);
@@ -144,13 +147,13 @@ const finders: Readonly<Record<FindingName, (material: Material) => Found[]>> = 
 export interface Finding extends FindingKind {
   readonly name: FindingName;
   readonly items: readonly Found[];
-  /** What could not be looked for, or not of everybody. */
+  /** What could not be checked, or not for everybody. */
   readonly unknown: string | undefined;
 }
 
 type Options = { asked?: Material["asked"]; extras?: Material["extras"]; activity?: ReadonlyMap<number, Activity> };
 
-/** Everything that is looked for, in the order of its table; without items where it was not found. */
+/** Runs all checks, in the order of the table. A check without a result has no items. */
 export function findingsOf(
   evaluation: Evaluation,
   {

@@ -1,4 +1,4 @@
-/** One thing that was found: what it is about, who is concerned, and the command that mends it. */
+/** One finding: its target, the people concerned, and the command that fixes it. */
 import { addressOf } from "../../api/users.ts";
 import { firstOf } from "../../counted.ts";
 import { type Channel, type Group, type Person, type Snapshot, seesOnlyPart } from "../../organization/snapshot.ts";
@@ -9,25 +9,25 @@ import { unknownSetting } from "../rules.ts";
 import { inWords } from "../words.ts";
 import { type FindingName, findingKinds } from "./kinds.ts";
 
-/** What a finding is about. */
+/** The target of a finding. */
 export interface FindingTarget {
   readonly kind: "organization" | "channel" | "group" | "user" | "bot" | "invitation";
-  /** As other commands take it; null for the organization. */
+  /** The target as other commands accept it. Null for the organization. */
   readonly id: number | string | null;
   readonly name: string | null;
-  /** A setting or an act of the channel, group or organization. */
+  /** A setting or act of the channel, group or organization. */
   readonly permission: string | null;
 }
 
 export interface Found {
   readonly target: FindingTarget;
-  /** How a file of accepted findings writes it: `channel design`, `user ada@example.com`. */
+  /** The target in a file of accepted findings: `channel design`, `user ada@example.com`. */
   readonly text: string;
-  /** How sentences and the page call it; of a permission, what it allows. */
+  /** The target in sentences and on the page. For a permission, what it allows. */
   readonly words: string;
   readonly detail?: string | undefined;
   readonly people: readonly number[];
-  /** Null where no request of an administrator can mend it. */
+  /** Null if no request of an administrator can fix it. */
   readonly fix: string | null;
 }
 
@@ -39,9 +39,9 @@ export interface Activity {
 
 export interface Material {
   readonly evaluation: Evaluation;
-  /** The cells that the page shows. */
+  /** The cells on the page. */
   readonly asked: readonly Cell[];
-  /** Of the active accounts, by their places. */
+  /** Roles of active accounts, by index. */
   readonly extras: readonly (readonly Extra[])[];
   readonly activity: ReadonlyMap<number, Activity>;
 }
@@ -82,7 +82,7 @@ export const groupFound = ({ id, name }: Group, fix: string | null, about?: Abou
 export function accountFound(account: Person, fix: string | null, detail?: string): Found {
   const { user_id: id, full_name: name, is_bot } = account;
   const kind = is_bot ? "bot" : "user";
-  // Anybody can take the name of an account that was accepted, but not its address.
+  // Names can be reused by other accounts, addresses cannot.
   const text = `${kind} ${addressOf(account) ?? id}`;
   return found({ kind, id, name }, visible(name), fix, { text, people: is_bot ? [] : [id], detail });
 }
@@ -93,11 +93,11 @@ export function permissionFound(cell: Cell, fix: string | null, about?: About): 
   return found({ kind, id, name, permission }, inWords(cell, thing), fix, about);
 }
 
-/** People and groups as settings take them. */
+/** Formats people and groups as settings accept them. */
 export const whoText = (people: readonly number[], groups: readonly number[]): string =>
   [...people.map((id) => `user:${id}`), ...groups.map((id) => `group:${id}`)].join(",") || "nobody";
 
-/** The command that sets the setting behind a permission. */
+/** Returns the command that changes the setting of a permission. */
 export function setting({ scope, target_id, rule }: Cell, who: string): string | null {
   if (rule.setting === null || rule.note === unknownSetting) return null;
   return scope === "organization"
@@ -110,10 +110,10 @@ export function messageOf(name: FindingName, { words, detail }: Found): string {
   return detail ? `${sentence} (${detail})` : sentence;
 }
 
-/** Of owners and administrators: milliseconds without activity that are a finding. */
+/** How long owners and administrators may be inactive, in milliseconds. */
 export const longInactive = 90 * 86_400_000;
 
-/** What presence tells: nothing of bots, those who hide it, and those who use an API key only. */
+/** Presence data omits bots, people who hide it, and people who only use an API key. */
 export function activityIn({ organization, taken }: Snapshot): Map<number, Activity> {
   const asOf = Date.parse(taken);
   return new Map(
@@ -124,11 +124,11 @@ export function activityIn({ organization, taken }: Snapshot): Map<number, Activ
   );
 }
 
-/** People with a role of the organization's: owners and administrators. */
+/** Returns the active owners and administrators. */
 export const administratorsOf = ({ organization }: Snapshot): Person[] =>
   organization.realm_users.filter(({ is_bot, role = 400 }) => !is_bot && role <= 200);
 
-/** What could not be looked for, or not of everybody. */
+/** What could not be checked, or not for everybody. */
 export function unknownOf(name: FindingName, { evaluation: { snapshot }, activity }: Material): string | undefined {
   if (name === "permanent_invitation_link" && seesOnlyPart(snapshot.organization))
     return "only administrators see all invitation links";

@@ -1,10 +1,10 @@
-/** What `permissions findings` and the report page look for, the most severe first. Data only: help and completion load it. */
+/** The table of findings, the most severe first. Data only, since help and completion load it. */
 
 export interface FindingKind {
-  /** `info` stands on the page alone, as something to know. */
+  /** `info` is only shown on the page. */
   readonly severity: "high" | "medium" | "low" | "info";
   readonly title: string;
-  /** Why it is worth a look. */
+  /** Why it matters. */
   readonly note: string;
   /** `{}` stands for the target: its name, or what a permission allows. */
   readonly message: string;
@@ -137,5 +137,5 @@ export type FindingName = keyof typeof findingKinds;
 
 export const allFindings = Object.keys(findingKinds) as FindingName[];
 
-/** Those that `permissions findings` gives. */
+/** The kinds that `permissions findings` reports. */
 export const findingNames = allFindings.filter((name) => findingKinds[name].severity !== "info");

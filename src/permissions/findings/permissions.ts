@@ -18,7 +18,7 @@ import {
 const creatorOf = ({ decisions }: Cell): number =>
   Number((decisions.target.channel ?? decisions.target.group)?.creator_id ?? 0);
 
-/** Settings that reach guests, or every member, where the server's default does not. */
+/** Finds settings that include guests, or every member, unless that is the server's default. */
 function beyondDefault({ evaluation, asked }: Material, to: "guests" | "members"): Found[] {
   const { facts } = evaluation;
   const members = facts.active.without(facts.guests).without(facts.bots);
@@ -28,7 +28,7 @@ function beyondDefault({ evaluation, asked }: Material, to: "guests" | "members"
     const { scope, rule, granted_to, away } = cell;
     const usual = facts.supported(scope, rule.setting ?? "")?.default_group_name;
     if (away || granted_to === null || rule.setting === null || !usual) return [];
-    // Where the default is the creator, nobody else has it.
+    // By default only the creator has it.
     const group = [...facts.groups.values()].find(({ name, is_system_group }) => is_system_group && name === usual);
     const now = facts.inside(granted_to, facts.letsGuests(scope, rule.setting));
     const { sure } = evaluation.verdict(cell);
@@ -71,7 +71,7 @@ export const permissionFinders = {
     });
   },
 
-  /** Servers leave deactivated people out of settings: one that names nobody at all has lost them. */
+  /** Finds settings that only deactivated people are left of: servers show them as nobody. */
   left_to_deactivated({ evaluation, asked }: Material): Found[] {
     const gone = new Map(evaluation.snapshot.organization.realm_non_active_users.map((one) => [one.user_id, one]));
     return asked.flatMap((cell) => {

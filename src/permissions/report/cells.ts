@@ -1,4 +1,4 @@
-/** One cell of the tables: who may, in words, counted, and as a set. */
+/** One cell of the tables: who may, in words, as a count, and as a set. */
 import { deflateRawSync } from "node:zlib";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { counted } from "../../counted.ts";
@@ -7,25 +7,25 @@ import { type Cell as Asked, type Evaluation, groupsNamedBy } from "../evaluatio
 import { partsOf } from "../facts.ts";
 import { groupTitle, visible } from "./words.ts";
 
-/** One permission of one target: who may. */
+/** Who has one permission on one target. */
 export interface Cell {
-  /** The group's name, or what the people are where other rules decide than the setting alone. */
+  /** The name of the group, or a description if other rules decide besides the setting. */
   readonly label: string;
-  /** What the setting says, where the label is another. */
+  /** The value of the setting, if it differs from the label. */
   readonly setting?: string;
-  /** Active ones who may; guests are among the people, bots are not. */
+  /** Active accounts that have it. Guests count as people, bots do not. */
   readonly people: number;
   readonly guests: number;
   readonly bots: number;
-  /** The number of their set. */
+  /** The number of the set. */
   readonly set: number;
-  /** Groups that the setting names itself, by id. */
+  /** Ids of the groups in the setting. */
   readonly names: readonly number[];
-  /** What the snapshot does not tell, where it does not decide about everybody. */
+  /** What the snapshot does not tell, if it cannot decide about everybody. */
   readonly unknown?: string;
 }
 
-/** Gives each different set of accounts a number. */
+/** Numbers the different sets of accounts. */
 export class Sets {
   readonly #numbers = new Map<string, number>();
   readonly #sets: Uint8Array[] = [];
@@ -38,13 +38,13 @@ export class Sets {
     return number;
   }
 
-  /** All sets, one after the other, a bit an account: deflated, in base 64. */
+  /** All sets in a row with one bit an account, deflated, in base64. */
   get text(): string {
     return deflateRawSync(Buffer.concat(this.#sets)).toString("base64");
   }
 }
 
-/** What a setting says. */
+/** Describes a setting. */
 function settingTitle({ facts }: Evaluation, value: GroupSetting): string {
   const { direct_members, direct_subgroups } = partsOf(value);
   const parts = direct_subgroups.map((id) => groupTitle(facts.groups.get(id)?.name ?? `group ${id}`));
@@ -55,7 +55,7 @@ function settingTitle({ facts }: Evaluation, value: GroupSetting): string {
   return parts.join(", ") || "Nobody";
 }
 
-/** The name of the setting where it alone decides; otherwise what the people are who may, if one word says it. */
+/** Returns the name of the setting if it decides alone, else one word for the people. */
 function labelOf(cell: Asked, sure: Bits, setting: string | undefined, subscribers: Bits | undefined): string {
   const { facts } = cell.decisions;
   const { active, bots, guests, owners, administrators, nobody } = facts;
@@ -85,7 +85,7 @@ function labelOf(cell: Asked, sure: Bits, setting: string | undefined, subscribe
   return inside && people.without(inside).count === 0 ? `Some of ${setting}` : "Some";
 }
 
-/** Those of one row. `subscribers` are those of the channel. */
+/** Makes the cells of one row. `subscribers`: those of the channel. */
 export const cellsOf = (evaluation: Evaluation, asked: readonly Asked[], sets: Sets, subscribers?: Bits): Cell[] =>
   asked.map((cell) => {
     const { sure } = evaluation.verdict(cell);

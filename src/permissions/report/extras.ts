@@ -1,18 +1,18 @@
-/** What people may beyond others of their role, by their groups and subscriptions. */
+/** Finds permissions that people have beyond others of their role, through groups and subscriptions. */
 import { counted } from "../../counted.ts";
 import { groupBy } from "../../group-by.ts";
 import type { Cell, Evaluation, Scope } from "../evaluation.ts";
 import { bareOf } from "../extra.ts";
 import { lower, permissionTitle } from "./words.ts";
 
-/** A permission, and of how many things of a kind somebody has it. */
+/** A permission, and the number of things somebody has it for. */
 export interface Extra {
   readonly scope: Scope;
   readonly permission: string;
   readonly count: number;
 }
 
-/** Of each active account by its place, in one order for all. */
+/** By index of each active account, in one order for all. */
 export function extrasOf(evaluation: Evaluation, cells: readonly Cell[]): Extra[][] {
   const { facts, snapshot } = evaluation;
   const accounts = snapshot.organization.realm_users;
@@ -35,7 +35,7 @@ export function extrasOf(evaluation: Evaluation, cells: readonly Cell[]): Extra[
   return extras;
 }
 
-/** What stands first, and goes without saying for whoever has it for as many. */
+/** Permissions that are listed first. Others follow only if somebody has them for more things. */
 const leading = ["read", "post", "administer", "can_manage_group"];
 
 function things(extras: readonly Extra[], scope: "channel" | "group"): string[] {

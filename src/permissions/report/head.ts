@@ -1,4 +1,4 @@
-/** What the page says first: of what it tells, and how much there is of everything. */
+/** The first part of the page: the organization, and counts. */
 import { roleName } from "../../api/users.ts";
 import {
   type Channel,
@@ -12,17 +12,17 @@ import { roles } from "./words.ts";
 
 const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** By name, whatever its case; the same everywhere. */
+/** Sorts by name without case, the same on every machine. */
 export const byName = <T>(all: readonly T[], nameAndId: (each: T) => readonly [name: string, id: number]): T[] =>
   all
     .map((each) => ({ each, key: nameAndId(each) }))
     .sort(({ key: [a, x] }, { key: [b, y] }) => order(a.toLowerCase(), b.toLowerCase()) || order(a, b) || x - y)
     .map(({ each }) => each);
 
-/** People by role, then bots by role: so most sets of them are a few runs. */
+/** Sorts people by role, then bots by role: most sets then become a few runs. */
 const rank = (person: Person): number => roleOf(person) + (person.is_bot ? 10_000 : 0);
 
-/** The same, its active accounts in the order of the page, by which sets number them. */
+/** Returns the report with active accounts in the order of the page, which numbers their sets. */
 export const ordered = (snapshot: Snapshot): Snapshot => ({
   ...snapshot,
   organization: {

@@ -1,7 +1,7 @@
-/** HTML in which nothing but this program's own text is markup. */
+/** HTML templates. Only the text of this program becomes markup. */
 import { sanitizeLine } from "../../output/sanitize.ts";
 
-/** Markup. Only `html` and `trusted` make it. */
+/** Markup, made only by `html` and `trusted`. */
 export class Html {
   constructor(readonly markup: string) {}
 }
@@ -18,8 +18,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text as it may stand between tags and in quoted attributes. It is one line, and has lost what would hide or reorder
- * the text around it.
+ * Escapes text for content and quoted attributes. The text becomes one line, without characters that hide or reorder
+ * other text.
  */
 const asText = (text: string): string => sanitizeLine(text).replace(/[&<>"'`]/g, (found) => entities[found] ?? "");
 
@@ -30,14 +30,14 @@ function written(part: Part): string {
   return part ? part.map(written).join("") : "";
 }
 
-/** A template of markup: every value in it that is no markup itself is text. */
+/** A template. Values that are not markup are escaped. */
 export const html = (markup: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(markup.map((text, at) => (at === 0 ? text : written(parts[at - 1]) + text)).join(""));
 
-/** Markup out of files of this program. */
+/** Marks the content of this program's own files as markup. */
 export const trusted = (markup: string): Html => new Html(markup);
 
-/** Data for a script, in a form that cannot end the element it stands in. */
+/** Writes data for a script so that it cannot end the script element. */
 export const embedded = (data: unknown): Html =>
   new Html(
     JSON.stringify(data).replace(

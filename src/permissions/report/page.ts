@@ -1,4 +1,4 @@
-/** A report as one HTML file that needs nothing else. */
+/** Writes a report as one HTML file without external parts. */
 import { createHash } from "node:crypto";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Finding } from "../findings/find.ts";
@@ -13,7 +13,7 @@ import type { Report } from "./report.ts";
 import { channelTable, groupTable, link, organizationTable, peopleTable, several } from "./tables.ts";
 import { number, visible } from "./words.ts";
 
-/** Lengths of bars and numbers of columns are classes, since the policy of the page allows no style in an attribute. */
+/** Classes for lengths of bars and numbers of columns: the page's policy forbids style attributes. */
 const numbers = [...Array(101).keys()].map((n) => `.p${n}{--p:${n}%}.q${n}{--q:${n}%}.n${n}{--n:${n}}`).join("");
 
 const sheet = `${style}${numbers}`;
@@ -34,7 +34,7 @@ const count = ({ title, count, parts }: Count): Html => html`
   html`<ul>${parts.map((part) => html`<li><span>${part.title}</span> <b>${number(part.count)}</b></li>`)}</ul>`
 }</dd></div>`;
 
-/** The row of the page that a finding is about; invitations have none. */
+/** Returns the row of a finding. Invitations have none. */
 function rowIdOf({ kind, id, permission }: Found["target"]): string | undefined {
   if (kind === "organization") return permission === null ? "organization" : `o-${permission}`;
   return kind === "invitation" ? undefined : `${kind === "bot" ? "u" : kind.slice(0, 1)}${id}`;
@@ -49,7 +49,7 @@ function item({ target, words, detail }: Found): Html {
 const listOf = (items: readonly Found[]): Html =>
   html`<ul class="items">${items.map((one) => html`<li>${item(one)}`)}</ul>`;
 
-/** One a line where something is said of each. */
+/** Lists items, one a line if they have details. */
 function itemsOf(items: readonly Found[]): Html {
   if (items.every(({ detail }) => detail === undefined)) return html`<p>${several(items.map(item), 10)}</p>`;
   const rest = items.slice(10);
@@ -73,7 +73,7 @@ ${clear.length > 0 && html`<p class="clear"><b>Looked for and not found:</b> ${c
 ${unknown.length > 0 && html`<p class="clear"><b>Not known:</b> ${unknown.join("; ")}.</p>`}`;
 }
 
-/** What the script needs besides what stands in the page: for each cell in the page's order its set and its groups. */
+/** Returns the script's data: for each cell, in the order of the page, its set and its groups. */
 function data({ permissions, folders, groups, sets }: Report): Html {
   const cells: Pick<Cell, "set" | "names" | "setting" | "unknown">[] = [
     ...permissions.map(({ cell }) => cell),

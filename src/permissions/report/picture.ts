@@ -1,4 +1,6 @@
-/** The groups as a picture: who contains whom. Laid out when the page is written, so that the page needs no program for it. */
+/**
+ * Draws which groups contain which. The layout is computed when the page is written, so the page needs no code for it.
+ */
 import { Graph, layout } from "@dagrejs/dagre";
 import { counted } from "../../counted.ts";
 import { cut } from "../../output/waiting.ts";
@@ -15,7 +17,7 @@ interface Point {
   y: number;
 }
 
-/** Of the picture's nodes by id the middle, of its lines the points. */
+/** The centers of nodes by id, and the points of lines. */
 interface Layout {
   nodes: Map<number, Point>;
   lines: { from: string; to: string; points: Point[] }[];
@@ -23,10 +25,10 @@ interface Layout {
   height: number;
 }
 
-/** As many groups in groups are drawn: the layout takes time that grows with a power of their number. */
+/** The largest number of nested groups: the time for a layout grows fast. */
 const mostLines = 200;
 
-/** Those that contain others or are in others, in layers, the outermost on the left. */
+/** Lays out nested groups in layers from left to right, the outermost first. */
 function layered(groups: readonly GroupRow[]): Layout {
   if (!groups.length) return { nodes: new Map(), lines: [], width: 0, height: 0 };
   const graph = new Graph<{ rankdir: string; nodesep: number; ranksep: number; width?: number; height?: number }>();
@@ -38,7 +40,7 @@ function layered(groups: readonly GroupRow[]): Layout {
   const node = (id: string) => graph.node(id) as Point;
   return {
     nodes: new Map(groups.map(({ id }) => [id, node(String(id))])),
-    // From the right side of one to the left side of the other, whichever side the layout has them meet.
+    // A line goes from the right side to the left side of its nodes.
     lines: graph.edges().map((edge) => {
       const [from, to] = [node(edge.v), node(edge.w)];
       const between = (graph.edge(edge) as { points: Point[] }).points.slice(1, -1);
@@ -50,7 +52,7 @@ function layered(groups: readonly GroupRow[]): Layout {
   };
 }
 
-/** The others below them, in rows; all of them in rows where there are too many lines. */
+/** Puts the other groups below in rows, or all groups if there are too many lines. */
 function placed(groups: readonly GroupRow[]): Layout {
   const inner = groups.flatMap(({ contains }) => contains);
   const isJoined = ({ id, contains }: GroupRow) =>
@@ -74,7 +76,7 @@ function placed(groups: readonly GroupRow[]): Layout {
 
 const round = (value: number): string => String(Math.round(value * 10) / 10);
 
-/** A curve through the points, level at both ends. */
+/** A curve through the points, horizontal at both ends. */
 function curve([first, ...rest]: readonly Point[]): string {
   let before = first ?? { x: 0, y: 0 };
   const start = `M${round(before.x)} ${round(before.y)}`;

@@ -1,4 +1,4 @@
-/** What an evaluation amounts to, as a report. */
+/** Turns an evaluation into a report. */
 import { addressOf } from "../../api/users.ts";
 import { groupBy } from "../../group-by.ts";
 import {
@@ -17,12 +17,12 @@ import { extrasOf, extrasText } from "./extras.ts";
 import { byName, countsOf, factsOf, ordered } from "./head.ts";
 import { groupTitle, lower, permissionTitle, type Reference, roles, rowOf } from "./words.ts";
 
-/** What the parts of the page are made from. */
+/** The inputs of the page's parts. */
 interface Material {
   evaluation: Evaluation;
-  /** The cells that the page shows. */
+  /** The cells on the page. */
   asked: readonly Asked[];
-  /** Those of one channel or group, or of the organization. */
+  /** The cells of one channel or group, or of the organization. */
   of: (scope: Scope, id: number | null) => readonly Asked[];
   sets: Sets;
 }
@@ -33,7 +33,7 @@ const visibilityOf = ({ is_web_public, invite_only }: Channel) =>
 const groupsByName = ({ organization }: Snapshot): Group[] =>
   byName(organization.realm_user_groups, ({ name, id }) => [name, id]);
 
-/** `permission`: on the wire, or the name of an act. */
+/** `permission`: the wire name, or the name of an act. */
 const columnsOf = (cells: readonly Asked[], scope: Scope) =>
   [...new Set(cells.flatMap((cell) => (cell.scope === scope ? [cell.permission] : [])))].map((permission) => ({
     permission,
@@ -43,7 +43,7 @@ const columnsOf = (cells: readonly Asked[], scope: Scope) =>
 const partly =
   "The account that asked is not an administrator: private channels that it cannot see are not in this page, and subscribers and members may be missing.";
 
-/** As many uses of a kind are named; the matrix shows all. */
+/** The largest number of uses named of one kind. The matrix shows all. */
 const mostUses = 5;
 
 function folderRows({ evaluation, of, sets }: Material) {
@@ -78,7 +78,7 @@ function folderRows({ evaluation, of, sets }: Material) {
     .map((folder) => ({ ...folder, channels: folder.channels.map(row) }));
 }
 
-/** The kind of a use in the table of groups. */
+/** Returns the kind of a use in the table of groups. */
 const useTitle = ({ scope, permission }: Asked): string =>
   scope === "organization"
     ? "Organization"
@@ -87,7 +87,7 @@ const useTitle = ({ scope, permission }: Asked): string =>
 function groupRows({ evaluation, asked, of, sets }: Material) {
   const { facts, snapshot } = evaluation;
   const groups = groupsByName(snapshot);
-  // What is the role groups' own is left out.
+  // Permissions of the system groups themselves are skipped.
   const naming = asked.filter(({ decisions }) => !decisions.target.group?.is_system_group);
   const row = (group: Group) => {
     const { id, name, members, direct_subgroup_ids, is_system_group, deactivated = false } = group;
@@ -118,7 +118,7 @@ function groupRows({ evaluation, asked, of, sets }: Material) {
     };
   };
   const own = groups.filter(({ is_system_group }) => !is_system_group);
-  // The innermost role last: each is in the one before it.
+  // Each role is part of the one before it.
   const roleGroups = groups
     .filter(({ is_system_group }) => is_system_group)
     .sort((one, other) => facts.reached([other.id]).size - facts.reached([one.id]).size || one.id - other.id);
@@ -151,7 +151,7 @@ function accountRows({ snapshot, facts }: Evaluation, extras: readonly string[])
   });
 }
 
-/** Everything that the page shows. The same evaluation gives the same report. */
+/** Makes the report. The same evaluation always gives the same report. */
 export function reportOf(taken: Snapshot, activity?: ReadonlyMap<number, Activity>) {
   const evaluation = evaluate(ordered(taken));
   const { snapshot, facts } = evaluation;
@@ -186,5 +186,5 @@ export function reportOf(taken: Snapshot, activity?: ReadonlyMap<number, Activit
   };
 }
 
-/** What the page shows, as a value: everything counted and named, nothing of markup. */
+/** The content of the page as a value: counted and named, without markup. */
 export type Report = ReturnType<typeof reportOf>;

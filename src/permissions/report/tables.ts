@@ -1,4 +1,4 @@
-/** The tables of the page: permissions of the organization, channels, groups, people. */
+/** The tables of the page: permissions of the organization, channels, groups and people. */
 
 import { counted } from "../../counted.ts";
 import type { Cell } from "./cells.ts";
@@ -11,13 +11,13 @@ type ChannelRow = FolderRows["channels"][number];
 type GroupRow = Report["groups"][number];
 type AccountRow = Report["accounts"][number];
 
-/** Per cent, so that some are never none, and not all are never all. */
+/** Rounds percentages so that some never becomes 0, and only all becomes 100. */
 function share(part: number, whole: number): number {
   if (part === 0 || whole === 0) return 0;
   return part >= whole ? 100 : Math.min(99, Math.max(1, Math.round((part / whole) * 100)));
 }
 
-/** The class of a bar: first people who are no guests, then guests. */
+/** Returns the class of a bar: people first, then guests. */
 export function bar({ people, guests }: { people: number; guests: number }, all: number): string {
   const whole = share(people, all);
   const behind = people === guests ? whole : Math.min(whole - 1, share(guests, all));
@@ -29,7 +29,7 @@ const cellOf = (cell: Cell, all: number): Html =>
     cell.bots > 0 && html` <i>+${counted(cell.bots, "bot")}</i>`
   }${cell.unknown !== undefined && html` <i>not known of all</i>`}`;
 
-/** More rows than a browser lays out at once without being felt. */
+/** The largest number of rows that a browser lays out quickly. */
 const many = (rows: number): string => (rows > 150 ? " many" : "");
 
 const heads = (columns: Report["groupColumns"]): Html[] =>
@@ -39,7 +39,7 @@ export const link = ({ row, text }: Reference): Html => html`<a href="#${row}">$
 
 const joined = (parts: readonly Html[]): Html[] => parts.map((part, at) => (at === 0 ? part : html`, ${part}`));
 
-/** Some at once, the others when they are asked for. */
+/** Shows the first rows, and the others on request. */
 export function several(parts: readonly Html[], most: number): Html {
   if (parts.length <= most + 1) return html`${joined(parts)}`;
   const rest = joined(parts.slice(most));

@@ -1,4 +1,4 @@
-/** What permissions, roles and groups are called in the page. */
+/** Names permissions, roles and groups on the page. */
 import { roles as numbers } from "../../api/users.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Cell } from "../evaluation.ts";
@@ -19,13 +19,13 @@ const roleGroups = new Map([
   ["role:nobody", "Nobody"],
 ]);
 
-/** Groups of roles by the product's words, others as they are mentioned: no group can pass for a role. */
+/** Names system groups by their role and marks other groups with @, so that no group can pass for a role. */
 export const groupTitle = (name: string): string => roleGroups.get(name) ?? `@${visible(name)}`;
 
-/** A name that can be seen. */
+/** Replaces a name that would be invisible. */
 export const visible = (name: string): string => sanitizeLine(name).trim() || "(blank)";
 
-/** Of permissions whose wire names do not say it. */
+/** Words for permissions with unclear wire names. */
 const titles = new Map([
   ["history", "Read history"],
   ["create_multiuse_invite_group", "Make invitation links"],
@@ -41,18 +41,18 @@ const titles = new Map([
 export const permissionTitle = (permission: string): string =>
   titles.get(permission) ?? capitalized(permission.replace(/^can_|_group$/g, "").replaceAll("_", " "));
 
-/** A link to a row of the page. */
+/** Links to a row of the page. */
 export interface Reference {
   readonly row: string;
   readonly text: string;
 }
 
-/** The row of the channel or group that a permission is of, or that of the organization's permission itself. */
+/** Returns the row of a permission: its channel, its group, or its own row for the organization. */
 export function rowOf({ scope, target_id, name, permission }: Cell): Reference {
   if (scope === "organization") return { row: `o-${permission}`, text: permissionTitle(permission) };
   const named = scope === "channel" ? visible : groupTitle;
   return { row: `${scope.slice(0, 1)}${target_id}`, text: named(name ?? "") };
 }
 
-/** `4,812`. */
+/** Formats a number: `4,812`. */
 export const number = (count: number): string => count.toLocaleString("en");

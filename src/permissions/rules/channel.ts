@@ -1,4 +1,4 @@
-/** Who may do what with a channel. */
+/** Rules for channels. */
 import {
   any,
   before,
@@ -28,11 +28,11 @@ import {
 
 const lettingIn = [inChannel("can_add_subscribers_group"), inChannel("can_subscribe_group")];
 const administering = inChannel("can_administer_channel_group");
-/** Guests find messages of web-public channels that they are not in, and cannot act on them. */
+/** Guests can find messages of web-public channels without a subscription, but cannot act on them. */
 const messageAccess: readonly Term[] = [notArchived, any(subscriber, when([notGuest], may("read")))];
 const receivedMessages = "messages that they received or may find";
 
-/** Later servers ask whoever makes a channel private or public for the right to create such. */
+/** Newer servers require the right to create such a channel from whoever makes one private or public. */
 const creatingSuch: Term = any(
   when([privateChannel], inOrganization("can_create_public_channel_group")),
   when([publicChannel], inOrganization("can_create_private_channel_group")),

@@ -1,4 +1,4 @@
-/** What is so of accounts, channels, groups and the organization, apart from who is in a setting. */
+/** Facts about accounts, channels, groups and the organization, other than membership in a setting. */
 
 import type { Channel, Group } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
@@ -17,7 +17,7 @@ const fact = (lack: string, holds: Fact["holds"], word?: Word): Fact => ({
 export const anybody = fact("", () => true);
 
 export const noGuests = fact("guests never can", ({ notGuests }) => notGuests);
-/** Nothing else lets guests in. */
+/** Guests get in only this way. */
 export const notGuest = fact("a guest, whom nothing else lets in", ({ notGuests }) => notGuests);
 export const isNoGuest = fact("a guest", ({ notGuests }) => notGuests, "always");
 export const noBots = fact("bots never can", ({ bots, everyone }) => everyone.without(bots));
@@ -60,7 +60,7 @@ export const sharedHistory = ofChannel(
 
 export const noRole = ofGroup("nobody may, with the group of a role", ({ is_system_group }) => !is_system_group);
 export const notDeactivated = ofGroup("the group is deactivated", ({ deactivated }) => !deactivated);
-/** Membership of deactivated groups may change later. */
+/** Deactivated groups may or may not allow changes of membership. */
 export const notDeactivatedBefore391 = any(notDeactivated, from(391, anybody));
 
 const flag = (lack: string, name: string) =>

@@ -1,4 +1,4 @@
-/** Who may do what with a group. Administrators and whoever made it have no right of their own. */
+/** Rules for groups. Administrators and the creator have no rights of their own. */
 import { inGroup, inOrganization, type Stated } from "../term.ts";
 import { noBotsBefore496, noBotsOrDoubt, noGuests, noRole, notDeactivated, notDeactivatedBefore391 } from "./fact.ts";
 

@@ -1,4 +1,4 @@
-/** Who may do what in the organization as a whole. */
+/** Rules for the organization. */
 import { any, before, byDate, doubt, from, inOrganization, type Stated, type Term, when } from "../term.ts";
 import {
   administrator,
@@ -13,8 +13,8 @@ import {
 } from "./fact.ts";
 
 /**
- * Levels up to 371 go by the list of full members. Level 442 goes by their date where the setting is `role:fullmembers`
- * itself. No level between is known to do either.
+ * Up to level 371 servers use the list of full members. Level 442 uses the join date if the setting is
+ * `role:fullmembers` itself. Levels in between are not known.
  */
 const directMessages = (setting: string): Term => {
   const [listed, dated] = [inOrganization(setting), byDate(setting)];
