@@ -1,4 +1,4 @@
-/** Confirms, shows or sends the changes of one command, and says what became of them. */
+/** Confirms, shows or sends the changes of one command, and reports the results. */
 
 import { canAsk } from "../argv/confirm.ts";
 import { choiceOf, formOf } from "../argv/flags.ts";
@@ -32,7 +32,7 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
   }
   await unsent(() => ready(context, server, plan));
   await plan.prepare?.();
-  // One command's changes go as they are; `batch` has the file to go by.
+  // A single command repeats its words, and `batch` the file.
   const engine = new Engine(transport(server), { clock: world.clock, signals: world.signals, merge: false });
   let results: ChangeResult[] = [];
   for await (const { results: each } of engine.run([{ row: 1, changes }])) results = each;
@@ -54,7 +54,7 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
   const parts = made.flatMap(partsOf);
   const result = list ? listOf(parts) : one(changes, results);
   if (result && "ids" in result && created.length) result.ids = created;
-  // The failure of a request that was answered as a whole says more than a count of its parts.
+  // If all requests failed alike, that failure says more than a count.
   const counted = parts.some(({ result }) => !results.includes(result));
   const failure = counted
     ? overallFailure(
@@ -67,7 +67,7 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
   return ending ? { kind: "ended", failure: ending, result } : result!;
 }
 
-/** Reads the ids of what was made where `-o ids` asks for them and the answers do not tell. */
+/** For `-o ids`, reads ids that the answers do not contain. */
 async function createdIds(
   { flags, note }: Context,
   server: Server,
@@ -86,13 +86,13 @@ async function createdIds(
   return (await Promise.all(all)).flat();
 }
 
-/** A dry run of what would send nothing. */
+/** The result of a dry run without requests. */
 export async function nothingSent({ note }: Context, sentence: string): Promise<Requests> {
   await note(`zulipctl: ${sentence}`);
   return requests([]);
 }
 
-/** Everything that could still be said against it. */
+/** Runs the last checks before sending. */
 async function ready(context: Context, server: Server, { changes: all, list, question }: Plan): Promise<void> {
   const { flags, world } = context;
   const changes = all.filter(({ unchanged }) => !unchanged);
@@ -108,13 +108,13 @@ async function ready(context: Context, server: Server, { changes: all, list, que
   const compared = asks ? changes.filter(({ confirm, operation }) => confirm && operation.before) : [];
   if (compared.length) {
     const { differencesOf } = await import("./preview.ts");
-    // On stderr, also with `--quiet`, as the question is.
+    // On stderr also with `--quiet`, like the question.
     for (const line of await differencesOf(context, compared)) await context.warn(line);
   }
   await context.approve({ ...approval, question: asks && question ? await question() : asOne(reasons) });
 }
 
-/** Adds what is in force now to the failure of a change, and says it: the call may have done a part of it. */
+/** Adds the current state to a failed change: a part of it may be applied. */
 async function reportInForce(
   { flags, warn }: Context,
   inForce: NonNullable<Plan["inForce"]>,
@@ -123,7 +123,7 @@ async function reportInForce(
 ): Promise<void> {
   if (result.outcome === "done" || result.outcome === "not_sent") return;
   const { details } = result.failure;
-  // What was not let in has done nothing, and would not be let in to read.
+  // An account without access could not read the state either.
   if (concernsAll(result.failure) || details.outcome === "not_sent") return;
   const say = async (sentence: string) => {
     if (formOf(flags) !== "json") await warn(`zulipctl: ${sentence}`);
@@ -140,11 +140,11 @@ async function reportInForce(
 
 export const recordMembers = ["operation", "target", "outcome", "answer", "error", "ignored", "unchanged"];
 
-/** What an answer is known to hold; a field beyond that would be missed only after the change was made. */
+/** Checks `--fields` before sending: an error after the change would be too late. */
 const members = ({ operation, newChannel }: Change): string[] =>
   newChannel === undefined ? Object.keys((operation.result as { entries?: object }).entries ?? {}) : ["id"];
 
-/** Said once for each kind of change that the server announces to drop. */
+/** Warns once for each change that the server deprecates. */
 export async function deprecations({ server, note }: Context, changes: Iterable<Change>): Promise<void> {
   const seen = new Set<AnyOperation>();
   for (const { operation, command } of changes) {
@@ -157,7 +157,7 @@ export async function deprecations({ server, note }: Context, changes: Iterable<
   }
 }
 
-/** The interruption may have come while changes were on their way, and some of them were made. */
+/** An interrupt can come after some changes were made. */
 const overall = (tally: Tally): Failure | undefined => {
   const failure = tally.failure();
   if (failure instanceof Cancelled && tally.done) return new Partial(tally.message, { more: tally.counts() });
@@ -187,7 +187,7 @@ function one(changes: Change[], results: ChangeResult[]): Result | undefined {
   return { kind: "change", sentence: sentenceOf(change, answer, ignored), answer, ids: createdBy(change, answer) };
 }
 
-/** What became of each of the things that one request was about. */
+/** Returns the results of the single things in a request. */
 function partsOf({ change, result }: Made): Made[] {
   const { several } = change.operation;
   if (!several) return [{ change, result }];

@@ -1,4 +1,4 @@
-/** What a command's code is given: the world, the flags, the server and the finder of names. */
+/** What a command's code receives: the world, flags, the server, and the resolver of names. */
 import type { Flags } from "../argv/flags.ts";
 import type { Records } from "../client/records.ts";
 import type { ItemOf, Sender } from "../client/sending.ts";
@@ -17,35 +17,35 @@ import { addressOf, encode, type Typed } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 
-/** What is about to be sent. */
+/** The changes that are about to be sent. */
 export interface Approval {
   changes: number;
-  /** Absent where nobody has to be asked. */
+  /** Absent if no confirmation is needed. */
   question?: Question | undefined;
   place: Place;
 }
 
-/** What a command would change. */
+/** The changes that a command wants to make. */
 export interface Plan {
   changes: Change[];
-  /** The command can make many changes: its result is a list also when it makes one. */
+  /** The command can make many changes, so its result is always a list. */
   list?: true;
-  /** Says more than the changes know of themselves, and may read for that: it is called only where it will be asked. */
+  /** Adds details to the question. It may read for that, so it is called only if the question is asked. */
   question?: () => Promise<Question>;
-  /** Done once it is confirmed, before anything is sent. */
+  /** Runs after confirmation, before anything is sent. */
   prepare?: () => Promise<void>;
-  /** Reads what is in force after a change was refused or got no answer, by parameter and in a sentence. */
+  /** After a refusal or without an answer, reads the current state, by parameter and as a sentence. */
   inForce?: (change: Change) => Promise<{ values: Record<string, unknown>; sentence: string }>;
-  /** Goes on once the changes are made; such a command cannot stand in a batch. */
+  /** Continues after the changes. Such a command cannot be in a batch. */
   next?: (made: Changed) => Promise<Conclusion | undefined>;
 }
 
-/** A plan, or its changes where there is no more to say. */
+/** A plan, or only its changes. */
 export type Planned = Change[] | Plan;
 
 /**
- * What `--dry-run` prints for a request, with the names that `find` has looked up. Refuses what a server of the known
- * level would not know.
+ * Formats a request for `--dry-run`, with the names that `find` has looked up. Throws if the server's known level does
+ * not support it.
  */
 export async function showRequest(
   server: Server,
@@ -56,7 +56,7 @@ export async function showRequest(
   const level = await server.encodingLevel(call);
   if (level !== undefined) await server.featureLevel.check(call, call);
   const { method, parameters, shown } = encode(call, level);
-  // Loaded for dry runs alone: this file is part of every start.
+  // Only dry runs need this module, and every start loads this file.
   const words = find && (await import("../resolve/named.ts")).parametersInWords(operation, args, parameters, find);
   return {
     operation: operation.name,
@@ -71,56 +71,56 @@ export async function showRequest(
 
 export interface Context {
   world: World;
-  /** As it was typed: `folder update`. */
+  /** The command as typed: `folder update`. */
   command: string;
-  /** Tells what is waited for; whoever tells it in a way of its own pauses this. */
+  /** Shows what zulipctl waits for. A command with a display of its own pauses it. */
   waits: Waits;
   flags: Flags;
   find: Resolves;
-  /** Who is in which list, for the rows of a batch together, each list read once; `rostersOf` makes it for one command. */
+  /** Members of lists, read once for all rows of a batch. `rostersOf` makes it for a single command. */
   rosters?: Rosters;
-  /** What there is before it is changed, for the rows of a batch together; `presentOf` makes it for one command. */
+  /** Current values, read once for all rows of a batch. `presentOf` makes it for a single command. */
   present?: PresentValues;
-  /** The line of the batch's input that is being made out; undefined in one command. */
+  /** The line of the batch's input. Undefined outside a batch. */
   line?: number;
-  /** The server as the chosen account sees it; throws `NeedsLogin` where there are no credentials. Made once. */
+  /** Connects with the chosen account, once. Throws `NeedsLogin` without credentials. */
   server(): Promise<Server>;
-  /** A server without credentials: that of `--site`, else that of the account's site. */
+  /** Connects without credentials, to `--site` or the account's site. */
   site(): Promise<Server>;
-  /** A server as another account, or nobody, sees it. */
+  /** Connects as another account, or without one. */
   at(sender: Sender): Server;
-  /** Writes the names in what was read down for completion, which otherwise happens at the end and may fail unseen. */
+  /** Saves names for completion now. Otherwise this happens at the end, and errors are ignored. */
   keepNames(): Promise<void>;
-  /** One line on stderr, unless `--quiet`. */
+  /** Prints a line on stderr, unless `--quiet`. */
   note(line: string): Promise<void>;
-  /** One line on stderr, also with `--quiet`. */
+  /** Prints a line on stderr, also with `--quiet`. */
   warn(line: string): Promise<void>;
-  /** Resolves when a person agrees to the changes, or nobody has to: the last step before the first of them is sent. */
+  /** Resolves after confirmation, if one is needed. It is the last step before sending. */
   approve(asked: Approval): Promise<void>;
   /**
-   * Refuses what was typed where the server does not know it, before names are looked up. A dry run
-   * asks for no level to that end.
+   * Throws for flags that the server does not support, before names are looked up. A dry run does not ask for the
+   * level.
    */
   checkSupported(operation: AnyOperation, typed: readonly Typed[]): Promise<void>;
   /**
-   * Makes the command's own read; under `--dry-run` shows it instead. Look-ups of names use the server directly. `flags`
-   * are those that were typed, by parameter.
+   * Makes the command's own read. With `--dry-run` it shows the read instead. Look-ups of names use the server
+   * directly. `flags` are the typed flags by parameter.
    */
   ask<O extends AnyOperation>(
     operation: O,
     args: ArgsOf<O>,
     flags?: Spelling["flags"],
   ): Promise<AnswerOf<O> & Record<string, unknown>>;
-  /** Under `--dry-run` shows these requests in place of all that the command would still do. */
+  /** With `--dry-run`, shows these requests and ends the command. */
   showInstead(calls: readonly (Call & Spelling)[], server?: Server): Promise<void>;
-  /** The same for a read whose answer is one big list: its records, as they arrive where they are printed so. */
+  /** Reads one large list. Its records are streamed if they are printed as a stream. */
   list<O extends AnyOperation, M extends keyof AnswerOf<O> & string>(
     operation: O,
     args: ArgsOf<O>,
     member: M,
     flags?: Spelling["flags"],
   ): Promise<Records<ItemOf<AnswerOf<O>[M]>>>;
-  /** The same for a read that must go out in parts. */
+  /** Reads one large list in several requests. */
   askAll<O extends AnyOperation>(
     operation: O,
     args: readonly ArgsOf<O>[],
@@ -128,30 +128,30 @@ export interface Context {
   ): Promise<(AnswerOf<O> & Record<string, unknown>)[]>;
 }
 
-/** What a dry run shows: the requests that would be made. */
+/** The requests that a dry run shows. */
 export interface Requests {
   kind: "requests";
   requests: readonly ShownRequest[] | AsyncIterable<ShownRequest>;
-  /** What the run itself would end with, as far as that is known. */
+  /** The failure that the run would end with, as far as it is known. */
   failure?: Failure | undefined;
 }
 
-/** Not everything was done: the failure to end with, after what there is of a result. */
+/** A result, and the failure to end with after printing it. */
 export interface Ended {
   kind: "ended";
   failure: Failure;
   result?: Result | undefined;
 }
 
-/** A change of this machine alone: profiles and keys. A dry run does not make it. */
+/** A change on this machine only: profiles and keys. A dry run does not make it. */
 export interface LocalChange {
   kind: "local";
-  /** What a server would be asked for it. */
+  /** The requests to the server that it needs. */
   asks?: () => Promise<{ server: Server; call: Call }>;
   make(): Promise<Changed>;
 }
 
-/** A verb that may change something only reads with these words. */
+/** These arguments make a changing verb a reading one. */
 export interface Reading {
   kind: "read";
   look(): Promise<Result>;

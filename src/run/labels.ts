@@ -1,4 +1,4 @@
-/** What tables of lists show in place of ids: names, for one more read of each kind. */
+/** Replaces ids in tables by names, with one read for each kind. */
 import { getUsers, type User } from "../api/users.ts";
 import { choiceOf } from "../argv/flags.ts";
 import { Refused, TooOld } from "../errors.ts";
@@ -6,19 +6,19 @@ import { parts } from "../resolve/parts.ts";
 import type { Named } from "../resolve/resolver.ts";
 import type { Context } from "./context.ts";
 
-/** The id itself where nobody knows a name for it. */
+/** Returns the name, or the id without one. */
 export type Label = (id: number) => string | number;
 
 const bare: Label = (id) => id;
 
-/** Records of people whose ids are known. `flag` is what they come from, for messages. */
+/** Reads people by id. `flag` is for messages. */
 export async function usersById(
   { server }: Pick<Context, "server">,
   ids: readonly number[],
   flag: string,
 ): Promise<ReadonlyMap<number, User>> {
   const from = await server();
-  // From level 384 on a server can be asked for some people alone.
+  // Servers can return some people only from level 384 on.
   const chosen = (await from.level()) >= 384;
   const asked = chosen ? parts(from.site, getUsers, { name: "user_ids", ids, flag }, {}) : [{}];
   const users = new Map<number, User>();
@@ -27,13 +27,13 @@ export async function usersById(
   return users;
 }
 
-/** Whether the result is a table with this column. */
+/** Returns whether the result is a table with this column. */
 export function showsColumn({ flags }: Pick<Context, "flags">, head: string): boolean {
   const { form, fields } = choiceOf(flags);
   return form === "table" && (!fields || fields.some((field) => field.toLowerCase() === head.toLowerCase()));
 }
 
-/** Names for these ids, of which each may be absent. Where the server refuses the read, the ids stand. */
+/** Reads names for ids. If the server refuses the read, ids stay. */
 export async function labels(
   context: Context,
   kind: Named,

@@ -1,14 +1,13 @@
 /**
- * Keeps the names in what was read, for completion. What keeps them is loaded once there are some. Records that are
- * printed as they arrive are not among them: to hold, sort and write the names of 100,000 people would take a third as
- * long again as to print their records, and all the memory that is saved by printing them so.
+ * Keeps names from answers for completion. Lists that are streamed are skipped: keeping 100,000 names would take a
+ * third longer, and the memory that streaming saves.
  */
 import type { Sender } from "../client/sending.ts";
 import type { Heard } from "../resolve/kept-names.ts";
 import type { Call } from "../wire/call.ts";
 import type { World } from "../world.ts";
 
-/** Reads that give all of a kind. */
+/** Reads that return all things of a kind. */
 const lists = [
   ...["channel.list", "group.list", "folder.list", "users.list", "linkifier.list"],
   ...["drafts.list", "export.list", "attachment.list", "invite.list", "profile-field.list"],
@@ -24,12 +23,12 @@ export class Listener {
 
   hear({ site, email }: Sender, asked: Call, answer: Record<string, unknown>): void {
     const { name } = asked.operation;
-    // What a server in memory holds is gone with it.
+    // A server in memory ends with the process.
     if (!lists.includes(name) || email === undefined || site === this.#world.env.ZULIPCTL_SANDBOX) return;
     this.#heard.set(`${site} ${email} ${name}`, { by: { site, email }, asked, answer });
   }
 
-  /** Writes down what was heard; throws where that fails. */
+  /** Saves the names. Throws if that fails. */
   async keep(): Promise<void> {
     const heard = [...this.#heard.values()];
     this.#heard.clear();

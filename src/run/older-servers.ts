@@ -1,4 +1,4 @@
-/** Servers below Zulip 10: only the eleven operations of the first version are for them. */
+/** Servers below Zulip 10 support only the eleven operations of the first version. */
 import type { AnyOperation } from "../wire/operation.ts";
 
 const operations = [
@@ -15,8 +15,8 @@ const checking = ["doctor", "batch"];
 
 const commands = new Set([...operations.map((name) => name.replace(".", " ")), ...checking]);
 
-/** Whether a command runs on servers that are older. */
+/** Returns whether a command supports older servers. */
 export const runsOnOlder = (command: string): boolean => commands.has(command);
 
-/** Whether an operation is for servers that are older. */
+/** Returns whether an operation supports older servers. */
 export const isForOlder = ({ name }: AnyOperation): boolean => operations.includes(name);

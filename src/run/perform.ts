@@ -1,4 +1,4 @@
-/** Runs one action of a command: what it needs is made, what it gives is printed. Loaded when a command has been made out. */
+/** Runs the action of a command: makes what it needs, and prints its result. Loaded when the command is known. */
 
 import { choiceOf, type Flags, formOf } from "../argv/flags.ts";
 import { RetryBudget } from "../client/retry.ts";
@@ -22,35 +22,35 @@ import { Recorder } from "./recorder.ts";
 
 export interface PerformOptions {
   world: World;
-  /** As it was typed: `folder update`. */
+  /** The command as typed: `folder update`. */
   command: string;
-  /** The words of the whole command line. */
+  /** The whole command line. */
   argv: readonly string[];
   flags: Flags;
-  /** Receives each that is made, for the caller to close. */
+  /** Receives every server made, so that the caller can close it. */
   servers: Server[];
-  /** It sends many requests: it keeps to the account's pace from the first on, and awaits what is on its way. */
+  /** It sends many requests, so the rate limiter starts with the first. */
   many: boolean;
-  /** It prints Markdown too. */
+  /** It can print Markdown. */
   markdown?: boolean;
 }
 
 export type Work = (context: Context) => Promise<Conclusion | undefined>;
 
-/** Runs a command and does something with what it came to. */
+/** Runs a command and handles its result. */
 export type Perform = (options: PerformOptions, work: Work) => Promise<void>;
 
-/** What several runs of one process share, or have to tell them apart. */
+/** What several commands of one process share. */
 interface Surroundings {
   waits: Waits;
-  /** Stands before each line on stderr. */
+  /** Precedes every line on stderr. */
   label?: string;
   approve?: Context["approve"];
 }
 
 type PerformDependencies = PerformOptions & Surroundings & { recorder: Recorder; listener: Listener };
 
-/** Prints what the command came to. */
+/** Prints the result of a command. */
 export const perform: Perform = async (options, work) => {
   const waits = new Waits(options.world, { quiet: options.flags.quiet });
   const print = async (context: Context) => {
@@ -65,7 +65,7 @@ export const perform: Perform = async (options, work) => {
   await inContext({ ...options, world: watched(options.world, waits) }, { waits }, print);
 };
 
-/** Makes what a command needs, for as long as it is used. */
+/** Makes the context of a command, and closes it afterwards. */
 export async function inContext(
   options: PerformOptions,
   surroundings: Surroundings,
@@ -77,14 +77,14 @@ export async function inContext(
   try {
     await use(contextOf({ ...options, ...surroundings, recorder, listener }));
   } finally {
-    // Without it, completion knows what it knew before.
+    // Completion keeps its old names.
     await listener.keep().catch(() => undefined);
     const unwritten = await recorder.close();
     if (unwritten) await warnOfLog(world, unwritten);
   }
 }
 
-/** That it lacks in the log makes a change no less done. */
+/** A change that cannot be logged is still done. */
 async function warnOfLog({ stderr }: World, { message }: Error): Promise<void> {
   const line = sanitizeLine(`zulipctl: warning: what was changed could not be written into the log: ${message}`);
   await stderr.write(`${line}\n`).catch(() => undefined);
@@ -92,7 +92,7 @@ async function warnOfLog({ stderr }: World, { message }: Error): Promise<void> {
 
 type Concluded = Exclude<Conclusion, LocalChange>;
 
-/** What the code of a command gives; of a dry run the requests. */
+/** Runs the command's code. A dry run returns requests. */
 export async function concluded(context: Context, work: Work): Promise<Concluded | undefined> {
   const given = await work(context).catch((error) => {
     if (error instanceof ShownInstead) return error.result;
@@ -103,7 +103,7 @@ export async function concluded(context: Context, work: Work): Promise<Concluded
 
 const uncounted = new Set(["emoji", "messages", "drafts", "users", "permissions", "settings", "bots"]);
 
-/** What a terminal shows of an empty list: `No channels match.` */
+/** The text for an empty list in a terminal: `No channels match.` */
 function noneOf(command: string): string {
   const [noun = "", verb = ""] = command.split(" ");
   if (noun === "batch") return "No earlier runs.";
@@ -111,7 +111,7 @@ function noneOf(command: string): string {
   return verb === "list" || verb === "find" ? `No ${things} match.` : "No results.";
 }
 
-/** Throws the failure that it ended with. */
+/** Throws the failure of the result. */
 export async function printConclusion(given: Concluded | undefined, context: Context): Promise<void> {
   const { world, flags } = context;
   const choice = { ...choiceOf(flags), empty: noneOf(context.command) };
@@ -121,14 +121,14 @@ export async function printConclusion(given: Concluded | undefined, context: Con
     if (given.failure) throw given.failure;
   } else if (given?.kind === "ended") {
     const { result, failure } = given;
-    // That the result could not be printed is less than what became of the changes.
+    // A failure of changes is more important than one of printing.
     if (result) await print(result, choice, world).catch(({ message }: Error) => context.warn(`zulipctl: ${message}`));
     throw failure;
   } else if (given?.kind === "listing" && given.ending) await printAndEnd(given, context);
   else if (given) await print(given, choice, world);
 }
 
-/** Ends the code of a command that has nothing more to do where its reads are only shown. */
+/** Ends a command after its reads were shown. */
 class ShownInstead extends Error {
   readonly result: Requests;
   constructor(shown: readonly ShownRequest[]) {
@@ -143,7 +143,7 @@ async function madeHere({ asks, make }: LocalChange, { dryRun }: Flags): Promise
   return requests(asked ? [await showRequest(asked.server, asked.call)] : []);
 }
 
-/** What became of the changes counts for more than whether that could be printed. */
+/** A failure of changes is more important than one of printing. */
 async function printAndEnd(result: Listing, { world, flags, warn }: Context): Promise<void> {
   const lesser = await print(result, choiceOf(flags), world).catch((error: Error) => error);
   const failure = await result.ending?.();
@@ -186,7 +186,7 @@ function contextOf(dependencies: PerformDependencies): Context {
     const { resolveAccount } = await import("../credentials/accounts.ts");
     return resolveAccount(world, flags);
   };
-  // Without a fixed level, a dry run asks for none.
+  // A dry run reads no level, unless one is fixed.
   const checksLevel = !runsOnOlder(command) && (!flags.dryRun || flags.featureLevel !== undefined);
   const supported = async (one: Server) => {
     if (checksLevel) await one.featureLevel.requireOldest();
@@ -245,7 +245,7 @@ function contextOf(dependencies: PerformDependencies): Context {
   return context;
 }
 
-/** Loaded when the first name is looked up. */
+/** Loaded for the first look-up of a name. */
 function finds(server: () => Promise<Server>, note: Context["note"]): Resolves {
   let made: Promise<Resolver> | undefined;
   const find = () => (made ??= import("../resolve/resolver.ts").then(({ Resolver }) => new Resolver(server, { note })));
@@ -259,7 +259,7 @@ function finds(server: () => Promise<Server>, note: Context["note"]): Resolves {
     person: async (...asked) => (await find()).person(...asked),
     everybody: async () => (await find()).everybody(),
     deactivated: async (id) => (await find()).deactivated(id),
-    // What no look-up was made for, none has read.
+    // Names that nothing looked up are not known.
     called: async (...asked) => made && (await made).called(...asked),
     callsAll: async (...asked) => (await find()).callsAll(...asked),
     has: async (...asked) => (await find()).has(...asked),

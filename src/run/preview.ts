@@ -1,4 +1,4 @@
-/** What changes would replace, read before they are made: shown, left out where nothing differs, or sent as the expected value. */
+/** Reads the current state before changes: to show it, to skip unchanged parts, or to send it as the expected value. */
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
 import { formOf } from "../argv/flags.ts";
 import { counted } from "../counted.ts";
@@ -14,7 +14,7 @@ import { type Call, call } from "../wire/call.ts";
 import type { Param } from "../wire/params.ts";
 import { type Conclusion, type Context, requests, showRequest } from "./context.ts";
 
-/** What was asked for beside the change itself. */
+/** Options about the current state. */
 export interface PreviewFlags {
   diff?: boolean;
   exitCode?: boolean;
@@ -25,11 +25,11 @@ interface Compared {
   change: Change;
   wishes: Desired;
   present: Present | undefined;
-  /** The parameters whose values are not there yet. */
+  /** The parameters whose values still differ. */
   differing: readonly string[];
 }
 
-/** What is left to ask of a change. */
+/** The part of a change that is still needed. */
 const left = ({ confirm, effects }: Change, differing: readonly string[]): Pick<Change, "confirm" | "effects"> => {
   if (!confirm || !effects) return confirm ? { confirm } : {};
   return asking(
@@ -57,7 +57,7 @@ async function compare(context: Context, change: Change, alone: boolean): Promis
   return { change, wishes, present, differing };
 }
 
-/** A row of a batch whose thing cannot be read is invalid, and the others go on. */
+/** A batch row whose thing cannot be read is invalid. Other rows continue. */
 async function read(context: Context, change: Change, alone: boolean): Promise<Present | undefined> {
   try {
     return await presentOf(context).of(change.operation, change.args, { alone });
@@ -67,7 +67,7 @@ async function read(context: Context, change: Change, alone: boolean): Promise<P
   }
 }
 
-/** The same change where permissions that have no `old` are expected to be what they are now. */
+/** Adds the current value of permissions as the expected value. */
 function expecting({ change, present }: Compared): Change {
   if (!change.expectCurrent) return change;
   const args: Record<string, unknown> = { ...change.args };
@@ -81,7 +81,7 @@ function expecting({ change, present }: Compared): Change {
   return { ...change, ...call(change.operation, args) };
 }
 
-/** What of the change is not so already. */
+/** Removes the unchanged parts of a change. */
 function lessened(change: Change, { present, differing, wishes }: Compared): Change {
   if (!present) return change;
   const { operation, args, settings } = change;
@@ -101,7 +101,7 @@ function lessened(change: Change, { present, differing, wishes }: Compared): Cha
   };
 }
 
-/** What is there now of what the change sends: not of the words in its path, which say what is changed. */
+/** Reads the current values of the parameters. Path parameters only identify the thing. */
 const fromOf = ({ args }: Call, wishes: Desired, { values }: Present): Record<string, unknown> =>
   Object.fromEntries(
     Object.keys(args).flatMap((name) =>
@@ -109,7 +109,7 @@ const fromOf = ({ args }: Call, wishes: Desired, { values }: Present): Record<st
     ),
   );
 
-/** What is there beside what would be, a line a parameter. */
+/** Formats old and new values, a line for each parameter. */
 async function linesOf(context: Context, { change, wishes, present, differing }: Compared): Promise<string[]> {
   if (!present) return [`${change.target}: not found, or not visible`];
   const lines = [];
@@ -124,7 +124,7 @@ async function linesOf(context: Context, { change, wishes, present, differing }:
   return lines;
 }
 
-/** Who is there already of those that a change of members names. */
+/** Returns the named people who are already members. */
 async function members(
   context: Context,
   change: Change,
@@ -155,7 +155,7 @@ async function members(
   return { lines, differs, from };
 }
 
-/** The names of what permissions and folders stand for, for a person who is to compare them. */
+/** Replaces ids in permissions and folders by names. */
 async function learnNames({ find }: Context, compared: readonly Compared[]): Promise<void> {
   const kinds = new Set<"channel" | "group" | "folder">();
   for (const { change, wishes } of compared)
@@ -170,7 +170,7 @@ async function learnNames({ find }: Context, compared: readonly Compared[]): Pro
     });
 }
 
-/** Lines with what they are about, where there are several things. */
+/** Adds the name of the thing to lines, if there are several things. */
 function placed(
   { line }: Context,
   { target, operation }: Change,
@@ -178,13 +178,13 @@ function placed(
   several: boolean,
 ): string[] {
   const where = line === undefined ? "" : `line ${line}: `;
-  // Where the answer itself is the thing there is but one, which the names of parameters tell.
+  // The organization itself needs no name.
   const among = !operation.before || operation.before.among;
   const whose = among && (where || several) ? `${target}: ` : "";
   return lines.map((each) => `${where}${whose}${each}`);
 }
 
-/** The changes as they are after what is there was read. */
+/** Returns the changes after reading the current state. */
 export async function preview(
   context: Context,
   changes: readonly Change[],
@@ -219,7 +219,7 @@ export async function preview(
   return looked;
 }
 
-/** What a question is about: what is there beside what would be; nothing where the server refuses to tell. */
+/** Returns old and new values for the question. Empty if the server refuses the read. */
 export async function differencesOf(context: Context, changes: readonly Change[]): Promise<string[]> {
   const all: string[] = [];
   for (const change of changes) {
@@ -234,11 +234,11 @@ export async function differencesOf(context: Context, changes: readonly Change[]
   return all;
 }
 
-/** Whether the records of a dry run are printed, and not lines for people. */
+/** Returns whether a dry run prints records. */
 export const asRecords = ({ flags }: Pick<Context, "flags">): boolean =>
   ["json", "ndjson", "yaml", "none"].includes(formOf(flags));
 
-/** What it ends with where so many changes differ from what is there. */
+/** Returns the failure for the number of differences. */
 export const differing = (count: number): Difference | undefined =>
   count ? new Difference(`${counted(count, "change")} would be made`) : undefined;
 

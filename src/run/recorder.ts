@@ -1,4 +1,4 @@
-/** Has what was changed written down. The log is loaded with the first change, so that reads are not the slower for it. */
+/** Logs changes. The first change loads the log, so reads start faster. */
 
 import type { Sender, SentChange } from "../client/sending.ts";
 import { asError } from "../errors.ts";
@@ -9,7 +9,7 @@ export class Recorder {
   readonly #world: World;
   readonly #argv: readonly string[];
   #log: ChangeLog | undefined;
-  /** One after the other, in the order in which they were over. */
+  /** Entries are written in the order in which changes end. */
   #pending: Promise<void> = Promise.resolve();
   #failure: Error | undefined;
 
@@ -18,10 +18,10 @@ export class Recorder {
     this.#argv = argv;
   }
 
-  /** Never throws, and does not wait. */
+  /** Queues an entry. Never throws or waits. */
   record(sender: Sender, change: SentChange, find: Made["find"]): void {
     const { env, clock } = this.#world;
-    // What a server in memory is made to do is gone with it.
+    // A server in memory ends with the process.
     if (this.#failure || sender.site === env.ZULIPCTL_SANDBOX) return;
     const made = { sender, change, find, time: clock.now() };
     this.#pending = this.#pending.then(() => this.#add(made)).catch((error) => this.#fail(error));
@@ -38,7 +38,7 @@ export class Recorder {
     this.#failure ??= asError(error);
   }
 
-  /** Resolves when everything is written; gives why it is not. */
+  /** Resolves when everything is written. Returns the error, if any. */
   async close(): Promise<Error | undefined> {
     await this.#pending;
     await this.#log?.close().catch((error) => this.#fail(error));

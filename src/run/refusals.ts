@@ -1,4 +1,4 @@
-/** Refusals that name things by their ids, with the names in place of them. */
+/** Replaces ids in the server's refusals by names. */
 import type { Change, ChangeResult } from "../engine/change.ts";
 import { Refused } from "../errors.ts";
 import type { Context } from "./context.ts";
@@ -6,13 +6,13 @@ import { type Label, labels } from "./labels.ts";
 
 type Kind = "channel" | "group";
 
-/** A change, and what became of it. */
+/** A change and its result. */
 export interface Made {
   change: Change;
   result: ChangeResult;
 }
 
-/** Reads the names of what refusals are about; where that is refused, ids stay. */
+/** Reads names for refusals. If the server refuses the read, ids stay. */
 export async function named(context: Context, all: readonly Made[]): Promise<Made[]> {
   const wanted: Record<Kind, Set<number>> = { channel: new Set(), group: new Set() };
   const sentence = ({ change, result }: Made, called: (kind: Kind, id: number) => string): string | undefined => {

@@ -1,4 +1,4 @@
-/** Where the bytes of a download go: a file that has its name once it is whole, or stdout. */
+/** Saves a download to a file, which gets its name when it is complete, or writes it to stdout. */
 import { join } from "node:path";
 import { choiceOf } from "../argv/flags.ts";
 import type { Fetched } from "../client/download.ts";
@@ -16,16 +16,16 @@ export interface SavingFlags {
   overwrite?: boolean;
 }
 
-/** What was typed, as far as this machine alone can tell. */
+/** The typed place, as far as this machine can tell. */
 export interface Place {
   /** Undefined for stdout. */
   path?: string;
-  /** The path is a directory: the file has the name that the server knows for it. */
+  /** The path is a directory. The server's name is used. */
   directory?: boolean;
   overwrite: boolean;
 }
 
-/** Throws `Usage` for a place where no file can be put, before anything is sent. */
+/** Checks the place before anything is sent. Throws `Usage` if no file can be saved there. */
 export async function placeOf(context: Context, { to = ".", overwrite = false }: SavingFlags): Promise<Place> {
   const { world, flags } = context;
   if (to === "-") {
@@ -56,7 +56,7 @@ async function checkFree({ world }: Context, path: string, overwrite: boolean): 
 const taken = (message: string) =>
   new Usage(message, { hint: "Pass --overwrite to replace it, or choose another name with --to." });
 
-/** The file's path, `named` where a directory was given; undefined for stdout. Throws `Usage` where it is taken. */
+/** Returns the path of the file. Undefined for stdout. Throws `Usage` if the file exists. */
 export async function pathIn(context: Context, place: Place, named: string): Promise<string | undefined> {
   if (place.path === undefined || !place.directory) return place.path;
   const path = join(place.path, named);
@@ -70,8 +70,8 @@ interface Saved {
 }
 
 /**
- * Resolves when the file is there whole, or stdout has it; undefined for the latter. Nothing of it is left otherwise,
- * whatever ends it.
+ * Saves a file or writes it to stdout. Returns the path and size, or undefined for stdout. An interrupted download
+ * leaves nothing.
  */
 async function save(
   context: Context,
@@ -113,12 +113,12 @@ async function print(
 ): Promise<undefined> {
   for await (const chunk of bytes) {
     await stdout.write(chunk).catch((error: Error) => Promise.reject(unwritable("stdout", error)));
-    // As of any read: who has seen enough of it wants no more.
+    // A reader that has seen enough closes the pipe.
     if (stdout.gone) return;
   }
 }
 
-/** Saves a file of the server as `file.name` where the place is a directory; undefined where stdout has it. */
+/** Saves a file of the server. Its name is used if the place is a directory. Undefined for stdout. */
 export async function fetchFile<O extends AnyOperation>(
   context: Context,
   place: Place,
@@ -138,7 +138,7 @@ export async function fetchFile<O extends AnyOperation>(
   );
 }
 
-/** Saves a text that is there as a whole. */
+/** Saves a text. */
 export const saveText = (
   context: Context,
   text: string,

@@ -1,4 +1,4 @@
-/** Where commands become actions: one place resolves credentials, asks, does the dry run, sends and reports. */
+/** Runs commands: resolves credentials, asks, does the dry run, sends and reports. */
 import type { Command } from "commander";
 import { flagsOf, globalsGiven } from "../argv/flags.ts";
 import { forOrganizations, forRows } from "../argv/options.ts";
@@ -11,11 +11,11 @@ import type { Conclusion, Context, Plan, Planned, Reading } from "./context.ts";
 import type { Perform } from "./perform.ts";
 import type { PreviewFlags } from "./preview.ts";
 
-/** A second command line in the same process, in a world of the caller's. */
+/** Runs another command line in the same process, in another world. */
 export type Rerun = (argv: readonly string[], world: World) => Promise<number>;
 
 export type Look<O = Record<string, unknown>> = (context: Context, options: O, ...args: never[]) => Promise<Conclusion>;
-/** A `Conclusion` where the command line asks for no change after all. */
+/** A conclusion if the arguments ask for no change. */
 export type Planning<O = Record<string, unknown>> = (
   context: Context,
   options: O,
@@ -30,23 +30,23 @@ export type Act<O = Record<string, unknown>> = (
 type Action = (...all: unknown[]) => Promise<void>;
 type Load<F> = () => Promise<F>;
 
-/** What stands in for committing: `batch` collects the changes of each row this way. */
+/** Replaces sending: `batch` uses it to collect the changes of each row. */
 export type Collect = (changes: Change[]) => void;
 
 export class Shell {
   readonly world: World;
   readonly rerun: Rerun;
-  /** The command line as it was typed, without the program. */
+  /** The command line as typed, without the program. */
   readonly argv: readonly string[];
-  /** The exit code of the command that ran. */
+  /** The exit code of the last command. */
   exitCode = 0;
   #collect?: { into: Collect; context: Context };
   readonly #servers: Server[] = [];
   readonly #perform: Perform | undefined;
-  /** The command that runs. */
+  /** The running command. */
   #command: Command | undefined;
 
-  /** `perform` stands in for printing: `each` collects what the command came to, and its changes as a list. */
+  /** `perform` replaces printing: `each` uses it to collect results. */
   constructor(world: World, rerun: Rerun, argv: readonly string[] = [], perform?: Perform) {
     this.world = world;
     this.rerun = rerun;
@@ -54,12 +54,12 @@ export class Shell {
     this.#perform = perform;
   }
 
-  /** The global flags of the command line, as words. */
+  /** The global flags of the command line. */
   get globalWords(): string[] {
     return globalWords(this.#root, this.argv);
   }
 
-  /** The command line as it was typed, but for what the command works on and for these flags. */
+  /** The command line as typed, without its input and these flags. */
   argvWithout(flags: readonly string[]): string[] {
     return withoutOperands(this.#root, this.argv, flags);
   }
@@ -70,12 +70,12 @@ export class Shell {
     return root;
   }
 
-  /** A command that only reads. */
+  /** Makes an action that only reads. */
   reads(load: Load<Look<never>>): Action {
     return this.acts(load, { organizations: true });
   }
 
-  /** A command that changes the server: it returns what is to be sent. */
+  /** Makes an action that changes the server: `work` returns what to send. */
   changes(load: Load<Planning<never>>): Action {
     let loaded: Promise<Planning> | undefined;
     const action = async (...all: unknown[]) => {
@@ -88,7 +88,7 @@ export class Shell {
           if (options.exitCode && !options.diff) throw new Usage("--exit-code requires --diff");
           if ("kind" in found) return found;
           const plan: Plan = Array.isArray(found) ? { changes: found } : found;
-          // The changes know by which command they were asked for.
+          // Errors about changes name their command.
           const changes = plan.changes.map((change) => ({ ...change, command: typed }));
           if (!needsPreview(options, changes)) return { ...plan, changes };
           const { preview } = await import("./preview.ts");
@@ -101,7 +101,7 @@ export class Shell {
         if ("kind" in found && found.kind !== "change")
           throw new NothingAsked(`${typed} changes nothing with these arguments`);
         if ("next" in found) this.#refuseCollecting(all);
-        // A result of its own says that there is nothing to do.
+        // A result without changes ends here.
         return this.#collect.into("kind" in found ? [] : found.changes);
       }
       this.world.signals.outcome ??= "not_sent";
@@ -109,7 +109,7 @@ export class Shell {
         const found = await planned(context);
         if ("kind" in found) {
           if (found.kind === "read") {
-            // A failed read says nothing of changes.
+            // A failed read does not concern changes.
             this.world.signals.outcome = undefined;
             return found.look();
           }
@@ -130,8 +130,8 @@ export class Shell {
   }
 
   /**
-   * A command that concerns this machine alone, or needs a shape of its own. `many`: it sends many requests.
-   * `organizations`: `each` can run it. `markdown`: it prints that too.
+   * Makes an action for this machine, or one with a special form. `many`: it sends many requests. `organizations`:
+   * `each` can run it. `markdown`: it can print Markdown.
    */
   acts(load: Load<Act<never>>, { many = false, organizations = false, markdown = false } = {}): Action {
     const action: Action = async (...all) => {
@@ -144,7 +144,7 @@ export class Shell {
     return organizations ? forOrganizations(action) : action;
   }
 
-  /** Whether the command stands in a row of a batch. */
+  /** Whether the command runs in a row of a batch. */
   get isCollecting(): boolean {
     return this.#collect !== undefined;
   }
@@ -153,7 +153,7 @@ export class Shell {
     if (this.#collect) throw new Usage(`${wordsOf(split(all).command)} is not allowed in a batch`);
   }
 
-  /** While `work` runs, commands that change something hand their changes to `into` instead of committing them. */
+  /** While `work` runs, changes go to `into` and are not sent. */
   async collecting<T>(context: Context, into: Collect, work: () => Promise<T>): Promise<T> {
     this.#collect = { into, context };
     try {
@@ -174,7 +174,7 @@ export class Shell {
   ): Promise<void> {
     const { options, args, command } = split(all);
     this.#command = command;
-    // Help and completion need none of what a command needs to run.
+    // Help and completion do not load these modules.
     const perform = this.#perform ?? (await import("./perform.ts")).perform;
     const made = { world: this.world, command: wordsOf(command), argv: this.argv, flags: flagsOf(command) };
     await perform({ ...made, servers: this.#servers, many, markdown }, (context) => work(context, options, args));
@@ -184,12 +184,12 @@ export class Shell {
 const wordsOf = (command: Command): string =>
   [command.parent?.parent && command.parent.name(), command.name()].filter(Boolean).join(" ");
 
-/** Whether something is to be read before the changes are made. */
+/** Returns whether the changes need a read before they are sent. */
 const needsPreview = ({ diff, ifChanged }: PreviewFlags, changes: readonly Change[]): boolean =>
   Boolean(diff || ifChanged) ||
   changes.some(({ expectCurrent, ifChanged, operation }) => expectCurrent || (ifChanged && operation.before));
 
-/** commander hands an action its arguments, its options and itself. */
+/** commander passes an action its arguments, its options and the command. */
 function split(all: unknown[]) {
   const [options, command] = all.slice(-2) as [Record<string, unknown>, Command];
   return { command, options, args: all.slice(0, -2) };

@@ -1,4 +1,4 @@
-/** What is asked of lists of members beside what is there already. */
+/** Compares desired members with the current lists. */
 import { canAsk } from "../../argv/confirm.ts";
 import { counted, firstOf } from "../../counted.ts";
 import type { Change } from "../../engine/change.ts";
@@ -10,10 +10,10 @@ import { labels } from "../labels.ts";
 import { carried, isEmpty, type Maker, pieces } from "./plan.ts";
 import type { ListChange, MemberCall, MemberListSpec } from "./spec.ts";
 
-/** Named at most; the others are counted. */
+/** The largest number of names. Others are counted. */
 const most = 10;
 
-/** Who is removed, for the question. Names cost a read, which is made only where the question will be asked. */
+/** Describes for the question who is removed. Reads names only if the question is asked. */
 async function loss(
   context: Context,
   { spec, owner }: Maker,
@@ -36,7 +36,7 @@ async function loss(
 
 type Rosters = Map<MemberListSpec, Roster>;
 
-/** Reads each list that something is asked of. */
+/** Reads the lists that change. */
 async function rostersNow(context: Context, { owner }: Maker, asked: readonly ListChange[]): Promise<Rosters> {
   const from = rostersOf(context);
   const all: Rosters = new Map();
@@ -45,14 +45,14 @@ async function rostersNow(context: Context, { owner }: Maker, asked: readonly Li
   return all;
 }
 
-/** What is not so yet. */
+/** Returns what is still to do. */
 const missing = (desired: readonly ListChange[], rosters: Rosters): ListChange[] =>
   desired.map(({ list, added, removed }) => {
     const has = (id: number) => rosters.get(list)?.has(id) ?? false;
     return { list, added: added.filter((id) => !has(id)), removed: removed.filter(has) };
   });
 
-/** The changes that make of the lists what is asked, and no more; `unchanged` where all of it is so. */
+/** Makes only the changes that are still needed, or `unchanged`. */
 export async function compared(
   context: Context,
   maker: Maker,
@@ -66,7 +66,7 @@ export async function compared(
   try {
     rosters = await rostersNow(context, maker, asked);
   } catch (failure) {
-    // A row that cannot be compared is for the server to decide; a set that cannot be compared cannot be sent.
+    // The server decides about a row that cannot be compared. A complete list that cannot be compared is not sent.
     if (line === undefined || !(failure instanceof Refused || failure instanceof TooOld)) throw failure;
     if (whole.length) throw new Usage(`cannot read ${spec.of} ${owner.typed}: ${failure.message}`);
     rosters = new Map(asked.map(({ list, added }) => [list, { has: (id) => !added.includes(id), ids: () => [] }]));
@@ -80,7 +80,7 @@ export async function compared(
   const confirm = whole.length ? await loss(context, maker, desired) : undefined;
   const changes = calls.flatMap((call) => {
     const part = carried(call, desired);
-    // A run that is resumed knows the parts of a row by their number, so that they must not depend on what reading shows.
+    // A resumed run finds the parts of a row by number, so reading must not change them. Only the removals of `--set` depend on reading: they are one part.
     // Who goes because a set does not name them is known by reading alone: that is one part.
     const cut = whole.length && call.carries === "removed" ? [part] : pieces(spec, call, part);
     const parts =

@@ -1,4 +1,4 @@
-/** The channels or groups whose members a command is about. */
+/** Reads the channels or groups of a command about members. */
 import type { Given } from "../../argv/given.ts";
 import { itemsElsewhere, namesOf, typedItem } from "../../argv/text.ts";
 import { Usage } from "../../errors.ts";
@@ -8,7 +8,10 @@ import type { MembersSpec, Owner } from "./spec.ts";
 
 type Found = Pick<Owner, "id" | "typed">;
 
-/** `design`, `design,general`, `@file` (of channels), `-`: each once. A name with a comma in it is one name. */
+/**
+ * Reads `design`, `design,general`, `@file` (channels) or `-`, without duplicates. An existing name with a comma is one
+ * name.
+ */
 export async function ownersOf({ find, world }: Context, { of }: MembersSpec, given: Given): Promise<Found[]> {
   const flag = `<${of}>`;
   const names = (await itemsElsewhere(world, flag, given, { mark: of === "group" })) ?? (await typedNames());
@@ -27,7 +30,7 @@ export async function ownersOf({ find, world }: Context, { of }: MembersSpec, gi
   }
 }
 
-/** With its name, where calls name it. */
+/** Looks up the name if calls need it. */
 export async function withName({ find }: Context, { of, named }: MembersSpec, owner: Found): Promise<Owner> {
   if (!named) return { ...owner, name: owner.typed };
   const name = (await find.callsAll(of))(owner.id);
@@ -38,7 +41,7 @@ export async function withName({ find }: Context, { of, named }: MembersSpec, ow
   return { ...owner, name };
 }
 
-/** Who is in each; of several with a column that names them. */
+/** Lists the members. For several owners with a column for their names. */
 export async function shown(
   context: Context,
   spec: MembersSpec,

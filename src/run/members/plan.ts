@@ -1,4 +1,4 @@
-/** From what was typed of lists of members to the changes that it comes to. */
+/** Turns the typed lists of members into changes. */
 import { getChannel } from "../../api/channels.ts";
 import type { Given } from "../../argv/given.ts";
 import { namesOf } from "../../argv/text.ts";
@@ -27,7 +27,7 @@ const parts: readonly Part[] = ["added", "removed", "whole"];
 
 export type Options = Readonly<Record<string, unknown>> & { ifChanged?: boolean; diff?: boolean };
 
-/** A flag of a list, and the items that were typed for it. */
+/** A flag of a list and its typed items. */
 interface Typed {
   list: MemberListSpec;
   part: Part;
@@ -35,7 +35,7 @@ interface Typed {
   names: string[];
 }
 
-/** The items of each list that is given. Of a set `''` says that there are none. */
+/** Reads the items of each flag. For `--set`, `''` means an empty list. */
 async function typedOf({ world }: Context, { lists }: MembersSpec, options: Options): Promise<Typed[]> {
   const all: Typed[] = [];
   for (const part of parts)
@@ -66,7 +66,7 @@ function checkLists(
   );
 }
 
-/** Whether what a flag says concerns the call. */
+/** Returns whether a flag concerns the call. */
 const concerns = ({ carries }: MemberCall, part: Part): boolean =>
   carries === "all" || part === "whole" || carries === part;
 
@@ -89,13 +89,13 @@ async function checkSupported(
   }
 }
 
-/** Each once; a second mention changes nothing for the server either. */
+/** Removes duplicates, which change nothing. */
 async function idsOf({ find, line }: Context, { list, flag, names, part }: Typed) {
   const found = new Set<number>();
   const kind = list.holds;
   for (const name of names) {
     const id = await find[kind](name, flag);
-    // One such row would have a whole merged request refused.
+    // One such row would make the server refuse a merged request.
     if (line !== undefined && kind === "user" && part !== "removed" && (await find.deactivated(id)))
       throw Object.assign(
         new Usage(`${flag}: user "${name}" is deactivated`, {
@@ -108,7 +108,7 @@ async function idsOf({ find, line }: Context, { list, flag, names, part }: Typed
   return [...found];
 }
 
-/** What is asked of each list. Throws `Usage` for what is to be added and removed. */
+/** Reads the desired changes. Throws `Usage` for an item that is both added and removed. */
 async function askedOf(context: Context, spec: MembersSpec, typed: readonly Typed[]): Promise<ListChange[]> {
   const asked = [];
   for (const list of spec.lists) {
@@ -128,7 +128,7 @@ async function askedOf(context: Context, spec: MembersSpec, typed: readonly Type
 export const isEmpty = (asked: readonly ListChange[]): boolean =>
   asked.every(({ added, removed }) => !added.length && !removed.length);
 
-/** `2 members added, 1 subgroup removed`. */
+/** Formats `2 members added, 1 subgroup removed`. */
 const wordsOf = (asked: readonly ListChange[]): string =>
   asked
     .flatMap(({ list: { member }, added, removed }) => [
@@ -138,7 +138,7 @@ const wordsOf = (asked: readonly ListChange[]): string =>
     .flatMap(([count, member, did]) => (count ? [`${counted(count, member)} ${did}`] : []))
     .join(", ");
 
-/** Makes the call of what is asked, as a change. */
+/** Makes a change of a call. */
 export interface Maker {
   readonly spec: MembersSpec;
   readonly owner: Owner;
@@ -150,7 +150,7 @@ export interface Maker {
   ): Change;
 }
 
-/** `flagsFor` gives the flags that were typed, by the parameters of a call. */
+/** `flagsFor` returns the typed flags by parameter. */
 export function makerOf(
   spec: MembersSpec,
   owner: Owner,
@@ -175,7 +175,7 @@ export function makerOf(
   };
 }
 
-/** What a call carries of what is asked. */
+/** Returns the arguments of a call. */
 export const carried = ({ carries }: MemberCall, asked: readonly ListChange[]): ListChange[] =>
   asked.map(({ list, added, removed }) => ({
     list,
@@ -183,7 +183,7 @@ export const carried = ({ carries }: MemberCall, asked: readonly ListChange[]): 
     removed: carries === "added" ? [] : removed,
   }));
 
-/** In pieces that are no larger than one request may be. What is one call goes whole: it is done as a whole or not at all. */
+/** Splits lists that are too long for one request. A call that is one transaction stays whole. */
 export function pieces(
   { calls }: MembersSpec,
   { operation }: MemberCall,
@@ -202,7 +202,10 @@ export function pieces(
   );
 }
 
-/** Why a person must confirm a removal that leaves a private channel without subscribers; undefined also where the account cannot read the channel. */
+/**
+ * Returns why a removal needs confirmation: a private channel would have no subscribers. Undefined if the account
+ * cannot read the channel.
+ */
 async function losesChannel(
   context: Context,
   { of }: MembersSpec,
@@ -229,7 +232,7 @@ async function losesChannel(
   };
 }
 
-/** Nobody is named: lists may come from files, and files may be empty. */
+/** A list of nobody is allowed: files can be empty. */
 function nothing({ calls }: MembersSpec, { ifChanged }: Options): Result {
   if (calls.length > 1) return { kind: "changes", sentences: [noChanges], outcomes: [], ids: [] };
   return { kind: "change", sentence: noChanges, answer: ifChanged ? { unchanged: true } : {}, ids: [] };
@@ -241,7 +244,7 @@ interface Asked {
   flagsFor: (call: MemberCall) => Readonly<Record<string, string>>;
 }
 
-/** What is asked of one channel or group. */
+/** The desired changes of one channel or group. */
 async function changesOf(
   context: Context,
   spec: MembersSpec,

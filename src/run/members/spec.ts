@@ -1,23 +1,23 @@
-/** What a verb on lists of members is, said once: reading, refusing, asking, merging and reporting go by it. */
+/** Describes a verb for lists of members. Reading, checking, asking, merging and reporting use it. */
 import type { AnyListing } from "../../output/form.ts";
 import type { MemberKind } from "../../wire/membership.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Context } from "../context.ts";
 
-/** The thing that has the lists. */
+/** The thing that owns the lists. */
 export interface Owner {
   id: number;
   typed: string;
-  /** What it is called, where its calls name it. */
+  /** The parameter with the owner's name. */
   name: string;
 }
 
-/** What is asked of one list. */
+/** The desired change of one list. */
 export interface ListChange {
   readonly list: MemberListSpec;
   readonly added: number[];
   readonly removed: number[];
-  /** All there is to be in it. */
+  /** The complete list. */
   readonly whole?: number[];
 }
 
@@ -25,22 +25,22 @@ export interface ListChange {
 export interface MemberListSpec {
   readonly kind: MemberKind;
   readonly holds: "user" | "group";
-  /** One of those in it: `subscriber`. */
+  /** One member: `subscriber`. */
   readonly member: string;
-  /** One of all those that a set of nothing leaves none of, where `member` says less: `direct member`. */
+  /** One member for `--set` with an empty list, if `member` is unclear: `direct member`. */
   readonly any?: string;
-  /** What help says of the flags. */
+  /** The texts for help. */
   readonly docs: { readonly added: string; readonly removed: string; readonly whole: string };
 }
 
-/** One of the calls that a command comes to. */
+/** One of the calls that a command can make. */
 export interface MemberCall {
   readonly operation: AnyOperation;
-  /** The part of what is asked that it can carry. */
+  /** Returns the part of the change that it can make. */
   readonly carries: "all" | "added" | "removed";
-  /** Its parameter for each list. */
+  /** The parameters by list. */
   readonly params: readonly { readonly added?: string; readonly removed?: string }[];
-  /** `values` are those of the flags beyond the lists' own. */
+  /** `values`: the values of other flags. */
   readonly args: (
     owner: Owner,
     lists: readonly ListChange[],
@@ -51,13 +51,13 @@ export interface MemberCall {
 export interface MembersSpec {
   readonly of: "group" | "channel";
   readonly lists: readonly MemberListSpec[];
-  /** In the order in which they are made. Several calls give a list of outcomes, also where one of them is made. */
+  /** The calls in order. With several calls the result is a list. */
   readonly calls: readonly MemberCall[];
-  /** The calls name their owner, which is looked up where an id is given. */
+  /** The calls contain the owner's name, which is looked up for an id. */
   readonly named?: true;
-  /** The command that shows whether it happened, but for the id. */
+  /** The command that shows the result, without the id. */
   readonly see: string;
-  /** Without flags. */
+  /** Lists the members without flags. */
   readonly show: () => Promise<
     (
       context: Context,
@@ -67,24 +67,24 @@ export interface MembersSpec {
   >;
 }
 
-/** A flag beyond those of the lists. */
+/** A flag besides those of the lists. */
 export interface OtherFlag {
   option: string;
   flag: string;
 }
 
 export interface OtherFlags {
-  /** Of what is sent: each with its parameter, and with the value that says that it was typed. */
+  /** Parameters that are sent, with the value of the typed flag. */
   sending: readonly (OtherFlag & { param: string; given: boolean })[];
-  /** Of what is listed. */
+  /** Flags for listing. */
   listing: readonly OtherFlag[];
 }
 
-/** What commander calls a flag: `--add-subgroups` is `addSubgroups`. */
+/** Returns commander's name of a flag: `--add-subgroups` is `addSubgroups`. */
 export const optionOf = (flag: string): string =>
   flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** By parameter of a call, the flag of a list that stands for it: of a list that is `whole`, the one that says all of it. */
+/** Returns by parameter the flag of a list. For a `whole` list it is `--set`. */
 export function flagsOf(
   { lists }: Pick<MembersSpec, "lists">,
   { params }: MemberCall,
