@@ -1,4 +1,4 @@
-/** A change is a value: what is to be sent, and the words around it. Nothing is sent by making one, and JSON can hold it. */
+/** A change: a request, and the words for it. It is plain JSON, and making one sends nothing. */
 import type { Failure } from "../errors.ts";
 import { consequenceOf, type Question } from "../question.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
@@ -7,80 +7,80 @@ import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 
 export interface Setting {
   parameter: string;
-  /** What people call it. */
+  /** The name for people. */
   name: string;
-  /** In words. */
+  /** The value in words. */
   value: string;
-  /** Another value in words, where they are other than those of the API. */
+  /** Another value in words, if it differs from the API's. */
   inWords?: (value: unknown) => string;
 }
 
 export interface Diff {
-  /** What is there and what would be, a line for each parameter. */
+  /** Old and new values, a line for each parameter. */
   readonly lines: readonly string[];
   readonly differs: boolean;
-  /** Whether something that differs is exit code 8. */
+  /** Whether a difference ends with exit code 8. */
   readonly exitCode: boolean;
 }
 
 /** How a change is shown and reported. */
 export interface ChangeWords {
-  /** What the person called the thing that is changed: `devs`, `7`. */
+  /** What the user called the thing: `devs`, `7`. */
   target: string;
   /**
-   * The sentence for success: `Linkifier {id} added.` A name between braces is the target, `settings`, one of `words`, or a
+   * The sentence for success: `Linkifier {id} added.` Braces contain the target, `settings`, one of `words`, or a
    * member of the answer. A name without a value is left out, with the blank before it.
    */
   done: string;
-  /** What is set to what, for `{settings}`. Those that the server ignores are left out. */
+  /** The settings for `{settings}`. Those that the server ignores are left out. */
   settings?: readonly Setting[];
-  /** What people or servers wrote: a brace in it means nothing. */
+  /** Texts of people or servers. Braces in them have no meaning. */
   words?: Readonly<Record<string, string>>;
-  /** The command that shows whether it happened. */
+  /** The command that shows the result. */
   verifyWith: string;
-  /** The member of the answer that holds the id, or the ids, of what was created. */
+  /** The member of the answer with the id, or ids, of new things. */
   ids?: string;
-  /** Its answer is printed as it is, with status and headers where those are included. */
+  /** The answer is printed unchanged, with status and headers if included. */
   raw?: { include: boolean };
-  /** What a person must say yes to. Absent: nobody is asked. */
+  /** The question for confirmation. Absent if none is needed. */
   confirm?: Question;
-  /** By parameter, why a person must confirm it, where only what is really changed is a reason: completes "This …". */
+  /** By parameter, why a real change of it needs confirmation. Follows "This". */
   effects?: Readonly<Record<string, string>>;
-  /** What is there now, under the names of the parameters, for a dry run to show. */
+  /** The current values by parameter, for a dry run. */
   from?: Readonly<Record<string, unknown>>;
-  /** What `--diff` shows in place of sending it. */
+  /** The lines of `--diff`, shown instead of sending. */
   diff?: Diff;
-  /** The same for the log, wherever it was read. */
+  /** The current values for the log, wherever they were read. */
   before?: Readonly<Record<string, unknown>>;
 }
 
-/** What was asked for beside what is there already. */
+/** Options about the current state. */
 export interface ChangeComparison {
-  /** Permissions are to be changed only if they are what they are now. */
+  /** Permissions change only if they still have their current values. */
   expectCurrent?: boolean;
-  /** What was asked for, where less is sent because the rest is unchanged. */
+  /** The desired arguments, if unchanged parts are not sent. */
   asked?: Readonly<Record<string, unknown>>;
-  /** Nothing would change, as reading has shown: it is done without a request. */
+  /** Nothing would change: it is done without a request. */
   unchanged?: boolean;
-  /** Some of what is left out is so only if earlier changes to the same thing are done; else `asked` is sent. */
+  /** Some parts are left out because earlier changes of the same thing make them. If those fail, `asked` is sent. */
   relies?: boolean;
-  /** Where somebody else has done it meanwhile, it is done. */
+  /** It counts as done if somebody else has done it meanwhile. */
   ifChanged?: boolean;
-  /** What there is once it is done, for later rows of a run to go by: `invitation of ada@example.com`. */
+  /** What exists afterwards, for later rows of a run: `invitation of ada@example.com`. */
   brings?: readonly string[];
-  /** The lists of which it says all that there is to be in them. */
+  /** The lists that it sets completely. */
   whole?: readonly string[];
 }
 
-/** What the engine must know to send it in its turn. */
+/** What the engine needs to send it in order. */
 export interface ChangeHandling {
   /** The name of a channel that is created by subscribing people: the answer has no id. */
   newChannel?: string;
-  /** The provisional id of what it creates: other changes use it until the answer has the real one. */
+  /** The provisional id of what it creates. Other changes use it until the answer has the real id. */
   makes?: number;
-  /** The changes of the run, by their keys, that must be done before it. */
+  /** Keys of the changes that must be done before it. */
   after?: readonly (number | string)[];
-  /** It removes: it is sent only if what its command adds before it is done. */
+  /** A removal, which is sent only if the additions of its command are done. */
   afterAdditions?: boolean;
 }
 
@@ -91,7 +91,7 @@ type Words<A> = Omit<Change, keyof Call | "ids" | "confirm"> & {
   confirm?: Question | undefined;
 };
 
-/** Has a person asked why: by parameter, what comes of it, as phrases that complete "This …". */
+/** Asks for confirmation. `reasons`: by parameter, phrases that follow "This". */
 export function asking(
   question: string,
   effects: Readonly<Record<string, string>>,
@@ -100,11 +100,11 @@ export function asking(
   return all.length ? { effects, confirm: { question, consequence: consequenceOf(all) } } : {};
 }
 
-/** Throws `BadArgument` for arguments that the operation cannot carry. */
+/** Throws `BadArgument` for arguments that the operation cannot send. */
 export const change = <O extends AnyOperation>(operation: O, args: ArgsOf<O>, words: Words<AnswerOf<O>>): Change =>
   ({ ...words, ...call(operation, args) }) as Change;
 
-/** Settings that have one value stand together. */
+/** Settings with the same value are named together. */
 function settingsText(settings: readonly Setting[], ignored: readonly string[]): string {
   const names = new Map<string, string[]>();
   for (const { parameter, name, value } of settings)
@@ -112,11 +112,11 @@ function settingsText(settings: readonly Setting[], ignored: readonly string[]):
   return [...names].map(([value, alike]) => `${alike.join(", ")} set to ${value}`).join("; ") || "nothing set";
 }
 
-/** Names in quotes; ids and e-mail addresses as they are. */
+/** Quotes names. Ids and e-mail addresses need no quotes. */
 const quoted = (target: string): string =>
   /^(\d+|[a-z]+:\d+|[^\s@]+@[^\s@]+|[A-Z]+ \/.*|me|link)$/.test(target) ? target : `"${target}"`;
 
-/** The sentence to print when it is done, but for parameters that the server has `ignored`. */
+/** Returns the sentence for success, without parameters that the server ignored. */
 export function sentenceOf(
   { operation, done, target, settings, words }: Change,
   answer: Readonly<Record<string, unknown>>,
@@ -136,7 +136,7 @@ export function sentenceOf(
   });
 }
 
-/** What of an answer may be written down and printed among others: secrets are masked. */
+/** Returns the answer with masked secrets, for logs and lists. */
 export const withoutSecrets = (
   { secretAnswer = [] }: AnyOperation,
   answer: Record<string, unknown>,
@@ -147,23 +147,23 @@ export const withoutSecrets = (
       )
     : answer;
 
-/** The sentence where nothing differs. */
+/** Returns the sentence if nothing differs. */
 export const noChanges = "No changes.";
 
-/** Ids of what was created, for `-o ids`. */
+/** Returns ids of new things for `-o ids`. */
 export function createdBy({ ids }: Change, answer: Readonly<Record<string, unknown>>): unknown[] {
   const value = ids === undefined ? undefined : answer[ids];
   return value === undefined ? [] : Array.isArray(value) ? value : [value];
 }
 
-/** The memberships that a change asks for, whether they are so already or not. */
+/** Returns the memberships that a change asks for, even unchanged ones. */
 export const desiredMemberships = ({ operation, args, asked }: Change): Membership[] =>
   operation.memberships?.(asked ?? args) ?? [];
 
-/** What became of a change that was so already. */
+/** The result of an unchanged change. */
 export const unchanged: ChangeResult = { outcome: "done", answer: {}, ignored: [], unchanged: true };
 
-/** What became of one change. */
+/** The result of a change. */
 export type ChangeResult =
   | { outcome: "done"; answer: Record<string, unknown>; ignored: string[]; unchanged?: boolean }
   | { outcome: "refused" | "unknown" | "not_sent"; failure: Failure };

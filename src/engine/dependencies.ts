@@ -1,4 +1,4 @@
-/** What became of earlier changes decides whether later ones are sent, with which names and ids, and what is left of them. */
+/** Decides whether later changes are sent, from the results of earlier ones, and with which names and ids. */
 import { Conflict, type Failure, Refused } from "../errors.ts";
 import { type Call, call } from "../wire/call.ts";
 import { type Change, type ChangeResult, createdBy, unchanged } from "./change.ts";
@@ -6,7 +6,7 @@ import { provisionalIn, withIds } from "./provisional-ids.ts";
 import { type Key, keyOf, partOf, type Request, rowOf, subjectOf, type Task } from "./task.ts";
 import { concernsAll } from "./transport.ts";
 
-/** Why something was not done, and what that was. */
+/** Why something was not done, and what it was. */
 interface Cause {
   change: Change;
   result: ChangeResult & { failure: Failure };
@@ -41,14 +41,14 @@ function renamesIn({ operation, args }: Change): string | undefined {
 
 export class Dependencies {
   readonly #undone = new Map<Key, Cause>();
-  /** By subject, the name that it was given last, and whether that is known to be done. */
+  /** By subject, its last name, and whether the rename is known to be done. */
   readonly #names = new Map<string, { name: string; done: boolean }>();
-  /** By provisional id, the real one. */
+  /** By provisional id, the real id. */
   readonly #ids = new Map<number, unknown>();
-  /** The subjects of which some change was not done. */
+  /** Subjects with a change that was not done. */
   readonly #failed = new Set<string>();
 
-  /** From what became of a change in an earlier run, in the file's order. What was done, reading has shown by now. */
+  /** Learns from an earlier run, in the file's order. Reading shows what was done. */
   recall(change: Change, outcome: ChangeResult["outcome"] | undefined): void {
     if (!outcome) return;
     if (outcome !== "done") {
@@ -57,7 +57,7 @@ export class Dependencies {
     } else if (renamesIn(change) !== undefined) this.#names.delete(subjectOf(change));
   }
 
-  /** From what this run has sent, or left out. A rename that the server refused is as little known to be done as a lost one. */
+  /** Learns from this run. A refused rename is as uncertain as a lost one. */
   learn(change: Change, result: ChangeResult): void {
     this.#rename(change, result.outcome === "done" && !result.ignored.includes(change.operation.renames ?? ""));
   }
@@ -67,7 +67,7 @@ export class Dependencies {
     if (name !== undefined) this.#names.set(subjectOf(change), { name, done });
   }
 
-  /** From what became of a change, in this run or before it. */
+  /** Learns from the result of a change, in this run or an earlier one. */
   finished({ key, change }: Task, result: ChangeResult): void {
     if (result.outcome === "done") {
       const [id] = createdBy(change, result.answer);
@@ -78,7 +78,7 @@ export class Dependencies {
     if (!this.#undone.has(key)) this.#undone.set(key, { change, result });
   }
 
-  /** What a change comes to because something that it needs was not done. */
+  /** Returns the result of a change whose requirement was not done. Undefined if nothing is missing. */
   verdict({ key, change }: Task): ChangeResult | undefined {
     const row = rowOf(key);
     const needed = change.afterAdditions
@@ -87,19 +87,19 @@ export class Dependencies {
     for (const each of needed) {
       const cause = this.#undone.get(each);
       if (!cause || (change.afterAdditions && cause.change.afterAdditions)) continue;
-      // Whatever needs this one names what failed first.
+      // Changes that depend on this one name the first failure.
       this.#undone.set(key, cause);
       return notSentBecause(cause, change);
     }
     return undefined;
   }
 
-  /** The same call with real ids, as far as they are known. */
+  /** Returns the call with the real ids that are known. */
   identified<C extends Call>(call: C): C {
     return provisionalIn(call.args).length ? { ...call, ...withIds(call, this.#ids) } : call;
   }
 
-  /** A request as it is to be sent now, or what it comes to without being sent. */
+  /** Returns the request to send now, or its result without sending. */
   updated(request: Request): Request | ChangeResult {
     const [{ change }] = request.tasks;
     const subject = subjectOf(change);

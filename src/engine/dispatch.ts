@@ -1,4 +1,4 @@
-/** Sends one request, and finds out what became of it: a journal beside it, and a second look where no answer came. */
+/** Sends one request and finds out its result. It writes the journal, and reads again if no answer came. */
 import { errorRecord } from "../error-record.ts";
 import { Failure, Refused, TooOld, Unknown, Unreachable } from "../errors.ts";
 import { callOf } from "../wire/call.ts";
@@ -15,10 +15,10 @@ export const applied: ChangeResult = { outcome: "done", answer: {}, ignored: [] 
 
 export const notSent = (failure: Failure): ChangeResult => ({ outcome: "not_sent", failure });
 
-/** Repetitions of one request that got no answer each time before it is given up. */
+/** The largest number of repetitions without an answer. */
 const mostRepetitions = 5;
 
-/** What a request came to: what became of some of its tasks, and the requests to send for the others. */
+/** The result of a request: the results of some tasks, and new requests for the others. */
 export interface Verdict {
   known: readonly { task: Task; result: ChangeResult }[];
   rest: readonly Request[];
@@ -29,7 +29,7 @@ const all = (request: Request, result: ChangeResult): Verdict => {
   return { known: request.tasks.map((task, n) => ({ task, result: each?.[n] ?? result })), rest: [] };
 };
 
-/** The server refused it, for one of its tasks or several. */
+/** The server refused it because of one or more tasks. */
 const refused = (request: Request, result: Undone): Verdict =>
   request.tasks.length > 1 && !(result.failure instanceof TooOld)
     ? { known: [], rest: halves(request) }
@@ -40,15 +40,15 @@ interface DispatchOptions {
   journal: Journal;
   clock: Clock;
   signals: Signals;
-  /** Milliseconds for which a lost membership change is looked for; undefined where it is not. */
+  /** How long a lost membership change is checked, in milliseconds. Undefined for never. */
   settle: number | undefined;
-  /** Called with how many milliseconds an answer took; undefined where none came. */
+  /** Called with the time of an answer, in milliseconds. Undefined without an answer. */
   learn(request: Request, took: number | undefined): void;
 }
 
 export class Dispatch {
   readonly #options: DispatchOptions;
-  /** Knows why nothing new is sent any more. */
+  /** Knows why nothing more is sent. */
   readonly #halt: { readonly stopped: Failure | undefined; stop(why: Failure): void };
 
   constructor(options: DispatchOptions, halt: { readonly stopped: Failure | undefined; stop(why: Failure): void }) {
@@ -56,7 +56,7 @@ export class Dispatch {
     this.#halt = halt;
   }
 
-  /** Sends a request until the outcome of its tasks is known, or cannot be. */
+  /** Sends a request until the result of its tasks is known, or cannot be known. */
   async perform(first: Request): Promise<Verdict> {
     for (let request = first, repetition = 1; ; repetition++) {
       const { sent, result } = await this.#send(request);
@@ -101,7 +101,7 @@ export class Dispatch {
     return { sent, result };
   }
 
-  /** An answer came, or the request did not leave. */
+  /** An answer came, or the request was not sent. */
   async #conclude(request: Request, sent: number | undefined, result: ChangeResult): Promise<Verdict> {
     if (result.outcome === "refused" && request.again && !concernsAll(result.failure))
       return this.#refusedAgain(request, sent, result);
@@ -112,7 +112,7 @@ export class Dispatch {
     return all(request, result);
   }
 
-  /** One read says which rows of a refused request are at fault; without it, or for the rest, the request is split. */
+  /** Reads which rows of a refused request are bad. If this does not tell, the request is split. */
   async #refused(request: Request, sent: number | undefined, result: Undone): Promise<Verdict> {
     const { tasks, judged, operation } = request;
     const worthwhile = tasks.length > 1 || tasks[0].change.ifChanged || operation.evidence;
@@ -128,7 +128,7 @@ export class Dispatch {
     return { known: found.explained, rest: isSome(found.rest) ? [{ ...requestOf(found.rest), judged: true }] : [] };
   }
 
-  /** A repetition was refused: it may be so because the first request was applied after all. */
+  /** A repetition can be refused because the first request was applied. */
   async #refusedAgain(request: Request, sent: number | undefined, result: Undone): Promise<Verdict> {
     const record = (entry: (sent: number) => Entry) => this.record(sent === undefined ? undefined : entry(sent));
     const readable = settleable(request);
@@ -151,7 +151,7 @@ export class Dispatch {
       hint: `Check with: ${request.tasks[0].change.verifyWith}`,
     });
     const error = errorRecord(failure);
-    // What the read did not show, a later run may find out.
+    // A later run can still find out.
     const final = found === "mixed" || !readable;
     await record((sent) => (final ? { settled: sent, as: "unknown", error } : { unanswered: sent, error }));
     return all(request, { outcome: "unknown", failure });
@@ -166,7 +166,7 @@ export class Dispatch {
     return all(request, notSent(failure));
   }
 
-  /** Settles a request without an answer, where it can be. */
+  /** Settles a request without an answer, if possible. */
   async settle(request: Pick<Request, "operation" | "args">): Promise<Settled> {
     const { transport, clock, signals, settle: wait } = this.#options;
     if (wait === undefined || !settleable(request)) return "open";
@@ -176,7 +176,7 @@ export class Dispatch {
     return settled;
   }
 
-  /** A journal that cannot be written ends the run; what is known already stays known. */
+  /** A journal that cannot be written ends the run, with the known results. */
   async record(entry: Entry | undefined): Promise<void> {
     if (!entry) return;
     try {
@@ -188,7 +188,7 @@ export class Dispatch {
   }
 }
 
-/** The same request, of which it has become clear that nothing of it was applied before. */
+/** Returns the request without the mark that it may have been applied. */
 function certain(request: Request): Request {
   const again = (task: Task): Task => ({ ...task, again: true, doubt: undefined });
   const [first, ...others] = request.tasks;

@@ -1,4 +1,4 @@
-/** Sends the changes of rows, one request after the other, and reports what became of each row. */
+/** Sends the changes of rows, one request after the other, and reports the result of each row. */
 import { errorRecord } from "../error-record.ts";
 import { Cancelled, type Failure, Partial, signalOf, Unknown, Unreachable } from "../errors.ts";
 import type { Clock, Signals } from "../world.ts";
@@ -13,29 +13,29 @@ import { settlement } from "./settle.ts";
 import { type ChangeRow, type Finished, isSome, type Key, keyOf, partial, type Request, type Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
-/** Rows that are read ahead where nothing else is said. */
+/** The default number of rows read ahead. */
 const most = 4096;
-/** Requests in a row that got no answer, before the run is given up. */
+/** The run stops after so many requests in a row without an answer. */
 const mostSilent = 20;
 
 export interface Options {
   clock: Clock;
   signals: Signals;
   merge?: boolean;
-  /** How many rows are read ahead, so that merged requests can fill. */
+  /** The number of rows read ahead, so that merged requests can fill. */
   ahead?: number;
-  /** The order in which changes go, where it is not that of their rows. All rows are read first. */
+  /** The order of changes, if it differs from the order of rows. All rows are read first. */
   order?: readonly Key[];
-  /** Milliseconds for which a lost membership change is looked for; undefined where it is not. */
+  /** How long a lost membership change is checked, in milliseconds. Undefined for never. */
   settle?: number;
-  /** After so many refused or unknown changes nothing new is sent. */
+  /** Nothing more is sent after so many refused or unknown changes. */
   mostFailures?: number;
-  /** Why nothing more is to be sent after this refusal; undefined where it concerns its change alone. */
+  /** Returns why nothing more is sent after a refusal. Undefined if it concerns only its change. */
   refusesAll?: (change: Change, refusal: Failure) => Promise<Failure | undefined>;
   journal?: Journal;
-  /** What an earlier run of the same input has left, and its requests without an answer. */
+  /** The state of an earlier run of the same input, and its requests without an answer. */
   earlier?: { replay: JournalReplay; lost: readonly Lost[] } | undefined;
-  /** Unknown changes of the earlier run are sent again where settling does not clear them. */
+  /** Unknown changes of the earlier run are sent again if settling does not clear them. */
   retryUnknown?: boolean;
 }
 
@@ -45,13 +45,13 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   readonly #dispatch: Dispatch;
   readonly #pending: Pending;
   readonly #dependencies = new Dependencies();
-  /** Rows that were read and are not reported yet. */
+  /** Rows that are read and not yet reported. */
   readonly #rows: R[] = [];
-  /** What became of their changes. */
+  /** The results of their changes. */
   readonly #results = new Map<Key, ChangeResult>();
   #stopped: Failure | undefined;
   #failures = 0;
-  /** Requests in a row that got no answer. */
+  /** Requests in a row without an answer. */
   #silent = 0;
 
   constructor(transport: Transport, options: Options) {
@@ -63,7 +63,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     this.#dispatch = new Dispatch({ transport, journal, clock, signals, settle, learn }, this);
   }
 
-  /** Why nothing new is sent any more; undefined while it is. */
+  /** Why nothing more is sent. Undefined while sending continues. */
   get stopped(): Failure | undefined {
     const { stop } = this.#options.signals;
     if (stop.aborted) this.stop(new Cancelled("interrupted", signalOf(stop.reason), { outcome: "not_sent" }));
@@ -75,7 +75,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     this.#stopped ??= why;
   }
 
-  /** What became of each row, in the order of the source. Throws only what is a bug. */
+  /** Yields the result of each row, in the order of the source. Throws only bugs. */
   async *run(rows: readonly R[]): AsyncGenerator<Finished<R>> {
     const { order, ahead = order ? rows.length : most } = this.#options;
     await this.#recover();
@@ -92,7 +92,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     }
   }
 
-  /** The first row, where all of it is finished. */
+  /** Returns the first row if it is finished. */
   #shift(): Finished<R> | undefined {
     const [row] = this.#rows;
     if (!row) return undefined;
@@ -120,7 +120,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     }
   }
 
-  /** What is known of a change before this run has sent anything of it: from an earlier run, and from reading. */
+  /** Returns a known result from an earlier run or from reading. */
   #known(
     { change, doubt }: Task,
     known: ChangeResult | undefined,
@@ -132,14 +132,14 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     return this.#options.retryUnknown ? undefined : this.#doubtful(doubt, change);
   }
 
-  /** It stays unknown, and the command that finds out is named. */
+  /** It stays unknown, with the command that finds out. */
   #doubtful({ message, details }: Failure, { verifyWith }: Change): ChangeResult {
     this.#options.signals.underway++;
     const hint = details.hint ?? `Check with: ${verifyWith}`;
     return { outcome: "unknown", failure: new Unknown(message, { ...details, hint }) };
   }
 
-  /** Sends a request, and what it is divided into. */
+  /** Sends a request and its parts. */
   async #perform(whole: Request): Promise<void> {
     const { stopped } = this;
     const open: Task[] = [];
@@ -180,7 +180,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
       this.stop(new Unreachable(`the last ${mostSilent} requests got no answer`, { outcome: "not_sent" }));
   }
 
-  /** A repetition that was not sent, or was refused, says nothing of the request before it. */
+  /** A repetition that was not sent or was refused says nothing about the first request. */
   #finish(task: Task, result: ChangeResult): void {
     const { change, doubt } = task;
     this.#dependencies.learn(change, result);
@@ -194,14 +194,14 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     this.#results.set(task.key, result);
   }
 
-  /** Logs what was sent; an earlier run has logged its own. */
+  /** Logs results. An earlier run has logged its own. */
   #report({ key, change }: Task, result: ChangeResult): void {
     if (!this.#transport.concluded) return;
     const sent = sentChangeOf(this.#dependencies.identified(change), result);
     if (sent) this.#transport.concluded({ ...sent, row: key });
   }
 
-  /** Settles what an earlier run has left without an answer, before anything is sent. */
+  /** Settles the requests of an earlier run before anything is sent. */
   async #recover(): Promise<void> {
     const { earlier } = this.#options;
     if (!earlier) return;

@@ -1,4 +1,4 @@
-/** What a journal says has become of a run so far. */
+/** Reads the results of a run from its journal. */
 import { byteLines } from "../byte-lines.ts";
 import { failureFromRecord } from "../error-record.ts";
 import { asError, codeOf, Failure, Partial, Unknown, Usage } from "../errors.ts";
@@ -7,40 +7,40 @@ import { type Change, type ChangeResult, unchanged } from "./change.ts";
 import type { Counts, Entry, Header, RunKind } from "./journal.ts";
 import { type ChangeRow, isSome, type Key, keyOf, type Request, requestOf, rowOf, type Task } from "./task.ts";
 
-/** What is to be said of a request that was on its way when the run ended. */
+/** The text for a request that was being sent when the run ended. */
 export const lost = (): Unknown =>
   new Unknown("the run ended before the answer came; the change may or may not have been applied", {
     outcome: "unknown",
   });
 
-/** A request of which the journal knows no answer. */
+/** A request without a recorded answer. */
 interface Sent {
   rows: readonly Key[];
   operation: string;
   args: Record<string, unknown>;
-  /** Those of its rows that were in no doubt before. */
+  /** Its rows that had no open question before. */
   fresh: Set<Key>;
-  /** The run ended while it was on its way. */
+  /** The run ended while it was being sent. */
   open: boolean;
 }
 
-/** A request that got no answer, for the engine to settle. */
+/** A request without an answer, for the engine to settle. */
 export interface Lost {
   sent: number;
-  /** As it was sent, with those of its tasks that are still in doubt. */
+  /** The request as it was sent, with the tasks that are still open. */
   request: Request;
 }
 
 export class JournalReplay {
-  /** Undefined where the run ended before even the first line was on disk. */
+  /** Undefined if the run ended before its first line was written. */
   header: Header | undefined;
-  /** The counts at its end, where the run came to that. */
+  /** The final counts, if the run finished. */
   ended: Counts | undefined;
-  /** Bytes up to the end of the last whole line. */
+  /** The length up to the last complete line, in bytes. */
   end = 0;
-  /** What names meant when the run began, by kind and name. */
+  /** Ids of names when the run began, by kind and name. */
   readonly names = new Map<string, number>();
-  /** The arguments of each row, where the run found its things itself. */
+  /** The arguments of each row, if the run found its things itself. */
   found: readonly Record<string, unknown>[] | undefined;
   /** The number of the last request. */
   last = 0;
@@ -48,18 +48,18 @@ export class JournalReplay {
   readonly #doubtful = new Map<Key, Failure>();
   readonly #again = new Set<Key>();
   readonly #unanswered = new Map<number, Sent>();
-  /** How many changes a row has, where it has several. */
+  /** By row, the number of changes if there are several. */
   readonly #parts = new Map<number, number>();
 
-  /** What is known of a task: done, refused, or unknown. Undefined where it is still to be sent. */
+  /** Returns the result of a task. Undefined if it must still be sent. */
   known(key: Key): ChangeResult | undefined {
     const failure = this.#doubtful.get(key);
     return failure ? { outcome: "unknown", failure } : this.#finished.get(key);
   }
 
   /**
-   * What is known of the rows that anything is known of: of several changes of one row it is what is worst, and one of
-   * which nothing is known was not sent.
+   * Returns the known results of rows. A row with several changes has the worst result, and a change without a record
+   * was not sent.
    */
   rows(): Map<number, ChangeResult> {
     const rank = { done: 0, not_sent: 1, refused: 2, unknown: 3 };
@@ -80,17 +80,17 @@ export class JournalReplay {
     return rows;
   }
 
-  /** True where a task that is to be sent may have been on its way before. */
+  /** Returns whether a task to send may have been sent before. */
   again(key: Key): boolean {
     return this.#again.has(key);
   }
 
-  /** The requests that were on their way when the run ended. */
+  /** Returns the requests that were being sent when the run ended. */
   open(): number[] {
     return [...this.#unanswered].flatMap(([sent, { open }]) => (open ? [sent] : []));
   }
 
-  /** The requests without an answer, the latest first, made up again from the changes of their rows. */
+  /** Rebuilds the requests without an answer from their rows, the latest first. */
   lost(all: Iterable<ChangeRow>): Lost[] {
     if (!this.#unanswered.size) return [];
     const changes = new Map<Key, Change>();
@@ -103,7 +103,7 @@ export class JournalReplay {
     return [...this.#unanswered].reverse().flatMap(([sent, { rows, operation, args }]) => {
       const tasks = rows.flatMap((key): Task[] => {
         const change = changes.get(key);
-        // What is so already needs no request any more, whatever became of that one.
+        // An unchanged task needs no request, whatever happened to this one.
         if (taken.has(key) || change?.operation.name !== operation || change.unchanged) return [];
         taken.add(key);
         return [{ key, change, again: true }];
@@ -112,7 +112,7 @@ export class JournalReplay {
     });
   }
 
-  /** False for an entry of which it is not known what it says. */
+  /** False for an entry of an unknown kind. */
   learn(entry: Header | Entry): boolean {
     if ("journal" in entry) this.header ??= entry;
     else if ("sent" in entry) this.#sent(entry);
@@ -167,7 +167,7 @@ export class JournalReplay {
 
   #settled(entry: Extract<Entry, { settled: number }>): void {
     if (entry.as === "unknown") this.#doubt(entry.settled, failureFromRecord(entry.error));
-    // A later request may have settled some of its rows.
+    // A later request may have settled some rows.
     else
       for (const key of this.#unanswered.get(entry.settled)?.rows ?? []) {
         if (!this.#doubtful.has(key)) continue;
@@ -187,7 +187,7 @@ export class JournalReplay {
     for (const key of request.rows) if (this.#doubtful.has(key)) this.#doubtful.set(key, failure);
   }
 
-  /** The request did nothing; doubts from before it stay. */
+  /** The request did nothing. Earlier questions stay open. */
   #undone(sent: number): void {
     for (const key of this.#unanswered.get(sent)?.fresh ?? []) this.#doubtful.delete(key);
     this.#unanswered.delete(sent);
@@ -200,10 +200,10 @@ export class JournalReplay {
   }
 }
 
-/** Bytes of a line at most: a request holds a hundred drafts. */
+/** The largest length of a line in bytes. A request can contain a hundred drafts. */
 const longest = 128 * 1024 * 1024;
 
-/** Reads a journal. A crash may have torn the last line, which nothing relied on; anything else is a `Usage` failure. */
+/** Reads a journal. A crash can cut the last line, which nothing relied on. Other damage throws `Usage`. */
 export async function replayJournal(files: Files, path: string, kind: RunKind = "batch"): Promise<JournalReplay> {
   const damaged = (line: number): Usage =>
     new Usage(`${path}, line ${line}: not a journal of zulipctl ${kind}, or damaged`, {
@@ -230,7 +230,7 @@ export async function replayJournal(files: Files, path: string, kind: RunKind = 
       cause: error,
     });
   }
-  // A new journal may overwrite only what can be the torn beginning of one.
+  // A new journal may only overwrite the cut beginning of one.
   const beginning = `{"journal":"zulipctl ${kind}"`;
   const torn = opening.replace(/\0+$/, "").slice(0, beginning.length);
   if (!replay.header && !beginning.startsWith(torn)) throw damaged(1);

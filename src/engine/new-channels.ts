@@ -1,6 +1,6 @@
 /**
- * Channels created by a call that subscribes: where one of that name exists, the call subscribes people to that one, and it
- * returns no id. So the name is looked up before the call, and the id after it.
+ * Creates channels by subscribing people. If the name exists, servers subscribe people to that channel and return no
+ * id. So this looks up the name before the call, and the id after it.
  */
 import { everyChannel, getChannelId, getChannels } from "../api/channels.ts";
 import type { Server } from "../client/server.ts";
@@ -10,8 +10,8 @@ import { spelled } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
 
 /**
- * Throws `Partial` where an answer says that the channel was there before: it names another one, says that somebody was
- * in it, or names none. People may have been subscribed then, and must not be taken out again: they may have been in it.
+ * Throws `Partial` if the answer shows that the channel existed. People may be subscribed then. They are not removed,
+ * since they may have been subscribed before.
  */
 function checkCreated(answer: Record<string, unknown>, wanted: string): void {
   const namesIn = (member: string) => Object.values<string[]>(Object(answer[member])).flat();
@@ -27,7 +27,7 @@ function checkCreated(answer: Record<string, unknown>, wanted: string): void {
   });
 }
 
-/** Why the channel cannot be created: there is one of that name, perhaps an archived one. */
+/** Returns why the channel cannot be created: the name exists, perhaps archived. */
 export async function refusalOf(server: Server, name: string): Promise<Failure | undefined> {
   const { streams } = await server.call(getChannels, everyChannel);
   const there = streams.find((each) => foldChannelName(each.name) === foldChannelName(name));
@@ -38,7 +38,7 @@ export async function refusalOf(server: Server, name: string): Promise<Failure |
   });
 }
 
-/** The id of a channel that was created, as the `answer` shows; nothing where that cannot be read. */
+/** Reads the id of a new channel. Undefined if this fails. */
 export async function createdChannel(
   server: Server,
   name: string,

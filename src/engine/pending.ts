@@ -1,19 +1,19 @@
-/** What waits to be sent. Changes that can travel in one request are gathered; all else keeps the order of the rows. */
+/** Changes that wait to be sent. Some are merged into one request; others keep the order of rows. */
 import type { AnyOperation } from "../wire/operation.ts";
 import { isSome, type Key, mergeable, partOf, type Request, requestOf, sizeOf, subjectOf, type Task } from "./task.ts";
 
-/** Rows of the first merged request of an operation. Later ones are larger while answers come quickly. */
+/** The rows in the first merged request of an operation. Later requests grow while answers are quick. */
 const firstSize = 100;
-/** Milliseconds below which an answer is quick. */
+/** An answer is quick below this time, in milliseconds. */
 const quick = 10_000;
 
 export class Pending {
   readonly #merge: boolean;
-  /** Each becomes one request or several, in this order. */
+  /** Groups in order. Each becomes one or more requests. */
   #groups = new Set<Task[]>();
-  /** By subject, the last group: what cannot join that one must come after it. */
+  /** By subject, the last group. A change that cannot join it must come after it. */
   readonly #last = new Map<string, Task[]>();
-  /** How many rows a merged request may hold. */
+  /** The largest number of rows in a merged request. */
   readonly #sizes = new Map<AnyOperation, number>();
 
   constructor(merge: boolean) {
@@ -23,7 +23,7 @@ export class Pending {
   add(task: Task): void {
     const subject = subjectOf(task.change);
     const last = this.#last.get(subject);
-    // A removal must not overtake what its row adds before it.
+    // A removal must not overtake the additions of its row.
     const joins = this.#merge && !(task.change.afterAdditions && partOf(task.key) > 0);
     if (joins && last?.[0] && mergeable(last[0], task)) {
       last.push(task);
@@ -34,7 +34,7 @@ export class Pending {
     this.#last.set(subject, group);
   }
 
-  /** Puts everything in the order of these keys. */
+  /** Sorts everything in the order of these keys. */
   arrange(order: readonly Key[]): void {
     const places = new Map(order.map((key, place) => [key, place]));
     const place = ([task]: Task[]) => places.get(task?.key ?? "") ?? order.length;
@@ -46,7 +46,7 @@ export class Pending {
     return this.#sizes.get(operation) ?? Math.min(firstSize, operation.merging.largest);
   }
 
-  /** Learns from an answer that took so many milliseconds; undefined where none came. */
+  /** Learns from the time of an answer, in milliseconds. Undefined without an answer. */
   learn(request: Request, took: number | undefined): void {
     const { operation, tasks } = request;
     if (!operation.merging) return;
@@ -54,12 +54,12 @@ export class Pending {
     const size = tasks.reduce((sum, each) => sum + sizeOf(each), 0);
     if (took === undefined) {
       if (size > 1) this.#sizes.set(operation, Math.max(1, Math.min(limit, Math.ceil(size / 2))));
-      // A request that was smaller than it could have been says nothing about larger ones.
+      // A small request says nothing about larger ones.
     } else if (took < quick && size * 2 > limit)
       this.#sizes.set(operation, Math.min(operation.merging.largest, limit * 2));
   }
 
-  /** The next request. */
+  /** Returns the next request. */
   take(): Request | undefined {
     const [group] = this.#groups;
     const [first] = group ?? [];

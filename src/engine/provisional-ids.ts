@@ -1,19 +1,19 @@
-/** Ids of things that a run itself creates, in use until an answer has the real ones. */
+/** Ids of things that a run creates, used until an answer contains the real ids. */
 import { type Call, callOf } from "../wire/call.ts";
 
-/** No server gives such an id, and no setting is such a number. */
+/** Servers never use such ids, and no setting has such a value. */
 export const provisional = (n: number): number => Number.MIN_SAFE_INTEGER + n;
 
-/** No run makes as many things as this leaves room for. */
+/** More than any run creates. */
 const isProvisional = (value: unknown): value is number =>
   typeof value === "number" && value < Number.MIN_SAFE_INTEGER + 2 ** 40;
 
-/** The provisional ids that a value holds. */
+/** Returns the provisional ids in a value. */
 export function provisionalIn(value: unknown): number[] {
   if (isProvisional(value)) return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(provisionalIn) : [];
 }
 
-/** The same call with real ids, as far as they are known. They are as good as what stood for them. */
+/** Returns the call with the real ids that are known. Provisional ids keep their position. */
 export const withIds = (call: Call, ids: ReadonlyMap<number, unknown>): Call =>
   callOf({ ...call, args: JSON.parse(JSON.stringify(call.args), (_, value) => ids.get(value) ?? value) });

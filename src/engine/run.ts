@@ -1,4 +1,4 @@
-/** A run with a journal: resumed where an earlier one ended, and by one process at a time. */
+/** A run with a journal. It can be resumed, by one process at a time. */
 import { asError, Cancelled, codeOf, Interrupted, Usage } from "../errors.ts";
 import { jsonText } from "../output/sanitize.ts";
 import type { Lock, World } from "../world.ts";
@@ -42,10 +42,10 @@ async function locked({ files, signals }: RunWorld, path: string, taken: string)
 
 export class Run implements Journal {
   readonly place: JournalPlace;
-  /** What the journal says; undefined for a new run. */
+  /** The content of the journal. Undefined for a new run. */
   readonly earlier: JournalReplay | undefined;
   readonly #world: RunWorld;
-  /** That of the journal first. */
+  /** The one of the journal first. */
   readonly #locks: readonly Lock[];
   #log: Log | undefined;
   #last: number;
@@ -63,7 +63,7 @@ export class Run implements Journal {
     this.#last = earlier?.last ?? 0;
   }
 
-  /** Locks the journal, and reads it where it is resumed. `alone`: a path that one run at a time may lock besides. */
+  /** Locks the journal, and reads it for a resumed run. `alone`: another path to lock. */
   static async open(world: RunWorld, place: JournalPlace, resume: boolean, alone?: string): Promise<Run> {
     const { path, kind } = place;
     const locks: Lock[] = [];
@@ -78,7 +78,7 @@ export class Run implements Journal {
     }
   }
 
-  /** Throws `Usage` where the journal is that of another input or account. */
+  /** Throws `Usage` if the journal belongs to another input or account. */
   checkInput(input: RunInput): void {
     const known = this.earlier?.header;
     if (!known) return;
@@ -90,7 +90,7 @@ export class Run implements Journal {
     });
   }
 
-  /** Opens the journal, once everything is checked and confirmed. `names` are what names mean in this run. */
+  /** Opens the journal after confirmation. `names`: the ids that names stand for in this run. */
   async begin<R extends ChangeRow>(
     input: RunInput,
     names: readonly Entry[],
@@ -107,18 +107,18 @@ export class Run implements Journal {
     this.#log = await files.append(path, earlier ? { truncateTo: earlier.end } : { exclusive: true }).catch((error) => {
       throw codeOf(error) === "EEXIST" ? alreadyExists(path) : unwritable(path, error);
     });
-    // A crash may have left a journal without its first line.
+    // A crash can leave a journal without a first line.
     const header: Header = { journal: `zulipctl ${kind}`, version: 1, run, ...input, began };
     await this.#write([earlier?.header ? { resumed: began } : header, ...names]);
     return new Engine<R>(transport, { ...options, clock, signals, journal: this, earlier: this.recalled(rows) });
   }
 
-  /** What an engine needs to know of the earlier run; undefined for a new one. */
+  /** Returns what the engine needs from the earlier run. Undefined for a new run. */
   recalled(rows: Iterable<ChangeRow>): Options["earlier"] {
     return this.earlier && { replay: this.earlier, lost: this.earlier.lost(rows) };
   }
 
-  /** An earlier process has found out what became of it, and nothing of it is left to do. */
+  /** An earlier process knows the result, and nothing is left to do. */
   isFinished(key: Key): boolean {
     const outcome = this.earlier?.known(key)?.outcome;
     return outcome === "done" || outcome === "refused";
@@ -154,7 +154,7 @@ export class Run implements Journal {
     }
   }
 
-  /** Every row was reported: a reader of the journal need not count. */
+  /** Records that all rows were reported, so that a reader need not count. */
   async ended(counts: Counts): Promise<void> {
     await this.write({ ended: this.#now(), counts });
   }

@@ -1,4 +1,4 @@
-/** What the log says of a change. */
+/** Makes the log entry of a change. */
 import type { SentChange } from "../client/sending.ts";
 import { givenIn } from "../wire/call.ts";
 import type { Membership } from "../wire/membership.ts";
@@ -7,7 +7,7 @@ import { type Change, type ChangeResult, createdBy } from "./change.ts";
 const membersOf = (memberships: readonly Membership[], way: "added" | "removed") =>
   memberships.flatMap(({ kind, [way]: ids }) => ids.map((id) => ({ kind, id })));
 
-/** Undefined for what was not sent. */
+/** Undefined for a change that was not sent. */
 export function sentChangeOf(change: Change, result: ChangeResult): SentChange | undefined {
   const { operation, args, target, before } = change;
   const failure = "failure" in result ? result.failure : undefined;
@@ -17,7 +17,7 @@ export function sentChangeOf(change: Change, result: ChangeResult): SentChange |
   const secrets: string[] = [];
   for (const name in args) if (secret(name)) secrets.push(String(args[name]));
   const memberships = operation.memberships?.(args) ?? [];
-  // An endpoint of which nothing is known may be sent secrets.
+  // An unknown endpoint may receive secrets.
   const set =
     memberships.length || operation.unstated
       ? []

@@ -1,6 +1,6 @@
 /**
- * What reading says of a change: whether one without an answer was applied, and why a refused one is. A membership change
- * is all or nothing, and the server names only the first row at fault.
+ * Reads to find out whether a change without an answer was applied, and why one was refused. Membership changes are
+ * transactions, and servers name only the first bad row.
  */
 import { errorRecord } from "../error-record.ts";
 import { Failure, orUndefined, Refused } from "../errors.ts";
@@ -12,10 +12,10 @@ import type { Entry } from "./journal.ts";
 import type { Request, Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
-/** `mixed`: some of it is there and some is not, which only somebody else can have brought about. */
+/** `mixed`: some of it is applied. Only somebody else can have done that. */
 type Standing = "applied" | "absent" | "mixed";
 
-/** What the settling came to. `open`: the reading was interrupted or failed, and may be taken up later. */
+/** The result of settling. `open`: reading was interrupted or failed, and can be repeated later. */
 export type Settled = "applied" | "not_applied" | "mixed" | "open";
 
 /** The memberships that a request changes. */
@@ -25,7 +25,7 @@ const touched = ({ operation, args }: Pick<Request, "operation" | "args">): Memb
 export const settleable = (request: Pick<Request, "operation" | "args">): boolean =>
   request.operation.evidence !== undefined || touched(request).length > 0;
 
-/** Reads once, and asks the evidence. Throws the `Failure` of a read that fails otherwise than by a refusal. */
+/** Reads once and evaluates the evidence. Throws the `Failure` of a failed read, unless the server refused it. */
 async function isApplied(
   transport: Transport,
   { read, asks, applied }: Evidence<Record<string, unknown>>,
@@ -38,7 +38,7 @@ async function isApplied(
   return applied(found, args);
 }
 
-/** Reads once. Throws the `Failure` of a read that fails. */
+/** Reads once. Throws the `Failure` of a failed read. */
 export async function standing(transport: Transport, request: Pick<Request, "operation" | "args">): Promise<Standing> {
   const { evidence } = request.operation;
   if (evidence) return (await isApplied(transport, evidence, request.args)) ? "applied" : "absent";
@@ -53,7 +53,7 @@ export async function standing(transport: Transport, request: Pick<Request, "ope
   return open === 0 ? "applied" : fulfilled === 0 ? "absent" : "mixed";
 }
 
-/** What a journal says of a settled request; undefined where that is open. */
+/** Returns the journal entry of a settled request. Undefined if it is open. */
 export function settlement(sent: number, settled: Settled, failure: Failure): Entry | undefined {
   if (settled === "applied") return { settled: sent, as: "done" };
   if (settled === "not_applied") return { settled: sent, as: "not_applied" };
@@ -63,11 +63,13 @@ export function settlement(sent: number, settled: Settled, failure: Failure): En
 interface SettleOptions {
   clock: Clock;
   signals: Signals;
-  /** For how many milliseconds from the first read on nothing of the change may be there before it counts as lost. */
+  /**
+   * How long nothing of the change may be visible, from the first read on, before it counts as lost. In milliseconds.
+   */
   wait: number;
 }
 
-/** Reads again and again until it is clear. The clock is this process's own that never jumps. */
+/** Reads repeatedly until the result is clear. It uses the monotonic clock of this process. */
 export async function settle(
   transport: Transport,
   request: Pick<Request, "operation" | "args">,
@@ -81,7 +83,7 @@ export async function settle(
     try {
       const found = await standing(transport, request);
       if (found !== "absent") return found;
-      // From when the first answer is in to when the last read leaves: that span lies inside what the server saw.
+      // The time between the first answer and the last request lies within the time that the server saw.
       if (first !== undefined && asked - first >= wait) return request.operation.evidence ? "open" : "not_applied";
       first ??= clock.monotonic();
     } catch (failure) {
@@ -99,7 +101,7 @@ export async function settle(
 
 type Lists = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** Why the server refuses it, and whether all of it is unchanged. */
+/** Returns why the server refuses it, and whether all of it is unchanged. */
 function refusalOf(task: Task, lists: Lists): { why: string | undefined; isUnchanged: boolean } {
   let why: string | undefined;
   let isUnchanged = true;
@@ -116,7 +118,7 @@ function refusalOf(task: Task, lists: Lists): { why: string | undefined; isUncha
   return { why, isUnchanged };
 }
 
-/** The tasks that the server would refuse by themselves, and the rest. Undefined where a read explains nothing. */
+/** Separates the tasks that the server would refuse alone. Undefined if reading explains nothing. */
 export async function explainRefusal(
   transport: Transport,
   request: Request,
@@ -127,7 +129,7 @@ export async function explainRefusal(
     const applied = await orUndefined(isApplied(transport, evidence, request.args));
     return applied ? { explained: request.tasks.map((task) => ({ task, result: unchanged })), rest: [] } : undefined;
   }
-  // Where the server accepts members who are there already, a refusal has another reason.
+  // Servers that accept existing members refused for another reason.
   if (!touched(request).some(({ there, absent }) => there ?? absent)) return undefined;
   const lists = new Map<string, ReadonlySet<number>>();
   try {

@@ -1,10 +1,10 @@
-/** What became of changes, as records and as the failure that a run of them ends with. */
+/** Summarizes results: records, counts, and the failure that a run ends with. */
 import { errorRecord } from "../error-record.ts";
 import { Cancelled, Conflict, type Failure, Partial, Refused, Unknown } from "../errors.ts";
 import { type Change, type ChangeResult, withoutSecrets } from "./change.ts";
 import { concernsAll } from "./transport.ts";
 
-/** The members of a result record for the outcome of a change. */
+/** Returns the members of a result record. */
 export function outcome({ operation }: Pick<Change, "operation">, result: ChangeResult): Record<string, unknown> {
   if (result.outcome !== "done") return { outcome: result.outcome, error: errorRecord(result.failure) };
   if (result.unchanged) return { outcome: "done", unchanged: true };
@@ -22,7 +22,7 @@ const words = {
 export type Lack = keyof typeof words;
 const lacks: readonly Lack[] = ["refused", "unknown", "not_sent", "invalid", "conflict"];
 
-/** How many are named in a message; the result names them all. */
+/** The largest number of names in a message. The result contains all. */
 const most = 10;
 
 interface Outcome {
@@ -30,17 +30,17 @@ interface Outcome {
   failure?: Failure;
   /** Something of it was done. */
   partly?: boolean;
-  /** It was not sent because of what became of another change, which its failure says. */
+  /** It was not sent because of another change. Its failure says which. */
   kept?: boolean;
 }
 
-/** Counts outcomes as they come. */
+/** Counts results as they arrive. */
 export class Tally {
   total = 0;
   done = 0;
-  /** Done, but for parameters that the server ignored. */
+  /** Done, but the server ignored parameters. */
   ignored = 0;
-  /** Not done, though something of it was. */
+  /** Not done, but a part of it was. */
   partly = 0;
   readonly lacking: Record<Exclude<Lack, "conflict">, number> & { conflict?: number } = {
     refused: 0,
@@ -59,7 +59,7 @@ export class Tally {
       return;
     }
     this.lacking[outcome] = (this.lacking[outcome] ?? 0) + 1;
-    // A run that was stopped says so by a failure of the same kind, of all that it has not sent.
+    // A stopped run gives all unsent changes the same failure.
     const { partly = outcome !== "not_sent" && failure?.kind === "partial" } = result;
     if (partly) this.partly++;
     this.#undone.push({ ...result, outcome, target, partly });
@@ -71,7 +71,7 @@ export class Tally {
       ?.failure;
   }
 
-  /** Why the rest was not sent, where there is a rest. A signal is known to whoever sent it. */
+  /** Why the rest was not sent, if there is a rest. After a signal the user knows. */
   get why(): string | undefined {
     const stopper = this.lacking.not_sent ? this.#stopper : undefined;
     return stopper instanceof Cancelled ? undefined : stopper?.message;
@@ -81,7 +81,7 @@ export class Tally {
   get message(): string {
     const { total, partly, lacking, why } = this;
     const undone = this.#undone.length;
-    // Why nothing of them was sent is said once, for all.
+    // The reason for unsent changes is stated once.
     const named = this.#undone.slice(0, most).map(({ target, outcome, failure, partly, kept }) => {
       const plain = outcome === "not_sent" && !partly && !kept;
       return `${target}: ${plain ? words.not_sent : (failure?.message ?? words[outcome])}`;
@@ -93,7 +93,7 @@ export class Tally {
     return `${undone} of ${total} not done (${kinds}${parts}): ${all}${why ? `. Rest not sent: ${why}` : ""}`;
   }
 
-  /** Undefined where everything was done. Ignored parameters are the caller's to judge. */
+  /** Returns the failure of the run. Undefined if everything is done. The caller handles ignored parameters. */
   failure(): Failure | undefined {
     const { total, done, partly, lacking, message } = this;
     const undone = this.#undone;
@@ -103,7 +103,7 @@ export class Tally {
     if (lacking.unknown)
       return new Unknown(message, { hint: first("unknown")?.details.hint, outcome: "unknown", more });
     const stopper = this.#stopper;
-    // What a server is too old for is refused without being sent.
+    // Changes that the server is too old for are refused without sending.
     const refusedThere = undone.some((e) => e.outcome === "refused" && e.failure?.details.outcome !== "not_sent");
     if (stopper instanceof Cancelled) {
       const sent = done + partly > 0 || refusedThere;
@@ -113,7 +113,7 @@ export class Tally {
     if (lacking.conflict && undone.every(({ failure }) => failure?.kind === "conflict"))
       return new Conflict(message, { more });
     const { hint } = stopper?.details ?? {};
-    // What was wrong with the input or this machine says that nothing was sent.
+    // Errors in the input or on this machine mean that nothing was sent.
     if (done || partly || (refusedThere && stopper?.kind === "usage")) return new Partial(message, { hint, more });
     if (stopper) return stopper;
     if (lacking.refused < total) return new Partial(message, { hint, more });
@@ -128,8 +128,8 @@ export class Tally {
 }
 
 /**
- * The failure that the changes of one command line end with: of one alone its own, of several what `judge` makes of
- * their tally. Undefined where all were done.
+ * Returns the failure of one command line: of a single change its own, of several the result of `judge`. Undefined if
+ * all are done.
  */
 export function overallFailure(
   changes: readonly Change[],
@@ -139,14 +139,14 @@ export function overallFailure(
   const [only] = results;
   if (results.length === 1 && only) return only.outcome === "done" ? undefined : only.failure;
   const tally = new Tally();
-  // Not sent because something that it needs was not done.
+  // Not sent because a requirement was not done.
   const isKept = (result: ChangeResult) => result.outcome === "not_sent" && result.failure.kind === "refused";
   for (const [n, result] of results.entries()) tally.add(changes[n]!.target, { ...result, kept: isKept(result) });
   const failure = judge(tally);
   const [refusal] = results.flatMap((result) => (result.outcome === "refused" ? [result.failure.details] : []));
   const nothingDone = results.every((result) => result.outcome === "refused" || isKept(result));
   if (!(failure instanceof Partial) || !refusal || !nothingDone) return failure;
-  // What was kept back for a refusal ends as the refusal does.
+  // Changes kept back after a refusal end like the refusal.
   const { code, httpStatus, request } = refusal;
   return new Refused(failure.message, { code, httpStatus, request, outcome: "not_applied", more: tally.counts() });
 }

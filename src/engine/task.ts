@@ -1,30 +1,30 @@
-/** One change of one row, and the requests that tasks become. */
+/** A task is one change of one row. Tasks become requests. */
 import type { Failure } from "../errors.ts";
 import { type Call, call, callOf, type Spelling } from "../wire/call.ts";
 import type { Change, ChangeResult } from "./change.ts";
 
-/** A row of the input, as the examination found it. */
+/** A row of the input after its examination. */
 export interface ChangeRow {
   /** Counted from 1. */
   row: number;
   changes: readonly Change[];
-  /** What reading has shown of each of them; those are not sent. */
+  /** Results known from reading. These changes are not sent. */
   verdicts?: readonly (ChangeResult | undefined)[];
 }
 
 export interface Finished<R extends ChangeRow = ChangeRow> {
   row: R;
-  /** What became of each of its changes. */
+  /** The results of its changes. */
   results: ChangeResult[];
 }
 
-/** Names a task in a journal: the row's number, or `row.part` for its second change and later ones. */
+/** A task's name in the journal: the row's number, or `row.part` from its second change on. */
 export type Key = number | string;
 
 export interface Task {
   key: Key;
   change: Change;
-  /** How many changes its row has, where it is not the only one. */
+  /** The number of changes of its row, if there are several. */
   parts?: number;
   /** It was sent before and got no answer. */
   again: boolean;
@@ -42,25 +42,25 @@ export type Tasks = readonly [Task, ...Task[]];
 
 export const isSome = (tasks: readonly Task[]): tasks is Tasks => tasks.length > 0;
 
-/** What is sent in one go. All tasks are of one operation and one target, and all are sent again or none. */
+/** One request. All its tasks have the same operation and target, and all or none are sent again. */
 export interface Request extends Call {
   tasks: Tasks;
   again: boolean;
-  /** It is a part of a refused request that was read already. */
+  /** A part of a refused request that was already examined. */
   judged?: boolean | undefined;
 }
 
-/** What a change is about: changes with one subject never overtake each other. */
+/** Returns the subject of a change. Changes of one subject keep their order. */
 export function subjectOf({ operation, args, target }: Change): string {
   const thing = operation.target?.(args);
   if (thing !== undefined) return thing;
   return operation.merging ? operation.name : `${operation.name} ${target.toLowerCase()}`;
 }
 
-/** How many rows' worth a task is. */
+/** Returns the size of a task, in rows. */
 export const sizeOf = ({ change: { operation, args } }: Task): number => operation.merging?.size(args) ?? 1;
 
-/** True where the two may travel in one request. */
+/** Returns whether two tasks can share a request. */
 export const mergeable = (one: Task, other: Task): boolean => {
   const { operation, args } = one.change;
   const { operation: second, args: others } = other.change;
@@ -77,17 +77,17 @@ export function requestOf(tasks: Tasks): Request {
   return { ...callOf(made), tasks, again };
 }
 
-/** How what it sends was typed, in whichever of its tasks. */
+/** Returns the typed flags of all tasks. */
 export function spellingOf({ tasks }: Request): Spelling {
   const { command, flags } = tasks[0].change;
   return { command, flags: tasks.length > 1 ? Object.assign({}, ...tasks.map(({ change }) => change.flags)) : flags };
 }
 
-/** The part of a request that is about some of its tasks. */
+/** Returns the part of a request for some tasks. */
 export const partial = (request: Request, tasks: Tasks): Request =>
   tasks.length === request.tasks.length ? request : { ...requestOf(tasks), judged: request.judged };
 
-/** What a refused request becomes, so that bad rows come to stand alone. */
+/** Splits a refused request, to find the bad rows. */
 export function halves(request: Request): Request[] {
   const { tasks } = request;
   const middle = Math.ceil(tasks.length / 2);
@@ -95,7 +95,7 @@ export function halves(request: Request): Request[] {
   return parts.flatMap((part) => (isSome(part) ? partial(request, part) : []));
 }
 
-/** The part of a request's answer that belongs to each of its tasks. */
+/** Returns the part of an answer for each task. */
 export function shares({ operation, tasks }: Request, done: ChangeResult & { outcome: "done" }): ChangeResult[] {
   const share = operation.merging?.share;
   if (tasks.length === 1 || !share) return tasks.map(() => done);

@@ -1,4 +1,4 @@
-/** What the engine sends with: one attempt after the other at a request, and what became of it. */
+/** The interface that the engine sends with: one attempt at a request, and its result. */
 
 import type { Attempts, SentChange } from "../client/sending.ts";
 import type { Server } from "../client/server.ts";
@@ -11,9 +11,9 @@ export type Sendable = Call & Spelling & Pick<Change, "verifyWith" | "newChannel
 
 export interface Transport {
   send(request: Sendable, attempts?: Attempts): Promise<ChangeResult>;
-  /** Throws the `Failure` that anything but an answer amounts to. */
+  /** Throws a `Failure` unless there is an answer. */
   read(operation: AnyOperation, args: Record<string, unknown>): Promise<Record<string, unknown>>;
-  /** Told what became of each change that was sent. */
+  /** Receives the result of each change that was sent. */
   concluded?(change: SentChange): void;
 }
 
@@ -25,7 +25,7 @@ function outcomeOf(failure: Failure): "refused" | "unknown" | "not_sent" {
   return outcome === undefined || outcome === "not_sent" ? "not_sent" : "refused";
 }
 
-/** A bug is thrown, a failure is not. `run` is what the run is called whose changes are sent. */
+/** Sends attempts. Returns failures and throws bugs. `run`: the id of the run. */
 export function transport(server: Server, run?: string): Transport {
   return {
     async send(request, attempts) {
@@ -47,7 +47,7 @@ export function transport(server: Server, run?: string): Transport {
   };
 }
 
-/** True for a failure that concerns all other changes of the account too. */
+/** Returns whether a failure concerns all changes of the account. */
 export const concernsAll = (failure: Failure): boolean =>
   failure instanceof NeedsLogin ||
   failure instanceof Unreachable ||

@@ -80,8 +80,8 @@ export async function compared(
   const confirm = whole.length ? await loss(context, maker, desired) : undefined;
   const changes = calls.flatMap((call) => {
     const part = carried(call, desired);
-    // A resumed run finds the parts of a row by number, so reading must not change them. Only the removals of `--set` depend on reading: they are one part.
-    // Who goes because a set does not name them is known by reading alone: that is one part.
+    // A resumed run finds the parts of a row by number, so reading must not change them.
+    // Only the removals of `--set` depend on reading: they are one part.
     const cut = whole.length && call.carries === "removed" ? [part] : pieces(spec, call, part);
     const parts =
       line === undefined
