@@ -1,2 +1,2 @@
-/** The flags by which a command line chooses one organization. `each` takes `--profiles` in place of them. */
+/** The flags that choose one organization. `each` has `--profiles` instead. */
 export const choosingFlags: readonly string[] = ["--profile", "--site", "--zuliprc"];

@@ -1,4 +1,4 @@
-/** Columns of tables as data: members of a record, what is made of them, and names in place of ids. */
+/** Columns of tables as data: members of a record, their formats, and names in place of ids. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import type { Column, Single } from "../output/form.ts";
 import type { Named } from "../resolve/resolver.ts";
@@ -7,33 +7,33 @@ import { type Label, labels, showsColumn } from "../run/labels.ts";
 
 type Id = number | null | undefined;
 
-/** Ids that stand in a table as names, where one read of their kind tells them. */
+/** Ids that a table shows as names, after one read of each kind. */
 interface NamedIds<R> {
   readonly names: Named | ((record: R) => Named);
   readonly ids: (record: R) => Id | readonly number[];
-  /** Names that the list itself tells: no other read is made for them. */
+  /** Known names, which need no read. */
   readonly among?: ReadonlyMap<number, string>;
-  /** What stands there where the list is no table; the ids where absent. */
+  /** The value outside of tables, by default the ids. */
   readonly otherwise?: (record: R) => unknown;
 }
 
-/** The value of a group setting, with the names of the people and groups in it. */
+/** The value of a group setting, with names of people and groups. */
 interface Who<R> {
   readonly who: (record: R) => GroupSetting | undefined;
 }
 
-/** A column: a member of the record, what is made of it, or names in place of ids. */
+/** A column: a member of the record, with a format or with names in place of ids. */
 export type Cell<R> = (keyof R & string) | Omit<Column<R>, "head"> | NamedIds<R> | Who<R>;
 
-/** By their heads; what is `undefined` is left out. */
+/** Columns by head. Undefined ones are left out. */
 export type Columns<R> = Readonly<Record<string, Cell<R> | undefined>>;
 
 interface ColumnOptions<R> {
-  /** The member that is the record's id, where one is. */
+  /** The member with the record's id, if there is one. */
   id?: keyof R & string;
-  /** All that will be printed: the names of what they hold are read together. */
+  /** All records to print: their names are read together. */
   records: readonly R[];
-  /** The id stands before its name. */
+  /** The id comes before its name. */
   withIds?: boolean;
 }
 
@@ -44,7 +44,7 @@ const listOf = (found: Id | readonly number[]): readonly number[] =>
 
 const kindOf = <R>({ names }: NamedIds<R>, record: R): Named => (typeof names === "function" ? names(record) : names);
 
-/** The ids of a cell whose names are to be read. */
+/** Returns the ids of a cell whose names are needed. */
 function idsIn<R>(cell: Cell<R>, record: R): (readonly [Named, readonly number[]])[] {
   if (typeof cell !== "object") return [];
   if ("names" in cell) return cell.among ? [] : [[kindOf(cell, record), listOf(cell.ids(record))]];
@@ -57,7 +57,7 @@ function idsIn<R>(cell: Cell<R>, record: R): (readonly [Named, readonly number[]
   ];
 }
 
-/** The people and groups of a group setting. */
+/** Returns the people and groups of a group setting. */
 export function whoText(who: GroupSetting | undefined, label: Labels): unknown {
   if (who === undefined) return undefined;
   if (typeof who === "number") return label("group")(who);
@@ -84,7 +84,7 @@ function columnOf<R>(head: string, cell: Cell<R>, label: Labels | undefined, id?
   return { head, value };
 }
 
-/** The columns, with the names that their table shows: each kind of them is read once, and only where a table shows them. */
+/** Makes columns with names. Each kind is read once, and only if a table shows it. */
 export async function columnsOf<R>(
   context: Context,
   stated: Columns<R>,
@@ -106,7 +106,7 @@ export async function columnsOf<R>(
   return cells.map(([head, cell]) => columnOf(head, cell, showsColumn(context, head) ? label : undefined, id));
 }
 
-/** One record as a result: a line a field, where ids stand with their names. */
+/** Makes a result of one record, with a line for each field and names after ids. */
 export async function single<R extends object>(
   context: Context,
   record: R,

@@ -1,4 +1,4 @@
-/** What help looks like: what there is to do comes first, and the global flags are listed once, by the trunk. */
+/** Formats help: commands first, global flags only in the help of zulipctl. */
 import { type Command, Help } from "commander";
 import { globalHelp } from "../argv/flags.ts";
 import { isNoun } from "../argv/reading.ts";
@@ -7,7 +7,7 @@ import { otherNamesHelp } from "./other-names.ts";
 
 const endings = new WeakMap<Command, string[]>();
 
-/** Ends a command's help with a note and examples. The examples name what the sandbox has, and a test runs them. */
+/** Adds a note and examples to a command. A test runs the examples in the sandbox. */
 export function endHelp(command: Command, { note, examples }: { note?: string; examples: readonly string[] }): void {
   const heading = examples.length === 1 ? "Example:" : "Examples:";
   endings.set(command, [...(note ? [note, ""] : []), heading, ...examples.map((line) => `  ${line}`), ""]);
@@ -15,7 +15,7 @@ export function endHelp(command: Command, { note, examples }: { note?: string; e
 
 const isTrunk = (command: Command): boolean => command.parent === null;
 
-/** What help shows of the arguments of a command: `<file> [-- <words>...]`. */
+/** Formats the arguments of a command: `<file> [-- <words>...]`. */
 const shownOperands = (command: Command): string => command.usage().replace(/^\[options\] ?/, "");
 
 function commandUsage(command: Command): string {
@@ -23,7 +23,7 @@ function commandUsage(command: Command): string {
   return `zulipctl ${nameOf(command)} ${isNoun(command) ? "<verb> [arguments] [flags]" : `${shownOperands(command)} [flags]`.trim()}`;
 }
 
-/** A noun is listed with its verbs, so that the first screen holds every command. */
+/** Lists a noun with its verbs, so that the first screen has every command. */
 function says(command: Command, helper: Help): string {
   const verbs = helper.visibleCommands(command).map((verb) => verb.name());
   return `${helper.subcommandDescription(command)}${verbs.length ? ` (${verbs.join(", ")})` : ""}`;
@@ -33,10 +33,10 @@ type Item = [term: string, says: string];
 
 const wrapped = (text: string, helper: Help, width: number): string[] => helper.boxWrap(text, width).split("\n");
 
-/** Beside its term a description needs this much room; else it stands below. */
+/** The smallest width for a description beside its term. Narrower ones go below. */
 const least = 28;
 
-/** Terms with what they mean, wrapped. */
+/** Formats terms with descriptions, wrapped. */
 function listed(items: readonly Item[], helper: Help, width: number): string[] {
   const term = Math.max(...items.map(([each]) => each.length));
   if (width - term - 4 >= least) return items.map(([each, says]) => helper.formatItem(each, term, says, helper));
@@ -84,11 +84,11 @@ function formatHelp(command: Command, helper: Help): string {
   return text.flatMap((block) => block.split("\n").flatMap((line) => fitted(line, width))).join("\n");
 }
 
-/** The words of a shell's command line; a flag and the word behind it count as one. */
+/** Splits a command line, with each flag and its value together. */
 const chunks = (line: string): string[] =>
   line.match(/(?:--?[a-z][\w-]*(?:=\S+)? (?=[^\s|-]))?(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
 
-/** A command line on as many lines as it takes, as a shell takes it. */
+/** Wraps a command line as a shell accepts it. */
 function continued(line: string, width: number): string[] {
   const lines: string[] = [];
   let last = " ";
@@ -103,33 +103,33 @@ function continued(line: string, width: number): string[] {
   return [...lines, last];
 }
 
-/** A line that is too long on several: examples as a shell wants it, other lines between words. */
+/** Wraps a line: examples for a shell, other lines between words. */
 export function fitted(line: string, width: number): string[] {
   if (line.length <= width) return [line];
   const helper = Object.assign(new Help(), { minWidthToWrap: 1 });
   return /^ {2}\S/.test(line) ? continued(line, width) : wrapped(line, helper, width);
 }
 
-/** "colour (default: auto; one of auto, always, never)", in one pair of brackets with a default that the text tells. */
+/** Merges brackets, as in "colour (default: auto; one of auto, always, never)". */
 function withChoices(doc: string, choices: readonly string[] | undefined): string {
   if (!choices) return doc;
   const withDefault = /^(.*\(default: [^)]*)\)$/.exec(doc)?.[1];
   return withDefault ? `${withDefault}; one of ${choices.join(", ")})` : `${doc} (one of ${choices.join(", ")})`;
 }
 
-/** Commands take this over from the trunk when they are made on it. */
+/** Commands inherit this from the program. */
 export const helpLayout: Partial<Help> = {
   formatHelp,
   commandUsage,
   optionDescription: ({ description, argChoices, defaultValue }) =>
     withChoices(defaultValue === undefined ? description : `${description} (default: ${defaultValue})`, argChoices),
   argumentDescription: ({ description, argChoices }) => withChoices(description, argChoices),
-  // Narrower terminals break the lines themselves.
+  // Narrower terminals wrap lines themselves.
   minWidthToWrap: 20,
   subcommandTerm: (command) => `${command.name()} ${isNoun(command) ? "" : shownOperands(command)}`.trim(),
 };
 
-/** What the program says when it is called with nothing: where to begin, and where to read on. */
+/** Returns the text for a call without arguments: where to start, and where to read more. */
 export function beginning(root: Command, width: number): string {
   const helper = root.createHelp();
   helper.prepareContext({ helpWidth: width });

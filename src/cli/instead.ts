@@ -1,4 +1,4 @@
-/** Verbs that people try and that there are not, because what they do could surprise: which command does what. */
+/** Verbs that people expect but that would surprise them, with the commands to use instead. */
 
 const archive =
   '"zulipctl channel archive" hides a channel and keeps its messages; "zulipctl channel unarchive" brings it back.';
@@ -20,7 +20,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   bots: { delete: '"zulipctl bots deactivate" stops a bot; "zulipctl bots reactivate" brings it back.' },
 };
 
-/** `verbs` are those of the noun. */
+/** `verbs`: those of the noun. */
 export function insteadOf(noun: string, verb: string, verbs: readonly string[]): string | undefined {
   const known = Object.hasOwn(commands, noun) ? commands[noun] : undefined;
   if (known && Object.hasOwn(known, verb)) return known[verb];

@@ -1,4 +1,4 @@
-/** Verbs on lists of members: without flags who is in them, with flags who is added, who removed, or who all there is. */
+/** Verbs for lists of members: without flags they list, with flags they add, remove or set members. */
 import type { Given } from "../argv/given.ts";
 import { type MembersSpec, optionOf } from "../run/members/spec.ts";
 import { plans } from "./conversation.ts";
@@ -6,11 +6,11 @@ import { groups, oneOrList, toggle, users } from "./kinds.ts";
 import type { Verb, VerbDescription } from "./verb.ts";
 import { kebab, type Word, type Words } from "./word.ts";
 
-/** What a verb on lists of members is declared by. */
+/** The declaration of such a verb. */
 export interface MembersDescription extends MembersSpec, Omit<VerbDescription, "operands" | "flags"> {
-  /** Flags beyond those of the lists, for what is sent: each with its parameter. */
+  /** Other flags for changes, with their parameters. */
   readonly sending?: Readonly<Record<string, { readonly word: Word; readonly param: string }>>;
-  /** Flags for what is listed. */
+  /** Flags for listing. */
   readonly listing?: Words;
 }
 
@@ -18,12 +18,12 @@ const kinds: Record<"user" | "group", (doc: string) => Word<number[], Given[]>> 
 
 const flagOf = (option: string, { onlyNegated }: Word): string => `--${onlyNegated ? "no-" : ""}${kebab(option)}`;
 
-/** A verb on the lists that a channel or a group has. */
+/** Makes a verb for the lists of a channel or group. */
 export function members({ sending = {}, listing = {}, ...stated }: MembersDescription): Verb {
   const own = (["added", "removed", "whole"] as const).map((way) =>
     stated.lists.map(({ kind, holds, docs }) => [optionOf(kind.flags[way]), kinds[holds](docs[way])] as const),
   );
-  // The three flags of a list stand together in help.
+  // The three flags of a list are together in help.
   const flags = stated.lists.flatMap((_, list) => own.map((all) => all[list]!));
   return plans({
     ...stated,

@@ -1,21 +1,21 @@
-/** commander's complaints about a command line, in our words. */
+/** commander's errors in our words. */
 import { type Argument, type Command, type CommanderError, InvalidArgumentError, Option } from "commander";
 import { distance } from "fastest-levenshtein";
 import { textOfWord, type Word } from "../argv/given.ts";
 import { Usage } from "../errors.ts";
 import { insteadOf } from "./instead.ts";
 
-/** A command by its words: `channel update`. */
+/** Returns the name of a command: `channel update`. */
 export const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
-/** "Did you mean …?" for a word that is nearly one of those there are. */
+/** Returns "Did you mean …?" for a word similar to a known one. */
 export function suggestion(stray: string, known: readonly string[]): string | undefined {
   const near = known.filter((name) => distance(stray, name) <= Math.ceil(name.length / 3));
   return near.length ? `Did you mean ${near.join(" or ")}?` : undefined;
 }
 
-/** What to try instead of an unknown first word: a command like it, a flag of that name, or the verb of few nouns. */
+/** Suggests a command for an unknown first word: a similar command, a command with a flag of that name, or a verb. */
 function meant(stray: string, root: Command): string {
   const shown = (command: Command) => command.createHelp().visibleCommands(command);
   const near = suggestion(
@@ -48,7 +48,7 @@ interface Complaint {
 
 const flagIn = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags;
 
-/** A flag that is cut short is nearer to the whole than to any word of its own length. */
+/** A shortened flag is similar to the full one, whatever its length. */
 function nearFlag(flag: string, command: Command): string | undefined {
   const flags = command.options.flatMap(({ long, hidden }) => (long && !hidden ? long : []));
   const longer = flag.length > 3 ? flags.filter((long) => long.startsWith(flag)) : [];
@@ -57,7 +57,7 @@ function nearFlag(flag: string, command: Command): string | undefined {
   return near.length ? `Did you mean ${near.join(" or ")}?` : undefined;
 }
 
-/** Says the flag and nothing of what is written to it: where there is no such flag, that may well be a password. */
+/** Names the flag, not its value: the value of an unknown flag may be a password. */
 export function unknownFlag(word: string, command: Command, named: Command): Complaint {
   const flag = word.startsWith("--") ? /^--[\p{L}\p{N}_-]*/u.exec(word)![0] : word.slice(0, 2);
   const has = (each: Command) => each.options.some(({ long, short }) => long === flag || short === flag);
@@ -67,17 +67,17 @@ export function unknownFlag(word: string, command: Command, named: Command): Com
   const what = `unknown flag: ${flag}`;
   const at = flag;
   if (has(named)) return { what: `${flag} must come after the command`, hint: `Write: ${nameOf(named)} ${flag}`, at };
-  // It is probably a flag of the command for each row or organization.
+  // It is probably a flag of the command after --.
   const dashes = { batch: "batch <file>", each: "each" }[nameOf(named)];
   const hint = dashes && `Put -- before the command: zulipctl ${dashes} -- <command>`;
   return { what, hint: nearFlag(flag, named) ?? hint, at };
 }
 
-/** What stands where no argument belongs may be a password, on a command that takes one by another way. */
+/** An extra argument may be a password, if the command reads one in another way. */
 const takesSecret = ({ options }: Command): boolean =>
   options.some(({ long }) => /^--(password-stdin|token-stdin|with-key)$/.test(long ?? ""));
 
-/** A value that its flag or operand does not take. */
+/** A flag or operand does not accept this value. */
 export class InvalidValue extends Usage {}
 
 export function invalidValue(taker: Option | Argument, text: string, error: unknown): unknown {
@@ -93,7 +93,7 @@ export function invalidValue(taker: Option | Argument, text: string, error: unkn
 export const usageHint = (named: Command): string =>
   `Run "${named.parent ? `zulipctl ${nameOf(named)}` : "zulipctl"} --help" for usage.`;
 
-/** `named` is the command that the whole line names. What varies in commander's messages stands between quotes. */
+/** `named`: the command of the line. In commander's messages the variable parts are in quotes. */
 function complaintOf({ code, message }: CommanderError, command: Command, named: Command): Complaint {
   const [, part = ""] = /'([\s\S]*?)'/.exec(message) ?? [];
   const name = nameOf(command);

@@ -1,4 +1,4 @@
-/** Other names of nouns and verbs. Names whose effect could surprise are none: `strayed` says which command does what. */
+/** Other names of nouns and verbs. Names that could surprise are not among them: see `instead.ts`. */
 
 const both = (...names: readonly string[]): Record<string, readonly string[]> =>
   Object.fromEntries(names.map((name) => [name, [name.endsWith("s") ? name.slice(0, -1) : `${name}s`]]));
@@ -18,7 +18,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
 
 export const otherNouns = (name: string): readonly string[] => (Object.hasOwn(nouns, name) ? (nouns[name] ?? []) : []);
 
-/** `all` are the verbs of its noun: one that has the name keeps it. */
+/** `all`: the verbs of the noun. A verb with that name comes first. */
 export const otherVerbs = (name: string, all: readonly string[]): readonly string[] =>
   Object.hasOwn(verbs, name) ? (verbs[name] ?? []).filter((other) => !all.includes(other)) : [];
 

@@ -1,4 +1,4 @@
-/** The command tree's trunk: global flags, and commander's errors in our words. */
+/** The program: global flags, and commander's errors in our words. */
 import { Command, type CommanderError, Option } from "commander";
 import { errorStyleOf, globalHelp, withGlobalFlags } from "../argv/flags.ts";
 import { takeTexts, type Word } from "../argv/given.ts";
@@ -12,7 +12,7 @@ import { InvalidValue, invalidValue, misuse, nameOf, strayed, usageHint } from "
 import { addWords } from "./noun.ts";
 import { otherNouns } from "./other-names.ts";
 
-/** Thrown where `--version` or `--help` was asked for: what goes to stdout. */
+/** Thrown for `--version` and `--help`, with the text for stdout. */
 export class HelpShown extends Error {
   override readonly name = "HelpShown";
   readonly text: string;
@@ -22,21 +22,21 @@ export class HelpShown extends Error {
   }
 }
 
-/** Adds one noun with its verbs to the trunk. */
+/** Adds a noun with its verbs. */
 export type Register = (root: Command) => void | Promise<void>;
-/** Nouns by their names, in the order in which help shows them. */
+/** Nouns by name, in the order of help. */
 export type Registry = Readonly<Record<string, Register>>;
 
-/** Columns of help where its reader's are not known. */
+/** The width of help if the terminal's is unknown. */
 const usual = 80;
 
-/** All names of a command. */
+/** Returns all names of a command. */
 const names = (command: Command): string[] => [command.name(), ...command.aliases()];
 
-/** What a column gives names no command and no flag. */
+/** A value from a column never names a command or flag. */
 const typedWords = (line: readonly Word[]): string[] => line.map((word) => (typeof word === "string" ? word : ""));
 
-/** Runs command lines. A noun is loaded when a line names it: making all commands would take longer than most lines run. */
+/** Runs command lines. Nouns are loaded on demand: loading all takes longer than most commands run. */
 export class Program {
   readonly #version: string;
   readonly #nouns: Registry;
@@ -44,10 +44,10 @@ export class Program {
   readonly #strict = strict();
   readonly #loaded = new Set<string>();
   readonly #equipped = new WeakSet<Command>();
-  /** The command that the line in hand names. */
+  /** The command of the current line. */
   #named?: Command;
 
-  /** `columns` is the width of the terminal that help goes to. */
+  /** `columns`: the width of the terminal. */
   constructor(version: string, nouns: Registry, columns: () => number | undefined = () => undefined) {
     this.#version = version;
     this.#nouns = nouns;
@@ -57,7 +57,7 @@ export class Program {
       .enablePositionalOptions()
       .configureOutput({ writeErr: () => undefined, getOutHelpWidth: width })
       .configureHelp(helpLayout)
-      // An option like others, so that the parser and what reads ahead of it know the same flags.
+      // A normal option, so that the parser and other readers of the line agree.
       .helpOption(false)
       .helpCommand("help [noun] [verb]", "show the help of a command")
       .action(() => {
@@ -66,14 +66,14 @@ export class Program {
     this.#equip(this.#root);
   }
 
-  /** The trunk with every command there is. */
+  /** Returns the program with all commands. */
   async whole(): Promise<Command> {
     await this.#load(Object.keys(this.#nouns));
     for (const noun of this.#root.commands) for (const verb of noun.commands) this.#equip(verb);
     return this.#root;
   }
 
-  /** The trunk with the commands that the words name; with every noun if they name none. */
+  /** Returns the program with the commands that the words name, or with all if they name none. */
   async rootFor(words: readonly string[]): Promise<Command> {
     await this.#load(words);
     for (const noun of this.#root.commands)
@@ -82,11 +82,11 @@ export class Program {
     return this.#root;
   }
 
-  /** Runs the command that the words name; throws `Usage` for what it cannot make out. */
+  /** Runs the named command. Throws `Usage` for an invalid line. */
   async run(line: readonly Word[]): Promise<void> {
     const words = typedWords(line);
     const { command, stray, asks } = await this.#read(words);
-    // A wrong command before its flags are looked at, then help and version.
+    // Wrong commands are reported first, then help and version.
     if (stray !== undefined) throw strayed(stray, command);
     if (asks === "version") throw new HelpShown(`${this.#version}\n`);
     if (asks === "help") {
@@ -103,20 +103,20 @@ export class Program {
     }
   }
 
-  /** How the errors of a command line are printed, as far as the nouns that were loaded show. */
+  /** Returns how to print errors, as far as the loaded nouns tell. */
   telling(words: readonly string[], stderr: Pick<Output, "isTerminal">): ErrorStyle {
-    // The command behind the -- of each may say it too.
+    // The command after the -- of `each` can have these flags too.
     const line = words.includes("each") ? words.filter((word) => word !== "--") : words;
     return errorStyleOf(read(this.#root, line).flags, stderr);
   }
 
-  /** A word of a command line, as messages name it without saying it. */
+  /** Describes a word of a command line without quoting it. */
   async nameOfWord(words: readonly string[], at: number): Promise<string> {
     const given = (await this.#read(words)).flags.find((flag) => flag.at === at);
     return given?.option.long ? `the value of ${given.option.long}` : `word ${at + 1} of the command line`;
   }
 
-  /** The places of the words that a flag or an operand has its values from, as messages call it: `--add`, `<group>`. */
+  /** Returns the places of the words for flags and operands, by their names in messages: `--add`, `<group>`. */
   async placesOf(line: readonly Word[], name: string): Promise<number[]> {
     const words = typedWords(line);
     const reading = await this.#read(words);
@@ -135,7 +135,7 @@ export class Program {
     return read(await this.rootFor(words), words);
   }
 
-  /** Loads the nouns among the words, and keeps all in the order of help. */
+  /** Loads the nouns among the words, in the order of help. */
   async #load(words: readonly string[]): Promise<void> {
     const all = Object.keys(this.#nouns);
     const isNamed = (noun: string) => [noun, ...otherNouns(noun)].some((name) => words.includes(name));
@@ -149,14 +149,14 @@ export class Program {
     if (missing.length) commands.sort((a, b) => all.indexOf(a.name()) - all.indexOf(b.name()));
   }
 
-  /** What commander calls instead of ending the process. */
+  /** commander calls it instead of ending the process. */
   #leave(command: Command) {
     return (error: CommanderError): never => {
       throw misuse(error, command, this.#named ?? command);
     };
   }
 
-  /** Adds the words of a command, and what every command has. */
+  /** Adds the words of a command, and the common ones. */
   #equip(command: Command): void {
     if (this.#equipped.has(command)) return;
     this.#equipped.add(command);
@@ -166,10 +166,10 @@ export class Program {
     command.addOption(new Option("-V, --version", "print only the version number").helpGroup(globalHelp));
     command.addOption(new Option("-h, --help", "show help"));
     command.exitOverride(this.#leave(command));
-    // What is too much after a noun, or in its place, is an unknown command.
+    // An extra word after a noun is an unknown command.
     command.allowExcessArguments(isNoun(command));
     if (!command.parent || !isNoun(command)) return;
-    // A listener on the noun itself: commander would print the whole help and end with 1.
+    // A listener on the noun: commander would print the whole help and end with 1.
     command.action(() => {
       const verbs = command.commands.map((verb) => verb.name());
       throw new Usage(`${nameOf(command)} requires a subcommand: ${verbs.join(", ")}`, { outcome: "not_sent" });

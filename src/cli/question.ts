@@ -1,21 +1,21 @@
-/** Questions that say what the things are that a verb deletes. */
+/** Questions that describe what a verb deletes. */
 import type { Server } from "../client/server.ts";
 import { firstOf } from "../counted.ts";
 import { Refused } from "../errors.ts";
 import type { Question } from "../question.ts";
 import type { Context } from "../run/context.ts";
 
-/** How many are described; more would hide the question. */
+/** The largest number of descriptions in a question. */
 const most = 5;
 
 interface Asked<T> {
-  /** Reads what the things are, and gives what describes one of them. */
+  /** Reads all things, and returns a description for each. */
   read: (server: Server) => Promise<(thing: T) => string>;
-  /** What is to be done with one of them. */
+  /** What happens to each. */
   one: (described: string) => string;
 }
 
-/** For `changesEach`: the question with what each thing is; `otherwise` where the server refuses to say that. */
+/** For `changesEach`: describes each thing. `otherwise`: the question if the server refuses the read. */
 export const questionAbout =
   <T>({ read, one }: Asked<T>) =>
   async ({ server }: Pick<Context, "server">, things: readonly T[], otherwise: Question): Promise<Question> => {
@@ -32,7 +32,7 @@ export const questionAbout =
 
 export const irreversible = "This cannot be undone.";
 
-/** For a verb that deletes things by their ids. `read` gives what they are; where the server refuses, ids stand alone. */
+/** For verbs that delete things by id. If the server refuses the read, the question has ids. */
 export const deletion = (
   what: string,
   read: (server: Server) => Promise<ReadonlyMap<number, string>>,
@@ -51,7 +51,7 @@ export const deletion = (
   }),
 });
 
-/** Longer texts are cut: the question is to be read, not the text. */
+/** Cuts long texts. */
 const longest = 60;
 
 export const brief = (text: string): string => {

@@ -1,4 +1,4 @@
-/** `reorder <thing>...`: those named come first, the others keep their order behind them. */
+/** `reorder <thing>...`: named things come first, others keep their order after them. */
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import type { Result } from "../output/form.ts";
@@ -10,18 +10,18 @@ import type { Verb, VerbDescription } from "./verb.ts";
 import type { Word } from "./word.ts";
 
 interface ReorderSpec<O extends AnyOperation, T> extends Omit<VerbDescription, "operands" | "flags"> {
-  /** `folder`, as messages call one. */
+  /** The singular in messages: `folder`. */
   readonly noun: string;
   readonly things: Word<T[]>;
-  /** The parameter that takes the ids of all. */
+  /** The parameter with all ids. */
   readonly param: keyof ArgsOf<O> & string;
-  /** The command that lists all of them. */
+  /** The command that lists all things. */
   readonly see: string;
 }
 
 const idOf = (thing: number | { id: number }): number => (typeof thing === "number" ? thing : thing.id);
 
-/** Sends the ids of all of them, since the server takes no others. */
+/** Sends all ids, since servers require them. */
 export function reorders<O extends AnyOperation, T extends number | { id: number }>(
   operation: O,
   spec: ReorderSpec<O, T>,

@@ -1,52 +1,52 @@
-/** Arguments and flags as values: what a word is called, how it is read, what it stands for. */
+/** Words: the arguments and flags of commands, with their names, types and readers. */
 import { Argument, Option } from "commander";
 import { given, givens } from "../argv/given.ts";
 import { type Offer, offering, repeatable, repeatableList } from "../argv/options.ts";
 import { readingWord } from "../errors.ts";
 import type { Context } from "../run/context.ts";
 
-/** Where a word stands and what it may be read with. */
+/** The place of a word, and what reading may use. */
 export interface Reading {
   context: Context;
-  /** As messages call it: `--folder`, `<channel>`. */
+  /** The name in messages: `--folder`, `<channel>`. */
   flag: string;
 }
 
 /**
- * A kind of word: `T` is what it stands for, `R` what the parser gives. It is read in two steps, each done for all words
- * of a command before the next: what this machine can tell is complained of before any name is looked up.
+ * A kind of word. `T`: its value. `R`: the parser's value. Words are read in two steps, each for all words of a
+ * command: errors that this machine can find are reported before names are looked up.
  */
 export interface Word<T = unknown, R = unknown> {
-  /** What help calls the value, without brackets; a word without one is a switch. */
+  /** The name of the value in help, without brackets. A word without one is a switch. */
   readonly metavar?: string;
   readonly doc: string;
-  /** The letter that stands for the flag: `-f`. */
+  /** The letter of the flag: `-f`. */
   readonly short?: string;
   readonly choices?: readonly string[];
-  /** What completion offers for the value, where that is not one of `choices`. */
+  /** What completion offers, if there are no `choices`. */
   readonly offers?: Offer;
-  /** May be given several times; what is read is the list of all. */
+  /** Can be repeated. The value is a list. */
   readonly many?: true;
-  /** May stand for a file or for stdin, where somebody typed it so. */
+  /** The text can be a file or stdin, if the user typed it. */
   readonly file?: true;
-  /** What `--no-…` means, where there is such a flag; it is read as `false`. */
+  /** The meaning of `--no-…`, if it exists. It is read as `false`. */
   readonly negated?: string;
-  /** There is a `--no-…` alone, and `doc` is what it means. */
+  /** Only `--no-…` exists, and `doc` describes it. */
   readonly onlyNegated?: true;
-  /** Must be given, though it is a flag. */
+  /** A required flag. */
   readonly needed?: true;
-  /** May be left out, though it is an argument. */
+  /** An optional argument. */
   readonly optional?: true;
   readonly hidden?: true;
-  /** The heading in help that it stands under. */
+  /** The heading in help. */
   readonly group?: string;
-  /** Throws commander's `InvalidArgumentError` for what the text alone shows to be wrong. */
+  /** Throws commander's `InvalidArgumentError` if the text is invalid. */
   readonly parse?: (typed: string) => R;
-  /** With files, stdin and other things of this machine. Throws `Usage`. */
+  /** Reads files, stdin and other things of this machine. Throws `Usage`. */
   readonly read?: (raw: never, at: Reading) => unknown;
-  /** With look-ups. Throws `Usage` for a name that nothing or several things have. */
+  /** Looks up names. Throws `Usage` if a name is unknown or ambiguous. */
   readonly find?: (read: never, at: Reading) => unknown;
-  /** For the compiler alone: no word has a value of these. */
+  /** For the compiler: words have no such values. */
   readonly type?: [T, R];
 }
 
@@ -56,14 +56,14 @@ type Is<W, K extends string> = W extends { readonly [P in K]: true } ? true : fa
 type Stands<W> = W extends Word<infer T, unknown> ? T : never;
 type Raw<W> = W extends Word<unknown, infer R> ? R : never;
 
-/** What a verb stated as data gets: operands and flags by name. */
+/** The values of a verb that is data: operands and flags by name. */
 export type Values<P extends Words, F extends Words> = {
   [K in keyof P]: Is<P[K], "optional"> extends true ? Stands<P[K]> | undefined : Stands<P[K]>;
 } & { [K in keyof F]: Is<F[K], "needed"> extends true ? Stands<F[K]> : Stands<F[K]> | undefined };
 
 type Always<W> = true extends Is<W, "needed"> | Is<W, "onlyNegated"> ? true : false;
 
-/** What a verb with code of its own gets: flags by name, as the parser gives them. */
+/** The values of a verb with its own code: flags by name, as parsed. */
 export type RawFlags<F extends Words> = {
   [K in keyof F as Always<F[K]> extends true ? never : K]?: Raw<F[K]>;
 } & { [K in keyof F as Always<F[K]> extends true ? K : never]: Raw<F[K]> };
@@ -74,10 +74,10 @@ export const maybe = <T, R>(word: Word<T, R>): Word<T, R> & { readonly optional:
   optional: true,
 });
 
-/** `newName` → `new-name`. */
+/** Converts `newName` to `new-name`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The operand as messages call it. */
+/** Returns the name of an operand in messages. */
 export const operandName = ({ metavar = "" }: Word): string => `<${metavar.replace(/,?\.\.\.$/, "")}>`;
 
 function affirmative(flags: string, { doc, many, file, parse }: Word): Option {
@@ -87,7 +87,7 @@ function affirmative(flags: string, { doc, many, file, parse }: Word): Option {
   return taking ? option.argParser(taking as never) : option;
 }
 
-/** commander's options for a flag, the affirmative before its `--no-…`. */
+/** Returns commander's options for a flag. `--no-…` comes last. */
 export function optionsOf(name: string, word: Word): Option[] {
   const { metavar, doc, short, choices, negated, onlyNegated, needed: must, hidden, group, offers } = word;
   const [long, not] = [`${short ? `-${short}, ` : ""}--${kebab(name)}`, `--no-${kebab(name)}`];
@@ -111,7 +111,7 @@ export function argumentOf(word: Word): Argument {
   return offering(argument, offers);
 }
 
-/** What was typed, turned into what it stands for. What was not given is absent, `--no-…` stays `false`. */
+/** Reads all words. Absent flags stay absent, and `--no-…` is `false`. */
 export async function valuesOf<P extends Words, F extends Words>(
   context: Context,
   { operands, flags }: { operands: P; flags: F },

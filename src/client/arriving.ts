@@ -1,4 +1,4 @@
-/** An answer's one big list, judged while it arrives. */
+/** Reads one large list while the answer arrives. */
 import { hazardous } from "../output/sanitize.ts";
 import { fits } from "../wire/fits.ts";
 import { isTooDeep, TooMuch } from "../wire/json.ts";
@@ -13,21 +13,21 @@ import { unread } from "./records.ts";
 import type { AnswerReader } from "./response-reader.ts";
 import { tooLarge, type Verdict } from "./verdict.ts";
 
-/** The first records are there. The generator gives batches of them and returns what the answer turned out to be. */
+/** The first records have arrived. The generator yields batches and returns the final verdict. */
 export interface Arriving {
   kind: "arriving";
   batches: AsyncGenerator<Batch<unknown>, Verdict>;
 }
 
-/** Which list of the answer, and whether all of it must be there before its first record is. */
+/** Which list of the answer, and whether all of it must arrive before the first record. */
 export interface Wanted {
   member: string;
   whole: boolean;
-  /** Records may come that were skimmed. */
+  /** Records may be skimmed. */
   skim?: boolean;
 }
 
-/** Everything first, then each piece let go of once it is read: a whole answer and what is made of it never lie side by side. */
+/** Yields all pieces and releases each, so that the answer is never in memory twice. */
 async function* whole(body: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -45,15 +45,15 @@ async function* joined(seen: Uint8Array[], rest: AsyncIterator<Uint8Array>): Asy
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-/** Elements that were parsed, or records that were skimmed. */
+/** Parsed elements, or skimmed records. */
 type Piece = readonly unknown[] | Skimmed;
 
 const isEmpty = (piece: Piece): boolean => !("forms" in piece) && piece.length === 0;
 const harmless = (text: string): boolean => !hazardous(text);
 
 /**
- * Reads on until the first records of the list, or to the end of an answer that has none: then the verdict is that of
- * the whole. Throws `NoAnswer` where the answer breaks off before.
+ * Reads until the first records of the list, or to the end of an answer without any: then the verdict is about the
+ * whole. Throws `NoAnswer` if the answer breaks off before.
  */
 export async function arriving(
   operation: AnyOperation,
@@ -83,7 +83,7 @@ export async function arriving(
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  // Refused, broken, or without records: such an answer is small, and its words tell more when they are read whole.
+  // Errors are small and read completely.
   return reader.bytes(joined(seen, body));
 }
 
@@ -91,7 +91,7 @@ interface Begun {
   splitter: Splitter;
   body: AsyncIterator<Uint8Array>;
   first: Piece;
-  /** What came with it. */
+  /** The status and headers. */
   pieces: Iterable<Piece>;
   status: number;
   reader: AnswerReader;

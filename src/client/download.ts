@@ -1,6 +1,6 @@
 /**
- * The bytes of a file, whole and unchanged: what is missing after a break is asked for, and everything is held against
- * what was announced. Whatever else comes of it is `Unreachable`.
+ * Downloads a file, complete and unchanged. It requests missing parts after a break, and compares everything with the
+ * announced values. Other results throw `Unreachable`.
  */
 import { Cancelled, type Details, signalOf, Unreachable } from "../errors.ts";
 import { isLoopback } from "../loopback.ts";
@@ -22,13 +22,13 @@ export interface Origin extends Pick<Link, "world" | "options" | "connect"> {
 }
 
 export interface Fetched {
-  /** As the person at the terminal is told: `budget.csv`. */
+  /** The name for people: `budget.csv`. */
   name: string;
-  /** Bytes, where they are known from elsewhere. */
+  /** The expected number of bytes, if known. */
   size?: number | undefined;
 }
 
-/** Bytes of an answer that is no file: its beginning says enough. */
+/** The largest part that is read of an answer that is not a file. */
 const mostOfRefusal = 64 * 1024;
 
 export async function* download(origin: Origin, call: Call, { name, size }: Fetched): AsyncGenerator<Uint8Array> {
@@ -44,7 +44,7 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
   const base = await requestOf(origin, operation, url, own);
   const resumptions = new Resumptions();
   const waiting = waits?.begin();
-  // What identifies this account is for the organization alone; whom to trust is for every host.
+  // Only the organization receives credentials. Trust settings apply to every host.
   const elsewhere = own ? undefined : await connect(ca ? { ca } : {});
   let known: Announced | undefined;
   let at = 0;
@@ -93,7 +93,7 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
     await elsewhere?.close();
   }
 
-  /** Milliseconds; undefined where it is over. */
+  /** Milliseconds until the deadline. Undefined after it. */
   function pauseFor(operation: AnyOperation, verdict: Failed, attempt: number) {
     if (verdict.kind !== "none" && verdict.status === 429) {
       const pause = pauseBefore(operation, verdict, attempt, clock.random());
@@ -104,11 +104,11 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
   }
 }
 
-/** Also the names of this machine over which no key is sent. */
+/** Includes the names of this machine. */
 const isThisMachine = (hostname: string): boolean =>
   isLoopback(hostname) || /^(0\.0\.0\.0|localhost\.|.*\.localhost\.?|\[::\]|\[::ffff:(7f|0:).*\])$/.test(hostname);
 
-/** Where the file is, and that address without what may be a key to it. Throws `Unreachable` for one that is none. */
+/** Returns the address of a file, also without secrets. Throws `Unreachable` for an invalid one. */
 function addressed(site: string, call: Call): { url: URL; shown: string } {
   const { target, shown } = encode(call);
   const wrong = (what: string) => new Unreachable(`the file's address ${what}`);
@@ -142,7 +142,7 @@ async function requestOf(origin: Origin, operation: AnyOperation, url: URL, own:
   return { request, redactor };
 }
 
-/** What an answer says that is no file, and does not come in place of the rest of one. */
+/** Describes an answer that is not a file. */
 async function refusalOf(
   operation: AnyOperation,
   response: HttpResponse,

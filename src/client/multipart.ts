@@ -1,14 +1,17 @@
-/** A form with files, as `multipart/form-data`: its length is known before the first byte, and files are read while they are sent. */
+/**
+ * Sends a form with files as `multipart/form-data`. Its length is known at the start, and files are read while they are
+ * sent.
+ */
 import { asError, Conflict } from "../errors.ts";
 import type { Form } from "../wire/encode.ts";
 import type { FileToSend } from "../wire/params.ts";
 import type { Files, OpenFile, Upload } from "../world.ts";
 
-/** Longer than anything that a file could hold by chance, and nothing that its author could know. */
+/** Random, so that no file contains it and nobody can predict it. */
 export const boundaryFrom = (random: () => number): string =>
   `zulipctl-${Array.from({ length: 24 }, () => Math.floor(random() * 36).toString(36)).join("")}`;
 
-/** As browsers write names of parameters and files. */
+/** Escapes names of parameters and files as browsers do. */
 const quoted = (name: string): string =>
   `"${name.replace(/["\r\n]/g, (sign) => ({ '"': "%22", "\r": "%0D" })[sign] ?? "%0A")}"`;
 
@@ -17,7 +20,7 @@ const nameOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? path;
 const part = (name: string, more: string, value = ""): string =>
   `Content-Disposition: form-data; name=${quoted(name)}${more}\r\n\r\n${value}`;
 
-/** What the server never got whole: it has changed nothing. */
+/** The server never received it completely, so nothing changed. */
 const changed = (path: string, why: string): Conflict =>
   new Conflict(`${path}: ${why}; nothing was uploaded`, { outcome: "not_applied", hint: "Run the command again." });
 
@@ -38,7 +41,7 @@ async function* contentOf(path: string, file: OpenFile): AsyncGenerator<Uint8Arr
   }
 }
 
-/** Does the work with the form as an upload, while its files are open; they are opened once. */
+/** Opens the files once, and calls `work` with the form. */
 export async function withUpload<T>(
   { fields, files }: Form,
   boundary: string,

@@ -1,4 +1,4 @@
-/** From a verdict to what a person is told and the exit code: by status and `code`, never by words. */
+/** Turns a verdict into a failure with its message and exit code, by status and `code`, never by words. */
 import { errorMembers } from "../error-record.ts";
 import {
   Cancelled,
@@ -20,23 +20,23 @@ import type { Failed, Verdict } from "./verdict.ts";
 export interface Asked {
   operation: AnyOperation;
   host: string;
-  /** `/api/v1/streams/7`, without the query. */
+  /** The path without the query: `/api/v1/streams/7`. */
   path: string;
-  /** Names of the parameters in the body, in the order of the request. */
+  /** Names of the parameters, in the order of the request. */
   parameters: string[];
   /** The command that shows whether a change happened. */
   verifyWith?: string;
 }
 
-/** True for a refusal that says that it is one of a part, and that the rest was done. */
+/** Returns whether a refusal says that other parts were done. */
 const othersDone = ({ several }: AnyOperation, verdict: Failed): boolean =>
   verdict.kind === "error" && (several?.refused(verdict)?.othersDone ?? false);
 
-/** What is known of the change; undefined for a read. */
+/** Returns what is known about the change. Undefined for a read. */
 export function outcomeOf({ operation, parameters }: Asked, verdict: Verdict): Outcome | undefined {
   if (!alters(operation) || verdict.kind === "success") return undefined;
   if (verdict.kind === "none") return verdict.failure.left ? "unknown" : "not_sent";
-  // A 2xx that is not the server's JSON may hide a change that was made.
+  // A 2xx status without the server's JSON can hide a change.
   if (verdict.status >= 500 || (verdict.kind === "foreign" && verdict.status < 300)) return "unknown";
   if (othersDone(operation, verdict)) return "maybe_partial";
   const partly =
@@ -48,19 +48,19 @@ export function outcomeOf({ operation, parameters }: Asked, verdict: Verdict): O
   return partly ? "maybe_partial" : "not_applied";
 }
 
-/** Members of our own errors: a server's of the same name must not pass for them. */
+/** Members of our own errors. The server's members must not replace them. */
 const ours = [...errorMembers, "problems", "stack"];
 
 const further = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !ours.includes(name)));
 
-/** A message of megabytes is no message. */
+/** A longer message is cut. */
 const quoted = (msg: string): string => (msg.length > 2000 ? `${msg.slice(0, 1999)}…` : msg);
 
 const inWords = (seconds: number) => `${seconds < 10 ? Math.ceil(seconds * 10) / 10 : Math.ceil(seconds)} seconds`;
 const maybe = "the change may or may not have been applied";
 
-/** The failure that a verdict other than success amounts to. `stopped` is why the run is to end, if it is. */
+/** Returns the failure of a verdict that is no success. `stopped`: why the run ends, if it does. */
 export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failure {
   const { operation, host, path } = asked;
   const outcome = outcomeOf(asked, verdict);
@@ -118,14 +118,14 @@ export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failu
   });
 }
 
-/** What helps where no trusted connection comes about. */
+/** Returns a hint for connections that cannot be trusted. */
 function trust(host: string): string {
   const authority = "Trust a private certificate authority with --ca-file <file>.";
   const local = isLoopback(new URL(`https://${host}`).hostname);
   return local ? `If the server does not use TLS, its URL is http://${host}. ${authority}` : authority;
 }
 
-/** The parameters in the order in which the server applies them. */
+/** Names the parameters in the order in which the server applies them. */
 const inOrder = ({ operation: { piecemeal = [] }, parameters }: Asked): string[] => {
   if (piecemeal === "unknown") return parameters;
   const place = (name: string) => (piecemeal.includes(name) ? piecemeal.indexOf(name) : piecemeal.length);

@@ -1,4 +1,4 @@
-/** A call made ready: the request, how it may be shown, and what explains its refusal. */
+/** A prepared call: the request, how to show it, and how to explain its refusal. */
 import type { Call } from "../wire/call.ts";
 import { encode, type Form } from "../wire/encode.ts";
 import { reads } from "../wire/operation.ts";
@@ -9,18 +9,18 @@ import { Redactor } from "./redactor.ts";
 export interface Prepared {
   asked: Asked;
   request: HttpRequest;
-  /** What its body is made of, where it sends files. */
+  /** The parts of the body, if it sends files. */
   form?: Form;
   /** Without secrets. */
   shown(): string;
   redactor: Redactor;
-  /** The level that decided what is sent; undefined where none did. */
+  /** The level that the request was made for. Undefined if it does not matter. */
   level: number | undefined;
-  /** What a server of another level would be sent. */
+  /** The request for a server of another level. */
   bodyFor(level: number): string | undefined;
 }
 
-/** The headers that name program and account, and a redactor that knows the key and `secrets`. */
+/** Returns the headers for program and account, and a redactor for the key and `secrets`. */
 export function identify(
   { version, platform }: Pick<World, "version" | "platform">,
   { email, key }: { email?: string | undefined; key?: string | undefined },
@@ -40,11 +40,11 @@ interface Target {
   host: string;
   email?: string | undefined;
   key?: string | undefined;
-  /** Milliseconds. */
+  /** In milliseconds. */
   timeout: number;
 }
 
-/** `verifyWith` is the command that shows whether a change happened. */
+/** Prepares a call. `verifyWith`: the command that shows whether a change happened. */
 export function prepare(
   call: Call,
   level: number | undefined,
@@ -77,7 +77,7 @@ export function prepare(
         ...(body !== undefined && { "content-type": "application/x-www-form-urlencoded" }),
       },
       body,
-      // A read may be sent again, whatever its method is.
+      // A read can be repeated, whatever its method is.
       ...(reads(operation) && { alone: false }),
       timeout,
     },

@@ -1,9 +1,9 @@
-/** A redactor: takes the secrets of a request out of an answer, because proxies and error pages may quote them. */
+/** A redactor removes the secrets of a request from its answer: proxies and error pages may quote them. */
 
 // Shorter ones occur in ordinary words, and masking those would reveal them.
 const shortest = 5;
 
-/** A text as it stands, in URLs, in forms and in JSON. */
+/** Returns a text in its forms for URLs, forms and JSON. */
 const written = (text: string): string[] => {
   const url = encodeURIComponent(Buffer.from(text).toString());
   const form = new URLSearchParams({ "": text }).toString().slice(1);
@@ -12,17 +12,17 @@ const written = (text: string): string[] => {
 
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 
-/** Two hexadecimal digits after `%` may be in lower case. */
+/** Hexadecimal digits after `%` may be in lower case. */
 const pattern = (text: string): string =>
   literally(text).replace(
     /%[\dA-F]{2}/g,
     (sign) => `%${sign.slice(1).replace(/[A-F]/g, (c) => `[${c}${c.toLowerCase()}]`)}`,
   );
 
-/** A pattern for these bytes in base64 or base64url, `before` bytes behind a multiple of three. */
+/** Returns a pattern for these bytes in base64 or base64url, at an offset of `before` bytes. */
 function inBase64(text: string, before: number): string {
   const all = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
-  // The signs on either side stand for other bytes as well.
+  // The characters on both sides contain bits of other bytes.
   const signs = all.toString("base64").slice(Math.ceil((before * 8) / 6), Math.floor((all.length * 8) / 6));
   const either = signs.replace(/[+/]/g, (sign) => (sign === "+" ? "(?:[-+]|%2[bB])" : "(?:[_/]|%2[fF])"));
   return `${before ? "[\\w+/-]?" : ""}${either}[\\w+/-]?(?:=|%3[dD]){0,2}`;
@@ -33,7 +33,7 @@ export class Redactor {
   readonly #encoded: readonly string[];
   #made: RegExp | undefined;
 
-  /** `encoded` are texts that count as secret in base64 alone, such as an account with its key. */
+  /** `encoded`: texts that are secret only in base64, such as an account with its key. */
   constructor(secrets: readonly string[], encoded: readonly string[] = []) {
     this.#secrets = secrets.filter(({ length }) => length >= shortest);
     this.#encoded = [...encoded, ...this.#secrets];
@@ -53,7 +53,7 @@ export class Redactor {
     return said.replace(this.#pattern, "[secret]");
   }
 
-  /** Of what `JSON.parse` gives, every text in it, names too. */
+  /** Redacts every text in a JSON value, also names. */
   value(said: unknown): unknown {
     if (typeof said === "string") return this.text(said);
     if (Array.isArray(said)) return said.map((each) => this.value(each));

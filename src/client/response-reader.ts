@@ -1,4 +1,4 @@
-/** From the bytes of an answer to what it says, and the status and headers that it came with. */
+/** Reads an answer with its status and headers. */
 import { sanitizeLine } from "../output/sanitize.ts";
 import { type AnyOperation, alters } from "../wire/operation.ts";
 import { type HttpResponse, NoAnswer } from "../world.ts";
@@ -6,12 +6,12 @@ import type { Redactor } from "./redactor.ts";
 import { judge, type Verdict } from "./verdict.ts";
 
 const MiB = 1024 * 1024;
-/** Bytes of answer at most: to a read, to a change, and of what is no success. */
+/** The largest answers in bytes: to a read, to a change, and of errors. */
 const most = { read: 256 * MiB, change: 16 * MiB, refusal: MiB };
 
-/** Judges a body that is read to its end, the first time of bytes, the second of text. */
+/** Checks a complete body, first as bytes, then as text. */
 export interface AnswerReader {
-  /** Bytes that may wait to be understood. */
+  /** The largest number of bytes that wait to be parsed. */
   limit: number;
   bytes(body: AsyncIterable<Uint8Array>): Promise<Verdict>;
   text(text: string): Verdict;
@@ -35,7 +35,7 @@ export function answerReader(
 }
 
 interface Body {
-  /** Undefined where there is more than any answer to the operation has. */
+  /** Undefined if it is larger than any answer. */
   chunks: Uint8Array[] | undefined;
   /** It broke off. */
   cut: boolean;
@@ -53,8 +53,8 @@ async function bodyOf(operation: AnyOperation, status: number, body: HttpRespons
       if (size > limit) return { chunks: refusal ? chunks : undefined, cut: false };
     }
   } catch (error) {
-    // The status alone says that the change was not made, and whatever broke off the rest must not hide that. Of a
-    // change that may be made in part only the rest can say.
+    // The status shows that the change was not made, even if the rest is missing.
+    // If a part may be made, only the rest can tell.
     const statusSuffices = refusal && !(operation.piecemeal && (status === 400 || status === 409));
     if (!(error instanceof NoAnswer) || !alters(operation) || !statusSuffices) throw error;
     return { chunks, cut: true };
@@ -64,17 +64,17 @@ async function bodyOf(operation: AnyOperation, status: number, body: HttpRespons
 
 type Head = Pick<HttpResponse, "status" | "headers">;
 
-// Beside the answers and not in them: of most nobody ever asks, and journals and results hold none of it.
+// Kept outside of answers: few callers need them, and journals and results must not contain them.
 const heads = new WeakMap<object, { head: Head; redactor: Redactor }>();
 
 export const keepHead = (answer: object, head: Head, redactor: Redactor): void => {
   heads.set(answer, { head, redactor });
 };
 
-/** By their names in lower case. */
+/** By lower-case name. */
 export const headersOf = (answer: object): HttpResponse["headers"] => heads.get(answer)?.head.headers ?? {};
 
-/** As text: the status, a header a line, an empty line. */
+/** The status and headers as text, ending with an empty line. */
 export function headOf(answer: object): string {
   const { head, redactor } = heads.get(answer)!;
   const lines = [

@@ -1,4 +1,4 @@
-/** One call until there is an answer: paced, tried again where that is safe, and ended on Ctrl-C. */
+/** Makes one call: waits for the rate limit, repeats it if that is safe, and ends on Ctrl-C. */
 import { Cancelled, Interrupted, Unreachable } from "../errors.ts";
 import type { Wait, Waiting } from "../output/waiting.ts";
 import { alters } from "../wire/operation.ts";
@@ -22,7 +22,7 @@ export interface Link {
 
 interface How {
   attempts?: Attempts | undefined;
-  /** The list whose records are wanted while they arrive. */
+  /** The list to stream. */
   wanted?: Wanted | undefined;
 }
 
@@ -33,7 +33,7 @@ export async function send(link: Link, prepared: Prepared, { attempts, wanted }:
   const { trace, retryBudget, waits } = options;
   const { clock, signals } = world;
   const { asked, shown } = prepared;
-  // A call without credentials is in another bucket.
+  // Servers count calls without credentials separately.
   const pace = asked.operation.anonymous ? undefined : rateLimiter;
   const waiting = asked.operation.longPoll ? undefined : waits?.begin();
   const waitFor = (what: string, next: string, ms: number | undefined) =>
@@ -62,7 +62,7 @@ export async function send(link: Link, prepared: Prepared, { attempts, wanted }:
   }
 }
 
-/** A wait before an attempt; `verdict` is that of the last one. */
+/** Waits before an attempt. `verdict`: the result of the last one. */
 async function interruptible(asked: Asked, verdict: Verdict | undefined, waiting?: Promise<void>): Promise<void> {
   try {
     await waiting;
@@ -78,15 +78,15 @@ async function interruptible(asked: Asked, verdict: Verdict | undefined, waiting
 }
 
 interface Attempt extends Pick<How, "wanted"> {
-  /** What it throws keeps the request here. */
+  /** If it throws, nothing is sent. */
   leaves: (() => void) | undefined;
   pace: RateLimiter | undefined;
   waiting: Waiting | undefined;
 }
 
 /**
- * One request and its answer. An interruption ends it at once unless it is a change that has left this machine: that is
- * awaited for a while. Where one list of the answer is wanted, its records may still be arriving afterwards.
+ * Makes one exchange. An interrupt ends it, but waits some time for a change that was sent. The records of a streamed
+ * list may still be arriving afterwards.
  */
 async function attempt(
   { world: { signals, clock }, options: { grace, waits }, host, connect }: Link,
@@ -132,7 +132,7 @@ async function attempt(
     const reader = answerReader(operation, response, { now: clock.now, redactor });
     const verdict = wanted ? await arriving(operation, wanted, response, reader) : await reader.bytes(response.body);
     pace?.answered(response, "retryAfter" in verdict ? verdict.retryAfter : undefined);
-    // Of changes, only `zulipctl api` asks for it.
+    // Of changes only `zulipctl api` asks for it.
     if (verdict.kind === "success" && (!alters(operation) || operation.unstated))
       keepHead(verdict.answer, response, redactor);
     if (verdict.kind !== "arriving") return verdict;
@@ -148,7 +148,7 @@ async function attempt(
   }
 }
 
-/** The same batches, each of them waited for with `during`. `end` is called when they end or nobody wants more. */
+/** Passes on batches, each awaited with `during`. Calls `end` at the end. */
 async function* watched<B, R>(
   batches: AsyncGenerator<B, R>,
   during: <T>(work: Promise<T>) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Who sends, how a server is dealt with, and what comes of it. */
+/** Types for sending: accounts, settings of a connection, and results. */
 import type { Waits } from "../output/waiting.ts";
 import type { Tls } from "../peers.ts";
 import type { Call, Spelling } from "../wire/call.ts";
@@ -6,73 +6,73 @@ import type { Idea } from "../wire/params.ts";
 import type { Secret } from "../world.ts";
 import type { RetryBudget } from "./retry.ts";
 
-/** Site, e-mail and key of one source, never mixed with another's. */
+/** Site, e-mail and key from one source. */
 export interface Account {
-  /** Normalized: scheme and host, no trailing slash, no `/api`. */
+  /** Normalized: scheme and host, without a trailing slash or `/api`. */
   site: string;
   email: string;
   /** For people: `profile work`, `the environment (ZULIP_SITE …)`, `/home/ada/.zuliprc`. */
   source: string;
   tls: Tls;
-  /** Looked up on first use and remembered; throws `NeedsLogin` where it cannot be had. */
+  /** Reads the key on first use. Throws `NeedsLogin` if this fails. */
   key(): Promise<Secret>;
 }
 
-/** An organization alone, for calls that need no credentials. */
+/** An organization, for calls without credentials. */
 export type Site = Pick<Account, "site" | "tls">;
 
-/** An account, or a site alone for operations that need no credentials. */
+/** An account, or a site for operations without credentials. */
 export type Sender = Site & { email?: string; key?: Account["key"]; profile?: string };
 
 export interface Sending extends Spelling {
   /** The command that shows whether the change happened. */
   verifyWith?: string;
   attempts?: Attempts;
-  /** Milliseconds for one exchange, where it is not those of the account. */
+  /** The timeout in milliseconds, if it differs from the account's. */
   timeout?: number;
 }
 
 export interface Delivered {
   answer: Record<string, unknown>;
-  /** Parameters that the server says it ignored. */
+  /** Parameters that the server ignored. */
   ignored: string[];
 }
 
-/** What a list holds. */
+/** The kind of things in a list. */
 export type ItemOf<L> = L extends readonly (infer I)[] ? I : never;
 
-/** How a server is dealt with. */
+/** Settings for a server. */
 export interface ServerOptions {
-  /** Milliseconds for one exchange. */
+  /** The timeout of one exchange, in milliseconds. */
   timeout: number;
-  /** For 429 answers; one for the whole run. */
+  /** For 429 answers. One for the whole run. */
   retryBudget: RetryBudget;
-  /** Taken instead of asking. */
+  /** The level to use instead of asking. */
   level?: number;
   allowIgnored: boolean;
-  /** One line about each request and answer, secrets masked. It may hold anything that a server says. */
+  /** Writes a line about each request and answer, with masked secrets. It may contain anything from the server. */
   trace?(line: string): void;
-  /** One line that a person should see although all goes on. */
+  /** Writes a warning. */
   warn?(line: string): Promise<void>;
-  /** Gets what became of each change that was sent. */
+  /** Receives the result of each change that was sent. */
   onSent?(change: SentChange): void;
-  /** Gets the answer to each read that came whole. */
+  /** Receives each complete answer to a read. */
   onRead?(asked: Call, answer: Record<string, unknown>): void;
-  /** How long an interrupted change is awaited, in milliseconds. */
+  /** How long to wait for an interrupted change, in milliseconds. */
   grace: number;
-  /** Shows what is waited for. */
+  /** Shows what zulipctl waits for. */
   waits?: Waits;
-  /** Many requests will follow: those of other processes of the account are considered from the first on. */
+  /** Many requests follow, so other processes of the account are considered from the start. */
   many?: boolean;
 }
 
 /** Called around each attempt. */
 export interface Attempts {
-  /** Awaited before it leaves. */
+  /** Awaited before it is sent. */
   leaving(): Promise<void>;
-  /** Just before its first byte leaves; what it throws keeps it here. */
+  /** Called before the first byte is sent. If it throws, nothing is sent. */
   leaves?(): void;
-  /** Awaited where it certainly did nothing and another may follow. */
+  /** Awaited if it certainly did nothing and may be repeated. */
   returned(): Promise<void>;
 }
 
@@ -81,27 +81,27 @@ interface Member {
   id: number;
 }
 
-/** A change that was sent, as the log has it. */
+/** A change that was sent, for the log. */
 export interface SentChange {
   operation: string;
-  /** What the person called it. */
+  /** The name that the user typed. */
   target: string;
-  /** What it is by its id, where that is known: `channel 7`. */
+  /** The target with its id, if known: `channel 7`. */
   thing?: string | undefined;
   outcome: "done" | "refused" | "unknown";
   error?: { message: string; code?: string | undefined } | undefined;
-  /** Of what was created. */
+  /** The ids of new things. */
   ids?: unknown[] | undefined;
-  /** What was there before, by parameter, where it was read. */
+  /** The values before the change, by parameter, if they were read. */
   before?: Readonly<Record<string, unknown>> | undefined;
-  /** What was sent, but for secrets and lists of members. */
+  /** The values that were sent, without secrets and lists of members. */
   set?: readonly { name: string; of?: Idea | undefined; value: unknown }[] | undefined;
-  /** The members that were added to the thing and removed from it. */
+  /** The members that were added and removed. */
   added?: readonly Member[] | undefined;
   removed?: readonly Member[] | undefined;
-  /** The batch's run. */
+  /** The run of the batch. */
   run?: string | undefined;
   row?: number | string | undefined;
-  /** Texts that must not be written down. */
+  /** Texts that must not be written. */
   secrets?: readonly string[] | undefined;
 }

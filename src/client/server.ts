@@ -18,7 +18,7 @@ import { type Link, send } from "./send.ts";
 import type { Delivered, ItemOf, Sender, Sending, SentChange, ServerOptions } from "./sending.ts";
 import type { Failed, Verdict } from "./verdict.ts";
 
-/** Records of a whole list that are gathered for `onRead`; of more, keeping them would take all the room. */
+/** The largest number of records kept for `onRead`. More would need too much memory. */
 const mostGathered = 10_000;
 
 export class Server {
@@ -55,44 +55,44 @@ export class Server {
     return this.#options.level;
   }
 
-  /** Of the account; undefined for a site alone. */
+  /** Undefined without an account. */
   get email(): string | undefined {
     return this.#account.email;
   }
 
-  /** That which the account was found by. */
+  /** The profile that the account comes from. */
   get profile(): string | undefined {
     return this.#account.profile;
   }
 
   async close(): Promise<void> {
     await this.#rateLimiter.end();
-    // Why no connection was made has been told where one was wanted.
+    // The reason for a missing connection was already reported.
     await (await this.#connection?.catch(() => undefined))?.close();
   }
 
-  /** For whoever makes changes: what became of one that was sent, to be written down. */
+  /** Reports the result of a change, for the log. */
   onSent(change: SentChange): void {
     this.#options.onSent?.(change);
   }
 
-  /** The server's feature level; 0 for servers that say none. */
+  /** Returns the server's feature level. 0 for servers without one. */
   level(): Promise<number> {
     return this.featureLevel.get();
   }
 
   async #askLevel(): Promise<number> {
-    // What it says of ignored parameters is heeded by who asks for more: telling of that needs the level.
+    // Callers handle ignored parameters: warning about them needs the level.
     const { answer } = await this.deliver(call(getServerSettings, {}));
     return (answer as AnswerOf<typeof getServerSettings>).zulip_feature_level ?? 0;
   }
 
-  /** The level where what is sent depends on it. */
+  /** Returns the level if the request depends on it. */
   async encodingLevel(asked: Call): Promise<number | undefined> {
     return encodingVaries(asked) ? this.level() : this.#options.level;
   }
 
-  /** The answer to a read; throws the `Failure` that anything else amounts to. */
+  /** Returns the answer to a read. Throws the `Failure` of any other result. */
   async call<O extends AnyOperation>(
     operation: O,
     args: ArgsOf<O>,
@@ -102,13 +102,13 @@ export class Server {
     const { answer, ignored } = await this.deliver(asked, spelled);
     this.#options.onRead?.(asked, answer);
     const undoing = operation.undoing?.(answer);
-    // What was asked for is there already, and what is left behind comes to an end by itself.
+    // The answer is already there, and servers remove what is left behind.
     if (undoing) await orUndefined(this.deliver(call(undoing.operation, undoing.args)));
     await this.#heed(ignored, spelled);
     return answer as AnswerOf<O> & Record<string, unknown>;
   }
 
-  /** The same, once for a run however often it is asked: what names stand for, and what there is before it is changed. */
+  /** Like `call`, but each read is made once in a run: for names and current values. */
   lookUp<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Promise<AnswerOf<O> & Record<string, unknown>> {
     const question = `${operation.name} ${JSON.stringify(args)}`;
     const made = this.#lookUps.get(question) ?? this.call(operation, args);
@@ -117,9 +117,8 @@ export class Server {
   }
 
   /**
-   * The records of a read whose answer is one big list, as they arrive. Reading them throws the `Failure` that no
-   * success amounts to; once there is a record nothing is tried again. `whole`: the first record comes when the whole
-   * answer is there, and until then it is asked for again as by `call`.
+   * Streams the records of one large list. Throws the `Failure` of any other result. After the first record nothing is
+   * repeated. `whole`: the first record comes when the answer is complete, so it can be repeated until then.
    */
   list<O extends AnyOperation, M extends keyof AnswerOf<O> & string>(
     operation: O,
@@ -133,7 +132,7 @@ export class Server {
     );
   }
 
-  /** The bytes of a file as they arrive, whole and unchanged once they have ended: throws `Unreachable` otherwise. */
+  /** Streams the bytes of a file. Throws `Unreachable` unless they are complete and unchanged. */
   async *download<O extends AnyOperation>(operation: O, args: ArgsOf<O>, fetched: Fetched): AsyncGenerator<Uint8Array> {
     const { download } = await import("./download.ts");
     yield* download({ ...this.#link, account: this.#account }, call(operation, args), fetched);
@@ -156,7 +155,7 @@ export class Server {
     await this.#heed(ignored, spelled);
   }
 
-  /** What the server ignored of a read. */
+  /** Returns the parameters of a read that the server ignored. */
   async #heed(ignored: string[], spelled: Spelling): Promise<void> {
     if (!ignored.length) return;
     const failure = await this.ignored(ignored, spelled);
@@ -164,7 +163,7 @@ export class Server {
     await this.#options.warn?.(`zulipctl: ${failure.message}`);
   }
 
-  /** Sends one operation, once unless it is certain that it did nothing; throws the `Failure` that no success amounts to. */
+  /** Sends one operation. It is repeated only if it certainly did nothing. Throws the `Failure` of any other result. */
   async deliver(asked: Call, sending: Sending = {}): Promise<Delivered> {
     const ready = () => this.#prepare(asked, sending);
     const prepared = await (alters(asked.operation) ? unsent(ready) : ready());
@@ -204,7 +203,7 @@ export class Server {
     return prepare(asked, level, target, sending.verifyWith);
   }
 
-  /** The failure of an answer that says that it ignored parameters. */
+  /** Returns the failure of an answer with ignored parameters. */
   async ignored(names: readonly string[], { flags = {} }: Spelling = {}): Promise<Failure> {
     const level = await orUndefined(this.featureLevel.refreshed());
     const server = level === undefined ? this.host : `${this.host} (feature level ${level})`;
@@ -246,7 +245,7 @@ export class Server {
   }
 }
 
-/** The same batches; their records are put into `all`, until there are more than are wanted. */
+/** Passes on batches and keeps their records in `all`, up to the limit. */
 async function* gathered<R>(batches: AsyncGenerator<Batch<R>, Verdict>, all: R[]): AsyncGenerator<Batch<R>, Verdict> {
   try {
     for (;;) {

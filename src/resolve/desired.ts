@@ -1,4 +1,4 @@
-/** What a change sets, beside what is there: both under the names of its parameters. */
+/** Compares desired with current values, by parameter. */
 import { type GroupSetting, sameGroupSetting } from "../api/group-setting.ts";
 import type { Call } from "../wire/call.ts";
 import type { Param } from "../wire/params.ts";
@@ -7,11 +7,11 @@ export type Desired = ReadonlyMap<string, unknown>;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** A group setting travels with what it was expected to be; what it is to be is `new`. */
+/** A group setting is sent with its expected value. `new` is the desired one. */
 const settled = ({ of }: Param, value: unknown): unknown =>
   of === "who" && isObject(value) && "new" in value ? value.new : value;
 
-/** What is set, as a server keeps it, by parameter; parameters of the path say of what. */
+/** Returns the desired values as a server stores them, by parameter. Path parameters identify the thing. */
 export function desiredOf({ operation, args }: Call): Desired {
   const { params, path, before } = operation;
   const kept = before?.kept?.(args) ?? {};
@@ -22,7 +22,7 @@ export function desiredOf({ operation, args }: Call): Desired {
   return desired;
 }
 
-/** Members in any order, lists in theirs. */
+/** The order matters in lists, except in lists of members. */
 function same(one: unknown, other: unknown): boolean {
   if (!isObject(one) || !isObject(other)) return one === other;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
@@ -33,6 +33,6 @@ function same(one: unknown, other: unknown): boolean {
   );
 }
 
-/** Whether two values of a parameter are one to the server. */
+/** Returns whether two values are equal to the server. */
 export const sameValue = ({ of }: Param, one: unknown, other: unknown): boolean =>
   of === "who" ? sameGroupSetting(one as GroupSetting, other as GroupSetting) : same(one, other);

@@ -1,6 +1,6 @@
 /**
- * The names of an organization, kept in the cache for completion, which asks no server. A file a kind, its lines in
- * order, so that what begins with a word is found without reading the rest: what is typed, a tab, what it is.
+ * Keeps the names of an organization for completion, which asks no server. Each kind has a sorted file, so that a
+ * prefix is found fast: the typed text, a tab, a description.
  */
 import type { getAttachments } from "../api/attachments.ts";
 import type { getChannels } from "../api/channels.ts";
@@ -21,16 +21,16 @@ import type { AnswerOf } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 import { accountName, allNames, namesPlace, type Seer } from "./names-place.ts";
 
-/** Accounts whose names nobody has read for so long are forgotten. */
+/** Names that were not read for this long are removed. */
 const days = 90;
 
 type Line = readonly [typed: string, what?: string | false | undefined];
 type Lists = Readonly<Record<string, readonly Line[]>>;
 
-/** What names a person: the address, or the id of one whose address the account may not see. */
+/** Returns the address of a person, or the id if the address is hidden. */
 const typedFor = (user: User): string => addressOf(user) ?? String(user.user_id);
 
-/** A name that several people have names nobody. */
+/** A name of several people identifies nobody. */
 function byName(people: readonly User[]): Line[] {
   const lines = new Map<string, Line>();
   for (const user of people) {
@@ -79,7 +79,7 @@ const found: { readonly [N in keyof Answers]: (answer: Answers[N]) => Lists } = 
   "drafts.list": ({ drafts }) => ({ draft: drafts.map(({ id, content }) => [String(id), content]) }),
   "export.list": ({ exports }) => ({ export: exports.map(({ id, export_time }) => [String(id), when(export_time)]) }),
   "attachment.list": ({ attachments }) => ({ attachment: attachments.map(({ id, name }) => [String(id), name]) }),
-  // Whoever has the address of one that is a link can follow it.
+  // A link is a secret.
   "invite.list": ({ invites }) => ({
     invitation: invites.map(({ id, is_multiuse, email, invited }) => [
       `${is_multiuse ? "link" : "email"}:${id}`,
@@ -87,18 +87,18 @@ const found: { readonly [N in keyof Answers]: (answer: Answers[N]) => Lists } = 
     ]),
   }),
   "profile-field.list": ({ custom_fields }) => ({
-    // The value begins behind the first `=`.
+    // The value begins after the first `=`.
     "profile-field": custom_fields.filter(({ name }) => !name.includes("=")).map(({ name, hint }) => [name, hint]),
   }),
 };
 
 const isKept = (name: string): name is keyof Answers => Object.hasOwn(found, name);
 
-/** What an answer tells of all of a kind; nothing for a read that asked for some alone. */
+/** Returns the complete list of a kind. Undefined for a partial read. */
 const listsOf = ({ operation, args }: Call, answer: Record<string, unknown>): Lists =>
   isKept(operation.name) && !("user_ids" in args) ? found[operation.name](answer as never) : {};
 
-/** What cannot be typed, or would deceive who sees it, is left out. */
+/** Names that cannot be typed, or would deceive readers, are left out. */
 const written = (lines: readonly Line[]): string =>
   lines
     .filter(([typed]) => sanitizeLine(typed) === typed)
@@ -106,19 +106,19 @@ const written = (lines: readonly Line[]): string =>
     .sort()
     .join("");
 
-/** A list that was read, and by whom. */
+/** A list that was read, and the account. */
 export interface Heard {
   by: Seer;
   asked: Call;
   answer: Record<string, unknown>;
 }
 
-/** What the files of an account are called, also while they are written. */
+/** Returns the names of files of an account, also while they are written. */
 const kinds =
   /^(channel|group|folder|user|person|linkifier|emoji|draft|export|attachment|invitation|profile-field)(-\d+-[0-9a-z]+)?$/;
 const account = /^https?%3A%2F%2F[^+]+\+[^+]+$/;
 
-/** Keeps what was read in place of what was known before, and forgets what nobody has read for long. */
+/** Saves what was read, and removes old files. */
 export async function keepNames(
   { files, places, clock }: Pick<World, "files" | "places" | "clock">,
   heard: readonly Heard[],
@@ -133,6 +133,6 @@ export async function keepNames(
   await files.sweep(allNames(places.cache), kinds, (name, modified) => modified >= oldest || !account.test(name));
 }
 
-/** Forgets what an account sees. */
+/** Removes the names of an account. */
 export const forgetNames = ({ files, places }: Pick<World, "files" | "places">, gone: Seer): Promise<void> =>
   files.sweep(allNames(places.cache), kinds, (name) => name !== accountName(gone));

@@ -1,4 +1,4 @@
-/** Parameters of a request as people read them: the name beside each id, where this run has looked it up. */
+/** Formats the parameters of a request for people: ids with known names. */
 import { roles } from "../api/users.ts";
 import { jsonText } from "../output/sanitize.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -7,7 +7,7 @@ import type { Named, Resolves } from "./resolver.ts";
 
 const inside: Readonly<Record<string, Named>> = { direct_members: "user", direct_subgroups: "group" };
 
-/** What the ids in a member of a value stand for. */
+/** The kind of ids in a member of a value. */
 function ideaOf(idea: Idea, member: string, value: Record<string, unknown>): Idea | undefined {
   if (idea === "who") return Object.hasOwn(inside, member) ? inside[member] : "who";
   if (idea === "draft" && member === "to") return value.type === "stream" ? "channel" : "user";
@@ -24,7 +24,7 @@ async function nameOf(
   return find.called(idea === "who" ? "group" : idea, value);
 }
 
-/** A value as people read it. */
+/** Formats a value. */
 export async function inWords(find: Pick<Resolves, "called">, idea: Idea | undefined, value: unknown): Promise<string> {
   if (idea === undefined || typeof value !== "object" || value === null) {
     const name = typeof value === "number" ? await nameOf(find, idea, value) : undefined;
@@ -42,7 +42,7 @@ export async function inWords(find: Pick<Resolves, "called">, idea: Idea | undef
   return `{${all.join(",")}}`;
 }
 
-/** Every parameter in words, those of the path only where they say more than the path. */
+/** Formats all parameters. Path parameters are listed only if they have a name. */
 export async function parametersInWords(
   { path, params }: AnyOperation,
   args: Readonly<Record<string, unknown>>,

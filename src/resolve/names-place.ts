@@ -1,4 +1,4 @@
-/** Where the names that an account sees are kept for completion: a directory with a file for each kind. */
+/** The place of an account's names for completion: a directory with a file for each kind. */
 export interface Seer {
   site: string;
   email: string;
@@ -7,7 +7,7 @@ export interface Seer {
 /** The directories of all accounts. */
 export const allNames = (cache: string): string => `${cache}/names`;
 
-/** What the directory of an account is called there. */
+/** Returns the name of an account's directory. */
 export const accountName = ({ site, email }: Seer): string =>
   `${encodeURIComponent(site)}+${encodeURIComponent(email)}`;
 

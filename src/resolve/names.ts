@@ -1,4 +1,4 @@
-/** Which of several records a name means. Nothing is guessed: what is not certain is a usage error with candidates. */
+/** Finds the record that a name means. An ambiguous name is a usage error with candidates. */
 
 import { distance } from "fastest-levenshtein";
 import type { Channel } from "../api/channels.ts";
@@ -16,21 +16,21 @@ export interface ResourceKind<T> {
   list: string;
   id: (record: T) => number;
   name: (record: T) => string;
-  /** Others are found only where no live one has the name. */
+  /** Deactivated records are found only if no active one has the name. */
   live: (record: T) => boolean;
-  /** Stands after the id in a list of candidates. */
+  /** A note after the id in a list of candidates. */
   remark: (record: T) => string | undefined;
-  /** Equal for two names of which either finds both. */
+  /** Returns the same for names that find each other. */
   fold: (name: string) => string;
-  /** To servers two names that differ in case are two, so that what is spelled exactly so is meant first. */
+  /** Servers distinguish case in these names, so an exact match comes first. */
   caseMatters?: boolean;
 }
 
-/** How a name is looked up. */
+/** Options of a look-up. */
 export interface Search {
-  /** To bring something back: what is archived or deactivated is meant before what is in use. */
+  /** Prefers archived and deactivated records, to restore them. */
   restores?: boolean | undefined;
-  /** Receives a line when another spelling was taken, although a further thing could be meant. */
+  /** Receives a note when another spelling was accepted. */
   note?: ((line: string) => Promise<void>) | undefined;
 }
 
@@ -49,7 +49,7 @@ function candidates<T>(kind: ResourceKind<T>, records: readonly T[]) {
   };
 }
 
-/** Records with names like it, the nearest first: a slip of the finger, or a part of the name. */
+/** Returns records with similar names, the most similar first. */
 function near<T>({ name }: ResourceKind<T>, records: readonly T[], wanted: string): T[] {
   const word = upper(wanted);
   const allowed = Math.max(1, Math.min(3, Math.floor(word.length / 3)));
@@ -64,17 +64,17 @@ function near<T>({ name }: ResourceKind<T>, records: readonly T[], wanted: strin
     .map(({ record }) => record);
 }
 
-/** Those that pass, or all where none does. */
+/** Returns the records that pass, or all if none does. */
 function preferred<T>(records: readonly T[], test: (record: T) => boolean): readonly T[] {
   const some = records.filter(test);
   return some.length ? some : records;
 }
 
-/** The records of one look-up, found by name. */
+/** The records of one look-up, by name. */
 export class NamedRecords<T> {
   readonly #kind: ResourceKind<T>;
   readonly #records: readonly T[];
-  // A long batch asks for a name in every row.
+  // A long batch looks up a name in every row.
   readonly #index = new Map<string, T[]>();
   #byId: Map<number, string> | undefined;
 
@@ -93,13 +93,13 @@ export class NamedRecords<T> {
     return this.#index.has(this.#kind.fold(wanted));
   }
 
-  /** What the record with the id is called. */
+  /** Returns the name of an id. */
   called(id: number): string | undefined {
     this.#byId ??= new Map(this.#records.map((record) => [this.#kind.id(record), this.#kind.name(record)]));
     return this.#byId.get(id);
   }
 
-  /** The id of the one record that has the name; throws `Usage` where none has, or several have. */
+  /** Returns the id of the one record with the name. Throws `Usage` if none or several have it. */
   async id(wanted: string, flag: string, { restores = false, note }: Search = {}): Promise<number> {
     const { noun, list, id, name, live, fold, caseMatters } = this.#kind;
     const alike = this.#index.get(fold(wanted)) ?? [];
@@ -125,11 +125,11 @@ export class NamedRecords<T> {
       });
     }
     const close = near(this.#kind, this.#records, wanted);
-    // A few are listed whole; many would hide the message.
+    // A few candidates are listed, many would hide the message.
     const all = this.#records.length <= most ? this.#records : [];
     const { words, records } = candidates(this.#kind, close.length ? close : all);
     const see = `List them with: ${list}`;
-    // A group's name may begin with @, so that <group> takes no file.
+    // A group's name can begin with @, so <group> reads no file.
     const fromFile = flag === "<group>" ? undefined : asList(wanted);
     throw new Usage(`${flag}: ${noun} "${wanted}" not found, or not visible to this account`, {
       hint: fromFile ?? (close.length ? `Did you mean: ${words}?` : words ? `Available: ${words}.` : see),
@@ -143,7 +143,7 @@ export const channels: ResourceKind<Channel> = {
   list: "zulipctl channel list --archived",
   id: ({ stream_id }) => stream_id,
   name: ({ name }) => name,
-  // Archived channels are found like others: no two channels share a name.
+  // Archived channels count too: channel names are unique.
   live: () => true,
   remark: ({ is_archived }) => (is_archived ? "archived" : undefined),
   fold: foldChannelName,
@@ -187,12 +187,12 @@ export const fields: ResourceKind<ProfileField> = {
   fold: upper,
 };
 
-/** By the real address, where the account may see it. */
+/** By the real address, if the account can see it. */
 export const addressed: ResourceKind<User> = {
   ...people,
   name: ({ delivery_email, email }) => delivery_email ?? email,
   remark: ({ full_name, is_active }) => [full_name, is_active === false && "deactivated"].filter(Boolean).join(", "),
   fold: upper,
 };
-/** By what stands in for it. */
+/** By the placeholder address. */
 export const shown: ResourceKind<User> = { ...addressed, name: ({ email }) => email };

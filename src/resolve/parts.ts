@@ -1,15 +1,15 @@
-/** Reads whose ids do not fit into one request line go out in parts. */
+/** Splits reads with too many ids for one request line. */
 import { Usage } from "../errors.ts";
 import { call } from "../wire/call.ts";
 import { encode } from "../wire/encode.ts";
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
 
-/** Proxies refuse request lines above 8 KB; some count the whole URL. */
+/** Proxies refuse request lines above 8 KB. Some count the whole URL. */
 const longest = 7999;
 
 /**
- * The arguments with `ids` as `name`, cut into as many parts as keep each request line under 8,000 bytes; ids keep
- * their order, each is asked once. No ids make one part. `flag` is what a rest that alone is too long was given to.
+ * Splits `ids` so that each request line is under 8,000 bytes. Ids keep their order, without duplicates. Without ids
+ * there is one part. `flag`: the place of other arguments, if they alone are too long.
  */
 export function parts<O extends AnyOperation>(
   site: string,
@@ -22,7 +22,7 @@ export function parts<O extends AnyOperation>(
   const all: number[][] = [[]];
   let room = longest - line;
   for (const id of new Set(ids)) {
-    // A comma stands as %2C.
+    // A comma is encoded as %2C.
     const size = String(id).length + 3;
     if (size > longest - line) throw new Usage(`${flag} is too long: a request line must be under 8,000 bytes`);
     if (size > room) {

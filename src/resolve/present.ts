@@ -1,4 +1,4 @@
-/** What things are before they are changed: each kind is read once, and what earlier rows of a run make of it counts. */
+/** The current values of things. Each kind is read once, and changes of earlier rows count. */
 import type { Server } from "../client/server.ts";
 import type { AnyOperation, ArgsOf, Before } from "../wire/operation.ts";
 
@@ -6,26 +6,26 @@ type Fields = Record<string, unknown>;
 // biome-ignore lint/suspicious/noExplicitAny: stands for those of every operation.
 type AnyBefore = Before<any>;
 
-/** What earlier rows of a run say of the values of a thing. */
+/** The changes that earlier rows make to a thing. */
 export interface EarlierValues {
-  /** Under the names of parameters, those that they set. */
+  /** The values that they set, by parameter. */
   of(target: string): ReadonlyMap<string, unknown> | undefined;
-  /** Whether they say that there will be this. */
+  /** Returns whether an earlier row creates it. */
   brings(thing: string): boolean;
 }
 
 export interface Present {
-  /** Under the names of the change's parameters. */
+  /** The current values by parameter. */
   readonly values: Readonly<Fields>;
-  /** Those of them that are not there yet: an earlier row of the run makes them so. */
+  /** Parameters whose values an earlier row of the run sets. */
   readonly coming: ReadonlySet<string>;
-  /** What the server answered about the thing. */
+  /** The server's answer about the thing. */
   readonly read: Readonly<Fields>;
 }
 
 interface Found {
   answer: Fields;
-  /** By what tells the things apart. */
+  /** Things by the member that identifies them. */
   things?: ReadonlyMap<unknown, Fields>;
 }
 
@@ -40,9 +40,8 @@ export class PresentValues {
   }
 
   /**
-   * What the operation would replace with these arguments, which need not be more than those that say of what. Undefined
-   * where the thing is not among what was read. `alone`: nothing else will be asked for, so that it may be all that is
-   * read. Throws the `Failure` of the read: the same one each time.
+   * Returns what the operation would replace. Undefined if the thing is not found. `alone`: nothing else will be read,
+   * so reading one thing is enough. Throws the `Failure` of the read, the same each time.
    */
   async of<O extends AnyOperation>(
     operation: O,
@@ -59,12 +58,12 @@ export class PresentValues {
     return { values, coming: new Set(made?.keys()), read: found };
   }
 
-  /** Whether an earlier row of the run brings it about that there is this. */
+  /** Returns whether an earlier row of the run creates it. */
   brought(thing: string): boolean {
     return this.#earlier?.brings(thing) ?? false;
   }
 
-  /** A read of each question that is asked, made ready to be looked into once. */
+  /** Reads each question once, and indexes the answer. */
   async #once({ read, asks, among }: AnyBefore, args: Fields, alone: boolean): Promise<Found> {
     const server = await this.#server();
     const question = asks ? asks(args, { level: await server.level(), alone }) : {};
@@ -75,7 +74,7 @@ export class PresentValues {
   }
 }
 
-/** Those of the run, or of this one command. */
+/** Returns the values of the run, or of this command. */
 export const presentOf = (context: { present?: PresentValues; server(): Promise<Server> }): PresentValues =>
   (context.present ??= new PresentValues(context.server));
 

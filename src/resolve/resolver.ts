@@ -1,4 +1,4 @@
-/** From what a person typed to ids. Ids cost nothing; names cost one look-up of each kind a run. */
+/** Turns typed text into ids. Ids need no request. Names need one look-up of each kind in a run. */
 import { everyChannel, getChannels } from "../api/channels.ts";
 import { getFolders } from "../api/folders.ts";
 import type { GroupSetting } from "../api/group-setting.ts";
@@ -31,18 +31,18 @@ export type Resolves = Pick<
 
 export type Named = "channel" | "folder" | "group" | "user";
 
-/** Who answers look-ups. */
+/** Makes look-ups. */
 export type Answers = Pick<Server, "call" | "host" | "level" | "lookUp">;
 
 type LookUp<T> = (server: Answers) => Promise<T>;
 
-/** What names meant when a run began: a later look-up might say otherwise. */
+/** The ids of names when the run began: they may change later. */
 export interface KnownNames {
   known(kind: string, name: string): number | undefined;
   learned(kind: string, name: string, id: number): void;
 }
 
-/** Every `flag` is what the text was given to, for messages: `--folder`, `<channel>`. All throw `Usage`. */
+/** Every `flag` is the place of the text, for messages: `--folder`, `<channel>`. All methods throw `Usage`. */
 export class Resolver {
   readonly #server: () => Promise<Answers>;
   readonly #meanings: KnownNames | undefined;
@@ -58,7 +58,7 @@ export class Resolver {
     this.#note = note;
   }
 
-  /** Also a look-up that fails is made once: every row of a run then fails with the same words. */
+  /** A failed look-up is kept too: every row of a run fails with the same words. */
   #once<T>(lookUp: LookUp<T>): Promise<T> {
     const made = this.#made.get(lookUp) ?? this.#server().then(lookUp);
     this.#made.set(lookUp, made);
@@ -81,7 +81,7 @@ export class Resolver {
     return readingWord(flag, () => this.#user(readUser(text, flag), flag, restores));
   }
 
-  /** The value of a group setting, as the server wants it. */
+  /** Returns the value of a group setting, as servers expect it. */
   async who(text: string, flag: string): Promise<GroupSetting> {
     return readingWord(flag, () => this.#who(text, flag));
   }
@@ -92,7 +92,7 @@ export class Resolver {
     if ("group" in who) {
       const { group } = who;
       return this.#group(group, flag).catch((error: unknown) => {
-        // Groups come first: a name of one may look like an address.
+        // Groups come first: a group's name can look like an address.
         const person = "name" in group && /^[^\s@]+@[^\s@]+$/.test(group.name);
         if (person && error instanceof Usage) error.details.hint = `A person is written user:${group.name}`;
         throw error;
@@ -105,7 +105,7 @@ export class Resolver {
     return { direct_members, direct_subgroups };
   }
 
-  /** A custom profile field; throws `Usage` for an id too that none has. */
+  /** Returns a custom profile field. Throws `Usage` for an unknown id too. */
   async profileField(text: string, flag: string): Promise<ProfileField> {
     const reference = readReference(text, flag);
     const { named, all } = await this.#known(everyField, flag);
@@ -115,26 +115,26 @@ export class Resolver {
     return field;
   }
 
-  /** Everybody's records, deactivated people and bots too, in the server's order. */
+  /** Returns all accounts in the server's order, also bots and deactivated people. */
   async everybody(): Promise<readonly User[]> {
     return (await this.#once(everybody)).members;
   }
 
   /**
-   * The record of an account, from what this run has read anyway; `many` reads everybody instead of one after the
-   * other, and gives `undefined` for an id that nobody has.
+   * Returns an account from earlier reads of the run. `many`: reads all accounts at once, and returns undefined for an
+   * unknown id.
    */
   async person(id: number, { many = false } = {}): Promise<User | undefined> {
     if (many || this.#made.has(everybody)) return (await this.#once(everybody)).person(id);
     return (await (await this.#server()).call(getUser, { user_id: id })).user;
   }
 
-  /** Whether an account is deactivated, where this run has read people anyway. */
+  /** Returns whether an account is deactivated. Undefined if the run has not read accounts. */
   async deactivated(id: number): Promise<boolean> {
     return this.#made.has(everybody) && (await this.#once(everybody)).person(id)?.is_active === false;
   }
 
-  /** What an id is called, where this run has read it anyway. */
+  /** Returns the name of an id. Undefined if the run has not read it. */
   async called(kind: Named, id: number): Promise<string | undefined> {
     const read = this.#made.get(everyOf[kind]) as Promise<Called> | undefined;
     const own = kind === "user" ? (this.#made.get(me) as ReturnType<typeof me> | undefined) : undefined;
@@ -144,13 +144,13 @@ export class Resolver {
     return user_id === id ? full_name : undefined;
   }
 
-  /** Reads what all of a kind are called. */
+  /** Reads all names of a kind. */
   async callsAll(kind: Named): Promise<(id: number) => string | undefined> {
     const all = await this.#once(everyOf[kind]);
     return (id) => all.called(id);
   }
 
-  /** Whether a channel or a group has this name. */
+  /** Returns whether a channel or group has this name. */
   async has(kind: "channel" | "group", name: string): Promise<boolean> {
     const known = kind === "channel" ? await this.#once(allChannels) : await this.#once(allGroups);
     return known.has(name);
@@ -181,7 +181,7 @@ export class Resolver {
     return this.#meaning(kind, name, async () => (await this.#known(lookUp, flag)).id(name, flag, search));
   }
 
-  /** What lies behind a name too new for the server is what was typed, not the look-up that nobody asked for. */
+  /** Blames the flag that was typed, not the internal look-up. */
   async #known<T>(lookUp: LookUp<T>, flag: string): Promise<T> {
     try {
       return await this.#once(lookUp);

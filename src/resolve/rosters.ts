@@ -1,8 +1,8 @@
-/** Who is in the lists that changes are about: each list is read once, and what earlier rows of a run make of it counts. */
+/** The members of lists. Each list is read once, and changes of earlier rows count. */
 import type { Server } from "../client/server.ts";
 import type { MemberList } from "../wire/membership.ts";
 
-/** What earlier rows of a run say of a list: who is put into it (true), and who is taken out. */
+/** The changes of earlier rows to a list: true for added members, false for removed ones. */
 export interface Earlier {
   says(list: string, id: number): boolean | undefined;
   all(list: string): Iterable<readonly [id: number, added: boolean]>;
@@ -10,13 +10,13 @@ export interface Earlier {
 
 export interface Roster {
   has(id: number): boolean;
-  /** Everybody. */
+  /** All members. */
   ids(): number[];
 }
 
 const nothing: Earlier = { says: () => undefined, all: () => [] };
 
-/** Those of the run, or of this one command. */
+/** Returns the lists of the run, or of this command. */
 export const rostersOf = (context: { rosters?: Rosters; server(): Promise<Server> }): Rosters =>
   (context.rosters ??= new Rosters(context.server));
 
@@ -40,7 +40,7 @@ export class Rosters {
     return reading;
   }
 
-  /** Throws the `Failure` of the read: the same one each time. */
+  /** Throws the `Failure` of the read, the same each time. */
   async of(wanted: MemberList): Promise<Roster> {
     const there = await this.#once(wanted);
     const { list } = wanted;

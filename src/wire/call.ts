@@ -1,4 +1,4 @@
-/** An operation together with arguments that it can carry: they are looked at where the call is made, and nowhere else. */
+/** A call: an operation with arguments that it can send. They are checked where the call is made. */
 import { fits } from "./fits.ts";
 import type { AnyOperation, ArgsOf } from "./operation.ts";
 import type { Param } from "./params.ts";
@@ -9,24 +9,24 @@ declare const checked: unique symbol;
 export interface Call {
   readonly operation: AnyOperation;
   readonly args: Readonly<Record<string, unknown>>;
-  /** For the compiler alone: only `call` makes one. */
+  /** For the compiler: only `call` makes one. */
   readonly [checked]: true;
 }
 
 /** How a call was typed, for messages. */
 export interface Spelling {
-  /** `folder update`. */
+  /** The command: `folder update`. */
   readonly command?: string | undefined;
-  /** By parameter, the flag that stands for it. */
+  /** The flags, by parameter. */
   readonly flags?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An argument that an operation cannot carry: a defect of the caller's, who must check what people type. */
+/** An invalid argument. It is a bug of the caller, which must check what people type. */
 export class BadArgument extends Error {
   override readonly name = "BadArgument";
 }
 
-/** The parameters of an operation, in the order in which they are sent. */
+/** Returns the parameters of an operation, in the order in which they are sent. */
 export const parametersOf = (operation: AnyOperation): [name: string, param: Param][] =>
   Object.entries<Param>(operation.params);
 
@@ -45,9 +45,9 @@ export function call<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Cal
   return { operation, args: given } as unknown as Call;
 }
 
-/** The call alone, of something that is one and more. */
+/** Returns the call without other members. */
 export const callOf = ({ operation, args }: Call): Call => ({ operation, args }) as Call;
 
-/** What a call gives, in the order in which it is sent. */
+/** Returns the arguments of a call, in the order in which they are sent. */
 export const givenIn = ({ operation, args }: Call): [name: string, param: Param, value: unknown][] =>
   parametersOf(operation).flatMap(([name, param]) => (args[name] === undefined ? [] : [[name, param, args[name]]]));

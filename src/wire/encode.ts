@@ -1,4 +1,4 @@
-/** From a call to what goes over the wire. */
+/** Encodes a call as a request. */
 import { type Call, givenIn, type Spelling } from "./call.ts";
 import { type AnyOperation, inQuery, reads } from "./operation.ts";
 import type { Earlier, FileToSend, Param } from "./params.ts";
@@ -10,29 +10,29 @@ export interface Form {
 
 export interface Encoded {
   method: AnyOperation["method"];
-  /** Below the organization's URL: `/api/v1/streams/7?…`; of a file it may be a whole address, of any host. */
+  /** The path below the site: `/api/v1/streams/7?…`. For a file it may be a whole address. */
   target: string;
-  /** Absent where the parameters stand in the URL, and where there is a `form`. */
+  /** Absent if the parameters are in the URL, and if there is a `form`. */
   body?: string;
-  /** The parameters of a request that sends files: its body is made while they are read. */
+  /** The parameters of a request with files. Its body is made while files are read. */
   form?: Form;
-  /** Decoded, for people and journals; secrets stand as `[secret]`. */
+  /** The decoded parameters for people and journals. Secrets are `[secret]`. */
   parameters: Record<string, unknown>;
-  /** `target` and `body` with secrets masked; of a `form` its parts, in the words of curl. */
+  /** `target` and `body` with masked secrets, and the parts of a `form` as curl writes them. */
   shown: { target: string; body?: string; form?: readonly string[] };
 }
 
-/** True where what is sent differs between servers of different feature levels. */
+/** Returns whether servers of different levels expect different requests. */
 export const encodingVaries = (call: Call): boolean => givenIn(call).some(([, { earlier }]) => earlier);
 
-/** True where some servers would not know the operation, or what is sent with it, and it matters to know that first. */
+/** Returns whether the level must be known before sending. */
 export const mayBeTooNew = (call: Call): boolean =>
-  // A read that a server does not know is refused by it, harmlessly: asking first would double every list.
+  // A server refuses an unknown read harmlessly. Asking first would double every list.
   (call.operation.since !== undefined && !reads(call.operation)) ||
   givenIn(call).some(([, { since, valueSince }, value]) => (since ?? valueSince?.(value)) !== undefined);
 
 export interface Gap {
-  /** The flag, or the parameter where none was typed; undefined where the operation itself is too new. */
+  /** The flag, or the parameter if none was typed. Undefined if the operation is too new. */
   flag: string | undefined;
   needs: number;
 }
@@ -40,7 +40,7 @@ export interface Gap {
 const older = (param: Param, level: number | undefined): Earlier | undefined =>
   level === undefined ? undefined : param.earlier?.find(({ below }) => level < below);
 
-/** The level that a parameter takes with this value; 0 where the level that there is will do. */
+/** Returns the level that this value requires. 0 if the given level is enough. */
 function lacking(param: Param, value: unknown, level: number): number {
   const before = value === undefined ? undefined : older(param, level);
   const lost = before?.convert && before.convert(value) === undefined ? before.below : 0;
@@ -48,7 +48,7 @@ function lacking(param: Param, value: unknown, level: number): number {
   return level < needs ? needs : 0;
 }
 
-/** What of the request a server of this level does not know. */
+/** Returns the parts of the request that a server of this level does not support. */
 export function gaps(call: Call, level: number, { flags = {} }: Spelling = {}): Gap[] {
   const typed = givenIn(call).map(([param, , value]) => ({
     param,
@@ -58,16 +58,16 @@ export function gaps(call: Call, level: number, { flags = {} }: Spelling = {}): 
   return gapsTyped(call.operation, typed, level);
 }
 
-/** What somebody typed for a parameter, before it is looked up. */
+/** A typed flag before names are looked up. */
 export interface Typed {
   param: string;
-  /** As it was typed: `--no-folder`. */
+  /** The flag as typed: `--no-folder`. */
   flag: string;
-  /** Absent where only a look-up can tell; ids in it need not be those that names stand for. */
+  /** Absent if only a look-up can tell. Ids in it may be placeholders. */
   value?: unknown;
 }
 
-/** Of what was typed, what a server of this level does not know. */
+/** Returns the typed flags that a server of this level does not support. */
 export function gapsTyped(operation: AnyOperation, typed: readonly Typed[], level: number): Gap[] {
   if (operation.since !== undefined && level < operation.since) return [{ flag: undefined, needs: operation.since }];
   return typed.flatMap(({ param: name, flag, value }) => {
@@ -83,16 +83,16 @@ function filling({ travel }: Param, value: string): string {
 
 const withoutQuery = (address: string): string => address.replace(/\?.*/s, "?[secret]");
 
-/** Where a request goes. */
+/** The address of a request. */
 export const addressOf = (site: string, target: string): string => (target.startsWith("/") ? site + target : target);
 
-/** A form with files in the words of curl: `name=text`, and `name=@path` for a file. */
+/** Formats a form with files as curl does: `name=text`, and `name=@path` for a file. */
 const formWords = ({ fields, files }: Form): string[] => [
   ...fields.map(([name, value]) => `${name}=${value}`),
   ...files.map(([name, { path, type }]) => `${name}=@${path};type=${type}`),
 ];
 
-/** `level` undefined: as the newest server known wants it. */
+/** Encodes a call. Without a `level`, as the newest known server expects it. */
 export function encode(call: Call, level?: number): Encoded {
   const { operation } = call;
   const form = new URLSearchParams();
@@ -102,7 +102,7 @@ export function encode(call: Call, level?: number): Encoded {
   let path = operation.path;
   for (const [name, param, value] of givenIn(call)) {
     if (path.includes(`{${name}}`)) {
-      // A replacement that is text could hold a `$` that means something.
+      // As a string, `$` in a replacement would have a meaning.
       path = path.replace(`{${name}}`, () => filling(param, String(value)));
       continue;
     }

@@ -1,4 +1,4 @@
-/** No server nests its data deeper than a dozen levels. Printing what is nested much deeper would exhaust the stack. */
+/** Servers nest data at most a dozen levels deep. Printing very deep data would exhaust the stack. */
 const deepest = 200;
 
 export const isTooDeep = (value: unknown, levels = deepest): boolean =>
@@ -6,15 +6,15 @@ export const isTooDeep = (value: unknown, levels = deepest): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((each) => isTooDeep(each, levels - 1)));
 
-/** Lists and objects that are read at once: each takes up to a hundred bytes. */
+/** The largest number of lists and objects in memory. Each needs up to a hundred bytes. */
 const most = 5_000_000;
 
-/** A text holds more lists and objects than any server sends. */
+/** The text has more lists and objects than any server sends. */
 export class TooMuch extends SyntaxError {
   override readonly name = "TooMuch";
 }
 
-/** Like `JSON.parse`; throws `TooMuch` for a text that would take gigabytes of memory. */
+/** Parses JSON. Throws `TooMuch` for a text that would need gigabytes of memory. */
 export function parseJson(text: string): unknown {
   let count = 0;
   if (text.length > most)

@@ -1,30 +1,30 @@
-/** Lists of members: each kind is stated once, and merging, settling, comparing, asking and reporting go by that. */
+/** Lists of members. Merging, settling, comparing, asking and reporting use these definitions. */
 import type { AnswerOf, AnyOperation, ArgsOf } from "./operation.ts";
 
-/** What is in a list. */
+/** The kind of members. */
 export type MemberOf = "user" | "group";
 
-/** The flags that add, remove, and say all there is to be. */
+/** The flags that add, remove, and set all members. */
 export interface MemberFlags {
   readonly added: string;
   readonly removed: string;
   readonly whole: string;
 }
 
-/** What a server says of members where it refuses a change whole for one of them. */
+/** The server's errors if one member makes it refuse a change. */
 interface Refusals {
-  /** Of one who is there already, and of one who is not there. Absent where the server takes either for done. */
+  /** For an existing member, and for somebody who is not a member. Absent if the server accepts it. */
   readonly there?: (id: number) => string;
   readonly absent?: (id: number) => string;
 }
 
-/** One list, and the read that gives it. */
+/** One list, and the read that returns it. */
 export interface MemberList {
-  /** What the list belongs to, and what it holds: `/user_groups/7 users`. */
+  /** The owner and the kind of members: `/user_groups/7 users`. */
   readonly list: string;
   readonly read: AnyOperation;
   readonly args: Record<string, unknown>;
-  /** Throws a `Failure` where the answer does not tell. */
+  /** Throws a `Failure` if the answer has no members. */
   members(answer: Record<string, unknown>): readonly number[];
 }
 
@@ -36,11 +36,11 @@ export interface Membership extends MemberList, Refusals {
   readonly flags: MemberFlags;
 }
 
-/** A kind of list, one of which belongs to each thing. */
+/** A kind of list. Each thing has one. */
 export interface MemberKind extends Refusals {
   readonly kind: MemberOf;
   readonly flags: MemberFlags;
-  /** The list of the thing with this id. */
+  /** Returns the list of the thing with this id. */
   of(id: number): MemberList;
 }
 

@@ -1,18 +1,18 @@
-/** Parameters: what a value is, how it travels, and which servers know it. */
+/** Parameters: the type of a value, how it is sent, and which servers support it. */
 import { integer, object, optional, string, type Type } from "./types.ts";
 
-/** How a parameter travelled before the level `below`. */
+/** How a parameter was sent below the level `below`. */
 export interface Earlier<T = unknown> {
   below: number;
   travel?: "text" | "json";
   name?: string;
-  /** Undefined where the older server has no word for the value. */
+  /** Undefined if the older server has no word for the value. */
   convert?(value: T): unknown;
-  /** What the older server takes, where that is another type. */
+  /** The type on the older server, if it differs. */
   type?: Type;
 }
 
-/** What numbers stand for: `who` for a group setting, `draft` for what a draft is addressed to. */
+/** What numbers stand for. `who`: a group setting. `draft`: the recipient of a draft. */
 export type Idea = "channel" | "folder" | "group" | "user" | "who" | "draft" | "role";
 
 export interface Replacement {
@@ -21,27 +21,27 @@ export interface Replacement {
 }
 
 export interface Shape<T> {
-  /** As the documentation of organization files says it, for parameters that such a file has. */
+  /** The description in the documentation of organization files, if they contain it. */
   readonly doc?: string;
-  /** The first feature level that knows the parameter. */
+  /** The first feature level that supports the parameter. */
   readonly since?: number;
-  /** Servers ignore the parameter again from a level on, for they have another. */
+  /** From this level on servers ignore it and have another parameter. */
   readonly until?: Replacement;
-  /** The first feature level that knows this value, where that is later than the parameter's own. */
+  /** The first feature level that supports this value, if it is later. */
   readonly valueSince?: (value: T) => number | undefined;
-  /** How older servers want it, the oldest first. */
+  /** How older servers expect it, the oldest first. */
   readonly earlier?: readonly Earlier<T>[];
-  /** What the ids, or other numbers, in it stand for. */
+  /** What the numbers in it stand for. */
   readonly of?: Idea;
-  /** Stands as `[secret]` wherever it is printed. */
+  /** Printed as `[secret]`. */
   readonly secret?: boolean;
 }
 
 export interface Param<T = unknown, O extends boolean = boolean> extends Shape<T> {
   readonly type: Type<T>;
   /**
-   * "text" as the characters stand, "json" as a JSON document, "path" and "link" as places of files, "file" as the bytes
-   * of a file on this machine; "aside" where it is known here and not sent.
+   * How it is sent. "text": unchanged. "json": as a JSON document. "path" and "link": as the place of a file. "file":
+   * the bytes of a file on this machine. "aside": not sent.
    */
   readonly travel: "text" | "json" | "path" | "link" | "file" | "aside";
   readonly optional: O;
@@ -50,32 +50,32 @@ export interface Param<T = unknown, O extends boolean = boolean> extends Shape<T
 // biome-ignore lint/suspicious/noExplicitAny: a parameter's value stands in both directions, so only `any` covers all.
 export type Params = Readonly<Record<string, Param<any>>>;
 
-/** Text that goes as it stands. */
+/** Text that is sent unchanged. */
 export const text = (shape: Shape<string> = {}): Param<string, false> => words(string, shape);
-/** Text of a narrower kind that goes as it stands. */
+/** Text of a narrower type that is sent unchanged. */
 export const words = <T extends string>(type: Type<T>, shape: Shape<T> = {}): Param<T, false> => ({
   ...shape,
   type,
   travel: "text",
   optional: false,
 });
-/** A part of a path that has parts itself. */
+/** A part of a path that contains slashes. */
 export const path = (shape: Shape<string> = {}): Param<string, false> => ({ ...text(shape), travel: "path" });
-/** A whole address, which may lead elsewhere, or one below the site. What its query says may be a key to it. */
+/** An address below the site or elsewhere. Its query may contain a secret. */
 export const link = (shape: Shape<string> = {}): Param<string, false> => ({ ...text(shape), travel: "link" });
-/** A value that goes as a JSON document. */
+/** A value that is sent as a JSON document. */
 export const json = <T>(type: Type<T>, shape: Shape<T> = {}): Param<T, false> => ({
   ...shape,
   type,
   travel: "json",
   optional: false,
 });
-/** A file on this machine as it was when it was checked; its bytes are read when they are sent. */
+/** A file on this machine as it was checked. Its bytes are read while they are sent. */
 export interface FileToSend {
   path: string;
-  /** Bytes, where they were counted. */
+  /** The number of bytes, if known. */
   size?: number | undefined;
-  /** `image/png`. */
+  /** The media type: `image/png`. */
   type: string;
 }
 export const fileToSend = object({ path: string, size: optional(integer), type: string });
@@ -85,7 +85,7 @@ export const upload = (shape: Shape<FileToSend> = {}): Param<FileToSend, false> 
   travel: "file",
   optional: false,
 });
-/** A value that the request itself does not carry: what it is about, where it says that in another way. */
+/** A value that is not sent: it describes what the request is about. */
 export const aside = <T>(type: Type<T>, shape: Shape<T> = {}): Param<T, false> => ({
   ...shape,
   type,
@@ -96,7 +96,7 @@ export const maybe = <T>(param: Param<T>): Param<T, true> => ({ ...param, option
 
 type Required<P extends Params> = { [K in keyof P]: P[K] extends Param<infer _, false> ? K : never }[keyof P];
 type ValueOf<P> = P extends Param<infer T> ? T : never;
-/** What a caller gives for these parameters; absent and undefined are the same wish, null is another. */
+/** The arguments of a caller. Absent and undefined are equal, null is another value. */
 export type Args<P extends Params> = { [K in Required<P>]: ValueOf<P[K]> } & {
   [K in Exclude<keyof P, Required<P>>]?: ValueOf<P[K]> | undefined;
 };

@@ -1,27 +1,27 @@
-/** What a type consists of: valibot documents its schemas as open to introspection, and only this file knows their members. */
+/** Describes the structure of a type. Only this file uses members of valibot's schemas. */
 import type { Type } from "./types.ts";
 
 export interface Shape {
   kind: "schema" | "validation" | "transformation" | "metadata";
   type: string;
-  /** What a value goes through, one after the other. */
+  /** The steps of a pipe. */
   pipe?: readonly Shape[];
-  /** Of a list. */
+  /** The items of a list. */
   item?: Shape;
-  /** Of what may be null or absent. */
+  /** The type of a value that may be null or absent. */
   wrapped?: Shape;
-  /** Of an object. */
+  /** The members of an object. */
   entries?: Record<string, Shape>;
-  /** Of a mapping whose keys are free. */
+  /** The values of a mapping with free keys. */
   value?: Shape;
-  /** The words or numbers that there are; of a union, its types. */
+  /** The words or numbers of a choice, or the types of a union. */
   options?: readonly unknown[];
-  /** Of a validation: its limit. */
+  /** The limit of a validation. */
   requirement?: unknown;
   metadata?: Record<string, unknown>;
 }
 
 export const shapeOf = (type: Type): Shape => type as unknown as Shape;
 
-/** The type of what stands in an object's list. */
+/** Returns the type of the items in an object's list. */
 export const itemOf = (type: Type, member: string): Type => shapeOf(type).entries![member]!.item as unknown as Type;

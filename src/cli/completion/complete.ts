@@ -1,4 +1,4 @@
-/** What may stand where the cursor is, read off the command tree and what is known of names. Nothing here asks a server. */
+/** Completes a command line from the command tree and known names. It never asks a server. */
 
 import type { Offer } from "../../argv/options.ts";
 import { choosingFlags } from "../choosing.ts";
@@ -6,28 +6,28 @@ import type { Entry, Flag } from "./tree.ts";
 import { type Candidate, type Knowing, valuesBehind } from "./values.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** What flags were given, by what they wish: the value, or nothing for a switch. */
+/** The given flags with their values. Switches have none. */
 export type Given = ReadonlyMap<string, string>;
 
-/** Where on the command line the cursor is. */
+/** The position of the cursor. */
 interface Place {
   command: Entry;
-  /** The command by its words: `channel`, `list`. */
+  /** The words of the command: `channel`, `list`. */
   path: readonly string[];
-  /** The flags there are. */
+  /** The available flags. */
   flags: Flag[];
-  /** The flag whose value is wanted. */
+  /** The flag whose value is completed. */
   flag?: Flag;
   given: Map<string, string>;
-  /** How many operands stand before. */
+  /** The number of operands before. */
   operands: number;
-  /** After `help`: commands alone. */
+  /** After `help`: only commands. */
   helping?: boolean;
-  /** After `--`: no flags any more. */
+  /** After `--`: no flags. */
   closed: boolean;
 }
 
-/** The flag of `--output`, `--output=json`, `-o` or `-ojson`, a value in the same word, and what stands before that. */
+/** Reads `--output`, `--output=json`, `-o` or `-ojson`: the flag, a value in the same word, and the text before it. */
 function find(flags: readonly Flag[], word: string) {
   const before = word.startsWith("--") ? (/^[^=]*=?/.exec(word)?.[0] ?? "") : word.slice(0, 2);
   const name = before.replace(/=$/, "");
@@ -37,7 +37,7 @@ function find(flags: readonly Flag[], word: string) {
 
 const isNoun = ({ verbs, operands }: Entry): boolean => verbs.length > 0 && operands.length === 0;
 
-/** The commands that can stand in a row of a batch. */
+/** Returns the commands for a row of a batch. */
 const ofRows = (root: Entry): Entry => ({
   ...root,
   flags: [],
@@ -46,7 +46,7 @@ const ofRows = (root: Entry): Entry => ({
   ),
 });
 
-/** The commands that `each` can run. */
+/** Returns the commands that `each` can run. */
 const ofEach = (root: Entry): Entry => ({
   ...root,
   flags: root.flags.filter(({ long }) => !choosingFlags.includes(long ?? "")),
@@ -55,7 +55,7 @@ const ofEach = (root: Entry): Entry => ({
   ),
 });
 
-/** Undefined where the words before make no sense: then nothing fits. */
+/** Undefined if the words before are invalid. */
 function placeOf(root: Entry, words: readonly string[], given: Given = new Map()): Place | undefined {
   let place: Place = { command: root, path: [], flags: root.flags, given: new Map(given), operands: 0, closed: false };
   for (let at = 0; at < words.length; at++) {
@@ -74,7 +74,7 @@ function placeOf(root: Entry, words: readonly string[], given: Given = new Map()
     }
     if (word === "--") {
       const rest = words.slice(at + 1);
-      // The words after it are a command line of their own, without the flags that are for the whole run.
+      // The words after it are another command line, without flags for the whole run.
       if (command.name === "batch") return placeOf(ofRows(root), rest, place.given);
       if (command.name === "each") return placeOf(ofEach(root), rest, place.given);
       place.closed = true;
@@ -116,14 +116,14 @@ function every(place: Place, partial: string, knowing: Knowing): readonly Candid
   return [...verbs, ...(operand ? some(operand) : [])];
 }
 
-/** What this machine knows. */
+/** The names on this machine. */
 export interface Known {
-  /** Names of a kind that begin with a text, for the account that the flags choose. */
+  /** Returns names that begin with a text, for the account that the flags choose. */
   names?: (kind: string, prefix: string, given: Given) => readonly string[];
   vocabulary: () => Vocabulary;
 }
 
-/** The last word is the one that the cursor is in, perhaps empty. */
+/** Completes the last word, which may be empty. */
 export function candidates(root: Entry, words: readonly string[], known: Known): readonly Candidate[] {
   const partial = words.at(-1) ?? "";
   const place = placeOf(root, words.slice(0, -1));

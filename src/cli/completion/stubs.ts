@@ -1,4 +1,4 @@
-/** The completion scripts. Each asks `zulipctl __complete` with the words before the cursor and the one it is in. */
+/** The completion scripts. They call `zulipctl __complete` with the words up to the cursor. */
 import zsh from "../../../completions/_zulipctl?raw";
 import bash from "../../../completions/zulipctl.bash?raw";
 import fish from "../../../completions/zulipctl.fish?raw";

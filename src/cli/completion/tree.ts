@@ -1,4 +1,4 @@
-/** The command tree as plain data: what completion needs to know of it. */
+/** The command tree as data, for completion. */
 import type { Argument, Command, Option } from "commander";
 import { type Offer, offerOf, repeats, runsInEach, standsInRows } from "../../argv/options.ts";
 import { Program, type Registry } from "../program.ts";
@@ -7,9 +7,9 @@ export interface Flag {
   long?: string;
   short?: string;
   doc: string;
-  /** The same for flags of which only one may be given: `--web-public` and `--no-web-public`. */
+  /** The same for flags that exclude each other: `--web-public` and `--no-web-public`. */
   wish: string;
-  /** What its value is called, where it takes one. */
+  /** The name of its value, if it takes one. */
   value?: string;
   choices?: readonly string[];
   repeats?: boolean;
@@ -27,20 +27,20 @@ export interface Operand {
 export interface Entry {
   name: string;
   doc: string;
-  /** Those of the trunk stand there alone, and are every command's. */
+  /** Global flags are only listed at the root. */
   flags: Flag[];
   operands: Operand[];
   verbs: Entry[];
-  /** It, or a verb of it, can stand in a row of a batch. */
+  /** It, or one of its verbs, can be in a row of a batch. */
   inRows?: true;
-  /** The same for the command of `each`. */
+  /** It, or one of its verbs, can be run by `each`. */
   inEach?: true;
 }
 
-/** The word between the brackets: `user` of `--add <user,...>`. */
+/** Returns the word in brackets: `user` of `--add <user,...>`. */
 const metavariable = (flags: string): string => /<([^>]*)>/.exec(flags)?.[1]?.replace(/,?\.\.\.$/, "") ?? "";
 
-/** Every command there is, as data. The build writes it down. */
+/** Returns all commands as data. The build saves it. */
 export async function wholeTree(nouns: Registry): Promise<Entry> {
   const root = await new Program("", nouns).whole();
   const flag = (option: Option): Flag => {

@@ -1,22 +1,22 @@
-/** Values that words may have, by what is offered for them. */
+/** Completes values by kind. */
 import type { Kind, Offer } from "../../argv/options.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 export interface Candidate {
   value: string;
   doc?: string;
-  /** The path of a file, as far as it is typed, stands behind the value: what the shell may complete. */
+  /** The typed part of a file path after the value. The shell can complete it. */
   path?: string;
 }
 
-/** What is known where a value stands. */
+/** The context of a value. */
 export interface Knowing {
-  /** Things of a kind that this machine knows, as far as they begin with a text: each with what it is, after a tab. */
+  /** Returns known things of a kind that begin with a text, each with its description after a tab. */
   names: (kind: string, prefix: string) => readonly string[];
   vocabulary: () => Vocabulary;
-  /** Those of the command. */
+  /** The permissions of the command. */
   fields: () => readonly string[];
-  /** Whether a flag stands before. */
+  /** Whether a flag comes before. */
   given: (wish: string) => boolean;
 }
 
@@ -27,11 +27,11 @@ const plain = (values: readonly string[]): Candidate[] => values.map((value) => 
 const groups = ["owners", "administrators", "moderators", "fullmembers", "members", "everyone", "internet", "nobody"];
 const systemGroups = plain(groups.map((name) => `role:${name}`));
 
-/** What stands before them in the word, and the values. */
+/** The text before them in the word, and the values. */
 const behind = (before: string, values: readonly Candidate[]): Candidate[] =>
   values.map((each) => ({ ...each, value: before + each.value }));
 
-/** The items of a list that may stand behind its last comma. A comma cannot stand in an item. */
+/** Completes the last item of a list. Items contain no commas. */
 function inList(typed: string, items: (item: string, later: boolean) => Candidate[]): Candidate[] {
   const [before = ""] = /^.*,\s*/s.exec(typed) ?? [];
   const there = new Set(before.split(",").map((item) => item.trim()));
@@ -44,7 +44,7 @@ const people = (item: string, names: Names): Candidate[] => [
   ...names(item.startsWith("name:") ? "person" : "user", item),
 ];
 
-/** `later`: an item of a list stands before it, so that it must be a user or a group. */
+/** `later`: an item comes before it, so it must be a user or group. */
 function whoItems(item: string, later: boolean, names: Names): Candidate[] {
   const [prefix, kind] = /^(user|group):/.exec(item) ?? [];
   if (prefix === undefined)
@@ -62,7 +62,7 @@ const who = (typed: string, names: Names): Candidate[] =>
     ? inList(typed, (item, later) => whoItems(item, later, names))
     : whoItems(typed, false, names);
 
-/** `<name>=<value>`: the names, each with its `=`, and behind that the values. */
+/** Completes `<name>=<value>`: names with `=`, then values. */
 function assigned(
   typed: string,
   names: () => Candidate[],
@@ -145,14 +145,14 @@ function ofKind(kind: Kind, typed: string, knowing: Knowing): Candidate[] {
   }
 }
 
-/** Where the path of a file begins, whose name `@` begins. */
+/** Returns where a file path begins, after `@`. */
 function pathAt(typed: string, { of, at }: Offer): number | undefined {
   const from = of === "parameter=value" ? typed.indexOf("=") + 1 : 0;
   if (!at || (of === "parameter=value" && from === 0)) return undefined;
   return typed[from] === "@" && typed[from + 1] !== "@" ? from + 1 : undefined;
 }
 
-/** What may be meant by `typed`. */
+/** Returns the candidates for `typed`. */
 export function valuesOf(typed: string, offer: Offer, knowing: Knowing): Candidate[] {
   const path = pathAt(typed, offer);
   if (path !== undefined) return [{ value: typed.slice(0, path), path: typed.slice(path) }];
@@ -161,6 +161,6 @@ export function valuesOf(typed: string, offer: Offer, knowing: Knowing): Candida
   return list ? inList(typed, items) : items(typed);
 }
 
-/** The same in a word that begins with something else. */
+/** Completes a word after another part. */
 export const valuesBehind = (before: string, typed: string, offer: Offer, knowing: Knowing): Candidate[] =>
   behind(before, valuesOf(typed, offer, knowing));

@@ -1,4 +1,4 @@
-/** Words that completion offers and that the program alone knows: the build writes them down. */
+/** Words for completion that only the program knows. The build saves them. */
 import { channelPermissions, groupPermissions } from "../../api/permission-settings.ts";
 import { organizationSettings, type Setting } from "../../api/settings.ts";
 import { personalSettings } from "../../api/user-settings.ts";
@@ -9,14 +9,14 @@ import fields from "./fields.json" with { type: "json" };
 type Values = Offer["of"];
 
 export interface Vocabulary {
-  /** What is offered for the value of each setting of the organization. */
+  /** The values of each setting of the organization. */
   settings: Readonly<Record<string, Values>>;
-  /** The same of those that new people get. */
+  /** The values of each default setting of new users. */
   newUsers: Readonly<Record<string, Values>>;
-  /** The fields and columns that `--fields` takes, with commas between them, by command. */
+  /** The values of `--fields` by command, separated by commas. */
   fields: Readonly<Record<string, string>>;
   permissions: readonly string[];
-  /** The settings of a channel and of a group that say who may do something. */
+  /** The permissions of channels and groups. */
   channelPermissions: readonly string[];
   groupPermissions: readonly string[];
 }
