@@ -41,7 +41,7 @@ const flags = {
 
 type Method = (typeof methods)[number];
 
-/** `PATCH /streams/1`, `get streams`, or a path alone to read. */
+/** Reads `PATCH /streams/1`, `get streams`, or only a path for GET. */
 function readEndpoint(first: string, path: string | undefined): { method: Method; typed: string } {
   const method = methods.find((each) => each === first.toUpperCase());
   if (path === undefined) {
@@ -52,7 +52,7 @@ function readEndpoint(first: string, path: string | undefined): { method: Method
   return { method, typed: path };
 }
 
-/** The endpoint as an operation: what a stated one says of secrets, of parts and of order holds for it too. */
+/** Makes an operation of an endpoint. Known endpoints keep their rules for secrets, parts and order. */
 function operationOf(method: Method, path: string, parameters: readonly Parameter[], body?: string): AnyOperation {
   const known = knownOperation(method, path);
   const args = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
@@ -80,7 +80,7 @@ function operationOf(method: Method, path: string, parameters: readonly Paramete
   });
 }
 
-/** The command that shows what there is now; none where no read of it is known. */
+/** Returns the command that shows the current state. Undefined for unknown endpoints. */
 function showing(path: string): string {
   const parent = path.slice(0, path.lastIndexOf("/"));
   const shown = [path, parent].find((one) => one && knownOperation("GET", one));
@@ -144,7 +144,7 @@ interface From {
   include: boolean;
 }
 
-/** The key is read from the environment where the line runs; secrets among the parameters stand as `[secret]`. */
+/** Formats the call as a curl command. The key comes from the environment, and other secrets are `[secret]`. */
 function curlOf(asked: Call, { server, flags, include }: From): string {
   const { method, shown } = encode(asked);
   const body =
@@ -168,7 +168,7 @@ function curlOf(asked: Call, { server, flags, include }: From): string {
   ].join(" ");
 }
 
-/** The values of the path's parameters, numbers as numbers; undefined where it is another path. */
+/** Returns the values in a path, numbers as numbers. Undefined if the path does not match. */
 function matched(template: string, path: string): Record<string, string | number> | undefined {
   const [wanted, given] = [template.split("/"), path.split("/")];
   if (wanted.length !== given.length) return undefined;
@@ -184,11 +184,11 @@ function matched(template: string, path: string): Record<string, string | number
 
 interface Known {
   operation: AnyOperation;
-  /** Of the parameters in its path. */
+  /** The parameters of its path. */
   values: Record<string, string | number>;
 }
 
-/** The operation of that method and path; of several the one whose path says most by itself. */
+/** Returns the known operation of a method and path, preferring the path with fewest parameters. */
 function knownOperation(method: string, path: string): Known | undefined {
   const literal = ({ operation }: Known) => operation.path.split("/").filter((part) => !part.startsWith("{")).length;
   return operations()

@@ -10,7 +10,7 @@ import { size, when } from "../output/when.ts";
 import type { Conclusion, Context } from "../run/context.ts";
 import { fetchFile, placeOf, type SavingFlags } from "../run/saving.ts";
 
-/** Milliseconds since the epoch; up to level 442 servers count so, later ones in seconds. */
+/** Returns milliseconds. Servers above level 442 send seconds. */
 const created = ({ create_time }: Attachment): number => (create_time > 1e11 ? create_time : create_time * 1000);
 
 function usedBy({ message_ids, messages }: Attachment): string {
@@ -20,7 +20,7 @@ function usedBy({ message_ids, messages }: Attachment): string {
   return `, used by message${ids.length > 1 ? "s" : ""} ${firstOf(ids.map(String), 5)}`;
 }
 
-/** No message refers to it; a server that tells nothing of messages does not say so. */
+/** Returns whether no message links the file. False if the server sends no messages. */
 const unreferenced = ({ message_ids, messages }: Attachment): boolean => (message_ids ?? messages)?.length === 0;
 
 async function download(context: Context, flags: SavingFlags, id: number): Promise<Conclusion | undefined> {

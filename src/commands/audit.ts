@@ -22,7 +22,7 @@ const fetch = plans({
 });
 
 export const audit = noun("Who changed what, when: from the log in an export", {
-  // One export serves all questions: a batch of them would use up the week's.
+  // One export answers all questions, and a batch would exceed the weekly limit.
   fetch: {
     ...fetch,
     action:

@@ -24,7 +24,7 @@ import { type Conclusion, type Context, type LocalChange, local } from "../run/c
 import { call } from "../wire/call.ts";
 import { Secret } from "../world.ts";
 
-/** Where zulipctl keeps a key of its own. */
+/** Returns where zulipctl stores a key. */
 const store = choice(["keychain", "file"], "where to keep the key (default: keychain)", "place");
 
 const loggingIn = {
@@ -41,26 +41,26 @@ const fetching = {
   print: toggle("write the key to stdout and store nothing"),
 };
 
-/** Asks the server whether it accepts the key; throws `NeedsLogin` where it does not. */
+/** Checks that the server accepts the key. Throws `NeedsLogin` if not. */
 async function tryKey({ at }: Context, { site, tls }: Site, email: string, key: Secret): Promise<Login> {
   try {
     const { user_id } = await at({ site, tls, email, key: async () => key }).call(getOwnUser, {});
     return { email, key, userId: user_id };
   } catch (error) {
-    // There is no account in use yet that auth status could tell of.
+    // `auth status` cannot help before login.
     if (error instanceof NeedsLogin)
       error.details.hint = `Nothing was saved. ${email} finds the key in the settings of the app, under Account & privacy.`;
     throw error;
   }
 }
 
-/** The same, for a dry run to show. */
+/** The request of the check, for a dry run. */
 const trial = ({ at }: Context, { site, tls }: Site) => ({
   server: at({ site, tls }),
   call: call(getOwnUser, {}),
 });
 
-/** Asks at a terminal where no flag says it. */
+/** Prompts at a terminal for missing flags. */
 async function login(
   context: Context,
   { withKey, passwordStdin, ...options }: RawFlags<typeof loggingIn>,
@@ -166,17 +166,17 @@ async function fetch(context: Context, options: RawFlags<typeof fetching>): Prom
   );
 }
 
-/** Below feature level 76 a wrong password has no code; a page that is not the server's has none either. */
+/** Below feature level 76 a wrong password has no code. Neither has a page of a proxy. */
 const isWrong = (error: unknown): error is Failure =>
   error instanceof Failure &&
   !(error instanceof Unreachable) &&
   (error.details.code === "AUTHENTICATION_FAILED" ||
     (error.details.code === undefined && error.details.httpStatus === 403));
 
-/** A person may mistype a password twice; nothing that a program gave is sent again. */
+/** Allows two mistyped passwords at a terminal. Passwords of programs are sent once. */
 async function obtain({ at, warn }: Context, { site, username, secret, canPrompt }: PreparedLogin): Promise<Login> {
   const server = at(site);
-  // Nobody types a password for a server that cannot be reached, or is none.
+  // Checks that the server answers before prompting for a password.
   if (canPrompt) await server.call(getServerSettings, {});
   for (let left = canPrompt ? 2 : 0; ; left--) {
     const password = await secret(`Password of ${username} on ${site.site}`);
@@ -197,7 +197,7 @@ interface Own {
   role?: unknown;
 }
 
-/** Ends with 3, and the record, where the server does not accept the key. */
+/** Ends with 3, and the record, if the server rejects the key. */
 async function status({ world, flags, at, showInstead }: Context): Promise<Conclusion> {
   const account = await resolveAccount(world, flags);
   const server = at(account);
@@ -206,7 +206,7 @@ async function status({ world, flags, at, showInstead }: Context): Promise<Concl
     return shown(account, true, await server.call(getOwnUser, {}));
   } catch (error) {
     if (!(error instanceof NeedsLogin)) throw error;
-    // A key that cannot be had says nothing about the server.
+    // An unavailable key says nothing about the server.
     return {
       kind: "ended",
       failure: error,
@@ -238,7 +238,7 @@ function shown({ site, email, profile, source, kept, where }: Found, accepted: b
   };
 }
 
-/** What two of the global flags mean where a profile is made. */
+/** The meaning of two global flags for new profiles. */
 const madeBy =
   "--site names the organization, --profile the profile (default: the host of the site, with a number if another account has that name). At a terminal, zulipctl prompts for anything missing.";
 

@@ -81,7 +81,7 @@ export async function show({ world }: Context, _: object, named: string): Promis
   };
 }
 
-/** Runs that are finished and began longer ago; one that a process holds is not over. */
+/** Removes journals of finished runs that began earlier. A locked run is not finished. */
 async function* over({ world }: Context, olderThan: number): AsyncGenerator<EarlierRun> {
   const before = world.clock.now() - olderThan;
   for await (const run of earlierRuns(world))

@@ -18,7 +18,7 @@ import {
   whoNote,
 } from "./channel/words.ts";
 
-/** Additions are one call, removals another, and both name the channel. */
+/** Additions and removals are separate calls, and both need the channel's name. */
 export const subscribers: MembersDescription = {
   doc: "Subscribe and unsubscribe people; without flags list the subscribers",
   of: "channel",
@@ -73,7 +73,7 @@ export const subscribers: MembersDescription = {
 
 export const channel = noun("Channels and their settings", {
   create: plansWith({
-    // What both calls of a creation take, they take from the same levels on.
+    // Both calls support these parameters from the same levels on.
     operation: subscribe,
     doc: "Create a channel",
     operands: { name: newName("its name") },

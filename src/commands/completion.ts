@@ -4,7 +4,7 @@ import { noun } from "../cli/noun.ts";
 import { maybe } from "../cli/word.ts";
 import { write } from "../output/buffered-writer.ts";
 
-/** What the completion scripts ask. The launcher answers them; here is what the program knows without it, and no more. */
+/** Commands of the completion scripts. The launcher answers most without loading the program. */
 export const complete = bare({
   doc: "",
   operands: { words: maybe(texts("", "words")) },

@@ -17,7 +17,7 @@ import { expected, permissionFlags, permissionValues, whoNote } from "./channel/
 
 const some = (ids: number[]) => (ids.length ? ids : undefined);
 
-/** What becomes of a group's members and subgroups is one call. */
+/** One call changes members and subgroups. */
 export const groupMembers: MembersDescription = {
   doc: "Add and remove members and subgroups, all of them or none; without flags list the members",
   of: "group",

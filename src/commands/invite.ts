@@ -24,7 +24,7 @@ import { when } from "../output/when.ts";
 import { presentOf } from "../resolve/present.ts";
 import type { Context, Planned } from "../run/context.ts";
 
-/** `7d`, `12h`: minutes; `never` is null. */
+/** Reads `7d` or `12h` as minutes. `never` is null. */
 const expiry = (doc: string): Word<number | null, string> => ({
   metavar: "duration",
   doc,
@@ -39,7 +39,7 @@ const expiry = (doc: string): Word<number | null, string> => ({
   },
 });
 
-/** `email:12`, `link:3`: several, blank or comma separated; `-` reads them from stdin. */
+/** Reads `email:12` and `link:3`, separated by blanks or commas. `-` reads stdin. */
 const invitations = (): Word<string[], Given[]> => ({
   metavar: "what",
   doc: "email:12, link:3, as invite list shows them; - reads them from stdin",
@@ -64,7 +64,7 @@ const invitations = (): Word<string[], Given[]> => ({
   },
 });
 
-/** Addresses: comma lists, one a line of a file (`@file`) or of stdin (`-`); each once. */
+/** Reads addresses: comma lists, lines of a file (`@file`) or of stdin (`-`), without duplicates. */
 const addresses = (doc: string): Word<string[], Given[]> => ({
   metavar: "email",
   doc,
@@ -103,7 +103,7 @@ const binds = {
 
 type Terms = Values<Record<never, never>, typeof terms>;
 
-/** Only what was given. */
+/** Removes absent flags. */
 const termsOf = ({ role, group, expires, defaultChannels, welcome }: Terms) => ({
   invite_as: role && roles[role],
   invite_expires_in_minutes: expires,
@@ -114,7 +114,7 @@ const termsOf = ({ role, group, expires, defaultChannels, welcome }: Terms) => (
 
 const verifyWith = "zulipctl invite list";
 
-/** The server would invite an address again that is invited already. */
+/** The server would invite somebody a second time. */
 async function add(
   context: Context,
   { emails, channels, ...terms }: Terms & { emails: string[]; channels?: boolean | undefined },
@@ -126,7 +126,7 @@ async function add(
   }))
     if (channels === false && given) throw new Usage(`--no-channels cannot be combined with ${flag}`);
   const server = await context.server();
-  // Without any channel, new people would see an empty organization.
+  // Without channels, new people would see an empty organization.
   if (channels !== false && !terms.channel) terms.defaultChannels = true;
   const invitation = (address: string) => `invitation of ${bareAddress(address)}`;
   const { invites } = await server.lookUp(getInvitations, {});

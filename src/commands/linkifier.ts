@@ -40,7 +40,7 @@ function checkLength(texts: readonly string[], flag: string): void {
 
 const flagPlaces = ["--pattern", "--url-template"] as const;
 
-/** Refuses what the server would refuse, in its words. */
+/** Throws the server's refusal before sending. */
 async function checkLinkifier(
   pattern: string,
   url_template: string,
@@ -55,7 +55,7 @@ async function checkLinkifier(
   throw new Usage(`${where}${refusal.msg}`, { hint, more: { errors } });
 }
 
-/** Says on stderr what would become of each text; refuses where nothing would. */
+/** Prints on stderr what becomes of each text. Throws if none matches. */
 async function show(
   { note }: Pick<Context, "note">,
   samples: readonly string[],
@@ -73,7 +73,7 @@ async function show(
   }
 }
 
-/** What is said of a linkifier before it is sent. Throws `Usage`. */
+/** Checks a linkifier before sending. Throws `Usage`. */
 async function check(
   { pattern, urlTemplate, sample = [], skipCheck }: Words,
   context: Pick<Context, "note">,
@@ -87,7 +87,7 @@ async function check(
 }
 
 interface Rule {
-  /** Absent for one that does not exist yet. */
+  /** Absent for a new linkifier. */
   id?: number;
   pattern: string;
   url_template: string;
@@ -98,7 +98,7 @@ interface Found {
   match: string;
   linkifier: number | null;
   url: string;
-  /** Characters before the match. */
+  /** The number of characters before the match. */
   start: number;
 }
 
@@ -110,10 +110,10 @@ async function rulesOf({ ask }: Context, { pattern, urlTemplate }: TestWords): P
   return [{ pattern, url_template: urlTemplate }];
 }
 
-/** As many are named; the result shows the others. */
+/** The largest number of texts named. The result shows all. */
 const most = 5;
 
-/** The texts that departed from what is expected of all. */
+/** Returns the texts with an unexpected result. */
 function departed(texts: readonly string[], linked: ReadonlySet<string>, expect: TestWords["expect"]) {
   const wrong = expect ? texts.filter((text) => linked.has(text) !== (expect === "match")) : [];
   if (!wrong.length) return undefined;
@@ -158,7 +158,7 @@ async function test(context: Context, words: TestWords): Promise<Listing<Found>>
   };
 }
 
-/** The call replaces both: the one that was not given is sent as it is now. */
+/** The call replaces both parts, so the other part is sent unchanged. */
 async function update(context: Context, words: { id: number } & Partial<Words>): Promise<Planned> {
   const { id, pattern, urlTemplate, sample, skipCheck } = words;
   let wanted = { pattern: pattern ?? "", url_template: urlTemplate ?? "" };

@@ -1,4 +1,4 @@
-/** Every noun by its name, in the order in which help shows them. One is loaded when a command line names it. */
+/** All nouns by name, in the order of help. Nouns are loaded on demand. */
 import { addNoun, type Noun } from "../cli/noun.ts";
 import type { Registry } from "../cli/program.ts";
 import type { Verb } from "../cli/verb.ts";
@@ -41,7 +41,7 @@ export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
   __complete: async () => (await import("./completion.ts")).complete,
 };
 
-/** Every command, with what it does in this shell. */
+/** Returns all commands of this shell. */
 export const registry = (shell: Shell): Registry =>
   Object.fromEntries(
     Object.entries(nouns).map(([name, load]) => [

@@ -41,14 +41,14 @@ async function rm(context: Context, _: Options, name: string): Promise<LocalChan
   return removal(context, name, "profile rm");
 }
 
-/** Removes the key too, and the names that completion knows of an account that no other profile has. */
+/** Removes the key, and saved names that no other profile needs. */
 const removal = ({ world, note }: Pick<Context, "world" | "note">, name: string, origin: string): LocalChange =>
   local(async () => {
     const all = await listProfiles(world);
     const left = await removeProfile(world, name, origin);
     const gone = all.find((listed) => listed.name === name)?.profile;
     const same = all.filter(({ profile }) => profile.site === gone?.site && profile.email === gone.email);
-    // What cannot be removed now goes when it is old.
+    // Old names are removed later anyway.
     if (gone && same.length === 1) await forgetNames(world, gone).catch(() => undefined);
     if (left.length) await note(choosing(left));
     return changed(`Removed profile ${name} and its key.`, name);
@@ -76,7 +76,7 @@ async function list({ world }: Context): Promise<Listing<ProfileRow>> {
   };
 }
 
-/** Forgets the profile of `--profile`, else of ZULIPCTL_PROFILE, else the current one. */
+/** Removes the profile of `--profile`, else of ZULIPCTL_PROFILE, else the current one. */
 export async function logout(context: Context): Promise<LocalChange> {
   const { world, flags } = context;
   const [origin, name] =

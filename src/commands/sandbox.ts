@@ -17,7 +17,7 @@ import { textWidth } from "../output/width.ts";
 import type { Context } from "../run/context.ts";
 import type { World } from "../world.ts";
 
-/** What the server is to be, for `sandbox` and `tour` alike; `--feature-level` is a global flag. */
+/** The flags of the server, for `sandbox` and `tour`. `--feature-level` is a global flag. */
 export const setup = {
   world: path("start with the organization described in this JSON file"),
   users: number("add n generated people"),
@@ -40,7 +40,7 @@ const port: Word<number, number> = {
   },
 };
 
-/** Bytes of a description at most. */
+/** The largest description, in bytes. */
 const largest = 256 * 1024 * 1024;
 
 export type Options = RawFlags<typeof served>;
@@ -62,15 +62,15 @@ export async function setupOf(
 
 type Person = SandboxInfo["users"][number];
 
-/** Whose credentials programs get. Every organization has an owner who is active. */
+/** Returns the account for programs: an active owner. */
 export const owner = ({ users }: SandboxInfo): Person =>
   users.find(({ role, is_bot, is_active }) => role === roles.owner && is_active && !is_bot)!;
 
-/** The environment with these credentials and no others. */
+/** Returns the environment with only these credentials. */
 export function environment(env: Record<string, string | undefined>, line: SandboxInfo) {
   const { email, api_key } = owner(line);
   const own = Object.entries(env).filter(([name]) => !/^(ZULIP_|ZULIPCTL_PROFILE$)/.test(name));
-  // Loopback addresses are not a proxy's to reach.
+  // Proxies cannot reach loopback addresses.
   const direct = [env.no_proxy ?? env.NO_PROXY, "127.0.0.1"].filter(Boolean).join(",");
   return {
     ...Object.fromEntries(own),
@@ -79,14 +79,14 @@ export function environment(env: Record<string, string | undefined>, line: Sandb
     ZULIP_SITE: line.site,
     ZULIP_EMAIL: email,
     ZULIP_API_KEY: api_key,
-    // What is changed there is gone with it, and not for the log.
+    // The sandbox ends with its changes, so they are not logged.
     ZULIPCTL_SANDBOX: line.site,
   };
 }
 
 const shown = 10;
 
-/** Columns side by side; nothing is cut, because all of it is there to be copied. */
+/** Formats columns without cutting: people copy the values. */
 function aligned(rows: string[][]): string[] {
   const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => textWidth(row[at]!))));
   return rows.map((row) =>
@@ -97,7 +97,7 @@ function aligned(rows: string[][]): string[] {
   );
 }
 
-/** In 80 columns: a key and a password do not stand on one line. */
+/** A key and a password do not fit on one line of 80 columns. */
 function words(line: SandboxInfo): string {
   const { site, feature_level, users } = line;
   const people = users.slice(0, shown);
@@ -142,7 +142,7 @@ const stopped = (signal: AbortSignal) =>
 
 async function report(line: SandboxInfo, choice: Choice, world: World): Promise<void> {
   if (choice.form === "table" && !choice.fields) await write(world.stdout, words(line));
-  // One line also on a terminal: programs wait for it.
+  // One line also in a terminal: programs wait for it.
   else if (choice.form === "json" && !choice.fields && choice.jq === undefined)
     await write(world.stdout, `${jsonText(line)}\n`);
   else await print({ kind: "single", record: line, columns: [] }, choice, world);

@@ -17,7 +17,7 @@ import { day, type Step, steps } from "./tour/steps.ts";
 
 const missing = (path: string) => Object.assign(new Error(`${path} is not there`), { code: "ENOENT" });
 
-/** The world without its files, settings and keychain: nothing is remembered, and nothing that is there is read. */
+/** A world without files, settings and keychain: the tour leaves nothing behind. */
 export const isolated = (world: World): World => ({
   ...world,
   files: {
@@ -63,7 +63,7 @@ const kinds = new Map(
   ["refused", "usage", "login", "unreachable", "partial", "conflict", "unknown"].map((kind, n) => [n + 1, kind]),
 );
 
-/** A command of the tour failed: the tour ends with its code. */
+/** A command of the tour failed. The tour ends with its exit code. */
 class Stopped extends Failure {
   readonly exitCode: number;
   readonly kind: string;
@@ -74,7 +74,7 @@ class Stopped extends Failure {
   }
 }
 
-/** Global flags that mean as much for each command as for all of them. */
+/** Global flags that apply to every command of the tour. */
 const passed = ({ dryRun, quiet, verbose, color, timeout, maxWait }: Flags): string[] => [
   ...(dryRun ? ["--dry-run"] : []),
   ...(quiet ? ["--quiet"] : []),
@@ -84,7 +84,7 @@ const passed = ({ dryRun, quiet, verbose, color, timeout, maxWait }: Flags): str
   `--max-wait=${maxWait}`,
 ];
 
-/** Why a step cannot be shown; undefined where it can. */
+/** Returns why a step cannot be shown. Undefined if it can. */
 function obstacle({ argv, after }: Step, level: number, { dryRun }: Flags): string | undefined {
   const ability = abilities(level, {}).find(({ command }) => argv.join(" ").startsWith(command));
   const lacks = ability?.without.find(({ flag }) => !ability.available || argv.includes(flag));

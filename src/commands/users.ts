@@ -12,7 +12,7 @@ import type { ProfileValue } from "./users/show.ts";
 
 const profileValues = () => import("./users/show.ts");
 
-/** Values of custom profile fields, by the names of the fields. */
+/** Sets custom profile fields, by the names of the fields. */
 const profileFields: Word<ProfileValue[], string[]> = {
   metavar: "field=value",
   doc: "a custom profile field, by name or id; no value clears it. People are written as elsewhere, options by their text",
@@ -25,7 +25,7 @@ const profileFields: Word<ProfileValue[], string[]> = {
 const personName: Word<string, string> = {
   ...text("the new name"),
   read: (typed: string, { flag }) => {
-    // A server takes it for a wish to leave the name alone, and says nothing.
+    // A server silently keeps the old name for an empty one.
     if (!typed.trim()) throw new Usage(`${flag}: a name cannot be empty`);
     return checkName(typed, flag);
   },

@@ -1,4 +1,4 @@
-/** The parameters of a call: typed one by one, in the path's query, or as a whole form. */
+/** Reads the parameters of a call: flags, the query of the path, or a form in a file. */
 import type { Given } from "../../argv/given.ts";
 import { readFile, readStdin, textOf } from "../../argv/text.ts";
 import { readUpload } from "../../argv/upload.ts";
@@ -7,7 +7,7 @@ import type { World } from "../../world.ts";
 
 export interface Parameter {
   name: string;
-  /** As it was typed. */
+  /** As typed. */
   flag: string;
   travel: "text" | "json" | "file";
   value: unknown;
@@ -20,7 +20,7 @@ function named(flag: string, given: Given): [name: string, value: Given] {
   return cut;
 }
 
-/** As the text that was typed where JavaScript would write the value another way: a long number, white space. */
+/** Keeps the typed text if JavaScript would write the value differently: long numbers, white space. */
 function jsonOf(flag: string, text: string): Pick<Parameter, "travel" | "value"> {
   let value: unknown;
   try {
@@ -32,7 +32,7 @@ function jsonOf(flag: string, text: string): Pick<Parameter, "travel" | "value">
   return JSON.stringify(value) === text ? { travel: "json", value } : { travel: "text", value: text };
 }
 
-/** What `-f` and `-F` give. */
+/** Reads `-f` and `-F`. */
 export async function typedParameters(
   world: World,
   texts: readonly Given[] = [],
@@ -52,7 +52,7 @@ export async function typedParameters(
   return all;
 }
 
-/** What `--file` gives. */
+/** Reads `--file`. */
 export async function filesIn(world: World, typed: readonly string[] = []): Promise<Parameter[]> {
   const all: Parameter[] = [];
   for (const text of typed) {
@@ -64,7 +64,7 @@ export async function filesIn(world: World, typed: readonly string[] = []): Prom
   return all;
 }
 
-/** A form in a file, without the newline that ends its last line, and what it says. */
+/** Reads a form from a file, without the newline at its end. */
 export async function formIn(world: World, given: Given): Promise<{ body: string; parameters: Parameter[] }> {
   const text = given.isStdin ? await readStdin(world, "--body") : await readFile(world, "--body", given.text);
   const body = text.replace(/\r?\n$/, "");
@@ -78,7 +78,7 @@ export async function formIn(world: World, given: Given): Promise<{ body: string
 export const textsOf = (form: URLSearchParams, flag: string): Parameter[] =>
   [...form].map(([name, value]) => ({ name, flag: `${flag} ${name}`, travel: "text", value }));
 
-/** Throws `Usage` for a name that stands there twice: what a server makes of that is its own affair. */
+/** Throws `Usage` for a duplicate name: servers treat it differently. */
 export function checkNames(parameters: readonly Parameter[]): void {
   const seen = new Set<string>();
   for (const { name, flag } of parameters) {
@@ -91,7 +91,7 @@ const refuse = (what: string, hint?: string): never => {
   throw new Usage(`<path>: ${what}`, { hint });
 };
 
-/** What a segment says when its escapes are read. */
+/** Decodes a segment. */
 function plain(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -109,14 +109,11 @@ function checkSegment(segment: string): void {
     refuse("it holds a line break or another control character");
 }
 
-/** Everything but what a path may hold and escapes that are there already. */
+/** Everything except characters of a path and existing escapes. */
 const escaped = (segment: string): string =>
   segment.replace(/[^A-Za-z0-9\-._~!$&'()*+,;=:@%]/gu, (sign) => encodeURIComponent(sign));
 
-/**
- * The path as it is sent, below `/api/v1`, and the query that stood behind it. A whole URL is taken where it is one of
- * `site`. Throws `Usage`.
- */
+/** Returns the encoded path below `/api/v1`, and its query. Accepts a whole URL of `site`. Throws `Usage`. */
 export function readPath(typed: string, site: string): { path: string; query: URLSearchParams } {
   if (/[\u0000-\u001f\u007f]/.test(typed)) refuse("it holds a line break or another control character");
   let rest = typed;

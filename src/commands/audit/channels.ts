@@ -23,7 +23,7 @@ const columns: Column<ChannelActivity>[] = [
   { head: "MESSAGES", value: ({ messages }) => messages ?? "unknown", align: "right" },
 ];
 
-/** Channels, those in which something was said longest ago first. */
+/** Lists channels, the longest without messages first. */
 export async function channels(context: Context, options: Options): Promise<Listing<ChannelActivity>> {
   const { world } = context;
   const { archived = false, inactiveFor } = options;

@@ -8,11 +8,11 @@ import { fetchFile, type Place, placeOf, type SavingFlags } from "../../run/savi
 import { awaited, defaultWait, linkOf } from "../export.ts";
 import { ageInWords, directoryOf, fetchedAt, kept, keptOf, nameOf } from "./source.ts";
 
-/** Makes a public export, waits until it is ready, and saves its file: at `--to`, or with the newest of the site. */
+/** Requests a public export, waits for it, and saves it at `--to` or with the exports of the site. */
 export async function fetch(context: Context, options: SavingFlags): Promise<Plan> {
   const place = options.to === undefined ? undefined : await placeOf(context, options);
   if (!place && options.overwrite) throw new Usage("--overwrite requires --to");
-  // A server makes five exports a week. If it refuses, the newest one may do.
+  // A server makes five exports a week. If it refuses, suggest the newest one.
   await noteNewest(context);
   const requested = change(
     createExport,

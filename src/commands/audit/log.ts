@@ -29,7 +29,7 @@ interface Options {
   reverse?: boolean;
 }
 
-/** A thing by any name that it has or had: collects them while the log is read, and tells whether a thing is meant. */
+/** Collects all names of a thing while reading the log, and matches it by any of them. */
 class NameFilter {
   readonly text: string;
   readonly #renamed = new Set<string>();
@@ -47,7 +47,7 @@ class NameFilter {
       if (typeof name === "string" && name.toLowerCase() === folded) this.#renamed.add(`${rename.kind} ${id}`);
   }
 
-  /** Whether something of this name was met. */
+  /** Whether the name was found. */
   found = false;
 
   matches(names: Names, thing: { kind: string; id: number | null; name: string | null } | null): boolean {
@@ -87,7 +87,7 @@ const numberOf = (text: string | undefined, flag: string): number | undefined =>
   return Number(text);
 };
 
-/** Rows under the names of their moment, from the newest to the oldest, or the other way round. */
+/** Returns rows with names of their time, the newest or the oldest first. */
 function* changes(log: Log, names: Names, oldestFirst: boolean): Generator<LogChange> {
   if (oldestFirst) for (const row of log.rows()) names.undo(row);
   for (const row of log.rows({ oldestFirst })) {
@@ -157,7 +157,7 @@ export async function log(context: Context, options: Options): Promise<Listing<L
   };
   const reverse = options.reverse ?? false;
   function* chosen(): Generator<LogChange> {
-    // Of a limited list it is the newest that are wanted, whichever stands first.
+    // `--limit` keeps the newest, whatever the order.
     const limited = Number.isFinite(limit);
     let found = 0;
     const last: LogChange[] = [];

@@ -27,14 +27,14 @@ const columns: Column<PersonActivity>[] = [
   { head: "MESSAGES", value: ({ messages }) => messages, align: "right" },
 ];
 
-/** Accounts that are not deactivated, those who were here longest ago first. */
+/** Lists active accounts, the longest inactive first. */
 export async function people(context: Context, options: Options): Promise<Listing<PersonActivity>> {
   const { bots, humans, role, inactiveFor, deactivated } = options;
   if (bots && humans) throw new Usage("--bots cannot be combined with --humans");
   const { world } = context;
   const all = await peopleOf(world.files, await sourceOf(context, options.from));
   const before = inactiveFor === undefined ? undefined : world.clock.now() - inactiveFor;
-  // Somebody who has not come yet is inactive since the account was made.
+  // Somebody who never logged in is inactive since the account was created.
   const last = ({ last_active, joined }: PersonActivity) => Date.parse(last_active ?? joined);
   const records = all
     .filter(

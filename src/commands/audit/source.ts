@@ -1,4 +1,4 @@
-/** Where `audit` reads from: a file, a folder, stdin, or the newest export that `audit fetch` has kept. */
+/** Finds the input of `audit`: a file, a folder, stdin, or the newest export of `audit fetch`. */
 import { join } from "node:path";
 import { stdinBytes } from "../../argv/text.ts";
 import type { Source } from "../../audit/export.ts";
@@ -8,7 +8,7 @@ import { inWords } from "../../output/progress.ts";
 import type { Context } from "../../run/context.ts";
 import type { World } from "../../world.ts";
 
-/** Exports that are kept of a site. */
+/** The number of exports kept for a site. */
 export const kept = 2;
 
 const ending = ".tar.gz";
@@ -17,17 +17,17 @@ const pattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z(-\d+)?\.tar\.gz$/;
 export const directoryOf = ({ places }: Pick<World, "places">, site: string): string =>
   join(places.state, "exports", encodeURIComponent(new URL(site).host));
 
-/** The name of an export that was made at this moment, in milliseconds. */
+/** Returns the file name of an export made at this time, in milliseconds. */
 export const nameOf = (now: number, id: number): string =>
   `${new Date(now).toISOString().slice(0, 19).replaceAll(":", "-")}Z-${id}${ending}`;
 
-/** When an export was fetched, in milliseconds, by its name. */
+/** Returns from its name when an export was fetched, in milliseconds. */
 export function fetchedAt(name: string): number | undefined {
   const [, date, hour, minute, second] = pattern.exec(name) ?? [];
   return date === undefined ? undefined : Date.parse(`${date}T${hour}:${minute}:${second}Z`);
 }
 
-/** The newest first. */
+/** Lists exports, the newest first. */
 export async function keptOf(world: Pick<World, "places" | "files">, site: string): Promise<string[]> {
   const names = await world.files.list(directoryOf(world, site));
   return names
@@ -41,7 +41,7 @@ export function ageInWords(seconds: number): string {
   return days < 2 ? inWords(Math.max(0, seconds)) : counted(days, "day");
 }
 
-/** The export to read. A line on stderr names it. Throws `Usage` where there is none. */
+/** Returns the export to read, and names it on stderr. Throws `Usage` if there is none. */
 export async function sourceOf(context: Context, from: string | undefined): Promise<Source> {
   const { world } = context;
   const age = (since: number) => ageInWords(world.clock.now() / 1000 - since);

@@ -1,4 +1,4 @@
-/** Bots that get a key: it goes to where profiles keep theirs, or to stdout, and nowhere else. */
+/** Creates keys of bots, and sends them to a profile or to stdout, never elsewhere. */
 import { type BotKind, botKinds, createBot, regenerateBotKey, updateBot } from "../../api/bots.ts";
 import { getUser } from "../../api/people.ts";
 import { addressOf } from "../../api/users.ts";
@@ -20,7 +20,7 @@ interface Keeping {
   print?: boolean | undefined;
 }
 
-/** Throws `Usage` unless one place is named for the key, and it would get there. */
+/** Throws `Usage` unless the key has exactly one destination that can receive it. */
 function checkKeeping({ flags, command }: Context, { store, print }: Keeping): void {
   if (print && store) throw new Usage("--print cannot be combined with --store: --print stores nothing");
   if (!print && !store)
@@ -32,7 +32,7 @@ function checkKeeping({ flags, command }: Context, { store, print }: Keeping): v
     throw new Usage("--print would not print the key with these flags", { hint: "Remove --output and --fields." });
 }
 
-/** Everything that could keep the key from being stored is found before there is one. */
+/** Finds everything that could keep the key from being stored, before it is created. */
 async function prepared(context: Context, keeping: Keeping): Promise<Found> {
   const { world, flags } = context;
   world.signals.outcome ??= "not_sent";
@@ -48,7 +48,7 @@ interface Bot {
   done: string;
 }
 
-/** A key that was made and that nobody has yet. */
+/** Stores or prints a new key. */
 async function handOver(context: Context, account: Found, { store }: Keeping, bot: Bot): Promise<Changed> {
   const { id, key, done } = bot;
   const { site } = account;
@@ -69,7 +69,7 @@ async function handOver(context: Context, account: Found, { store }: Keeping, bo
 
 const keyIn = (answer: Readonly<Record<string, unknown>>): string => {
   const { api_key } = answer;
-  // What is masked in an answer is the key that there was.
+  // The answer's old key is masked.
   if (typeof api_key === "string" && /^[a-zA-Z0-9]+$/.test(api_key)) return api_key;
   throw new Partial("the server made a key, but its answer has none", {
     hint: "Get a new key with: zulipctl bots rotate-key <bot> --print",
@@ -122,7 +122,7 @@ const ownership = (context: Context, owner: Named, bot_id: number) =>
     },
   );
 
-/** The id that the bot will get is not known yet. */
+/** The id of the bot is not known yet. */
 async function shownBoth(context: Context, made: ReturnType<typeof change>, owner: Named): Promise<Conclusion> {
   const server = await context.server();
   const [first, second] = [made, ownership(context, owner, 0)].map((each) => showRequest(server, each, context.find));
@@ -130,7 +130,7 @@ async function shownBoth(context: Context, made: ReturnType<typeof change>, owne
   return requests([await first!, { ...shown, url: url.replace(/\/0$/, "/<id of the bot>") }]);
 }
 
-/** The key is handed over by now, so that a refusal loses nothing. */
+/** The key is stored by now, so a refusal loses nothing. */
 async function giveTo(context: Context, owner: Named, id: number, handed: Changed): Promise<Conclusion> {
   const result = await commit(context, { changes: [ownership(context, owner, id)] });
   if (result.kind === "change") return handed;

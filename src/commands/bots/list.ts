@@ -1,4 +1,4 @@
-/** Bots as everybody may see them: the list of accounts has no keys. */
+/** Bots as everybody sees them: the list of accounts has no keys. */
 import { botKindName } from "../../api/bots.ts";
 import { getMessages, newestOf } from "../../api/messages.ts";
 import { getUser } from "../../api/people.ts";
@@ -38,7 +38,7 @@ export async function list(
   return { kind: "listing", records, id: "user_id", columns: shown };
 }
 
-/** The newest message of the bot that this account can find: in its own history, or in a public channel. */
+/** Finds the bot's newest message that this account can read, in its own history or in a public channel. */
 const newest = (id: number) =>
   newestOf([
     { operator: "channels", operand: "public" },

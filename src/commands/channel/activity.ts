@@ -1,24 +1,24 @@
-/** When the last message of each channel was sent: one read a channel, where the list itself does not say enough. */
+/** Finds the last message of each channel. Channels whose list entry is not enough need a read each. */
 import type { Channel } from "../../api/channels.ts";
 import { getMessages, newestOf } from "../../api/messages.ts";
 import { counted } from "../../counted.ts";
 import type { Context } from "../../run/context.ts";
 
-/** `last_message` is ISO 8601; null where there is none, or none that the account may read. */
+/** `last_message`: ISO 8601, or null without a message that the account may read. */
 export type ActiveChannel = Channel & { last_message: string | null };
 
 const day = 86_400_000;
-/** Milliseconds within which there was a message if the server counts any for each week. */
+/** Servers count messages for each week. In milliseconds. */
 const counting = 28 * day;
 
-/** Without those of Notification Bot, which writes when a channel is renamed or archived. */
+/** Ignores Notification Bot, which writes when a channel is renamed or archived. */
 const newest = (id: number) =>
   newestOf([
     { operator: "channel", operand: id },
     { operator: "sender", operand: "notification-bot@zulip.com", negated: true },
   ]);
 
-/** Whether the list itself says that the channel was made, or has had a message, since `before`. */
+/** Returns whether the list entry shows that the channel is newer than `before`, or had a message since. */
 function isActiveSince(channel: Channel, before: number, now: number): boolean {
   const { date_created: created, stream_weekly_traffic: traffic } = channel;
   return (
@@ -27,14 +27,17 @@ function isActiveSince(channel: Channel, before: number, now: number): boolean {
   );
 }
 
-/** Nobody but its subscribers may read it: where nothing is found, there may be something all the same. */
+/** Only subscribers can read it, so an empty search proves nothing. */
 const isUnknown = ({ invite_only, last_message }: ActiveChannel): boolean =>
   invite_only === true && last_message === null;
 
 export const lastMessageText = (channel: ActiveChannel): string =>
   channel.last_message ?? (isUnknown(channel) ? "unknown" : "never");
 
-/** `before`: only channels without a message since then, in milliseconds. A notice says what is left out as unknown. */
+/**
+ * `before`: keeps only channels without a message since then, in milliseconds. A notice names channels that are
+ * unknown.
+ */
 export async function withActivity(
   context: Context,
   channels: readonly Channel[],

@@ -22,7 +22,7 @@ type Wanted = Values<Record<never, never>, typeof listFlags>;
 export const privacy = ({ invite_only, is_web_public }: Channel) =>
   is_web_public ? "web-public" : invite_only ? "private" : "public";
 
-/** What the flags say that no server can be asked for; undefined where they say nothing of the kind. */
+/** Returns the filter that servers do not support. Undefined if no flag needs one. */
 function filterOf({ folder, privacy: wanted, default: byDefault, match, inactive }: Wanted) {
   const text = match?.toLowerCase();
   const has = (word: string | undefined) => word?.toLowerCase().includes(text!);
@@ -36,7 +36,7 @@ function filterOf({ folder, privacy: wanted, default: byDefault, match, inactive
   return tests.length ? (channel: Channel) => tests.every((one) => one(channel)) : undefined;
 }
 
-/** As they arrive, where they are printed so. */
+/** Streams channels if they are printed as a stream. */
 export async function read(context: Context, archived: boolean) {
   const args = { include_all: true, ...(archived && { exclude_archived: false }), include_default: true };
   if (arrives(formOf(context.flags))) return context.list(getChannels, args, "streams");
@@ -94,7 +94,7 @@ export async function listing(
   };
 }
 
-/** From this level on an archived channel can be asked for alone. */
+/** The first level that can list only archived channels. */
 const archivedOne = 480;
 
 function retention({ message_retention_days: days }: ChannelRecord): string | undefined {
@@ -133,7 +133,7 @@ async function recordOf({ ask, server }: Context, stream_id: number): Promise<Ch
     return (await ask(getChannel, { stream_id })).stream;
   } catch (error) {
     const to = await server();
-    // An archived one is refused like one that there is not.
+    // Servers refuse an archived channel like a missing one.
     if (!(error instanceof Refused && error.details.httpStatus === 400 && (await to.level()) < archivedOne))
       throw error;
     const { streams } = await to.call(getChannels, everyChannel);
@@ -148,7 +148,7 @@ export async function show(context: Context, { channel }: { channel: Named }) {
   return single(context, record, { id: "stream_id", fields: fields(record) });
 }
 
-/** Subscribers, as `users list` shows people. */
+/** Lists subscribers as `users list` does. */
 export async function showSubscribers(context: Context, { id: stream_id }: { id: number }): Promise<Listing<Person>> {
   const { subscribers } = await context.ask(getSubscribers, { stream_id });
   return {
@@ -161,7 +161,7 @@ export async function showSubscribers(context: Context, { id: stream_id }: { id:
 
 const losing = (count: number): string => `${counted(count, "subscriber")} ${count === 1 ? "loses" : "lose"} access.`;
 
-/** With names and subscribers; `otherwise` where the server refuses to tell them. */
+/** Names channels with their subscribers. `otherwise`: the text if the server refuses the read. */
 export async function question(context: Context, things: readonly Named[], otherwise: Question): Promise<Question> {
   const defaults: string[] = [];
   let { consequence } = otherwise;

@@ -1,4 +1,4 @@
-/** `topic list`, which is `channel topics` too. */
+/** `topic list`, also called `channel topics`. */
 import { getTopics } from "../../api/topics.ts";
 import { channel } from "../../cli/kinds.ts";
 import { lists } from "../../cli/verb.ts";

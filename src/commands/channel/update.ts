@@ -24,10 +24,10 @@ import {
   type updateFlags,
 } from "./words.ts";
 
-/** Names that say more than those of the parameters. */
+/** Clearer names than those of the parameters. */
 const names: Record<string, string> = { new_name: "name", folder_id: "folder" };
 
-/** Longer texts are cut: the sentence is to be read, not the text. */
+/** Cuts long texts. */
 const longest = 60;
 
 export function quoted(text: string): string {
@@ -35,7 +35,7 @@ export function quoted(text: string): string {
   return `"${signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : text}"`;
 }
 
-/** The name that this run has read, else what was typed, else the id. */
+/** Returns the name that this run has read, or the typed text, or the id. */
 async function called(find: Resolves, kind: Kind, id: number, typed?: Reference | UserReference): Promise<string> {
   const name = await find.called(kind, id);
   if (name !== undefined) return name;
@@ -44,7 +44,7 @@ async function called(find: Resolves, kind: Kind, id: number, typed?: Reference 
   return typed && "email" in typed ? typed.email : `${kind} ${id}`;
 }
 
-/** Permissions as an update sends them and in words: those among the values, each with what it is expected to be. */
+/** Permissions as an update sends them, with expected values, and in words. */
 export async function permissionChanges<S extends string>(
   find: Resolves,
   values: Readonly<Record<string, unknown>>,
@@ -65,13 +65,13 @@ export async function permissionChanges<S extends string>(
   return { updates, words, ...(current && { expectCurrent: true }) };
 }
 
-/** A folder, as it was typed and as it is sent. */
+/** A folder: as typed, and as sent. */
 export async function folderInWords(find: Resolves, typed: string, id: number): Promise<string> {
   const reference = readReference(typed, "");
   return (await find.called("folder", id)) ?? ("name" in reference ? reference.name : String(id));
 }
 
-/** A group setting, as it was typed and as it is sent. */
+/** A group setting: as typed, and as sent. */
 export async function whoInWords(find: Resolves, typed: string, value: GroupSetting): Promise<string> {
   const who = readWho(typed, "");
   if (typeof value === "number") return called(find, "group", value, "group" in who ? who.group : undefined);
@@ -89,7 +89,7 @@ const inWords = (parameter: string, value: unknown): string => {
   return parameter === "message_retention_days" && typeof value === "number" ? counted(value, "day") : String(value);
 };
 
-/** `words` has those that the value alone does not tell. */
+/** `words`: words that the value does not contain. */
 export const renderSettings = (
   args: Readonly<Record<string, unknown>>,
   words: Readonly<Record<string, string>>,
@@ -104,7 +104,7 @@ export const renderSettings = (
 
 const noted = new WeakSet<Context["find"]>();
 
-/** Said once for all rows of a batch. */
+/** Warns once for all rows of a batch. */
 async function noteSubscriber({ find, note, server }: Context, level: number): Promise<void> {
   if (noted.has(find)) return;
   noted.add(find);
@@ -126,7 +126,7 @@ export async function create(
     is_default_stream: values.default,
     history_public_to_subscribers: values.historyPublicToSubscribers,
     message_retention_days: values.messageRetentionDays,
-    // There is no word for none here, and none is what a channel that is made is in.
+    // A new channel has no folder by default, and the call has no word for it.
     folder_id: folder ? folder.id : undefined,
     topics_policy: values.topicsPolicy,
     ...permissionValues(values, channelPermissions),
@@ -147,13 +147,13 @@ export async function create(
   if (!people.length) await noteSubscriber(context, level);
   const subscriptions = [{ name, ...(description !== undefined && { description }) }];
   const args = { subscriptions, ...(people.length && { principals: people }), ...settings };
-  // The id is no part of this call's answer: it is read afterwards.
+  // The answer has no id, so it is read afterwards.
   return [change(subscribe, args, { ...words, ids: "id" as never, newChannel: name })];
 }
 
 type Wanted = { channel: Named } & Values<Record<never, never>, typeof updateFlags>;
 
-/** The days for which messages would be kept, where the organization's retention is shorter than the channel's own. */
+/** Returns for how many days messages are kept, if the organization's limit is shorter than the channel's own. */
 async function shorterDefault(context: Context, stream_id: number): Promise<number | undefined> {
   if (context.flags.yes || context.flags.dryRun) return undefined;
   const present = presentOf(context);
@@ -163,7 +163,7 @@ async function shorterDefault(context: Context, stream_id: number): Promise<numb
   return usual < daysOf(own) ? usual : undefined;
 }
 
-/** Why a person must confirm it, by parameter. */
+/** Returns by parameter why a change needs confirmation. */
 async function effectsOf(
   context: Context,
   { channel, webPublic, private: isPrivate }: Wanted,
@@ -211,7 +211,7 @@ export async function update(context: Context, values: Wanted): Promise<Planned>
   ];
 }
 
-/** One transaction: of what a server refuses nothing is done. */
+/** Servers apply this call as one transaction. */
 export async function changeGroup(
   { find }: Context,
   values: { group: Named; newName?: string | undefined; description?: string | undefined },

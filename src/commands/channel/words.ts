@@ -1,4 +1,4 @@
-/** The words that say what a channel is to be: the same for one that is made and one that is changed. */
+/** The settings of a channel as flags, for `channel create` and `channel update`. */
 
 import type { GroupSetting } from "../../api/group-setting.ts";
 import {
@@ -29,7 +29,7 @@ import { expectations } from "../../notation/expect.ts";
 
 export type Retention = number | "realm_default" | "unlimited";
 
-/** Who is to be allowed something: as it was typed, and as a server wants it. */
+/** A permission: as typed, and as the server expects it. */
 export interface Allowed {
   typed: string;
   value: GroupSetting;
@@ -37,7 +37,7 @@ export interface Allowed {
 
 type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
 
-/** What commander calls the flag of a setting. */
+/** Returns commander's name for the flag of a setting. */
 export const camel = <S extends string>(name: S): Camel<S> =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) as Camel<S>;
 
@@ -45,11 +45,11 @@ type Flags = Readonly<Record<string, unknown>>;
 
 const flagOf = (setting: string): string => `--${setting.replaceAll("_", "-")}`;
 
-/** Those of the settings that flags give. */
+/** Returns the settings that flags set. */
 export const settingsIn = <S extends string>(flags: Flags, settings: readonly S[]): S[] =>
   settings.filter((setting) => flags[camel(setting)] !== undefined);
 
-/** What `--expect` says of the settings. Throws `Usage`. */
+/** Reads `--expect`. Throws `Usage`. */
 export const expected = <S extends string>({ expect = [], ...flags }: Flags, settings: readonly S[]) =>
   expectations(expect as string[], settings, settingsIn(flags, settings));
 
@@ -59,12 +59,12 @@ export function permissionValues<S extends string>(values: Readonly<Record<strin
   return found;
 }
 
-/** Throws `Usage` for flags that contradict each other whatever the channel is. */
+/** Throws `Usage` for flags that contradict each other. */
 export function checkPrivacy(flags: Flags): void {
   if (contradicting(flags.private, flags.webPublic)) throw new Usage("--private cannot be combined with --web-public");
 }
 
-/** Throws `Usage` for what no server does. */
+/** Throws `Usage` for what no server supports. */
 export function checkUpdate(flags: Flags): void {
   if (flags.archived)
     throw new Usage("--archived is not supported: the server ignores is_archived=true", {
@@ -74,7 +74,7 @@ export function checkUpdate(flags: Flags): void {
   expected(flags, channelPermissions);
 }
 
-/** Servers check these when a channel is made, and keep what is their default. */
+/** Servers check these settings when they create a channel, and then use the defaults. */
 const unstored: readonly ChannelPermission[] = [
   "can_create_topic_group",
   "can_delete_any_message_group",
@@ -146,7 +146,7 @@ export const creationFlags = {
 export const updateFlags = {
   newName: newName("rename it", "text"),
   ...settings,
-  // Whoever types it gets a hint.
+  // A hidden flag, which prints a hint.
   archived: { ...onOff("", "unarchive it"), hidden: true as const },
   ...permissions,
   expect: offered(
@@ -166,7 +166,7 @@ export const listFlags = {
   inactiveFor: ago("only those without a message for so long: 180d, 12h"),
 };
 
-/** Flags that are not named as their parameter is. */
+/** Flags whose names differ from their parameters. */
 export const updateBinds = {
   private: "is_private",
   webPublic: "is_web_public",

@@ -15,7 +15,7 @@ import type { Changed } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import { type LocalChange, local } from "../../run/context.ts";
 
-/** What the server does not have, or the account may not see, has no names. */
+/** Missing or hidden things have no names. */
 const none = (error: unknown): readonly unknown[] => {
   if (error instanceof TooOld || error instanceof Refused) return [];
   throw error;

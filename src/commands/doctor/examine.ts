@@ -1,4 +1,4 @@
-/** The checks of the doctor, each as what it finds. */
+/** The checks of `doctor`. */
 import { dirname, isAbsolute, join } from "node:path";
 import { getServerSettings } from "../../api/server.ts";
 import { getOwnUser, roleName } from "../../api/users.ts";
@@ -27,11 +27,11 @@ export interface Check {
   hint?: string | undefined;
 }
 
-/** The exit code of a run in which a check fails. */
+/** The exit code if a check fails. */
 export type Code = 2 | 3 | 4;
 
 export interface Finding extends Check {
-  /** Of one that fails. */
+  /** Only of a failed check. */
   code?: Code;
 }
 
@@ -44,7 +44,7 @@ const warn = (check: string, message: string, hint?: string): Finding => ({
   ...(hint !== undefined && { hint }),
 });
 
-/** Does the work; an expected failure of it is a check that fails, or a warning. */
+/** Runs a check. An expected failure fails it, or becomes a warning. */
 export async function attempt(
   check: string,
   work: () => Promise<Finding>,
@@ -57,7 +57,7 @@ export async function attempt(
     if (error instanceof Failure && error.kind === "cancelled") throw error;
     const { exitCode, details } = error instanceof Failure ? error : { exitCode: 4, details: {} };
     const found = warn(check, error.message, details.hint ?? hint);
-    // What is no matter of the command line or of logging in may pass.
+    // Only usage errors and login errors fail this check.
     return lesser ? found : { ...found, status: "fail", code: exitCode === 2 || exitCode === 3 ? exitCode : 4 };
   }
 }
@@ -81,7 +81,7 @@ export const configuration = (world: World): Promise<Finding> =>
     return ok("configuration", loaded ? `${path}: ${counted(all.length, "profile")}` : `there is no ${path}`);
   });
 
-/** One that the credentials in use do not need is a warning at most. */
+/** Credentials that are not in use only cause warnings. */
 export const keychain = (world: World, account: Found | undefined): Promise<Finding> =>
   attempt(
     "keychain",
@@ -98,7 +98,7 @@ export const credentials = ({ source, email, site, key }: Found): Promise<Findin
     return ok("credentials", `${email} on ${site}, by ${source}`);
   });
 
-/** Nobody can resume a run whose server is gone, as sandboxes are when they end. */
+/** A run whose server is gone, such as a sandbox, cannot be resumed. */
 const isSandbox = (site: string | undefined): boolean =>
   site !== undefined && URL.canParse(site) && isLoopback(new URL(site).hostname);
 
@@ -115,10 +115,10 @@ export async function runs(world: World): Promise<Finding> {
 }
 
 const day = 24 * 3_600_000;
-/** Days before a certificate ends in which somebody should renew it. */
+/** Warns so many days before a certificate expires. */
 const soon = 14;
 
-/** Proxy, name and certificate. */
+/** Checks proxy, name and certificate. */
 export async function* way({ world, flags }: Context, { site, tls }: Sender): AsyncGenerator<Finding> {
   const { peers, clock } = world;
   const { hostname, protocol } = new URL(site);
@@ -142,7 +142,7 @@ export async function* way({ world, flags }: Context, { site, tls }: Sender): As
   yield attempt("tls", certificate, { hint: "Trust a private certificate authority with --ca-file." });
 }
 
-/** What the server is and can do. */
+/** Checks version and features of the server. */
 export async function* server(context: Context, sender: Sender): AsyncGenerator<Finding> {
   const { clock } = context.world;
   const begun = clock.now();
@@ -166,13 +166,13 @@ export async function* server(context: Context, sender: Sender): AsyncGenerator<
   yield* further;
 }
 
-/** Seconds that two clocks may differ: a request is on its way meanwhile. */
+/** The allowed difference of clocks in seconds, with the time of a request. */
 const apart = 30;
 
 function clockOf(date: string | undefined, begun: number, ended: number): Finding {
   const there = date === undefined ? Number.NaN : Date.parse(date);
   if (Number.isNaN(there)) return warn("clock", "the server does not tell its time");
-  // The server tells whole seconds, of a moment between the question and the answer.
+  // The server sends whole seconds, of a moment during the request.
   const off = Math.round((there < begun - 1000 ? there - begun : there > ended ? there - ended : 0) / 1000);
   if (Math.abs(off) <= apart) return ok("clock", "agrees with the server's");
   const message = `this machine's clock is ${counted(Math.abs(off), "second")} ${off > 0 ? "behind" : "ahead of"} the server's`;
@@ -194,7 +194,7 @@ export async function* login(context: Context, sender: Sender): AsyncGenerator<F
   yield* further;
 }
 
-/** What others warn of on the way is a check of its own here. */
+/** Warnings of other checks become a check of their own. */
 const silent = (world: World): World => ({
   ...world,
   stderr: Object.create(world.stderr, { write: { value: async () => undefined } }),

@@ -1,4 +1,4 @@
-/** Nothing is sent to any organization before all of them are examined and a person has agreed. */
+/** Waits until all organizations are examined and the user has confirmed. Nothing is sent before. */
 import { counted } from "../../counted.ts";
 import type { Approval } from "../../run/context.ts";
 
@@ -7,7 +7,7 @@ export interface Arrival extends Approval {
 }
 
 export class Barrier {
-  /** How many organizations are still being examined. */
+  /** The number of organizations that are still being examined. */
   #missing: number;
   readonly #arrivals: Arrival[] = [];
   readonly #approve: (arrivals: readonly Arrival[]) => Promise<void>;
@@ -16,7 +16,7 @@ export class Barrier {
     this.#open = open;
   });
 
-  /** `approve` is called once, unless no organization has changes; what it throws all of them throw. */
+  /** `approve` is called once, unless there are no changes. If it throws, every organization fails with that error. */
   constructor(organizations: number, approve: (arrivals: readonly Arrival[]) => Promise<void>) {
     this.#missing = organizations;
     this.#approve = approve;
@@ -26,33 +26,33 @@ export class Barrier {
     return this.#arrivals.length > 0;
   }
 
-  /** Resolves when all organizations are examined and the changes are approved. */
+  /** Resolves when all are examined and the changes are confirmed. */
   pass(arrival: Arrival): Promise<void> {
     this.#arrivals.push(arrival);
     this.leave();
     return this.#opened;
   }
 
-  /** An organization is examined; of one that has ended nothing else is said. */
+  /** Marks an organization as examined. */
   leave(): void {
     if (--this.#missing > 0) return;
     const opened = this.used ? this.#approve(this.#arrivals) : Promise.resolve();
-    // Where nobody waits, nobody hears of it.
+    // The error is only for organizations that wait.
     opened.catch(() => undefined);
     this.#open(opened);
   }
 }
 
-/** `acme (chat.acme.example): 2 changes`. */
+/** Formats `acme (chat.acme.example): 2 changes`. */
 const countOf = ({ profile, place, changes }: Arrival): string =>
   `${profile} (${place.host}): ${counted(changes, "change")}`;
 
-/** The question for all of them; undefined where there is nothing to send. */
+/** Returns the question for all organizations. Undefined without changes. */
 export function questionOf(arrivals: readonly Arrival[]): string | undefined {
   const changing = arrivals.filter(({ changes }) => changes > 0);
   if (!changing.length) return undefined;
   const total = changing.reduce((sum, { changes }) => sum + changes, 0);
-  // What is asked of several organizations alike is said once.
+  // A detail that all share is stated once.
   const says = new Map<string, string[]>();
   for (const { profile, question } of changing) {
     const text = question && `${question.question}?${question.consequence ? ` ${question.consequence}` : ""}`;

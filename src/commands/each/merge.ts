@@ -1,4 +1,4 @@
-/** The results of several organizations as one: records that say whose they are. */
+/** Merges the results of several organizations. Records get the profile. */
 import { errorRecord } from "../../error-record.ts";
 import { Failure } from "../../errors.ts";
 import { arranged } from "../../output/arrange.ts";
@@ -8,14 +8,14 @@ import { collect } from "../../output/write-records.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
 import type { concluded } from "../../run/perform.ts";
 
-/** What the command came to in one organization. */
+/** The result of one organization. */
 export interface Outcome {
   profile: string;
   result?: Result | undefined;
   requests?: readonly ShownRequest[];
-  /** What it ended with, if it is not done. */
+  /** The failure, if it failed. */
   error?: unknown;
-  /** What the command wrote to stdout itself. */
+  /** Text that the command wrote to stdout. */
   printed: string;
 }
 
@@ -42,7 +42,7 @@ type Named = Outcome & { result: Result };
 
 const isChange = ({ result }: Outcome): boolean => result?.kind === "change" || result?.kind === "changes";
 
-/** `changing`: the command changes something, so what failed is a record too. */
+/** `changing`: the command changes something, so failures are records too. */
 export function merged(
   outcomes: readonly Outcome[],
   changing: boolean,
@@ -77,7 +77,7 @@ const outcomeOf = ({ details, kind }: Failure): string =>
 const isRow = (record: unknown): record is Row =>
   typeof record === "object" && record !== null && !Array.isArray(record);
 
-/** A record of an organization, and how its own table shows it. */
+/** A record of an organization, with the columns of its own table. */
 interface Origin {
   record: Row;
   columns: ReadonlyMap<string, Column>;

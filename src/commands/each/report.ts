@@ -1,4 +1,4 @@
-/** What became of the organizations, in one line and one exit code. */
+/** Summarizes the organizations in a line and an exit code. */
 import { counted } from "../../counted.ts";
 import { errorRecord } from "../../error-record.ts";
 import { Failure } from "../../errors.ts";
@@ -11,7 +11,7 @@ export interface Failed {
   error: unknown;
 }
 
-/** With `--on-error stop`: another organization failed before this one began. */
+/** With `--on-error stop`, another organization failed before this one started. */
 export class Skipped extends Failure {
   readonly exitCode = 5;
   readonly kind = "partial";
@@ -42,7 +42,7 @@ const described = (error: unknown, world: World) => {
   return { exitCode, kind, record: { exit_code: exitCode, kind, message, hint: details.hint } };
 };
 
-/** `acme, lab: exit 3 (Invalid API key)`: what several have in common is said once. */
+/** Formats `acme, lab: exit 3 (Invalid API key)`. Equal failures are stated once. */
 export function failureLines(failures: readonly Failed[], world: World): string[] {
   const says = ({ error }: Failed) => {
     const { exitCode, record } = described(error, world);
@@ -51,10 +51,10 @@ export function failureLines(failures: readonly Failed[], world: World): string[
   return [...groupBy(failures, says)].map(([text, all]) => `${all.map(({ profile }) => profile).join(", ")}: ${text}`);
 }
 
-/** `3 of 4 organizations done`. */
+/** Formats `3 of 4 organizations done`. */
 export const doneLine = (done: number, all: number): string => `${done} of ${counted(all, "organization")} done`;
 
-/** The failure to end with; undefined where all are done. */
+/** Returns the failure to end with. Undefined if all succeeded. */
 export function failureOf(all: number, failures: readonly Failed[], world: World): Failure | undefined {
   if (!failures.length) return undefined;
   const skipped = failures.filter(({ error }) => error instanceof Skipped);

@@ -1,4 +1,4 @@
-/** Runs a command for several organizations: each has a command line, a server and a result of its own. */
+/** Runs a command for several organizations, each with its own command line, server and result. */
 import { confirmText } from "../../argv/confirm.ts";
 import { choiceOf, type Flags } from "../../argv/flags.ts";
 import { runsInEach } from "../../argv/options.ts";
@@ -28,7 +28,7 @@ interface Options {
 
 const usage = (message: string, hint?: string) => new Usage(message, { outcome: "not_sent", hint });
 
-/** The names of the profiles, each once. */
+/** Returns the names of profiles without duplicates. */
 async function chosen(world: World, named = "all"): Promise<string[]> {
   if (named === "all") {
     const all = (await listProfiles(world)).map(({ name }) => name);
@@ -40,7 +40,7 @@ async function chosen(world: World, named = "all"): Promise<string[]> {
   return names;
 }
 
-/** Refuses what cannot run for several organizations, before anything is read. */
+/** Throws for commands that cannot run for several organizations. */
 async function checkCommand(shell: Shell, world: World, words: readonly string[]): Promise<void> {
   if (!shell.argv.includes("--"))
     throw usage("missing -- before the command", "For example: zulipctl each -- channel list");
@@ -64,7 +64,7 @@ async function checkCommand(shell: Shell, world: World, words: readonly string[]
     throw usage("each cannot print ids alone: ids of several organizations mix", "Use --fields profile,id.");
 }
 
-/** All that stdin has, for each organization anew; one organization reads it once, as always. */
+/** Reads stdin once and passes all of it to each organization. A single organization reads it normally. */
 function sharedInput(stdin: Input): () => Input {
   let all: Promise<Uint8Array> | undefined;
   const wholly = async () => {
@@ -85,7 +85,7 @@ const prompting = (): never => {
   throw usage("this command prompts: it cannot run for several organizations");
 };
 
-/** No command knows the field that tells whose a record is. */
+/** Commands do not know the field `profile`. */
 function withoutProfile({ fields, ...flags }: Flags): Flags {
   const own = fields?.split(",").filter((name) => name.trim().toLowerCase() !== "profile");
   return own?.length ? { ...flags, fields: own.join(",") } : flags;
@@ -102,9 +102,9 @@ class Organizations {
   readonly #input: () => Input;
   readonly #failures: Failed[] = [];
   #checked: Promise<void> | undefined;
-  /** Set when a person or a missing terminal stopped all of them. */
+  /** Set if the user declined, or nobody could be asked. */
   declined: Failure | undefined;
-  /** Those of the command, once one of them is known. */
+  /** The flags of the command, known from the first organization. */
   flags: Flags | undefined;
   finished = 0;
 
@@ -127,7 +127,7 @@ class Organizations {
     return Promise.all(this.#profiles.map((profile) => this.#organization(profile)));
   }
 
-  /** Whether another one may begin. Throws why not. */
+  /** Throws if no further organization may start. */
   #check(): void {
     const { stop } = this.#context.world.signals;
     if (stop.aborted) throw new Cancelled("interrupted; nothing was sent", signalOf(stop.reason));
@@ -194,7 +194,7 @@ class Organizations {
     };
   }
 
-  /** Asks one question, and says before it what cannot be done. */
+  /** Prints what is impossible, then asks one question. */
   async #approve(arrived: readonly Arrival[]): Promise<void> {
     const inOrder = <T extends { profile: string }>(all: readonly T[]): T[] =>
       this.#profiles.flatMap((name) => all.filter(({ profile }) => profile === name));
@@ -230,7 +230,7 @@ export const each =
     const outcomes = await organizations.run().finally(() => waiting.end());
     if (organizations.declined) throw organizations.declined;
     const flags = organizations.flags ?? context.flags;
-    // An answer as it is.
+    // A raw answer is printed as JSON.
     const raw = outcomes.some(({ result }) => result && "raw" in result && result.raw);
     if (raw && choiceOf(flags).form === "table" && !flags.fields) flags.output = "json";
     const shown = { ...context, flags: { ...flags, limit: undefined } };

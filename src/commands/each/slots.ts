@@ -1,4 +1,4 @@
-/** A semaphore: at most so many organizations are at work at once. */
+/** A semaphore that limits how many organizations run at once. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];

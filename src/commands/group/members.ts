@@ -17,7 +17,7 @@ interface Owner {
   typed: string;
 }
 
-/** The group, and all groups below it: a deactivated group still lends its members to the groups above it. */
+/** Returns the group and all groups below it. Deactivated groups count too. */
 function withSubgroups(groups: ReadonlyMap<number, Group>, id: number): Group[] {
   const met = new Set([id]);
   for (const each of met) for (const below of groups.get(each)?.direct_subgroup_ids ?? []) met.add(below);
@@ -26,13 +26,13 @@ function withSubgroups(groups: ReadonlyMap<number, Group>, id: number): Group[] 
 
 const byId = (all: readonly Group[]) => new Map(all.map((group) => [group.id, group]));
 
-/** Through which groups somebody is in one of this id. */
+/** Returns the groups that make somebody a member. */
 const throughText = (ways: readonly Group[], own: number): string =>
   ways.some(({ id }) => id === own) ? "direct" : ways.map(({ name }) => name).join(", ");
 
 type Member = Person & { through?: number[] };
 
-/** Members of the group and of all groups below it, with the groups that make them so. */
+/** Lists members of the group and of all groups below it, with those groups. */
 async function everybody(context: Context, { id: user_group_id }: Owner): Promise<Listing<Member>> {
   const { ask, flags, server } = context;
   const members = [...new Set((await ask(getMembers, { user_group_id })).members)];
@@ -55,7 +55,7 @@ async function everybody(context: Context, { id: user_group_id }: Owner): Promis
   };
 }
 
-/** Direct members, as records of people; a note names the subgroups. */
+/** Lists direct members. A note names the subgroups. */
 async function direct(context: Context, { id: user_group_id, typed: group }: Owner): Promise<Listing<Person>> {
   const { ask, flags, server } = context;
   const { members } = await ask(getMembers, { user_group_id, direct_member_only: true });
@@ -116,7 +116,7 @@ const fields = (record: GroupRecord): Columns<GroupRecord> => ({
   ),
 });
 
-/** A group is read with all others: servers tell none alone. */
+/** Servers only list all groups. */
 export async function show(context: Context, { group: { id } }: { group: Named }): Promise<AnySingle> {
   const { user_groups } = await context.ask(getGroups, everyGroup);
   const record: GroupRecord | undefined = user_groups.find((group) => group.id === id);
@@ -127,13 +127,13 @@ export async function show(context: Context, { group: { id } }: { group: Named }
   return single(context, record, { id: "id", fields: fields(record) });
 }
 
-/** The groups that somebody is in: one's own kind first, then the system's. */
+/** Lists the groups of somebody: first custom groups, then system groups. */
 export async function groups(context: Context, { user }: { user: Named }): Promise<Listing<Group>> {
   const { ask, find } = context;
   const { user_groups } = await ask(getGroups, everyGroup);
   const known = byId(user_groups);
   const direct = user_groups.filter(({ members }) => members.includes(user.id));
-  // Throws where nobody has the id.
+  // Throws for an unknown id.
   if (!direct.length) await find.person(user.id);
   const waysOf = ({ id }: Group) => {
     const below = withSubgroups(known, id);

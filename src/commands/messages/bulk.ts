@@ -1,4 +1,4 @@
-/** A change of many messages: all are found, shown, confirmed once, kept, and then changed one after the other. */
+/** Changes many messages: finds them, shows them, asks once, saves copies, then changes one after the other. */
 import { createHash } from "node:crypto";
 import type { Message } from "../../api/messages.ts";
 import { confirm } from "../../argv/confirm.ts";
@@ -34,16 +34,16 @@ export interface Bulk<A extends Record<string, unknown>> {
   readonly kind: Extract<RunKind, `messages ${string}`>;
   /** The messages, the oldest first. */
   find(): Promise<Message[]>;
-  /** What is sent for each of them. */
+  /** Returns the change of a message. */
   argsOf(messages: readonly Message[]): A[];
   changeOf(args: A): Change;
   question(count: number): Question;
-  /** What it does cannot be undone. */
+  /** It cannot be undone. */
   readonly deletes?: true;
   readonly permissions: readonly Permission[];
 }
 
-/** Milliseconds for which a change without an answer is looked for. It is not sent again: `--resume` looks once more. */
+/** How long a change without an answer is checked, in milliseconds. `--resume` checks again. */
 const settle = 10_000;
 
 const nothing: Conclusion = { kind: "changes", sentences: [], outcomes: [], ids: [] };
@@ -70,7 +70,7 @@ export async function runBulk<A extends Record<string, unknown>>(
   try {
     const earlier = run?.earlier;
     const messages = resuming ? [] : await unsent(find);
-    // A crash may have cut the list short, which is written before the first request.
+    // A crash can cut the list, which is written before the first request.
     if (resuming && !earlier?.found)
       throw new Usage(`the journal ${place.path} has no list of messages: that run sent nothing`, {
         outcome: "not_sent",

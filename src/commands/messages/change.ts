@@ -18,7 +18,7 @@ import type { bulkFlags, moveFlags } from "./words.ts";
 type Options = Values<Record<never, never>, typeof bulkFlags>;
 type MoveOptions = Values<Record<never, never>, typeof moveFlags>;
 
-/** The ids that a row of a batch names. */
+/** Returns the ids in a row of a batch. */
 function idsOfRow({ ids, ...others }: Options): number[] {
   const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
   if (!ids || other) throw new Usage("in a batch, --ids says which messages are meant: other flags are not allowed");
@@ -91,14 +91,14 @@ const moving = (target: Target): Pick<Bulk<Moved>, "changeOf" | "question"> => (
   }),
 });
 
-/** A server moves a message also into the channel where it is, so that is left out. */
+/** Servers move a message even into its own channel, so that is left out. */
 function argsOf(messages: readonly Message[], { topic, channel }: Target, notify: boolean): Moved[] {
   const told = new Set<string>();
   return messages.flatMap((message): Moved[] => {
     const stream_id = channel?.id === message.stream_id ? undefined : channel?.id;
     const renamed = topic === message.subject ? undefined : topic;
     if (message.stream_id === undefined || (stream_id === undefined && renamed === undefined)) return [];
-    // One notice for each topic, not one for each message.
+    // One notice for each topic, not for each message.
     const first = !told.has(placeOf(message));
     told.add(placeOf(message));
     return [

@@ -1,4 +1,4 @@
-/** Whether a refusal of one message means that all others are refused too: the account has no permission. */
+/** Recognizes a refusal that holds for all messages: a missing permission. */
 import type { Message } from "../../api/messages.ts";
 import type { Change } from "../../engine/change.ts";
 import { type Failure, Refused } from "../../errors.ts";
@@ -7,12 +7,12 @@ import type { Context } from "../../run/context.ts";
 
 /** A permission for messages of others. */
 export interface Permission {
-  /** The name in a channel, on servers that have it there, and in the organization. */
+  /** Its name in a channel, on servers that have it there, and in the organization. */
   readonly channel: string;
   readonly organization: string;
-  /** Completes "this account may not". */
+  /** Follows "this account may not". */
   readonly lets: string;
-  /** Whether it is needed for one's own messages. */
+  /** Whether your own messages need it too. */
   readonly own: boolean;
 }
 

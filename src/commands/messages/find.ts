@@ -11,10 +11,10 @@ import { narrowOf, termsFor } from "./narrowing.ts";
 import { firstPage, search } from "./search.ts";
 import type { findFlags } from "./words.ts";
 
-/** How many are given where nothing says how many. */
+/** The default limit. */
 const usual = 100;
 
-/** `design`, or `(direct: Ada, Bo)`. */
+/** Formats `design`, or `(direct: Ada, Bo)`. */
 export const channelOf = ({ display_recipient: to }: Message): string => {
   if (typeof to === "string") return to;
   const people = Array.isArray(to) ? to.map((one) => (one as { full_name?: unknown } | null)?.full_name) : [];

@@ -1,13 +1,13 @@
-/** Copies of messages, before they are deleted or moved. */
+/** Saves copies of messages before they are deleted or moved. */
 import type { Message } from "../../api/messages.ts";
 import { canAsk } from "../../argv/confirm.ts";
 import { asError, codeOf, Usage } from "../../errors.ts";
 import type { Context } from "../../run/context.ts";
 
-/** Without a terminal, deleting more than so many needs `--keep` or `--no-keep`. */
+/** Without a terminal, more deletions than this require `--keep` or `--no-keep`. */
 const most = 20;
 
-/** Throws `Usage` for a script that would delete much and keep nothing. */
+/** Throws `Usage` for a script that deletes many messages without a copy. */
 export function checkKept({ world, flags }: Context, keep: string | false | undefined, count: number): void {
   if (keep !== undefined || count <= most || canAsk(world, flags)) return;
   throw new Usage(`deleting ${count} messages without a terminal requires --keep <file>`, {
@@ -16,7 +16,7 @@ export function checkKept({ world, flags }: Context, keep: string | false | unde
   });
 }
 
-/** Writes the messages to a new file. They are on disk when it resolves. */
+/** Writes messages to a new file. Resolves when they are on disk. */
 export async function keepCopy({ files }: Context["world"], path: string, messages: readonly Message[]): Promise<void> {
   try {
     const log = await files.append(path, { exclusive: true });

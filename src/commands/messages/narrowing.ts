@@ -1,4 +1,4 @@
-/** The flags that say which messages are meant. */
+/** The flags that choose messages. */
 import type { NarrowTerm } from "../../api/messages.ts";
 import { addressOf } from "../../api/users.ts";
 import type { Values } from "../../cli/word.ts";
@@ -16,7 +16,7 @@ export interface Asked {
   flag: string;
 }
 
-/** Undefined where no flag gives one. Throws `Usage` for an invalid filter. */
+/** Returns the filter. Undefined without a flag. Throws `Usage` if it is invalid. */
 export function narrowOf({ narrow, narrowJson }: Narrowing): Asked | undefined {
   if (narrow !== undefined && narrowJson !== undefined)
     throw new Usage("--narrow cannot be combined with --narrow-json");
@@ -30,7 +30,7 @@ const hasAddress = ({ operator, operand }: NarrowTerm): boolean =>
   operand.includes("@") &&
   /^(person|people|address)$/.test(operators[operator]?.operand ?? "");
 
-/** Servers find people by the address that they show, which is `user12@…` where the real one is hidden. */
+/** Servers find people by the visible address: `user12@…` if the real one is hidden. */
 async function withShownAddresses(find: Context["find"], terms: NarrowTerm[]): Promise<NarrowTerm[]> {
   if (!terms.some(hasAddress)) return terms;
   const shown = new Map((await find.everybody()).map((user) => [addressOf(user)?.toLowerCase(), user.email]));
@@ -40,7 +40,7 @@ async function withShownAddresses(find: Context["find"], terms: NarrowTerm[]): P
   );
 }
 
-/** As it is sent. Refuses what the server does not know, before anything is looked up. */
+/** Returns the filter as it is sent. Throws if the server does not support it. */
 export async function termsFor(
   { server, find }: Context,
   operation: AnyOperation,

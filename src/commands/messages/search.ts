@@ -1,25 +1,25 @@
-/** Messages that match, a page at a time, the newest first. */
+/** Reads matching messages in pages, the newest first. */
 import { getMessages, type Message, type NarrowTerm } from "../../api/messages.ts";
 import type { Context } from "../../run/context.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 
-/** What servers give at once. */
+/** The largest page of a server. */
 const most = 5000;
-/** Where a time ends the search, the last page is mostly in vain. */
+/** The page size if a time ends the search. */
 const timed = 1000;
 
 export interface Query {
   narrow?: NarrowTerm[] | undefined;
-  /** The ids between which messages are looked for, both excluded. */
+  /** Ids before and after the wanted messages. */
   after?: number | undefined;
   before?: number | undefined;
-  /** Unix seconds, the first included. */
+  /** Unix seconds, inclusive. */
   since?: number | undefined;
   until?: number | undefined;
   limit?: number | undefined;
-  /** The flag that the narrow was given with. */
+  /** The flag with the filter. */
   flag?: string | undefined;
-  /** The empty topic by its own name, which is no name. */
+  /** The empty topic has the empty name. */
   emptyTopic?: true;
 }
 
@@ -48,7 +48,7 @@ export async function* search({ server, command }: Context, query: Query): Async
     });
     for (const message of messages.toReversed()) {
       const { id, timestamp } = message;
-      // Besides so many before it, the anchor itself may come.
+      // The page can also contain the anchor.
       if (id <= after || (since !== undefined && timestamp < since)) return;
       if ((before !== undefined && id >= before) || (until !== undefined && timestamp >= until)) continue;
       yield message;

@@ -7,7 +7,7 @@ import { commandLine } from "../../notation/shell-words.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import type { sendFlags } from "./words.ts";
 
-/** Who sends, and the newest message before the run. */
+/** Returns the sender, and the newest message before the run. */
 interface Before {
   sender: number;
   after: number;
@@ -15,7 +15,7 @@ interface Before {
 
 const known = new WeakMap<Server, Promise<Before>>();
 
-/** Messages of public channels are looked at too: what an account sends where it is not subscribed is not in its history. */
+/** Searches public channels too: the account's history lacks messages to channels without its subscription. */
 async function readBefore({ find, server, command }: Context): Promise<Before> {
   const to = await server();
   let after = 0;
@@ -26,7 +26,7 @@ async function readBefore({ find, server, command }: Context): Promise<Before> {
   return { sender: await find.user("me", "--to"), after };
 }
 
-/** Read once for all rows of a batch. A single command sends once, and looks for nothing afterwards. */
+/** Read once for all rows of a batch. A single command never repeats a message. */
 async function beforeRows(context: Context): Promise<Partial<Before>> {
   if (context.line === undefined || context.flags.dryRun) return {};
   const server = await context.server();

@@ -1,22 +1,22 @@
-/** What a bulk command is about to do, for whoever confirms it. */
+/** Describes the messages of a bulk command, for confirmation. */
 import type { Message } from "../../api/messages.ts";
 import { brief } from "../../cli/question.ts";
 import { counted } from "../../counted.ts";
 import { when } from "../../output/when.ts";
 import { channelOf, firstLine } from "./find.ts";
 
-/** How many senders and topics are named. */
+/** The largest number of senders and topics named. */
 const most = 10;
 
 const senderOf = ({ sender_full_name, sender_id }: Message): string => sender_full_name ?? String(sender_id);
 
-/** `#design > logo`, or the people of a direct conversation. */
+/** Formats `#design > logo`, or the people of a direct conversation. */
 export const placeOf = (message: Message): string =>
   message.stream_id === undefined
     ? channelOf(message)
     : `#${channelOf(message)} > ${message.subject || "general chat"}`;
 
-/** How many messages there are of each, the most first. */
+/** Counts messages by key, the most first. */
 function countsOf(messages: readonly Message[], of: (message: Message) => string): string[] {
   const counts = new Map<string, number>();
   for (const message of messages) counts.set(of(message), (counts.get(of(message)) ?? 0) + 1);
@@ -28,7 +28,7 @@ function countsOf(messages: readonly Message[], of: (message: Message) => string
 const quoted = (message: Message): string =>
   `${when(message.timestamp)} ${senderOf(message)} in ${placeOf(message)}: "${brief(firstLine(message))}"`;
 
-/** Lines about messages, the oldest of which stands first. */
+/** Returns lines about messages, which are sorted by age. */
 export function summaryOf(messages: readonly Message[]): string[] {
   const [first, last] = [messages[0], messages.at(-1)];
   if (!first || !last) return [];

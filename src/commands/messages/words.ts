@@ -1,4 +1,4 @@
-/** The flags of `messages`, and what they may not be together. */
+/** The flags of `messages`, and which cannot be combined. */
 import { channel, ids, moment, number, orNone, path, text, textOrFile, toggle, users } from "../../cli/kinds.ts";
 import type { RawOptions } from "../../cli/verb.ts";
 import { needed } from "../../cli/word.ts";
@@ -55,7 +55,7 @@ export function checkSent(typed: RawOptions): void {
   if (channel !== undefined && topic === undefined) throw new Usage("--channel requires --topic");
 }
 
-/** Throws `Usage` unless the flags say in one way which messages are meant. */
+/** Throws `Usage` unless the flags choose messages in exactly one way. */
 export function checkMeant({ ids, resume, ...typed }: RawOptions): void {
   const search = ["narrow", "narrowJson", "since", "until", "limit"].find((name) => typed[name] !== undefined);
   const given = search?.replace("J", "-j") ?? (Array.isArray(ids) && ids.length ? "ids" : undefined);
@@ -65,7 +65,7 @@ export function checkMeant({ ids, resume, ...typed }: RawOptions): void {
     throw new Usage("--resume cannot be combined with --keep", { hint: "The first run wrote that file." });
   if (search !== undefined && Array.isArray(ids) && ids.length)
     throw new Usage(`--ids cannot be combined with --${given}`);
-  // Without a filter it would be everything that the account ever received.
+  // Without a filter, all messages of the account would match.
   if (resume === undefined && given !== "ids" && typed.narrow === undefined && typed.narrowJson === undefined)
     throw new Usage("missing flag: --ids or --narrow says which messages are meant");
 }

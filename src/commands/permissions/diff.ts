@@ -29,7 +29,7 @@ const ids = (people: Shift["gain"]) => people.map(({ user_id }) => user_id);
 
 const same = (site: string) => site.toLowerCase().replace(/\/+$/, "");
 
-/** What was kept earlier, and what is now or was kept later. */
+/** Compares an earlier snapshot with the current state, or with a later snapshot. */
 async function sinceThen(context: Context, against: string, from: string | undefined): Promise<States> {
   const before = await keptSnapshot(context, against, "--against");
   const now = await loadEvaluation(context, from);
@@ -39,7 +39,7 @@ async function sinceThen(context: Context, against: string, from: string | undef
   return { before, after };
 }
 
-/** What is now, and what would be when everything is as the files say. */
+/** Compares the current state with the desired state of files. */
 async function asPlanned(context: Context, operands: readonly string[], from: string | undefined): Promise<States> {
   const document = await documentOf(context, await sourcesOf(context, operands));
   if (from === undefined) await showReads(context);

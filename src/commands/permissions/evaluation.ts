@@ -1,4 +1,4 @@
-/** What the commands look at: a snapshot of the server's, or one that was kept. */
+/** Evaluates permissions of a snapshot, fresh or from a file. */
 
 import { getChannels } from "../../api/channels.ts";
 import { getGroups } from "../../api/groups.ts";
@@ -17,7 +17,7 @@ import type { Context } from "../../run/context.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import { readSnapshotFile } from "../org/files.ts";
 
-/** What a record says of the permission that it is about. */
+/** The permission members of a record. */
 export interface Thing {
   scope: Scope;
   target: string | null;
@@ -40,7 +40,7 @@ const thingColumns: Column<Thing>[] = [
   { head: "PERMISSION", value: ({ permission }) => permission, importance: "high", whole: true },
 ];
 
-/** Says which of these settings are evaluated without a rule. */
+/** Warns about settings without a rule. */
 export async function warnUnknownSettings({ warn }: Context, cells: Iterable<Cell>): Promise<void> {
   const names = new Set<string>();
   for (const { rule, permission } of cells) if (rule.note === unknownSetting) names.add(permission);
@@ -48,10 +48,10 @@ export async function warnUnknownSettings({ warn }: Context, cells: Iterable<Cel
     await warn(`zulipctl: settings unknown to this version, shown by their members only: ${[...names].join(", ")}`);
 }
 
-/** Whether names are to stand where programs get what the server has. */
+/** Returns whether ids are replaced by names. */
 export const forPeople = ({ flags }: Context): boolean => ["table", "csv", "tsv"].includes(formOf(flags));
 
-/** Rows about permissions. `-o ids` gives each thing once, however many of its permissions there are. */
+/** Rows about permissions. `-o ids` prints each thing once. */
 export function thingListing<R extends Thing>(
   { flags }: Context,
   records: readonly R[],
@@ -76,7 +76,7 @@ async function warnOfPart({ warn }: Context, { organization }: Snapshot): Promis
     );
 }
 
-/** The snapshot in a file that a flag names, if its server is new enough. */
+/** Reads the snapshot in a file, if its server is supported. */
 export async function keptSnapshot(context: Context, path: string, flag: string): Promise<Snapshot> {
   const snapshot = await readSnapshotFile(context, path, flag);
   const { feature_level, site } = snapshot;
@@ -85,7 +85,7 @@ export async function keptSnapshot(context: Context, path: string, flag: string)
   return snapshot;
 }
 
-/** What is in the file that `--from` names, or else on the server. */
+/** Reads the snapshot of `--from`, or of the server. */
 export async function loadSnapshot(context: Context, from: string | undefined, findings = false): Promise<Snapshot> {
   if (from !== undefined) return keptSnapshot(context, from, "--from");
   const { command, flags, server, world } = context;
@@ -96,11 +96,11 @@ export async function loadSnapshot(context: Context, from: string | undefined, f
   return snapshot;
 }
 
-/** Who may do what. */
+/** Evaluates a snapshot. */
 export const loadEvaluation = async (context: Context, from: string | undefined): Promise<Evaluation> =>
   evaluate(await loadSnapshot(context, from));
 
-/** Answers look-ups of names out of the snapshot, as its server would have answered them at that moment. */
+/** Answers look-ups from the snapshot, as its server would have done. */
 function answersOf(snapshot: Snapshot): Answers {
   const { organization, feature_level, site } = snapshot;
   const known = new Map<AnyOperation, unknown>([
@@ -121,7 +121,7 @@ function answersOf(snapshot: Snapshot): Answers {
   return { host: new URL(site).host, level: async () => feature_level, lookUp: answer, call: answer };
 }
 
-/** Finds ids by names: what is named must be in the snapshot, also where it is named by its id. Throws `Usage`. */
+/** Looks up names and ids in the snapshot. Throws `Usage` if one is missing. */
 export function idsIn(snapshot: Snapshot) {
   const { realm_users, realm_non_active_users, realm_user_groups } = snapshot.organization;
   const known = {
@@ -143,7 +143,7 @@ export interface Target {
   group?: string;
 }
 
-/** The kind of thing that is named, and what else of these words is certain before anything is read. */
+/** Checks the words that choose a target, before anything is read. */
 export function checkTarget({ channel, group }: Target, permission?: string): Scope {
   if (channel !== undefined && group !== undefined)
     throw new Usage("--channel cannot be combined with --group: a permission is of one of them");
@@ -152,7 +152,7 @@ export function checkTarget({ channel, group }: Target, permission?: string): Sc
   return scope;
 }
 
-/** The same with its id; null for the organization. */
+/** Looks up the target's id. Null for the organization. */
 export async function targetOf(
   { snapshot }: Evaluation,
   named: Target,

@@ -61,7 +61,7 @@ function wantedOf(only: string | undefined): ReadonlySet<FindingName> {
   return new Set(findingNames.filter((name) => words.includes(name)));
 }
 
-/** Of administrators and owners of whom presence says nothing, what the newest export says that `audit fetch` has kept. */
+/** For administrators and owners without presence, reads the newest export of `audit fetch`. */
 export async function loadActivity({ world }: Context, snapshot: Snapshot): Promise<ReadonlyMap<number, Activity>> {
   const activity = activityIn(snapshot);
   const missing = administratorsOf(snapshot).filter(({ user_id }) => !activity.has(user_id));
@@ -88,7 +88,7 @@ async function acceptedIn(context: Context, path: string | undefined): Promise<A
 
 type Left = Pick<Row, "severity"> & { name: FindingName; item: Found };
 
-/** What is left of the findings. Says which entries of the file have no effect any more. */
+/** Removes accepted findings. Warns about entries without an effect. */
 async function withoutAccepted({ note, world }: Context, found: readonly Left[], accepted: readonly Accepted[]) {
   const left = new Set(found);
   for (const entry of accepted) {
@@ -134,7 +134,7 @@ export async function findings(context: Context, { only, accept, exitCode, from 
       fix: item.fix,
     }),
   );
-  // Each thing once, however much was found about it.
+  // Each thing once, however many findings it has.
   const firsts = new Map(left.map(({ item }, at) => [item.target.id, records[at]] as const).reverse());
   const idOf = new Map([...firsts].map(([id, record]) => [record, id ?? undefined]));
   const failure = exitCode && left.length ? new Difference(counted(left.length, "finding")) : undefined;

@@ -31,7 +31,7 @@ interface Filters extends Target {
   grantedTo?: string;
 }
 
-/** Which permissions are wanted. A channel or group says its scope. */
+/** The chosen permissions. A channel or group implies the scope. */
 async function wanted(evaluation: Evaluation, filters: Filters): Promise<Cell[]> {
   const { permission, grantedTo: granted } = filters;
   const named = await targetOf(evaluation, filters);
@@ -161,7 +161,7 @@ export async function of(
   });
 }
 
-/** Whether somebody may do something, and why: 0 for yes, 8 for no, 1 where the snapshot cannot decide it. */
+/** Explains whether somebody may do something: exit code 0 for yes, 8 for no, 1 if unknown. */
 export async function check(
   context: Context,
   flags: Target & { from?: string },

@@ -1,4 +1,4 @@
-/** Which of the eleven operations a server can do, read off their definitions. */
+/** Reads from the definitions which of the eleven operations a server supports. */
 import { operationNamed } from "../../api/registry.ts";
 import { getServerSettings } from "../../api/server.ts";
 import { snake } from "../../cli/verb.ts";
@@ -15,15 +15,15 @@ import { listFlags } from "../users/list.ts";
 
 export interface Ability {
   operation: string;
-  /** As typed: `channel update`. */
+  /** The command as typed: `channel update`. */
   command: string;
   available: boolean;
-  /** What it lacks: flags that need a newer server, or, where it is not available, the operation itself. */
+  /** Missing parts: flags that need a newer server, or the operation itself. */
   without: { flag: string; needs: number }[];
   deprecated: boolean;
 }
 
-/** Of a server that supports nothing but what is listed here. */
+/** The operations of a server that only supports these. */
 export const tooOldForAll = `too old for zulipctl, which requires Zulip 10 (feature level ${oldest}) for all other commands`;
 
 type Flags = Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ const channelFlags: Flags = Object.fromEntries(
   ]),
 );
 
-/** Commands, operations, and by parameter the flags that may be too new, in the order of the contract. */
+/** Commands, operations and possibly too new flags by parameter, in the order of the contract. */
 const eleven: readonly [command: string, operation: string, flags?: Flags][] = [
   ["channel update", "channel.update", { ...channelFlags, is_archived: "--no-archived" }],
   ["messages match", "messages.match"],
@@ -55,7 +55,7 @@ interface Settings {
   authentication_methods?: Record<string, boolean> | undefined;
 }
 
-/** Passwords are accepted where the organization says so, or does not say. */
+/** Passwords work if the organization says so, or says nothing. */
 const passwords = ({ email_auth_enabled, authentication_methods }: Settings): boolean =>
   email_auth_enabled !== false || authentication_methods?.ldap === true;
 
@@ -65,7 +65,7 @@ function ability(
   { flags, level, settings }: { flags: Flags; level: number; settings: Settings },
 ): Ability {
   const params = Object.entries<Param>(operation.params);
-  // A parameter that must be sent makes the whole operation as new as itself.
+  // A required parameter makes the whole operation as new as itself.
   const base = Math.max(operation.since ?? 0, ...params.map(([, param]) => (param.optional ? 0 : (param.since ?? 0))));
   const deprecated = operation.deprecated !== undefined && level >= operation.deprecated;
   const stated = { operation: operation.name, command, deprecated };
@@ -82,7 +82,7 @@ export const abilities = (level: number, settings: Settings): Ability[] =>
     ability(command, operationNamed(operation)!, { flags, level, settings }),
   );
 
-/** Ways to log in, by the names that people know. */
+/** Ways to log in, by their usual names. */
 function waysIn(record: Row): string {
   const { authentication_methods: methods, external_authentication_methods: external } = record;
   const named = Array.isArray(external)

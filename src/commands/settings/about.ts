@@ -1,4 +1,4 @@
-/** What each setting does, in a sentence, and what a new organization has: `first`, as `register` tells it. */
+/** The meaning of each setting, and its default in a new organization (`first`). */
 import type { OrganizationSetting } from "../../api/settings.ts";
 
 export interface About {
@@ -10,7 +10,7 @@ const about = (does: string, first?: unknown): About => ({ does, first });
 const yes = (does: string): About => about(does, true);
 const no = (does: string): About => about(does, false);
 
-/** Permissions are absent: `permissions` has their words, and servers say their defaults. */
+/** Without permissions: servers send their defaults, and `permissions` describes them. */
 export const aboutOrganization: { readonly [N in OrganizationSetting]?: About } = {
   name: about("The organization's name, shown above everything."),
   description: about("What the organization is about, shown on its login page.", ""),
@@ -76,7 +76,7 @@ const followed = "Whether people hear of a message in a topic that they follow";
 const ofChannels = "Whether people hear of every message in their channels";
 const direct = "Whether people hear of direct messages and mentions";
 
-/** Of the settings that new people get; what a new organization has stands in their table. */
+/** The settings of new users. Their table has the defaults. */
 export const aboutNewUsers: Readonly<Record<string, string>> = {
   automatically_follow_topics_policy: "When people follow a topic without asking for it.",
   automatically_follow_topics_where_mentioned: "Whether people follow topics in which they are mentioned.",

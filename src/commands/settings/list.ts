@@ -11,7 +11,7 @@ export interface SettingRecord {
   who: string;
 }
 
-/** The settings that `wanted` picks of all that the server has, what it answered, and their values in words. */
+/** Returns the chosen settings, the server's answer, and the values in words. */
 export async function readSettings(
   context: Context,
   collection: Collection,
@@ -25,7 +25,7 @@ export async function readSettings(
     const setting = settingOf(collection, name);
     return { name, value: now[name], kind: kindOf(name, setting), who: setting.owner ? "owners" : "administrators" };
   });
-  // Names are read only where a table shows them.
+  // Names are read only for tables.
   const label = await labelsOf(context, showsColumn(context, "VALUE") ? records : []);
   const words = (name: string, value: unknown): string =>
     inWords(name, settingOf(collection, name), value, label, answer);

@@ -1,4 +1,4 @@
-/** What settings do, their values, choices and defaults. */
+/** Shows the meaning of settings, with values, choices and defaults. */
 import { choicesOf, type organizationSettings, type Setting } from "../../api/settings.ts";
 import { personalSettings } from "../../api/user-settings.ts";
 import { Usage } from "../../errors.ts";
@@ -12,9 +12,9 @@ import { collectionOf, settingName, settingOf } from "./values.ts";
 
 interface Explained extends SettingRecord {
   description: string;
-  /** The words that it may be; null where they are not counted. */
+  /** The allowed words. Null if there is no list. */
   choices: readonly (string | boolean)[] | null;
-  /** What a new organization has, as servers tell it; null where that is not known. */
+  /** The default of a new organization. Null if unknown. */
   default: unknown;
 }
 
@@ -46,7 +46,7 @@ const spans: Readonly<Record<string, string>> = {
   day: "a number of days",
 };
 
-/** From 372 on new people's addresses are for administrators. The level that began it is not known exactly. */
+/** From level 372 on, new people show their address only to administrators. The exact level is not known. */
 const shyLevel = 372;
 
 function defaultOf(name: string, setting: Setting, newUsers: boolean, answer: Answer): unknown {

@@ -31,7 +31,7 @@ interface Words {
   newUsers?: boolean | undefined;
 }
 
-/** By name, what is typed behind the `=`. `what` is what takes them. */
+/** Reads `name=value`. `what`: the place in messages. */
 function assigned(collection: Collection, all: readonly string[], what: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const text of all) {
@@ -45,7 +45,7 @@ function assigned(collection: Collection, all: readonly string[], what: string):
   return found;
 }
 
-/** Settings of one kind are sent together, those of others apart: the call is no transaction. */
+/** Groups settings by kind: the call is no transaction, so each kind is a request. */
 const kinds = ["plain", "group", "channel"] as const;
 type Kind = (typeof kinds)[number];
 
@@ -54,7 +54,7 @@ const kindOf = (collection: Collection, name: string): Kind => {
   return kind === "group" || kind === "channel" ? kind : "plain";
 };
 
-/** What the settings are now that a refused or unanswered change was to set. */
+/** Reads current values after a change was refused or got no answer. */
 async function inForce(context: Context, collection: Collection, { args }: Change) {
   const registered = await (await context.server()).call(register, readArgs(collection));
   const now = collection.now(registered);
@@ -140,10 +140,10 @@ export async function update(context: Context, words: Words): Promise<Planned> {
   return { changes, list: true, inForce: async (one) => inForce(context, collection, one) };
 }
 
-/** The groups of everybody: guests too, and whoever has no account. */
+/** System groups that include guests, or people without an account. */
 const everybody = new Set<unknown>(["role:everyone", "role:internet"]);
 
-/** Whether the value of a permission names everybody. */
+/** Returns whether a permission includes everybody. */
 async function hasEverybody({ find }: Context, value: unknown): Promise<boolean> {
   if (value === undefined || value === null) return false;
   for (const id of idsIn("group", { kind: "group", value }))
@@ -151,7 +151,7 @@ async function hasEverybody({ find }: Context, value: unknown): Promise<boolean>
   return false;
 }
 
-/** What the question says of channels. It is read only where an effect asks for it. */
+/** Describes channels for the question. It is read only if an effect needs it. */
 async function besideOf({ server }: Context): Promise<Beside> {
   const from = await server();
   const channels = (await orUndefined(from.call(getChannels, { include_all: true })))?.streams;
@@ -161,7 +161,7 @@ async function besideOf({ server }: Context): Promise<Beside> {
   };
 }
 
-/** By setting, phrases that complete "This …"; none where `--yes` has answered. `now` is what the settings are. */
+/** Returns by setting the phrases that follow "This". Empty with `--yes`. `now`: current values. */
 async function effectsOf(
   context: Context,
   wanted: ReadonlyMap<string, Wanted>,

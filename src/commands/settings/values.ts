@@ -1,4 +1,4 @@
-/** The settings of the organization, and those that new people get: which there are, and what they are now. */
+/** The settings of the organization and of new users, with their current values. */
 import { distance } from "fastest-levenshtein";
 import { onlyPart, type register } from "../../api/events.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
@@ -23,15 +23,15 @@ import { type Label, labels } from "../../run/labels.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 import { quoted, whoInWords } from "../channel/update.ts";
 
-/** One of the two collections of settings. */
+/** One of the two sets of settings. */
 export interface Collection {
-  /** How the words of a command choose it. */
+  /** The words that choose it in commands. */
   readonly flag: string;
   readonly settings: Readonly<Record<string, Setting>>;
   readonly update: AnyOperation;
-  /** The part of the organization that they are read with. */
+  /** The part of `register` with its values. */
   readonly part: string;
-  /** What the settings are now, by name, out of the answer. */
+  /** Returns the current values by name. */
   now(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }
 
@@ -55,7 +55,7 @@ export const collectionOf = (newUsers: boolean | undefined): Collection => (newU
 
 const isSetting = ({ settings }: Collection, name: string): boolean => Object.hasOwn(settings, name);
 
-/** `name` is one that the collection has. */
+/** `name` must be in the set. */
 export function settingOf({ settings }: Collection, name: string): Setting {
   const setting = settings[name];
   if (!setting) throw new Error(`unknown setting ${name}`);
@@ -64,7 +64,7 @@ export function settingOf({ settings }: Collection, name: string): Setting {
 
 export const readArgs = ({ part }: Collection): ArgsOf<typeof register> => onlyPart(part);
 
-/** What people call the kinds that have no word of their own. */
+/** Names for kinds of values. */
 const kinds = new Map([
   ["jitsi_server_url", "url"],
   ["authentication_methods", "methods"],
@@ -80,7 +80,7 @@ function near(wanted: string, names: readonly string[]): string[] {
     .slice(0, 5);
 }
 
-/** The name as the server has it, typed so or with dashes. Throws `Usage` with near matches. */
+/** Returns the wire name of a setting, typed with dashes or underscores. Throws `Usage` with similar names. */
 export function settingName(collection: Collection, typed: string): string {
   const name = typed.trim().toLowerCase().replaceAll("-", "_");
   if (isSetting(collection, name)) return name;
@@ -96,9 +96,9 @@ export function settingName(collection: Collection, typed: string): string {
   throw new Usage(`unknown setting "${typed}"`, { hint });
 }
 
-/** What a setting is to be. */
+/** The desired value of a setting. */
 export interface Wanted {
-  /** As it travels. */
+  /** As it is sent. */
   value: unknown;
   words: string;
 }
@@ -120,7 +120,7 @@ function oneOf(name: string, text: string, all: readonly string[]): string {
   });
 }
 
-/** The value that a setting is to have, once names are looked up; `now` is what it is, `registered` what the server says. */
+/** Looks up names in a value. `now`: the current value. `registered`: the server's answer. */
 export type Reader = (
   context: Pick<Context, "find">,
   now: unknown,
@@ -135,7 +135,7 @@ const numbered =
   (name: string, value: number): Reader =>
   async () => ({ value, words: String(withUnit(name, value)) });
 
-/** What this machine can tell of a value. Throws `Usage` for one of another kind. */
+/** Reads a typed value. Throws `Usage` if the kind is wrong. */
 export function readValue(name: string, setting: Setting, text: string): Reader {
   const { kind, values } = setting;
   const least = leastOf(setting) ?? 0;
@@ -172,14 +172,14 @@ export function readValue(name: string, setting: Setting, text: string): Reader 
   }
 }
 
-/** A word, or the number that it stands for. Servers may list what they have. */
+/** Reads a word or its number. Some servers list their choices. */
 function chosen(name: string, setting: Setting, text: string): Reader {
   const isNumber = /^\d{1,9}$/.test(text);
   const word = isNumber ? text : oneOf(name, text, Object.keys(setting.choices ?? {}));
   return async (_, __, registered) => {
     const all = choicesOf(setting, registered) ?? {};
     const value = isNumber ? Number(text) : all[word];
-    // Of a number a newer server may know more than this program.
+    // A newer server may know more numbers.
     if (value === undefined || (all !== setting.choices && !Object.values(all).includes(value)))
       throw new Usage(`${name}: this server has no "${text}": must be one of ${Object.keys(all).join(", ")}`);
     return { value, words: String(wordOf(all, value)) };
@@ -193,7 +193,7 @@ const onOnly = (all: Methods): string =>
     .filter((name) => (typeof all[name] === "object" ? all[name].enabled : all[name]))
     .join(", ");
 
-/** Names of methods that are to be on, or which are on and off as JSON. */
+/** Reads names of sign-in methods to switch on, or a JSON object. */
 function methods(name: string, text: string): Reader {
   if (!text.trimStart().startsWith("{"))
     return async (_, now) => {
@@ -209,7 +209,7 @@ function methods(name: string, text: string): Reader {
   return async () => ({ value, words: onOnly(value as Methods) || "none" });
 }
 
-/** All that there are, on where they are named. */
+/** Returns all methods, with the named ones on. */
 function switched(name: string, wanted: readonly string[], now: Methods): Record<string, boolean> {
   const all = new Map(Object.keys(now).map((known) => [known.toLowerCase(), known]));
   const on = new Set(wanted.map((one) => one.trim().toLowerCase()));
@@ -223,7 +223,7 @@ function switched(name: string, wanted: readonly string[], now: Methods): Record
 
 type Labels = (kind: Named) => Label;
 
-/** The ids of one kind in the value of a setting. */
+/** Returns ids of one kind in a value. */
 export function idsIn(of: "channel" | "group" | "user", { kind, value }: { kind: string; value: unknown }): number[] {
   if (kind === "channel") return of === "channel" && typeof value === "number" && value >= 0 ? [value] : [];
   if (kind !== "group" || of === "channel") return [];
@@ -232,7 +232,7 @@ export function idsIn(of: "channel" | "group" | "user", { kind, value }: { kind:
   return of === "user" ? who.direct_members : who.direct_subgroups;
 }
 
-/** Names of all that the values name by id. */
+/** Reads the names of all ids in the values. */
 export async function labelsOf(
   context: Context,
   records: readonly { kind: string; value: unknown }[],
@@ -252,8 +252,8 @@ export async function labelsOf(
 }
 
 /**
- * The value as it is read, in the words that `settings update` takes, but for names in place of ids, and spans of time
- * with their unit. `registered` is what it was read from.
+ * Formats a value in the words of `settings update`, with names in place of ids and units for spans of time.
+ * `registered`: the server's answer.
  */
 export function inWords(
   name: string,

@@ -1,4 +1,4 @@
-/** Whole topics: found first, then changed by one request. */
+/** Changes whole topics: finds the messages first, then sends one request. */
 import { type Message, updateMessage } from "../../api/messages.ts";
 import { deleteTopic, getTopics } from "../../api/topics.ts";
 import type { Named } from "../../cli/kinds.ts";
@@ -19,7 +19,7 @@ interface Whole {
   topic: string;
 }
 
-/** The empty topic as people see it. */
+/** The name of the empty topic for people. */
 const shown = (topic: string): string => topic || "general chat";
 
 const messagesOf = (context: Context, channel: number, topic: string, limit?: number): Promise<Message[]> =>
@@ -47,7 +47,7 @@ async function notFound(context: Context, { channel, topic }: Whole): Promise<Us
   });
 }
 
-/** All messages of a topic, which are shown to whoever is to confirm the change. Throws `Usage` where there are none. */
+/** Finds and shows all messages of a topic. Throws `Usage` if there are none. */
 async function found(context: Context, whole: Whole): Promise<{ messages: Message[]; newest: Message }> {
   const messages = await messagesOf(context, whole.channel.id, whole.topic);
   const newest = messages.at(-1);
@@ -88,7 +88,7 @@ const moved = ({ newest, channel, to, done, notify, confirm }: Move): Change =>
     },
   );
 
-/** What comes of a name that another topic of the channel has. */
+/** Describes a merge with another topic of the channel. */
 async function merging(context: Context, channel: Named, name: string, own?: string): Promise<string | undefined> {
   const names = await namesIn(context, channel.id);
   const other = names.find((each) => each.toLowerCase() === name.toLowerCase() && each.toLowerCase() !== own);
@@ -100,7 +100,7 @@ async function merging(context: Context, channel: Named, name: string, own?: str
 const called = (messages: readonly Message[], { channel, topic }: Whole): string =>
   `topic "${shown(topic)}" (${counted(messages.length, "message")}) of channel "${channel.typed}"`;
 
-/** What is so already. */
+/** The result of an unchanged topic. */
 const unchanged = (one: Change): Plan => ({ changes: [{ ...one, done: noChanges, unchanged: true }] });
 
 export async function rename(
@@ -124,7 +124,7 @@ export async function move(
   const { channel } = whole;
   const { messages, newest } = await found(context, whole);
   const done = 'Moved topic {target} to channel "{channel}".';
-  // A server would take the present channel for a move.
+  // Servers accept the present channel as a move.
   if (toChannel.id === channel.id) return unchanged(moved({ newest, channel, to: { channel: toChannel }, done }));
   const merges = await merging(context, toChannel, newest.subject);
   const consequence = [`Whoever may read channel "${toChannel.typed}" can read it.`, merges].filter(Boolean).join(" ");
@@ -136,7 +136,7 @@ export async function move(
 
 const mark = "✔ ";
 
-/** The newest message of the first of these topics that is there. */
+/** Returns the newest message of the first existing topic. */
 async function newestOf(context: Context, whole: Whole, names: readonly string[]): Promise<Message> {
   for (const name of names) {
     const [newest] = await messagesOf(context, whole.channel.id, name, 1);
@@ -153,7 +153,7 @@ async function marking(context: Context, whole: Whole, resolved: boolean): Promi
   const done = resolved ? "Resolved topic {target}." : "Unresolved topic {target}.";
   const isSo = newest.subject.startsWith(mark) === resolved;
   const topic = isSo ? newest.subject : resolved ? mark + newest.subject : newest.subject.slice(mark.length);
-  // A server would cut the name, and the old one would be lost.
+  // A server would cut the name and lose the old one.
   const one = moved({ newest, channel, to: { topic: checkTopic(topic, "<topic>") }, done });
   return isSo ? unchanged(one) : { changes: [one] };
 }

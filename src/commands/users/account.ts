@@ -20,7 +20,7 @@ interface Options {
   passwordStdin?: boolean;
 }
 
-/** Read from stdin, or asked for without an echo. */
+/** Reads a password from stdin, or prompts without echo. */
 async function passwordOf({ world, flags }: Context, { email, passwordStdin }: Options): Promise<string> {
   const asks = canAsk(world, flags);
   if (!asks && !passwordStdin)
@@ -58,7 +58,7 @@ export async function create(context: Context, options: Options): Promise<Conclu
   });
 }
 
-/** Where zulipctl keeps the key itself; undefined where it comes from elsewhere. */
+/** Returns where zulipctl stores the key. Undefined if it comes from elsewhere. */
 async function placeOf(world: World, { profile, kept }: Found): Promise<OwnPlace | undefined> {
   if (profile === undefined || (kept !== "keychain" && kept !== "file")) return undefined;
   return (await findProfile(world, profile, "--profile")).profile as OwnPlace;
@@ -101,7 +101,7 @@ export async function apiKey(context: Context, { print = false }: { print?: bool
   if (made.kind !== "change") return made;
   const key = String(made.answer.api_key);
   const hint = `Get the new key with: ${again}`;
-  // What is masked in an answer is the key that there was.
+  // The answer's old key is masked.
   if (!/^[a-zA-Z0-9]+$/.test(key))
     throw new Partial("the server replaced the key, but its answer has no key", { hint });
   if (!place) return { kind: "change", sentence: key, answer: { site, email, api_key: key }, ids: [] };

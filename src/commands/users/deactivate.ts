@@ -11,26 +11,28 @@ import type { Context, Planned } from "../../run/context.ts";
 
 type Role = keyof typeof roles;
 
-/** As many are named. */
+/** The largest number of names. */
 const most = 5;
 
-/** What is asked before somebody becomes an owner or administrator, or is one no longer; nothing where `--yes` has answered. */
+/**
+ * Returns the question before somebody becomes an owner or administrator, or stops being one. Undefined with `--yes`.
+ */
 export async function question(
   { find, flags, line }: Context,
   id: number,
   role: Role | undefined,
 ): Promise<Question | undefined> {
   if (role === undefined || flags.yes || flags.dryRun) return undefined;
-  // A long batch reads everybody once.
+  // A long batch reads all accounts once.
   const user = await find.person(id, { many: line !== undefined });
-  // Whom nobody knows the server will refuse.
+  // The server refuses unknown people.
   if (!user) return undefined;
   const [before, after] = [user.role, roles[role]];
   if (before === after || Math.min(before, after) > roles.administrator) return undefined;
   return { question: `Change the role of ${user.full_name} from ${roleName(before)} to ${role}` };
 }
 
-/** Throws `Usage` where the account in use would lose rights that it could not give itself again. */
+/** Throws `Usage` if the account would take its own rights away. */
 export async function refuseLockout({ flags, server }: Context, id: number, role: Role): Promise<void> {
   if (flags.dryRun) return;
   const me = await (await server()).lookUp(getOwnUser, {});
@@ -40,7 +42,7 @@ export async function refuseLockout({ flags, server }: Context, id: number, role
   });
 }
 
-/** What is asked before owners and administrators come back; nothing where `--yes` has answered. */
+/** Returns the question before owners and administrators are reactivated. Undefined with `--yes`. */
 export async function reactivation({ find, flags }: Context, all: readonly Named[]): Promise<Question | undefined> {
   if (flags.yes || flags.dryRun) return undefined;
   const ids = new Set(all.map(({ id }) => id));
@@ -57,7 +59,7 @@ export async function reactivation({ find, flags }: Context, all: readonly Named
 
 const isActive = ({ is_active }: User) => is_active !== false;
 
-/** Throws `Usage` for the account in use, and for the last owners. */
+/** Throws `Usage` for your own account and the last owners. */
 export function refuse(all: readonly Named[], everybody: readonly User[], me: number): void {
   const own = all.find(({ id }) => id === me);
   if (own)
@@ -76,7 +78,7 @@ export function refuse(all: readonly Named[], everybody: readonly User[], me: nu
   );
 }
 
-/** Who goes, in words, with the bots that go along. */
+/** Describes who is deactivated, with their bots. */
 function statement(all: readonly Named[], everybody: readonly User[]): { action: string; people: ReadonlySet<number> } {
   const known = new Map(everybody.map((user) => [user.user_id, user]));
   const named = new Set(all.map(({ id }) => id));
@@ -95,7 +97,7 @@ function statement(all: readonly Named[], everybody: readonly User[]): { action:
   return { action: `Deactivate ${who}`, people };
 }
 
-/** A bot is logged in nowhere. */
+/** A bot has no sessions. */
 const losing = (question: string, people: ReadonlySet<number>, more?: string): Question => ({
   question,
   ...(people.size && {
@@ -105,7 +107,7 @@ const losing = (question: string, people: ReadonlySet<number>, more?: string): Q
   }),
 });
 
-/** What else goes with them, which is read where it will be asked. */
+/** Describes what else ends. It is read only if the question is asked. */
 async function withInvitations({ server }: Context, action: string, people: ReadonlySet<number>): Promise<Question> {
   try {
     const { invites } = await (await server()).call(getInvitations, {});

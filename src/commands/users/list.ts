@@ -22,7 +22,7 @@ export const listFlags = {
   include_custom_profile_fields: "--include-custom-profile-fields",
 } as const;
 
-/** A name or a number; throws `Usage` for a name that is none. */
+/** Reads a role by name or number. Throws `Usage` for an unknown name. */
 function readRole(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   const role = roleNames.find((name) => name === text.toLowerCase());
@@ -60,7 +60,7 @@ export const filters = {
 type Options = Values<Record<never, never>, typeof filters>;
 type Test = (user: User) => unknown;
 
-/** What the flags say that no server can be asked for: each must hold. */
+/** Returns filters that servers do not support. All must match. */
 function filtersOf({ role, active, deactivated, bots, humans, match, owner }: Options) {
   const text = match?.toLowerCase();
   const has = (word: string | null | undefined) => word?.toLowerCase().includes(text!);
@@ -83,7 +83,7 @@ function filtersOf({ role, active, deactivated, bots, humans, match, owner }: Op
   return { tests, note };
 }
 
-/** Groups and channels whose members are kept, or left out. */
+/** Groups and channels whose members are listed, or left out. */
 const memberships = ({ group, channel, notInGroup, notInChannel }: Options) =>
   [
     { flag: "--group", of: "group", ids: group, kept: true },
@@ -106,7 +106,7 @@ async function testOf({ server }: Context, { flag, of, ids, kept }: ReturnType<t
   return ({ user_id }: User) => members.has(user_id) === kept;
 }
 
-/** A server leaves out who is not there, and says nothing of it. */
+/** Servers silently omit unknown people. */
 async function noteMissing({ note }: Context, ids: readonly number[], members: readonly User[]): Promise<void> {
   const there = new Set(members.map(({ user_id }) => user_id));
   const missing = ids.filter((id) => !there.has(id));
@@ -115,7 +115,7 @@ async function noteMissing({ note }: Context, ids: readonly number[], members: r
   await note(`zulipctl: no visible account has the id${missing.length === 1 ? "" : "s"} ${some}`);
 }
 
-/** Asks when people were last active, however long ago that was. */
+/** Reads when people were last active, without a time limit. */
 const presence = {
   event_types: [],
   fetch_event_types: ["presence"],
@@ -125,7 +125,7 @@ const presence = {
 
 type Active = User & { last_active: string | null };
 
-/** Null for bots, deactivated people, those who hide their presence, and those who use an API key only. */
+/** Null for bots, deactivated people, people who hide their presence, and people who only use an API key. */
 async function lastActive({ server }: Context): Promise<(user: User) => Active> {
   const { presences = {} } = await (await server()).call(register, presence, { command: "--activity" });
   return (user) => {
@@ -140,7 +140,7 @@ const activityColumn: Column<Active> = {
   importance: "high",
 };
 
-/** The accounts with their last activity; those without any are left out if `before` limits it. */
+/** Returns accounts with their last activity. `before` drops those without any. */
 async function withActivity(context: Context, found: Iterable<User>, before: number | undefined) {
   const all = Array.from(found, await lastActive(context));
   if (before === undefined) return all;
@@ -160,7 +160,7 @@ export async function list(context: Context, options: Options): Promise<Listing<
     client_gravatar: options.clientGravatar,
     include_custom_profile_fields: options.includeCustomProfileFields,
   };
-  // What an empty list means to a server is its own affair; here it means nobody.
+  // An empty list means nobody here. Servers would list everybody.
   const asked = ids?.length
     ? parts((await context.server()).site, getUsers, { name: "user_ids", ids, flag: "--ids" }, rest)
     : ids
@@ -199,7 +199,7 @@ export async function list(context: Context, options: Options): Promise<Listing<
   };
 }
 
-/** A record of a person, or the id alone of one whom the account may not see. */
+/** A person, or only the id of one whom the account cannot see. */
 export type Person = User | { user_id: number };
 
 const seen =
@@ -223,7 +223,7 @@ export const userColumns: Column<Person>[] = [
   },
 ];
 
-/** In the order of the ids: the id alone of one whom the account may not see, or where ids are all that is printed. */
+/** Sorts by id. Ids alone remain for people whom the account cannot see, and for `-o ids`. */
 export async function peopleOf(context: Context, ids: readonly number[], flag: string): Promise<Person[]> {
   const form = formOf(context.flags);
   const known = form === "ids" || form === "none" ? new Map() : await usersById(context, ids, flag);

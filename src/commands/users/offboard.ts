@@ -1,4 +1,4 @@
-/** `users offboard`: what people hold goes to somebody else, then they are deactivated. */
+/** `users offboard`: hands over what people have, then deactivates them. */
 import { addressOf, roles } from "../../api/users.ts";
 import type { Given } from "../../argv/given.ts";
 import { listed } from "../../cli/kinds.ts";
@@ -30,7 +30,7 @@ interface Options {
 
 const operand = "<user>";
 
-/** Who is named, each once. Throws `Usage` for bots. */
+/** Looks up the named people, without duplicates. Throws `Usage` for bots. */
 async function peopleNamed(snapshot: Snapshot, names: readonly string[], flag = operand): Promise<Person[]> {
   const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
   const idOf = idsIn(snapshot);
@@ -45,7 +45,7 @@ async function peopleNamed(snapshot: Snapshot, names: readonly string[], flag = 
   return people;
 }
 
-/** Who leaves, and who takes their place. Throws `Usage` for people who cannot. */
+/** Looks up who leaves and who takes over. Throws `Usage` if that is impossible. */
 async function offboardingOf(
   { note }: Context,
   snapshot: Snapshot,
@@ -72,7 +72,7 @@ async function offboardingOf(
         ? "is deactivated"
         : roleOf(successor) === roles.guest && "is a guest, who cannot take over permissions and bots");
   if (wrong) throw new Usage(`--to: ${successor.full_name} ${wrong}`);
-  // An earlier run may have come so far.
+  // An earlier run may have stopped here.
   if (gone.length) await note(`zulipctl: ${says}: skipped`);
   return { people: new Set(leaving.map(({ user_id }) => user_id)), to: successor?.user_id, comment };
 }
@@ -103,7 +103,7 @@ interface LeftRow {
   kind: Responsibility["kind"];
   target: { kind: string; id: number | string | null; name: string | null };
   permission?: string;
-  /** Of a permission: nobody else has it; of a channel: nobody else is subscribed. */
+  /** Nobody else has the permission, or nobody else is subscribed to the channel. */
   nobody_else?: boolean;
 }
 
@@ -130,7 +130,7 @@ const columns: Column<LeftRow>[] = [
   { head: "NOBODY ELSE", value: ({ nobody_else }) => (nobody_else ? "yes" : "") },
 ];
 
-/** What people would leave behind, or have left. */
+/** Lists what people have, or have left behind. */
 async function check(context: Context, names: readonly string[]): Promise<Listing<LeftRow>> {
   await showReads(context);
   const snapshot = await fetchSnapshot(context);

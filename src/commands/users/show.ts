@@ -15,7 +15,7 @@ import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 import { listing, read } from "../channel/list.ts";
 
-/** A value as it is sent; null clears it. */
+/** A value as sent. Null clears it. */
 export type ProfileValue = { id: number; value: string | number[] | null };
 
 interface Typed {
@@ -23,11 +23,11 @@ interface Typed {
   value: string;
 }
 
-/** The kinds of fields whose values are not the text itself. */
+/** Field types whose stored values are not plain text. */
 const optionsField = 3;
 export const peopleField = 6;
 
-/** `field=value`; the value is everything after the first `=`. */
+/** Reads `field=value`. The value is everything after the first `=`. */
 export const split = (typed: readonly string[], { flag }: Reading): Typed[] =>
   typed.map((text) => {
     const at = text.indexOf("=");
@@ -38,14 +38,14 @@ export const split = (typed: readonly string[], { flag }: Reading): Typed[] =>
     return { field: text.slice(0, at), value: text.slice(at + 1) };
   });
 
-/** The options of a field, by the keys that are kept; none for a field of another kind. */
+/** Returns the options of a field by key. Empty for other types. */
 export function optionsOf({ type, field_data }: ProfileField): [key: string, text: string][] {
   if (type !== optionsField || !field_data) return [];
   const all = JSON.parse(field_data) as Readonly<Record<string, { text?: unknown } | null>>;
   return Object.entries(all).map(([key, option]) => [key, String(option?.text ?? key)]);
 }
 
-/** People see and write the text of an option. */
+/** People see and write the text of an option, not its key. */
 function optionOf(field: ProfileField, value: string, flag: string): string {
   const all = optionsOf(field);
   const folded = value.toLowerCase();
@@ -89,19 +89,19 @@ const botTypes: Readonly<Record<number, string>> = {
 
 const kind = ({ is_bot, bot_type }: Shown) => (is_bot ? ((bot_type && botTypes[bot_type]) ?? "bot") : "person");
 
-/** Written as other times are; as the server gave it where that is no time. */
+/** Formats a date. Other text stays unchanged. */
 const joined = (date?: string) => (date && Date.parse(date) ? when(Date.parse(date)) : date);
 
-/** The ids in the value of a field of people, which is JSON in a text. */
+/** Returns the ids in the value of a people field, which is JSON in a text. */
 function peopleIn(value: unknown): number[] | undefined {
   const all: unknown = typeof value === "string" && value.startsWith("[") ? JSON.parse(value) : value;
   return Array.isArray(all) ? all.filter((id) => typeof id === "number") : undefined;
 }
 
-/** What fields of an organization's own must not pass for. */
+/** Custom fields must not replace these. */
 const heads = ["id", "name", "e-mail", "kind", "role", "state", "owner", "joined", "time zone"];
 
-/** A line for each field that has a value. */
+/** Returns a line for each field with a value. */
 function profileLines(fields: readonly ProfileField[], profile: Profile): Columns<Shown> {
   const lines = fields.flatMap((field): [string, Columns<Shown>[string]][] => {
     const { value } = profile[field.id] ?? {};
@@ -143,10 +143,10 @@ export async function show(context: Context, { user }: { user: Named }): Promise
   });
 }
 
-/** The first level that tells the channels of one account alone. */
+/** The first level that lists the channels of one account. */
 const since = getUserChannels.since!;
 
-/** What older servers tell only of the whole organization. */
+/** Older servers only list the channels of the whole organization. */
 const whole = {
   event_types: [],
   fetch_event_types: ["subscription"],
@@ -170,7 +170,7 @@ export async function channels(context: Context, { user }: { user: Named }): Pro
     call(getChannels, { include_all: true, include_default: true }),
   ]);
   const there = await subscribedTo(server, user.id, command);
-  // Throws where nobody has the id.
+  // Throws for an unknown id.
   if (!there.size) await find.person(user.id);
   const all = await read(context, false);
   return listing(

@@ -1,4 +1,4 @@
-/** What of the organization is not as files say, and what is so again, each time it may have changed. */
+/** Compares the organization with files after each change, and reports drift. */
 
 import { Usage } from "../../errors.ts";
 import { planRecord } from "../../organization/plan/describe.ts";
@@ -10,12 +10,12 @@ import { checkPlanned } from "../org/plan.ts";
 import { fetchSnapshot } from "../org/snapshot.ts";
 
 export interface DriftRecord {
-  /** ISO 8601: when it was noticed. */
+  /** When it was noticed, as ISO 8601. */
   readonly time: string;
   readonly kind: "drift";
   readonly action: "drift.found" | "drift.resolved";
   readonly target: { readonly kind: string; readonly id: null; readonly name: string };
-  /** As `org plan -o json` has it: what would make the organization as the files say. */
+  /** The difference as `org plan -o json` prints it. */
   readonly change: unknown;
 }
 
@@ -33,7 +33,7 @@ interface Row {
   readonly problems?: readonly { readonly message: string }[];
 }
 
-/** Each value by itself: one may come back into line while another does not. */
+/** Each value by itself: one can return to the desired state before others. */
 const eachField = (row: Row): Row[] =>
   row.fields?.length ? row.fields.map((each) => ({ ...row, fields: [each] })) : [row];
 
@@ -48,7 +48,7 @@ function sentenceOf({ section, name, action, fields, problems }: Row, found: boo
   return `drift: ${thing}: ${parts.length ? parts.join("; ") : `the file would ${action} it`}`;
 }
 
-/** Reads files once; gives what checks the organization against them. Throws `Usage` for files that are wrong. */
+/** Reads files once, and returns a function that compares. Throws `Usage` for errors in files. */
 export async function driftFrom(context: Context, paths: readonly string[]): Promise<() => Promise<Drift[]>> {
   const document = await documentOf(context, await sourcesOf(context, paths));
   let known = new Map<string, Row>();
@@ -63,7 +63,7 @@ export async function driftFrom(context: Context, paths: readonly string[]): Pro
       await checkPlanned(document, snapshot, plan.comparison);
       rows = (planRecord(snapshot, plan).changes as readonly Row[]).flatMap(eachField);
     } catch (error) {
-      // What the files name was archived or renamed since: that is a difference, too.
+      // A thing in the files was archived or renamed: this is drift too.
       if (first || !(error instanceof Usage)) throw error;
       const { problems = [] } = Object(error.details.more);
       const others = [...known.values()].filter((row) => !row.problems);
@@ -85,7 +85,7 @@ export async function driftFrom(context: Context, paths: readonly string[]): Pro
     const about = ({ section, name, fields }: Row) => jsonText([section, name, fields?.[0]?.field]);
     const still = new Set(rows.map(about));
     const found = [...now].flatMap(([key, row]) => (known.has(key) ? [] : [driftOf(row, true)]));
-    // A thing that differs in another way than before is told above.
+    // A thing with another difference is reported above.
     const resolved = [...known.values()].flatMap((row) => (still.has(about(row)) ? [] : [driftOf(row, false)]));
     known = now;
     return [...found, ...resolved];

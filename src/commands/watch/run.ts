@@ -1,4 +1,4 @@
-/** Prints what changes in the organization, as it changes. */
+/** Prints changes of the organization as they happen. */
 
 import { register } from "../../api/events.ts";
 import { choiceOf } from "../../argv/flags.ts";
@@ -20,20 +20,20 @@ import { type DriftRecord, driftFrom } from "./drift.ts";
 export interface Options {
   only?: Kind[];
   target?: string;
-  /** Milliseconds. */
+  /** In milliseconds. */
   for?: number;
   messages?: boolean;
   plan?: string[];
   exitCode?: boolean;
 }
 
-/** Records of one change, and the line that a terminal shows for them. */
+/** The records of one change, and its line in a terminal. */
 interface Printed {
   readonly records: readonly (WatchRecord | DriftRecord)[];
   readonly sentence: string;
 }
 
-/** Whether a thing is called so, or was until this change. */
+/** Returns whether a thing has this name, or had it before this change. */
 function isAbout({ target, property, from }: WatchRecord, wanted: string): boolean {
   const folded = wanted.replace(/^[#@]/, "").toLowerCase();
   const names = [target.name, target.email, String(target.id), property === "name" ? from : undefined];
@@ -93,7 +93,7 @@ async function watching(context: Context, options: Options, command: readonly st
   const drift = options.plan && (await driftFrom(context, options.plan));
   const plan = async () => {
     const found = await drift?.().catch((error) => {
-      // It is tried again with the next answer; that the server is away is said by whoever waits for that.
+      // The next answer tries again. The waiting display says that the server is away.
       if (error instanceof Unreachable && planned) return undefined;
       throw error;
     });
@@ -117,7 +117,7 @@ async function watching(context: Context, options: Options, command: readonly st
 const isWanted = (record: WatchRecord, { only, target }: Options): boolean =>
   (!only || only.some((kind) => kind === record.kind)) && (target === undefined || isAbout(record, target));
 
-/** Runs a program with the record on its stdin. That it fails is a notice. */
+/** Runs a program with the record on stdin. Its failure is a notice. */
 async function runFor(
   { world, warn }: Context,
   command: readonly string[],
