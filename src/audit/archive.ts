@@ -22,7 +22,7 @@ const seenCode = /^TAR_BAD_ARCHIVE: Unrecognized|checksum failure/;
 
 /** `source` is what people call the export in messages. */
 export async function readArchive(bytes: AsyncIterable<Uint8Array>, source: string, sinkOf: SinkOf): Promise<void> {
-  const wrong = (why: string) => new Usage(`${source} is not a whole export: ${why}`);
+  const wrong = (why: string) => new Usage(`${source} is not a complete export: ${why}`);
   const seen = new Set<string>();
   let failure: Error | undefined;
   const guarded = (work: () => void) => {

@@ -16,11 +16,10 @@ export function checkWords(root: Command, template: Template): void {
   const { typed } = template;
   const words = typed.map(({ text }) => text);
   const { command, stray, asks, flags } = read(root, words);
-  const data = "values of columns are data, and";
   if (stray !== undefined) {
     const noun = command.parent ? `${nameOf(command)} ` : "";
     if (typed.some(({ text, prefix }) => text === stray && prefix !== undefined))
-      throw fault(`"${noun}${stray}" is not a command: ${data} commands must be typed`);
+      throw fault(`"${noun}${stray}" is not a command: a column cannot contain a command`);
     throw after(strayed(stray, command));
   }
   const own = root.commands.find((each) => each.name() === "batch")?.options ?? [];
@@ -33,7 +32,8 @@ export function checkWords(root: Command, template: Template): void {
     if (option && (own.includes(option) || option.helpGroupHeading === globalHelp))
       misplaced.add(option.long ?? spelling);
     else if (!option) {
-      if (typed[at]?.prefix?.includes("=") === false) throw fault(`${word} is not a flag: ${data} flags must be typed`);
+      if (typed[at]?.prefix?.includes("=") === false)
+        throw fault(`${word} is not a flag: a column cannot contain a flag`);
       unknown ??= word;
     }
   }

@@ -102,7 +102,7 @@ export class Memberships implements Earlier {
       const sets = change.whole?.includes(list);
       if (whole !== undefined && (sets || added.length + removed.length > 0)) {
         const flag = sets ? flags.whole : added.length ? flags.added : flags.removed;
-        return { message: `${flag}: line ${whole} says who is in the list already`, at: flag };
+        return { message: `${flag}: line ${whole} already sets the whole list`, at: flag };
       }
       for (const [ids, flag, sign] of [
         [added, flags.added, 1],

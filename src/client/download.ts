@@ -113,7 +113,7 @@ function addressed(site: string, call: Call): { url: URL; shown: string } {
   const { target, shown } = encode(call);
   const wrong = (what: string) => new Unreachable(`the file's address ${what}`);
   const address = addressOf(site, target);
-  if (!URL.canParse(address)) throw wrong("is no URL");
+  if (!URL.canParse(address)) throw wrong("is not a URL");
   const url = new URL(address);
   if (!["http:", "https:"].includes(url.protocol)) throw wrong(`is not an https:// URL (${url.protocol})`);
   if (url.username || url.password) throw wrong("has a user name or password in it");

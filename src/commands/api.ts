@@ -99,7 +99,7 @@ async function callApi(
   const beside = field ? "-f" : jsonField ? "-F" : uploads && "--file";
   if (file && beside) throw new Usage(`--body cannot be combined with ${beside}`);
   if (uploads && reads) throw new Usage("--file is for changes: a GET has no body");
-  if (file && reads) throw new Usage("--body is for changes: the parameters of a GET go with -f and -F");
+  if (file && reads) throw new Usage("--body cannot be combined with GET: pass parameters with -f and -F");
   const form = file && (await formIn(world, file));
   const given = form?.parameters ?? (await typedParameters(world, field, jsonField));
   const server = await context.server();

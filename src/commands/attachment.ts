@@ -64,7 +64,7 @@ export const attachment = noun("Your uploaded files", {
   }),
 
   list: lists(getAttachments, {
-    doc: "Your uploads",
+    doc: "List your uploads",
     flags: {
       largerThan: fileSize("only larger ones"),
       olderThan: ago("only those older than so many days (90d) or hours (12h)"),

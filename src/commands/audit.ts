@@ -32,7 +32,7 @@ export const audit = noun("Who changed what, when: from the log in an export", {
   },
 
   log: reads({
-    doc: "The changes of the organization, the newest first",
+    doc: "List the changes of the organization, the newest first",
     flags: {
       since: text("from this moment on: 7d, 12h, or ISO 8601", "time"),
       until: text("before this moment", "time"),
@@ -57,7 +57,7 @@ export const audit = noun("Who changed what, when: from the log in an export", {
 
   people: reads({
     sortable: true,
-    doc: "People and bots with their last activity, the longest inactive first",
+    doc: "List people and bots with their last activity, the longest inactive first",
     flags: {
       inactiveFor: ago("not active for so long: 180d, 12h"),
       role: choice(Object.keys(roles), "accounts with this role", "role"),
@@ -73,7 +73,7 @@ export const audit = noun("Who changed what, when: from the log in an export", {
 
   channels: reads({
     sortable: true,
-    doc: "Channels with their last message, the longest silent first",
+    doc: "List channels with their last message, the longest silent first",
     flags: {
       inactiveFor: ago("no message for so long: 365d"),
       archived: toggle("archived channels only"),
@@ -86,7 +86,7 @@ export const audit = noun("Who changed what, when: from the log in an export", {
 
   uploads: reads({
     sortable: true,
-    doc: "Uploads with owner, size and date, the largest first",
+    doc: "List uploads with owner, size and date, the largest first",
     flags: {
       largerThan: fileSize("larger than this: 10MB"),
       by: text("of this account: name, address or id", "user"),

@@ -26,7 +26,7 @@ const keeping = {
 
 export const bots = noun("Bots, their owners and keys", {
   list: readsWith({
-    doc: "Bots with owner and kind, without their keys",
+    doc: "List bots with owner and kind, without their keys",
     flags: { owner: user("only those of this person"), deactivated: toggle("include deactivated ones") },
     note: "A guest sees only some of them.",
     examples: ["zulipctl bots list --deactivated", "zulipctl bots list --owner me -o ids"],

@@ -108,7 +108,7 @@ export const channel = noun("Channels and their settings", {
   subscribers: members(subscribers),
 
   list: readsWith({
-    doc: "Channels whose settings the account may see",
+    doc: "List channels whose settings the account can see",
     flags: listFlags,
     examples: [
       "zulipctl channel list --archived",
@@ -120,7 +120,7 @@ export const channel = noun("Channels and their settings", {
   }),
 
   show: readsWith({
-    doc: "One channel with its settings, and who may do what in it",
+    doc: "Show a channel with its settings and permissions",
     operands: { channel: channelWord() },
     examples: ["zulipctl channel show general", "zulipctl channel show design --jq .folder_id"],
     run: async () => (await import("./channel/list.ts")).show,
@@ -159,7 +159,7 @@ export const channel = noun("Channels and their settings", {
   },
 
   email: readsWith({
-    doc: "The e-mail address that posts to a channel",
+    doc: "Show the e-mail address that posts to a channel",
     operands: { channel: channelWord() },
     examples: ["zulipctl channel email design"],
     run:

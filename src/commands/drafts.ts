@@ -57,8 +57,8 @@ type Wanted = Values<Record<never, never>, typeof one> & { from?: Draft[] | unde
 
 async function readFrom(from: Given, { context: { world } }: Reading): Promise<Draft[]> {
   if (from.isData)
-    throw new Usage("--from names a file, and values of columns are data", {
-      hint: "Type how the name begins, as in: --from ./{file}",
+    throw new Usage("--from cannot be a column value: it names a file", {
+      hint: "Begin the name with a directory: --from ./{file}",
     });
   if (from.isStdin) return readDrafts(await readStdin(world, "--from"), "stdin");
   return readDrafts(await readFile(world, "--from", from.text), from.text);
@@ -125,7 +125,7 @@ async function addressOf({ channel, topic, to }: Wanted, current: () => Promise<
 /** The call replaces the whole draft: what was not given is sent as it is now, but for the time of the last edit. */
 async function edit(context: Context, wanted: Wanted & { id: number }): Promise<Planned> {
   const { from, id: draft_id } = wanted;
-  if (from && from.length !== 1) throw new Usage(`--from must hold one draft, and holds ${from.length}`);
+  if (from && from.length !== 1) throw new Usage(`--from must contain one draft, not ${from.length}`);
   const own = ownParts(wanted);
   const current = async (): Promise<Draft> => {
     const found = await presentOf(context).of(updateDraft, { draft_id });
@@ -186,7 +186,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
   }),
 
   list: lists(getDrafts, {
-    doc: "Drafts of the account, the oldest edit first",
+    doc: "List the drafts of the account, the oldest edit first",
     records: "drafts",
     id: "id",
     columns: {

@@ -86,7 +86,7 @@ export const emoji = noun("Custom emoji", {
   }),
 
   list: readsWith({
-    doc: "Custom emoji by name",
+    doc: "List custom emoji by name",
     flags: { deactivated: toggle("include deactivated ones") },
     examples: ["zulipctl emoji list --deactivated"],
     run: async () => list,

@@ -44,7 +44,7 @@ function exportOf(exports: readonly DataExport[], id: number): DataExport {
 export function linkOf({ id, failed_timestamp, deleted_timestamp, export_url }: DataExport): string {
   if (failed_timestamp) throw new Refused(`export ${id} failed on the server (${when(failed_timestamp)})`, see);
   if (deleted_timestamp) throw new Refused(`the file of export ${id} was deleted (${when(deleted_timestamp)})`, see);
-  if (!export_url) throw new Refused(`the server tells no link to the file of export ${id}`, see);
+  if (!export_url) throw new Refused(`the server sent no link to the file of export ${id}`, see);
   return export_url;
 }
 
@@ -180,7 +180,7 @@ export const dataExport = noun("Exports of the organization's data", {
   }),
 
   list: lists(getExports, {
-    doc: "Data exports",
+    doc: "List data exports",
     records: "exports",
     id: "id",
     columns: {
@@ -226,7 +226,7 @@ export const dataExport = noun("Exports of the organization's data", {
   }),
 
   consents: lists(getConsents, {
-    doc: "Who consented to the export of private data",
+    doc: "List who consented to the export of private data",
     records: "export_consents",
     id: "user_id",
     columns: {

@@ -58,7 +58,7 @@ export const folder = noun("Channel folders", {
   }),
 
   list: lists(getFolders, {
-    doc: "Channel folders in their order",
+    doc: "List channel folders in their order",
     flags: { archived: toggle("include archived ones") },
     args: ({ archived }) => ({ include_archived: archived }),
     records: "channel_folders",

@@ -131,7 +131,7 @@ export const group = noun("User groups and their members", {
   members: members(groupMembers),
 
   list: lists(getGroups, {
-    doc: "User groups",
+    doc: "List user groups",
     flags: { system: toggle("include system groups"), deactivated: toggle("include deactivated ones") },
     args: ({ deactivated }) => ({ include_deactivated_groups: deactivated }),
     binds: { deactivated: "include_deactivated_groups" },
@@ -158,7 +158,7 @@ export const group = noun("User groups and their members", {
   }),
 
   show: readsWith({
-    doc: "One user group with its members, and who may do what with it",
+    doc: "Show a user group with its members and permissions",
     operands: { group: groupWord() },
     examples: ["zulipctl group show designers", "zulipctl group show role:members --jq '.members | length'"],
     run: async () => (await import("./group/members.ts")).show,

@@ -35,7 +35,7 @@ type TestWords = Values<Record<never, never>, typeof testing> & { texts?: string
 function checkLength(texts: readonly string[], flag: string): void {
   for (const text of texts)
     if ([...text].length > longestMessage)
-      throw new Usage(`${flag}: a message holds at most ${longestMessage.toLocaleString("en")} characters`);
+      throw new Usage(`${flag}: the message must have at most ${longestMessage.toLocaleString("en")} characters`);
 }
 
 const flagPlaces = ["--pattern", "--url-template"] as const;
@@ -242,7 +242,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
   }),
 
   list: lists(getLinkifiers, {
-    doc: "Linkifiers in the order in which they apply",
+    doc: "List linkifiers in the order in which they apply",
     records: "linkifiers",
     id: "id",
     columns: { ID: "id", PATTERN: "pattern", "URL TEMPLATE": "url_template" },

@@ -82,7 +82,7 @@ async function* readable<T>(records: AsyncGenerator<T>): AsyncGenerator<T> {
 }
 
 export const log = acts({
-  doc: "What was changed from this machine, the newest first: when, by which command, and what became of it",
+  doc: "List changes made from this machine, the newest first: time, command and result",
   flags: filters,
   examples: [
     "zulipctl log --since 2d",

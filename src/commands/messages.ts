@@ -31,7 +31,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
   }),
 
   show: readsWith({
-    doc: "Messages by their ids: who, where, when, content",
+    doc: "Show messages by id: sender, place, time, content",
     operands: { ids: ids("free", "ids of messages; - reads them from stdin") },
     examples: ["zulipctl messages show 1", "zulipctl messages show 1 --jq '.[].content'"],
     run: async () => (await import("./messages/find.ts")).show,

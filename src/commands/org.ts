@@ -47,7 +47,7 @@ export const org = noun("The organization as a file", {
   }),
 
   plan: acts({
-    doc: "What would change so that the organization is as files say, and what that would take",
+    doc: "Show what apply would change so that the organization matches files",
     operands: { files: sources },
     flags: {
       prune: toggle("also archive, deactivate or remove what sections in `complete` do not name"),
@@ -73,7 +73,7 @@ export const org = noun("The organization as a file", {
   }),
 
   diff: acts({
-    doc: "What would change in one organization for it to be as another: profiles, snapshots or files",
+    doc: "Compare two organizations: profiles, snapshots or files",
     operands: { a: side("a", "what would change"), b: side("b", "what it is compared with") },
     flags: {
       only: oneOrMore(sectionWords, "these sections only", "section"),
@@ -115,14 +115,14 @@ export const org = noun("The organization as a file", {
   }),
 
   schema: acts({
-    doc: "The JSON Schema of the file, for editors and checks",
+    doc: "Print the JSON Schema of the file, for editors and checks",
     flags: {},
     examples: ["zulipctl org schema > organization.schema.json"],
     run: async () => (await import("./org/export.ts")).schema,
   }),
 
   snapshot: acts({
-    doc: "Keep what the organization is now in a file, for audits and for --from",
+    doc: "Save the current organization in a file, for audits and for --from",
     flags: {
       to: needed(
         path(

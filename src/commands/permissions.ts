@@ -18,7 +18,7 @@ const findingsText = findingNames
 
 export const permissions = noun("Who may do what, and why", {
   list: reads({
-    doc: "All permissions: whom they are granted to, and how many people have them",
+    doc: "List permissions: who has them, and how many people that is",
     flags: {
       scope: choice(["organization", "channel", "group"], "those of this kind alone", "scope"),
       channel: channel("those of this channel: name or id"),
@@ -37,7 +37,7 @@ export const permissions = noun("Who may do what, and why", {
   }),
 
   who: reads({
-    doc: "People and bots who can do something, and through what",
+    doc: "List people and bots who can do something, and through what",
     operands: { permission },
     flags: { ...target, ...from },
     note,
@@ -50,7 +50,7 @@ export const permissions = noun("Who may do what, and why", {
   }),
 
   check: reads({
-    doc: "Whether somebody may do something, and why: exit code 0 for yes, 8 for no or partly, 1 where nobody knows",
+    doc: "Check whether somebody can do something, and why: exit code 0 for yes, 8 for no or partly, 1 if unknown",
     operands: { user: user(), permission },
     flags: { ...target, ...from },
     note,
@@ -62,7 +62,7 @@ export const permissions = noun("Who may do what, and why", {
   }),
 
   of: reads({
-    doc: "Everything that somebody can do, and through what",
+    doc: "List everything that somebody can do, and through what",
     operands: { user: user() },
     flags: {
       onlyExtra: toggle("what somebody of that role without groups or subscriptions of their own could not do"),
@@ -77,7 +77,7 @@ export const permissions = noun("Who may do what, and why", {
   }),
 
   diff: reads({
-    doc: "Who would gain and who would lose which permissions by a file of the organization, or since a snapshot",
+    doc: "Show who gains and loses permissions by an organization file, or since a snapshot",
     operands: {
       files: maybe(
         offered("file", texts("what would be: YAML or JSON, as org plan takes it; - for stdin", "file|folder")),
@@ -97,7 +97,7 @@ export const permissions = noun("Who may do what, and why", {
   }),
 
   findings: reads({
-    doc: "What is too open, unused or lost, with the command that mends it",
+    doc: "Find what is too open, unused or lost, with the command that fixes it",
     flags: {
       only: offered(findingNames, text("these findings alone, separated by commas", "finding,…")),
       accept: path("leave out the findings that this YAML file lists"),

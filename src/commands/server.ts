@@ -11,7 +11,7 @@ export const doctor = acts({
 
 export const server = noun("The server itself", {
   info: reads({
-    doc: "Version, feature level, ways to log in, and what this server can do; needs no credentials",
+    doc: "Show version, feature level, ways to log in, and supported commands; needs no credentials",
     examples: ["zulipctl server info --site https://chat.example.com"],
     run: async () => (await import("./server/info.ts")).info,
   }),

@@ -7,14 +7,14 @@ const newUsers = toggle("the settings that new people get");
 
 export const settings = noun("Settings of the organization, and those that new people get", {
   list: readsWith({
-    doc: "All settings with their values, and who may change them",
+    doc: "List settings with their values, and who can change them",
     flags: { match: text("only those with this text in the name"), newUsers },
     examples: ["zulipctl settings list --match invite", "zulipctl settings list --new-users -o csv"],
     run: async () => (await import("./settings/list.ts")).list,
   }),
 
   show: readsWith({
-    doc: "What settings do, their values, choices and defaults, and who may change them",
+    doc: "Show what settings do, their values, choices and defaults, and who can change them",
     operands: { names: offered("setting", texts("names, as settings list shows them", "name")) },
     flags: { newUsers },
     examples: ["zulipctl settings show invite_required can_invite_users_group"],

@@ -43,7 +43,7 @@ export const users = noun("People and bots", {
     operation: getUsers,
     binds: { ids: "user_ids" },
     check: checkList,
-    doc: "People and bots, including deactivated ones",
+    doc: "List people and bots, including deactivated ones",
     flags: filters,
     examples: [
       "zulipctl users list --role guest --active -o ids",
@@ -63,7 +63,7 @@ export const users = noun("People and bots", {
 
   channels: readsWith({
     sortable: true,
-    doc: "The channels that somebody is subscribed to, as far as this account may see them",
+    doc: "List the channels of somebody, as far as this account can see them",
     operands: { user: userWord() },
     examples: ["zulipctl users channels cora@sandbox.example"],
     run: async () => (await import("./users/show.ts")).channels,
@@ -71,7 +71,7 @@ export const users = noun("People and bots", {
 
   groups: readsWith({
     sortable: true,
-    doc: "The groups that somebody is in, directly or through which group",
+    doc: "List the groups of somebody, with the groups in between",
     operands: { user: userWord() },
     examples: ["zulipctl users groups cora@sandbox.example"],
     run: async () => (await import("./group/members.ts")).groups,
@@ -140,7 +140,7 @@ export const users = noun("People and bots", {
   }),
 
   offboard: acts({
-    doc: "Somebody leaves: give what they hold to somebody else, then deactivate them",
+    doc: "Hand over what somebody holds to somebody else, then deactivate them",
     operands: {
       users: things("user", { doc: "ids, e-mails, name:…; @file or - reads one a line" }),
     },

@@ -35,7 +35,7 @@ export async function tlsOf({ env, files }: Checked, flags: TlsFlags, source?: T
   ];
   for (const { cert, key } of sources)
     if (key.path !== undefined && cert.path === undefined)
-      throw new Usage(`${key.name} names a key without a certificate`, { hint: `Give ${cert.name} too.` });
+      throw new Usage(`${key.name} names a key without a certificate`, { hint: `Set ${cert.name} too.` });
   const read = async (found: TlsFiles | undefined, kind: Kind): Promise<Tls> => {
     const { path, name } = found?.[kind] ?? {};
     return path === undefined ? {} : { [kind]: await pemOf(files, path, kind, name!) };

@@ -32,7 +32,7 @@ export function parseZuliprc(text: string, path: string): Zuliprc {
     if (!line || /^[#;]/.test(line)) continue;
     const header = /^\[(.+)\]/.exec(line);
     if (header) section = header[1];
-    else if (section === undefined) throw wrong("stands before any section such as [api]", n + 1);
+    else if (section === undefined) throw wrong("must be below a section such as [api]", n + 1);
     else if (section === "api") {
       const [, name = "", value = ""] = /^([^=:]*?)\s*[=:]\s*(.*)$/.exec(line) ?? [];
       if (!name) throw wrong("is neither a section nor of the form name=value", n + 1);

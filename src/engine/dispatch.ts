@@ -145,7 +145,7 @@ export class Dispatch {
       await record((sent) => conclusion(sent, request, result));
       return refused(found === "absent" ? certain(request) : request, result);
     }
-    const failure = new Unknown(`${result.failure.message}; whether it was applied before cannot be told`, {
+    const failure = new Unknown(`${result.failure.message}; it is unknown whether it was applied before`, {
       ...result.failure.details,
       outcome: "unknown",
       hint: `Check with: ${request.tasks[0].change.verifyWith}`,

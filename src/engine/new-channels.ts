@@ -32,7 +32,7 @@ export async function refusalOf(server: Server, name: string): Promise<Failure |
   const { streams } = await server.call(getChannels, everyChannel);
   const there = streams.find((each) => foldChannelName(each.name) === foldChannelName(name));
   if (!there) return undefined;
-  return new Refused(`there is a channel "${name}" already (${there.stream_id})`, {
+  return new Refused(`channel "${name}" already exists (${there.stream_id})`, {
     outcome: "not_sent",
     hint: `${server.host}, below feature level 417, would subscribe people to that one.`,
   });

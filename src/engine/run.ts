@@ -129,7 +129,7 @@ export class Run implements Journal {
     throw new Usage(
       `the journal ${this.place.path} is no longer this run's: its lock was taken by another run, or removed`,
       {
-        hint: "The other run knows what this one had sent.",
+        hint: "Its journal has everything that this run sent.",
         outcome: "not_sent",
       },
     );

@@ -63,7 +63,7 @@ describe("a cell", () => {
     const { code, err } = await run(["x"], "drafts", "add", "--from", "{x}");
     expect({ code, err: err.split("\n")[1] }).toEqual({
       code: 2,
-      err: "  rows.csv, line 2, column x: --from names a file, and values of columns are data",
+      err: "  rows.csv, line 2, column x: --from cannot be a column value: it names a file",
     });
   });
 
@@ -71,16 +71,13 @@ describe("a cell", () => {
     for (const [words, said] of [
       [["folder", "{x}", "y"], '"folder {x}" is not a command'],
       [["{x}", "create", "y"], '"{x}" is not a command'],
-      [
-        ["folder", "create", "y", "--{x}=z"],
-        "--{x}=z is not a flag: values of columns are data, and flags must be typed",
-      ],
-      [["folder", "create", "y", "-{x}"], "-{x} is not a flag: values of columns are data, and flags must be typed"],
+      [["folder", "create", "y", "--{x}=z"], "--{x}=z is not a flag: a column cannot contain a flag"],
+      [["folder", "create", "y", "-{x}"], "-{x} is not a flag: a column cannot contain a flag"],
     ] as const) {
       const { code, err } = await run(["create"], ...words);
       expect(code).toBe(2);
       expect(err).toContain(said);
-      expect(err).toContain("values of columns are data");
+      expect(err).toContain("a column cannot contain a");
     }
   });
 });

@@ -164,7 +164,7 @@ describe("--resume", () => {
     expect(second.changes[0]).toBe("DELETE /attachments/77");
     expect(second.records[1]).toMatchObject({
       outcome: "unknown",
-      error: { message: "Invalid attachment; whether it was applied before cannot be told" },
+      error: { message: "Invalid attachment; it is unknown whether it was applied before" },
     });
   });
 

@@ -214,10 +214,10 @@ describe("--set in a batch", () => {
       "line 2, column 24: --set 12: line 1 does the opposite",
     );
     expect((await lines("group members 17 --set 9,11", "group members 17 --add 12")).err).toContain(
-      "line 2, column 24: --add: line 1 says who is in the list already",
+      "line 2, column 24: --add: line 1 already sets the whole list",
     );
     expect((await lines("group members 17 --set 9,11", "group members 17 --set 9,11")).err).toContain(
-      "line 2, column 24: --set: line 1 says who is in the list already",
+      "line 2, column 24: --set: line 1 already sets the whole list",
     );
   });
 

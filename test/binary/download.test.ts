@@ -200,7 +200,7 @@ describe("a link", () => {
       "the file's address is http://, over which everyone on the way to bucket.example",
     ],
     ["https://a:b@bucket.example/x", "the file's address has a user name or password in it"],
-    ["nonsense", "the file's address is no URL"],
+    ["nonsense", "the file's address is not a URL"],
   ])("%s is refused, and nothing is sent there", async (link, expected) => {
     const { env, heads } = await exported(() => link);
     const { code, err, there } = await fetching(env, get);

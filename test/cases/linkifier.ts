@@ -152,7 +152,7 @@ export const cases: CasesOf<typeof linkifier> = {
         "a --pattern '(' --url-template https://a.example/":
           "Bad regular expression: missing ): (\nThe server would refuse this.",
       }),
-      { typed: ["x".repeat(10_001)], code: 2, says: "<text>: a message holds at most 10,000 characters" },
+      { typed: ["x".repeat(10_001)], code: 2, says: "<text>: the message must have at most 10,000 characters" },
     ],
   }),
 

@@ -20,11 +20,12 @@ const byIds = (ids: string): string =>
   `GET /messages?narrow=%5B%5D&message_ids=${ids}&apply_markdown=false&allow_empty_topic_name=true`;
 
 const meant = {
-  "": "missing flag: --ids or --narrow says which messages are meant",
+  "": "missing required flag: --ids or --narrow",
   "--ids 1 --narrow x": "--ids cannot be combined with --narrow",
   "--ids 1 --limit 3": "--ids cannot be combined with --limit",
-  "--since 3d": "missing flag: --ids or --narrow says which messages are meant",
-  "--resume last --narrow-json []": "--resume cannot be combined with --narrow-json\nThe journal knows the messages.",
+  "--since 3d": "missing required flag: --ids or --narrow",
+  "--resume last --narrow-json []":
+    "--resume cannot be combined with --narrow-json\nThe journal has the list of messages.",
   "--resume last --keep x": "--resume cannot be combined with --keep\nThe first run wrote that file.",
 };
 
@@ -115,7 +116,7 @@ export const cases: CasesOf<typeof messages> = {
       ...meant,
       "--ids 1": "messages move requires --to-topic or --to-channel",
       "--resume last --to-topic x":
-        "--resume cannot be combined with --to-topic or --to-channel\nThe journal knows where they go.",
+        "--resume cannot be combined with --to-topic or --to-channel\nThe journal has the target.",
     }),
   }),
 

@@ -64,7 +64,7 @@ export const cases: CasesOf<typeof settings> = {
       ...usage({
         nme: 'unknown setting "nme"\nDid you mean: name?',
         quite_another_thing: 'unknown setting "quite_another_thing"\nList them with: zulipctl settings list',
-        string_id: "no server tells what string_id is",
+        string_id: "servers do not send string_id",
       }),
     ],
   }),

@@ -116,7 +116,7 @@ test("a noun's help tells its verbs and their arguments", async () => {
       "",
       "Commands:",
       "  rm <id...>     Delete your uploaded files permanently",
-      "  list           Your uploads",
+      "  list           List your uploads",
       "  download <id>  Download one of your uploaded files",
       "",
       "Flags:",

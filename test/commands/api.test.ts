@@ -12,16 +12,16 @@ describe("a path that leads elsewhere is refused before anything is sent:", () =
     ["https://chat.example@evil.example/users", "names another host than chat.example"],
     ["\\\\evil.example\\users", "names another host than chat.example"],
     ["file:///etc/passwd", "names another host than chat.example"],
-    ["/users/../../json/users", '".." would lead elsewhere'],
-    ["/users/%2e%2E/x", '"%2e%2E" would lead elsewhere'],
-    ["/users%2fme", '"users%2fme" holds an encoded slash or a backslash'],
-    ["/users\\me", '"users\\me" holds an encoded slash or a backslash'],
+    ["/users/../../json/users", '".." leads to another directory'],
+    ["/users/%2e%2E/x", '"%2e%2E" leads to another directory'],
+    ["/users%2fme", '"users%2fme" has an encoded slash or a backslash'],
+    ["/users\\me", '"users\\me" has an encoded slash or a backslash'],
     ["/users\n", "it holds a line break or another control character"],
     ["/users%00", "it holds a line break or another control character"],
     ["/users\u2028", "it holds a line break or another control character"],
     ["/users//me", "it has two slashes in a row, or ends with one"],
-    ["/users%zz", '"users%zz" has a % that begins no UTF-8 character'],
-    ["/users#x", "it holds a #, and what stands behind that is never sent"],
+    ["/users%zz", '"users%zz" has an invalid % escape'],
+    ["/users#x", "it has a #: the text after it would not be sent"],
     ["", "it names no endpoint"],
     ["?a=b", "it names no endpoint"],
   ])("%j", async (path, words) => {
@@ -35,7 +35,7 @@ describe("a path that leads elsewhere is refused before anything is sent:", () =
 describe("words that cannot be sent are refused:", () => {
   test.each([
     [["-f", "x"], '-f must be name=value: "x" has no ='],
-    [["-F", "x=y"], '-F x: "y" is not valid JSON\nA text goes with -f, or in quotation marks.'],
+    [["-F", "x=y"], '-F x: "y" is not valid JSON\nPass text with -f, or in double quotes.'],
     [["-f", "x=@missing"], "-f x: file not found: missing"],
     [["-f", "x=1", "-F", "x=2"], '-F x: the parameter "x" is given twice'],
     [["-f", "x=-", "-f", "y=-"], "-f y cannot read stdin: another flag reads it"],
@@ -60,7 +60,7 @@ describe("words that cannot be sent are refused:", () => {
     const files = new Map([["form", "a=b"]]);
     expect(await zulipctl(["api", "GET", "/drafts", "--body", "form"], { files })).toMatchObject({
       code: 2,
-      err: "zulipctl: --body is for changes: the parameters of a GET go with -f and -F\n",
+      err: "zulipctl: --body cannot be combined with GET: pass parameters with -f and -F\n",
     });
   });
 });

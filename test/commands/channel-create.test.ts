@@ -33,7 +33,7 @@ describe("below level 417", () => {
     expect(JSON.parse(err).error).toEqual({
       exit_code: 1,
       kind: "refused",
-      message: `there is a channel "${name}" already (${id})`,
+      message: `channel "${name}" already exists (${id})`,
       outcome: "not_sent",
       hint: "chat.example, below feature level 417, would subscribe people to that one.",
     });
@@ -104,8 +104,8 @@ describe("below level 417", () => {
     );
     expect(rows).toEqual([
       ["done", 8],
-      ["refused", 'there is a channel "design" already (1)'],
-      ["refused", 'there is a channel "ONE" already (8)'],
+      ["refused", 'channel "design" already exists (1)'],
+      ["refused", 'channel "ONE" already exists (8)'],
       ["done", 9],
     ]);
     expect(err.match(/without --subscribe/g)).toHaveLength(1);
@@ -118,8 +118,8 @@ test("a permission that no server stores with a new channel is refused", async (
   expect(await zulipctl(["channel", "create", "x", ...permissions])).toMatchObject({
     code: 1,
     err:
-      "zulipctl: a server that creates a channel does not store --can-delete-any-message-group and --can-create-topic-group, " +
-      "and says nothing of it\nCreate it without; then: " +
+      "zulipctl: servers ignore --can-delete-any-message-group and --can-create-topic-group when they create a channel" +
+      "\nCreate it without; then: " +
       "zulipctl channel update <id> --can-delete-any-message-group … --can-create-topic-group …\n",
     sent: [],
   });

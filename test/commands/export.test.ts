@@ -119,7 +119,7 @@ describe.each(["wait", "download"])("export %s is refused", (verb) => {
   test.each([
     ["it has failed", { id: 7, failed_timestamp: 1768478400 }, "export 7 failed on the server (2026-01-15 12:00Z)"],
     ["it is deleted", { id: 7, deleted_timestamp: 1768478400 }, "the file of export 7 was deleted (2026-01-15 12:00Z)"],
-    ["it has no link", { id: 7 }, "the server tells no link to the file of export 7"],
+    ["it has no link", { id: 7 }, "the server sent no link to the file of export 7"],
   ])("where %s", async (_, found, message) => {
     expect(await zulipctl(["export", verb, "7"], listing(found))).toMatchObject({
       code: 1,

@@ -180,7 +180,7 @@ describe("on a kept snapshot", () => {
       out: '["can_do_something_new_group",2]\n',
       err:
         "zulipctl: settings unknown to this version, shown by their members only: can_do_something_new_group\n" +
-        "zulipctl: not counted, unknown: change_privacy\n",
+        "zulipctl: unknown, not counted: change_privacy\n",
     });
   });
 });

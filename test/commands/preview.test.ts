@@ -282,7 +282,7 @@ describe("in a batch", () => {
       files: new Map([["rows.txt", lines]]),
     });
     expect({ code, changes }).toEqual({ code: 2, changes: [] });
-    expect(err).toContain("--diff must stand in every row, or in none");
+    expect(err).toContain("--diff must be in every row or in none");
   });
 
   test.each([

@@ -195,7 +195,7 @@ describe("what the account cannot change", () => {
     sandbox.state.organization.permissions.can_manage_billing_group = alone(11);
     const { code, err } = await zulipctl(["users", "offboard", "11", "--yes"], { sandbox });
     expect(code).toBe(0);
-    expect(err).toContain("  ! leaves can_manage_billing_group as it is: servers do not take nobody there\n");
+    expect(err).toContain("  ! leaves can_manage_billing_group as it is: servers do not accept nobody for it\n");
   });
 
   test("owners stay where an administrator would deactivate them", async () => {

@@ -39,7 +39,7 @@ test.each([
   ["", "the zuliprc f has no section [api] with anything in it"],
   ["[api]\n", "the zuliprc f has no section [api] with anything in it"],
   ["[other]\nkey=x\n", "the zuliprc f has no section [api] with anything in it"],
-  [three, "the zuliprc f, line 1, stands before any section such as [api]"],
+  [three, "the zuliprc f, line 1, must be below a section such as [api]"],
   [`[api]\n${three}secret\n`, "the zuliprc f, line 5, is neither a section nor of the form name=value"],
   [`[api]\n${three}=secret\n`, "the zuliprc f, line 5, is neither a section nor of the form name=value"],
   [`[api]\n${three}Key=secret\n`, "the zuliprc f, line 5, gives key twice"],

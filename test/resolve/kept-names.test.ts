@@ -145,7 +145,7 @@ test("a cache that cannot be written fails a refresh, and nothing else", async (
   const shown = await zulipctl(["channel", "show", "design"], { env: none });
   expect([shown.code, shown.err]).toEqual([0, ""]);
   const { code, err } = await zulipctl(["completion", "refresh"], { env: none });
-  expect([code, err]).toEqual([2, expect.stringContaining("cannot be kept in /dev/null/cache")]);
+  expect([code, err]).toEqual([2, expect.stringContaining("cannot save names in /dev/null/cache")]);
 });
 
 test("a name that would deceive who sees it is not kept", async () => {

@@ -27,7 +27,7 @@ function jsonOf(flag: string, text: string): Pick<Parameter, "travel" | "value">
     value = JSON.parse(text);
   } catch {
     const shown = text.length > 60 ? `${text.slice(0, 59)}…` : text;
-    throw new Usage(`${flag}: "${shown}" is not valid JSON`, { hint: "A text goes with -f, or in quotation marks." });
+    throw new Usage(`${flag}: "${shown}" is not valid JSON`, { hint: "Pass text with -f, or in double quotes." });
   }
   return JSON.stringify(value) === text ? { travel: "json", value } : { travel: "text", value: text };
 }
@@ -96,15 +96,16 @@ function plain(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    return refuse(`"${segment}" has a % that begins no UTF-8 character`, "A percent sign itself is written %25.");
+    return refuse(`"${segment}" has an invalid % escape`, "A percent sign itself is written %25.");
   }
 }
 
 function checkSegment(segment: string): void {
   const said = plain(segment);
   if (segment === "") refuse("it has two slashes in a row, or ends with one");
-  if (said === "." || said === "..") refuse(`"${segment}" would lead elsewhere`);
-  if (/[/\\]/.test(said)) refuse(`"${segment}" holds an encoded slash or a backslash, which servers read as they like`);
+  if (said === "." || said === "..") refuse(`"${segment}" leads to another directory`);
+  if (/[/\\]/.test(said))
+    refuse(`"${segment}" has an encoded slash or a backslash, which servers interpret differently`);
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(said))
     refuse("it holds a line break or another control character");
 }
@@ -125,8 +126,7 @@ export function readPath(typed: string, site: string): { path: string; query: UR
       );
     rest = typed.slice(site.length);
   }
-  if (rest.includes("#"))
-    refuse("it holds a #, and what stands behind that is never sent", "A # itself is written %23.");
+  if (rest.includes("#")) refuse("it has a #: the text after it would not be sent", "A # itself is written %23.");
   const [before, ...behind] = rest.split("?");
   const segments = before!
     .replace(/^\//, "")

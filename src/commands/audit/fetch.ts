@@ -30,7 +30,7 @@ export async function fetch(context: Context, options: SavingFlags): Promise<Pla
 async function downloaded(context: Context, made: Changed, place: Place | undefined): Promise<Conclusion | undefined> {
   const { world } = context;
   const { id } = made.answer;
-  if (typeof id !== "number") throw new Unreachable("the server did not name the export that it makes");
+  if (typeof id !== "number") throw new Unreachable("the server did not send the id of the new export");
   const found = await awaited(context, id, defaultWait);
   const { site } = await context.server();
   const directory = directoryOf(world, site);

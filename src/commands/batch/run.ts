@@ -102,7 +102,7 @@ async function judge({ note }: Context, { skipInvalid }: Options, name: string, 
   if (!problems.length) return;
   if (common) throw new Usage(`after --: ${common.message}`, { outcome: "not_sent", hint: common.hint });
   const count = `${problems.length} of ${counted(rows, "row")} of ${name}`;
-  if (skipInvalid) return note(`zulipctl: ${count} are left out, because they are wrong`);
+  if (skipInvalid) return note(`zulipctl: ${count} skipped: invalid`);
   throw new Usage(`${count} ${problems.length === 1 ? "is" : "are"} wrong; nothing was sent`, {
     outcome: "not_sent",
     hint: "Correct them, or leave them out with --skip-invalid.",
@@ -169,7 +169,7 @@ export const batch =
         retryUnknown: options.retryUnknown,
       };
       const { diff } = examination;
-      if (diff.shown && diff.sent) throw new Usage("--diff must stand in every row, or in none");
+      if (diff.shown && diff.sent) throw new Usage("--diff must be in every row or in none");
       const failure = differing(diff.differing);
       if (diff.shown && !asRecords(context)) {
         for (const { changes } of examination.found) await printDiff(context, changes);

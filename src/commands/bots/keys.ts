@@ -56,7 +56,7 @@ async function handOver(context: Context, account: Found, { store }: Keeping, bo
   try {
     const { user } = await (await context.server()).call(getUser, { user_id: id });
     const email = addressOf(user);
-    if (email === undefined) throw new Usage("the server does not tell the bot's address");
+    if (email === undefined) throw new Usage("the server did not send the bot's address");
     const kept = await keepBot(context.world, account, store, { email, key: new Secret(key), userId: id });
     return { ...kept, sentence: `${done} ${kept.sentence}`, ids: [id] };
   } catch (error) {

@@ -4,7 +4,7 @@ import { channel } from "../../cli/kinds.ts";
 import { lists } from "../../cli/verb.ts";
 
 export const topics = lists(getTopics, {
-  doc: "Topics of a channel, newest first",
+  doc: "List the topics of a channel, newest first",
   operands: { channel: channel() },
   args: ({ channel }) => ({ stream_id: channel.id }),
   records: "topics",

@@ -87,7 +87,7 @@ export function checkCreation(flags: Flags): void {
     .filter((setting) => unstored.includes(setting))
     .map(flagOf);
   if (names.length)
-    throw new Refused(`a server that creates a channel does not store ${names.join(" and ")}, and says nothing of it`, {
+    throw new Refused(`servers ignore ${names.join(" and ")} when they create a channel`, {
       outcome: "not_sent",
       hint: `Create it without; then: zulipctl channel update <id> ${names.map((flag) => `${flag} …`).join(" ")}`,
     });

@@ -38,7 +38,7 @@ async function read({ server: connect, world, keepNames }: Context): Promise<Cha
     "profile field": await ask(getProfileFields, {}).then((answer) => answer.custom_fields, none),
   };
   await keepNames().catch((error: Error) => {
-    throw new Usage(`the names cannot be kept in ${world.places.cache}: ${error.message}`);
+    throw new Usage(`cannot save names in ${world.places.cache}: ${error.message}`);
   });
   const counts = Object.entries(read).map(([noun, { length }]) => [noun, length] as const);
   return {

@@ -21,7 +21,7 @@ type MoveOptions = Values<Record<never, never>, typeof moveFlags>;
 /** Returns the ids in a row of a batch. */
 function idsOfRow({ ids, ...others }: Options): number[] {
   const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
-  if (!ids || other) throw new Usage("in a batch, --ids says which messages are meant: other flags are not allowed");
+  if (!ids || other) throw new Usage("a batch row requires --ids and no other filter");
   return [...new Set(ids)];
 }
 

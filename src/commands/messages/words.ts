@@ -60,14 +60,14 @@ export function checkMeant({ ids, resume, ...typed }: RawOptions): void {
   const search = ["narrow", "narrowJson", "since", "until", "limit"].find((name) => typed[name] !== undefined);
   const given = search?.replace("J", "-j") ?? (Array.isArray(ids) && ids.length ? "ids" : undefined);
   if (resume !== undefined && given !== undefined)
-    throw new Usage(`--resume cannot be combined with --${given}`, { hint: "The journal knows the messages." });
+    throw new Usage(`--resume cannot be combined with --${given}`, { hint: "The journal has the list of messages." });
   if (resume !== undefined && typeof typed.keep === "string")
     throw new Usage("--resume cannot be combined with --keep", { hint: "The first run wrote that file." });
   if (search !== undefined && Array.isArray(ids) && ids.length)
     throw new Usage(`--ids cannot be combined with --${given}`);
   // Without a filter, all messages of the account would match.
   if (resume === undefined && given !== "ids" && typed.narrow === undefined && typed.narrowJson === undefined)
-    throw new Usage("missing flag: --ids or --narrow says which messages are meant");
+    throw new Usage("missing required flag: --ids or --narrow");
 }
 
 export function checkMove(typed: RawOptions): void {
@@ -76,7 +76,7 @@ export function checkMove(typed: RawOptions): void {
   const to = toTopic ?? toChannel;
   if (resume !== undefined && to !== undefined)
     throw new Usage("--resume cannot be combined with --to-topic or --to-channel", {
-      hint: "The journal knows where they go.",
+      hint: "The journal has the target.",
     });
   if (resume === undefined && to === undefined) throw new Usage("messages move requires --to-topic or --to-channel");
 }

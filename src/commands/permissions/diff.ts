@@ -54,8 +54,7 @@ async function asPlanned(context: Context, operands: readonly string[], from: st
 }
 
 function checkWords(operands: readonly string[], against: string | undefined): void {
-  if (operands.length && against !== undefined)
-    throw new Usage("a file cannot be combined with --against: one is what would be, the other what was");
+  if (operands.length && against !== undefined) throw new Usage("a file cannot be combined with --against");
   if (!operands.length && against === undefined)
     throw new Usage("permissions diff requires an organization file, or --against and a snapshot", {
       hint: "zulipctl permissions diff organization.yaml; zulipctl permissions diff --against before.json",

@@ -145,8 +145,7 @@ export interface Target {
 
 /** Checks the words that choose a target, before anything is read. */
 export function checkTarget({ channel, group }: Target, permission?: string): Scope {
-  if (channel !== undefined && group !== undefined)
-    throw new Usage("--channel cannot be combined with --group: a permission is of one of them");
+  if (channel !== undefined && group !== undefined) throw new Usage("--channel cannot be combined with --group");
   const scope = channel !== undefined ? "channel" : group !== undefined ? "group" : "organization";
   if (permission !== undefined) checkName(permission, [scope], "<permission>");
   return scope;

@@ -86,7 +86,7 @@ export async function list(context: Context, flags: Filters & { from?: string })
   });
   await warnUnknownSettings(context, cells);
   const open = new Set(cells.filter((cell) => evaluation.doubtful(cell).length).map(({ permission }) => permission));
-  if (open.size) await context.warn(`zulipctl: not counted, unknown: ${[...open].join(", ")}`);
+  if (open.size) await context.warn(`zulipctl: unknown, not counted: ${[...open].join(", ")}`);
   return thingListing(context, records, {
     columns: listColumns,
     members: ["granted_to", "people", "guests", "bots", "title"],

@@ -74,7 +74,7 @@ export async function show(
   );
   const { records, answer, words } = await readSettings(context, collection, (all) => {
     const untold = wanted.filter((name) => !all.includes(name));
-    if (untold.length) throw new Usage(`no server tells what ${untold.join(" and ")} is`);
+    if (untold.length) throw new Usage(`servers do not send ${untold.join(" and ")}`);
     return wanted;
   });
   const explained = records.map((record): Explained => {

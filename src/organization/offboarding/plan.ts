@@ -53,7 +53,8 @@ function obstacles(snapshot: Snapshot) {
     if (thing.section === "groups")
       return able.get(`group ${thing.id}`)?.can ? undefined : "this account does not manage the group";
     const isNobody = ![...knownIn(Object(to).users), ...knownIn(groupsIn(to))].length;
-    if (isNobody && supported?.realm?.[field]?.allow_nobody_group === false) return "servers do not take nobody there";
+    if (isNobody && supported?.realm?.[field]?.allow_nobody_group === false)
+      return "servers do not accept nobody for it";
     return !isOwners(snapshot) && sections.settings.members[field]?.owner ? "only owners can change it" : undefined;
   };
 }
