@@ -1,4 +1,4 @@
-/** Checks the words after `--` once, before any row is read. */
+/** Checks the words after `--` once, before rows are read. */
 import type { Command } from "commander";
 import { globalHelp } from "../argv/flags.ts";
 import { standsInRows } from "../argv/options.ts";
@@ -11,7 +11,7 @@ const after = ({ message, details }: Usage): Usage => new Usage(`after --: ${mes
 
 const fault = (message: string, hint?: string): Usage => after(new Usage(message, { outcome: "not_sent", hint }));
 
-/** Parts flags from values of columns in the same word. Throws `Usage`. */
+/** Separates flags and column values in a word. Throws `Usage`. */
 export function checkWords(root: Command, template: Template): void {
   const { typed } = template;
   const words = typed.map(({ text }) => text);

@@ -1,9 +1,9 @@
-/** Records of CSV as RFC 4180 has it, and of the same with tabs, each with the line it begins on. */
+/** Reads CSV (RFC 4180) and tab-separated values, with the line of each record. */
 import { asError, codeOf, Usage } from "../errors.ts";
 import type { Line } from "./input.ts";
 
 export interface CsvRecord {
-  /** On which it begins. */
+  /** The line on which it begins. */
   line: number;
   cells: string[];
   /** As it stands in the file, without its end. */
@@ -11,12 +11,12 @@ export interface CsvRecord {
   end: string;
 }
 
-/** Characters of a record at most: a quote that nobody closed must not swallow the file. */
+/** The largest record in characters: an unclosed quote must not read the whole file. */
 const longest = 16 * 1024 * 1024;
 
 type Raw = Omit<CsvRecord, "cells">;
 
-/** Where records begin and end: a line end between quotes ends none. */
+/** Finds the ends of records. A line end in quotes is part of a cell. */
 async function* rawRecords(name: string, lines: AsyncIterable<Line>): AsyncGenerator<Raw> {
   let open: Raw | undefined;
   for await (const { line, text, end } of lines) {
@@ -35,13 +35,13 @@ async function* rawRecords(name: string, lines: AsyncIterable<Line>): AsyncGener
 const unclosed = (name: string, line: number): Usage =>
   new Usage(`${name}, line ${line}: the quote is not closed`, { more: { file: name, line } });
 
-/** The character between cells: files that spreadsheets write where the comma is the decimal sign have semicolons. */
+/** Returns the separator. Spreadsheets with a decimal comma write semicolons. */
 const delimiterOf = (header: string): string => {
   const bare = header.replace(/"[^"]*"/g, "");
   return !bare.includes(",") && bare.includes(";") ? ";" : ",";
 };
 
-/** Every record, the header first. Throws `Usage` where the file is not CSV. */
+/** Returns all records, the header first. Throws `Usage` if the file is not CSV. */
 export async function* recordsOf(
   name: string,
   lines: AsyncIterable<Line>,

@@ -1,4 +1,4 @@
-/** What a run would send: the engine runs with a transport that sends nothing and takes everything for done. */
+/** Shows the requests of a run: the engine runs with a transport that sends nothing and answers success. */
 import type { Server } from "../client/server.ts";
 import { Engine, type Options } from "../engine/engine.ts";
 import type { ChangeRow } from "../engine/task.ts";
@@ -7,7 +7,7 @@ import type { ShownRequest } from "../output/report.ts";
 import type { Resolves } from "../resolve/resolver.ts";
 import { showRequest } from "../run/context.ts";
 
-/** The requests in the order in which one after the other they would go; `none` is called where there are none. */
+/** Returns the requests in order. Calls `none` if there are none. */
 export async function* requestsOf(
   { server, find }: { server: Server; find: Pick<Resolves, "called"> },
   rows: readonly ChangeRow[],
@@ -19,7 +19,7 @@ export async function* requestsOf(
     async send(request, attempts) {
       await attempts?.leaving();
       sent.push(request);
-      // As much of an answer as merged drafts take apart.
+      // The part of an answer that splitting merged drafts needs.
       return { outcome: "done", answer: { ids: [] }, ignored: [] };
     },
     read: async () => ({}),

@@ -1,4 +1,4 @@
-/** What earlier rows of a run say: names, values and memberships. */
+/** What earlier rows of a run change: names, values and memberships. */
 import { type Change, desiredMemberships } from "../engine/change.ts";
 import type { Entry } from "../engine/journal.ts";
 import { desiredOf } from "../resolve/desired.ts";
@@ -7,7 +7,7 @@ import type { KnownNames } from "../resolve/resolver.ts";
 import type { Earlier } from "../resolve/rosters.ts";
 import { call } from "../wire/call.ts";
 
-/** What names meant to the run's first process: by then the run may have renamed things itself. */
+/** The ids of names in the run's first process. The run may have renamed things since. */
 export class NameCache implements KnownNames {
   /** By kind and name. */
   readonly #known: ReadonlyMap<string, number>;
@@ -26,21 +26,21 @@ export class NameCache implements KnownNames {
     this.#learned.set(`${kind} ${name}`, { name, is, kind });
   }
 
-  /** What the journal does not hold yet. */
+  /** Returns the names that the journal does not have yet. */
   entries(): Entry[] {
     return [...this.#learned.values()];
   }
 }
 
-/** What the rows of a run make of things, as far as they have been read. */
+/** The changes that the rows read so far make to things. */
 export class ValuesOfRows implements EarlierValues {
-  /** Until a row is compared with what is there, nothing is remembered where all rows are alike. */
+  /** Nothing is kept until a row is compared with the current state, if all rows have the same form. */
   #asked: boolean;
   /** By thing and parameter. */
   readonly #set = new Map<string, Map<string, unknown>>();
   readonly #brought = new Set<string>();
 
-  /** `asked`: rows may be compared with what is there although the first of them is not. */
+  /** `asked`: later rows may be compared with the current state even if the first is not. */
   constructor(asked: boolean) {
     this.#asked = asked;
   }
@@ -55,7 +55,7 @@ export class ValuesOfRows implements EarlierValues {
     return this.#brought.has(thing);
   }
 
-  /** What a row sets counts for later ones. */
+  /** Records what a row sets, for later rows. */
   learn(changes: readonly Change[]): void {
     if (!this.#asked) return;
     for (const { operation, args, asked, brings = [] } of changes) {
@@ -71,15 +71,15 @@ export class ValuesOfRows implements EarlierValues {
 
 export interface Contradiction {
   message: string;
-  /** The flag that says so. */
+  /** The flag that adds or removes. */
   at: string;
 }
 
-/** What the rows say of memberships: none may say a thing twice, or take it back. */
+/** Checks memberships of all rows: none may repeat or reverse another. */
 export class Memberships implements Earlier {
-  /** By list and member, the line that adds it, or the negative of the line that removes it. */
+  /** By list and member, the line that adds it, or the negative line that removes it. */
   readonly #said = new Map<string, Map<number, number>>();
-  /** By list, the line that says who is in it. */
+  /** By list, the line that sets all members. */
   readonly #whole = new Map<string, number>();
 
   says(list: string, id: number): boolean | undefined {
@@ -91,7 +91,7 @@ export class Memberships implements Earlier {
     for (const [id, line] of this.#said.get(list) ?? []) yield [id, line > 0];
   }
 
-  /** What contradicts an earlier row; where nothing does, the row counts for later ones. */
+  /** Returns what contradicts an earlier row. Otherwise the row counts for later ones. */
   examine(line: number, changes: readonly Change[]): Contradiction | undefined {
     const all = changes.flatMap((change) =>
       desiredMemberships(change).map((membership) => ({ ...membership, change })),
@@ -127,7 +127,7 @@ export class Memberships implements Earlier {
   }
 }
 
-/** Rows that do something twice when they are sent twice, such as letters: none may be like an earlier one. */
+/** Finds rows that repeat an earlier one, for changes such as letters. */
 export class Repetitions {
   readonly #lines = new Map<string, number>();
 

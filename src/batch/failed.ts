@@ -1,11 +1,11 @@
-/** The rows that are known not to be done, in the form in which they came. */
+/** Writes the rows that were not done, in the form of the input. */
 import { resolve } from "node:path";
 import { asError, Usage } from "../errors.ts";
 import type { Files } from "../world.ts";
 import type { Log } from "../writing.ts";
 import type { Reader } from "./reader.ts";
 
-/** Throws `Usage` where `--failed` leads to one of these files, by whatever name, which it would overwrite. */
+/** Throws `Usage` if `--failed` would overwrite one of these files. */
 export async function spare(files: Files, failed: string, others: Record<string, string | undefined>): Promise<void> {
   const target = await files.identity(failed);
   for (const [name, path] of Object.entries(others)) {
@@ -18,7 +18,7 @@ export async function spare(files: Files, failed: string, others: Record<string,
 export class FailedRows {
   readonly #log: Log;
   readonly #reader: Reader;
-  /** Why it could not be written, once that is so. */
+  /** Why it could not be written. */
   failure: Error | undefined;
 
   private constructor(log: Log, reader: Reader) {
@@ -26,7 +26,7 @@ export class FailedRows {
     this.#reader = reader;
   }
 
-  /** Replaces what the file had. Throws `Usage` where it cannot be written. */
+  /** Replaces the file. Throws `Usage` if it cannot be written. */
   static async open(files: Files, path: string, reader: Reader): Promise<FailedRows> {
     try {
       const rows = new FailedRows(await files.append(path, { truncateTo: 0 }), reader);
@@ -46,7 +46,7 @@ export class FailedRows {
     await this.#attempt(() => this.#log.close());
   }
 
-  // The changes matter more than the list of those that were not made.
+  // An error here must not stop the changes.
   async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       if (!this.failure) await work();

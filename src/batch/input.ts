@@ -1,4 +1,4 @@
-/** Files and pipes that are read more than once and give the same each time. */
+/** Files and pipes that are read several times with the same content. */
 import { createHash } from "node:crypto";
 import { unreadable } from "../argv/text.ts";
 import { byteLines } from "../byte-lines.ts";
@@ -8,16 +8,16 @@ import type { Files } from "../world.ts";
 export interface Line {
   /** From 1. */
   line: number;
-  /** Without its end. */
+  /** Without its line end. */
   text: string;
   end: "\n" | "\r\n" | "";
 }
 
-/** Bytes of a line at most: what is longer is no list of rows. */
+/** The largest line in bytes. A file with longer lines is not a list of rows. */
 const longest = 8 * 1024 * 1024;
 
 export class Input {
-  /** What messages call it. */
+  /** The name in messages. */
   readonly name: string;
   readonly #open: () => AsyncIterable<Uint8Array>;
   #kept: Uint8Array[] | undefined;
@@ -27,7 +27,7 @@ export class Input {
     this.#open = open;
   }
 
-  /** A hash of all of it; throws where it was not read to its end yet. */
+  /** A hash of the content. Throws before it was read to its end. */
   get digest(): string {
     if (!this.#kept) throw new Error(`${this.name} was not read yet`);
     const hash = createHash("sha256");
@@ -35,13 +35,13 @@ export class Input {
     return hash.digest("hex");
   }
 
-  /** Throws `Usage` where it cannot be read. */
+  /** Throws `Usage` if it cannot be read. */
   async *bytes(): AsyncGenerator<Uint8Array> {
     if (this.#kept) return yield* this.#kept;
     const kept: Uint8Array[] = [];
     try {
       for await (const chunk of this.#open()) {
-        // Whoever reads may use its buffer again.
+        // Readers may reuse their buffer.
         kept.push(Uint8Array.from(chunk));
         yield chunk;
       }
@@ -52,7 +52,7 @@ export class Input {
     this.#kept = kept;
   }
 
-  /** Lines end with LF or CRLF. Throws `Usage` for what is not UTF-8. A byte order mark is skipped. */
+  /** Lines end with LF or CRLF. Throws `Usage` if the text is not UTF-8. A byte order mark is skipped. */
   async *lines(): AsyncGenerator<Line> {
     const { name } = this;
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -72,7 +72,7 @@ export class Input {
   }
 }
 
-/** Files that rows name: each is read once. */
+/** Files that rows name. Each is read once. */
 export class Attachments {
   readonly #files: Pick<Files, "stream">;
   readonly #inputs = new Map<string, Input>();
@@ -81,7 +81,7 @@ export class Attachments {
     this.#files = files;
   }
 
-  /** By path, in the order in which rows name them. */
+  /** By path, in the order of rows. */
   digests(): [path: string, digest: string][] {
     return [...this.#inputs].map(([path, { digest }]) => [path, digest]);
   }

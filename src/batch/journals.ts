@@ -1,4 +1,4 @@
-/** The journals of runs: where they are, what runs are called, and how far each came. */
+/** Finds the journals of runs, names runs, and reads their state. */
 import { join, resolve } from "node:path";
 import { alreadyExists, type Counts, type JournalPlace, type RunKind, runKinds } from "../engine/journal.ts";
 import { type JournalReplay, replayJournal } from "../engine/journal-replay.ts";
@@ -12,15 +12,15 @@ const directories: Record<RunKind, string> = {
   "messages delete": "messages-delete",
   "messages move": "messages-move",
 };
-/** They compare anew each time: what a run has not sent, the next plan shows. */
+/** These commands compare again each time, so they are not resumed. */
 const planned: readonly RunKind[] = ["org apply", "users offboard"];
 const ending = ".jsonl";
 const isRun = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]{6}$/.test(text);
 
-/** Names of runs of this process: `each` begins several at a time. */
+/** Names of this process's runs: `each` begins several at once. */
 const begun = new Set<string>();
 
-/** Sorted by name, runs stand in the order in which they began: milliseconds and chance follow the time. */
+/** Names sort by the time when runs began: milliseconds and a random part follow it. */
 function newRun({ now, random }: Pick<World["clock"], "now" | "random">, taken: readonly JournalPlace[] = []): string {
   const began = new Date(now()).toISOString();
   let mark = Number(began.slice(20, 23)) * 36 ** 4 + Math.floor(random() * 36 ** 4);
@@ -37,7 +37,7 @@ const placeOf = ({ places }: Pick<World, "places">, run: string, kind: RunKind):
   kind,
 });
 
-/** The journals in the state directory, those of each command the oldest first. */
+/** Lists the journals in the state directory, by command and age. */
 async function placesOf(
   world: Pick<World, "places" | "files">,
   of: readonly RunKind[] = runKinds,
@@ -53,7 +53,7 @@ async function placesOf(
   return (await Promise.all(all)).flat();
 }
 
-/** The journal of a run: by its name, the last one's, or that in a file. `from` is what names it, for messages. */
+/** Returns the journal of a run: by name, the last one, or a file. `from`: the flag, for messages. */
 export async function findJournal(
   world: World,
   named: string,
@@ -70,7 +70,7 @@ export async function findJournal(
 
 async function inFile({ files, clock }: World, path: string, kind: RunKind = "batch"): Promise<JournalPlace> {
   const found = await files.identity(path);
-  // What is written to a device is lost, and the next run would find no requests.
+  // A device keeps nothing, and a later run would find no requests.
   if (found && !found.plain) throw new Usage(`${path} is not a regular file: no journal can be kept there`);
   return { run: newRun(clock), path, again: path, kind };
 }
@@ -82,7 +82,7 @@ export async function journalPlace(
 ): Promise<JournalPlace> {
   if (journal !== undefined && (resume ?? "last") === "last") {
     const place = await inFile(world, journal, kind);
-    // Found out before a person is asked anything.
+    // Checked before the user is asked anything.
     if (resume === undefined && (await world.files.identity(journal))) throw alreadyExists(journal);
     return place;
   }
@@ -94,8 +94,7 @@ export async function journalPlace(
 }
 
 /**
- * `finished`: it has reported every row, and nothing is left to do. `unfinished`: rows of it were
- * not sent, or their outcome is not known, or it did not get to its end.
+ * `finished`: all rows are reported. `unfinished`: rows were not sent or are unknown, or the run did not reach its end.
  */
 export interface EarlierRun extends Counts {
   run: string;
@@ -112,7 +111,7 @@ export interface EarlierRun extends Counts {
 
 const none: Counts = { done: 0, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
 
-/** What is certain of the rows. The others were not sent, or were unchanged: the journal does not say which. */
+/** Counts known results. Other rows were not sent or unchanged: the journal does not say which. */
 function countsOf(replay: JournalReplay): Counts {
   const counts = { ...none };
   for (const { outcome } of replay.rows().values()) counts[outcome]++;
@@ -142,7 +141,7 @@ export async function earlierRun(
   };
 }
 
-/** Every run in the state directory: those of batches first. One that cannot be read has the reason. */
+/** Lists the runs of the state directory, batches first. An unreadable one has the reason. */
 export async function* earlierRuns(world: Pick<World, "files" | "places">): AsyncGenerator<EarlierRun> {
   for (const place of await placesOf(world))
     try {

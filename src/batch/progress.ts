@@ -1,20 +1,20 @@
-/** How far a run is: a bar on a terminal, a line every ten seconds elsewhere. */
+/** Shows progress: a bar in a terminal, a line every ten seconds elsewhere. */
 import progress from "cli-progress";
 import { formOf } from "../argv/flags.ts";
 import { arrives } from "../output/form.ts";
 import { inWords, lacksOf, leftText, type RunProgress, shareOf } from "../output/progress.ts";
 import type { Context } from "../run/context.ts";
 
-/** Milliseconds between two lines. */
+/** The time between two lines, in milliseconds. */
 const between = 10_000;
 
 interface Course {
-  /** All rows, and those of them that an earlier run has finished. */
+  /** The number of rows, and how many of them an earlier run has finished. */
   rows: number;
   earlier: number;
-  /** What rows are called where that is not what they are. */
+  /** Another word for rows. */
   unit?: "change" | "message" | undefined;
-  /** Nothing new is sent any more. */
+  /** Whether sending has stopped. */
   stopped(): boolean;
 }
 
@@ -25,7 +25,7 @@ function lineOf(progress: RunProgress): string {
   return [shareOf(progress), ...lacksOf({ lacking }), ...pace].join(", ");
 }
 
-/** The progress bar of a run, with rate, time left and refusals. */
+/** The progress bar, with rate, remaining time and failures. */
 export function barText(state: RunProgress, columns: number): string {
   const { value, rows, rate, left, finishing, lacking } = state;
   const refused = lacksOf({ lacking }, ["refused"]);
@@ -43,14 +43,14 @@ export function barText(state: RunProgress, columns: number): string {
 }
 
 export class Progress {
-  /** Leaves nothing on the screen. */
+  /** Removes the bar. */
   readonly end: () => void = () => undefined;
   readonly #clock: Context["world"]["clock"];
   readonly #course: Course;
   readonly #began: number;
   #here = 0;
   #lacking: Record<string, number> = { refused: 0 };
-  /** Shows a line where one is due. */
+  /** Prints a line if it is time. */
   readonly #onUpdate: () => void = () => undefined;
 
   constructor({ world, flags, waits }: Pick<Context, "world" | "flags" | "waits">, course: Course) {
@@ -58,7 +58,7 @@ export class Progress {
     this.#clock = clock;
     this.#course = course;
     this.#began = clock.monotonic();
-    // Rows that arrive on the same screen are progress enough, and a bar would run through them.
+    // Rows printed on the same screen are progress enough.
     const printing = stderr.isTerminal && stdout.isTerminal && arrives(formOf(flags));
     if (flags.quiet || printing) return;
     if (waits.redraws) {
@@ -73,7 +73,7 @@ export class Progress {
       last = clock.monotonic();
       stderr.write(`zulipctl: ${lineOf(this.#progress)}\n`).catch(() => {});
     };
-    // A run that waits shows that too, though no row is finished meanwhile.
+    // A waiting run is shown too, even if no row finishes.
     const timer = setInterval(this.#onUpdate, 250);
     timer.unref();
     this.end = () => {
@@ -82,14 +82,14 @@ export class Progress {
     };
   }
 
-  /** `here` rows were finished by this run, those that were not sent not counted. */
+  /** `here`: the number of rows that this run finished, without those not sent. */
   update(here: number, { not_sent: _, ...lacking }: Record<string, number>): void {
     this.#here = here;
     this.#lacking = lacking;
     this.#onUpdate();
   }
 
-  /** Rate and time left are those of this run: an earlier one took its own time. */
+  /** Rate and remaining time only count this run. */
   get #progress(): RunProgress {
     const { rows, earlier, unit, stopped } = this.#course;
     const value = Math.min(rows, earlier + this.#here);

@@ -1,4 +1,4 @@
-/** The rows of an input, as command lines. */
+/** Reads the rows of an input as command lines. */
 import { split } from "shellwords-ts";
 import { Usage } from "../errors.ts";
 import { readJson } from "../notation/json.ts";
@@ -10,19 +10,19 @@ export const formats = ["csv", "tsv", "ndjson", "lines"] as const;
 export type Format = (typeof formats)[number];
 
 export interface Item {
-  /** Rows of data, from 1. */
+  /** The number of the row, from 1. */
   row: number;
-  /** On which it begins, from 1. */
+  /** The line on which it begins, from 1. */
   line: number;
   /** As it stands in the input, without its end. */
   raw: string;
   /** Its command line. */
   command: readonly RowWord[] | Wrong;
-  /** Empty cells have left words out of it. */
+  /** Empty cells have removed words. */
   bare?: boolean;
 }
 
-/** The format by the ending of a file's name. */
+/** The format by file extension. */
 export function formatOf(file: string): Format | undefined {
   const ending = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase();
   if (ending === "jsonl") return "ndjson";
@@ -34,9 +34,9 @@ export class Reader {
   readonly format: Format;
   /** The words after `--`. */
   readonly template: Template;
-  /** What stands before the first row: the header, with its end. */
+  /** The text before the first row: the header with its line end. */
   head = "";
-  /** How rows end. */
+  /** The line end of rows. */
   end = "\n";
 
   constructor(input: Input, format: Format, words: readonly string[]) {
@@ -45,7 +45,7 @@ export class Reader {
     this.template = new Template(words);
   }
 
-  /** All rows, the same each time. Throws `Usage` where the input is not of its format. */
+  /** Returns all rows, the same each time. Throws `Usage` if the format is wrong. */
   rows(): AsyncGenerator<Item> {
     if (this.format === "csv" || this.format === "tsv") return this.#records(this.format);
     return this.format === "ndjson" ? this.#objects() : this.#commands();
@@ -90,7 +90,7 @@ export class Reader {
       const member: unknown = Reflect.get(value, column);
       if (member === null) return undefined;
       if (typeof member === "object") odd ??= { column, what: "must be text or a number" };
-      // JSON can write half of a surrogate pair, and no request can.
+      // JSON can contain half of a surrogate pair. Requests cannot.
       if (typeof member === "string" && /\p{Cs}/u.test(member)) odd ??= { column, what: "is not valid Unicode" };
       return String(member);
     });
@@ -111,7 +111,7 @@ export class Reader {
   }
 }
 
-/** The columns in their columns. Those without a name cannot be used and may be several. */
+/** Returns the index of each column. Columns without a name cannot be used. */
 function headerOf(name: string, cells: readonly string[]): string[] {
   const columns = cells.map((cell) => cell.trim());
   const twice = columns.find((column, at) => column && columns.indexOf(column) < at);
@@ -120,10 +120,10 @@ function headerOf(name: string, cells: readonly string[]): string[] {
   return columns;
 }
 
-/** The line up to where a comment begins: a `#` at the beginning of a word, outside of quotes. */
+/** Cuts a comment: a `#` at the beginning of a word, outside quotes. */
 const beforeComment = /^(?:\\.?|'[^']*'?|"(?:\\.?|[^"\\])*"?|[^\\'"#]+|(?<=\S)#)*/s;
 
-/** A command line as a shell splits it, with nothing expanded. Empty for blank lines and comments. */
+/** Splits a command line as a shell does, without expansions. Empty for blank lines and comments. */
 function commandOf(line: string): { word: string; column: number }[] | Wrong {
   const raws: string[] = [];
   const [text = ""] = beforeComment.exec(line) ?? [];
@@ -139,7 +139,7 @@ function commandOf(line: string): { word: string; column: number }[] | Wrong {
   for (const [n, word] of parts.entries()) {
     const raw = raws[n] ?? "";
     const last = words.at(-1);
-    // The library takes an empty pair of quotes for the end of a word, also inside one.
+    // The library treats an empty pair of quotes as the end of a word, even inside one.
     if (last && joins) last.word += word;
     else words.push({ word, column: at + (raw.length - raw.trimStart().length) });
     at += raw.length;

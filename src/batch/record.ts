@@ -1,4 +1,4 @@
-/** What the result and the exit code say of rows. */
+/** The results and the exit code of rows. */
 import { type Change, type ChangeResult, createdBy, sentenceOf, withoutSecrets } from "../engine/change.ts";
 import { type Lack, outcome, overallFailure } from "../engine/summary.ts";
 import type { Finished } from "../engine/task.ts";
@@ -9,17 +9,17 @@ import { type Found, invalid } from "./validation.ts";
 
 export type RowOutcome = "done" | Lack;
 
-/** A row that is finished. */
+/** A finished row. */
 export interface RowReport {
   row: number;
   outcome: RowOutcome;
   target: string;
   failure?: Failure;
-  /** It is not done, and some of its changes are. */
+  /** Only some of its changes are done. */
   partly: boolean;
   ignored: readonly string[];
   record: ResultRow;
-  /** What stands in a table. */
+  /** The cells of a table. */
   words(): string;
   ids: unknown[];
 }
@@ -36,7 +36,7 @@ const sentencesOf = (done: readonly Done[]): string =>
         .map(({ change, answer, ignored }) => sentenceOf(change, answer, ignored))
         .join(" ");
 
-/** Of several changes of one row the row is what is worst for whoever relies on it. */
+/** Returns the worst result of a row's changes. */
 function overall(results: readonly ChangeResult[]): RowOutcome {
   return (
     (["unknown", "refused", "not_sent"] as const).find((each) => results.some(({ outcome }) => outcome === each)) ??
@@ -47,7 +47,7 @@ function overall(results: readonly ChangeResult[]): RowOutcome {
 const isRefusedAs = (result: ChangeResult, kind: Failure["kind"]): boolean =>
   result.outcome === "refused" && result.failure.kind === kind;
 
-/** Of several requests about one thing, the failure names what each was for. */
+/** Several requests for one thing: the failure names the purpose of each. */
 function failureOfParts(changes: readonly Change[], results: readonly ChangeResult[]): Failure | undefined {
   const failures = results.flatMap((result) => (result.outcome === "done" ? [] : [result.failure]));
   const [first] = failures;
@@ -60,7 +60,7 @@ function failureOfParts(changes: readonly Change[], results: readonly ChangeResu
   );
 }
 
-/** `conflicts`: what somebody else has changed is a conflict, and not refused. */
+/** `conflicts`: changes of others are conflicts, not refusals. */
 export function reportOf(
   { row: { row, changes, problem }, results }: Finished<Found>,
   { conflicts = false } = {},
@@ -90,7 +90,7 @@ export function reportOf(
     const change = changes[n];
     return result.outcome === "done" && change ? [{ ...result, change }] : [];
   });
-  // A row that was done in part says so: the file of --failed has the whole of it.
+  // A row that is done in part says so: the file of `--failed` has the whole row.
   if (failure && done.length && !conflicts) failure.message += `. Done: ${sentencesOf(done)}`;
   const [result] = results;
   const [only] = changes;

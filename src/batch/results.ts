@@ -1,4 +1,4 @@
-/** The result of a run, a record a row, while it is at work; and the failure that it ends with. */
+/** The result of a run: a record for each row as it finishes, and the failure at the end. */
 
 import { formOf } from "../argv/flags.ts";
 import { counted } from "../counted.ts";
@@ -22,17 +22,17 @@ export interface Work {
   engine: Engine<Found>;
   examination: { rows: number; finished: number; found: readonly Found[] };
   failed?: FailedRows | undefined;
-  /** Rows that are still unknown go into the file of failed ones too. */
+  /** Unknown rows go into the file of failed rows too. */
   withUnknown?: boolean | undefined;
-  /** The command that goes on. */
+  /** The command that resumes. */
   again: string;
-  /** The same, which sends once more what is still unknown. */
+  /** The same, sending unknown changes again. */
   repeat?: string | undefined;
   /** Its input came through a pipe, and must do so again. */
   piped?: boolean;
-  /** What rows are called where that is not what they are. */
+  /** Another word for rows. */
   unit?: "change" | "message";
-  /** Told of each that is finished. */
+  /** Called for each finished row. */
   learn?(finished: Finished<Found>): void;
 }
 
@@ -58,14 +58,14 @@ const columns: Column[] = [
   { head: "RESULT", value: ({ result }) => result, importance: "high" },
 ];
 
-/** How many rows a terminal's table lists. */
+/** The largest number of rows in a terminal's table. */
 const mostListed = 20;
 
 class Results {
   readonly #context: Context;
   readonly #work: Work;
   readonly #tally = new Tally();
-  /** What rows are called. */
+  /** The word for rows. */
   readonly #unit: string;
   readonly #onScreen: boolean;
   /** Rows for the table of a terminal. */
@@ -78,7 +78,7 @@ class Results {
     this.#onScreen = formOf(context.flags) === "table" && context.world.stdout.isTerminal;
   }
 
-  /** The records of rows as they are finished; of each its ids alone with `-o ids`. */
+  /** Returns the records of rows as they finish. With `-o ids` only new ids. */
   async *records(): AsyncGenerator<Row> {
     const { engine, examination, failed, withUnknown, run, unit } = this.#work;
     const { flags, warn } = this.#context;
@@ -98,7 +98,7 @@ class Results {
         if (form === "ids") for (const id of ids) yield { id };
         else if (this.#prints(report)) yield form === "table" ? { ...record, result: report.words() } : record;
       }
-      // It says nothing that cannot be found out without it.
+      // This warning repeats what the record says.
       await orUndefined(run.ended({ done: this.#tally.done, ...this.#tally.lacking }));
     } finally {
       progress.end();
@@ -109,8 +109,8 @@ class Results {
   }
 
   /**
-   * Whether a row is printed. People look for what went wrong: a terminal's table has only the first of the rows that
-   * are not done, and not those that a person has chosen not to send.
+   * Returns whether a row is printed. A terminal's table only has the first rows that failed, without those that the
+   * user skipped.
    */
   #prints({ outcome, ignored }: RowReport): boolean {
     if (!this.#onScreen) return true;
@@ -125,14 +125,14 @@ class Results {
     return more > 0 ? `and ${counted(more, `more ${this.#unit}`)}` : undefined;
   }
 
-  /** How many rows came to what, in words. */
+  /** Counts rows by result, in words. */
   get #summary(): string {
     const { done, partly, lacking } = this.#tally;
     const all = `${done} of ${counted(this.#work.examination.rows, this.#unit)} done`;
     return [all, ...lacksOf({ lacking })].join(", ") + (partly ? `; ${partly} done in part` : "");
   }
 
-  /** The failure to end with. The counts come last, in the failure where it has them. */
+  /** Returns the failure to end with. The counts come last. */
   async ending(): Promise<Failure | undefined> {
     const { flags, note, warn } = this.#context;
     const { ignored, total, message } = this.#tally;
@@ -154,7 +154,7 @@ class Results {
   #failure(summary: string): Failure | undefined {
     const { message, why } = this.#tally;
     const failure = this.#tally.failure();
-    // The rows stand in the table already.
+    // The table already shows the rows.
     if (failure?.message === message && this.#onScreen)
       failure.message = why ? `${summary}. Rest not sent: ${why}` : summary;
     if (failure instanceof Cancelled) failure.message = `${failure.message}: ${summary}`;

@@ -1,11 +1,11 @@
-/** The command for each row: words with `{column}` in them. */
+/** The command for each row: words that contain `{column}`. */
 import { distance } from "fastest-levenshtein";
 import { Given, type Word } from "../argv/given.ts";
 import { Usage } from "../errors.ts";
 
 type Piece = { text: string } | { column: string; optional: boolean };
 
-/** A word of a row's command line, and where its value stands: the name of a column, or the place in a line, from 1. */
+/** A word of a row's command line, and the place of its value: a column, or from 1 a word of the line. */
 export interface RowWord {
   word: Word;
   column?: string | number | undefined;
@@ -14,7 +14,7 @@ export interface RowWord {
 /** A word after `--`. */
 export interface TypedWord {
   text: string;
-  /** What was typed before its first column; undefined where it has none. */
+  /** The typed text before its first column. Undefined without a column. */
   prefix: string | undefined;
 }
 
@@ -39,13 +39,13 @@ function pieces(word: string): Piece[] {
   return found;
 }
 
-/** A word that may have its value in the next one: `--folder`. */
+/** A flag whose value can be the next word: `--folder`. */
 const isFlag = ([only, another]: readonly Piece[]): boolean =>
   another === undefined && only !== undefined && "text" in only && /^--?[a-z][^=]*$/i.test(only.text);
 
 const textOf = (piece: Piece): string => ("text" in piece ? piece.text : `{${piece.column}}`);
 
-/** What stands before the first column. */
+/** Returns the text before the first column. */
 function prefixOf(parts: readonly Piece[]): string {
   const end = parts.findIndex((piece) => "column" in piece);
   return parts
@@ -72,7 +72,7 @@ export class Template {
     this.#words = words.map((word) => wordOf(pieces(word)));
   }
 
-  /** How many words a row has where none is left out. */
+  /** The number of words in a row with all cells filled. */
   get length(): number {
     return this.#words.length;
   }
@@ -102,7 +102,7 @@ export class Template {
     }));
   }
 
-  /** Parts a word into the flag that it begins with, so many letters long, and the flag's value, which begins there. */
+  /** Splits a word into a flag of that length and its value. */
   part(at: number, flag: number, value: number): void {
     const [first, ...others] = this.#words[at]?.pieces ?? [];
     if (!first || !("text" in first)) return;
@@ -111,7 +111,7 @@ export class Template {
     this.#words.splice(at, 1, wordOf(parts), wordOf([...(rest ? [{ text: rest }] : []), ...others]));
   }
 
-  /** The command line of a row; undefined values are missing ones. */
+  /** Returns the command line of a row. Undefined values are missing. */
   words(value: (column: string) => string | undefined): RowWord[] | Wrong {
     const words: RowWord[] = [];
     let afterFlag = false;

@@ -1,4 +1,4 @@
-/** The rows of an input with what they would change: all are examined before anything is sent. */
+/** Examines all rows of an input before anything is sent. */
 import { HelpShown, type Program } from "../cli/program.ts";
 import type { Change } from "../engine/change.ts";
 import { type ChangeRow, type Key, keyOf } from "../engine/task.ts";
@@ -16,11 +16,11 @@ import type { Attachments } from "./input.ts";
 import type { Item, Reader } from "./reader.ts";
 import type { RowWord } from "./template.ts";
 
-/** A row as the engine takes it. */
+/** A row for the engine. */
 export interface Found extends ChangeRow {
   /** As it stands in the input, without its end. */
   raw: string;
-  /** What is wrong with it; such a row is not sent. */
+  /** What is wrong with it. Such a row is not sent. */
   problem?: Problem;
 }
 
@@ -32,11 +32,11 @@ export interface Problem {
   hint?: string;
 }
 
-/** The failure of a bad row. */
+/** Returns the failure of a bad row. */
 export const invalid = ({ line, column, message, hint }: Problem): Usage =>
   new Usage(message, { outcome: "not_sent", hint, more: { line, ...(column !== undefined && { column }) } });
 
-/** A row that is to be confirmed. */
+/** A row that needs confirmation. */
 export interface Confirmation {
   line: number;
   question: Question;
@@ -45,15 +45,15 @@ export interface Confirmation {
 const interrupted = ({ reason }: AbortSignal): Cancelled =>
   new Cancelled("interrupted; nothing was sent", signalOf(reason));
 
-/** True for a row with changes where `settled` says yes about each. */
+/** Returns whether `settled` is true for all changes of a row. */
 export const isFinished = ({ row, changes }: Found, settled: (key: Key) => boolean): boolean =>
   changes.length > 0 && changes.every((_, part) => settled(keyOf(row, part)));
 
-/** Whether rows may be compared with what is there: lines have words of their own. */
+/** Returns whether rows can be compared with the current state. Lines have different words. */
 const mayCompare = (words: readonly string[]): boolean =>
   !words.length || words.some((word) => /^--(diff|if-changed)$/.test(word) || /^(--expect=)?current$/.test(word));
 
-/** Rows between two turns of the event loop: in between the process gets to hear of Ctrl-C. */
+/** After so many rows the event loop runs, so that Ctrl-C works. */
 const several = 256;
 
 interface RowState {
@@ -67,7 +67,10 @@ const changesNothing = (): never => {
   throw new NothingAsked("this command changes nothing: a batch takes only commands that change something");
 };
 
-/** What commands in rows have in place of the context of a single command. Of all rows the same, so that names are looked up once. `alike`: the rows are of one command. */
+/**
+ * Replaces the context of a single command. All rows share it, so names are looked up once. `alike`: all rows run the
+ * same command.
+ */
 function rowContext(
   context: Context,
   { names, attachments, memberships, values, alike }: RowState & { alike: boolean },
@@ -77,7 +80,7 @@ function rowContext(
   const rowWorld: World = {
     ...world,
     files,
-    // Each time another one, so that no row finds that an earlier one has read it.
+    // A new object for each row: no row may see what an earlier one has read.
     get stdin() {
       return {
         isTerminal: false,
@@ -88,7 +91,7 @@ function rowContext(
     },
   };
   const find = new Resolver(context.server, { meanings: names, note: context.note });
-  // Rows of several commands may reactivate people before others add them.
+  // Rows of several commands can reactivate people and then add them.
   if (!alike) find.deactivated = async () => false;
   return {
     ...context,
@@ -97,7 +100,7 @@ function rowContext(
     rosters: new Rosters(context.server, memberships),
     present: new PresentValues(context.server, values),
     line: 0,
-    // What a server is too old for refuses the row when it is sent, and not the run.
+    // The server's level is checked for each row when it is sent.
     checkSupported: async () => undefined,
     ask: changesNothing,
     askAll: changesNothing,
@@ -107,19 +110,19 @@ function rowContext(
 }
 
 export class Validation {
-  /** All rows, the bad ones without changes. */
+  /** All rows. Bad rows have no changes. */
   readonly found: Found[] = [];
-  /** Rows of which an earlier run has finished every change. */
+  /** Rows whose changes an earlier run has finished. */
   finished = 0;
   readonly problems: Problem[] = [];
-  /** The first rows that a person must confirm, and how many there are. */
+  /** The first rows that need confirmation, and their number. */
   readonly toConfirm: Confirmation[] = [];
   confirmations = 0;
-  /** Changes that are shown by `--diff`, and how many of them differ and are to be an exit code; changes that are sent. */
+  /** Changes shown by `--diff`, how many of them differ, and changes that are sent. */
   readonly diff = { shown: 0, differing: 0, sent: 0 };
-  /** A change of each operation. */
+  /** One change of each operation. */
   readonly samples = new Map<AnyOperation, Change>();
-  /** The flags and operands that bad rows are wrong in and that were typed after `--`; undefined for other faults. */
+  /** The typed flags and operands that are wrong in bad rows. Undefined for other errors. */
   readonly #typed = new Set<string | undefined>();
   readonly #reader: Reader;
   readonly #shell: Shell;
@@ -143,7 +146,7 @@ export class Validation {
     this.#context = rowContext(context, { ...state, memberships, values, alike: words.length > 0 });
   }
 
-  /** Knows the names that the rows have looked up. */
+  /** Has the names that rows have looked up. */
   get find(): Context["find"] {
     return this.#context.find;
   }
@@ -152,7 +155,7 @@ export class Validation {
     return this.found.length;
   }
 
-  /** The problem of all rows where what was typed after `--` is wrong. */
+  /** The error of all rows if the words after `--` are wrong. */
   get common(): Problem | undefined {
     const [flag] = this.#typed;
     return this.#typed.size === 1 && flag !== undefined && this.problems.length === this.rows
@@ -160,7 +163,7 @@ export class Validation {
       : undefined;
   }
 
-  /** Reads all rows and finds what is wrong with them. Rows about which `settled` says yes need no confirmation. */
+  /** Reads all rows and finds errors. Rows for which `settled` is true need no confirmation. */
   async run(settled: (key: Key) => boolean): Promise<void> {
     const { stop } = this.#context.world.signals;
     for await (const item of this.#reader.rows()) {
@@ -214,7 +217,7 @@ export class Validation {
     }
   }
 
-  /** What a command line would change. Throws `Usage` where the command line is wrong, and then only. */
+  /** Returns the changes of a command line. Throws only `Usage`. */
   async #changes({ line, bare }: Item, command: readonly RowWord[]): Promise<Change[]> {
     let changes: Change[] | undefined;
     const into = (planned: Change[]) => {
@@ -233,7 +236,7 @@ export class Validation {
     return changes ?? changesNothing();
   }
 
-  /** Where the value of the flag or operand stands that is wrong, where it stands in one column alone. */
+  /** Returns the column of the wrong value, if it is in one column. */
   async #columnOf(at: string | undefined, words: readonly RowWord[]): Promise<{ column?: string | number }> {
     const line = words.map(({ word }) => word);
     const places = at === undefined ? [] : await this.#program.placesOf(line, at);

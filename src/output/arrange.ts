@@ -1,4 +1,4 @@
-/** `--sort` and `--limit`, for every list. */
+/** `--sort` and `--limit` for all lists. */
 import { cellText } from "./cell.ts";
 import { checkFields, chosenFields } from "./fields.ts";
 import type { Choice, Column, Row } from "./form.ts";
@@ -14,11 +14,11 @@ const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === "";
 
-/** Numbers by size, other values as people read them. */
+/** Compares numbers by size, and other values as text. */
 const compare = (one: unknown, other: unknown): number =>
   typeof one === "number" && typeof other === "number" ? one - other : collator.compare(cellText(one), cellText(other));
 
-/** By a member or column; records without it come last. */
+/** Sorts by a member or column. Records without it come last. */
 async function sorted({ records, columns, known = [] }: Records, sort: string): Promise<Row[]> {
   const all = [...(await collect(records, (record) => record))];
   const descending = sort.startsWith("-");

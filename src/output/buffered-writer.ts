@@ -3,16 +3,16 @@ import type { Output } from "../world.ts";
 
 const full = 64 * 1024;
 
-/** stdout did not take what was to be written, for another reason than that its reader has gone. */
+/** Writing to stdout failed, although its reader is there. */
 export class Unwritable extends Error {
   override readonly name = "Unwritable";
 }
 
-/** What it means for a command that has nothing else to report. */
+/** The failure of a command that has nothing else to report. */
 export const unwritten = (error: Unwritable): Unreachable =>
   new Unreachable(`cannot write the result to stdout: ${error.message}`, { cause: error });
 
-/** Text, or the bytes of it. */
+/** Text or bytes. */
 export type Piece = string | Uint8Array;
 
 export const write = async (output: Output, piece: Piece): Promise<void> => {
@@ -29,8 +29,8 @@ export const joined = (pieces: readonly Piece[]): Piece => {
 };
 
 /**
- * Gathers small pieces into writes of about 64 KiB. What is gathered also goes out when the event loop turns, so a
- * slow source is printed as it comes and a fast one costs few writes.
+ * Joins small pieces into writes of about 64 KiB. It also writes when the event loop turns: slow sources are printed at
+ * once, fast ones with few writes.
  */
 export class BufferedWriter {
   #pieces: Piece[] = [];
@@ -40,7 +40,7 @@ export class BufferedWriter {
 
   constructor(private readonly output: Output) {}
 
-  /** A promise where the reader is behind: wait for it before the next piece. */
+  /** Returns a promise if the reader is slow: await it before the next piece. */
   add(piece: Piece): Promise<void> | undefined {
     this.#pieces.push(piece);
     this.#size += piece.length;
@@ -63,7 +63,7 @@ export class BufferedWriter {
     this.#pieces = [];
     this.#size = 0;
     this.#writing = this.#writing.then(() => write(this.output, piece));
-    // Whoever awaits `end` gets the error; until then it must not count as unhandled.
+    // `end` throws the error. Until then it must not count as unhandled.
     this.#writing.catch(() => {});
   }
 }

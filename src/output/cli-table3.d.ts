@@ -1,4 +1,4 @@
-/** What cli-table3 measures and fills its cells with. */
+/** The functions of cli-table3 that measure and fill cells. */
 declare module "cli-table3/src/utils.js" {
   const utils: {
     pad(line: string, width: number, blank: string, side: "left" | "right" | "center"): string;

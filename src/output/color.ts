@@ -1,4 +1,4 @@
-/** Whether this run's stdout or stderr is coloured, each for itself. */
+/** Decides about colors, separately for stdout and stderr. */
 import { Chalk, type ChalkInstance } from "chalk";
 import type { World } from "../world.ts";
 import type { Choice } from "./form.ts";
@@ -13,8 +13,8 @@ const forced = new Map<string, Level>([
 ]);
 
 /**
- * The flag wins over `FORCE_COLOR`, which wins over `NO_COLOR`, as in Node; an empty variable says nothing. Without
- * any of them colours are for terminals.
+ * `--color` comes before `FORCE_COLOR`, and that before `NO_COLOR`, as in Node. Empty variables do not count. By
+ * default only terminals get colors.
  */
 export function colorLevel(
   color: Choice["color"],
@@ -27,9 +27,9 @@ export function colorLevel(
   return wanted ?? (env.NO_COLOR || !output.isTerminal ? 0 : output.colorLevel);
 }
 
-/** The same for a result: rows in a pipe are data, which colours would spoil, and a variable is made for terminals. */
+/** The same for results, but a variable does not color rows in a pipe: they are data. */
 export const resultColorLevel: typeof colorLevel = (color, output, env) =>
   output.isTerminal || color === "always" ? colorLevel(color, output, env) : 0;
 
-/** A hand that draws for one stream; with level 0 it changes nothing. */
+/** Returns a painter for a stream. Level 0 paints nothing. */
 export const brush = (level: Level): ChalkInstance => new Chalk({ level });

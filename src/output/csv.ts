@@ -1,12 +1,12 @@
-/** CSV as RFC 4180 has it, and the same with tabs. */
+/** Writes CSV (RFC 4180) and tab-separated values. */
 import { jsonText, sanitizeText } from "./sanitize.ts";
 
 const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const formula = /^[=+\-@\t\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 /**
- * A text that a spreadsheet would run gets a leading `'`; a whole number or decimal, such as `-5`, is not a formula.
- * Objects and lists stand as JSON, absent and null as nothing.
+ * Puts `'` before a text that a spreadsheet would run. Numbers such as `-5` are no formulas. Objects and lists become
+ * JSON, absent and null become empty.
  */
 export function csvCell(value: unknown): string {
   if (value === undefined || value === null) return "";
@@ -18,11 +18,11 @@ export function csvCell(value: unknown): string {
 
 const forms = {
   csv: { delimiter: ",", end: "\r\n", special: /[",\r\n]/ },
-  // Lines end as those of `cut` and `awk` do.
+  // Lines end as `cut` and `awk` expect.
   tsv: { delimiter: "\t", end: "\n", special: /["\t\r\n]/ },
 };
 
-/** One row, with its line end. */
+/** Formats a row with its line end. */
 export function csvRow(form: keyof typeof forms, cells: readonly string[]): string {
   const { delimiter, end, special } = forms[form];
   const row = cells.map((cell) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter);

@@ -5,7 +5,7 @@ import { Unwritable, unwritten } from "./buffered-writer.ts";
 import type { Choice } from "./form.ts";
 import { jsonText, sanitizeLine, sanitizeLines } from "./sanitize.ts";
 
-/** How a run's errors are printed. */
+/** How errors are printed. */
 export interface ErrorStyle {
   form: "json" | "table";
   color: Choice["color"];
@@ -19,7 +19,7 @@ interface Shown {
   details: Details;
 }
 
-/** What is wrong with a path that somebody has named, in words. */
+/** Describes an error about a path. */
 const reasons: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "permission denied",
@@ -42,7 +42,7 @@ const thrown = (error: unknown): string => {
 
 type Where = Pick<World, "stderr" | "env" | "version"> & { signals?: Pick<World["signals"], "outcome"> };
 
-/** What people are told of an error of any kind, and the exit code. */
+/** Returns the message and exit code of any error. */
 export function shownOf(error: unknown, { version, signals }: Where, verbose: boolean): Shown {
   const outcome = signals?.outcome;
   if (error instanceof Failure) return error;
@@ -63,7 +63,7 @@ export function shownOf(error: unknown, { version, signals }: Where, verbose: bo
   return { ...bug, message, details: { outcome, hint, more: { stack } } };
 }
 
-/** How many problems of one cause are listed. */
+/** The largest number of problems listed for one cause. */
 const most = 10;
 
 interface Problem {
@@ -76,7 +76,7 @@ interface Problem {
 const problemOf = (value: unknown): Problem =>
   typeof value === "object" && value !== null ? value : { message: String(value) };
 
-/** Messages that differ in a name or a number alone have one cause. */
+/** Messages that differ only in names or numbers have the same cause. */
 const causeOf = ({ column, message }: Problem): string =>
   `${typeof column === "string" ? column : ""} ${String(message)
     .replace(/"[^"]*"/g, '""')
@@ -95,7 +95,7 @@ function lineOf(problem: Problem, others = 0): string {
 
 function groupLines(group: readonly Problem[]): string[] {
   const [first] = group;
-  // No place in the input is to blame where all say the same and none names a column.
+  // If all have the same message, no place is listed.
   if (group.length > 1 && first!.line && group.every(({ message, column }) => message === first!.message && !column))
     return [lineOf(first!, group.length - 1)];
   const more = group.length - most;
@@ -109,16 +109,15 @@ const problemLines = (problems: readonly unknown[]): string[] =>
   [...groupBy(problems.map(problemOf), causeOf).values()].flatMap(groupLines);
 
 /**
- * Writes the error to stderr, `zulipctl: …` and its hint, or one JSON object on one line where the form is json, and
- * gives the exit code. A failure's `more.problems` follow its message. Anything but a `Failure` is a bug,
- * and only there does `verbose` show where in the program. Never throws: stderr may be closed.
+ * Writes an error to stderr: `zulipctl: …` with its hint, or a JSON object if the form is json. Returns the exit code.
+ * `more.problems` of a failure follow its message. Other errors are bugs: `verbose` shows their stack. Never throws.
  */
 export async function printError(error: unknown, { form, color, verbose }: ErrorStyle, world: Where): Promise<number> {
   const { exitCode, kind, message, details } = shownOf(error, world, verbose);
   const { code, httpStatus, request, more, hint } = details;
-  // What is wrong with a command line or an input is found before anything is sent.
+  // Errors in arguments or input are found before sending.
   const outcome = details.outcome ?? (kind === "usage" ? world.signals?.outcome : undefined);
-  // Loaded here, because this file is part of every start.
+  // Loaded on demand: every start loads this file.
   const { brush, colorLevel } = await import("./color.ts");
   const paint = brush(colorLevel(color, world.stderr, world.env));
   const people = () => {
@@ -136,7 +135,7 @@ export async function printError(error: unknown, { form, color, verbose }: Error
   try {
     await world.stderr.write(`${text}\n`);
   } catch {
-    // The exit code still says what happened.
+    // stderr is closed. The exit code still tells the result.
   }
   return exitCode;
 }

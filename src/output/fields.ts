@@ -1,4 +1,4 @@
-/** What `--fields` picks: server fields or table columns, in the order asked. */
+/** Chooses fields and columns for `--fields`, in the given order. */
 import { distance } from "fastest-levenshtein";
 import { Usage } from "../errors.ts";
 import type { Column, Row } from "./form.ts";
@@ -6,9 +6,9 @@ import { sanitizeLine } from "./sanitize.ts";
 
 export interface Field {
   name: string;
-  /** Undefined where the record lacks it. */
+  /** Undefined if the record does not have it. */
   of: (record: Row) => unknown;
-  /** It is this member of a record that has it; another has what the column makes of it, if there is one. */
+  /** A record's own member comes before a column with this name. */
   member?: string;
   column?: Column;
 }
@@ -22,8 +22,8 @@ export const memberField = (name: string): Field => ({
 });
 
 /**
- * People see the column where a field and a column share a name (`ROLE`: "owner"), programs the server's own value
- * (`role`: 100). `known` gives a name the spelling that the server has for it.
+ * Finds a field. If a field and a column share a name, people get the column (`ROLE`: "owner") and programs the
+ * server's value (`role`: 100). `known` gives the server's spelling.
  */
 export const chosenFields = (
   names: readonly string[],
@@ -53,7 +53,7 @@ const near = (name: string, known: readonly string[]): string[] =>
     .slice(0, 3)
     .map(({ other }) => other);
 
-/** Throws `Usage` for the first name that is neither; upper and lower case are alike for columns' sake. */
+/** Throws `Usage` for the first unknown name. Case does not matter. */
 export function checkFields(names: readonly string[], known: readonly string[], flag = "--fields"): void {
   const stray = names.find((name) => !known.some((other) => alike(other, name)));
   if (stray === undefined) return;

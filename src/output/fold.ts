@@ -1,7 +1,7 @@
-/** Lines that fit a terminal. Loaded where there is one: to measure texts takes much that has to be made ready. */
+/** Wraps lines for a terminal. Loaded on demand, because measuring text needs large tables. */
 import { textWidth } from "./width.ts";
 
-/** Breaks between words, what follows the first line being indented by `hanging`. A word that is too long stays whole. */
+/** Breaks lines between words. Continuation lines are indented by `hanging`. Long words stay whole. */
 export const folding =
   (columns: number) =>
   (line: string, hanging: number): string => {

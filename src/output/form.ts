@@ -1,26 +1,26 @@
-/** What commands give, and how it is wanted. */
+/** The results of commands, and the output options. */
 import type { Failure } from "../errors.ts";
 import type { World } from "../world.ts";
 
 export type Form = "table" | "json" | "ndjson" | "csv" | "tsv" | "yaml" | "markdown" | "ids" | "none";
 
-/** Prints records as they arrive; every other form prints a whole answer or nothing. */
+/** Prints records as they arrive. Other forms print a complete answer or nothing. */
 export const arrives = (form: Form): boolean => ["ndjson", "csv", "tsv", "ids"].includes(form);
 
-/** How this run's result is wanted. */
+/** The output options of a run. */
 export interface Choice {
   form: Form;
   /** Server fields or table columns, in this order. */
   fields?: readonly string[];
-  /** Goes with `form: "json"` alone. */
+  /** Only with `form: "json"`. */
   jq?: string;
   color: "auto" | "always" | "never";
-  /** No notices beside the result. */
+  /** No notices. */
   quiet?: boolean | undefined;
-  /** Of a list: the column or member to sort by, with a `-` from the largest down, and how many records at most. */
+  /** For a list: the sort column, with `-` for descending, and the limit. */
   sort?: string | undefined;
   limit?: number | undefined;
-  /** What a terminal shows in place of a table without rows. */
+  /** A terminal shows it instead of an empty table. */
   empty?: string | undefined;
 }
 
@@ -28,59 +28,59 @@ export type Row = Record<string, unknown>;
 
 export interface Column<R = Row> {
   head: string;
-  /** A text, number, boolean, list or object; `Marked` text keeps its highlights. Absent values leave the cell empty. */
+  /** A text, number, boolean, list or object. `Marked` text keeps its highlights. Absent values are empty cells. */
   value: (record: R) => unknown;
   align?: "right";
-  /** Broken, its text says something else or cannot be copied: a terminal without room for it leaves the column out. */
+  /** The text must not be wrapped. A terminal without room hides the column. */
   whole?: true;
-  /** Text that people write at length: a narrow terminal shows its beginning. Other texts go on in the next line. */
+  /** Long texts: a narrow terminal shows their beginning. Other texts are wrapped. */
   cut?: true;
-  /** A table is always shown with its important columns. Those of low importance are left out first. */
+  /** Important columns are always shown. Columns of low importance are hidden first. */
   importance?: "high" | "low";
   style?: (record: R) => "dim" | "good" | "bad" | "warn" | undefined;
 }
 
-/** What a read gives: records under the server's own names. */
+/** The result of a read: records with the server's names. */
 export interface Listing<R = Row> {
   kind: "listing";
   records: Iterable<R> | AsyncIterable<R>;
   columns: Column<R>[];
-  /** The id for `-o ids`: the member of that name, or what is made of the record; absent values print nothing. */
+  /** The id for `-o ids`: a member or a function. Absent values print nothing. */
   id: (keyof R & string) | ((record: R) => unknown);
-  /** What stands in place of a table, line by line. */
+  /** Lines instead of the table. */
   said?: readonly string[];
-  /** Shown under the table, on stderr; a function is asked when all records are printed. */
+  /** A note below the table, on stderr. A function is called after all records. */
   note?: string | (() => string | undefined);
-  /** On a terminal no header stands over no rows. */
+  /** A terminal shows no header for an empty list. */
   sparse?: boolean;
-  /** Fields every record may have; absent where only the answer can know. Gives CSV its header also where no record came. */
+  /** All possible fields, if they are known. They become the header of an empty CSV. */
   known?: readonly string[];
-  /** Fields that only some records have. In CSV they come last, also where none of the first records has them. */
+  /** Fields that only some records have. In CSV they come last, and always. */
   rare?: readonly string[];
-  /** The source is a change at work: it is read to its end even where nobody reads what is printed. */
+  /** The records come from running changes, so they are read to the end in any case. */
   persists?: boolean;
-  /** Called when all records are printed: says what is to be said last, and gives the failure to end with. */
+  /** Called after all records. Prints last messages and returns the failure to end with. */
   ending?: () => Promise<Failure | undefined>;
 }
 
-/** An answer as it is: a table shows it as JSON. */
+/** An unchanged answer. A table shows it as JSON. */
 export interface Raw {
-  /** Stands before it in every form but `none`. */
+  /** Printed before it, except with `none`. */
   head?: string;
 }
 
-/** One object: what a server is, who is logged in. */
+/** One object: a server, an account. */
 export interface Single<R = Row> {
   kind: "single";
   record: R;
   columns: Column<R>[];
   id?: (record: R) => unknown;
-  /** What stands in place of a table, line by line: the one thing that was asked for. */
+  /** Lines instead of the table. */
   said?: string | readonly string[];
   raw?: Raw;
 }
 
-/** What one change did. `answer` is the server's, without `result` and `msg`. */
+/** The result of one change. `answer` is without `result` and `msg`. */
 export interface Changed {
   kind: "change";
   sentence: string;
@@ -89,7 +89,7 @@ export interface Changed {
   raw?: Raw;
 }
 
-/** What a command did that can make several changes. */
+/** The result of a command that can make several changes. */
 export interface ChangedMany {
   kind: "changes";
   sentences: string[];
@@ -105,5 +105,5 @@ export type AnySingle = Single<any>;
 
 export type Result = AnyListing | AnySingle | Changed | ChangedMany;
 
-/** `signals`, where given, can end a filter that runs for ever. */
+/** `signals` can stop a filter that runs forever. */
 export type Place = Pick<World, "stdout" | "stderr" | "env"> & { signals?: World["signals"] };

@@ -1,20 +1,20 @@
-/** The server's HTML of a search match, made text. */
+/** Converts the server's HTML of a search match to text. */
 import { decodeHTML } from "entities";
 import { Marked, type Part } from "./cell.ts";
 
-/** A comment, or a tag; a `>` in a quoted attribute does not end it. What never ends is text. */
+/** A comment or tag. A quoted attribute may contain `>`. An unclosed tag is text. */
 const markup = /<!--[\s\S]*?-->|<(?<close>\/?)(?<name>[a-z][a-z0-9-]*)(?<attributes>(?:"[^"]*"|'[^']*'|[^"'>])*)>/gi;
 const inline = new Set(["a", "b", "code", "del", "em", "i", "s", "span", "strong", "sub", "sup", "time", "u"]);
 const highlighting = /\sclass\s*=\s*["']?[^"']*\bhighlight\b/;
 const alternative = /\salt\s*=\s*(?:"([^"]*)"|'([^']*)')/;
 
 /**
- * Tags go, entities are decoded, white space becomes one space, the text inside `<span class="highlight">` is a hit.
- * An image stands as its alternative text. Not yet safe for a terminal: the table sees to that.
+ * Removes tags, decodes entities, and joins white space. Text in `<span class="highlight">` is a hit, and an image
+ * becomes its alternative text. The result may contain control characters.
  */
 export function marked(html: string): Marked {
   const parts: Part[] = [];
-  /** For each open span, whether it highlights. */
+  /** For each open span, whether it is a highlight. */
   const spans: boolean[] = [];
   let afterSpace = true;
   const add = (text: string) => {

@@ -1,15 +1,15 @@
 /**
- * Text of others in Markdown. It always stands as code, where it is no link, mention or HTML and cannot end the block that
- * it is in.
+ * Writes text of others in Markdown. It is always code, so it becomes no link, mention or HTML, and cannot end its
+ * block.
  */
 import { counted } from "../counted.ts";
 import { escaped, sanitizeLine } from "./sanitize.ts";
 
-/** Characters of one line: nobody reads more in a comment. */
+/** The longest line of a comment. */
 const longestLine = 500;
 const longestSpan = 200;
 
-/** A name that differs by what nobody sees is another one. */
+/** Shows invisible characters: they make a name different. */
 function lineOf(text: string, most: number): string {
   const line = sanitizeLine(escaped(text));
   return line.length > most ? `${line.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "")}…` : line;
@@ -21,7 +21,7 @@ function fenceOf(text: string, least: number): string {
   return "`".repeat(Math.max(least, ...runs.map((length) => length + 1)));
 }
 
-/** Text within a line. */
+/** Formats text within a line. */
 export function codeSpan(text: string): string {
   const line = lineOf(text, longestSpan);
   const fence = fenceOf(line, 1);
@@ -29,16 +29,16 @@ export function codeSpan(text: string): string {
   return `${fence}${space}${line}${space}${fence}`;
 }
 
-/** A list with at most so many items. */
+/** Formats a list with a limited number of items. */
 export function listOf(items: readonly string[], most: number): string[] {
   const more = items.length - most;
   return [...items.slice(0, most), ...(more > 0 ? [`… and ${more} more`] : [])].map((item) => `- ${item}`);
 }
 
-/** As many of the lines as there is room for; a last line says how many are left out. */
+/** Returns the lines that fit. The last line counts those left out. */
 export function codeBlock(all: readonly string[], { language, room }: { language: string; room: number }): string {
   const lines = all.map((line) => lineOf(line, longestLine));
-  // What the fences and the last line take at most.
+  // The largest size of fences and the last line.
   let left = room - 2 * (longestLine + 1) - 100;
   const end = lines.findIndex((line) => {
     left -= line.length + 1;
@@ -49,10 +49,10 @@ export function codeBlock(all: readonly string[], { language, room }: { language
   return [`${fence}${language}`, ...shown, fence].join("\n");
 }
 
-/** Opens with a click. */
+/** A block that opens with a click. */
 export const collapsible = (summary: string, block: string): string =>
   `<details>\n<summary>${summary}</summary>\n\n${block}\n\n</details>`;
 
-/** A box that stands out, as GitHub draws it. */
+/** An alert, as GitHub shows it. */
 export const alert = (kind: "CAUTION" | "WARNING", lines: readonly string[]): string =>
   [`[!${kind}]`, ...lines].map((line) => `> ${line}`.trimEnd()).join("\n");

@@ -1,13 +1,12 @@
-/** Prints what commands give. */
+/** Prints results of commands. */
 import { Partial, Usage } from "../errors.ts";
 import { Unwritable, unwritten } from "./buffered-writer.ts";
 import { checkFields } from "./fields.ts";
 import type { Changed, ChangedMany, Choice, Place, Result } from "./form.ts";
 
 /**
- * Throws `Usage` for what can be seen before anything is sent: a filter that does not compile or that another form
- * contradicts, and, where `known` says every field and column head there can be, a name that is none of them. `markdown`:
- * the command has that form too.
+ * Checks the output options before anything is sent. Throws `Usage` for an invalid filter, for options that contradict
+ * each other, and for a field that is not in `known`. `markdown`: the command supports that form.
  */
 export async function checkChoice(choice: Choice, known?: readonly string[], markdown = false): Promise<void> {
   const { form, fields, jq } = choice;
@@ -26,13 +25,13 @@ export async function checkChoice(choice: Choice, known?: readonly string[], mar
   await checkFilter(jq);
 }
 
-/** Loads what prints the result of a change before the change is sent: the program may be replaced meanwhile. */
+/** Loads the printing code before a change is sent: an update may replace the program meanwhile. */
 export async function prepared({ form }: Choice): Promise<void> {
   await import("./print.ts");
   if (form === "yaml") await import("./yaml.ts");
 }
 
-/** By the time a change is printed it has been sent, so what goes wrong then must not claim otherwise. */
+/** Prints the result of a change. It is already sent, so later errors must say so. */
 const afterChange = (error: Error, result: Changed | ChangedMany): Partial => {
   const one = result.kind === "change";
   const done = one ? "The change was made" : "The changes were sent";
@@ -44,9 +43,8 @@ const afterChange = (error: Error, result: Changed | ChangedMany): Partial => {
 };
 
 /**
- * Writes the whole result to stdout, or as much as its reader takes. `Unreachable` where stdout cannot be written;
- * `Usage` for a field or filter that only the answer could show to be wrong; whatever the source of a listing throws,
- * with the number of records that were printed before it.
+ * Writes the result to stdout until its reader stops. Throws `Unreachable` if stdout fails, `Usage` for a field or
+ * filter that only the answer shows to be wrong, and errors of the source with the number of printed records.
  */
 export async function print(result: Result, choice: Choice, world: Place): Promise<void> {
   try {

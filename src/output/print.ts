@@ -1,4 +1,4 @@
-/** A result in each of its forms. */
+/** Prints a result in any form. */
 import { arranged } from "./arrange.ts";
 import { write } from "./buffered-writer.ts";
 import { cellText } from "./cell.ts";
@@ -10,15 +10,15 @@ import { linesOf, numbersOf, rowsOf } from "./skimmed-lines.ts";
 import { isoTime, timeMembers } from "./when.ts";
 import { batchesOf, collect, peek, type Source, writeRecords } from "./write-records.ts";
 
-/** How many records show which fields there are, where nothing else does. */
+/** The number of records that decide which fields exist, if nothing else does. */
 const sample = 256;
 
-/** Results of every kind as records: one object is a list of one that is not printed as a list. */
+/** Turns results into records. A single object is not printed as a list. */
 interface Sheet extends Pick<Listing, "known" | "rare" | "note" | "sparse" | "persists" | "id"> {
   records: Source<Row>;
   list: boolean;
   columns: Column[];
-  /** In place of a table. */
+  /** Replaces the table. */
   sentences?: readonly string[];
   /** Of a change. */
   ids?: unknown[];
@@ -50,7 +50,7 @@ function sheetOf(result: Result): Sheet {
 const members = (record: unknown): string[] =>
   typeof record === "object" && record !== null && !Array.isArray(record) ? Object.keys(record) : [];
 
-/** The fields to print, checked against the first records where nothing else names them. Undefined: all of a record. */
+/** Returns the fields to print, checked against the first records if nothing else names them. Undefined for all. */
 async function withFields(sheet: Sheet, { form, fields }: Choice): Promise<{ sheet: Sheet; fields?: Field[] }> {
   const { columns, known, rare = [] } = sheet;
   const tabular = form === "csv" || form === "tsv";
@@ -67,18 +67,18 @@ async function withFields(sheet: Sheet, { form, fields }: Choice): Promise<{ she
     const chosen = chosenFields(fields, { columns, known: names, forPeople: form === "table" });
     return { sheet: { ...sheet, records }, fields: chosen };
   }
-  // A header stands over no rows as well; where nobody knows the fields, the columns' names are the next best.
+  // An empty list has a header too. Without known fields it has the names of columns.
   const header = names.length || seen.length ? names : heads;
   return { sheet: { ...sheet, records }, fields: header.map(memberField) };
 }
 
-/** Fields that a record lacks stay absent. */
+/** Missing fields stay absent. */
 const picked = (record: Row, fields: Field[] | undefined): unknown =>
   fields
     ? Object.fromEntries(fields.map(({ name, of }) => [name, of(record)]).filter(([, value]) => value !== undefined))
     : record;
 
-/** Breaks a line of prose between words where a terminal is narrower. */
+/** Wraps prose in narrow terminals. */
 async function foldedFor({ isTerminal, columns }: Place["stdout"]): Promise<(line: string) => string> {
   if (!isTerminal) return (line) => line;
   const fold = (await import("./fold.ts")).folding(columns || 80);
@@ -121,7 +121,7 @@ async function printTable(
   const notes = note ? [note] : [];
   if (leftOut.length) notes.push(`Columns left out: ${leftOut.join(", ")}. Use --fields or -o json.`);
   const aside = brush(colorLevel(color, stderr, env));
-  // A note that cannot be shown is no reason to fail.
+  // A note that cannot be printed is not an error.
   const lines = await foldedFor(stderr);
   for (const line of notes) await stderr.write(`${aside.dim(lines(sanitizeLine(line)))}\n`).catch(() => {});
 }
@@ -130,7 +130,7 @@ async function printJson(sheet: Sheet, fields: Field[] | undefined, { stdout }: 
   const indent = stdout.isTerminal ? 2 : 0;
   const all = await collect(sheet.records, (record) => jsonText(picked(record, fields), indent));
   if (!sheet.list) return writeRecords(all, (text) => `${text}\n`, stdout);
-  // People see every member on a line of its own; programs, `grep` and `diff` a record a line.
+  // People get a line for each member. Programs, `grep` and `diff` get a line for each record.
   const between = indent ? ",\n  " : ",\n";
   let before = indent ? "[\n  " : "[";
   const item = (text: string) => {
@@ -170,7 +170,7 @@ const inIsoTime = (field: Field): Field =>
 async function printRows(sheet: Sheet, all: Field[], form: "csv" | "tsv", { stdout }: Place): Promise<void> {
   const fields = all.map(inIsoTime);
   const { persists } = sheet;
-  // An answer without members has neither header nor row.
+  // An answer without members has no header and no row.
   if (!fields.length) return drain(sheet.records);
   const shown = stdout.isTerminal ? sanitizeLines : (text: string) => text;
   const row = (cells: unknown[]) =>
@@ -183,7 +183,7 @@ async function printRows(sheet: Sheet, all: Field[], form: "csv" | "tsv", { stdo
   await writeRecords(sheet.records, rowOf, stdout, { head: row(fields.map(({ name }) => name)), persists, together });
 }
 
-/** Prints nothing, but a read that fails half-way fails, and a change goes on. */
+/** Prints nothing. A failing read still fails, and a change continues. */
 const drain = async (records: Source<Row>): Promise<void> => {
   for await (const batch of batchesOf(records)) for (const _ of batch);
 };

@@ -6,9 +6,9 @@ import { printResult } from "./print.ts";
 import { jsonText, sanitizeLine } from "./sanitize.ts";
 import { writeRecords } from "./write-records.ts";
 
-/** A request as it would be sent; secrets are masked already. */
+/** A request as it would be sent, with masked secrets. */
 export interface ShownRequest {
-  /** Whose it is, where several organizations get some. */
+  /** The profile, if there are several organizations. */
   profile?: string;
   operation: string;
   method: string;
@@ -16,18 +16,15 @@ export interface ShownRequest {
   url: string;
   /** Decoded. */
   parameters: Row;
-  /** What is there now, under the names of the parameters. */
+  /** The current values by parameter. */
   from?: Readonly<Row>;
   /** Absent for reads. */
   body?: string;
-  /** The parameters as people read them, where that is more than their values. */
+  /** The parameters for people, if they differ from the values. */
   inWords?: [name: string, text: string][];
 }
 
-/**
- * Values stand as JSON, so that the text `"7"` and the number `7`, or `""` and `null`, can be told apart. `exact` adds
- * what goes over the wire: the query of a read, the body of a change.
- */
+/** Formats a request. Values are JSON, so that `"7"` and `7` differ. `exact` adds the encoded query or body. */
 function forPeople(planned: ShownRequest, chalk: ChalkInstance, exact: boolean): string {
   const { profile, operation, method, url, parameters, body, inWords } = planned;
   const whose = profile === undefined ? "" : `${sanitizeLine(profile)}: `;
@@ -40,7 +37,7 @@ function forPeople(planned: ShownRequest, chalk: ChalkInstance, exact: boolean):
   return `${lines.join("\n")}\n`;
 }
 
-/** `json` (also with a filter), `ndjson` and `yaml` give the requests as data, `none` nothing, every other form words for people. */
+/** Prints requests as data with `json`, `ndjson` and `yaml`, nothing with `none`, and as text otherwise. */
 export async function printPlan(
   plan: Iterable<ShownRequest> | AsyncIterable<ShownRequest>,
   choice: Choice,
@@ -57,7 +54,7 @@ export async function printPlan(
   await writeRecords(plan, (planned: ShownRequest) => forPeople(planned, chalk, exact), stdout);
 }
 
-/** The members in the contract's order, and no others. */
+/** Returns only the members of the contract, in its order. */
 async function* ordered(plan: Iterable<ShownRequest> | AsyncIterable<ShownRequest>): AsyncGenerator<Row> {
   for await (const { profile, operation, method, url, parameters, from, body } of plan)
     yield {

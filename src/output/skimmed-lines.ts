@@ -1,4 +1,4 @@
-/** Lines of output from records that were not parsed: the fast path of `src/wire/large-list`. */
+/** Prints records that were not parsed: the fast path of `src/wire/large-list`. */
 import type { Form } from "../wire/large-list/form.ts";
 import type { Skimmed } from "../wire/large-list/skimmed.ts";
 import { joined, type Piece } from "./buffered-writer.ts";
@@ -9,23 +9,23 @@ import type { Lines } from "./write-records.ts";
 const [quote, comma, tab, backslash, carriageReturn, newline] = [0x22, 0x2c, 0x09, 0x5c, 0x0d, 0x0a];
 const [open, openList, beginNull, minus, zero, nine] = [0x7b, 0x5b, 0x6e, 0x2d, 0x30, 0x39];
 
-/** Each in the very text that it came in. */
+/** Each record exactly as it came. */
 export function linesOf({ bytes, forms, places }: Skimmed): Lines {
   const piece = Buffer.allocUnsafe(bytes.length + 1);
   piece.set(bytes);
   let at = 0;
   for (const { names } of forms) {
     at += 2 * names.length;
-    // Its last value ends here, and then comes the brace.
+    // Its last value ends here, before the brace.
     piece[places[at - 1]! + 1] = newline;
   }
   return { piece, count: forms.length };
 }
 
-/** Letters of a number as JSON has it, at most: a sign, seventeen digits, a point, an exponent. */
+/** The longest number in JSON: a sign, seventeen digits, a point, an exponent. */
 const longest = 25;
 
-/** The numbers that stand as `member`, one a line; undefined where other values do. */
+/** Returns the numbers in `member`, one a line. Undefined if other values occur. */
 export function numbersOf(member: string, { bytes, forms, places }: Skimmed): Lines | undefined {
   const piece = Buffer.allocUnsafe(forms.length * (longest + 1));
   let used = 0;
@@ -48,10 +48,10 @@ export function numbersOf(member: string, { bytes, forms, places }: Skimmed): Li
   return { piece: piece.subarray(0, used), count };
 }
 
-/** A cell that begins with one of these may be a formula; those of full width begin with the last. */
+/** A cell that begins with one of these may be a formula. The last byte begins full-width characters. */
 const formula = new Set([..."=+-@"].map((sign) => sign.charCodeAt(0)).concat(0xef));
 
-/** The place of each field's value among those of a record; -1 where it has none, undefined where it must be read for it. */
+/** Returns the index of each field among a record's values. -1 if it has none, undefined if records must be parsed. */
 function placesOf({ names }: Form, fields: readonly Field[]): Int32Array | undefined {
   const places = fields.map(({ member, column }) => {
     const at = member === undefined ? -1 : names.indexOf(member);
@@ -62,7 +62,7 @@ function placesOf({ names }: Form, fields: readonly Field[]): Int32Array | undef
   return Int32Array.from(places);
 }
 
-/** Bytes, and the same as numbers of four. */
+/** Bytes, also as 32-bit numbers. */
 interface Bytes {
   bytes: Buffer;
   view: DataView;
@@ -73,7 +73,7 @@ const viewed = (bytes: Buffer): Bytes => ({
   view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
 });
 
-/** Copies a value as a cell and says where that ends; -1 where it takes more than to copy. */
+/** Copies a value as a cell and returns its end. -1 if it needs more than copying. */
 function copied(source: Bytes, from: number, to: number, target: Bytes, begin: number, delimiter: number): number {
   const { bytes, view } = source;
   const { bytes: room, view: wide } = target;
@@ -84,7 +84,7 @@ function copied(source: Bytes, from: number, to: number, target: Bytes, begin: n
     const end = to - 1;
     const delimiters = delimiter * 0x01010101;
     let at = from + 1;
-    // Four bytes at a time, as long as all are ASCII and none is a delimiter or a backslash.
+    // Four bytes at a time, while all are ASCII and none is a delimiter or a backslash.
     for (; at + 4 <= end; at += 4, used += 4) {
       const four = view.getInt32(at, true);
       const odd = four | ((four ^ delimiters) - 0x01010101) | ((four ^ 0x5c5c5c5c) - 0x01010101);
@@ -101,10 +101,7 @@ function copied(source: Bytes, from: number, to: number, target: Bytes, begin: n
   return used;
 }
 
-/**
- * What `read` gives of each record, in one piece, made without it where a record's cells stand in a row as they stand in
- * the record. Undefined where one has no place for a field.
- */
+/** Returns the same text as `read` for all records, copied from their bytes. Undefined if a field must be parsed. */
 export function rowsOf(
   form: "csv" | "tsv",
   fields: readonly Field[],
@@ -117,7 +114,7 @@ export function rowsOf(
     for (const one of new Set(forms)) if (!known.has(one)) known.set(one, placesOf(one, fields));
     if (forms.some((one) => !known.get(one))) return undefined;
     const source = viewed(bytes);
-    // No value stands in two cells, so that the cells of a record take no more room than it does.
+    // Each value is in one cell at most, so the cells of a record never need more room than the record.
     const room = Buffer.allocUnsafe(bytes.length + forms.length * (fields.length + 2));
     const target = viewed(room);
     const pieces: Piece[] = [];
@@ -134,7 +131,7 @@ export function rowsOf(
       }
       record += 2 * one.names.length;
       const end = places[record - 1]! + 1;
-      // An only cell that is empty is quoted.
+      // A single empty cell is quoted.
       if (used < 0 || (count === 1 && used === row)) {
         pieces.push(room.subarray(begun, row), read(JSON.parse(bytes.toString("utf8", begin, end)) as Row));
         begun = row;

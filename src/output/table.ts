@@ -1,4 +1,4 @@
-/** Tables: drawn for a terminal, tab-separated for a pipe. */
+/** Tables: with borders in a terminal, tab-separated in a pipe. */
 import type { ChalkInstance } from "chalk";
 import Table from "cli-table3";
 import utils from "cli-table3/src/utils.js";
@@ -13,10 +13,10 @@ type Draw = (text: string) => string;
 
 const same: Draw = (text) => text;
 
-/** Lines of one cell. A text that is longer was made to fill the screen. */
+/** The largest number of lines in a cell. */
 const mostLines = 20;
 
-/** What readers take for one letter each, of as much of the text as is ever shown. */
+/** Splits text into characters as readers see them, up to the length that is ever shown. */
 function signsOf(parts: readonly Part[], most: number): Part[] {
   const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
   const signs: Part[] = [];
@@ -28,7 +28,7 @@ function signsOf(parts: readonly Part[], most: number): Part[] {
   return signs;
 }
 
-/** Signs as parts again, each as long as it can be. */
+/** Splits characters into the longest parts. */
 function joined(signs: readonly Part[]): Part[] {
   const parts: Part[] = [];
   for (const { text, hit } of signs) {
@@ -39,7 +39,7 @@ function joined(signs: readonly Part[]): Part[] {
   return parts;
 }
 
-/** As many of the signs as fit into the room; one fits always. */
+/** Returns the characters that fit, at least one. */
 function fitting(signs: readonly Part[], room: number): Part[] {
   let [end, width] = [0, 0];
   for (const { text } of signs) {
@@ -51,8 +51,8 @@ function fitting(signs: readonly Part[], room: number): Part[] {
 }
 
 /**
- * A text on lines as wide as its column, the last sign an ellipsis where something is lost. Lines break at spaces; a word
- * that is longer than a line breaks after a mark within it, or anywhere.
+ * Wraps a text to the width of its column, with an ellipsis if something is cut. Lines break at spaces. Longer words
+ * break after punctuation, or anywhere.
  */
 function wrapped(signs: Part[], most: number, room: number): Part[][] {
   const lines: Part[][] = [];
@@ -96,7 +96,7 @@ const styleOf = ({ column }: Field, record: Row, { styles }: Ink): Draw => {
   return style ? styles[style] : same;
 };
 
-/** One record a line, one column a field, with a header line. */
+/** A line for each record, and a header. */
 export function* tabbed(records: Iterable<Row>, fields: readonly Field[], chalk: ChalkInstance): Iterable<string> {
   const inks = ink(chalk);
   yield `${fields.map(({ name }) => sanitizeLine(name)).join("\t")}\n`;
@@ -112,19 +112,19 @@ const places = ["top", "bottom", "left", "right", "mid", "middle"];
 const borders = [...places, "top-mid", "top-left", "top-right", "bottom-mid", "bottom-left", "bottom-right"];
 const chars = Object.fromEntries([...borders, "left-mid", "mid-mid", "right-mid"].map((place) => [place, ""]));
 
-/** Rows that are drawn at a time: the library holds several objects for each cell. */
+/** The number of rows drawn at a time: the library needs several objects for each cell. */
 const sheet = 50;
 
 const colors = /\x1b\[[\d;]*m/g;
 
-// The library measures by tables of signs that are years old. Lines are as wide as their column at most.
+// The library's own widths are outdated. Lines are at most as wide as their column.
 utils.pad = (line, width, _, side) => {
   const blanks = " ".repeat(Math.max(0, width - textWidth(line.replace(colors, ""))));
   return side === "right" ? blanks + line : line + blanks;
 };
 utils.truncate = (line) => line;
 
-/** Rows of cells side by side. */
+/** Draws rows. */
 function sheetText(rows: readonly string[][], columns: readonly Shown[]): string {
   const table = new Table({
     chars,
@@ -142,17 +142,17 @@ function measured(field: Field, records: readonly Row[]): Measured {
   return { field, natural, constant: texts.every((text) => text === texts[0]) ? texts[0] : undefined };
 }
 
-/** A column that was left out, with what it says in every row where that is short. */
+/** A hidden column, with its value if all rows have the same short one. */
 const leftOutText = ({ field, natural, constant }: Measured): string =>
   constant && natural <= 30 ? `${sanitizeLine(field.name)} (${constant})` : sanitizeLine(field.name);
 
 export interface Drawn {
   texts: Iterable<string>;
-  /** Columns without room that say something. */
+  /** Hidden columns that have values. */
   leftOut: string[];
 }
 
-/** Drawn as wide as the terminal. `everything`: none of the columns is left out. */
+/** Draws a table as wide as the terminal. `everything`: no column is hidden. */
 export function drawn(
   records: readonly Row[],
   fields: readonly Field[],
@@ -185,7 +185,7 @@ export function drawn(
   };
 }
 
-/** One object, a field a line: nothing is cut, so that an address can be copied whole. */
+/** Prints an object with a line for each field. Nothing is cut, so that addresses can be copied. */
 export function described(record: Row, fields: readonly Field[], chalk: ChalkInstance): string {
   const inks = ink(chalk);
   const width = Math.max(0, ...fields.map(({ name }) => textWidth(sanitizeLine(name))));

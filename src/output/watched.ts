@@ -1,7 +1,7 @@
 import { keychainPatience, longestSilence, type World } from "../world.ts";
 import type { Waits } from "./waiting.ts";
 
-/** The same world, in which what may take long is told, and nothing that is written or asked meets the status line. */
+/** Returns a world whose slow calls are shown in the status line, and whose output replaces it. */
 export function watched(world: World, waits: Waits): World {
   const { stdin, stdout, stderr, prompts, keychain, run, host, files, peers, clock } = world;
   const aside = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -22,7 +22,7 @@ export function watched(world: World, waits: Waits): World {
   const key = <T>(work: Promise<T>) => within("waiting for the keychain", keychainPatience, work);
   return {
     ...world,
-    // Whoever types it knows what is waited for.
+    // The user who types knows what zulipctl waits for.
     stdin: Object.create(stdin, {
       bytes: { value: () => (stdin.isTerminal ? stdin.bytes() : reading("stdin", stdin.bytes())) },
     }),
@@ -51,7 +51,7 @@ export function watched(world: World, waits: Waits): World {
     },
     files: {
       ...files,
-      // What has a name may be a pipe, into which nobody writes yet.
+      // A named file can be a pipe without a writer.
       read: (path, largest) => read(path, files.read(path, largest)),
       guarded: (path) => read(path, files.guarded(path)),
       stream: (path) => (typed(path) ? files.stream(path) : reading(path, files.stream(path))),

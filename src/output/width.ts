@@ -1,8 +1,8 @@
-/** How many columns of a terminal texts take. */
+/** Measures texts in terminal columns. */
 import stringWidth from "string-width";
 
-/** Latin text, most of what there is, which needs no closer look. */
+/** Latin text is common and needs no measuring. */
 const latin = /^[\x20-\x7E\xA0-\xAC\xAE-\u02FF]*$/;
 
-/** Of one line without control characters. */
+/** Returns the width of one line without control characters. */
 export const textWidth = (text: string): number => (latin.test(text) ? text.length : stringWidth(text));

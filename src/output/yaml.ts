@@ -10,18 +10,18 @@ import { hazardous, hazards } from "./sanitize.ts";
 
 type Options = DocumentOptions & SchemaOptions & CreateNodeOptions & ToStringOptions;
 
-// Readers of YAML 1.1 (PyYAML, Ruby) take `no` and `12:30` for something else than text.
+// YAML 1.1 readers (PyYAML, Ruby) do not read `no` and `12:30` as text.
 const options: Options = { compat: "yaml-1.1", aliasDuplicateObjects: false, lineWidth: 0 };
 const quoted: Options = { ...options, defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "QUOTE_DOUBLE" };
-/** A value that the library leaves bare, and that YAML 1.1 gives a meaning. */
+/** A value that the library does not quote, but that YAML 1.1 would change. */
 const special = /(^|[\s:-])=$/m;
-/** A block that begins with blanks and does not say how deep it is: readers take the blanks of the text for that. */
+/** A block that begins with blanks without stating its indentation. */
 const shallow = /[|>][+-]?\n[ \t]+$/m;
 
 const inYaml = (found: string): string =>
   found === "\n" ? found : `\\U${found.codePointAt(0)!.toString(16).padStart(8, "0")}`;
 
-/** One document, or one item of a list. */
+/** Writes a document, or an item of a list. */
 export function yamlText(value: unknown): string {
   const text = stringify(value, options);
   const bare = !hazardous(text) && !special.test(text) && !shallow.test(text);
