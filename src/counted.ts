@@ -1,4 +1,4 @@
-/** How many there are, in words. */
+/** Formats numbers with nouns. */
 
 /** `1 bot`, `3 bots`; `many` where an s does not make the plural. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

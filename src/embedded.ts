@@ -17,7 +17,7 @@ export interface EmbeddedSetup {
   faults: readonly string[];
 }
 
-/** What there is in the embedded server when it starts. */
+/** The start content of the embedded server. */
 export interface SandboxInfo {
   site: string;
   feature_level: number;

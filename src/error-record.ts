@@ -12,7 +12,7 @@ import {
   Unreachable,
 } from "./errors.ts";
 
-/** What every failure has; `more` of it gives further members. */
+/** The members of every failure. `more` adds others. */
 export const errorMembers: readonly string[] = [
   "exit_code",
   "kind",

@@ -111,20 +111,20 @@ export class Cancelled extends Failure {
   }
 }
 
-/** For `catch`: why something could not be done, as a value. What is foreseen goes on being thrown. */
+/** For `catch`: returns an unexpected error as a value, and throws expected failures on. */
 export function reasonOf(error: Error): Error {
   if (error instanceof Failure) throw error;
   return error;
 }
 
-/** For what only adds to a failure that is known already, and must not replace it. */
+/** For additions to a known failure: their errors must not replace it. */
 export const orUndefined = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error) => {
     if (error instanceof Failure) return undefined;
     throw error;
   });
 
-/** What comes before a change is sent: a failure of it says that nothing was. */
+/** Runs work before sending: its failures say that nothing was sent. */
 export async function unsent<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -142,7 +142,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** What was thrown, as an error. */
+/** Returns a thrown value as an error. */
 export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /** The code of a system call's error, such as `ENOENT`. */

@@ -1,4 +1,4 @@
-/** What `Map.groupBy` of newer Nodes does. */
+/** Groups items like `Map.groupBy` of newer Node versions. */
 export function groupBy<K, T>(all: Iterable<T>, keyOf: (each: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const each of all) {

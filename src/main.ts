@@ -12,7 +12,7 @@ import type { World } from "./world.ts";
 export interface Running {
   /** Resolves with the exit code; never rejects. `garbled` is the place of a word that has lost bytes which are not UTF-8. */
   run(garbled?: number): Promise<number>;
-  /** How its errors are printed, as far as that is known yet. */
+  /** How to print errors, as far as it is known. */
   telling(): ErrorStyle;
 }
 
@@ -40,7 +40,7 @@ export function commandLine(argv: readonly string[], world: World): Running {
     telling,
     async run(garbled) {
       const code = await perform(garbled).catch(reported);
-      // What became of the command is known by now.
+      // The command has ended by now.
       await shell.close().catch(reported);
       return code;
     },

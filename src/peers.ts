@@ -1,6 +1,6 @@
-/** What lies between this machine and a server, for who wants to know why there is no answer. */
+/** Describes the network between this machine and a server, for diagnosis. */
 
-/** What was read from a file, once: a pipe gives it no second time. */
+/** The content of a file that was read once: a pipe cannot be read again. */
 export interface Pem {
   path: string;
   text: string;
@@ -21,7 +21,7 @@ export interface Certificate {
 export interface Peers {
   /** Host and port of the proxy that requests to a site go through; throws `Usage` for one that cannot be. */
   proxyFor(site: string): Promise<string | undefined>;
-  /** What the name of its host stands for; throws `NoAnswer` where it stands for nothing. */
+  /** Resolves the host name. Throws `NoAnswer` if that fails. */
   addressesOf(site: string): Promise<string[]>;
   /** The certificate that it shows, once that has been checked; throws `NoAnswer` where no secure connection is made. */
   certificateOf(site: string, tls: Tls, timeout: number): Promise<Certificate>;

@@ -1,11 +1,11 @@
 /** Questions that a person must answer with yes before something is done. */
 
 export interface Question {
-  /** What is to be done: `Archive channel "design"`. */
+  /** What will be done: `Archive channel "design"`. */
   readonly question: string;
-  /** What comes of it, in whole sentences: `41 subscribers lose access.` */
+  /** The effects, in sentences: `41 subscribers lose access.` */
   readonly consequence?: string | undefined;
-  /** How the organization is joined to it. */
+  /** The preposition before the organization. */
   readonly preposition?: "on" | "to";
 }
 
@@ -19,7 +19,7 @@ export interface Place {
 export const worded = ({ question, consequence, preposition = "on" }: Question, { host, profile }: Place): string =>
   `${question} ${preposition} ${host}${profile === undefined ? "" : ` (profile ${profile})`}?${consequence ? ` ${consequence}` : ""}`;
 
-/** One question of several; each thing is said once. */
+/** Joins several questions without repetitions. */
 export function asOne(questions: readonly Question[]): Question {
   const all = (part: (question: Question) => string | undefined) => [
     ...new Set(questions.flatMap((each) => part(each) ?? [])),

@@ -6,7 +6,7 @@ import { boolean, integer, list, object, optional, record, string } from "../wir
 
 import { getUsers } from "./users.ts";
 
-/** What a bot does, by the number that servers give it. */
+/** Kinds of bots, by the server's numbers. */
 export const botKinds = {
   generic: 1,
   "incoming-webhook": 2,

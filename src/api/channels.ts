@@ -37,7 +37,7 @@ export type Channel = Value<typeof channel>;
 
 const optionalSetting = optional(groupSetting);
 
-/** One channel with what a list is not checked for. */
+/** A channel with members that a list does not check. */
 export const channelRecord = object({
   ...channel.entries,
   creator_id: optional(nullable(integer)),
@@ -72,7 +72,7 @@ export const getChannels = operation({
   result: { streams: list(channel) },
 });
 
-/** What to ask for every channel whose settings the account may see. */
+/** Arguments that return every channel whose settings the account can see. */
 export const everyChannel = { include_all: true, exclude_archived: false } satisfies ArgsOf<typeof getChannels>;
 
 /** A channel's settings as `channel.update` would set them. */

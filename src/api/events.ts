@@ -63,7 +63,7 @@ export const register = operation({
   undoing: ({ queue_id }) => (queue_id === null ? undefined : { operation: deleteQueue, args: { queue_id } }),
 });
 
-/** What to ask for one part of the organization alone. */
+/** Arguments that return one part of the organization. */
 export const onlyPart = (part: string): ArgsOf<typeof register> => ({ event_types: [part], fetch_event_types: [part] });
 
 /** https://zulip.com/api/get-events */

@@ -54,7 +54,7 @@ export const getExports = operation({
   result: { exports: list(dataExport) },
 });
 
-/** Whoever knows the link may fetch it; where the server keeps its files in a bucket, it leads there. */
+/** The link needs no credentials. It may lead to a bucket. */
 export const getExportFile = file({
   name: "export.file",
   path: "{export_url}",

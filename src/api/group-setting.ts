@@ -20,7 +20,7 @@ export const permissionParams = <N extends string, T>(
     ]),
   ) as Record<N, Param<T, true>>;
 
-/** As servers keep it: one group alone is its id. */
+/** Returns the value as servers store it: an id for one group alone. */
 const canonical = (value: GroupSetting): GroupSetting =>
   typeof value === "object" && !value.direct_members.length && value.direct_subgroups.length === 1
     ? value.direct_subgroups[0]!
@@ -29,7 +29,7 @@ const canonical = (value: GroupSetting): GroupSetting =>
 const sameIds = (a: readonly number[], b: readonly number[]): boolean =>
   new Set(a).size === new Set(b).size && a.every((id) => b.includes(id));
 
-/** Whether two values stand for the same people and groups as they are written; who is in the groups plays no part. */
+/** Returns whether two values name the same people and groups. */
 export function sameGroupSetting(one: GroupSetting, other: GroupSetting): boolean {
   const [a, b] = [canonical(one), canonical(other)];
   if (typeof a !== "object" || typeof b !== "object") return a === b;

@@ -54,7 +54,7 @@ const group = object({
 });
 export type Group = Value<typeof group>;
 
-/** With members that later servers add. */
+/** Allows members that newer servers add. */
 export type GroupRecord = Group & {
   creator_id?: number | null;
   date_created?: number | null;
@@ -72,7 +72,7 @@ export const getGroups = operation({
   result: { user_groups: list(group) },
 });
 
-/** What to ask for all groups there are. */
+/** Arguments that return all groups. */
 export const everyGroup = { include_deactivated_groups: true } satisfies ArgsOf<typeof getGroups>;
 
 /** https://zulip.com/api/get-user-group-members */
@@ -210,7 +210,7 @@ function settingWords(settings: unknown): string {
   return words.join(", ");
 }
 
-/** What `called` makes of an id is a channel or a group with its name, or its id. */
+/** `called` returns the name of a channel or group, or its id. */
 export function objectionsInWords(
   { objections }: Readonly<Record<string, unknown>>,
   called: (kind: "channel" | "group", id: number) => string,

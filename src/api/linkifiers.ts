@@ -19,7 +19,7 @@ export const addLinkifier = operation({
     alternative_url_templates: maybe(json(list(string), { doc: "Other URLs of the same things.", since: 478 })),
   },
   result: { id: integer },
-  // Where two linkifiers match the same text, the one added first wins.
+  // If two linkifiers match the same text, the older one wins.
 });
 
 const linkifier = object({ id: integer, pattern: string, url_template: string });

@@ -1,4 +1,4 @@
-/** What is known of a message beside itself, and what it is to the caller. */
+/** Flags, readers and history of messages. */
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text, words } from "../wire/params.ts";
 import { anything, boolean, integer, list, nullable, object, optional, string, word } from "../wire/types.ts";

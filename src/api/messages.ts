@@ -63,7 +63,7 @@ export const getMessages = operation({
   result: { messages: list(message), found_oldest: optional(boolean) },
 });
 
-/** What asks for the newest messages that match. */
+/** Arguments that return the newest matching messages. */
 export const newestOf = (narrow: NarrowTerm[], num_before = 1) => ({
   anchor: "newest",
   num_before,
@@ -87,7 +87,7 @@ export const getMessage = operation({
   result: { message },
 });
 
-/** As servers keep a content: they cut white space off its end, and line breaks off its beginning. */
+/** Returns the content as servers store it: without line breaks at its beginning and white space at its end. */
 const keptContent = (content: string): string => content.replace(/^\n+/, "").trimEnd();
 
 /** https://zulip.com/api/send-message. The same call twice sends two messages. */
@@ -102,7 +102,7 @@ export const sendMessage = operation({
     topic: maybe(text()),
     content: text(),
     read_by_sender: maybe(json(boolean)),
-    /** Who sends it, and the newest message before it: what an equal message is told apart by. */
+    /** The sender, and the newest message before it. They distinguish it from an equal message. */
     sender: maybe(aside(integer)),
     after: maybe(aside(integer)),
   },

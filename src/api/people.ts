@@ -38,7 +38,7 @@ const changes = {
   new_email: maybe(text({ doc: "The new address.", since: 313 })),
 };
 
-/** What a record of a person says of a field; null where that is nothing. People in it stand as the text of a list. */
+/** Returns the value of a profile field. Null if it is empty. People are the text of a list. */
 function fieldValue(data: unknown, id: number, people: boolean): string | readonly number[] | null {
   const { value } = (data as Record<string, { value?: string | null } | undefined> | undefined)?.[id] ?? {};
   if (typeof value !== "string" || value === "") return null;

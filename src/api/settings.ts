@@ -15,7 +15,7 @@ export interface Setting {
   since?: number;
   /** Servers have another in its place from a level on. */
   until?: Replacement;
-  /** For owners alone; the others are for administrators too. */
+  /** Only owners can change it. Administrators can change others. */
   owner?: true;
   /** The numbers or words it may be. */
   values?: readonly (number | string)[];
@@ -60,7 +60,7 @@ const organizationTypes = {
   other: 1000,
 };
 
-/** By name, in the order in which a server judges the parameters. */
+/** Settings by name, in the order in which servers check them. */
 export const organizationSettings = {
   name: { kind: "text", plain: true },
   description: { kind: "text", plain: true },

@@ -35,7 +35,7 @@ const target = ({ stream_id }: { stream_id?: number | undefined }) =>
 
 const ids = (named: readonly (number | string)[] = []) => named.filter((each) => typeof each === "number");
 
-/** What an answer by people says of some of them. */
+/** Returns the part of an answer that is about these people. */
 const among = (people: People, named: readonly (number | string)[] = []): People =>
   Object.fromEntries(named.flatMap((id) => (Object.hasOwn(people, id) ? [[String(id), people[id]!]] : [])));
 

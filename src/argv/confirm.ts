@@ -17,9 +17,9 @@ export const canAsk = (terminals: Terminals, flags: Pick<Flags, "input">): boole
   unable(terminals, flags) === undefined;
 
 interface Words {
-  /** What else could be done where nobody can be asked. */
+  /** An alternative if nobody can be asked. */
   hint?: string;
-  /** What is said after a no. */
+  /** The message after a no. */
   declined?: string;
 }
 
@@ -34,7 +34,7 @@ export const confirm = (
   words: Words = {},
 ): Promise<void> => confirmText(world, flags, worded(question, place), words);
 
-/** The same with a question that names the organizations itself. */
+/** Asks a question that already names the organizations. */
 export async function confirmText(
   world: World,
   flags: Flags,
@@ -44,7 +44,7 @@ export async function confirmText(
   if (flags.yes) return;
   const why = unable(world, flags);
   if (why !== undefined) throw new Usage(`confirmation required: ${why}. ${asked} Pass --yes to confirm.`, { hint });
-  // It may hold names that the server gave.
+  // It may contain names from the server.
   const yes = await world.prompts.confirm(sanitizeLine(asked)).catch((error: Error) => {
     // A prompt that is broken off says what is so where nothing was sent yet.
     throw error instanceof Cancelled && declined !== unsent ? new Cancelled(declined, error.signal) : error;

@@ -28,7 +28,7 @@ export interface Flags {
   caFile?: string;
   clientCert?: string;
   clientKey?: string;
-  /** Of lists. */
+  /** For lists. */
   sort?: string;
   limit?: unknown;
 }
@@ -83,7 +83,7 @@ const options = (): Option[] => [
 export const globalHelp = "Global flags:";
 
 let made: Option[] | undefined;
-/** How each is spelled in full, by what commander calls it. */
+/** The full spelling of flags, by commander's names. */
 const spellings = new Map<string, string>();
 
 /** Adds the global flags to a command, grouped in its help. Commands share them: an option knows nothing of its command. */
@@ -125,7 +125,7 @@ export function formOf({ output, json, jq }: Flags): (typeof forms)[number] {
   return ([...asked][0] ?? "table") as (typeof forms)[number];
 }
 
-/** How the result is to be shown. */
+/** Returns the output options. */
 export const choiceOf = (flags: Flags): Choice => ({
   form: formOf(flags),
   color: flags.color,
@@ -136,7 +136,7 @@ export const choiceOf = (flags: Flags): Choice => ({
   limit: typeof flags.limit === "number" ? flags.limit : undefined,
 });
 
-/** How to print errors, also if the line cannot be parsed. With `--jq` alone, errors at a terminal are text. */
+/** Returns how to print errors, also for an invalid line. With only `--jq`, errors at a terminal are text. */
 export function errorStyleOf(flags: readonly GivenFlag[], stderr: Pick<Output, "isTerminal">): ErrorStyle {
   const given = new Map(flags.map(({ option, value }) => [option.attributeName(), value]));
   const json = given.has("json") || flags.some(({ option, value }) => option.long === "--output" && value === "json");

@@ -7,7 +7,7 @@ export class Given {
   readonly text: string;
   /** A column gives a part of it. */
   readonly hasData: boolean;
-  /** How many letters at its beginning were typed. */
+  /** The number of typed characters at its beginning. */
   readonly #typed: number;
 
   constructor(text: string, data?: { typed: number }) {
@@ -16,7 +16,7 @@ export class Given {
     this.#typed = data?.typed ?? text.length;
   }
 
-  /** It begins with these letters, and they were typed. */
+  /** It begins with these characters, and they were typed. */
   begins(letters: string): boolean {
     return letters.length <= this.#typed && this.text.startsWith(letters);
   }
@@ -26,7 +26,7 @@ export class Given {
     return !this.hasData && this.text === "-";
   }
 
-  /** What stands before the first such sign and what stands behind it; undefined where there is none. */
+  /** Returns the text before and after the first such character. Undefined if there is none. */
   cut(sign: string): [before: string, after: Given] | undefined {
     const at = this.text.indexOf(sign);
     if (at < 0) return undefined;
@@ -48,10 +48,10 @@ export const textOfWord = (word: Word): string => (typeof word === "string" ? wo
 
 type Parse = (word: Word, before: unknown) => unknown;
 
-/** For options and arguments whose value may stand for a file or stdin. */
+/** For options and arguments that can read a file or stdin. */
 export const given = (word: Word): Given => (typeof word === "string" ? new Given(word) : word);
 
-/** The same for those that may be given several times. */
+/** For options and arguments that can be repeated. */
 export const givens = (word: Word, before: Given[] | undefined): Given[] => [...(before ?? []), given(word)];
 
 const takesWords = new WeakSet<Parse>([given, givens as Parse]);

@@ -1,4 +1,4 @@
-/** What commander does not know of options and commands: offers for completion, repetition, and whether batches take them. */
+/** Additions to commander's options and commands: completion, repetition, and use in batches. */
 import { type Argument, type Command, Option } from "commander";
 import { Usage } from "../errors.ts";
 import { givens, textOfWord, type Word } from "./given.ts";
@@ -65,7 +65,7 @@ export function repeatable(flags: string, doc: string): Option {
   return option;
 }
 
-/** The same for lists that a file may give: `@file`. */
+/** For lists that a file can contain: `@file`. */
 export function repeatableList(flags: string, doc: string): Option {
   const option = new Option(flags, doc).argParser(givens as never);
   many.add(option);

@@ -21,7 +21,7 @@ export interface Reading {
   flags: GivenFlag[];
   /** A word where the name of a command has to stand and stands not. */
   stray?: string;
-  /** What is asked for first, in place of all else. */
+  /** `--help` or `--version`. */
   asks?: "help" | "version";
 }
 
@@ -110,7 +110,7 @@ export function read(root: Command, words: readonly string[]): Reading {
   // Behind a flag that there is not stands perhaps its value, which may be a secret: no word there is taken for a stray.
   let doubtful = false;
   let closed = false;
-  // What stands behind an argument names no command any more.
+  // Words after an argument are no commands.
   let argued = false;
   for (let at = 0; at < words.length; at++) {
     const { command } = reading;

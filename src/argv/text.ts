@@ -33,7 +33,7 @@ export function stdinBytes(world: World, flag: string): AsyncIterable<Uint8Array
   return world.stdin.bytes();
 }
 
-/** The same as text. */
+/** Reads it as text. */
 export async function readStdin(world: World, flag: string): Promise<string> {
   return decode(stdinBytes(world, flag), `stdin for ${flag}`);
 }

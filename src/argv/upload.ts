@@ -32,7 +32,7 @@ const kinds: readonly [type: string, begins: RegExp][] = [
   ["image/avif", /^.{4}ftypavi[fs]/s],
 ];
 
-/** Of a kind that servers take for emoji, told by the content. */
+/** Returns whether servers accept the picture for emoji, by its content. */
 const pictureType = (head: Uint8Array): string | undefined => {
   const text = Buffer.from(head.subarray(0, 16)).toString("latin1");
   return kinds.find(([, begins]) => begins.test(text))?.[0];
@@ -56,7 +56,7 @@ export async function readUpload(world: Pick<World, "files">, flag: string, path
 }
 
 const MiB = 1024 * 1024;
-/** What servers take for the picture of an emoji. */
+/** Reads a picture that servers accept for an emoji. */
 const mostMiB = 5;
 
 /** A picture of a kind that servers take, told by its content. Throws `Usage`. */

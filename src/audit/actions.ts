@@ -6,7 +6,7 @@ import { effectOf } from "../organization/risky-settings.ts";
 import type { LogRow } from "./rows.ts";
 import { type Kind, retention } from "./words.ts";
 
-/** Where something stands in the row: a member of it, or of its `extra_data`. */
+/** A member of the row, or of its `extra_data`. */
 type Target = "user" | "channel" | "group" | "organization" | { data: string; name: string };
 
 type Value = (row: LogRow) => unknown;
@@ -14,10 +14,10 @@ type Value = (row: LogRow) => unknown;
 export interface Action {
   /** `channel.renamed`. */
   readonly action: string;
-  /** Of an account: a bot's rows are of the kind `bot`. */
+  /** The target is an account. Rows of bots have the kind `bot`. */
   readonly kind: Kind;
   readonly target: Target;
-  /** Who is added to or taken out of the target. */
+  /** Who is added to or removed from the target. */
   readonly subject?: "user" | "subgroup";
   /** The name of what changed, or where the row tells it. */
   readonly property?: string | Value;
@@ -81,7 +81,7 @@ const ofList = (
     action: `${kind}.${verb === "deactivated" ? "removed" : verb}`,
     kind,
     target: { data, name },
-    // What was there before a change stands in the row before: `log.ts` writes it into this one.
+    // The value before a change is in an earlier row: `log.ts` copies it into this one.
     ...((verb === "changed" || verb === "removed") && { from: verb === "changed" ? member("before") : member(data) }),
     ...((verb === "changed" || verb === "added") && { to: member(data) }),
     sentence: `${verb === "deactivated" ? "removed" : verb} ${kind} {target}`,

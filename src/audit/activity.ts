@@ -1,4 +1,4 @@
-/** What an export tells of people, channels and uploads: who was here when, what was last said where. */
+/** Reads from an export when people were active, when channels had messages, and what was uploaded. */
 import { roleName } from "../api/users.ts";
 import type { Files } from "../world.ts";
 import { readExport, type Source } from "./export.ts";
@@ -15,7 +15,7 @@ export interface PersonActivity {
   /** ISO 8601, as all times here; null for somebody who was never here. */
   last_active: string | null;
   joined: string;
-  /** In channels that an export holds: not in private ones, and no direct messages. */
+  /** In the channels of the export: it has no private channels and no direct messages. */
   messages: number;
 }
 

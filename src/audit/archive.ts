@@ -10,7 +10,7 @@ export interface Sink {
   end(): void;
 }
 
-/** What takes a file of this name, which is relative to the folder of the export; undefined for one to skip. */
+/** Returns a reader for a file, whose name is relative to the export's folder. Undefined to skip it. */
 export type SinkOf = (name: string) => Sink | undefined;
 
 /** The library's messages begin with codes of its own. */
@@ -66,7 +66,7 @@ export async function readArchive(bytes: AsyncIterable<Uint8Array>, source: stri
   if (!seen.has("realm.json")) throw wrong("it has no realm.json");
 }
 
-/** The same of a folder into which an export was unpacked: that folder itself, or the one above it. */
+/** Reads an unpacked export: this folder, or the one in it. */
 export async function readFolder(files: Files, folder: string, sinkOf: SinkOf): Promise<void> {
   const within = await folderOf(files, folder);
   for (const name of (await files.list(within)).sort()) {

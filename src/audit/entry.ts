@@ -1,4 +1,4 @@
-/** One change of the log, who did what to what, under the names of that moment. */
+/** An entry of the log: a change, with the names of its time. */
 import { type Action, actions, mirrored } from "./actions.ts";
 import type { Names, Person, Thing } from "./names.ts";
 import type { LogRow } from "./rows.ts";

@@ -6,14 +6,14 @@ import { Names } from "./names.ts";
 import { account, logRow, Reader } from "./rows.ts";
 import { type TakesRow, tableSink } from "./tables.ts";
 
-/** Where an export comes from: the bytes of an archive, or a folder. `name` is what people call it. */
+/** The input: bytes of an archive, or a folder. `name` is for messages. */
 export type Source = ({ bytes: AsyncIterable<Uint8Array> } | { folder: string }) & {
   name: string;
   /** Called once it was read, with the time at which it was requested, in seconds; not called if unknown. */
   onRead?: (requested: number) => Promise<void>;
 };
 
-/** What takes which tables, by the file that has them; a file without any is skipped. */
+/** Readers by file and table. Other files are skipped. */
 export type Tables = (file: string) => Readonly<Record<string, TakesRow>> | undefined;
 
 export async function readExport(files: Files, source: Source, tables: Tables): Promise<void> {

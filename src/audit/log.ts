@@ -29,7 +29,7 @@ export class Log {
   #used = 0;
   #size = 0;
   #newest = Number.NEGATIVE_INFINITY;
-  /** Whether each row is at least as new as the one before it, as servers write them. */
+  /** Whether rows are sorted by time, as servers write them. */
   #inOrder = true;
   /** The lists as the last row about them had them. */
   readonly #before = new Map<string, readonly Row[]>();
@@ -78,7 +78,7 @@ export class Log {
     return Uint32Array.from(times, (_, at) => at).sort((a, b) => times[a]! - times[b]! || a - b);
   }
 
-  /** From the newest to the oldest, or the other way round. */
+  /** Visits rows from the newest to the oldest, or reversed. */
   rows({ oldestFirst = false } = {}): Generator<LogRow> {
     const order = this.#inOrder ? undefined : this.#order();
     const last = this.#size - 1;
@@ -142,7 +142,7 @@ function rowOf(text: string): LogRow {
 
 interface Lines {
   readonly bytes: Buffer;
-  /** Where each line ends. */
+  /** The ends of lines. */
   readonly ends: Uint32Array;
 }
 

@@ -1,4 +1,4 @@
-/** What people, channels and groups are called: now, and, by going back through renames, at an earlier moment. */
+/** Names of people, channels and groups: current ones, and earlier ones by undoing renames. */
 import type { Account, LogRow } from "./rows.ts";
 
 export type Named = "user" | "channel" | "group";
@@ -18,7 +18,7 @@ export interface Person {
   id: number;
   email: string;
   name: string;
-  /** What it is called now, where that differs. */
+  /** Its current name, if it differs. */
   name_now?: string;
 }
 
@@ -115,7 +115,7 @@ export class Names {
     this.#unnamed.set(group, found);
   }
 
-  /** Whether the group is one of those that servers make for roles. */
+  /** Returns whether the group is a system group. */
   isRole(group: number | null): boolean {
     return group !== null && this.#roles.has(group);
   }
@@ -141,12 +141,12 @@ export class Names {
       this.#earlier[rename.member][rename.kind].set(id, name);
   }
 
-  /** What it was called at the moment up to which rows were undone. */
+  /** Returns the name at the time up to which rows were undone. */
   #then(kind: Named, id: number, now: string, member: "name" | "email" = "name"): string {
     return this.#earlier[member][kind].get(id) ?? now;
   }
 
-  /** At the moment up to which rows were undone. Undefined for one that the export does not hold. */
+  /** Returns the account at that time. Undefined if the export does not have it. */
   user(id: number): Person | undefined {
     const found = this.#people.get(id);
     if (!found) return undefined;
@@ -156,7 +156,7 @@ export class Names {
     return person;
   }
 
-  /** The same of a channel, a group, a person or a bot; null stands for a name that the export does not hold. */
+  /** Returns a thing with its name. The name is null if the export does not have it. */
   named(kind: Named, id: number): Thing {
     if (kind === "user") {
       const person = this.#people.get(id);
@@ -169,7 +169,7 @@ export class Names {
     return now === undefined ? { kind, id, name: null } : withNow({ kind, id, name: this.#then(kind, id, now) }, now);
   }
 
-  /** Whether this is the name, the address or the id of it now. */
+  /** Returns whether this is its current name, address or id. */
   isCalled(kind: Named, id: number, text: string): boolean {
     if (String(id) === text) return true;
     const folded = text.toLowerCase();

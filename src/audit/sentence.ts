@@ -8,7 +8,7 @@ export interface Line {
   time: string;
   by: string;
   change: string;
-  /** How many entries it tells. */
+  /** The number of entries in it. */
   entries: number;
   destructive: boolean;
 }

@@ -16,7 +16,7 @@ export type TakesRow = (row: Row) => unknown;
 
 const tooLong = /[[:,]\s*-?\d{16}/;
 
-/** Whether a number stands in it that cannot be held exactly. */
+/** Returns whether the text has a number that JavaScript cannot represent exactly. */
 function inexact(value: unknown): boolean {
   if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
   return typeof value === "object" && value !== null && Object.values(value).some(inexact);
@@ -31,7 +31,7 @@ export function tableSink(file: string, tables: Readonly<Record<string, TakesRow
   let inString = false;
   let escaped = false;
   let name = "";
-  /** What takes the rows of the table that is being read. */
+  /** Receives the rows of the current table. */
   let take: TakesRow | undefined;
   let begun = false;
   let ended = false;
@@ -62,7 +62,7 @@ export function tableSink(file: string, tables: Readonly<Record<string, TakesRow
 
   function push(part: Uint8Array): void {
     const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
-    /** Where the name or row begins that is being read; 0 where it began in an earlier piece, -1 for none. */
+    /** The start of the current name or row. 0 if it began in an earlier piece, -1 without one. */
     let from = held > 0 ? 0 : -1;
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at]!;

@@ -3,7 +3,7 @@ import { organizationSettings, type Setting, wordOf } from "../api/settings.ts";
 import { personalSettings } from "../api/user-settings.ts";
 import { roles } from "../api/users.ts";
 
-/** What a rating of GIFs means differs between servers, and an export does not say it. */
+/** Numbers of GIF ratings differ between servers, and an export does not explain them. */
 const { giphy_rating: _, ...certain } = organizationSettings;
 const settings: Readonly<Record<string, Setting>> = { ...personalSettings, ...certain };
 
@@ -19,7 +19,7 @@ export function retention(value: unknown): unknown {
   return value === null ? "default" : value === -1 ? "unlimited" : value;
 }
 
-/** What changes are about, as `--kind` names it. */
+/** The kinds of targets, as `--kind` names them. */
 export const kinds = [
   "user",
   "bot",

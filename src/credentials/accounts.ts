@@ -1,4 +1,4 @@
-/** Where site, e-mail and key come from: the first source that applies gives all three. */
+/** Finds site, e-mail and key: the first matching source provides all three. */
 
 import type { Flags } from "../argv/flags.ts";
 import type { Account, Site } from "../client/sending.ts";
@@ -18,7 +18,7 @@ export interface Found extends Account {
   /** Absent where the credentials come from elsewhere. */
   profile?: string;
   kept: KeyPlace["store"] | "environment" | "zuliprc";
-  /** In words: `the keychain`, `ZULIP_API_KEY`, `/home/ada/.zuliprc`. */
+  /** The source in words: `the keychain`, `ZULIP_API_KEY`, `/home/ada/.zuliprc`. */
   where: string;
 }
 

@@ -1,4 +1,4 @@
-/** Where the key of a profile is kept: the OS keychain, a file of mode 0600, or a command that prints it. */
+/** Stores keys of profiles: in the OS keychain, or in a file with mode 0600. A command can also print one. */
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import { Failure, NeedsLogin, Usage } from "../errors.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
@@ -46,7 +46,7 @@ export const samePlace = (a: KeyPlace, b: KeyPlace): boolean =>
     ? same(a.account, b.account)
     : a.store === "file" && b.store === "file" && same(normalize(a.key_file), normalize(b.key_file));
 
-/** In words: `the keychain`, `the file /home/ada/.config/zulipctl/keys/work`. */
+/** Describes the place: `the keychain`, `the file /home/ada/.config/zulipctl/keys/work`. */
 export function inWords(world: Keys, place: KeyPlace): string {
   if (place.store === "keychain") return "the keychain";
   if (place.store === "file") return `the file ${pathOf(world, place)}`;
@@ -75,7 +75,7 @@ async function kept(world: Keys, place: KeyPlace): Promise<string | undefined> {
     if (error instanceof Failure) throw error;
     throw new NeedsLogin(`cannot start the key command ${program}: ${error.message}`);
   });
-  // What it says on stderr is not shown: nobody knows what it writes there.
+  // Its stderr is not shown: it may contain secrets.
   const hint = `Run it by hand to see why: ${place.key_command.join(" ")}`;
   if (ran.code !== 0) throw new NeedsLogin(`the key command ${program} ${endOf(ran)}`, { hint });
   // Password managers print further lines after the first.
@@ -131,7 +131,7 @@ export async function guarded(world: Readable, path: string): Promise<string | u
   return found?.text;
 }
 
-/** Where no key of a profile ever is: neither begins like the name of one. */
+/** Names that no profile has, so no key is stored under them. */
 const trialPlace = (store: OwnPlace["store"]): OwnPlace =>
   store === "keychain" ? { store, account: "(trial)" } : { store, key_file: join("keys", ".trial") };
 

@@ -89,7 +89,7 @@ export async function agree(world: World, flags: Flags, who: Who, sent = false):
   return holder;
 }
 
-/** Of a bot: what its address begins with, as far as a profile can have that name. */
+/** Returns a profile name from the beginning of a bot's address. */
 function botName(email: string): string {
   const name = email.split("@")[0]?.replace(/[^A-Za-z0-9._+-]/g, "-") ?? "";
   return /^[A-Za-z0-9]/.test(name) ? name : `bot-${name}`;

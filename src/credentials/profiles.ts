@@ -47,7 +47,7 @@ export interface Listed {
 
 export interface Configuration {
   current: string | undefined;
-  /** In the order in which they were made. */
+  /** In the order of creation. */
   profiles: Map<string, Profile>;
 }
 
@@ -77,7 +77,7 @@ function checked({ path }: World["settings"], loaded: unknown): Configuration {
   return { current, profiles };
 }
 
-/** Also refuses a file that somebody else may have written: it names sites, key files and commands. */
+/** Refuses a file that others can write: it names sites, key files and commands. */
 async function examined(world: Configured, loaded: Loaded | undefined): Promise<Configuration> {
   if (loaded) await checkAccess(world, world.settings.path, loaded.access);
   return checked(world.settings, loaded?.document);
@@ -96,7 +96,7 @@ export function profileName(name: string, origin: string): string {
   });
 }
 
-/** In the order in which they were made. */
+/** Lists profiles in the order of creation. */
 export async function listProfiles(world: Configured): Promise<Listed[]> {
   const { profiles, current } = await examined(world, await world.settings.load());
   return [...profiles].map(([name, profile]) => ({ name, profile, current: name === current }));
@@ -115,7 +115,7 @@ function refuse(name: string, origin: string, all: readonly { name: string }[]):
   });
 }
 
-/** One critical section: `work` alters what there is and calls `save`, which writes it. */
+/** Runs `work` under a lock. It changes the configuration and calls `save`. */
 export const edit = <T>(
   world: Configured,
   work: (now: Configuration, save: () => Promise<void>) => Promise<T>,
@@ -178,6 +178,6 @@ export const removeProfile = (world: World, name: string, origin: string): Promi
     return wasCurrent ? [...now.profiles.keys()] : [];
   });
 
-/** How one of several profiles is chosen, for a hint. */
+/** Returns a hint about choosing a profile. */
 export const choosing = (names: readonly string[]): string =>
   `${names.length > 1 ? "There are the profiles" : "There is the profile"} ${sanitizeLine(names.join(", "))}; choose with: zulipctl profile use ${names[0]}`;

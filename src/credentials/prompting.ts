@@ -13,7 +13,7 @@ import { profileName } from "./profiles.ts";
 interface Terminal {
   world: World;
   flags: Flags;
-  /** One line on stderr. */
+  /** Prints a line on stderr. */
   warn(line: string): Promise<void>;
 }
 
@@ -22,13 +22,13 @@ export interface LoginOptions {
   username: string | undefined;
   /** Used if neither the flag nor the profile names the account. */
   defaultUsername?: string | undefined;
-  /** What the prompt calls it: `E-mail address`. */
+  /** The text of the prompt: `E-mail address`. */
   usernamePrompt: string;
   /** The flag that reads the secret from stdin, if it is set. */
   stdinFlag: string | undefined;
   /** Thrown without that flag where zulipctl cannot prompt. */
   missingSecret: () => Usage;
-  /** Where to keep the key; absent if it is not kept. */
+  /** Where the key is stored. Absent if it is not. */
   store?: OwnPlace["store"];
 }
 
@@ -71,7 +71,7 @@ interface Known {
   username: string | undefined;
 }
 
-/** What flags, profile and environment say. */
+/** Reads flags, profile and environment. */
 async function known({ world, flags }: Terminal, options: LoginOptions): Promise<Known> {
   if (flags.profile !== undefined) profileName(flags.profile, "--profile");
   const site = await newSite(world, flags);

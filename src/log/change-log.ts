@@ -1,4 +1,6 @@
-/** What commands have changed, one line for each change. No command relies on it: a line that cannot be written is reported and left out. */
+/**
+ * The log of changes, one line each. No command depends on it: lines that cannot be written are reported and dropped.
+ */
 import { Redactor } from "../client/redactor.ts";
 import type { Sender, SentChange } from "../client/sending.ts";
 import { isSecretName } from "../notation/name.ts";
@@ -15,14 +17,14 @@ export interface LogEntry
   extends Pick<SentChange, "operation" | "target" | "thing" | "outcome" | "error" | "ids" | "before"> {
   /** ISO 8601, UTC. */
   time: string;
-  /** The same for all changes of one command line; of a batch it is the name of the run. */
+  /** Equal for all changes of a command line. In a batch it is the name of the run. */
   run: string;
   profile?: string;
   site: string;
   account?: string;
-  /** As it was typed, secrets masked. */
+  /** The command line as typed, with masked secrets. */
   command: string;
-  /** Of the batch. */
+  /** The row of a batch. */
   row?: number | string;
   /** `invite_required: true → false`; without the old value where nobody has read it. */
   changes?: string[];
@@ -92,7 +94,7 @@ export class ChangeLog {
   /** Throws where it cannot be written. */
   async add({ sender, change, time, find }: Made): Promise<void> {
     if (!this.#file) return;
-    // By now it has been sent with the change.
+    // It was sent with the change by now.
     const key = (await sender.key?.().catch(() => undefined))?.reveal();
     const { secrets = [], run = this.#run, row, operation, target, thing, outcome, error, ids, before } = change;
     const entry: LogEntry = {

@@ -52,7 +52,7 @@ const belongTogether = (one: LogEntry, other: LogEntry): boolean =>
   (["run", "site", "account", "operation", "outcome"] as const).every((name) => one[name] === other[name]) &&
   (one.thing ?? one.target) === (other.thing ?? other.target);
 
-/** One line for all members that a run has added to a thing, or removed from it. The newest first. */
+/** Joins the lines about members of a thing in one run. The newest comes first. */
 export async function* merged(all: AsyncIterable<LogEntry>): AsyncGenerator<LogEntry> {
   let group: LogEntry[] = [];
   const whole = (): LogEntry[] => {

@@ -16,7 +16,7 @@ declare const ZULIPCTL_VOCABULARY: string;
 /** Candidates that a person can still look through. */
 const most = 200;
 
-/** What this machine keeps: profiles, runs, and names for the account that the flags choose. Each is read when it is wanted. */
+/** Profiles, runs and names on this machine, each read on demand. */
 class Kept {
   #places: ReturnType<typeof places> | undefined;
   #configuration: Configuration | undefined;

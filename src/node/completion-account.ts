@@ -1,4 +1,4 @@
-/** Whose names a command line is about, as far as files tell it: completion asks no keychain and needs no key. */
+/** Finds the account of a command line from files: completion needs no keychain and no key. */
 import { siteOf } from "../credentials/site.ts";
 import { parseZuliprc } from "../credentials/zuliprc.ts";
 import { codeOf } from "../errors.ts";
@@ -7,13 +7,13 @@ import { readOwn } from "./kept-lines.ts";
 
 type Env = Record<string, string | undefined>;
 
-/** What completion takes from the configuration; commands check it. */
+/** The part of the configuration that completion reads. */
 export interface Configuration {
   current?: string;
   profiles?: Record<string, Partial<Seer>>;
 }
 
-/** Where it is looked for. */
+/** The places of configuration and environment. */
 export interface Where {
   env: Env;
   home: string;

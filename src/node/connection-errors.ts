@@ -1,4 +1,4 @@
-/** What went wrong below HTTP, in words for a person and with the certainty that callers decide by. */
+/** Describes connection errors, and whether the request was certainly not processed. */
 import { type Cause, NoAnswer } from "../world.ts";
 
 interface Broken extends Error {
@@ -7,7 +7,7 @@ interface Broken extends Error {
   hostname?: string;
   /** OpenSSL's words, without its file names. */
   reason?: string;
-  /** What undici's parser could not read; empty where the connection ended too early for it. */
+  /** The text that undici's parser rejected. Empty if the connection ended too early. */
   data?: string;
 }
 

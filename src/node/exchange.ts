@@ -1,4 +1,4 @@
-/** One request and its answer: undici's handler on one side, a promise and a body on the other. */
+/** Sends one request: connects undici's handler to a promise and a body. */
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { asError } from "../errors.ts";
@@ -44,7 +44,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // It may be over before it has a connection. Whoever asked hears of it then.
+    // It may end before it has a connection.
     this.answer.catch(() => undefined);
     if (request.signal?.aborted) this.#stop();
     else {

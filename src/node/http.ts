@@ -19,7 +19,7 @@ type Material = { ca?: string; cert?: string; key?: string; rejectUnauthorized: 
  */
 export async function connect(tls: Tls, env: Env): Promise<Connection> {
   const material = materialOf(tls);
-  // One for all: it remembers TLS sessions, which makes the next connection cheaper.
+  // Shared, because it remembers TLS sessions for later connections.
   const build = buildConnector({ ...material, timeout: 0 });
   const sockets = new Set<Socket>();
   const shared = new Map<string, Dispatcher>();
@@ -73,7 +73,7 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
       const to = alone ? ownOf(url, proxy, exchange) : sharedBy(url, proxy);
       // The exchange has one time limit of its own; undici's, which start anew at each part, are off.
       const limits = { headersTimeout: 0, bodyTimeout: 0 };
-      // By itself undici gives a connection up after a DELETE that has a body.
+      // By default undici closes a connection after a DELETE with a body.
       const kept = alone ? {} : { reset: false };
       to.dispatch({ origin: url.origin, path, method, ...sent(request, exchange), ...limits, ...kept }, exchange);
       return exchange.answer;

@@ -15,7 +15,7 @@ interface Answer {
   value?: unknown;
   /** Why the package could not be loaded. */
   missing?: string;
-  /** What the keychain said. */
+  /** The message of the keychain. */
   failure?: string;
 }
 

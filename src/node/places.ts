@@ -1,4 +1,4 @@
-/** Where the platform keeps such things, unless the environment says otherwise. */
+/** Returns the platform's directories, unless the environment sets others. */
 import "./home.ts";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";

@@ -1,4 +1,4 @@
-/** What the launcher calls: the program in the real world. */
+/** Starts the program in the real world. The launcher calls it. */
 import { commandLine } from "../main.ts";
 import type { World } from "../world.ts";
 import { atOnce } from "./signals.ts";
@@ -24,7 +24,7 @@ export async function start(): Promise<void> {
     },
   };
   const command = commandLine(argv, world);
-  /** What the command came to, once that is known. */
+  /** The exit code, once it is known. */
   let known: number | undefined;
   const report = async (error: unknown): Promise<number> => {
     try {

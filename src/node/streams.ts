@@ -53,7 +53,7 @@ export function output(fd: 1 | 2, open: () => Screen, env: Env, lenient: boolean
   };
 }
 
-/** What the terminal can do. What people wish for goes before it, and is not asked here. */
+/** Returns the terminal's color support. Flags and variables come first, elsewhere. */
 export function colorsOf({ FORCE_COLOR: _, NO_COLOR: __, ...env }: Env): Level {
   const depth = WriteStream.prototype.getColorDepth(env);
   return depth >= 24 ? 3 : depth >= 8 ? 2 : depth >= 4 ? 1 : 0;

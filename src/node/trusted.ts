@@ -1,4 +1,4 @@
-/** Whether others than this user and root can change what lies in a directory. */
+/** Returns whether only this user and root can change a directory. */
 import { promises as fs, lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, parse, resolve, sep } from "node:path";

@@ -8,7 +8,7 @@ import { place, readJson } from "./json.ts";
 const text = v.string("must be text");
 const id = v.pipe(v.number("must be a whole number"), v.safeInteger("must be a whole number"));
 
-/** As strict as the server: no further members, no `"channel"` for `"stream"`, no numbers in quotes. */
+/** As strict as servers: no other members, no `"channel"` for `"stream"`, no numbers in quotes. */
 const draft = v.strictObject(
   {
     type: v.picklist(draftTypes, 'must be "", "stream" or "private"'),
@@ -31,14 +31,14 @@ export const longestMessage = 10_000;
 
 export interface DraftProblem {
   file: string;
-  /** From 1; absent for an array. */
+  /** From 1. Absent for an array. */
   line?: number;
-  /** From 1, where the text is no JSON and it is known where. */
+  /** From 1, if invalid JSON has a known place. */
   column?: number;
   message: string;
 }
 
-/** What the server would refuse in the shape of a draft, such as `to[1] must be a whole number`; empty where nothing. */
+/** Returns the errors that a server would find in the form of a draft: `to[1] must be a whole number`. */
 export function draftProblems(value: unknown): string[] {
   if (Array.isArray(value)) return ["must be a JSON object"];
   return (v.safeParse(draft, value).issues ?? []).map(({ message, path = [] }) => {

@@ -3,7 +3,7 @@ import { distance } from "fastest-levenshtein";
 import { Usage } from "../errors.ts";
 
 export interface Expectations<S extends string> {
-  /** By setting, who is expected, as typed. */
+  /** By setting, the expected value as typed. */
   each: ReadonlyMap<S, string>;
   /** The others are expected to be what is read just before. */
   current: boolean;

@@ -9,7 +9,7 @@ const devices = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
-/** As much of it as may be, with its ending. */
+/** Cuts a name that is too long, keeping its ending. */
 function cut(name: string): string {
   if (bytes(name) <= longest) return name;
   const [, ending = ""] = /(\.[^.]{1,16})$/.exec(name) ?? [];

@@ -66,14 +66,14 @@ function judgeExample(expression: Expression, { example_input, reverse_template 
   if (template && !example) throw new Invalid("Example text is required by the auto-conversion field.");
   if (!example) return;
   const matcher = engine(expression)?.matcher(example);
-  // What cannot be tried here, such as a pattern of a thousand brackets within each other, is the server's to judge.
+  // The server checks what cannot be checked here, such as a thousand nested brackets.
   if (!matcher) return;
   if (!matcher.find()) throw new Invalid("Example input does not match the linkifier pattern.");
   if (template && reversed(template, expression, (alias) => matcher.group(alias)) !== example)
     throw new Invalid("Example text does not match auto-conversion field.");
 }
 
-/** What concerns pattern and template together: the server stops at the first. */
+/** Checks pattern and template together, up to the first error like servers. */
 function judgeTogether(candidate: Linkifier): void {
   const expression = readExpression(candidate.pattern);
   judgeExample(expression, candidate);
@@ -110,7 +110,7 @@ export function judge(given: Linkifier, taken: (pattern: string) => boolean = ()
   if (!pattern) add("pattern", "This field cannot be blank.");
   if (!url_template) add("url_template", "This field cannot be blank.");
   else if (!readUrlTemplate(url_template)) add("url_template", "Invalid URL template.");
-  // How the server refuses a malformed alternative is not known; the words of the main template are taken.
+  // The server's error for a malformed alternative is not known: this is the one for the main template.
   if (alternative_url_templates.some((template) => !readUrlTemplate(template)))
     add("alternative_url_templates", "Invalid URL template.");
   add("__all__", whatFails(candidate));

@@ -7,7 +7,7 @@ import { readExpression } from "./regular-expression.ts";
 import { readUrlTemplate } from "./url-template.ts";
 
 export interface Link {
-  /** Where in the text, in UTF-16 code units. */
+  /** The place in the text, in UTF-16 code units. */
   start: number;
   end: number;
   text: string;
@@ -46,7 +46,7 @@ export function safeUrl(url: string, site?: string): string | undefined {
 
 interface Rule {
   engine: RE2JS;
-  /** What the template calls a group, and what the engine does; of two of a name the leftmost counts. */
+  /** A group's name in the template and in the engine. Of two with one name the leftmost counts. */
   groups: readonly (readonly [string, string])[];
   expand(groups: Record<string, string | null>): string;
 }

@@ -1,9 +1,9 @@
 /** The parts of a message in which linkifiers look for matches: its Markdown without code, mathematics, links and addresses. */
 
 export interface Run {
-  /** Where in the message it begins, in UTF-16 code units. */
+  /** The start in the message, in UTF-16 code units. */
   start: number;
-  /** As long as in the message; what is taken already stands as U+0002, which borders on no match. */
+  /** As long as in the message. Text that is already taken is U+0002, which ends matches. */
   text: string;
 }
 
@@ -11,7 +11,7 @@ const fence = /^[ ]{0,3}(?<mark>`{3,}|~{3,})[ ]*(?<language>[^\s`]*)[^\n`]*$/;
 const bullet = /^[ ]*(?:[*+-]|[0-9]+\.)[ ]+|^[ ]{0,3}#{1,6}[ ]+/;
 const tableRow = /^[ ]*\|.*\|[ ]*$/;
 
-/** In the order in which the server takes them. */
+/** In the order of the server. */
 const taken: readonly RegExp[] = [
   /(?<!\\)(`+)(?!`).+?(?<!`)\1(?!`)/gs,
   /\B(?<!\$)\$\$[^\n_$](?:\\\$|[^$\n])*\$\$(?!\$)\B/g,
@@ -25,7 +25,7 @@ const taken: readonly RegExp[] = [
 export const masked = (text: string, start: number, end: number): string =>
   text.slice(0, start) + "\u0002".repeat(end - start) + text.slice(end);
 
-/** The same for several parts. */
+/** Handles several parts. */
 export function maskedAll(text: string, parts: readonly (readonly [start: number, end: number])[]): string {
   let [left, from] = ["", 0];
   for (const [start, end] of parts.toSorted(([one], [other]) => one - other)) {
@@ -49,7 +49,7 @@ function* proseLines(text: string): Generator<Run> {
     if (closes) fences.pop();
     else if (mark && !open?.code) {
       fences.push({ mark, code: !/^(?:quote|quoted|spoiler)$/.test(language) });
-      // What follows the word is the spoiler's heading.
+      // The text after the word is the heading of the spoiler.
       const heading = language === "spoiler" ? line.indexOf(language) + language.length : line.length;
       yield { start: start + heading, text: line.slice(heading) };
     } else if (!open?.code) yield { start, text: line };

@@ -1,4 +1,4 @@
-/** What a message may hold. Servers cut what is longer, without a word. */
+/** The limits of a message. Servers silently cut longer ones. */
 import { Usage } from "../errors.ts";
 import { longestMessage } from "./draft.ts";
 

@@ -6,7 +6,7 @@ import { hazards } from "../output/sanitize.ts";
 const joined =
   /(?<=\p{Extended_Pictographic}\u{fe0f}?|\p{Emoji_Modifier}|(?!\p{Script=Latin}|\p{Script=Greek}|\p{Script=Cyrillic})\p{Letter}\p{Mark}*)(?:\u{200c}|\u{200d})/gu;
 
-/** What is wrong with a name that is to be given; a name that something has may hold anything. */
+/** Returns what is wrong with a new name. Existing names may contain anything. */
 export function nameProblem(name: string): string | undefined {
   const at = name.replace(joined, "x").search(hazards());
   if (at < 0) return undefined;
@@ -22,11 +22,11 @@ export function checkName(name: string, flag: string): string {
   return name;
 }
 
-/** How a name is typed so that it is read as the name it is: not as an id, a flag, a file or a word that means something. */
+/** Writes a name so that it is not read as an id, flag, file or keyword. */
 const mistaken = /^(\d+$|id:|name:|user:|group:|[#@{-]|me$|nobody$)/;
 
 export const spelled = (name: string): string => (mistaken.test(name) ? `name:${name}` : name);
 
-/** Whether a name says itself that it names a secret: `password`, `api_key`, `bot_token`. */
+/** Returns whether a name is one of a secret: `password`, `api_key`, `bot_token`. */
 export const isSecretName = (name: string): boolean =>
   /passw(?:or)?d|passphrase|secret|token|credential|api[_-]?key|(?:^|[\s_-])key$/i.test(name);

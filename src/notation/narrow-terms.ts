@@ -1,4 +1,4 @@
-/** What the server knows of narrows: operators and what they take. */
+/** The operators of narrows, and their operands. */
 
 export type Operand =
   /** A channel's name, or its id as a number. */

@@ -7,7 +7,7 @@ import { elsewhere, type Operator, operators } from "./narrow-terms.ts";
 
 /** Something that servers of a lower level do not know. */
 export interface Need {
-  /** As it is typed: `mentions:`. */
+  /** As typed: `mentions:`. */
   what: string;
   level: number;
 }
@@ -16,7 +16,7 @@ export interface Narrow {
   needs: Need[];
   /** True where a term speaks of `me`, whom the server does not know by that word. */
   me: boolean;
-  /** As they are sent, with the account's own id for `me`. */
+  /** Terms as they are sent, with the account's id for `me`. */
   terms(me?: number): NarrowTerm[];
 }
 
@@ -169,7 +169,7 @@ export function readNarrow(expression: string, flag = "--narrow"): Narrow {
       terms.push({ operator, operand: typed(operator, rule, text, quoted, place), negated });
     else words.push(quoted && !text.startsWith('"') ? `"${text}"` : text);
   }
-  // As in the web app, curly quotation marks are meant as straight ones.
+  // Curly quotation marks count as straight ones, as in the web app.
   const operand = words.join(" ").replace(/[“”]/g, '"');
   if (words.length) terms.push({ operator: "search", operand, negated: false });
   return narrow(terms);

@@ -12,13 +12,13 @@ export class BadExpression extends Error {
 export interface Expression {
   /** Names of groups as written, each once, the leftmost first. */
   readonly groups: readonly string[];
-  /** For re2js. */
+  /** The pattern for re2js. */
   readonly source: string;
   /** The name in `source` of a group. */
   readonly aliases: ReadonlyMap<string, string>;
 }
 
-/** What RE2 says, by what re2js says. Other messages are about limits of re2js. */
+/** RE2's messages by re2js's messages. Others are about limits of re2js. */
 const messages: Readonly<Record<string, string>> = {
   "invalid character class range": "invalid character class range",
   "invalid escape sequence": "invalid escape sequence",

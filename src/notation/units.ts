@@ -19,7 +19,7 @@ export function readDuration(text: string): number | undefined {
   return count === undefined ? undefined : Number(count) * spans[unit as keyof typeof spans];
 }
 
-/** What the number of a setting or attribute of this name counts. */
+/** Returns the unit of a setting or attribute. */
 export const unitOf = (name: string): "second" | "day" | undefined =>
   name.endsWith("_seconds") ? "second" : /_days$|^waiting_period_threshold$/.test(name) ? "day" : undefined;
 

@@ -5,11 +5,11 @@
 import { parseTemplate } from "url-template";
 
 interface Variable {
-  /** What is checked against the groups of the pattern, and written before `=`. */
+  /** The name that must be a group of the pattern, and that is written before `=`. */
   name: string;
-  /** What is looked up. */
+  /** The name that is looked up. */
   key: string;
-  /** How many characters are taken; 0 for all. */
+  /** The number of characters to use. 0 for all. */
   prefix: number;
   explode: boolean;
   otherwise: string | undefined;
@@ -37,7 +37,7 @@ function readVariable(text: string): Variable | undefined {
   if (!/^[A-Za-z0-9_]/.test(name)) return undefined;
   if (prefix !== undefined && (!/^:[0-9]{1,3}$/.test(prefix) || Number(prefix.slice(1)) === 0)) return undefined;
   if (!/^(?:[A-Za-z0-9_./]|%[0-9A-Fa-f]{2})*$/.test(name)) return undefined;
-  // Of `a/b/c` the library shows what stands before the last slash that has a name before it, and looks up the rest.
+  // For `a/b/c` the library shows the part before the last named slash, and looks up the rest.
   const parts = name.split("/");
   const key = parts.at(-1)!;
   const shown = parts.at(-2) || key;
@@ -68,7 +68,7 @@ const escapeStray = (text: string): string => text.replace(/%(?![0-9A-Fa-f]{2})/
 const separators: Record<string, string> = { ".": ".", "/": "/", ";": ";", "?": "&", "&": "&" };
 const leads: Record<string, string> = { "+": "", ",+": "," };
 
-/** One variable as RFC 6570 writes it, without the operator before it. */
+/** Expands a variable by RFC 6570, without its operator. */
 function writeVariable(operator: string, { name, prefix, explode }: Variable, given: string): string {
   const taken = prefix ? [...given].slice(0, prefix).join("") : given;
   // The server's library writes `=` after an exploded empty parameter, which the standard leaves out.

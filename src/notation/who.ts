@@ -1,4 +1,4 @@
-/** How people name channels, groups, folders, users and group settings. Nothing is looked up here. */
+/** How people write channels, groups, folders, users and group settings. Nothing is looked up here. */
 import { type GroupSetting, groupSetting } from "../api/group-setting.ts";
 import { Usage } from "../errors.ts";
 import { departure } from "../wire/types.ts";
@@ -7,7 +7,7 @@ import { departure } from "../wire/types.ts";
 export type Reference = { id: number } | { name: string };
 export type UserReference = Reference | { email: string } | "me";
 
-/** What a group setting is to be: one group, people and groups together, or the value itself. */
+/** A desired group setting: a group, people and groups, or a raw value. */
 export type Who = { group: Reference } | { users: UserReference[]; groups: Reference[] } | { value: GroupSetting };
 
 const digits = /^\d+$/;
@@ -32,7 +32,7 @@ const named = (name: string, flag: string): { name: string } => {
   return { name };
 };
 
-/** What to write where somebody meant the list in a file; undefined for what is no name of a file. */
+/** Suggests `@file` for a file name without @. Undefined for other texts. */
 export const asList = (text: string): string | undefined =>
   /\.(csv|list|tsv|txt)$/i.test(text) ? `To read a list from the file, write @${text}.` : undefined;
 

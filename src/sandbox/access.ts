@@ -1,4 +1,4 @@
-/** What an account may see and do: by the organization's permissions, in a channel, with a group, about a person. */
+/** Permissions of an account: in the organization, a channel, a group, and about people. */
 import type { GroupPermission } from "../api/permission-settings.ts";
 import { mustBe, orRefused, refused } from "./answers.ts";
 import { holds } from "./groups.ts";
@@ -114,7 +114,7 @@ export function readsMessage(state: State, user: User, message: Message): boolea
   if (message.stream_id === null) return received;
   const channel = state.channels.get(message.stream_id);
   if (!channel || !hasContentAccess(state, user, channel)) return false;
-  // To a guest even a channel that is open to the web shows its messages as a list alone.
+  // A guest sees the messages of a web-public channel only in lists.
   if (isGuest(user) && !channel.subscribers.has(user.user_id)) return false;
   return received || sharesHistory(channel);
 }
@@ -132,7 +132,7 @@ export function readableMessage(state: State, user: User, id: number, { changing
 
 const ownerOf = ({ users }: State, { bot_owner_id }: User): User | undefined => users.get(bot_owner_id ?? 0);
 
-/** Of those whom the channel lets post; a bot has what its owner has. */
+/** Returns whether the channel lets somebody post. A bot has its owner's rights. */
 export function maySend(state: State, user: User, { settings }: Channel, { byOwner = true } = {}): boolean {
   const owner = byOwner ? ownerOf(state, user) : undefined;
   return [user, owner].some((each) => each && holds(state, each, settings.can_send_message_group));

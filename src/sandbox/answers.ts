@@ -1,4 +1,4 @@
-/** What the server says, before it becomes bytes. */
+/** Answers of the server before they are encoded. */
 import type { HttpResponse } from "../world.ts";
 
 /** A refusal in the server's words: what a handler throws instead of answering. */
@@ -20,7 +20,7 @@ export class ApiError extends Error {
 export const refused = (msg: string, fields?: Record<string, unknown>): ApiError =>
   new ApiError(400, "BAD_REQUEST", msg, fields);
 
-/** What was looked up; refused where there is none. */
+/** Returns the value, or throws a refusal if there is none. */
 export function orRefused<T>(found: T | undefined, msg: string): T {
   if (found === undefined) throw refused(msg);
   return found;
@@ -50,7 +50,7 @@ export interface Answer {
   /** Names in lower case. */
   headers: Record<string, string>;
   text: string;
-  /** What is sent instead of the text, made while it is sent. */
+  /** Sent instead of the text, and made while it is sent. */
   file?: { size: number; bytes(): Iterable<Uint8Array> };
 }
 
@@ -72,7 +72,7 @@ function asJson(value: unknown): string {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     // Ids beyond 2^53 are kept as bigint, which JSON.stringify refuses; refusals that quote them hold the digits alone.
-    // To look at each value of every answer would cost five times as much.
+    // Checking every value of every answer would take five times as long.
     return `${JSON.stringify(value, (_, each) => (typeof each === "bigint" ? Number(each) : each))}\n`;
   }
 }
@@ -102,7 +102,7 @@ export const page = (status: number, title: string): Answer => ({
   text: `<!DOCTYPE html>\n<html lang="en"><head><title>${title} | Zulip</title></head><body><h1>${title}</h1></body></html>\n`,
 });
 
-/** What the proxy in front says: an empty page of its own. */
+/** A page of the proxy. */
 export const proxyPage = (status: number, title: string): Answer => ({
   status,
   headers: { "content-type": "text/html" },

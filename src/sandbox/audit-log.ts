@@ -8,7 +8,7 @@ type Ids = ReadonlySet<number>;
 type Values = Readonly<Record<string, unknown>>;
 type Listed = readonly Values[];
 
-/** What of the organization the log is about. */
+/** The parts of the organization in the log. */
 interface Snapshot {
   users: Map<number, Values>;
   channels: Map<number, { values: Values; settings: Values; subscribers: Ids; unsubscribed: Ids }>;
@@ -218,7 +218,7 @@ export class AuditLog {
     this.#state = state;
   }
 
-  /** To be called before a request that may change something. */
+  /** Call it before a request that can change something. */
   prepare(): void {
     if (this.#before || this.#state.users.size > mostPeople) return;
     this.#before = snapshotOf(this.#state);
@@ -229,7 +229,7 @@ export class AuditLog {
     this.#compare(empty, this.#before, null, this.#state.organization.date_created);
   }
 
-  /** To be called after it. `now` in milliseconds. */
+  /** Call it afterwards. `now` is in milliseconds. */
   record(caller: number | null, now: number): void {
     if (!this.#before) return;
     const after = snapshotOf(this.#state);

@@ -1,4 +1,6 @@
-/** Who is calling: HTTP Basic credentials, judged in the server's order and words; and keys for passwords. */
+/**
+ * Authenticates callers with HTTP Basic credentials, in the server's order and words, and exchanges passwords for keys.
+ */
 import { fetchKey } from "../api/server.ts";
 import { ApiError, refused } from "./answers.ts";
 import { open } from "./router.ts";

@@ -27,7 +27,7 @@ export interface ProfileField {
   display_in_profile_summary: boolean;
 }
 
-/** In the order in which they are shown, and linkifiers apply. */
+/** In display order. Linkifiers apply in this order too. */
 export interface Collections {
   linkifiers: Linkifier[];
   profile_fields: ProfileField[];

@@ -1,4 +1,4 @@
-/** From the text of a parameter to a value, in the server's words where that fails. */
+/** Decodes parameters, with the server's errors. */
 import { parse as parseLossless } from "lossless-json";
 import type { Param } from "../wire/params.ts";
 import { type Shape, shapeOf } from "../wire/shape.ts";
@@ -35,7 +35,7 @@ const tooDeep = (text: string): boolean => {
   return false;
 };
 
-// With the u flag this finds surrogates that stand alone, and no others.
+// With the u flag this only matches lone surrogates.
 const alone = /\p{Surrogate}/u;
 const wholeCharacters = (key: string, value: unknown): unknown => {
   if (alone.test(key) || (typeof value === "string" && alone.test(value))) throw new SyntaxError("lone surrogate");
@@ -57,7 +57,7 @@ export const isObject = (value: Json): value is { [name: string]: Json } =>
 
 /** Gives the value of one parameter, or throws the `ApiError` with which the server refuses it. */
 export type Decoder<T = unknown> = (text: string, name: string, level: number) => T;
-/** The same for a part of a JSON document; `path` is `drafts[0]["to"]`. */
+/** Checks a part of a JSON document. `path` is `drafts[0]["to"]`. */
 export type Check<T = unknown> = (value: Json, path: string) => T;
 
 export const fromJson =
@@ -96,7 +96,7 @@ export const natural: Check<number> = (value, path) => {
 
 export const roles = [100, 200, 300, 400, 600] as const;
 
-/** One of the numbers that stand for roles. */
+/** A number of a role. */
 export const aRole: Check<(typeof roles)[number]> = (value, path) => {
   const number = anInteger(value, path);
   const role = roles.find((each) => each === number);
@@ -171,7 +171,7 @@ export function isQuoted(param: Param, level: number): boolean {
   return param.travel === "text" && earlier?.travel === "json" && earlier.type === undefined;
 }
 
-/** How the parameter is read at a level: older servers may want it differently. */
+/** Returns how a parameter is read at a level: older servers may differ. */
 export function decoderOf(param: Param, level: number): Decoder {
   const earlier = earlierOf(param, level);
   const shape = shapeOf(earlier?.type ?? param.type);

@@ -1,4 +1,4 @@
-/** What faults on demand do to the requests and answers that pass. */
+/** Applies faults to requests and answers. */
 import { type Clock, type HttpRequest, type HttpResponse, NoAnswer } from "../world.ts";
 import { type Answer, ApiError, broken, empty, page, proxyPage, refusal, respond } from "./answers.ts";
 import type { Fault } from "./faults.ts";
@@ -65,7 +65,7 @@ async function strike(fault: Fault, passing: Passing, next: Next, wait: Wait): P
   if (applied) await next(passing);
   switch (kind) {
     case "latency": {
-      // As on a busy server: what was asked is done, whether or not the caller still waits for the answer.
+      // Like a busy server, it finishes the request even if the caller has gone.
       const response = await next(passing);
       await wait(ms);
       return response;

@@ -31,9 +31,9 @@ const isKind = (kind: string): kind is Kind => Object.hasOwn(kinds, kind);
 
 export interface Fault {
   kind: Kind;
-  /** Whether it concerns an operation at all; undefined stands for a request that names none. */
+  /** Whether it concerns an operation. Undefined stands for a request without one. */
   concerns(operation: string | undefined): boolean;
-  /** How likely it strikes a request that it concerns. */
+  /** The probability for a request that it concerns. */
   p: number;
   seed: number;
   /** Strikes only the nth request it concerns; undefined: any. */

@@ -56,7 +56,7 @@ interface Place {
   made: Map<number, Uint8Array>;
 }
 
-/** To be called after an export was requested: keeps the organization as it is now. */
+/** Saves the organization as it is now. Call it after an export was requested. */
 export function keepExports(state: State, log: AuditLog, made: Map<number, Uint8Array>): void {
   if (state.organization.export_size !== null) return;
   for (const each of state.exports.values())
@@ -119,7 +119,7 @@ export function fileAt(
 const unchanged = (known: string | undefined, { tag, modified }: Download): boolean =>
   known === undefined || known === tag || Date.parse(known) === Math.floor(modified / 1000) * 1000;
 
-/** From a byte on, or between two: up to and without a byte. Undefined where none is there; other ranges are the whole. */
+/** Reads a range: from a byte, or between two bytes. Undefined if it is empty. Other ranges mean the whole file. */
 function partOf(range: string | undefined, size: number): readonly [from: number, to: number] | "all" | undefined {
   const [, first, last] = /^bytes= *(\d{1,18}) *- *(\d{1,18})? *$/i.exec(range ?? "") ?? [];
   if (first === undefined) return "all";

@@ -3,7 +3,7 @@ import type { GroupSetting } from "../api/group-setting.ts";
 import { orRefused, refused } from "./answers.ts";
 import { type Group, known, nextId, type State, type User } from "./state.ts";
 
-/** From the narrowest to the widest; each is a subgroup of the next. */
+/** From the narrowest to the widest. Each is a subgroup of the next. */
 const ladder = [
   ["role:owners", "Owners of this organization", 100],
   ["role:administrators", "Administrators of this organization, including owners", 200],
@@ -145,7 +145,7 @@ export function checkSubgroups(state: State, ids: readonly number[]): void {
   if (ids.some((id) => state.groups.get(id)?.deactivated)) throw refused("User group is deactivated.");
 }
 
-/** Where a group is in use: what is active and names it keeps it from being deactivated. */
+/** Finds active things that use a group: they keep it from being deactivated. */
 export function usesOf({ groups, channels, organization }: State, id: number): object[] {
   const active = [...groups.values()].filter(({ deactivated }) => !deactivated);
   const above = active.filter(({ subgroups }) => subgroups.has(id));

@@ -32,7 +32,7 @@ export { operationOf } from "./serve.ts";
 export { type Group, isBot, nextId, type State, type User } from "./state.ts";
 export { readWorld } from "./world-file.ts";
 
-/** One request on its way to the server, for a disturbance to delay, lose, spoil or refuse. */
+/** A request on its way to the server. A disturbance can delay, lose, change or refuse it. */
 export interface Passing {
   /** The operation's name, `channel.update`; undefined where no route fits. */
   readonly operation: string | undefined;
@@ -43,15 +43,15 @@ export interface Passing {
    */
   serve(ignoring?: (name: string) => boolean): Answer;
 }
-/** What stands between the caller and the server. Rejects with `NoAnswer` where no answer arrives. */
+/** Stands between caller and server. Rejects with `NoAnswer` if no answer arrives. */
 export type Disturb = (passing: Passing) => Promise<HttpResponse>;
 
 export interface SandboxOptions {
-  /** Where it is reached: `http://127.0.0.1:9991`. */
+  /** The address: `http://127.0.0.1:9991`. */
   site: string;
   /** Milliseconds since the epoch. */
   clock: { now(): number };
-  /** From 0 up to 1; keys come from it. */
+  /** From 0 up to 1. It makes keys. */
   random: () => number;
   /** An organization from a file instead of the seeded one. */
   world?: WorldFile;
@@ -74,7 +74,7 @@ export interface Sandbox {
   /** Answers a request from `address`; rejects only where a disturbance makes it. */
   handle(request: HttpRequest, address?: string): Promise<HttpResponse>;
   readonly state: State;
-  /** What `sandbox start --json` prints. */
+  /** The output of `sandbox start --json`. */
   info(): SandboxInfo;
 }
 
@@ -118,7 +118,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 /** Milliseconds for which a request for events is held. */
 const held = 50_000;
 
-/** Whoever asks for events waits until there is one, unless the answer is a refusal or waiting is not wanted. */
+/** Holds a request for events until there is one, unless it is refused or must not wait. */
 async function nextEvent({ queues }: State, { url, signal }: HttpRequest): Promise<void> {
   const { pathname, searchParams } = new URL(url);
   const queue = queues.get(searchParams.get("queue_id") ?? "");

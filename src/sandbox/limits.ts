@@ -7,7 +7,7 @@ export interface Rule {
   hits: number;
 }
 
-/** What the headers say of one bucket. */
+/** The values of headers about a bucket. */
 export interface Left {
   limit: number;
   remaining: number;

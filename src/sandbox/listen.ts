@@ -34,7 +34,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
 
 const onLoopback = (url: string): boolean => URL.canParse(url) && isLoopback(new URL(url).hostname);
 
-/** Whether a page of some site sends it, which has no business here: a browser says where the page comes from. */
+/** Returns whether a page of a web site sends the request, by its headers. Such requests are refused. */
 const isForeign = ({ headers: { host: named, origin } }: IncomingMessage): boolean =>
   (named !== undefined && !onLoopback(`http://${named}`)) || (origin !== undefined && !onLoopback(origin));
 
@@ -74,14 +74,14 @@ async function answer(
 }
 
 async function serveRequest(sandbox: Sandbox, site: string, incoming: IncomingMessage, outgoing: ServerResponse) {
-  // Whatever is still due to a caller that has gone need not be waited for.
+  // Nobody waits for the rest.
   const gone = new AbortController();
   outgoing.once("close", () => gone.abort());
   const { status, headers, body } = await answer(sandbox, site, incoming, gone.signal);
   // Real servers let pages of any site read what they answer; this one tells its keys to whoever can sign in.
   const own = Object.entries(headers).filter(([name]) => !name.startsWith("access-control-"));
   outgoing.writeHead(status, Object.fromEntries(own));
-  // With what there is of the body at once, as real servers send small answers; alone where it takes its time.
+  // Sends the head with the first part of the body, or alone if the body is slow.
   const alone = setImmediate(() => outgoing.flushHeaders());
   try {
     for await (const chunk of body) {

@@ -26,7 +26,7 @@ export function checkTopic(topic: string): void {
   if (at !== undefined) throw refused(`Invalid character in topic, at position ${at}!`);
 }
 
-/** What the channel says of its topics, or the organization where it says nothing. */
+/** Returns the topics policy of a channel, or of the organization. */
 function policyOf({ state, level }: Visit, { topics_policy }: Channel): string {
   const { settings } = state.organization;
   if (level < 392) return settings.mandatory_topics ? "disable_empty_topic" : "allow_empty_topic";

@@ -3,7 +3,7 @@ import { belongs } from "./groups.ts";
 import { render } from "./narrow/markdown.ts";
 import { type Flag, isBot, type Message, nextId, type State, topicKey, type User } from "./state.ts";
 
-/** Whom a rendered message mentions; silent mentions, and what looks like one in code, do not count. */
+/** Mentions in a rendered message. Silent mentions and those in code do not count. */
 export interface Mentions {
   people: Set<number>;
   groups: Set<number>;
@@ -45,7 +45,7 @@ interface Sent {
   sender_id: number;
   content: string;
   now: number;
-  /** Those to whom it counts as read from the start; what comes over the API is unread to its sender too. */
+  /** Returns who has read it from the start. Messages sent by API are unread for their sender too. */
   readBy?: (id: number) => boolean;
 }
 
@@ -78,7 +78,7 @@ export function* inTopic(state: State, streamId: number, topic: string): Generat
   }
 }
 
-/** Those who have written in a topic. */
+/** Returns who has written in a topic. */
 export const participants = (state: State, streamId: number, topic: string): Set<number> =>
   new Set([...inTopic(state, streamId, topic)].map(({ sender_id }) => sender_id));
 
@@ -88,7 +88,7 @@ const followsNext = (user: User | undefined, key: string): user is User =>
 
 interface Posted {
   message: Message;
-  /** Those who follow the topic because of it. */
+  /** Accounts that follow the topic because of it. */
   followers: ReadonlySet<User>;
 }
 

@@ -17,7 +17,7 @@ export interface Move {
   from: Place;
   topic: string | undefined;
   channel: Channel | undefined;
-  /** What the change of topic does to the mark. */
+  /** How the change of topic affects the mark for resolved topics. */
   mark: Mark | undefined;
 }
 
@@ -32,7 +32,7 @@ export function markOf(before: string, topic: string | undefined): Mark | undefi
   return undefined;
 }
 
-/** Who loses these messages, and who gets them as a message of long ago, because of their new channel. */
+/** Returns who loses the messages, and who gets them, because of the new channel. */
 function changeReaders(call: Call, messages: readonly Message[], channel: Channel): void {
   const { state } = call;
   for (const message of messages) {
@@ -40,7 +40,7 @@ function changeReaders(call: Call, messages: readonly Message[], channel: Channe
       const user = state.users.get(id);
       if (!user || !readsMessage(state, user, message)) message.received.delete(id);
     }
-    // Where history is hidden only those have a message who received it.
+    // With hidden history, only those who received a message have it.
     if (channel.history_public_to_subscribers) continue;
     for (const id of channel.subscribers) if (!message.received.has(id)) message.received.set(id, new Set(["read"]));
   }
@@ -66,11 +66,11 @@ function movePolicies(call: Call, from: Place, to: Place): void {
 }
 
 export interface Outcome {
-  /** Those who may be told of the change. */
+  /** Accounts that may hear of the change. */
   to: Set<User>;
   /** Nothing that the caller can see is left where they were. */
   whole: boolean;
-  /** Where they are now there was no message before. */
+  /** The new place had no messages before. */
   unused: boolean;
 }
 
@@ -122,7 +122,7 @@ export function undone(call: Call, { channel, topic }: Place): Message | undefin
   return notice && call.now - last.date_sent <= undoTime ? last : undefined;
 }
 
-/** It counts as unread for those alone who have written in the topic. */
+/** Only those who have written in the topic get it as unread. */
 export function announceMark(call: Call, place: Place, mark: string): void {
   const { state, caller } = call;
   const part = participants(state, place.channel.stream_id, place.topic);

@@ -2,9 +2,9 @@
 import type { HttpRequest } from "../world.ts";
 
 export interface SentFile {
-  /** Of the file, without directories. */
+  /** The name of the file, without directories. */
   name: string;
-  /** As the part declares it, in lower case; else as servers tell it from the name, undefined where they cannot. */
+  /** The declared type in lower case, or the one that servers guess from the name. */
   type: string | undefined;
   bytes: Uint8Array;
 }
@@ -37,7 +37,7 @@ const typeByName = (name: string): string | undefined =>
 
 const utf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString("utf8");
 
-/** Of files with one name the last counts. What stands before the first boundary is no part. */
+/** Of files with the same name the last counts. Text before the first boundary is ignored. */
 export function readMultipart(
   body: string,
   boundary: string,

@@ -1,9 +1,9 @@
-/** Who may make or bring back a bot, and under which names. */
+/** Rules for creating and restoring bots: permissions and names. */
 import { may } from "./access.ts";
 import type { State, User } from "./state.ts";
 import { isAddress } from "./text.ts";
 
-/** Where addresses of bots end: the host, or another name where that is a number. */
+/** The domain of bots' addresses: the host, or another name if that is a number. */
 export const botDomain = ({ organization: { host } }: State): string =>
   isAddress(`bot@${host}`) ? host : "sandbox.example";
 

@@ -17,7 +17,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   "/settings": ["PATCH"],
 };
 
-/** What stands in a path as text, and what it may be; longer numbers are none to the server's framework. */
+/** Path parameters that are texts. Longer numbers are invalid for the server's framework. */
 const texts: Readonly<Record<string, string>> = {
   email: "([^/]+)",
   user_id_or_email: "([^/]+)",
@@ -33,7 +33,7 @@ interface Path {
   pattern: RegExp;
 }
 
-/** Those without a name in them come first. */
+/** Paths without parameters come first. */
 const paths: readonly Path[] = [...new Set([...routes.map(({ operation }) => operation.path), ...Object.keys(others)])]
   .map((path) => ({
     path,
@@ -58,7 +58,7 @@ export interface Place {
   /** As declared: `/streams/{stream_id}`. */
   path: string;
   methods: readonly string[];
-  /** What stands in the path, by name: numbers, and texts where they are names. */
+  /** Path parameters by name: numbers or texts. */
   named: Record<string, number | string>;
 }
 

@@ -26,7 +26,7 @@ const from = (first: PermissionRule["first"], more: Omit<PermissionRule, "first"
 const members = from("role:members");
 const everybody = from("role:everyone", { everyone: true });
 
-/** In the order in which a request that changes several has them applied. */
+/** In the order in which servers apply them. */
 export const organizationRules: Record<OrganizationPermission, PermissionRule> = {
   create_multiuse_invite_group: from("role:administrators"),
   can_access_all_users_group: from("role:everyone", {
@@ -63,7 +63,7 @@ export const organizationRules: Record<OrganizationPermission, PermissionRule> =
 const nobody = from("role:nobody");
 const nobodyAtFirst = from("role:nobody", { everyone: true });
 
-/** In the order in which a request that changes several has them applied. */
+/** In the order in which servers apply them. */
 export const channelRules: Record<ChannelPermission, PermissionRule> = {
   can_add_subscribers_group: nobody,
   can_administer_channel_group: from("creator"),
@@ -109,7 +109,7 @@ const shown = ({ first, everyone, somebody, only }: PermissionRule, system: stri
   };
 };
 
-/** As `register` tells them. */
+/** As `register` sends them. */
 export function supportedPermissions(level: number): object {
   const kind = <N extends string>(
     rules: Record<N, PermissionRule>,
@@ -126,7 +126,7 @@ export function supportedPermissions(level: number): object {
   };
 }
 
-// Of the two types the server tries, it reports the failure of the first, a whole number.
+// The server tries two types and reports the error of the first, a whole number.
 const aSetting: Check<GroupSetting> = (value, path) => {
   if (!isObject(value)) return anInteger(value, `${path}["int"]`);
   try {
@@ -155,7 +155,7 @@ export const settingUpdate: Decoder<GroupSettingUpdate> = (text, name, level) =>
   return update;
 };
 
-/** One group alone becomes its id and nobody at all the id of `role:nobody`; a group given twice stays a list. */
+/** One group alone becomes its id, and nobody the id of `role:nobody`. A repeated group stays a list. */
 export function canonical(state: State, value: GroupSetting): GroupSetting {
   if (typeof value !== "object") return value;
   const { direct_members, direct_subgroups } = value;

@@ -8,7 +8,7 @@ const mostPixels = 90_000_000;
 const bad = (msg: string) => new ApiError(400, "BAD_IMAGE", msg);
 
 export interface Picture {
-  /** Of the file that keeps it. */
+  /** The extension of the stored file. */
   ending: string;
   animated: boolean;
 }
@@ -23,7 +23,7 @@ function pixels(bytes: Uint8Array, content: string): number {
   return 0;
 }
 
-/** Whether a decoder would get to the end of it. */
+/** Returns whether a decoder reaches the end. */
 function isWhole(content: string): boolean {
   if (content.startsWith("\x89PNG\r\n\x1a\n")) return content.includes("IEND");
   if (content.startsWith("\xff\xd8\xff")) return content.includes("\xff\xd9");

@@ -164,12 +164,12 @@ export function realmPart(call: Call): object {
   };
 }
 
-/** What the reader may do, as the official apps want to know it. */
+/** The permissions of the reader, for the official apps. */
 export function rightsOf({ state, caller }: Call): object {
   const { organization } = state;
   const has = (name: OrganizationPermission) => holds(state, caller, organization.permissions[name]);
   const [open, closed] = [has("can_create_public_channel_group"), has("can_create_private_channel_group")];
-  // What server and organization make of web-public channels is not asked here.
+  // These do not consider settings for web-public channels.
   const web = has("can_create_web_public_channel_group");
   return {
     can_create_private_streams: closed,

@@ -9,7 +9,7 @@ import { isAdministrator, isBot, isGuest, isOwner, type State, type User } from 
 /** Members that are there only from a level on. */
 export const since = (level: number, first: number, members: object): object => (level < first ? {} : members);
 
-/** What a handler knows besides its arguments. */
+/** The context of a handler. */
 export interface Visit {
   state: State;
   /** The server's feature level. */
