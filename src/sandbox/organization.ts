@@ -57,7 +57,7 @@ export const newOrganizationSettings = {
   default_code_block_language: "",
   org_type: 0,
   topics_policy: "allow_empty_topic",
-  /** Where there is no policy yet; afterwards it is what the policy says. */
+  /** Only before there was a policy. Afterwards the policy decides. */
   mandatory_topics: false,
   enable_spectator_access: false,
   want_advertise_in_communities_directory: false,
@@ -66,7 +66,7 @@ export const newOrganizationSettings = {
   enable_guest_user_dm_warning: true,
 };
 
-/** In the order in which they are applied. */
+/** In the order in which they apply. */
 export const channelSettingsOfOrganization = [
   "moderation_request_channel_id",
   "new_stream_announcements_stream_id",

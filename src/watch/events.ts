@@ -1,4 +1,4 @@
-/** What an event of a server says about the things that are watched, applied to them. */
+/** Applies a server's events to the state of the organization. */
 import type { DataExport } from "../api/exports.ts";
 import { emojiIn, exportsIn, organizationKey, type WatchedState } from "./state.ts";
 import type { Change, Fields, Table } from "./things.ts";
@@ -22,7 +22,7 @@ function* eachOf<T>(all: readonly T[], changes: (one: T) => Iterable<Change>): G
   for (const one of all) yield* changes(one);
 }
 
-/** A list that comes whole, in its order. */
+/** A complete list, in its order. */
 const wholeList =
   (table: Table, of: (record: Fields) => Fields, member?: string): Handler =>
   (state, event) =>
@@ -48,7 +48,7 @@ const channelAdded = (state: WatchedState, record: Fields): Iterable<Change> => 
   );
 };
 
-/** By type, and `op` where there is one. An event that is not here says nothing about what is watched. */
+/** By type, and `op` if there is one. Other events are not about watched things. */
 const handlers: Readonly<Record<string, Handler>> = {
   "realm_user add": (state, { person }) =>
     state.put("user", idOf(fields(person), "user_id"), { ...fieldsOf.user(fields(person)), is_active: true }),
@@ -57,7 +57,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     state.update("user", idOf(fields(person), "user_id"), { is_active: false }),
 
   "stream create": (state, { streams }) => eachOf(rows(streams), (record) => channelAdded(state, record)),
-  // An archived channel is told as one that is gone, to those that are not told of the change.
+  // Servers report an archived channel as removed to clients that cannot show it.
   "stream delete": (state, { streams }) =>
     eachOf(rows(streams), (record) => state.update("channel", idOf(record, "stream_id"), { is_archived: true })),
   "stream update": (state, { stream_id, property, value, is_web_public, history_public_to_subscribers }) =>
@@ -127,12 +127,12 @@ function domainPut(state: WatchedState, { domain, allow_subdomains }: Fields): I
   return state.put("domain", String(domain), { allow_subdomains });
 }
 
-/** Types of the events that are asked for. Of invitations an event says only that they changed. */
+/** The requested types of events. Events about invitations only say that something changed. */
 export const eventTypes: readonly string[] = [
   ...new Set([...Object.keys(handlers).map((name) => name.split(" ")[0] ?? ""), "invites_changed"]),
 ];
 
-/** What the event changes, applied to the state as it is taken. */
+/** Yields the changes of an event, and applies each to the state. */
 export function changesOf(state: WatchedState, event: Event): Iterable<Change> {
   const handler = handlers[`${event.type} ${event.op}`] ?? handlers[event.type];
   return handler?.(state, event) ?? [];

@@ -1,4 +1,4 @@
-/** The changes of an organization as they happen, for as long as somebody wants them. */
+/** Follows the changes of an organization. */
 import { deleteQueue, getEvents, register } from "../api/events.ts";
 import { getExports } from "../api/exports.ts";
 import type { Server } from "../client/server.ts";
@@ -10,36 +10,39 @@ import { changesOf, type Event, eventTypes } from "./events.ts";
 import { type Noticed, recordOf } from "./records.ts";
 import { WatchedState } from "./state.ts";
 
-/** What one event changed, or what changed while no events came; after the events of one answer an empty one. */
+/** The changes of one event, or of a time without events. An empty one follows the events of each answer. */
 export type Burst = readonly Noticed[];
 
 interface Following {
   readonly server: Server;
   readonly clock: Clock;
   readonly signals: Signals;
-  /** Events of messages that the account receives too. */
+  /** Include events of messages that the account receives. */
   readonly messages: boolean;
   readonly notice: (line: string) => Promise<void>;
-  /** When it ends, in milliseconds of the clock that never jumps. */
+  /** The end, in milliseconds of the monotonic clock. */
   readonly until: number | undefined;
 }
 
 interface Queue {
   readonly id: string;
-  /** The id of the last event that was read. */
+  /** The id of the last event. */
   last: number;
 }
 
-/** Milliseconds between two tries to reach the server. */
+/** The time between two attempts, in milliseconds. */
 const shortest = 1000;
 const longest = 60_000;
-/** Milliseconds without an answer after which the server is gone: it answers within a minute also if nothing happens. */
+/**
+ * Without an answer for so long the server is gone: it answers within a minute even if nothing happens. In
+ * milliseconds.
+ */
 const patience = 90_000;
 
-/** A server forgets a queue that nobody reads for ten minutes, and when it starts anew. */
+/** Servers drop a queue that nobody reads for ten minutes, and when they restart. */
 const isLost = (error: unknown): boolean => error instanceof Failure && error.details.code === "BAD_EVENT_QUEUE_ID";
 
-/** Never ends because of the network. Throws the `Failure` of an account that may not read the organization (any more). */
+/** Network errors never end it. Throws the `Failure` of an account that cannot read the organization. */
 export async function* follow({
   server,
   clock,
@@ -53,7 +56,7 @@ export async function* follow({
   let state: WatchedState | undefined;
   let queue: Queue | undefined;
 
-  /** What changed meanwhile. */
+  /** Changes that happened meanwhile. */
   async function begin(): Promise<Burst> {
     const { answer } = await server.deliver(call(register, { ...snapshotParts, event_types: [...wanted] }));
     queue = { id: String(answer.queue_id), last: Number(answer.last_event_id) };
@@ -70,7 +73,7 @@ export async function* follow({
 
   async function recordsOf(known: WatchedState, event: Event): Promise<Burst> {
     if (event.type === "message") return [receivedMessage(event, clock.now())];
-    // Of invitations an event says only that they changed. With a person, memberships and invitations come and go unsaid.
+    // Events about invitations have no details. Changes of people change memberships and invitations without an event.
     const isPartial = event.type === "invites_changed" || Object.hasOwn(Object(event.person), "is_active");
     const fresh = isPartial ? await takeSnapshot(server, taking()) : undefined;
     const changes = [...changesOf(known, event), ...(fresh ? known.catchUp(fresh) : [])];

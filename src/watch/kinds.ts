@@ -1,4 +1,4 @@
-/** What records of `watch` are about, as `--only` names it. */
+/** The kinds of things in records of `watch`, as `--only` names them. */
 import { kinds as logged } from "../audit/words.ts";
 
 export const kinds = [...logged, "profile_field", "folder", "invitation", "message"] as const;

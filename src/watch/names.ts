@@ -1,4 +1,4 @@
-/** Names of the things that ids mean, now: the words in which `watch` tells of changes. */
+/** Current names of things by id, and words for their values. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import { organizationSettings, wordOf } from "../api/settings.ts";
 import { roleName } from "../api/users.ts";
@@ -13,7 +13,7 @@ export interface Named {
   readonly email?: string | null;
 }
 
-/** The field that names a thing of each kind; where it is absent, its key is its name. */
+/** The field with the name of each kind of thing. Others are named by their key. */
 const nameField: { readonly [T in Table]?: string } = {
   user: "full_name",
   channel: "name",
@@ -35,7 +35,7 @@ export class Names {
     this.#state = state;
   }
 
-  /** `fields` where the thing is not among those that are there. */
+  /** `fields`: those of a thing that is gone. */
   thing(table: Table, key: number | string, fields = this.#state.get(table, key)): Named {
     if (table === "organization")
       return { kind: table, id: null, name: textOrNull(this.#state.get("setting", "name")?.value) };
@@ -47,7 +47,7 @@ export class Names {
     return { kind: fields?.is_bot ? "bot" : "user", id, email, name };
   }
 
-  /** A permission as in an organization file: the name of a group, or people and groups. */
+  /** Formats a permission as in an organization file: a group's name, or people and groups. */
   permission(setting: GroupSetting): unknown {
     if (typeof setting === "number") return this.#group(setting);
     const { direct_members, direct_subgroups } = setting;
@@ -62,7 +62,7 @@ export class Names {
     return name === "role:nobody" ? "nobody" : (name ?? `id:${id}`);
   }
 
-  /** A value in words; itself where there are none. `field` is the setting's name in tables of settings. */
+  /** Formats a value in words, if there are any. `field`: the name in tables of settings. */
   value(table: Table, field: string, value: unknown): unknown {
     if (value === null) return null;
     const setting = table === "setting" ? Reflect.get(organizationSettings, field) : undefined;

@@ -1,4 +1,4 @@
-/** Changes as `watch` prints them: a record for machines, a sentence for people. */
+/** Changes as `watch` prints them: a record for programs, a sentence for people. */
 import { daysOf, effectOf } from "../organization/risky-settings.ts";
 import { withoutSecrets } from "../organization/snapshot.ts";
 import type { Event } from "./events.ts";
@@ -7,10 +7,10 @@ import type { WatchedState } from "./state.ts";
 import type { Change, Fields, Table } from "./things.ts";
 
 export interface WatchRecord {
-  /** ISO 8601: when it was noticed. */
+  /** When it was noticed, as ISO 8601. */
   readonly time: string;
   readonly kind: string;
-  /** `channel.archived`. */
+  /** The name of the event: `channel.archived`. */
   readonly action: string;
   readonly target: Named;
   readonly property: string | null;
@@ -19,16 +19,16 @@ export interface WatchRecord {
   readonly destructive: boolean;
   /** It happened while no events came. */
   readonly missed: boolean;
-  /** As the server sent it, without secrets; null of what was missed. */
+  /** The server's event without secrets. Null for missed events. */
   readonly event: Event | null;
 }
 
 interface Wording {
   readonly action: string;
-  /** `{target}`, `{property}`, `{from}` and `{to}` stand for words of the record. */
+  /** A sentence with `{target}`, `{property}`, `{from}` and `{to}`. */
   readonly sentence: string;
   readonly destructive?: boolean | ((from: unknown, to: unknown) => boolean);
-  /** What the field is called elsewhere. */
+  /** The usual name of the field. */
   readonly property?: string;
 }
 
@@ -36,7 +36,7 @@ const powers = new Set<unknown>(["owner", "administrator"]);
 
 const changed = "{target}: {property} changed from {from} to {to}";
 
-/** By table and field what a change of it is called; where there are two, when it becomes true and when it becomes false. */
+/** By table and field, the name of a change. With two names, the first is for true and the second for false. */
 const wordings: { readonly [T in Table]?: Readonly<Record<string, Wording | readonly [Wording, Wording]>> } = {
   user: {
     is_active: [
@@ -95,7 +95,7 @@ const wordings: { readonly [T in Table]?: Readonly<Record<string, Wording | read
   },
 };
 
-/** What comes into a set of ids and leaves it. */
+/** Returns which ids were added to a set, and which were removed. */
 const moves: Readonly<Record<string, readonly [Wording, Wording]>> = {
   subscribers: [
     { action: "subscribed", sentence: "{to} subscribed to {target}" },
@@ -143,12 +143,12 @@ function wordingOf({ table, field, from, to }: Change): Wording {
   return { action: changedOf.has(table) ? "changed" : "updated", sentence: changed };
 }
 
-/** A record with what made it. */
+/** A record with its origin. */
 export interface Noticed {
   readonly record: WatchRecord;
-  /** With places for words of the record. */
+  /** A sentence with places for words of the record. */
   readonly sentence: string;
-  /** None of a message. */
+  /** Messages have none. */
   readonly change: Change | undefined;
 }
 
@@ -158,7 +158,7 @@ interface Moment {
   readonly event: Event | null;
 }
 
-/** Describes a change that was just applied to the state. */
+/** Describes a change that was just applied. */
 export function recordOf(state: WatchedState, change: Change, { now, event }: Moment): Noticed {
   const names = new Names(state);
   const { table, key, field } = change;

@@ -1,11 +1,11 @@
-/** A record in a sentence. */
+/** Formats a record as a sentence. */
 import { shownValue } from "../audit/sentence.ts";
 import { firstOf } from "../counted.ts";
 import { jsonText, sanitizeLine } from "../output/sanitize.ts";
 import type { Named } from "./names.ts";
 import type { Noticed, WatchRecord } from "./records.ts";
 
-/** Characters of a value that a line shows. */
+/** The largest number of characters shown of a value. */
 const longest = 60;
 
 const nouns: Readonly<Record<string, string>> = {
@@ -35,10 +35,10 @@ function shown(property: string | null, value: unknown): string {
   return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : characters.join("");
 }
 
-/** People that a line names. */
+/** The largest number of people that a line names. */
 const named = 3;
 
-/** One line for the records of one event that say the same of several people or groups, as when sixty are subscribed. */
+/** Joins records of one event that differ only in the people or groups, such as sixty new subscribers. */
 export function inSentences(all: readonly Noticed[]): { records: WatchRecord[]; sentence: string }[] {
   const groups = new Map<string, Noticed[]>();
   for (const one of all) {

@@ -1,4 +1,4 @@
-/** An organization as `watch` knows it: a snapshot that changes are applied to, one after the other. */
+/** The state of an organization: a snapshot, with changes applied one by one. */
 import type { DataExport } from "../api/exports.ts";
 import { type Choices, choicesOf, organizationSettings, type Setting } from "../api/settings.ts";
 import { personalSettings } from "../api/user-settings.ts";
@@ -32,7 +32,7 @@ const valuesOf = (entries: readonly (readonly [string, unknown])[]): Map<string,
 /** The key of the organization itself. */
 export const organizationKey = "";
 
-/** What a snapshot says of each thing that is watched. */
+/** Returns the watched things of a snapshot. */
 function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, Things> {
   const { organization, channel_folders, invites } = snapshot;
   const defaults = new Set(defaultChannelsOf(snapshot));
@@ -79,7 +79,7 @@ function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, Things> 
 
 export const exportsIn = (all: readonly { readonly id: number }[]): Map<Key, Fields> => byId(all, fieldsOf.export);
 
-/** Custom emoji; one that is deactivated is as good as removed. */
+/** Custom emoji. A deactivated one counts as removed. */
 export const emojiIn = (all: unknown): Map<Key, Fields> =>
   new Map(
     Object.values(Object(all) as Record<string, Fields>).flatMap(({ id, name, author_id, deactivated }) =>
@@ -91,12 +91,12 @@ const setOf = (value: unknown): Set<number> => new Set(Array.isArray(value) ? va
 
 export class WatchedState {
   readonly #tables: Record<Table, Map<Key, Fields>>;
-  /** Of the account that watches. */
+  /** The id of the watching account. */
   readonly ownId: number;
-  /** Names of the groups that servers make, by id. Who is in them follows from the roles. */
+  /** Names of system groups by id. Their members follow from roles. */
   readonly systemGroups: ReadonlyMap<number, string>;
 
-  /** `exports`: as the server lists them; a snapshot does not have them. */
+  /** `exports`: from the server's list, since snapshots do not have them. */
   /** Words for numbers on this server, by setting. */
   readonly choices: ReadonlyMap<string, Choices | undefined>;
 
@@ -123,13 +123,13 @@ export class WatchedState {
     return this.#tables[table];
   }
 
-  /** What differs from a later snapshot, applied. */
+  /** Yields and applies the differences from a later snapshot. */
   *catchUp(snapshot: Snapshot, exports?: readonly DataExport[]): Generator<Change> {
     const now = { ...thingsIn(snapshot), export: exports ? exportsIn(exports) : this.#tables.export };
     for (const table of tables) yield* this.replace(table, now[table]);
   }
 
-  /** A whole table at once, applied. */
+  /** Yields and applies the differences of a whole table. */
   *replace(table: Table, now: Things): Generator<Change> {
     for (const key of [...this.#tables[table].keys()]) if (!now.has(key)) yield* this.remove(table, key);
     for (const [key, fields] of now) yield* this.put(table, key, fields);
@@ -142,7 +142,7 @@ export class WatchedState {
     if (fields) yield this.apply({ table, key, field: null, from: shown(fields), to: null });
   }
 
-  /** A new thing, or what changes of one that is known. Fields that are not named stay as they are. */
+  /** Adds a thing, or changes fields of a known one. Other fields stay. */
   *put(table: Table, key: Key, fields: Fields): Generator<Change> {
     const known = this.#tables[table].get(key);
     if (!known) {
@@ -165,7 +165,7 @@ export class WatchedState {
     }
   }
 
-  /** The same for a thing that must be known. */
+  /** Changes a known thing. */
   *update(table: Table, key: Key, fields: Fields): Generator<Change> {
     if (this.#tables[table].has(key)) yield* this.put(table, key, fields);
   }
@@ -209,7 +209,7 @@ export class WatchedState {
     return change;
   }
 
-  /** Servers show nobody who is deactivated in a list or a permission, and send no event for it. */
+  /** Servers hide deactivated people in lists and permissions, without an event. */
   #takeOut(id: number): void {
     for (const things of Object.values(this.#tables))
       for (const thing of things.values())
@@ -220,7 +220,7 @@ export class WatchedState {
   }
 }
 
-/** Sets as lists. */
+/** Returns values with sets as lists. */
 const shown = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

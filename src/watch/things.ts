@@ -1,10 +1,10 @@
-/** What is watched, as flat records that can be compared: each thing of an organization by its kind and its id. */
+/** Watched things as flat records by kind and id, so that they can be compared. */
 import { channelRecord } from "../api/channels.ts";
 import type { GroupSetting } from "../api/group-setting.ts";
 import { groupPermissions } from "../api/permission-settings.ts";
 import { organizationSettings } from "../api/settings.ts";
 
-/** In the order in which they are compared: what goes with a profile field or a person goes first. A bot stands among the users. */
+/** In the order of comparison: profile fields and people come before what depends on them. Bots are users. */
 export const tables = [
   "profile_field",
   "user",
@@ -23,28 +23,28 @@ export const tables = [
 ] as const;
 export type Table = (typeof tables)[number];
 
-/** Tables in which the order of the things means something. */
+/** Tables whose order matters. */
 export const ordered: ReadonlySet<Table> = new Set(["profile_field", "linkifier"]);
 
 export type Key = number | string;
 
-/** Values by field; lists of ids whose order means nothing are sets. */
+/** Values by field. Lists of ids whose order does not matter are sets. */
 export type Fields = Record<string, unknown>;
 
 /**
- * One difference: a thing that came (`from` is null) or went (`to` is null), a field, or one id in a set. The field `order`
- * of no thing (key "") is the order of a table.
+ * One difference: a new thing (`from` is null), a removed one (`to` is null), a field, or one id of a set. The field
+ * `order` with the key "" is the order of a table.
  */
 export interface Change {
   readonly table: Table;
   readonly key: Key;
-  /** Null where it is the thing whole. */
+  /** Null for the whole thing. */
   readonly field: string | null;
   readonly from: unknown;
   readonly to: unknown;
 }
 
-/** What a server works out by itself, or tells each account differently. */
+/** Fields that servers compute, or that differ between accounts. */
 const unwatchedOfChannels = new Set(["stream_id", "is_default", "is_recently_active", "subscriber_count"]);
 const ofChannel = Object.keys(channelRecord.entries).filter((name) => !unwatchedOfChannels.has(name));
 const ofPerson = [
@@ -69,7 +69,7 @@ const ofField = [
   "display_in_profile_summary",
 ] as const;
 
-/** The fields that hold sets of ids. */
+/** Fields that are sets of ids. */
 const setsOf: { readonly [T in Table]?: readonly string[] } = {
   channel: ["subscribers"],
   group: ["members", "direct_subgroup_ids"],
@@ -79,7 +79,7 @@ export const isSet = (table: Table, field: string): boolean => setsOf[table]?.in
 export const isPermission = (value: unknown): value is Exclude<GroupSetting, number> =>
   typeof value === "object" && value !== null && "direct_members" in value && "direct_subgroups" in value;
 
-/** Servers list who has a permission in any order. */
+/** Servers list people with a permission in any order. */
 const inOrder = (value: unknown): unknown =>
   isPermission(value)
     ? {
@@ -98,7 +98,7 @@ const picked = (record: object, names: readonly string[]): Fields =>
 
 export const profileField = (id: number | string): string => `profile_data.${id}`;
 
-/** What a record of `register` or of an event says that is watched; what it does not say is absent. */
+/** Returns the watched fields of a record. Fields that it does not have are absent. */
 export const fieldsOf = {
   user: (record: object): Fields => ({
     ...picked(record, ofPerson),
@@ -117,9 +117,9 @@ export const fieldsOf = {
   organization: (record: object): Fields => picked(record, ["icon_url", "logo_url", "night_logo_url"]),
   export: (record: object): Fields =>
     picked(record, ["acting_user_id", "export_type", "pending", "failed_timestamp", "deleted_timestamp"]),
-  /** Of a setting. */
+  /** Makes a setting. */
   value: (value: unknown): Fields => ({ value: inOrder(value) }),
-  /** Of a small thing: everything but its id. */
+  /** Makes a small thing of all its fields except the id. */
   other: ({ id: _, ...record }: { id?: unknown }): Fields => ({ ...record }),
 };
 

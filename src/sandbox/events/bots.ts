@@ -1,10 +1,10 @@
-/** What is told of bots, keys included: to their owners and to administrators, beside what everybody hears of people. */
+/** Events about bots, with keys, for their owners and administrators. Everybody else gets events about users. */
 import type { Call, Visit } from "../router.ts";
 import { type BotSettings, isAdministrator, isBot, isGuest, known, type State, type User } from "../state.ts";
 import { administrators, send } from "./queue.ts";
 import { avatarOf } from "./users.ts";
 
-/** What a bot has that was never set. */
+/** The default settings of a bot. */
 export const noSettings: BotSettings = {
   default_sending_stream: null,
   default_events_register_stream: null,
@@ -27,7 +27,7 @@ export function defaultsOf(state: State, bot: User) {
   };
 }
 
-/** From level 474 on what `realm_users` has is left out, keys first of all. */
+/** From level 474 on, members that `realm_users` has are omitted, such as keys. */
 export function botRecord({ state, level }: Visit, bot: User): object {
   const { user_id, bot_owner_id } = bot;
   const former = {

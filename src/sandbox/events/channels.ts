@@ -49,7 +49,7 @@ export function channelRecord({ state, level }: Visit, channel: Channel): object
 
 const colors = ["#76ce90", "#fae589", "#a6c7e5", "#e79ab5", "#bfd56f", "#f4ae55", "#b0a5fd", "#addfe5", "#f5ce6e"];
 
-/** Whether the subscribers of a channel are told: to all who see it, but to guests only where they are subscribed. */
+/** Returns who hears of subscribers: everybody who sees the channel, but guests only with a subscription. */
 const subscribersFor = ({ state, caller }: Call, channel: Channel): object =>
   hasMetadataAccess(state, caller, channel) ? { subscribers: activeOnly(state, channel.subscribers) } : {};
 
@@ -132,7 +132,7 @@ export function postingChanged(visit: Visit, channel: Channel): void {
   channelUpdated(visit, channel, "is_announcement_only", policy === 2);
 }
 
-/** Those who see the channel now and did not before get it as a new one; those who no longer see it lose it. */
+/** People who can see the channel now get it as a new one, and people who cannot any more lose it. */
 function visibilityChanged(
   visit: Visit,
   channel: Channel,
@@ -196,7 +196,7 @@ export const defaultChannels = (state: State): number[] =>
 const activeSubscribers = (state: State, channel: Channel): User[] =>
   [...channel.subscribers].flatMap((id) => state.users.get(id) ?? []).filter(({ is_active }) => is_active);
 
-/** Who sees a channel in which nobody is. */
+/** Returns who can see a channel without subscribers. */
 const seesEmpty = ({ is_web_public, invite_only }: Channel, user: User): boolean =>
   is_web_public || (invite_only ? isAdministrator(user) : !isGuest(user));
 
@@ -208,11 +208,11 @@ export const channelCreated = (visit: Visit, channel: Channel): void =>
     everybody(visit.state).filter((user) => seesEmpty(channel, user)),
   );
 
-/** By channel, the people who came or went. */
+/** By channel, the people who were added or removed. */
 export type Moves = ReadonlyMap<Channel, readonly User[]>;
 
 export function subscribed(call: Call, moves: Moves): void {
-  // Those to whom the channel was hidden until now have to hear of it first.
+  // People who could not see the channel get it first.
   for (const [channel, people] of moves) {
     const hidden = people.filter((user) => !seesEmpty(channel, user));
     channelsCreated(call, [channel], hidden);
@@ -227,7 +227,7 @@ export function subscribed(call: Call, moves: Moves): void {
   for (const [channel, people] of moves) peersChanged(call, "peer_add", channel, people);
 }
 
-/** Who sees the channel is told of those who come and go. */
+/** Sends events about new and removed subscribers to those who see the channel. */
 export function peersChanged(
   visit: Visit,
   op: "peer_add" | "peer_remove",

@@ -12,7 +12,7 @@ export const seconds = (ms: number): number => Math.floor(ms / 1000);
 
 export const resolved = "✔ ";
 
-/** One of the two names is the other one, marked as resolved. */
+/** Returns whether one name is the other one with the mark for resolved topics. */
 export const isResolving = (topic: string, prev: string): boolean =>
   topic === `${resolved}${prev}` || prev === `${resolved}${topic}`;
 
@@ -47,7 +47,7 @@ function changes(state: State, message: Message): object {
   };
 }
 
-/** Of one's own history, or as whoever reads what was never received has them. */
+/** The flags of a message. Somebody who did not receive it has the flags of a reader. */
 export const flagsOf = ({ received }: Message, { user_id }: User): string[] => [
   ...(received.get(user_id) ?? ["read", "historical"]),
 ];
@@ -99,7 +99,7 @@ export function messageRecord({ state, site }: Visit, message: Message, wanted: 
   };
 }
 
-/** Who has the message in view: those who received it, and subscribers, as far as they may read it. */
+/** Returns who can see the message: those who received it, and subscribers who can read it. */
 export function viewers(state: State, message: Message): Set<User> {
   const channel = state.channels.get(message.stream_id ?? 0);
   const ids = new Set([...message.received.keys(), ...(channel?.subscribers ?? [])]);
@@ -129,7 +129,7 @@ export function messagesGone(
   }
 }
 
-/** What the narrow of a queue asks; the terms are fewer than those of a search, and others are not looked at. */
+/** Evaluates the narrow of a queue, which has fewer operators than a search. */
 function fitsTerm(
   state: State,
   { stream_id, topic, sender_id }: Message,
@@ -166,14 +166,14 @@ export function messageSent(visit: Visit, message: Message): void {
 
 export interface Moved {
   messages: readonly Message[];
-  /** As they were before. */
+  /** The values before the change. */
   topic: string;
   channel: Channel;
   next: { topic: string | undefined; channel: Channel | undefined };
   mode: string;
 }
 
-/** What changed of a message: its text, or its place and that of others. */
+/** The changes of a message: its text, or its place and the place of others. */
 export function messageUpdated(
   call: Call,
   message: Message,
@@ -215,7 +215,7 @@ export function messageUpdated(
   );
 }
 
-/** What somebody has set for a topic is another now: 0 nothing, 1 muted, 2 unmuted, 3 followed. */
+/** A new policy for a topic: 0 none, 1 muted, 2 unmuted, 3 followed. */
 export function policyChanged(
   call: Call,
   { stream_id, topic }: { stream_id: number; topic: string },

@@ -16,10 +16,10 @@ export interface Queue {
   /** Null is every kind. */
   event_types: ReadonlySet<string> | null;
   capabilities: ReadonlySet<string>;
-  /** Of messages: whether their text comes as HTML, and whether those of all public channels do. */
+  /** For messages: whether the text is HTML, and whether all public channels are included. */
   rendered: boolean;
   allPublic: boolean;
-  /** Of messages only those come that fit these terms. */
+  /** Only messages that match these terms. */
   narrow: readonly (readonly string[])[];
   events: (Event & { id: number })[];
   /** The id of the next event. */
@@ -87,7 +87,7 @@ export function send({ state, now }: Visit, event: Event | EventFor, to: Iterabl
   }
 }
 
-/** Who waits for a queue's next event. Beside the state, which is data. */
+/** Clients that wait for an event, by queue. Not part of the state, which is data. */
 const waiting = new WeakMap<Queue, Set<() => void>>();
 
 /** Resolves when the queue has an event after this one, the caller has gone, or so many milliseconds are over. */

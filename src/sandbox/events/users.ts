@@ -1,4 +1,4 @@
-/** What is told of people, and of everything that changes because one of them comes, goes or changes. */
+/** Events about people, and about everything that changes with them. */
 import { createHash } from "node:crypto";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { hasMetadataAccess } from "../access.ts";
@@ -89,7 +89,7 @@ export function created(call: Call, user: User): void {
   for (const group of roleGroups(state, user)) membersAdded(call, group, [user.user_id]);
 }
 
-/** What somebody sees before their role changes. */
+/** What somebody sees before a change of role. */
 export const visibleTo = (state: State, user: User): Set<Channel> =>
   new Set([...state.channels.values()].filter((each) => !each.is_archived && hasMetadataAccess(state, user, each)));
 
@@ -143,7 +143,7 @@ export function reactivated(visit: Visit, user: User): void {
 /** The widest role that sees the real address, by the person's visibility setting; under 4 it is nobody. */
 const widestRole: Record<number, number> = { 1: 600, 2: 400, 3: 200, 4: 0, 5: 300 };
 
-/** Whether the caller may see the real address; visibility 4 hides it from everybody. */
+/** Returns whether the caller can see the real address. Visibility 4 hides it from everybody. */
 export const seesAddress = (caller: User, { email_address_visibility }: User): boolean =>
   caller.role <= (widestRole[email_address_visibility] ?? 0);
 

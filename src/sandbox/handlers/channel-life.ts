@@ -53,7 +53,7 @@ function archive(call: Call, id: number): object {
   return {};
 }
 
-/** To add a channel its messages must be open to the caller, to remove it its settings are enough. */
+/** Adding a channel requires access to its messages. Removing it only requires access to its settings. */
 function defaultable({ state, caller }: Call, id: number, has: typeof hasContentAccess): Channel {
   const channel = state.channels.get(id);
   if (!channel || channel.is_archived || !has(state, caller, channel)) {
@@ -72,7 +72,7 @@ export const retention: Decoder<number | string> = fromJson(
   asWord,
 );
 
-/** What a channel is to keep: null is the organization's policy, -1 for ever. */
+/** Reads the retention of a channel. Null is the organization's policy, -1 is forever. */
 export function retentionDays(days: number | string): number | null {
   if (days === "realm_default") return null;
   if (days === "unlimited") return -1;
@@ -89,7 +89,7 @@ export const creationDecoders = {
   ...forNames(channelRules, () => bareSetting),
 };
 
-/** What may be said of a channel that is made. */
+/** The settings of a new channel. */
 export type Creation = Args<typeof creation>;
 
 /** Settings as they will be stored; refuses those that cannot be. */
@@ -186,7 +186,7 @@ export const channelLifeRoutes = [
       const settings = newSettings(call, args);
       const those = [...new Set(args.subscribers)].map((id) => activeUser(state, id));
       const channel = makeChannel(call, { name, description: args.description ?? "", settings }, args);
-      // At the level whose code was read, these three were checked and not stored.
+      // At the level whose code was read, servers checked these three and did not store them.
       if (call.level <= 442) {
         Object.assign(channel.settings, newSettings(call, {}), {
           ...Object.fromEntries(Object.entries(settings).filter(([each]) => !unstored.includes(each))),

@@ -120,7 +120,7 @@ function checkHistoryAgainstTopics({ state, level, channel, args }: Step, next: 
   throw refused(`Unsupported parameter combination: ${parameters}`, { parameters });
 }
 
-/** What administrators and owners alone may change. */
+/** Only administrators and owners can change these. */
 function applyReserved(step: Step): void {
   const { caller, channel, args } = step;
   const { is_default_stream, default_push_notifications: push, message_retention_days } = args;

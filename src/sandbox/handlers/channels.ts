@@ -58,7 +58,7 @@ export const channelRoutes = [
     return { stream: channelRecord(call, channel) };
   }),
 
-  // By name a channel is found only with access to its messages, an administrator's access to settings is not enough.
+  // A look-up by name requires access to the messages, even for administrators.
   on(getChannelId, {}, ({ state, caller }, { stream }) => {
     if (stream.includes("\0")) throw new Broken();
     const found = channelNamed(state, stream);

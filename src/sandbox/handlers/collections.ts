@@ -23,7 +23,7 @@ const nul = "\u0000";
 
 type Given = ArgsOf<typeof addLinkifier>;
 
-/** What is to be kept, judged beside the others; parameters that are absent stay as they were. */
+/** Checks the new values beside the others. Absent parameters stay unchanged. */
 function candidate({ state }: Call, given: Given, before?: Linkifier): Omit<Linkifier, "id"> {
   const text = (sent: string | undefined, was: string | null = null) =>
     sent === undefined ? was : strip(sent) || null;
@@ -123,7 +123,7 @@ export const collectionRoutes = [
       throw refused("The ordered list must enumerate all existing linkifiers exactly once");
     }
     state.linkifiers = ordered;
-    // Where there are none, nothing is written and nothing told.
+    // An empty list changes nothing and sends no event.
     if (ordered.length > 0) changed(call, "linkifiers");
     return {};
   }),

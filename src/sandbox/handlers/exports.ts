@@ -37,7 +37,7 @@ const week = 7 * 24 * 3600 * 1000;
 const mostInAWeek = 5;
 const mostMessages = 250_000;
 const gibibyte = 1024 ** 3;
-/** How long an export takes here. */
+/** How long an export takes. */
 const work = 2000;
 
 function exportType(text: string, name: string, level: number): DataExport["export_type"] {

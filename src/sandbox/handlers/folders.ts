@@ -124,7 +124,7 @@ export const folderRoutes = [
     if (order.some(tooLarge)) throw new Broken();
     const known = new Set(order.filter((id) => folders.has(id)));
     if (known.size !== folders.size) throw refused("Invalid order mapping.");
-    // Of an id that comes twice the last place counts, and unknown ones have a place.
+    // For a duplicate id the last position counts. Unknown ids have a position too.
     for (const [place, id] of order.entries()) {
       const folder = folders.get(id);
       if (folder) folder.order = place;

@@ -80,7 +80,7 @@ function managed({ state, caller }: Call, id: number): Group {
   return group;
 }
 
-/** One transaction: everything is judged before anything is changed. */
+/** One transaction: everything is checked before anything changes. */
 function update(call: Call, changes: ArgsOf<typeof updateGroup>): object {
   const { state, level } = call;
   const { name, description, deactivated } = changes;
@@ -141,7 +141,7 @@ function editable({ state, caller, level }: Call, id: number, ...permissions: Gr
   return group;
 }
 
-/** Of several ids that are there already the server names the lowest, whatever the order sent. */
+/** Of several existing ids the server names the lowest, whatever the order. */
 const lowest = (ids: readonly number[]): number | undefined => (ids.length > 0 ? Math.min(...ids) : undefined);
 
 /** Twice oneself is not exactly oneself. */
@@ -186,7 +186,7 @@ function addSubgroups(call: Call, id: number, ids: readonly number[]): Tell {
 function removeSubgroups(call: Call, id: number, ids: readonly number[]): Tell {
   const group = editable(call, id);
   checkSubgroups(call.state, ids);
-  // Of several the database gives the one first that was not written to for the longest time.
+  // Of several the database returns the one with the oldest change.
   const written = (each: number) => call.state.groups.get(each)?.written ?? 0;
   const [missing] = ids.filter((below) => !group.subgroups.has(below)).sort((a, b) => written(a) - written(b));
   if (missing !== undefined) throw refused(`User group ${missing} is not a subgroup of this group.`);
@@ -196,7 +196,7 @@ function removeSubgroups(call: Call, id: number, ids: readonly number[]): Tell {
 
 type Asked = readonly [ids: readonly number[] | undefined, step: typeof add][];
 
-/** One transaction: a refusal anywhere undoes the steps before it. An empty list counts as absent. */
+/** One transaction: a refusal undoes all steps. An empty list counts as absent. */
 function apply(call: Call, id: number, steps: Asked, none: string): object {
   const asked = steps.filter(([ids = []]) => ids.length > 0);
   if (asked.length === 0) throw refused(`Nothing to do. Specify at least one of ${none}.`);
@@ -239,7 +239,7 @@ export const groupRoutes = [
   on(getMembers, { who: "member" }, (call, { user_group_id, direct_member_only = false }) => {
     const group = readable(call, user_group_id);
     const from = direct_member_only ? [group.id] : groupsBelow(call.state, [group.id]);
-    // Who is in several of them is told for each.
+    // Somebody in several of them gets an event for each.
     const members = [...from].flatMap((id) => [...(call.state.groups.get(id)?.members ?? [])]);
     return { members: activeOnly(call.state, members) };
   }),

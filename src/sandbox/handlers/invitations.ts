@@ -211,7 +211,7 @@ export const invitationRoutes = [
   on(resendInvitation, people, (call, { invite_id }) => {
     const found = known(call, invite_id, true);
     checkOwn(call, found);
-    // What it was to last at first is not kept: it lasts as long again as any other.
+    // The original duration is not stored: it is valid for the default time again.
     if (found.expiry_date !== null) found.expiry_date = call.now + (found.expiry_date - found.invited);
     found.invited = call.now;
     return {};

@@ -65,19 +65,19 @@ function channelAsked({ state, caller }: Call, id: number | undefined): Channel 
   return channel;
 }
 
-/** What channels have of their own beside the organization's permissions, and from which level on. */
+/** Permissions of channels, and the level from which on they exist. */
 const ofChannels = {
   can_resolve_topics_group: { name: "can_resolve_topics_group", since: 402 },
   can_move_messages_between_topics_group: { name: "can_move_messages_within_channel_group", since: 396 },
   can_move_messages_between_channels_group: { name: "can_move_messages_out_of_channel_group", since: 396 },
 } as const;
 
-/** By the organization's permission, or the channel's own. */
+/** Returns whether the organization or the channel gives the permission. */
 function mayMove({ state, caller, level }: Call, channel: Channel, permission: keyof typeof ofChannels): boolean {
   if (may(state, caller, permission)) return true;
   const { name, since } = ofChannels[permission];
   if (level < since) return false;
-  // Who administers a channel moves its messages, but resolving is not said of them.
+  // Administrators of a channel can move its messages. For resolving there is no such rule.
   const runs = permission !== "can_resolve_topics_group" && administers(state, caller, channel);
   return runs || holds(state, caller, channel.settings[name]);
 }

@@ -1,4 +1,4 @@
-/** One message: reading it, and taking it away, alone or with its topic. */
+/** Reads and deletes single messages and topics. */
 import { deleteMessage, getMessage } from "../../api/messages.ts";
 import { deleteTopic } from "../../api/topics.ts";
 import { hasContentAccess, may, readableMessage, readsMessage } from "../access.ts";
@@ -31,7 +31,7 @@ export function take(call: Call, messages: readonly Message[]): void {
   );
 }
 
-/** By the organization's permission, or the channel's of the same name. */
+/** Returns whether the organization, or the channel's permission of the same name, allows it. */
 function mayDelete(
   { state, caller, level }: Call,
   { stream_id }: Message,

@@ -1,4 +1,4 @@
-/** What is known of a message beside itself: its history, who has read it, and the flags it has for the caller. */
+/** Histories, readers and flags of messages. */
 import {
   getHistory,
   getReaders,
@@ -92,7 +92,7 @@ function mark(call: Call, messages: readonly Message[], { flag: asked, op }: Fla
   const ignored = new Set<number>();
   const updated = messages.filter((message) => {
     const { stream_id, received } = message;
-    // What counts as unread is always of a channel that one is subscribed to.
+    // Unread messages are always in channels with a subscription.
     if (flag === "read" && op === "remove" && stream_id !== null) {
       if (!state.channels.get(stream_id)?.subscribers.has(caller.user_id)) {
         ignored.add(stream_id);

@@ -29,7 +29,7 @@ interface Marked {
   match_subject: string;
 }
 
-/** What a narrow asks of a message, and what is shown of one that fits. */
+/** The condition of a narrow, and what it shows of a match. */
 function narrowing(call: Call, given: readonly Term[]) {
   const terms = emptyTopic(given);
   const all = conditions(
@@ -72,7 +72,7 @@ export function anchorOf(text: string): number | undefined {
   return Math.min(Math.max(Number(number), 0), newest);
 }
 
-/** Of `with` what its message's conversation asks, in place of other channels and topics. */
+/** Replaces `with` by the conditions of its message's conversation. */
 function resolveWith(call: Call, terms: readonly Term[]): Term[] {
   const [first, ...more] = terms.filter(({ operator }) => operator === "with");
   if (!first) return [...terms];
@@ -84,7 +84,7 @@ function resolveWith(call: Call, terms: readonly Term[]): Term[] {
   const others = terms.filter(({ operator }) => operator !== "with");
   const message = state.messages.get(Number(first.operand));
   if (!message?.received.has(caller.user_id)) {
-    // Where the conversation is told besides, the message is only a help.
+    // If the conversation is given too, the message is only a hint.
     if (others.some(({ operator }) => ["channel", "stream", "topic", "dm"].includes(operator))) return others;
     throw badNarrow("Invalid 'with' operator");
   }
@@ -137,7 +137,7 @@ export function search(call: Call, given: readonly Term[], ids?: readonly number
     messages,
     firstUnread: () =>
       messages.find(({ received }) => received.get(caller.user_id)?.has("read") === false)?.id ?? newest,
-    /** What a search shows of a message besides. */
+    /** Additional members for a search. */
     shown: (message: Message): object => (searches ? marked(message) : {}),
   };
 }

@@ -44,7 +44,7 @@ const oneOf =
     return value;
   };
 
-/** Where the kind does not tell how a setting is read. */
+/** Decoders of settings whose kind is not enough. */
 const own: { [N in OrganizationSetting]?: Decoder } = {
   name: atMost(40),
   description: atMost(1000),
@@ -100,7 +100,7 @@ const limits = [
 ] as const;
 
 function checkMethods(given: object): void {
-  // To the server's language 1 is true; what is neither switches nothing on.
+  // In the server's language 1 is true. Other values switch nothing on.
   if (!Object.values(given).some((value) => value === true || value === 1))
     throw refused("At least one authentication method must be enabled.");
   const strange = Object.keys(given).find((name) => name !== "Email");
@@ -154,7 +154,7 @@ function set(step: Step, name: string, value: unknown, answer: unknown = value, 
   if (went.length > 0) membersRemoved(step, group, went);
 }
 
-/** What the answer has in place of a word that stands for a number. */
+/** The answer has the number for a word. */
 const numbers: { [name: string]: { [word: string]: number } } = {
   message_edit_history_visibility_policy: { all: 1, moves: 2, none: 3 },
   topics_policy: { allow_empty_topic: 2, disable_empty_topic: 3 },

@@ -88,7 +88,7 @@ export function setRole(call: Call, user: User, role: number): void {
   events.roleChanged(call, user, groups, seen);
 }
 
-/** One transaction: everything is judged before anything is changed. */
+/** One transaction: everything is checked before anything changes. */
 function update(call: Call, user: User, { full_name, role, profile_data, new_email }: Changes): object {
   const { state, caller } = call;
   if (!administersPerson(caller, user)) throw insufficient();

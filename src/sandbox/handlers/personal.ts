@@ -1,4 +1,4 @@
-/** What one account has for itself: drafts, and the tokens of its devices. */
+/** Drafts, and the tokens of devices. */
 import { createDrafts, type Draft as Given, getDrafts, removeDraft, updateDraft } from "../../api/drafts.ts";
 import { addApnsToken, removeApnsToken } from "../../api/push.ts";
 import { strip, stripRight } from "../../folding.ts";
@@ -64,7 +64,7 @@ function checkChannel({ state, caller }: Call, id: number): void {
 
 /** The other participants, as the server keeps them: without the caller, except alone. */
 function participants({ state, caller }: Call, ids: readonly number[]): number[] {
-  // Of several, whichever the server's set of them gives first; the lowest is a likely one.
+  // The server names one in the order of its set. The lowest is likely.
   const unknown = [...ids].sort((a, b) => Number(a) - Number(b)).find((id) => !state.users.has(id));
   if (unknown !== undefined) throw refused(`Invalid user ID ${unknown}`);
   const gone = ids.flatMap((id) => state.users.get(id) ?? []).find(({ is_active }) => !is_active);

@@ -1,4 +1,4 @@
-/** Who is there, and what people say of themselves. */
+/** Presence and statuses of people. */
 import { getPresence, getPresences, getStatus, setPresence, setStatus } from "../../api/presence.ts";
 import { strip } from "../../folding.ts";
 import { activeUser, insufficient, seesPerson } from "../access.ts";
@@ -12,7 +12,7 @@ import { isBot, nextId, type Presence, type State, shownEmail, type User } from 
 const day = 86_400;
 /** Seconds for which somebody counts as there, between two times that are written, and until others are told of a return. */
 const [offline, between, returning] = [200, 55, 130];
-/** Whoever was connected so many seconds longer than active is idle. */
+/** Somebody connected for so many seconds without activity is idle. */
 const idleAfter = 70;
 
 const plain = ({ active, connected }: Presence) => {
@@ -22,9 +22,9 @@ const plain = ({ active, connected }: Presence) => {
 
 interface Asked {
   slim?: boolean;
-  /** Of those who were connected within so many days. */
+  /** Only people who were connected within so many days. */
   days?: number;
-  /** Of those that changed after this one. */
+  /** Only changes after this one. */
   after?: number;
 }
 
@@ -100,7 +100,7 @@ interface Emoji {
   reaction_type?: string | undefined;
 }
 
-/** What a name and, where they are given, a code and a type stand for. Codes of built-in emoji are not known here. */
+/** Finds the emoji of a name, with its code and type if they are given. Codes of built-in emoji are unknown here. */
 function emojiNamed({ emoji }: State, { emoji_name: name = "", emoji_code, reaction_type }: Emoji): Emoji {
   const own = [...emoji].find(([, each]) => each.name === name && !each.deactivated);
   if (!own && !builtInEmoji.has(name) && name !== "zulip") throw refused(`Emoji '${name}' does not exist`);

@@ -61,7 +61,7 @@ function checkAccount(data: FieldData): void {
   if (!isUrl(url_pattern.replace("%(username)s", "username"))) throw refused('field_data["url_pattern"] is not a URL');
 }
 
-/** As it is kept; other kinds of fields have none, and what is said of them is dropped. */
+/** Returns the stored data. Other types of fields have none, and drop it. */
 function checkFieldData(type: number, data: FieldData): string {
   if (type === 3) checkOptions(data);
   else if (type === 7) checkAccount(data);
@@ -172,7 +172,7 @@ export const profileFieldRoutes = [
 
   on(reorderProfileFields, { who: "administrator" }, (call, { order }) => {
     const { state } = call;
-    // Of an id that comes twice the last place counts.
+    // For a duplicate id the last position counts.
     const places = new Map(order.map((id, index) => [id, index]));
     if (!state.profile_fields.every(({ id }) => places.has(id))) throw refused("Invalid order mapping.");
     state.profile_fields.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));

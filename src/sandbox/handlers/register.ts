@@ -26,7 +26,7 @@ const capabilities: Check<Set<string>> = (value, path) => {
   return new Set(Object.keys(value).filter((name) => value[name] === true));
 };
 
-/** Who asks, and what the client says it understands. */
+/** The caller, and the capabilities of the client. */
 interface Asked extends Call {
   capabilities: ReadonlySet<string>;
   subscribers: boolean;
@@ -136,7 +136,7 @@ const unwritable = (level: number) => ({
   ],
 });
 
-/** Where nothing reports presence to the sandbox, a person's last message stands for it, or joining. */
+/** Without reported presence, the last message counts, or the date of joining. */
 function presences({ users, messages, presences: reported }: State): object {
   const people = [...users.values()].filter((user) => user.is_active && !isBot(user));
   const last = new Map(people.map(({ user_id, date_joined }) => [user_id, date_joined]));
@@ -158,7 +158,7 @@ const collectionParts = Object.values(collections).map(({ type, records }): [str
   (asked) => ({ [type]: records(asked) }),
 ]);
 
-/** What each fetch type brings, in the server's order. */
+/** The members for each fetch type, in the server's order. */
 const parts: { readonly [type: string]: (asked: Asked) => object } = {
   drafts: ({ state, caller }) => ({
     drafts: [...state.drafts.values()]
@@ -214,7 +214,7 @@ function registered(call: Call, args: Args): object {
   const { level } = call;
   const { event_types, fetch_event_types = event_types, client_gravatar } = args;
   if (args.all_public_streams && isGuest(call.caller)) throw refused("User not authorized for this query");
-  // What is no pair is taken apart without a look at it.
+  // Values that are not pairs are unpacked without a check.
   if (args.narrow?.some((term) => term.length !== 2)) throw new Broken();
   const asked: Asked = {
     ...call,

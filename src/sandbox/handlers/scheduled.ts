@@ -21,7 +21,7 @@ const type: Decoder<"channel" | "direct"> = (text) => {
   return found;
 };
 
-/** Of the two types the server reports the failure of the whole number. */
+/** The server tries two types and reports the error of the first, a whole number. */
 const to = fromJson((value): number | number[] => {
   if (typeof value === "number") return value;
   if (Array.isArray(value) && value.every((each) => typeof each === "number")) return value;

@@ -13,7 +13,7 @@ import { type Channel, channelNamed, isBot, type State, shownEmail } from "../st
 import { systemBot, systemBots } from "../system-bots.ts";
 import { checkChannelName } from "../text.ts";
 
-/** What parses as JSON is meant so; all else is the text itself. */
+/** Reads JSON, or else the text itself. */
 function jsonOrText(text: string): Json {
   try {
     return parseJson(text);
@@ -116,7 +116,7 @@ export function checkNewTopic({ state, caller, level }: Call, { stream_id, setti
   }
 }
 
-/** Whether these people may write to each other. */
+/** Throws unless these people may write to each other. */
 function checkConversation({ state, caller }: Call, ids: readonly number[]): void {
   const people = ids.flatMap((id) => state.users.get(id) ?? []);
   const gone = people.find(({ is_active }) => !is_active);
@@ -142,7 +142,7 @@ function checkConversation({ state, caller }: Call, ids: readonly number[]): voi
   if (!begun) throw refused("You do not have permission to initiate direct message conversations.");
 }
 
-/** So many may be called by one who may not call everybody. */
+/** The largest number of people that can be mentioned without the permission. */
 const fewPeople = 15;
 
 /** Throws where the text mentions whom the caller may not mention. */
@@ -185,7 +185,7 @@ function checkWidget(content: string | undefined): void {
 
 export const asText: Decoder<string> = (text) => text;
 
-/** By the words that servers take. */
+/** By the words of servers. */
 export const messageTypes: ReadonlyMap<string, "channel" | "direct"> = new Map([
   ["stream", "channel"],
   ["channel", "channel"],

@@ -57,7 +57,7 @@ export const eventRoutes = [
       if (last_event_id >= queue.next) throw refused(`Event ${last_event_id} was not in this queue`);
       queue.pruned = last_event_id;
       queue.events = queue.events.filter(({ id }) => id > last_event_id);
-      // Who waits gets a sign of life, at the latest.
+      // A waiting client gets a heartbeat at this time.
       if (!queue.events.length && !dont_block) queue.events.push({ type: "heartbeat", id: queue.next++ });
       return { events: queue.events };
     },

@@ -102,7 +102,7 @@ function add(call: Call, given: ArgsOf<typeof subscribe>): object {
   for (const [name, description] of names) {
     // Names that differ only in case are one channel.
     if (channelNamed(state, name)) continue;
-    // At level 371 the channels of one request share the settings that name people.
+    // At level 371 the channels of one request share permissions with people.
     const own = level > 371 ? structuredClone(settings) : { ...settings };
     const channel = makeChannel(call, { name, description, settings: own }, { ...given, is_default_stream: false });
     created.push(channel);

@@ -22,7 +22,7 @@ export function person({ state, caller }: Call, id: number): User {
   return user;
 }
 
-/** By the address that is shown, or the real one where the caller may see it. */
+/** Finds an account by the visible address, or by the real one if the caller can see it. */
 export function personByAddress({ state, caller }: Call, address: string): User {
   const typed = address.toLowerCase();
   const user = [...state.users.values()].find(

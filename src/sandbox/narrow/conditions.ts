@@ -1,4 +1,4 @@
-/** What each term of a narrow asks of a message, for one account, and where a narrow opens the history of channels. */
+/** The conditions of a narrow's terms for one account, and when a narrow opens the history of channels. */
 import { strip, upper } from "../../folding.ts";
 import { hasContentAccess } from "../access.ts";
 import { ApiError, Broken } from "../answers.ts";
@@ -13,7 +13,7 @@ type Condition = (message: Message) => boolean;
 export const badNarrow = (desc: string): ApiError =>
   new ApiError(400, "BAD_NARROW", `Invalid narrow operator: ${desc}`, { desc });
 
-/** As the server's language prints it. */
+/** Formats a value as the server's language does. */
 const shown = (operand: Operand): string => {
   if (Array.isArray(operand)) return `[${operand.map(shown).join(", ")}]`;
   return typeof operand === "boolean" ? (operand ? "True" : "False") : String(operand);
@@ -106,7 +106,7 @@ const inWords: Words = { home: unmuted, all: () => () => true };
 
 const channelsWords: Words = {
   public: (call) => inChannel(call, ({ invite_only }) => !invite_only),
-  // What is archived is open to the web no longer, whatever its setting says.
+  // An archived channel is not open to the web, whatever its setting says.
   "web-public": (call) => inChannel(call, ({ is_web_public, is_archived }) => is_web_public && !is_archived),
 };
 
@@ -172,7 +172,7 @@ function sender(call: Call, operand: Operand): Condition {
   return ({ sender_id }) => sender_id === id;
 }
 
-/** By name: what it asks, and whether such terms can only hold for channel messages, or only for direct ones. */
+/** The operators by name: their conditions, and whether they are only for channel messages or direct messages. */
 const operators = new Map<
   string,
   [condition: (call: Call, operand: Operand) => Condition, kind?: "channel" | "direct"]
@@ -209,7 +209,7 @@ export function conditions(call: Call, terms: readonly Term[]): Condition[] {
     if (kind) kinds.add(kind);
     if (kinds.size > 1) throw badNarrow("No message can be both a channel message and direct message");
     const condition = find(call, operand);
-    // Of these two the server takes no notice of a negation.
+    // The server ignores a negation of these two.
     const unsigned = operator === "near" || (operator === "in" && operand === "all");
     return negated && !unsigned ? not(condition) : condition;
   });

@@ -11,7 +11,7 @@ const escapeText = (text: string): string =>
     .replaceAll(">", "&gt;");
 const escapeAttribute = (text: string): string => escapeText(text).replaceAll('"', "&quot;");
 
-/** As in addresses of the web app, where a dot stands for the percent sign. */
+/** Encodes a text as addresses of the web app do, with a dot instead of the percent sign. */
 export const hashEncode = (text: string): string =>
   encodeURIComponent(text)
     .replace(/[!'()*.]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -54,7 +54,7 @@ function channelLink(state: State, name: string, topic: string | undefined): str
     : `<a class="stream-topic" data-stream-id="${stream_id}" href="${address}/topic/${hashEncode(topic)}">#${shown} &gt; ${escapeText(topic)}</a>`;
 }
 
-/** In the order in which they are tried where several begin at one place. */
+/** In the order in which they are tried at one place. */
 const inlines: readonly Inline[] = [
   [
     /(?<mark>`+)(?<code>[^`]|[^`].*?[^`])\k<mark>(?!`)/sy,
@@ -111,7 +111,7 @@ function inline(state: State, text: string): string {
 
 const item = /^ *(?:(?<bullet>[*+-])|\d+\.) +(?<text>.*)$/;
 
-/** One run of lines without an empty one among them. */
+/** Renders a block of lines without an empty line. */
 function block(state: State, lines: readonly string[]): string {
   if (lines.every((line) => line.startsWith(">")))
     return `<blockquote>\n${blocks(

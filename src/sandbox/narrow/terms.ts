@@ -13,7 +13,7 @@ export interface Term {
 }
 
 const isInteger = (value: Json): value is number | bigint | boolean =>
-  // To the server's language truth values are whole numbers too.
+  // In the server's language booleans are whole numbers.
   typeof value === "number" || typeof value === "bigint" || typeof value === "boolean";
 
 /** Operators that take an id as a number. */
@@ -73,7 +73,7 @@ const aNarrow =
 
 export const narrow: Decoder<Term[]> = (text, name, level) => fromJson(aNarrow(level))(text, name, level);
 
-/** Those of PostgreSQL, and single letters, which Zulip adds to them. */
+/** The stop words of PostgreSQL, and single letters, which Zulip adds. */
 const stopWords = new Set(
   `i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself
    it its itself they them their theirs themselves what which who whom this that these those am is are was were be
