@@ -28,7 +28,7 @@ export const updateMembers = operation({
     size: (args) => lists.reduce((sum, name) => sum + (args[name]?.length ?? 0), 0),
     largest: 500,
     combine: (all) => ({
-      user_group_id: all[0]!.user_group_id,
+      user_group_id: all[0].user_group_id,
       ...Object.fromEntries(
         lists.flatMap((name) => {
           const ids = all.flatMap((args) => args[name] ?? []);
@@ -204,7 +204,7 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 function settingWords(settings: unknown): string {
   if (!isList(settings)) return "a setting";
   const words = settings.map((name) => {
-    const may = Object.hasOwn(allowed, String(name)) ? allowed[String(name)]!.may : undefined;
+    const may = Object.hasOwn(allowed, String(name)) ? allowed[String(name)]?.may : undefined;
     return may === undefined ? String(name) : `${name} (who may ${may})`;
   });
   return words.join(", ");

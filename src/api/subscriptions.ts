@@ -37,7 +37,12 @@ const ids = (named: readonly (number | string)[] = []) => named.filter((each) =>
 
 /** Returns the part of an answer that is about these people. */
 const among = (people: People, named: readonly (number | string)[] = []): People =>
-  Object.fromEntries(named.flatMap((id) => (Object.hasOwn(people, id) ? [[String(id), people[id]!]] : [])));
+  Object.fromEntries(
+    named.flatMap((id) => {
+      const person = Object.hasOwn(people, id) ? people[id] : undefined;
+      return person ? [[String(id), person]] : [];
+    }),
+  );
 
 /** `2 subscribers added, 1 was subscribed already`. */
 const saying = (changed: number, not: number, did: string, was: string): Record<string, string> => {
@@ -85,7 +90,7 @@ export const subscribe = operation({
     key: (args) => target(args) && `${target(args)} ${args.send_new_subscription_messages}`,
     size: ({ principals = [] }) => principals.length,
     largest: 500,
-    combine: (all) => ({ ...all[0]!, principals: all.flatMap(({ principals }) => ids(principals)) }),
+    combine: (all) => ({ ...all[0], principals: all.flatMap(({ principals }) => ids(principals)) }),
     share: ({ subscribed = {}, already_subscribed = {} }, { args: { principals } }) => {
       const [came, there] = [among(subscribed, principals), among(already_subscribed, principals)];
       // Before level 289 the answer has addresses instead of ids.
@@ -119,7 +124,7 @@ export const unsubscribe = operation({
     key: target,
     size: ({ principals = [] }) => principals.length,
     largest: 500,
-    combine: (all) => ({ ...all[0]!, principals: all.flatMap(({ principals }) => ids(principals)) }),
+    combine: (all) => ({ ...all[0], principals: all.flatMap(({ principals }) => ids(principals)) }),
     // The answer names the channel once for each of the people, and not them.
     share: ({ removed = [], not_removed = [] }, { size }) => {
       if (!removed.length === !not_removed.length) return {};

@@ -24,7 +24,7 @@ export function members({ sending = {}, listing = {}, ...stated }: MembersDescri
     stated.lists.map(({ kind, holds, docs }) => [optionOf(kind.flags[way]), kinds[holds](docs[way])] as const),
   );
   // The three flags of a list are together in help.
-  const flags = stated.lists.flatMap((_, list) => own.map((all) => all[list]!));
+  const flags = stated.lists.flatMap((_, list) => own.flatMap((all) => all.slice(list, list + 1)));
   return plans({
     ...stated,
     operands: { owners: oneOrList(stated.of) },

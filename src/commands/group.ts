@@ -15,7 +15,7 @@ import { noun } from "../cli/noun.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { expected, permissionFlags, permissionValues, whoNote } from "./channel/words.ts";
 
-const some = (ids: number[]) => (ids.length ? ids : undefined);
+const some = (ids: number[] = []) => (ids.length ? ids : undefined);
 
 /** One call changes members and subgroups. */
 export const groupMembers: MembersDescription = {
@@ -54,10 +54,10 @@ export const groupMembers: MembersDescription = {
       ],
       args: ({ id }, [users, groups]) => ({
         user_group_id: id,
-        add: some(users!.added),
-        delete: some(users!.removed),
-        add_subgroups: some(groups!.added),
-        delete_subgroups: some(groups!.removed),
+        add: some(users?.added),
+        delete: some(users?.removed),
+        add_subgroups: some(groups?.added),
+        delete_subgroups: some(groups?.removed),
       }),
     },
   ],

@@ -63,8 +63,11 @@ export async function setupOf(
 type Person = SandboxInfo["users"][number];
 
 /** Returns the account for programs: an active owner. */
-export const owner = ({ users }: SandboxInfo): Person =>
-  users.find(({ role, is_bot, is_active }) => role === roles.owner && is_active && !is_bot)!;
+export function owner({ users }: SandboxInfo): Person {
+  const found = users.find(({ role, is_bot, is_active }) => role === roles.owner && is_active && !is_bot);
+  if (!found) throw new Error("the sandbox has no active owner");
+  return found;
+}
 
 /** Returns the environment with only these credentials. */
 export function environment(env: Record<string, string | undefined>, line: SandboxInfo) {
@@ -88,10 +91,11 @@ const shown = 10;
 
 /** Formats columns without cutting: people copy the values. */
 function aligned(rows: string[][]): string[] {
-  const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => textWidth(row[at]!))));
+  const [first = []] = rows;
+  const widths = first.map((_, at) => Math.max(...rows.map((row) => textWidth(row[at] ?? ""))));
   return rows.map((row) =>
     row
-      .map((cell, at) => cell + " ".repeat(widths[at]! - textWidth(cell) + 2))
+      .map((cell, at) => cell + " ".repeat((widths[at] ?? 0) - textWidth(cell) + 2))
       .join("")
       .trimEnd(),
   );

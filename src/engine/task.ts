@@ -69,11 +69,13 @@ export const mergeable = (one: Task, other: Task): boolean => {
 };
 
 export function requestOf(tasks: Tasks): Request {
-  const [{ change, again }] = tasks;
+  const [{ change, again }, ...others] = tasks;
   const { operation } = change;
   const { merging } = operation;
   const made =
-    merging && tasks.length > 1 ? call(operation, merging.combine(tasks.map(({ change }) => change.args))) : change;
+    merging && others.length
+      ? call(operation, merging.combine([change.args, ...others.map((each) => each.change.args)]))
+      : change;
   return { ...callOf(made), tasks, again };
 }
 

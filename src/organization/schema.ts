@@ -44,7 +44,7 @@ function written(form: Form): Schema {
     case "union":
       return { anyOf: (options as Form[]).map(schemaOf) };
     case "array":
-      return { type, items: schemaOf(item!), ...(check("raw_check") && { uniqueItems: true }) };
+      return { type, ...(item && { items: schemaOf(item) }), ...(check("raw_check") && { uniqueItems: true }) };
     case "custom":
       if (facts.values) return { type: "object", additionalProperties: schemaOf(shapeOf(facts.values)) };
       return objectOf(facts);

@@ -49,7 +49,7 @@ export const metadataOf = ({ pipe = [] }: Form): Metadata => Object.assign({}, .
 /** Returns the facts of a text, also of one that may be null. */
 export function textIn(shape: Shape): Metadata | undefined {
   const form = shapeOf(shape);
-  const text = form.type === "union" ? (form.options as Form[])[0]! : form;
+  const text = form.type === "union" ? ((form.options as Form[])[0] ?? form) : form;
   return text.type === "string" ? metadataOf(text) : undefined;
 }
 

@@ -96,8 +96,8 @@ function lineOf(problem: Problem, others = 0): string {
 function groupLines(group: readonly Problem[]): string[] {
   const [first] = group;
   // If all have the same message, no place is listed.
-  if (group.length > 1 && first!.line && group.every(({ message, column }) => message === first!.message && !column))
-    return [lineOf(first!, group.length - 1)];
+  if (group.length > 1 && first?.line && group.every(({ message, column }) => message === first.message && !column))
+    return [lineOf(first, group.length - 1)];
   const more = group.length - most;
   return [
     ...group.slice(0, most).map((problem) => lineOf(problem)),

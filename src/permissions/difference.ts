@@ -31,11 +31,12 @@ export function shiftsBetween(one: Snapshot, other: Snapshot) {
     if (gain.count || lose.count) shifts.push({ cell, stays, gain: facts.people(gain), lose: facts.people(lose) });
   };
   for (const cell of after.cells()) {
-    const was = before.cell(cell.scope, cell.target_id, cell.permission);
+    const was = before.findCell(cell.scope, cell.target_id, cell.permission);
     compare(cell, was ? before.verdict(was) : nothing, after.verdict(cell), was !== undefined);
   }
   for (const cell of before.cells())
-    if (!after.cell(cell.scope, cell.target_id, cell.permission)) compare(cell, before.verdict(cell), nothing, false);
+    if (!after.findCell(cell.scope, cell.target_id, cell.permission))
+      compare(cell, before.verdict(cell), nothing, false);
   return { shifts, doubtful: [...doubtful] };
 }
 

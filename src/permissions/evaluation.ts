@@ -42,7 +42,7 @@ export interface Counts {
  * Everything that `permissions` answers, as a function of a snapshot alone.
  *
  *     const evaluation = evaluate(readSnapshot(text, path));
- *     const posting = evaluation.cell("channel", 7, "post")!;
+ *     const posting = evaluation.cell("channel", 7, "post");
  *     evaluation.may(10, posting); // true, false, or undefined where the snapshot cannot decide
  *     evaluation.ways(10, posting); // [{ groups: [11, 40], names: ["role:members", "designers"], by: […] }, { word: "public" }]
  *     evaluation.lacks(12, posting); // ["not in designers, nor in any group in it (can_send_message_group)"]
@@ -87,8 +87,22 @@ export class Evaluation {
     return this.#cells.values();
   }
 
-  cell(scope: Scope, target: number | null, permission: string): Cell | undefined {
+  findCell(scope: Scope, target: number | null, permission: string): Cell | undefined {
     return this.#cells.get(`${scope} ${target} ${permission}`);
+  }
+
+  /** Throws unless the snapshot has the target, and the server the permission. */
+  cell(scope: Scope, target: number | null, permission: string): Cell {
+    const cell = this.findCell(scope, target, permission);
+    if (!cell) throw new Error(`no permission ${permission} of ${scope} ${target}`);
+    return cell;
+  }
+
+  /** Throws unless the snapshot has the account. */
+  account(id: number): Person {
+    const account = this.accounts[this.facts.place(id) ?? -1];
+    if (!account) throw new Error(`no account ${id}`);
+    return account;
   }
 
   /** Returns the indexes in `accounts` of those who certainly may, and of those who possibly may. */

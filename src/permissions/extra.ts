@@ -50,5 +50,5 @@ export function ordinary(evaluation: Evaluation, person: Person): (cell: Cell) =
   const bare = bareOf(evaluation);
   const like = bare.like(person);
   return ({ scope, target_id, permission }) =>
-    like !== undefined && bare.evaluation.may(like, bare.evaluation.cell(scope, target_id, permission)!) === true;
+    like !== undefined && bare.evaluation.may(like, bare.evaluation.cell(scope, target_id, permission)) === true;
 }

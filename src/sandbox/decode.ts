@@ -145,6 +145,9 @@ const oneOfWords =
 
 /** The check that a schema asks for, where the server's types are that simple; others are stated beside their handler. */
 function checkOf({ type, item, wrapped, options }: Shape): Check {
+  if (type === "array" && item) return aList(checkOf(item));
+  if (type === "nullable" && wrapped) return orNull(checkOf(wrapped));
+  if (type === "picklist" && options) return oneOfWords(options);
   switch (type) {
     case "boolean":
       return aBoolean;
@@ -152,12 +155,6 @@ function checkOf({ type, item, wrapped, options }: Shape): Check {
       return anInteger;
     case "string":
       return aString;
-    case "array":
-      return aList(checkOf(item!));
-    case "nullable":
-      return orNull(checkOf(wrapped!));
-    case "picklist":
-      return oneOfWords(options!);
     default:
       throw new Error(`the sandbox has no check for ${type}: state one in its route`);
   }

@@ -96,8 +96,8 @@ function checkNames({ users, channels, groups, messages }: WorldFile): void {
   const channelNames = pluck(channels, "name");
   unique("channels", "name", channelNames.map(foldChannelName));
   const groupNames = unique("groups", "name", pluck(groups, "name"));
-  const first = users[0]!;
-  if (first.role !== 100 || first.bot || !first.active) {
+  const [first] = users;
+  if (first?.role !== 100 || first.bot || !first.active) {
     throw wrong("users[0]", "must be an active owner, who makes everything that names no creator");
   }
   const person = (place: string, key: string | undefined) => {

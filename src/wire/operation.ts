@@ -10,7 +10,7 @@ export interface Merging<A, R> {
   /** Returns the size of a change, in rows: members, drafts. */
   size(args: A): number;
   largest: number;
-  combine(all: readonly A[]): A;
+  combine(all: readonly [A, ...A[]]): A;
   /**
    * Returns the part of a merged answer for a change of `size` rows that begins at row `from`. Absent if each gets the
    * whole answer.

@@ -24,4 +24,4 @@ export interface Shape {
 export const shapeOf = (type: Type): Shape => type as unknown as Shape;
 
 /** Returns the type of the items in an object's list. */
-export const itemOf = (type: Type, member: string): Type => shapeOf(type).entries![member]!.item as unknown as Type;
+export const itemOf = (type: Type, member: string): Type => shapeOf(type).entries?.[member]?.item as unknown as Type;

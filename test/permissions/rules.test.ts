@@ -7,7 +7,7 @@ import { everyone, members, nobody, type Small, small } from "./organizations.ts
 /** Whether a person may, what gives it, and what lacks. */
 function answers(organization: Small, user: number, [scope, target, permission]: [string, number | null, string]) {
   const evaluation = evaluate(small(organization));
-  const cell = evaluation.cell(scope as never, target, permission)!;
+  const cell = evaluation.cell(scope as never, target, permission);
   return {
     may: evaluation.may(user, cell),
     ways: evaluation.ways(user, cell).map((way) => ("word" in way ? way.word : way.names)),
@@ -68,7 +68,7 @@ describe("ways", () => {
     const evaluation = evaluate(
       small({ people: [{ id: 50 }], groups: wide, organization: { realm_can_create_groups: 100 } }),
     );
-    const cell = evaluation.cell("organization", null, "can_create_groups")!;
+    const cell = evaluation.cell("organization", null, "can_create_groups");
     expect(evaluation.ways(50, cell)).toHaveLength(1000);
     expect(evaluation.way(50, cell)).toMatchObject({ names: { length: 10 } });
   });
@@ -134,7 +134,7 @@ describe("what only some servers have", () => {
     });
     const may = (lets: boolean) => {
       const evaluation = evaluate(small(organization(lets)));
-      const cell = evaluation.cell("channel", 1, "can_do_something_new_group")!;
+      const cell = evaluation.cell("channel", 1, "can_do_something_new_group");
       return { who: evaluation.who(cell).map(({ user_id }) => user_id), note: cell.rule.note };
     };
     const note = "this version does not know the setting, and shows its members";
@@ -240,9 +240,9 @@ describe("from level 442 on", () => {
     const { people = [], ...rest } = waiting(442);
     const evaluation = evaluate(small({ ...rest, people: [{ id: 49, date_joined: joined(1) }, ...people] }));
     const person = evaluation.accounts.find(({ user_id }) => user_id === 50)!;
-    expect(
-      ordinary(evaluation, person)(evaluation.cell("organization", null, "direct_message_permission_group")!),
-    ).toBe(true);
+    expect(ordinary(evaluation, person)(evaluation.cell("organization", null, "direct_message_permission_group"))).toBe(
+      true,
+    );
   });
 
   test("nobody starts a named topic where only the empty one is allowed", () => {

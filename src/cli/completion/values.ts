@@ -117,7 +117,7 @@ function ofKind(kind: Kind, typed: string, knowing: Knowing): Candidate[] {
         typed,
         () => plain(Object.keys(settings())),
         (name, value) => {
-          const offer = Object.hasOwn(settings(), name) ? settings()[name]! : "free";
+          const offer = (Object.hasOwn(settings(), name) && settings()[name]) || "free";
           if (typeof offer !== "string") return plain(offer);
           return [...plain(offer === "channel" ? ["none"] : []), ...ofKind(offer, value, knowing)];
         },

@@ -17,8 +17,8 @@ export interface Permission {
 }
 
 function denied(evaluation: Evaluation, channel: number | undefined, permission: Permission): boolean {
-  const organization = evaluation.cell("organization", null, permission.organization);
-  const cell = (channel !== undefined && evaluation.cell("channel", channel, permission.channel)) || organization;
+  const organization = evaluation.findCell("organization", null, permission.organization);
+  const cell = (channel !== undefined && evaluation.findCell("channel", channel, permission.channel)) || organization;
   const me = evaluation.snapshot.organization.user_id;
   return cell !== undefined && evaluation.may(me, cell) === false;
 }

@@ -164,5 +164,5 @@ export async function targetOf(
 
 export async function cellOf(evaluation: Evaluation, typed: string, named: Target): Promise<Cell> {
   const { scope, target } = await targetOf(evaluation, named);
-  return evaluation.cell(scope, target, permissionNamed(evaluation.facts, typed, [scope], "<permission>"))!;
+  return evaluation.cell(scope, target, permissionNamed(evaluation.facts, typed, [scope], "<permission>"));
 }

@@ -107,17 +107,18 @@ export async function who(
   const evaluation = await loadEvaluation(context, flags.from);
   const cell = await cellOf(evaluation, typed, flags);
   const named = forPeople(context);
-  const records = evaluation.who(cell).map((person) => {
-    const way = evaluation.way(person.user_id, cell)!;
-    return { ...person, through: named ? wayText(way, person.full_name) : wayNames(way) };
+  const records = evaluation.who(cell).flatMap((person) => {
+    const way = evaluation.way(person.user_id, cell);
+    return way ? [{ ...person, through: named ? wayText(way, person.full_name) : wayNames(way) }] : [];
   });
   const doubtful = evaluation.doubtful(cell);
-  const ending = async () => {
-    const [first] = doubtful;
-    return new Refused(
-      `of ${counted(doubtful.length, "account")} it is unknown whether they can ${inWords(cell)}: ${evaluation.unknown(first!.user_id, cell)}`,
-    );
-  };
+  const [first] = doubtful;
+  const ending =
+    first &&
+    (async () =>
+      new Refused(
+        `of ${counted(doubtful.length, "account")} it is unknown whether they can ${inWords(cell)}: ${evaluation.unknown(first.user_id, cell)}`,
+      ));
   return {
     kind: "listing",
     records,
@@ -125,7 +126,7 @@ export async function who(
     columns: [...userColumns, throughColumn],
     rare: ["bot_type", "bot_owner_id", "profile_data"],
     ...(cell.rule.note !== undefined && { note: `${cell.permission}: ${cell.rule.note}` }),
-    ...(doubtful.length && { ending }),
+    ...(ending && { ending }),
   };
 }
 
@@ -136,7 +137,7 @@ export async function of(
 ): Promise<Listing<Thing & Through>> {
   const evaluation = await loadEvaluation(context, from);
   const id = await idsIn(evaluation.snapshot)("user", typed, "<user>");
-  const person = evaluation.accounts.find(({ user_id }) => user_id === id)!;
+  const person = evaluation.account(id);
   const common = onlyExtra ? ordinary(evaluation, person) : undefined;
   const named = forPeople(context);
   const records: (Thing & Through)[] = [];
@@ -146,8 +147,8 @@ export async function of(
     if (live && away) continue;
     const may = evaluation.may(id, cell);
     if (may === undefined) doubtful.add(permission);
-    if (!may || common?.(cell)) continue;
-    const way = evaluation.way(id, cell)!;
+    const way = may && !common?.(cell) ? evaluation.way(id, cell) : undefined;
+    if (!way) continue;
     const through = named ? wayText(way, person.full_name) : wayNames(way);
     records.push({ ...thingOf(cell), through });
   }
@@ -172,7 +173,7 @@ export async function check(
   const evaluation = await loadEvaluation(context, flags.from);
   const id = await idsIn(evaluation.snapshot)("user", user, "<user>");
   const cell = await cellOf(evaluation, typed, flags);
-  const person = evaluation.accounts.find(({ user_id }) => user_id === id)!;
+  const person = evaluation.account(id);
   const allowed = evaluation.may(id, cell) ?? null;
   const ways = evaluation.ways(id, cell);
   const lacks = evaluation.lacks(id, cell);

@@ -18,10 +18,10 @@ function visit(form: Form, value: unknown, path: Path, visitor: Visitor): void {
   } else if (type === "union") {
     const one = (options as Form[]).find((option) => option.type === formOf(value));
     if (one) visit(one, value, path, visitor);
-  } else if (type === "array" && Array.isArray(value)) {
-    const { names } = metadataOf(item!);
+  } else if (type === "array" && item && Array.isArray(value)) {
+    const { names } = metadataOf(item);
     if (names) visitor(names, value, path);
-    else for (const [n, each] of value.entries()) visit(item!, each, [...path, n], visitor);
+    else for (const [n, each] of value.entries()) visit(item, each, [...path, n], visitor);
   } else if (isEntry(value)) {
     const { members = {}, values } = metadataOf(form);
     for (const [key, each] of Object.entries(value)) {

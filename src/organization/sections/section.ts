@@ -190,9 +190,9 @@ export const attributesOf = (operation: AnyOperation, { without, as = {}, more =
     Object.entries(operation.params as Params)
       .filter(([name]) => !without.includes(name))
       .map(([param, stated]): [string, Member] => {
-        const name = Object.hasOwn(as, param) ? as[param]! : param;
+        const name = (Object.hasOwn(as, param) && as[param]) || param;
         const since = Math.max(operation.since ?? 0, stated.since ?? 0) || undefined;
-        const own = Object.hasOwn(more, name) ? more[name]! : {};
+        const own = (Object.hasOwn(more, name) && more[name]) || {};
         const { doc = "", valueSince, until } = stated;
         return [
           name,

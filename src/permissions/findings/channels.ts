@@ -14,7 +14,7 @@ const privateOf = (evaluation: Evaluation): Channel[] =>
 const archive = ({ stream_id }: Channel) => `zulipctl channel archive ${stream_id}`;
 
 const cellOf = (evaluation: Evaluation, { stream_id }: Channel, permission: string) =>
-  evaluation.cell("channel", stream_id, permission)!;
+  evaluation.cell("channel", stream_id, permission);
 
 const nobodyMay = (evaluation: Evaluation, permission: string) => (channel: Channel) =>
   evaluation.verdict(cellOf(evaluation, channel, permission)).possible.count === 0;

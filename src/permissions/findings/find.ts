@@ -114,7 +114,7 @@ const finders: Readonly<Record<FindingName, (material: Material) => Found[]>> = 
   unmanaged_group: ({ evaluation }) =>
     groupsOf(evaluation)
       .filter(({ id }) => {
-        const cell = evaluation.cell("group", id, "can_manage_group");
+        const cell = evaluation.findCell("group", id, "can_manage_group");
         return cell !== undefined && evaluation.verdict(cell).possible.count === 0;
       })
       // The setting of the group gives nobody the right.

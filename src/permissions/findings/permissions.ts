@@ -53,7 +53,7 @@ export const permissionFinders = {
   },
 
   web_public_creators({ evaluation }: Material): Found[] {
-    const cell = evaluation.cell("organization", null, "can_create_web_public_channel_group");
+    const cell = evaluation.findCell("organization", null, "can_create_web_public_channel_group");
     const people = cell ? evaluation.who(cell).filter((one) => !one.is_bot && roleOf(one) === 400) : [];
     if (!cell || !people.length) return [];
     return [permissionFound(cell, setting(cell, "role:owners"), { people: ids(people), detail: names(people) })];

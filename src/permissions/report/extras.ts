@@ -26,7 +26,7 @@ export function extrasOf(evaluation: Evaluation, cells: readonly Cell[]): Extra[
     const counts = new Map<number, number>();
     for (const cell of column) {
       const usual = bare.evaluation
-        .who(bare.evaluation.cell(scope, cell.target_id, permission)!)
+        .who(bare.evaluation.cell(scope, cell.target_id, permission))
         .reduce((all, { user_id }) => all.or(alike.get(user_id) ?? facts.nobody), facts.nobody);
       for (const place of evaluation.verdict(cell).sure.without(usual)) counts.set(place, (counts.get(place) ?? 0) + 1);
     }

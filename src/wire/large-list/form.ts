@@ -15,6 +15,7 @@ const anything = text | whole | truth | nothing;
 /** The kinds of values that have the type for sure; of another kind it takes a closer look. */
 function sure({ type, pipe, wrapped, options }: Shape): number {
   if (pipe) return pipe.every((part) => sure(part) & whole) ? whole : 0;
+  if (wrapped) return sure(wrapped) | (type === "nullable" ? nothing : 0);
   switch (type) {
     case "unknown":
       return anything;
@@ -25,10 +26,6 @@ function sure({ type, pipe, wrapped, options }: Shape): number {
       return whole;
     case "boolean":
       return truth;
-    case "nullable":
-      return sure(wrapped!) | nothing;
-    case "optional":
-      return sure(wrapped!);
     case "union":
       return (options as Shape[]).reduce((all, option) => all | sure(option), 0);
     default:

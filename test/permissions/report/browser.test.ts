@@ -52,9 +52,7 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
   test("a cell says who, when it is pointed at and when it is entered", async () => {
     const evaluation = evaluate(snapshot);
     const channel = channelsOf(snapshot).find(({ name }) => name === "research-incidents")!;
-    const who = evaluation
-      .who(evaluation.cell("channel", channel.stream_id, "post")!)
-      .map(({ full_name }) => full_name);
+    const who = evaluation.who(evaluation.cell("channel", channel.stream_id, "post")).map(({ full_name }) => full_name);
     const page = await look();
     const post = cell(page, `c${channel.stream_id}`, 3);
     await post.hover();
@@ -122,7 +120,7 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
       .evaluateAll((heads) => heads.map((one) => (one as HTMLElement).dataset.sort!));
     const expected = channelsOf(snapshot).flatMap(({ stream_id }) =>
       columns.flatMap((permission, column) =>
-        column > 0 && evaluation.may(person.user_id, evaluation.cell("channel", stream_id, permission)!)
+        column > 0 && evaluation.may(person.user_id, evaluation.cell("channel", stream_id, permission))
           ? [`c${stream_id} ${column}`]
           : [],
       ),
