@@ -61,8 +61,8 @@ const deep = "[".repeat(100) + "]".repeat(100);
 
 describe("an archive is refused", () => {
   test.each<[string, Uint8Array, RegExp]>([
-    ["that is none", Buffer.from("hello"), /not a whole export/],
-    ["that is empty", new Uint8Array(), /not a whole export/],
+    ["that is none", Buffer.from("hello"), /not a complete export/],
+    ["that is empty", new Uint8Array(), /not a complete export/],
     ["without realm.json", gzipSync(archive({ path: "x/stats.json", body: "{}" })), /no realm\.json/],
     [
       "with a link for realm.json",
@@ -74,7 +74,7 @@ describe("an archive is refused", () => {
     [
       "that is shorter than it says",
       gzipSync(archive({ ...realm("[]"), size: 4096 })),
-      /not a whole export|ends early/,
+      /not a complete export|ends early/,
     ],
     [
       "with a list in place of an object",
@@ -100,7 +100,7 @@ describe("an archive is refused", () => {
     [
       "that unpacks to far more than it is",
       gzipSync(archive({ path: "x/uploads/a", body: "\0".repeat(50_000_000) }, realm("[]"))),
-      /not a whole export/,
+      /not a complete export/,
     ],
   ])("%s", async (_what, bytes, words) => {
     const error = await refusal(inPieces(bytes));
