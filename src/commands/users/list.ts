@@ -160,7 +160,7 @@ export async function list(context: Context, options: Options): Promise<Listing<
     client_gravatar: options.clientGravatar,
     include_custom_profile_fields: options.includeCustomProfileFields,
   };
-  // An empty list means nobody here. Servers would list everybody.
+  // An empty list means nobody, whatever servers make of it.
   const asked = ids?.length
     ? parts((await context.server()).site, getUsers, { name: "user_ids", ids, flag: "--ids" }, rest)
     : ids
