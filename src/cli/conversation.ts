@@ -1,4 +1,4 @@
-/** Verbs with code of their own, which is loaded when they run. Their words are data all the same. */
+/** Verbs with their own code, which is loaded when they run. Their words are data. */
 import { forRows } from "../argv/options.ts";
 import type { Conclusion, Context, Plan, Planned, Reading } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
@@ -16,7 +16,7 @@ import {
 } from "./verb.ts";
 import type { RawFlags, Values, Words } from "./word.ts";
 
-/** The code takes the flags and then the operands as the parser gives them: the text that was typed, or a `Given`. */
+/** The code receives flags, then operands, as parsed: typed text, or a `Given`. */
 interface Raw<P extends Words, F extends Words, R> extends VerbDescription<P, F> {
   readonly run: (
     shell: Shell,
@@ -30,7 +30,7 @@ export const reads = <const P extends Words, const F extends Words>({ run, ...ve
   action: (shell, every) => shell.reads(() => run(shell, every)),
 });
 
-/** A verb that gives changes to be made, or a result where there is nothing to change. */
+/** A verb that returns changes, or a result if there is nothing to change. */
 export const plans = <const P extends Words, const F extends Words>({
   run,
   ...verb
@@ -39,7 +39,7 @@ export const plans = <const P extends Words, const F extends Words>({
   action: (shell, every) => shell.changes(() => run(shell, every)),
 });
 
-/** A verb that concerns this machine alone, or needs a shape of its own. */
+/** A verb for this machine, or with a special form. */
 export const acts = <const P extends Words, const F extends Words>({
   run,
   many,
@@ -55,7 +55,7 @@ interface Bare<P extends Words> extends VerbDescription<P, Words> {
   readonly run: (shell: Shell, every: () => Registry) => Promise<(...operands: never[]) => Promise<void>>;
 }
 
-/** A verb that takes its words and nothing else that commands are given. */
+/** A verb that needs only its words. */
 export const bare = <const P extends Words>({ run, ...verb }: Bare<P>): Verb => ({
   ...verb,
   action:
@@ -64,18 +64,18 @@ export const bare = <const P extends Words>({ run, ...verb }: Bare<P>): Verb => 
       (await run(shell, every))(...(all as never[])),
 });
 
-/** The code takes what the words stand for, by name. */
+/** The code receives the values of words, by name. */
 interface Valued<P extends Words, F extends Words, R> extends VerbDescription<P, F> {
   readonly run: () => Promise<(context: Context, values: Values<P, F>) => Promise<R>>;
-  /** It, and flags of it, are refused before names are looked up where the server does not know them. */
+  /** The operation. The server's level is checked before names are looked up. */
   readonly operation?: AnyOperation;
-  /** Flags that are not named as their parameter is. */
+  /** Flags whose names differ from their parameters. */
   readonly binds?: BindTable;
-  /** Judges flags as they were typed, before anything is read. Throws `Usage`. */
+  /** Checks typed flags before anything is read. Throws `Usage`. */
   readonly check?: (typed: RawOptions) => void;
 }
 
-/** A verb that reads something, of the things that its words name. */
+/** A verb that reads things named by its words. */
 export const readsWith = <const P extends Words, const F extends Words>({
   operation,
   binds,
@@ -90,7 +90,7 @@ export const readsWith = <const P extends Words, const F extends Words>({
   },
 });
 
-/** A verb that needs a shape of its own, of the things that its words name. It does not stand in a batch. */
+/** A verb with a special form for things named by its words. It cannot be in a batch. */
 export const actsWith = <const P extends Words, const F extends Words>({
   run,
   ...verb
@@ -101,18 +101,18 @@ export const actsWith = <const P extends Words, const F extends Words>({
 
 interface Planning<P extends Words, F extends Words> extends Valued<P, F, Planned | Conclusion> {
   readonly operation: AnyOperation;
-  /** Without any flag of a parameter it asks for nothing. */
+  /** Throws if no flag of a parameter is given. */
   readonly someFlag?: true;
 }
 
-/** Changes that do not say which flags stand for their parameters get those that were typed. */
+/** Adds the typed flags to changes that do not have them. */
 function spelled(planned: Planned | Conclusion, flagsOf: (made: AnyOperation) => Record<string, string>) {
   if ("kind" in planned) return planned;
   const plan: Plan = Array.isArray(planned) ? { changes: planned } : planned;
   return { ...plan, changes: plan.changes.map((each) => ({ ...each, flags: each.flags ?? flagsOf(each.operation) })) };
 }
 
-/** A verb that changes something, of the things that its words name. */
+/** A verb that changes things named by its words. */
 export const plansWith = <const P extends Words, const F extends Words>({
   operation,
   binds,
@@ -135,13 +135,13 @@ export const plansWith = <const P extends Words, const F extends Words>({
 
 interface Bulk<P extends Words, F extends Words> extends VerbDescription<P, F> {
   readonly check?: (typed: RawOptions) => void;
-  /** Its changes, in a row of a batch. */
+  /** Returns the changes of a row of a batch. */
   readonly row: () => Promise<(context: Context, values: Values<P, F>) => Promise<Planned>>;
-  /** By itself it finds what to change, asks once, and keeps a journal. */
+  /** A single command finds what to change, asks once, and keeps a journal. */
   readonly run: (shell: Shell) => Promise<(context: Context, values: Values<P, F>) => Promise<Conclusion>>;
 }
 
-/** A verb that makes the same change to everything that it finds. */
+/** A verb that makes the same change to everything it finds. */
 export const bulk = <const P extends Words, const F extends Words>({ check, row, run, ...verb }: Bulk<P, F>): Verb => ({
   ...verb,
   action: (shell) => {

@@ -1,4 +1,4 @@
-/** The kinds of words that verbs take: each says what it is called, how it is read and what it stands for. */
+/** Kinds of words for verbs: their names, readers and values. */
 
 import { InvalidArgumentError } from "commander";
 import type { GroupSetting } from "../api/group-setting.ts";
@@ -12,19 +12,19 @@ import { readDuration, readSize } from "../notation/units.ts";
 import type { World } from "../world.ts";
 import type { Reading, Word, Words } from "./word.ts";
 
-/** A thing of the organization, and what the person called it. */
+/** A thing of the organization, with the name that the user typed. */
 export interface Named {
   id: number;
   typed: string;
 }
 
-/** Given or not. */
+/** A switch. */
 export const toggle = (doc: string): Word<true, boolean> => ({ doc });
 
 /** `--private` and `--no-private`. */
 export const onOff = (doc: string, negated: string): Word<boolean, boolean> => ({ doc, negated });
 
-/** `--no-merge`: what is otherwise so is not. */
+/** `--no-merge`: switches off a default. */
 export const not = (doc: string): Word<boolean, boolean> & { readonly onlyNegated: true } => ({
   doc,
   onlyNegated: true,
@@ -32,16 +32,16 @@ export const not = (doc: string): Word<boolean, boolean> & { readonly onlyNegate
 
 const free: Offer = { of: "free" };
 
-/** As it was typed. */
+/** The text as typed. */
 export const text = (doc: string, metavar = "text"): Word<string, string> => ({ metavar, doc, offers: free });
 
-/** A name that something is to get. */
+/** A new name. */
 export const newName = (doc: string, metavar = "name"): Word<string, string> => ({
   ...text(doc, metavar),
   read: (typed: string, { flag }: Reading) => checkName(typed, flag),
 });
 
-/** The same, several times. */
+/** A text that can be repeated. */
 export const texts = (doc: string, metavar = "text"): Word<string[], string[]> => ({
   metavar,
   doc,
@@ -49,7 +49,7 @@ export const texts = (doc: string, metavar = "text"): Word<string[], string[]> =
   offers: free,
 });
 
-/** The same word, for which completion offers these: things of a kind, or words. */
+/** Adds what completion offers: things of a kind, or words. */
 export const offered = <W extends Word>(of: Kind | readonly string[], word: W): W => ({
   ...word,
   offers: { ...word.offers, of },
@@ -58,14 +58,14 @@ export const offered = <W extends Word>(of: Kind | readonly string[], word: W): 
 /** The path of a file. */
 export const path = (doc: string, metavar = "file") => offered("file", text(doc, metavar));
 
-/** One of several, as typed. */
+/** One of several words, as typed. */
 export const choice = <const C extends string>(choices: readonly C[], doc: string, metavar: string): Word<C, C> => ({
   metavar,
   doc,
   choices,
 });
 
-/** A whole number from `least` on. */
+/** A whole number of at least `least`. */
 export const number = (doc: string, metavar = "n", least = 0): Word<number, number> => ({
   metavar,
   doc,
@@ -73,7 +73,7 @@ export const number = (doc: string, metavar = "n", least = 0): Word<number, numb
   offers: free,
 });
 
-/** How large a file is, in bytes: `10MB`, `1.5GiB`. */
+/** The size of a file in bytes: `10MB`, `1.5GiB`. */
 export const fileSize = (doc: string): Word<number, number> => ({
   metavar: "size",
   doc,
@@ -85,7 +85,7 @@ export const fileSize = (doc: string): Word<number, number> => ({
   },
 });
 
-/** Words with commas between, each one of these. */
+/** Several of these words, separated by commas. */
 export const oneOrMore = <const W extends string>(
   words: readonly W[],
   doc: string,
@@ -103,7 +103,7 @@ export const oneOrMore = <const W extends string>(
     }),
 });
 
-/** A span of time in milliseconds. */
+/** A duration in milliseconds. */
 export const duration = (doc: string): Word<number, number> => ({
   metavar: "time",
   doc,
@@ -116,13 +116,13 @@ export const duration = (doc: string): Word<number, number> => ({
   },
 });
 
-/** So long ago, `90d` or `12h`: the moment, in milliseconds since the epoch. */
+/** A time so long ago, `90d` or `12h`, in milliseconds since the epoch. */
 export const ago = (doc: string): Word<number, number> => ({
   ...duration(doc),
   read: (span: number, { context }: Reading) => context.world.clock.now() - span,
 });
 
-/** A moment: so long ago (`7d`), or ISO 8601. In Unix seconds. */
+/** A time: so long ago (`7d`), or ISO 8601. In Unix seconds. */
 export const moment = (doc: string): Word<number, string> => ({
   metavar: "time",
   doc,
@@ -130,7 +130,7 @@ export const moment = (doc: string): Word<number, string> => ({
   read: (typed: string, { context, flag }: Reading) => momentOf(context.world.clock.now(), typed, flag),
 });
 
-/** Text that may stand in a file (`@file`) or come from stdin (`-`). */
+/** Text, also from a file (`@file`) or stdin (`-`). */
 export const textOrFile = (doc: string, metavar = "text"): Word<string, Given> => ({
   metavar,
   doc,
@@ -142,7 +142,7 @@ export const textOrFile = (doc: string, metavar = "text"): Word<string, Given> =
 /** Markdown for a description. */
 export const markdown = (): Word<string, Given> => textOrFile("Markdown; @file reads a file, - reads stdin");
 
-/** Texts: as typed, or one a line of a file (`@file`) or of stdin (`-`), where empty lines are none. */
+/** Texts: as typed, or lines of a file (`@file`) or of stdin (`-`) without empty ones. */
 export const lines = (doc: string, metavar = "text"): Word<string[], Given[]> => ({
   metavar,
   doc,
@@ -150,7 +150,7 @@ export const lines = (doc: string, metavar = "text"): Word<string[], Given[]> =>
   file: true,
   offers: { of: "free", at: true },
   read: async (raw: Given[], { context, flag }) => {
-    // Nothing was typed, which is not an empty file.
+    // No argument is not an empty file.
     if (!raw.length) return undefined;
     const all: string[] = [];
     for (const value of raw) {
@@ -162,7 +162,7 @@ export const lines = (doc: string, metavar = "text"): Word<string[], Given[]> =>
   },
 });
 
-/** Ids of things of a kind, blank or comma separated, each once; `-` reads them from stdin. */
+/** Ids without duplicates, separated by blanks or commas. `-` reads them from stdin. */
 export const ids = (of: Kind, doc: string, metavar = "id"): Word<number[], Given[]> => ({
   metavar,
   doc,
@@ -189,7 +189,7 @@ export const user = (doc = "id, e-mail, name:… or me") => one("user", doc);
 /** `--folder <folder>`, and `--no-folder` for none. */
 export const orNone = <T, R>(word: Word<T, R>, negated: string): Word<T | false, R | false> => ({ ...word, negated });
 
-/** Each a name or id as it was typed, or a list in a file (`@file`) or on stdin (`-`). */
+/** Names or ids as typed, or lists in a file (`@file`) or on stdin (`-`). */
 export async function listed(
   world: World,
   flag: string,
@@ -201,13 +201,13 @@ export async function listed(
   return all;
 }
 
-/** `@devs` names a group, so that no file can be given for groups. */
+/** `@devs` names a group, so groups cannot come from a file. */
 const elsewhere = (kind: Finding): string =>
   kind === "group" ? "- reads one a line from stdin" : "@file or - reads one a line";
 
 /**
- * `<channel>...`: things to be changed one by one, each once. Only a file and stdin may give none: then there is nothing
- * to do. `restores`: to bring them back.
+ * `<channel>...`: things that are changed one by one, without duplicates. An empty file or stdin means that there is
+ * nothing to do. `restores`: looks for archived things.
  */
 export const things = (
   kind: Finding,
@@ -229,7 +229,7 @@ export const things = (
   },
 });
 
-/** `<channel>` or several of them: with commas, on stdin (`-`), channels also in a file (`@file`). */
+/** `<channel>` or several: with commas, on stdin (`-`), and channels in a file (`@file`). */
 export const oneOrList = (kind: "channel" | "group"): Word<string, Given> => ({
   metavar: kind,
   doc: `name or id; several with commas; ${elsewhere(kind)}`,
@@ -244,7 +244,7 @@ const several = (kind: Finding, doc: string): Word<number[], Given[]> => ({
   file: true,
   offers: { of: kind, list: true, at: true },
   read: (raw: Given[], { context, flag }) => namesOf(context.world, flag, raw),
-  // Each once; a second mention changes nothing for the server either.
+  // Removes duplicates, which change nothing.
   find: async (typed: string[], { context, flag }) => {
     const found = [];
     for (const name of typed) found.push(await context.find[kind](name, flag));
@@ -252,7 +252,7 @@ const several = (kind: Finding, doc: string): Word<number[], Given[]> => ({
   },
 });
 
-/** A list of people, of groups, of channels: comma lists, `@file` and `-`, repeatable. */
+/** A list of people, groups or channels: comma lists, `@file` and `-`, repeatable. */
 export const users = (doc: string) => several("user", doc);
 export const groups = (doc: string) => several("group", doc);
 export const channels = (doc: string) => several("channel", doc);
@@ -265,21 +265,21 @@ export const who = (doc: string): Word<GroupSetting, string> => ({
   find: (typed: string, { context, flag }: Reading) => context.find.who(typed, flag),
 });
 
-/** `true`: `--diff` and `--if-changed`; `"diff"`: the verb has an `--if-changed` of its own. */
+/** `true`: `--diff` and `--if-changed`. `"diff"`: the verb has an `--if-changed` of its own. */
 export type Preview = true | "diff";
 
 export const diff = toggle("send nothing: read, and show what is there beside what would be");
 export const exitCode = toggle("with --diff: exit code 8 if anything differs");
 export const ifChanged = toggle("read first, and send only what differs; nothing that differs is success");
 
-/** The words of a verb with the flags that it has for looking before. */
+/** The words of a verb, with its flags for a preview. */
 export function withPreview<T extends { readonly preview?: Preview | undefined; readonly flags?: Words }>(verb: T): T {
   const { preview, flags } = verb;
   if (!preview) return verb;
   return { ...verb, flags: { ...flags, diff, exitCode, ...(preview === true && { ifChanged }) } };
 }
 
-/** Where a file goes that is fetched. */
+/** Where a download is saved. */
 export const savingFlags = {
   to: path("where to save it (default: its own name, in this directory)", "file|directory|-"),
   overwrite: toggle("overwrite an existing file"),

@@ -1,4 +1,4 @@
-/** Verbs as data: what they take, which operation they call with what, and what is told of it. */
+/** Verbs as data: their words, the operation they call, and how they report results. */
 import { change } from "../engine/change.ts";
 import { NothingAsked } from "../errors.ts";
 import type { Listing } from "../output/form.ts";
@@ -12,23 +12,23 @@ import { type Preview, withPreview } from "./kinds.ts";
 import type { Registry } from "./program.ts";
 import { kebab, operandName, type Values, valuesOf, type Word, type Words } from "./word.ts";
 
-/** What help and completion know of a verb. */
+/** The parts of a verb for help and completion. */
 export interface VerbDescription<P extends Words = Words, F extends Words = Words> {
   readonly doc: string;
-  /** What stands after the verb, in this order. */
+  /** The operands, in order. */
   readonly operands?: P;
-  /** By name: `newName` is `--new-name`. */
+  /** Flags by name: `newName` is `--new-name`. */
   readonly flags?: F;
-  /** Command lines. They name what the sandbox holds, and a test runs each of them. */
+  /** Example commands. They use names of the sandbox, and a test runs each. */
   readonly examples: readonly string[];
   /** A paragraph before the examples. */
   readonly note?: string;
-  /** Where the operands alone do not tell it. */
+  /** The usage line, if the operands do not say enough. */
   readonly usage?: string;
   readonly hidden?: true;
-  /** It prints a list, though it is not called one: it can be sorted and cut. */
+  /** It prints a list under another name, so it can be sorted and limited. */
   readonly sortable?: true;
-  /** What it changes can be read before: `--diff` and `--if-changed` are its flags too, or `--diff` alone. */
+  /** Its changes can be previewed: it has the flags `--diff` and `--if-changed`, or only `--diff`. */
   readonly preview?: Preview | undefined;
 }
 
@@ -36,18 +36,18 @@ export type Action = (...all: unknown[]) => Promise<void>;
 
 export interface Verb extends VerbDescription {
   /**
-   * What commander calls. `every` makes the nouns themselves, for verbs that run or know others; `name` is the verb's with
-   * its noun: `folder update`.
+   * Makes commander's action. `every`: loads all nouns, for verbs that run or describe others. `name`: the noun and the
+   * verb, `folder update`.
    */
   action(shell: Shell, every: () => Registry, name: string): Action;
 }
 
-/** Flags as the parser gives them. */
+/** Flags as parsed. */
 export type RawOptions = Record<string, unknown>;
 
 const none: Words = {};
 
-/** Words that are not named as their parameter is. */
+/** Words whose names differ from their parameters. */
 type Binds<O extends AnyOperation, P extends Words, F extends Words> = {
   readonly [K in keyof P | keyof F]?: keyof ArgsOf<O> & string;
 };
@@ -57,7 +57,7 @@ export const snake = (name: string): string => kebab(name).replaceAll("-", "_");
 /** Parameters by word. */
 export type BindTable = Readonly<Record<string, string | undefined>>;
 
-/** By parameter, the words that were given for it, as messages name them. */
+/** By parameter, the given words, as messages name them. */
 export const spelling = (
   operation: AnyOperation,
   { operands = {}, flags = {} }: { operands?: Words; flags?: Words },
@@ -71,7 +71,7 @@ export const spelling = (
     ...bound(operation, flags, binds, typed).map(({ param, flag }) => [param, flag]),
   ]);
 
-/** The flags that were given, with the parameters that they stand for. */
+/** Returns the given flags, with their parameters. */
 const bound = (
   operation: AnyOperation,
   flags: Words,
@@ -83,19 +83,19 @@ const bound = (
     .map((name) => ({
       param: binds[name] ?? snake(name),
       flag: `--${typed[name] === false ? "no-" : ""}${kebab(name)}`,
-      // Of other words only a look-up tells the value.
+      // Only a look-up knows the value of other words.
       ...(flags[name]?.choices && { value: typed[name] }),
     }))
     .filter(({ param }) => Object.hasOwn(operation.params, param));
 
 interface Checks {
-  /** Refuses flags as they were typed, before any file is read. */
+  /** Checks typed flags before files are read. */
   check?: ((typed: RawOptions) => void) | undefined;
-  /** Refuses what the server does not support, before names are looked up. */
+  /** Throws for what the server does not support, before names are looked up. */
   supported?: ((context: Context, typed: RawOptions) => Promise<void>) | undefined;
 }
 
-/** Reads the words and goes on with what they stand for. */
+/** Reads the words and passes their values on. */
 export const reading =
   <P extends Words, F extends Words, R>(
     { operands = none as P, flags = none as F }: VerbDescription<P, F>,
@@ -115,7 +115,7 @@ interface Bound {
   readonly someFlag?: true;
 }
 
-/** Refuses flags that the server does not know, and, where some flag is needed, none at all. `name` is the verb's. */
+/** Throws for flags that the server does not support, and if a required flag is missing. `name`: the verb's name. */
 export const checksFor =
   (operation: AnyOperation, { flags = none, binds = {}, someFlag }: Bound) =>
   (name: string) =>
@@ -135,11 +135,11 @@ interface ListSpec<O extends AnyOperation, P extends Words, F extends Words, M e
   extends VerbDescription<P, F> {
   readonly args?: (values: Values<P, F>) => ArgsOf<O>;
   readonly binds?: Binds<O, P, F>;
-  /** The member of the answer that holds the list. */
+  /** The member of the answer with the list. */
   readonly records: M;
-  /** Of what the server cannot be asked for. */
+  /** A filter that servers do not have. */
   readonly only?: (values: Values<P, F>) => (record: Item<O, M>) => boolean;
-  /** The member that is the id, or what is made of the record for it. */
+  /** The member with the id, or a function that returns it. */
   readonly id: (keyof Item<O, M> & string) | ((record: Item<O, M>) => unknown);
   readonly columns: Columns<Item<O, M>> | ((values: Values<P, F>, all: readonly Item<O, M>[]) => Columns<Item<O, M>>);
   readonly rare?: readonly string[];
@@ -172,26 +172,26 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
   return { ...spec, action: (shell) => shell.reads(async () => reading(spec, look)) };
 }
 
-/** The names between braces. */
+/** Returns the names in braces. */
 type Braced<S extends string> = S extends `${string}{${infer N}}${infer R}` ? N | Braced<R> : never;
 
 interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D extends string>
   extends VerbDescription<P, F> {
   readonly args: (values: Values<P, F>) => ArgsOf<O>;
   readonly binds?: Binds<O, P, F>;
-  /** What is changed: an operand, or what is said of all. */
+  /** What is changed: an operand, or a fixed text. */
   readonly target: (keyof P & string) | ((values: Values<P, F>) => string);
-  /** The sentence when it is done; `{name}` stands for an operand as it was typed, or a member of the answer. */
+  /** The sentence for success. `{name}` stands for a typed operand or a member of the answer. */
   readonly done: D & (Braced<D> extends keyof P | keyof AnswerOf<O> | "target" ? string : { unknown: Braced<D> });
-  /** The member of the answer that holds the id of what was created. */
+  /** The member of the answer with the new id. */
   readonly ids?: Member<O>;
-  /** The command that shows whether it happened. */
+  /** The command that shows the result. */
   readonly see: string | ((values: Values<P, F>) => string);
-  /** What a person must say yes to. What it reads plays no part where `--yes` stands. */
+  /** The question for confirmation. It is skipped with `--yes`, with its reads. */
   readonly confirm?: (values: Values<P, F>, context: Context) => Question | undefined | Promise<Question | undefined>;
-  /** Without any of its flags it asks for nothing. */
+  /** Throws if none of its flags is given. */
   readonly someFlag?: true;
-  /** Judges the words together, before anything is sent. Throws `Usage`. */
+  /** Checks the words together, before anything is sent. Throws `Usage`. */
   readonly before?: (values: Values<P, F>, context: Context) => void | Promise<void>;
 }
 
@@ -229,21 +229,21 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
 }
 
 interface EachSpec<O extends AnyOperation, T, F extends Words> extends Omit<VerbDescription<Words, F>, "operands"> {
-  /** The things that are changed, one request each. */
+  /** The things that are changed, with a request for each. */
   readonly things: Word<T[]>;
-  /** The parameter that makes the operation this verb, where it has others: what it needs of a server counts. */
+  /** The parameter that belongs to this verb, if the operation has others: its level counts. */
   readonly by?: keyof ArgsOf<O> & string;
   readonly args: (thing: T, values: Values<Words, F>) => ArgsOf<O>;
-  /** The sentence of each; `{target}` stands for it. */
+  /** The sentence for each thing. `{target}` stands for it. */
   readonly done: string;
   readonly see: string;
-  /** What a person must say yes to. What it reads plays no part where `--yes` stands. */
+  /** The question for confirmation. It is skipped with `--yes`, with its reads. */
   readonly confirm?: (things: readonly T[], context: Context) => Question | undefined | Promise<Question | undefined>;
-  /** The same from more than the words tell: it is read where it will be asked. */
+  /** A question with details that must be read. */
   readonly question?: (context: Context, things: readonly T[], otherwise: Question) => Promise<Question>;
 }
 
-/** A verb that makes the same change to several things. Its result is a list also where it makes one. */
+/** A verb that makes the same change to several things. Its result is always a list. */
 export function changesEach<
   O extends AnyOperation,
   T extends number | string | { typed: string },

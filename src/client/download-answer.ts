@@ -1,16 +1,16 @@
-/** Whether an answer is the file that was asked for, or the rest of it. */
+/** Checks whether an answer is the requested file, or the rest of it. */
 import { counted } from "../counted.ts";
 import type { HttpResponse } from "../world.ts";
 
-/** What the server has said of a file. */
+/** What the server has said about a file. */
 export interface Announced {
-  /** Bytes in all; undefined where nobody has said. */
+  /** The number of bytes. Undefined if unknown. */
   total: number | undefined;
   etag: string | undefined;
   modified: string | undefined;
 }
 
-/** What is wrong with an answer, in words that follow "the download from chat.example failed: ". */
+/** An error in an answer, in words that follow "the download from chat.example failed: ". */
 export class Unfit extends Error {
   override readonly name = "Unfit";
 }
@@ -36,26 +36,26 @@ function refuseEncoding(headers: Headers): void {
     throw new Unfit(`the answer is compressed (${encoding.slice(0, 40)}), which zulipctl did not request`);
 }
 
-/** The first answer. `size` is what is known of the file from elsewhere. Throws `Unfit`. */
+/** Reads the first answer. `size`: the expected size. Throws `Unfit`. */
 export function begun({ status, headers }: Pick<HttpResponse, "status" | "headers">, size?: number): Announced {
   if (status !== 200) throw new Unfit(`the server answered ${status} instead of the whole file`);
   refuseEncoding(headers);
   const length = lengthOf(headers);
   if (size !== undefined && length !== undefined && length !== size)
     throw new Unfit(`${counted(length, "byte")} were announced, and the file has ${size}`);
-  // Where neither is told, the end of the connection is the end of the file, and a break looks the same.
+  // Without a length, a break looks like the end of the file.
   if (length === undefined && size === undefined && headers["transfer-encoding"] === undefined)
     throw new Unfit("the server announced no length, so zulipctl cannot tell whether the file is complete");
-  // What is no file says itself what it is, where its size is not known to be another.
+  // An error page has a type and size of its own.
   if (size === undefined && /^text\/html\b/i.test(headers["content-type"] ?? ""))
     throw new Unfit("the server sent a web page instead of the file");
   if (size === undefined && length === 0) throw new Unfit("the server sent an empty answer instead of the file");
   return { total: length ?? size, etag: headers.etag, modified: headers["last-modified"] };
 }
 
-/** The headers that ask for the rest. Throws `Unfit` where a change of the file could not be noticed. */
+/** Returns headers that request the rest. Throws `Unfit` if a change of the file could not be noticed. */
 export function forRest({ etag, modified }: Announced, at: number): Record<string, string> {
-  // A weak tag says that two files are much the same, which is not enough to join their halves.
+  // A weak tag does not guarantee equal bytes.
   const validator = etag && !etag.startsWith("W/") ? etag : modified;
   if (validator === undefined)
     throw new Unfit("the download stopped, and zulipctl cannot tell whether the file changed since");
@@ -65,7 +65,7 @@ export function forRest({ etag, modified }: Announced, at: number): Record<strin
 const same = (before: string | undefined, now: string | undefined): boolean =>
   before === undefined || now === undefined || before.replace(/^W\//, "") === now.replace(/^W\//, "");
 
-/** The answer that goes on from the byte `at`. Throws `Unfit`. */
+/** Reads the answer that continues at byte `at`. Throws `Unfit`. */
 export function goneOn(
   { status, headers }: Pick<HttpResponse, "status" | "headers">,
   known: Announced,
@@ -84,20 +84,20 @@ export function goneOn(
 const most = 3;
 const minute = 60_000;
 
-/** How often a download may break: three times in any minute in which something comes. */
+/** Limits how often a download may break: three times in a minute with progress. */
 export class Resumptions {
-  /** Milliseconds in which something came: silence makes no room for further breaks. */
+  /** Milliseconds with progress. Silence allows no further breaks. */
   #progress = 0;
   #last: number | undefined;
   #taken: number[] = [];
 
-  /** Some of the file has come. */
+  /** Records progress. */
   came(now: number): void {
     if (this.#last !== undefined) this.#progress += now - this.#last;
     this.#last = now;
   }
 
-  /** It broke off. The pause before it goes on, in milliseconds; undefined where it must not. `random` goes from 0 up to 1. */
+  /** Returns the pause after a break in milliseconds. Undefined if there were too many. `random` is from 0 up to 1. */
   take(random: number): number | undefined {
     this.#last = undefined;
     const recent = this.#taken.filter((at) => this.#progress - at < minute);

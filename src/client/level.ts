@@ -1,17 +1,17 @@
-/** The server's feature level: asked once, kept per site for a day, asked again before anything is refused by it. */
+/** The server's feature level. It is cached for a day, and read again before anything is refused because of it. */
 import { type Failure, type Outcome, TooOld } from "../errors.ts";
 import type { Call, Spelling } from "../wire/call.ts";
 import { type Gap, gaps, gapsTyped, mayBeTooNew, type Typed } from "../wire/encode.ts";
 import { type AnyOperation, alters } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 
-/** The level that something needs, and the one that there is. */
+/** The required level and the server's level. */
 export type Lacking = { needs: number; has: number };
 
-/** The level of Zulip 10. On older servers there are the eleven operations alone. */
+/** The level of Zulip 10. Older servers support only the eleven operations. */
 export const oldest = 371;
 
-/** Throws `TooOld` for the level of a server that is older. */
+/** Throws `TooOld` for an older server. */
 export function requireOldest(level: number, host: string): void {
   if (level < oldest)
     throw new TooOld(`this command requires Zulip 10 (feature level ${oldest}) or newer; ${host} has level ${level}`, {
@@ -19,7 +19,7 @@ export function requireOldest(level: number, host: string): void {
     });
 }
 
-/** `what` is too new for the server. */
+/** Returns the error that the server does not support `what`. */
 export const tooOld = (what: string, host: string, { needs, has }: Lacking, outcome?: Outcome): TooOld =>
   new TooOld(`${what} requires feature level ${needs}; ${host} has level ${has}`, { outcome, more: { needs, has } });
 
@@ -44,28 +44,28 @@ async function cached(world: World): Promise<Map<string, Entry>> {
     const entries = Object.entries(found ?? {}).filter((entry): entry is [string, Entry] => isEntry(entry[1]));
     return new Map(entries.filter(([, { at }]) => now >= at && now - at < day));
   } catch {
-    // A cache that cannot be read is no cache.
+    // An unreadable cache counts as empty.
     return new Map();
   }
 }
 
 async function cache(world: World, site: string, level: number): Promise<void> {
   const all = (await cached(world)).set(site, { level, at: world.clock.now() });
-  // An unwritable cache directory costs one request a run and nothing else.
+  // An unwritable cache only costs one request in each run.
   await world.files.write(path(world), `${JSON.stringify(Object.fromEntries(all))}\n`).catch(() => undefined);
 }
 
-/** The level of one server in one run, and what it is too low for. */
+/** The level of a server in one run, and its checks. */
 export class FeatureLevel {
   readonly #world: World;
   readonly #site: string;
   readonly #host: string;
   readonly #ask: () => Promise<number>;
   #known?: Promise<number>;
-  /** Not from the cache. */
+  /** Known from the server, not from the cache. */
   #certain: boolean;
 
-  /** `fixed` is taken instead of asking. */
+  /** `fixed`: used without asking. */
   constructor(world: World, site: string, ask: () => Promise<number>, fixed?: number) {
     this.#world = world;
     this.#site = site;
@@ -79,7 +79,7 @@ export class FeatureLevel {
     return this.#keep(this.#known ?? cached(this.#world).then((all) => all.get(this.#site)?.level ?? this.#asked()));
   }
 
-  /** Asked anew, unless that was done in this run or the level is fixed. */
+  /** Reads the level again, at most once in a run. */
   async refreshed(): Promise<number> {
     await this.#known?.catch(() => undefined);
     return this.#certain ? this.get() : this.#keep(this.#asked());
@@ -88,26 +88,26 @@ export class FeatureLevel {
   /** Throws `TooOld` below Zulip 10. */
   async requireOldest(): Promise<void> {
     const level = await this.get().catch((error: Failure) => {
-      // The command's own request says what is wrong with a server that answers something else.
+      // The command's own request explains a server with another answer.
       if (error.details?.httpStatus === undefined) throw error;
       return oldest;
     });
     if (level < oldest) requireOldest(await this.refreshed(), this.#host);
   }
 
-  /** Throws `TooOld` for a call that the server does not know. */
+  /** Throws `TooOld` for a call that the server does not support. */
   async check(call: Call, spelled?: Spelling): Promise<void> {
     if (mayBeTooNew(call)) await this.require(call.operation, (level) => gaps(call, level, spelled), spelled);
   }
 
-  /** The same for what somebody typed, before its names are looked up. */
+  /** Throws `TooOld` for typed flags, before names are looked up. */
   async checkTyped(operation: AnyOperation, typed: readonly Typed[], spelled?: Spelling): Promise<void> {
-    // What every server knows is no reason to ask for the level.
+    // Calls that every server supports do not need the level.
     if (gapsTyped(operation, typed, 0).length)
       await this.require(operation, (level) => gapsTyped(operation, typed, level), spelled);
   }
 
-  /** The same for what `gapsAt` finds missing at a level. */
+  /** Throws `TooOld` for what `gapsAt` finds. */
   async require(operation: AnyOperation, gapsAt: (level: number) => Gap[], spelled?: Spelling): Promise<void> {
     if (!gapsAt(await this.get()).length) return;
     const has = await this.refreshed();
@@ -124,7 +124,7 @@ export class FeatureLevel {
     return tooOld(what, this.#host, { needs, has }, alters(operation) ? outcome : undefined);
   }
 
-  /** A failure to learn it is not kept: the next request asks again. */
+  /** A failure is not cached: the next request asks again. */
   #keep(level: Promise<number>): Promise<number> {
     this.#known = level;
     level.catch(() => {

@@ -1,17 +1,19 @@
-/** When a request is sent another time: only where the first certainly did nothing, or is a read. */
+/** Decides whether a request is repeated: only a read, or a request that certainly did nothing. */
 import { type AnyOperation, reads } from "../wire/operation.ts";
 import type { Failed, Verdict } from "./verdict.ts";
 
 export interface Pause {
   /** Milliseconds. */
   ms: number;
-  /** The part of it that `--max-wait` limits. */
+  /** The part that counts for `--max-wait`. */
   limited: number;
 }
 
 const tries = 4;
 
-/** The pause before the next try; undefined where there is none. `attempt` counts from 1, `random` goes from 0 up to 1. */
+/**
+ * Returns the pause before the next attempt. Undefined for none. `attempt` counts from 1, `random` is from 0 up to 1.
+ */
 export function pauseBefore(
   operation: AnyOperation,
   verdict: Verdict,
@@ -20,7 +22,7 @@ export function pauseBefore(
 ): Pause | undefined {
   if (verdict.kind === "success") return undefined;
   if (verdict.kind !== "none" && verdict.status === 429) {
-    // A refused log-in counts against the account, whatever it was refused for.
+    // Every refused login counts against the account.
     if (operation.effect === "login") return undefined;
     const { retryAfter } = verdict;
     const growing = Math.min((retryAfter === undefined ? 1000 : 50) * 2 ** (attempt - 1), 30_000);
@@ -35,20 +37,20 @@ export function pauseBefore(
 function worthwhile(operation: AnyOperation, verdict: Failed): boolean {
   if (verdict.kind !== "none") return reads(operation) && [502, 503, 504].includes(verdict.status);
   const { left, why } = verdict.failure;
-  // Certificates do not change within seconds, and a time limit that has run out is the caller's own.
+  // Certificates do not change within seconds, and a timeout is the caller's.
   if (why === "stopped" || why === "tls" || why === "timeout" || why === "protocol") return false;
   return !left || reads(operation);
 }
 
-/** Why a request is sent another time, for people. */
+/** Describes why a request is repeated. */
 export function why(host: string, verdict: Failed): string {
   if (verdict.kind === "none") return `no answer from ${host}: ${verdict.failure.message}`;
   return verdict.status === 429 ? `${host} refuses more requests for now (429)` : `${host} answered ${verdict.status}`;
 }
 
-/** How long 429 answers may hold up a whole run. Waits that overlap cost once: reads may go side by side. */
+/** Limits how long 429 answers delay a run. Overlapping waits count once. */
 export class RetryBudget {
-  /** Milliseconds in all. */
+  /** The total in milliseconds. */
   readonly budget: number;
   #left: number;
   #until = Number.NEGATIVE_INFINITY;
@@ -58,7 +60,7 @@ export class RetryBudget {
     this.#left = budget;
   }
 
-  /** False, and nothing taken, where a wait of `ms` from `now` on is longer than what is left. */
+  /** Returns false if a wait of `ms` is longer than what is left. */
   spend(ms: number, now: number): boolean {
     const cost = Math.max(0, now + ms - Math.max(now, this.#until));
     if (cost > this.#left) return false;

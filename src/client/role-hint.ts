@@ -1,4 +1,4 @@
-/** Why an account is refused something, as far as its role is known without asking. */
+/** Explains refusals by the account's role, if the role is known. */
 import { getOwnUser, getUsers, roles } from "../api/users.ts";
 import type { Failure } from "../errors.ts";
 import type { Call } from "../wire/call.ts";
@@ -6,7 +6,7 @@ import type { AnswerOf, Who } from "../wire/operation.ts";
 import type { Asked } from "./outcome.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** The code of a role that lacks; everything else that accounts may not do comes as any other bad request does. */
+/** The code for a missing role. Other missing permissions are ordinary bad requests. */
 const lacksRole = "UNAUTHORIZED_PRINCIPAL";
 
 const lowered = (text: string | null | undefined): string | undefined => text?.toLowerCase();
@@ -20,7 +20,7 @@ export class RoleHint {
     this.#email = lowered(email);
   }
 
-  /** Learns the role from an answer that was asked for anyway. */
+  /** Learns the role from other answers. */
   heard({ operation }: Call, answer: Record<string, unknown>): void {
     if (operation === getOwnUser && typeof answer.role === "number") this.#role = answer.role;
     if (operation !== getUsers || this.#email === undefined) return;
@@ -31,7 +31,7 @@ export class RoleHint {
     if (own?.role !== undefined) this.#role = own.role;
   }
 
-  /** Puts before the hint of a refusal what it may be due to, where something is known to say. */
+  /** Adds a likely reason to the hint of a refusal. */
   explain({ details }: Failure, { operation: { who } }: Asked, verdict: Verdict): void {
     if (!who || verdict.kind !== "error" || verdict.status !== 400) return;
     const hint = this.#hint(who, verdict.code ?? "BAD_REQUEST", verdict.msg);
@@ -48,9 +48,9 @@ export class RoleHint {
       return special && this.#sentence(`O${special}`);
     }
     if (code !== "BAD_REQUEST") return undefined;
-    // The words alone would tell what was refused; this is refused to such an account in any case.
+    // The server refuses this to every such account.
     if (lacks) return this.#sentence(`Only ${role}s can do this`);
-    // The code is that of any bad request, such as a weak password.
+    // The code also stands for other bad requests, such as a weak password.
     if (permission?.refusal !== msg) return undefined;
     const missing = `The permission ${permission.name} is missing: only the server's command line grants it, even to owners.`;
     return permission.instead ? `${missing} ${permission.instead}` : missing;

@@ -1,4 +1,4 @@
-/** What an answer says, decided by status and envelope, whatever its content type claims. */
+/** Classifies an answer by status and envelope, whatever its content type is. */
 import { fits } from "../wire/fits.ts";
 import { isTooDeep, parseJson, TooMuch } from "../wire/json.ts";
 import { type AnyOperation, mayQuote } from "../wire/operation.ts";
@@ -8,20 +8,20 @@ import type { Redactor } from "./redactor.ts";
 
 export type Verdict =
   | { kind: "success"; answer: Record<string, unknown>; ignored: string[] }
-  /** The server refused, in its own words. `code` is absent below level 76 and on 405 and 500. */
+  /** A refusal of the server. Without `code` below level 76, and for 405 and 500. */
   | { kind: "error"; status: number; msg: string; code?: string; fields: Record<string, unknown>; retryAfter?: number }
-  /** Not this API's JSON: a proxy's page, an empty body, another shape. */
+  /** Not this API's JSON: a proxy's page, an empty body, another form. */
   | { kind: "foreign"; status: number; what: string; retryAfter?: number }
   | { kind: "none"; failure: NoAnswer };
 
 export type Failed = Exclude<Verdict, { kind: "success" }>;
-/** An answer that is no success. */
+/** An answer without success. */
 export type Refusal = Exclude<Failed, { kind: "none" }>;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Seconds, also fractional. Proxies, unlike the server, may send a date. */
+/** Seconds, with fractions. Proxies may send a date. */
 function seconds(value: unknown, now: number): number | undefined {
   if (typeof value === "number") return value >= 0 && value < Number.POSITIVE_INFINITY ? value : undefined;
   if (typeof value !== "string") return undefined;
@@ -30,7 +30,7 @@ function seconds(value: unknown, now: number): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, (date - now) / 1000);
 }
 
-/** The first line of text of a page, without its tags, for an error message. */
+/** Returns the first line of a page without tags, for an error message. */
 function gist(text: string): string {
   const head = text.slice(0, 20_000);
   const title = /<title[^>]*>([^<]*)/i.exec(head)?.[1];
@@ -40,15 +40,15 @@ function gist(text: string): string {
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }
 
-/** Bytes of a program's, such as an answer that is compressed although nobody asked for that. */
+/** Returns whether a body is binary, such as a compressed answer. */
 const unreadable = /[\0-\x08\x0E-\x1A\x1C-\x1F]/;
 
-/** Of an answer that is larger than any to the operation. */
+/** The message for an answer that is too large. */
 export const tooLarge = "more than it could have to say";
 
 export interface Received {
   response: Pick<HttpResponse, "status" | "headers">;
-  /** The body as far as it was read; undefined where it is larger than any answer to the operation. */
+  /** The body, as far as it was read. Undefined if it is too large. */
   text: string | undefined;
   /** It broke off. */
   cut: boolean;
@@ -98,7 +98,7 @@ export function judge(operation: AnyOperation, { response, text, cut, now, redac
   if (wrong) return foreign(`an answer of another shape (${wrong})`);
   return {
     kind: "success",
-    // A read gives records, which are data; what is said of a change is said of its request.
+    // Records of a read are data. Notes about a change belong to its request.
     answer: mayQuote(operation) ? redactor.record(answer) : answer,
     ignored: Array.isArray(ignored)
       ? ignored.filter((name) => typeof name === "string").map((name) => redactor.text(name))
@@ -106,10 +106,10 @@ export function judge(operation: AnyOperation, { response, text, cut, now, redac
   };
 }
 
-/** Characters of an answer that are shown. */
+/** The largest number of characters shown of an answer. */
 const mostShown = 500;
 
-/** The beginning of an answer, without the key that one of them gives. */
+/** Returns the beginning of an answer, without the key that some contain. */
 function brief(answer: Record<string, unknown>): string {
   const text = JSON.stringify(answer, (name, value) => (name === "api_key" ? "[secret]" : value));
   return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;

@@ -1,13 +1,13 @@
-/** What values are, as schemas of valibot. How they travel is said by parameters. */
+/** Types of values as valibot schemas. Parameters say how values are sent. */
 import * as v from "valibot";
 
 export type Type<T = unknown> = v.GenericSchema<unknown, T>;
 export type Value<T> = T extends Type<infer V> ? V : never;
 
 export const boolean = v.boolean("must be true or false");
-/** Beyond 2^53 another number would be shown, or sent, than the one that was meant. */
+/** JavaScript would round larger numbers. */
 export const integer = v.pipe(v.number("must be a whole number"), v.safeInteger("must be a whole number below 2^53"));
-/** One that JavaScript reads as it came, as far as its size goes. */
+/** A number that JavaScript represents exactly. */
 export const number = v.pipe(
   v.number("must be a number"),
   v.minValue(Number.MIN_SAFE_INTEGER, "must be a number above -2^53"),
@@ -24,15 +24,15 @@ export const word = <const W extends readonly string[]>(...words: W) =>
   v.picklist(words, `must be ${words.map((w) => JSON.stringify(w)).join(", ")}`);
 export const oneOf = <const N extends readonly number[]>(...numbers: N) => v.picklist(numbers);
 
-/** Members beyond those listed pass through untouched: servers are newer than clients. */
+/** Unknown members are kept: servers can be newer. */
 export const object = <const E extends v.ObjectEntries>(entries: E) => v.looseObject(entries, "must be an object");
-/** Members beyond those listed are refused. */
+/** Unknown members are errors. */
 export const exactly = <const E extends v.ObjectEntries>(entries: E) => v.strictObject(entries, "must be an object");
 export const record = <T>(item: Type<T>) => v.record(v.string(), item, "must be an object");
 
 type Departure = v.BaseIssue<unknown>;
 
-/** Missing and stray members are reported against the object that should, or should not, have them. */
+/** Errors about missing and unknown members name the object. */
 const words = ({ type, expected, message }: Departure): string => {
   if (type !== "loose_object" && type !== "strict_object") return message;
   if (expected === "never") return "is not known here";
@@ -40,8 +40,7 @@ const words = ({ type, expected, message }: Departure): string => {
 };
 
 /**
- * Where a value departs from its type: `[0].to: must be a list`; undefined where it does not. Says the first departure.
- * `within` leads to the value from where the reader looks.
+ * Returns the first error of a value: `[0].to: must be a list`. Undefined if it fits. `within`: the path to the value.
  */
 export function departure(type: Type, value: unknown, within: (string | number)[] = []): string | undefined {
   const { issues } = v.safeParse(type, value, { abortEarly: true });
