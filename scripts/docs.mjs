@@ -1,4 +1,4 @@
-// Writes what stands in the repository and is made from the program: REFERENCE.md, docs/commands.md, docs/operations.md and man.
+// Writes what stands in the repository and is made from the program: REFERENCE.md, pages of docs, and man.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,9 +1,8 @@
-/** Every file that is written from the program: the reference, the tables of commands and operations, the pages of the manual. */
+/** Every file that is written from the program: the reference, the tables of operations and keys, the pages of the manual. */
 import { readFileSync } from "node:fs";
 import { manual } from "./man.ts";
 import { operationsPage } from "./operations.ts";
 import { keysPage } from "./sections.ts";
-import { cell } from "./table.ts";
 import { helpOf, type Item, type ToldProgram, toldProgram } from "./told.ts";
 
 async function reference({ nouns }: ToldProgram): Promise<string> {
@@ -13,18 +12,6 @@ async function reference({ nouns }: ToldProgram): Promise<string> {
   const head =
     "# Every command\n\nThis is what `--help` says, and a test keeps it so. The [README](README.md) explains.\n";
   return [head, ...(await Promise.all(all.map(section)))].join("\n");
-}
-
-function commands({ nouns }: ToldProgram): string {
-  const row = (name: string, doc: string) =>
-    `| [\`${name}\`](../REFERENCE.md#zulipctl-${name.replaceAll(" ", "-")}) | ${cell(doc)} |`;
-  const table = nouns.flatMap((noun) => [
-    `\n## ${noun.doc}\n`,
-    "| command | what it does |",
-    "| --- | --- |",
-    ...noun.commands.map(({ name, doc }) => row(name, doc)),
-  ]);
-  return `${["# Commands", "\nEach command links to its flags and examples.", ...table].join("\n")}\n`;
 }
 
 /** The exit codes, as the README tells them. */
@@ -49,7 +36,6 @@ export async function documents(): Promise<Map<string, string>> {
   const pages = manual(told, version, exitCodes());
   return new Map([
     ["REFERENCE.md", await reference(told)],
-    ["docs/commands.md", commands(told)],
     ["docs/operations.md", operationsPage()],
     ["docs/organization-keys.md", keysPage()],
     ["package.json", withPages(pages.keys())],

@@ -4,7 +4,6 @@ import type { Section } from "../../src/organization/sections/section.ts";
 import { groups, type Member, metadataOf, type Names, people, who } from "../../src/organization/shape.ts";
 import { sectionWords } from "../../src/organization/words.ts";
 import { type Shape as Form, shapeOf } from "../../src/wire/shape.ts";
-import { cell } from "./table.ts";
 
 const naming: Readonly<Record<Names, string>> = {
   person: "a person",
@@ -16,6 +15,9 @@ const naming: Readonly<Record<Names, string>> = {
 
 /** Explained above the tables. */
 const shared = new Map<unknown, string>(Object.entries({ people, groups, who }).map(([name, shape]) => [shape, name]));
+
+/** The text of a cell: a vertical bar would end it. */
+const cell = (text: string): string => text.replaceAll("|", "\\|");
 
 const coded = (word: string): string => `\`${word}\``;
 
