@@ -3,10 +3,7 @@ import { json, path, text, upload } from "../wire/params.ts";
 import { integer, list, object, optional, string, type Value } from "../wire/types.ts";
 
 /** https://zulip.com/api/remove-attachment */
-export const removeAttachment = operation({
-  name: "attachment.rm",
-  method: "DELETE",
-  path: "/attachments/{attachment_id}",
+export const removeAttachment = operation("attachment.rm", "DELETE /attachments/{attachment_id}", {
   params: { attachment_id: json(integer) },
 });
 
@@ -23,34 +20,23 @@ const attachment = object({
 export type Attachment = Value<typeof attachment>;
 
 /** https://zulip.com/api/get-attachments */
-export const getAttachments = operation({
-  name: "attachment.list",
-  method: "GET",
-  path: "/attachments",
+export const getAttachments = operation("attachment.list", "GET /attachments", {
   result: { attachments: list(attachment), upload_space_used: optional(integer) },
 });
 
 /** https://zulip.com/api/upload-file */
-export const uploadFile = operation({
-  name: "attachment.add",
-  method: "POST",
-  path: "/user_uploads",
+export const uploadFile = operation("attachment.add", "POST /user_uploads", {
   params: { file: upload() },
   result: { url: string, filename: optional(string) },
 });
 
 /** https://zulip.com/api/get-file-temporary-url. The address needs no credentials, and is valid for a minute. */
-export const getAttachmentUrl = operation({
-  name: "attachment.url",
-  method: "GET",
-  path: "/user_uploads/{path_id}",
+export const getAttachmentUrl = operation("attachment.url", "GET /user_uploads/{path_id}", {
   params: { path_id: text() },
   result: { url: string },
 });
 
 /** The file lies beside the API; who may read it needs the same credentials. */
-export const getAttachmentFile = file({
-  name: "attachment.file",
-  path: "/user_uploads/{path_id}",
+export const getAttachmentFile = file("attachment.file", "/user_uploads/{path_id}", {
   params: { path_id: path() },
 });

@@ -22,35 +22,29 @@ export const botKindName = (type: unknown): unknown =>
 const botId = json(integer, { of: "user" });
 
 const defaults = {
-  default_sending_stream: maybe(text({ doc: "The name of the channel that it posts to." })),
-  default_events_register_stream: maybe(text({ doc: "The name of the channel whose events it gets." })),
-  default_all_public_streams: maybe(json(boolean, { doc: "It gets the events of all public channels." })),
+  default_sending_stream: maybe(text()),
+  default_events_register_stream: maybe(text()),
+  default_all_public_streams: maybe(json(boolean)),
 };
-const config_data = maybe(json(record(string), { doc: "Its configuration." }));
+const config_data = maybe(json(record(string)));
 const picture = maybe(upload());
 
 /** The caller's own bots. */
-export const getBots = operation({
-  name: "bots.list",
-  method: "GET",
-  path: "/bots",
+export const getBots = operation("bots.list", "GET /bots", {
   who: { role: "member" },
   result: { bots: list(object({ username: string, full_name: string, api_key: string })) },
 });
 
 /** Not one transaction: a bot whose picture or configuration is refused is made all the same. */
-export const createBot = operation({
-  name: "bots.create",
-  method: "POST",
-  path: "/bots",
+export const createBot = operation("bots.create", "POST /bots", {
   who: { role: "member" },
   params: {
-    full_name: text({ doc: "The name." }),
-    short_name: text({ doc: "What its address begins with." }),
-    bot_type: maybe(json(integer, { doc: "What it does." })),
-    payload_url: maybe(json(string, { doc: "Where an outgoing webhook sends messages." })),
-    interface_type: maybe(json(integer, { doc: "The format in which an outgoing webhook sends them." })),
-    service_name: maybe(text({ doc: "The embedded bot, or the integration." })),
+    full_name: text(),
+    short_name: text(),
+    bot_type: maybe(json(integer)),
+    payload_url: maybe(json(string)),
+    interface_type: maybe(json(integer)),
+    service_name: maybe(text()),
     config_data,
     ...defaults,
     picture,
@@ -60,19 +54,16 @@ export const createBot = operation({
 });
 
 /** Each parameter is applied before the next is judged. */
-export const updateBot = operation({
-  name: "bots.update",
-  method: "PATCH",
-  path: "/bots/{bot_id}",
+export const updateBot = operation("bots.update", "PATCH /bots/{bot_id}", {
   who: { role: "member" },
   params: {
     bot_id: botId,
-    full_name: maybe(text({ doc: "The new name." })),
-    role: maybe(json(integer, { doc: "The new role.", since: 130, of: "role" })),
-    bot_owner_id: maybe(json(integer, { doc: "The new owner's id.", of: "user" })),
+    full_name: maybe(text()),
+    role: maybe(json(integer, { since: 130, of: "role" })),
+    bot_owner_id: maybe(json(integer, { of: "user" })),
     config_data,
-    service_payload_url: maybe(json(string, { doc: "Where an outgoing webhook sends messages." })),
-    service_interface: maybe(json(integer, { doc: "The format in which it sends them." })),
+    service_payload_url: maybe(json(string)),
+    service_interface: maybe(json(integer)),
     ...defaults,
     picture,
   },
@@ -91,19 +82,13 @@ export const updateBot = operation({
 });
 
 /** https://zulip.com/api/deactivate-bot */
-export const deactivateBot = operation({
-  name: "bots.deactivate",
-  method: "DELETE",
-  path: "/bots/{bot_id}",
+export const deactivateBot = operation("bots.deactivate", "DELETE /bots/{bot_id}", {
   who: { role: "member" },
   params: { bot_id: botId },
 });
 
 /** The old key stops working at once. */
-export const regenerateBotKey = operation({
-  name: "bots.regenerate-key",
-  method: "POST",
-  path: "/bots/{bot_id}/api_key/regenerate",
+export const regenerateBotKey = operation("bots.regenerate-key", "POST /bots/{bot_id}/api_key/regenerate", {
   who: { role: "member" },
   params: { bot_id: botId },
   result: { api_key: string },
@@ -111,10 +96,7 @@ export const regenerateBotKey = operation({
 });
 
 /** The key of a bot that the account owns or administers. */
-export const getBotKey = operation({
-  name: "bots.key",
-  method: "GET",
-  path: "/bots/{bot_id}/api_key",
+export const getBotKey = operation("bots.key", "GET /bots/{bot_id}/api_key", {
   who: { role: "member" },
   since: 463,
   params: { bot_id: botId },

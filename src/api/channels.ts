@@ -19,7 +19,7 @@ const permissions = permissionParams(channelPermissionRules, groupSettingUpdate)
 /** The first level that knows a policy, where that is later than the parameter's. */
 const topicsPolicySince = (policy: string) => (policy === "empty_topic_only" ? 404 : undefined);
 
-const channelId = json(integer, { doc: "The channel's id.", of: "channel" });
+const channelId = json(integer, { of: "channel" });
 
 export const channel = object({
   stream_id: integer,
@@ -53,10 +53,7 @@ export const channelRecord = object({
 export type ChannelRecord = Value<typeof channelRecord>;
 
 /** https://zulip.com/api/get-streams */
-export const getChannels = operation({
-  name: "channel.list",
-  method: "GET",
-  path: "/streams",
+export const getChannels = operation("channel.list", "GET /streams", {
   params: {
     include_public: maybe(json(boolean)),
     include_web_public: maybe(json(boolean)),
@@ -93,10 +90,7 @@ const settingsOf = ({
 });
 
 /** https://zulip.com/api/update-stream */
-export const updateChannel = operation({
-  name: "channel.update",
-  method: "PATCH",
-  path: "/streams/{stream_id}",
+export const updateChannel = operation("channel.update", "PATCH /streams/{stream_id}", {
   who: { owners: "set how long messages are kept" },
   piecemeal: [
     "topics_policy",
@@ -173,20 +167,14 @@ export const updateChannel = operation({
 });
 
 /** https://zulip.com/api/get-stream-by-id */
-export const getChannel = operation({
-  name: "channel.get",
-  method: "GET",
-  path: "/streams/{stream_id}",
+export const getChannel = operation("channel.get", "GET /streams/{stream_id}", {
   params: { stream_id: channelId },
   result: { stream: channelRecord },
 });
 
 /** https://zulip.com/api/get-stream-id */
-export const getChannelId = operation({
-  name: "channel.id",
-  method: "GET",
-  path: "/get_stream_id",
-  params: { stream: text({ doc: "The name." }) },
+export const getChannelId = operation("channel.id", "GET /get_stream_id", {
+  params: { stream: text() },
   result: { stream_id: integer },
 });
 
@@ -203,10 +191,7 @@ export const creation = {
 };
 
 /** https://zulip.com/api/create-channel */
-export const createChannel = operation({
-  name: "channel.create",
-  method: "POST",
-  path: "/channels/create",
+export const createChannel = operation("channel.create", "POST /channels/create", {
   who: { role: "member", owners: "set how long messages are kept" },
   since: 417,
   params: {
@@ -220,18 +205,12 @@ export const createChannel = operation({
 });
 
 /** https://zulip.com/api/archive-stream */
-export const archiveChannel = operation({
-  name: "channel.archive",
-  method: "DELETE",
-  path: "/streams/{stream_id}",
+export const archiveChannel = operation("channel.archive", "DELETE /streams/{stream_id}", {
   params: { stream_id: channelId },
 });
 
 /** https://zulip.com/api/get-stream-email-address */
-export const getChannelEmail = operation({
-  name: "channel.email",
-  method: "GET",
-  path: "/streams/{stream_id}/email_address",
+export const getChannelEmail = operation("channel.email", "GET /streams/{stream_id}/email_address", {
   params: {
     stream_id: channelId,
     sender_id: maybe(json(integer, { of: "user" })),
@@ -240,20 +219,14 @@ export const getChannelEmail = operation({
 });
 
 /** Adding twice succeeds. */
-export const addDefaultChannel = operation({
-  name: "channel.default.add",
-  method: "POST",
-  path: "/default_streams",
+export const addDefaultChannel = operation("channel.default.add", "POST /default_streams", {
   who: { role: "administrator" },
   params: { stream_id: channelId },
   target: ({ stream_id }) => `channel ${stream_id}`,
 });
 
 /** Removing twice succeeds. */
-export const removeDefaultChannel = operation({
-  name: "channel.default.rm",
-  method: "DELETE",
-  path: "/default_streams",
+export const removeDefaultChannel = operation("channel.default.rm", "DELETE /default_streams", {
   who: { role: "administrator" },
   params: { stream_id: channelId },
   target: ({ stream_id }) => `channel ${stream_id}`,

@@ -6,37 +6,25 @@ const domain = text({ doc: "The domain." });
 const allow_subdomains = json(boolean, { doc: "Its subdomains too." });
 
 /** Domains of addresses that new people may have. */
-export const getDomains = operation({
-  name: "domain.list",
-  method: "GET",
-  path: "/realm/domains",
+export const getDomains = operation("domain.list", "GET /realm/domains", {
   result: { domains: list(object({ domain: string, allow_subdomains: boolean })) },
 });
 
 /** Owners only. */
-export const addDomain = operation({
-  name: "domain.add",
-  method: "POST",
-  path: "/realm/domains",
+export const addDomain = operation("domain.add", "POST /realm/domains", {
   who: { role: "owner" },
   params: { domain, allow_subdomains },
   result: { new_domain: list(anything) },
 });
 
 /** Owners only. */
-export const updateDomain = operation({
-  name: "domain.update",
-  method: "PATCH",
-  path: "/realm/domains/{domain}",
+export const updateDomain = operation("domain.update", "PATCH /realm/domains/{domain}", {
   who: { role: "owner" },
   params: { domain, allow_subdomains },
 });
 
 /** Owners only. */
-export const removeDomain = operation({
-  name: "domain.rm",
-  method: "DELETE",
-  path: "/realm/domains/{domain}",
+export const removeDomain = operation("domain.rm", "DELETE /realm/domains/{domain}", {
   who: { role: "owner" },
   params: { domain },
 });

@@ -14,10 +14,7 @@ export const draft = exactly({
 export type Draft = Value<typeof draft>;
 
 /** https://zulip.com/api/create-drafts */
-export const createDrafts = operation({
-  name: "drafts.add",
-  method: "POST",
-  path: "/drafts",
+export const createDrafts = operation("drafts.add", "POST /drafts", {
   since: 87,
   params: { drafts: json(list(draft), { of: "draft" }) },
   result: { ids: list(integer) },
@@ -31,10 +28,7 @@ export const createDrafts = operation({
 });
 
 /** https://zulip.com/api/get-drafts */
-export const getDrafts = operation({
-  name: "drafts.list",
-  method: "GET",
-  path: "/drafts",
+export const getDrafts = operation("drafts.list", "GET /drafts", {
   result: {
     count: integer,
     drafts: list(
@@ -46,10 +40,7 @@ export const getDrafts = operation({
 const draftId = json(integer);
 
 /** https://zulip.com/api/edit-draft */
-export const updateDraft = operation({
-  name: "drafts.update",
-  method: "PATCH",
-  path: "/drafts/{draft_id}",
+export const updateDraft = operation("drafts.update", "PATCH /drafts/{draft_id}", {
   params: { draft_id: draftId, draft: json(draft, { of: "draft" }) },
   before: {
     read: getDrafts,
@@ -63,9 +54,6 @@ export const updateDraft = operation({
 });
 
 /** https://zulip.com/api/delete-draft */
-export const removeDraft = operation({
-  name: "drafts.rm",
-  method: "DELETE",
-  path: "/drafts/{draft_id}",
+export const removeDraft = operation("drafts.rm", "DELETE /drafts/{draft_id}", {
   params: { draft_id: draftId },
 });

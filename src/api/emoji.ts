@@ -14,26 +14,17 @@ export const emoji = object({
 export type Emoji = Value<typeof emoji>;
 
 /** https://zulip.com/api/get-custom-emoji */
-export const getEmoji = operation({
-  name: "emoji.list",
-  method: "GET",
-  path: "/realm/emoji",
+export const getEmoji = operation("emoji.list", "GET /realm/emoji", {
   result: { emoji: record(emoji) },
 });
 
 /** https://zulip.com/api/upload-custom-emoji */
-export const addEmoji = operation({
-  name: "emoji.add",
-  method: "POST",
-  path: "/realm/emoji/{emoji_name}",
+export const addEmoji = operation("emoji.add", "POST /realm/emoji/{emoji_name}", {
   who: { role: "member" },
   params: { emoji_name: text(), filename: upload() },
 });
 
 /** https://zulip.com/api/deactivate-custom-emoji */
-export const removeEmoji = operation({
-  name: "emoji.rm",
-  method: "DELETE",
-  path: "/realm/emoji/{emoji_name}",
+export const removeEmoji = operation("emoji.rm", "DELETE /realm/emoji/{emoji_name}", {
   params: { emoji_name: text() },
 });

@@ -19,20 +19,14 @@ import {
 const subscribed = optional(list(object({ stream_id: integer, subscribers: optional(list(either(integer, string))) })));
 
 /** https://zulip.com/api/delete-queue */
-export const deleteQueue = operation({
-  name: "events.rm",
-  method: "DELETE",
+export const deleteQueue = operation("events.rm", "DELETE /events", {
   effect: "read",
-  path: "/events",
   params: { queue_id: text() },
 });
 
 /** https://zulip.com/api/register-queue. It makes a queue of events, which nobody is going to ask for any. */
-export const register = operation({
-  name: "events.register",
-  method: "POST",
+export const register = operation("events.register", "POST /register", {
   effect: "read",
-  path: "/register",
   params: {
     apply_markdown: maybe(json(boolean)),
     client_gravatar: maybe(json(nullable(boolean))),
@@ -67,10 +61,7 @@ export const register = operation({
 export const onlyPart = (part: string): ArgsOf<typeof register> => ({ event_types: [part], fetch_event_types: [part] });
 
 /** https://zulip.com/api/get-events */
-export const getEvents = operation({
-  name: "events.list",
-  method: "GET",
-  path: "/events",
+export const getEvents = operation("events.list", "GET /events", {
   params: {
     queue_id: text(),
     last_event_id: maybe(json(integer)),

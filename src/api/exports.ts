@@ -18,10 +18,7 @@ export const exportTypes = ["public", "full_with_consent", "full_without_consent
 const numbers: Partial<Record<(typeof exportTypes)[number], number>> = { public: 1, full_with_consent: 2 };
 
 /** https://zulip.com/api/export-realm */
-export const createExport = operation({
-  name: "export.create",
-  method: "POST",
-  path: "/export/realm",
+export const createExport = operation("export.create", "POST /export/realm", {
   who: { role: "administrator" },
   params: {
     export_type: maybe(
@@ -46,35 +43,24 @@ const dataExport = object({
 export type DataExport = Value<typeof dataExport>;
 
 /** https://zulip.com/api/get-realm-exports */
-export const getExports = operation({
-  name: "export.list",
-  method: "GET",
-  path: "/export/realm",
+export const getExports = operation("export.list", "GET /export/realm", {
   who: { role: "administrator" },
   result: { exports: list(dataExport) },
 });
 
 /** The link needs no credentials. It may lead to a bucket. */
-export const getExportFile = file({
-  name: "export.file",
-  path: "{export_url}",
+export const getExportFile = file("export.file", "{export_url}", {
   params: { export_url: link() },
 });
 
 /** The row stays in the list; the file is gone. */
-export const removeExport = operation({
-  name: "export.rm",
-  method: "DELETE",
-  path: "/export/realm/{export_id}",
+export const removeExport = operation("export.rm", "DELETE /export/realm/{export_id}", {
   who: { role: "administrator" },
   params: { export_id: json(integer) },
 });
 
 /** https://zulip.com/api/get-realm-export-consents */
-export const getConsents = operation({
-  name: "export.consents",
-  method: "GET",
-  path: "/export/realm/consents",
+export const getConsents = operation("export.consents", "GET /export/realm/consents", {
   who: { role: "administrator" },
   result: { export_consents: list(object({ user_id: integer, consented: boolean })) },
 });

@@ -3,15 +3,12 @@ import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, string, type Value } from "../wire/types.ts";
 
 /** https://zulip.com/api/create-channel-folder */
-export const createFolder = operation({
-  name: "folder.create",
-  method: "POST",
-  path: "/channel_folders/create",
+export const createFolder = operation("folder.create", "POST /channel_folders/create", {
   who: { role: "administrator" },
   since: 389,
   params: {
-    name: text({ doc: "Not empty; stored as given." }),
-    description: text({ doc: "Markdown; may be empty." }),
+    name: text(),
+    description: text(),
   },
   result: { channel_folder_id: integer },
 });
@@ -20,24 +17,18 @@ const folder = object({ id: integer, name: string, description: string, is_archi
 export type Folder = Value<typeof folder>;
 
 /** https://zulip.com/api/get-channel-folders */
-export const getFolders = operation({
-  name: "folder.list",
-  method: "GET",
-  path: "/channel_folders",
+export const getFolders = operation("folder.list", "GET /channel_folders", {
   since: 389,
-  params: { include_archived: maybe(json(boolean, { doc: "Archived ones too." })) },
+  params: { include_archived: maybe(json(boolean)) },
   result: { channel_folders: list(folder) },
 });
 
 /** https://zulip.com/api/update-channel-folder. Its steps are applied one by one. */
-export const updateFolder = operation({
-  name: "folder.update",
-  method: "PATCH",
-  path: "/channel_folders/{channel_folder_id}",
+export const updateFolder = operation("folder.update", "PATCH /channel_folders/{channel_folder_id}", {
   who: { role: "administrator" },
   since: 389,
   params: {
-    channel_folder_id: json(integer, { doc: "The folder's id.", of: "folder" }),
+    channel_folder_id: json(integer, { of: "folder" }),
     name: maybe(text({ doc: "The new name." })),
     description: maybe(text({ doc: "Markdown; may be empty." })),
     is_archived: maybe(json(boolean, { doc: "Archived or not." })),
@@ -52,13 +43,10 @@ export const updateFolder = operation({
 });
 
 /** https://zulip.com/api/patch-channel-folders */
-export const reorderFolders = operation({
-  name: "folder.reorder",
-  method: "PATCH",
-  path: "/channel_folders",
+export const reorderFolders = operation("folder.reorder", "PATCH /channel_folders", {
   who: { role: "administrator" },
   since: 414,
-  params: { order: json(list(integer), { doc: "Ids of all folders, including archived ones.", of: "folder" }) },
+  params: { order: json(list(integer), { of: "folder" }) },
   target: () => "folders",
   before: {
     read: getFolders,

@@ -11,10 +11,7 @@ const ids = (of: "user" | "group", since?: number) => maybe(json(list(integer), 
 const lists = ["add", "delete", "add_subgroups", "delete_subgroups"] as const;
 
 /** https://zulip.com/api/update-user-group-members */
-export const updateMembers = operation({
-  name: "group.members",
-  method: "POST",
-  path: "/user_groups/{user_group_id}/members",
+export const updateMembers = operation("group.members", "POST /user_groups/{user_group_id}/members", {
   who: { role: "member" },
   params: {
     user_group_id: groupId,
@@ -61,10 +58,7 @@ export type GroupRecord = Group & {
 } & { [P in GroupPermission]?: GroupSetting };
 
 /** https://zulip.com/api/get-user-groups */
-export const getGroups = operation({
-  name: "group.list",
-  method: "GET",
-  path: "/user_groups",
+export const getGroups = operation("group.list", "GET /user_groups", {
   who: { role: "member" },
   params: {
     include_deactivated_groups: maybe(json(boolean)),
@@ -76,10 +70,7 @@ export const getGroups = operation({
 export const everyGroup = { include_deactivated_groups: true } satisfies ArgsOf<typeof getGroups>;
 
 /** https://zulip.com/api/get-user-group-members */
-export const getMembers = operation({
-  name: "group.members.list",
-  method: "GET",
-  path: "/user_groups/{user_group_id}/members",
+export const getMembers = operation("group.members.list", "GET /user_groups/{user_group_id}/members", {
   who: { role: "member" },
   params: {
     user_group_id: groupId,
@@ -89,10 +80,7 @@ export const getMembers = operation({
 });
 
 /** https://zulip.com/api/get-user-group-subgroups */
-export const getSubgroups = operation({
-  name: "group.subgroups.list",
-  method: "GET",
-  path: "/user_groups/{user_group_id}/subgroups",
+export const getSubgroups = operation("group.subgroups.list", "GET /user_groups/{user_group_id}/subgroups", {
   who: { role: "member" },
   params: {
     user_group_id: groupId,
@@ -124,10 +112,7 @@ export const groupSubgroups = memberKind({
 });
 
 /** https://zulip.com/api/get-is-user-group-member */
-export const getMember = operation({
-  name: "group.member",
-  method: "GET",
-  path: "/user_groups/{user_group_id}/members/{user_id}",
+export const getMember = operation("group.member", "GET /user_groups/{user_group_id}/members/{user_id}", {
   who: { role: "member" },
   params: {
     user_group_id: groupId,
@@ -138,10 +123,7 @@ export const getMember = operation({
 });
 
 /** https://zulip.com/api/create-user-group */
-export const createGroup = operation({
-  name: "group.create",
-  method: "POST",
-  path: "/user_groups/create",
+export const createGroup = operation("group.create", "POST /user_groups/create", {
   who: { role: "member" },
   params: {
     name: text(),
@@ -154,10 +136,7 @@ export const createGroup = operation({
 });
 
 /** https://zulip.com/api/update-user-group. One transaction. */
-export const updateGroup = operation({
-  name: "group.update",
-  method: "PATCH",
-  path: "/user_groups/{user_group_id}",
+export const updateGroup = operation("group.update", "PATCH /user_groups/{user_group_id}", {
   who: { role: "member" },
   params: {
     user_group_id: groupId,
@@ -175,20 +154,14 @@ export const updateGroup = operation({
 });
 
 /** https://zulip.com/api/deactivate-user-group */
-export const deactivateGroup = operation({
-  name: "group.deactivate",
-  method: "POST",
-  path: "/user_groups/{user_group_id}/deactivate",
+export const deactivateGroup = operation("group.deactivate", "POST /user_groups/{user_group_id}/deactivate", {
   who: { role: "member" },
   params: { user_group_id: groupId },
   refusalInWords: objectionsInWords,
 });
 
 /** https://zulip.com/api/update-user-group-subgroups */
-export const updateSubgroups = operation({
-  name: "group.subgroups",
-  method: "POST",
-  path: "/user_groups/{user_group_id}/subgroups",
+export const updateSubgroups = operation("group.subgroups", "POST /user_groups/{user_group_id}/subgroups", {
   who: { role: "member" },
   params: {
     user_group_id: groupId,

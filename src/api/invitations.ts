@@ -36,10 +36,7 @@ const terms = {
 };
 
 /** https://zulip.com/api/get-invites */
-export const getInvitations = operation({
-  name: "invite.list",
-  method: "GET",
-  path: "/invites",
+export const getInvitations = operation("invite.list", "GET /invites", {
   who: { role: "member" },
   result: { invites: list(invitation) },
 });
@@ -54,10 +51,7 @@ const idsWhere = ({ invites }: Invitations, made: (invitation: Invitation) => bo
   invites.filter(made).map(invitationId);
 
 /** https://zulip.com/api/send-invites */
-export const sendInvitations = operation({
-  name: "invite.add",
-  method: "POST",
-  path: "/invites",
+export const sendInvitations = operation("invite.add", "POST /invites", {
   who: { role: "member", owners: "invite owners" },
   params: {
     invitee_emails: text(),
@@ -83,10 +77,7 @@ export const sendInvitations = operation({
 });
 
 /** https://zulip.com/api/create-invite-link */
-export const createInvitationLink = operation({
-  name: "invite.link",
-  method: "POST",
-  path: "/invites/multiuse",
+export const createInvitationLink = operation("invite.link", "POST /invites/multiuse", {
   who: { role: "member", owners: "invite owners" },
   params: {
     stream_ids: maybe(json(list(integer), { of: "channel" })),
@@ -100,30 +91,21 @@ export const createInvitationLink = operation({
 });
 
 /** https://zulip.com/api/revoke-email-invite */
-export const revokeInvitation = operation({
-  name: "invite.rm",
-  method: "DELETE",
-  path: "/invites/{invite_id}",
+export const revokeInvitation = operation("invite.rm", "DELETE /invites/{invite_id}", {
   who: { role: "member" },
   params: { invite_id: inviteId },
   target: ({ invite_id }) => `invitation ${invite_id}`,
 });
 
 /** https://zulip.com/api/revoke-invite-link */
-export const revokeInvitationLink = operation({
-  name: "invite.link.rm",
-  method: "DELETE",
-  path: "/invites/multiuse/{invite_id}",
+export const revokeInvitationLink = operation("invite.link.rm", "DELETE /invites/multiuse/{invite_id}", {
   who: { role: "member" },
   params: { invite_id: inviteId },
   target: ({ invite_id }) => `invitation link ${invite_id}`,
 });
 
 /** https://zulip.com/api/resend-email-invite */
-export const resendInvitation = operation({
-  name: "invite.resend",
-  method: "POST",
-  path: "/invites/{invite_id}/resend",
+export const resendInvitation = operation("invite.resend", "POST /invites/{invite_id}/resend", {
   who: { role: "member" },
   params: { invite_id: inviteId },
   target: ({ invite_id }) => `invitation ${invite_id}`,

@@ -3,43 +3,30 @@ import { json, maybe, text } from "../wire/params.ts";
 import { integer, list, object, string, type Value } from "../wire/types.ts";
 
 /** https://zulip.com/api/add-linkifier */
-export const addLinkifier = operation({
-  name: "linkifier.add",
-  method: "POST",
-  path: "/realm/filters",
+export const addLinkifier = operation("linkifier.add", "POST /realm/filters", {
   who: { role: "administrator" },
   params: {
     pattern: text({ doc: "RE2 regular expression; named groups may be used." }),
-    url_template: text({
-      doc: "RFC 6570 URL template; {group} inserts a named group.",
-      since: 176,
-    }),
+    url_template: text({ doc: "RFC 6570 URL template; {group} inserts a named group.", since: 176 }),
     example_input: maybe(text({ doc: "A text that the pattern matches.", since: 471 })),
     reverse_template: maybe(text({ doc: "How a link becomes text again.", since: 471 })),
     alternative_url_templates: maybe(json(list(string), { doc: "Other URLs of the same things.", since: 478 })),
   },
   result: { id: integer },
-  // If two linkifiers match the same text, the older one wins.
 });
 
 const linkifier = object({ id: integer, pattern: string, url_template: string });
 export type Linkifier = Value<typeof linkifier>;
 
 /** https://zulip.com/api/get-linkifiers */
-export const getLinkifiers = operation({
-  name: "linkifier.list",
-  method: "GET",
-  path: "/realm/linkifiers",
+export const getLinkifiers = operation("linkifier.list", "GET /realm/linkifiers", {
   result: { linkifiers: list(linkifier) },
 });
 
-const filterId = json(integer, { doc: "The linkifier's id." });
+const filterId = json(integer);
 
 /** https://zulip.com/api/update-linkifier */
-export const updateLinkifier = operation({
-  name: "linkifier.update",
-  method: "PATCH",
-  path: "/realm/filters/{filter_id}",
+export const updateLinkifier = operation("linkifier.update", "PATCH /realm/filters/{filter_id}", {
   who: { role: "administrator" },
   params: { filter_id: filterId, ...addLinkifier.params },
   target: ({ filter_id }) => `linkifier ${filter_id}`,
@@ -51,22 +38,16 @@ export const updateLinkifier = operation({
 });
 
 /** https://zulip.com/api/remove-linkifier */
-export const removeLinkifier = operation({
-  name: "linkifier.rm",
-  method: "DELETE",
-  path: "/realm/filters/{filter_id}",
+export const removeLinkifier = operation("linkifier.rm", "DELETE /realm/filters/{filter_id}", {
   who: { role: "administrator" },
   params: { filter_id: filterId },
   target: ({ filter_id }) => `linkifier ${filter_id}`,
 });
 
 /** https://zulip.com/api/reorder-linkifiers */
-export const reorderLinkifiers = operation({
-  name: "linkifier.reorder",
-  method: "PATCH",
-  path: "/realm/linkifiers",
+export const reorderLinkifiers = operation("linkifier.reorder", "PATCH /realm/linkifiers", {
   who: { role: "administrator" },
-  params: { ordered_linkifier_ids: json(list(integer), { doc: "Ids of all linkifiers." }) },
+  params: { ordered_linkifier_ids: json(list(integer)) },
   target: () => "linkifiers",
   before: {
     read: getLinkifiers,

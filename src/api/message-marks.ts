@@ -8,38 +8,26 @@ const streamId = json(integer, { of: "channel" });
 const op = words(word("add", "remove"));
 
 /** https://zulip.com/api/get-message-history */
-export const getHistory = operation({
-  name: "messages.history",
-  method: "GET",
-  path: "/messages/{message_id}/history",
+export const getHistory = operation("messages.history", "GET /messages/{message_id}/history", {
   params: { message_id: messageId, allow_empty_topic_name: maybe(json(boolean)) },
   result: { message_history: list(object({ timestamp: integer })) },
 });
 
 /** https://zulip.com/api/get-read-receipts */
-export const getReaders = operation({
-  name: "messages.readers",
-  method: "GET",
-  path: "/messages/{message_id}/read_receipts",
+export const getReaders = operation("messages.readers", "GET /messages/{message_id}/read_receipts", {
   params: { message_id: messageId },
   result: { user_ids: list(integer) },
 });
 
 /** https://zulip.com/api/render-message */
-export const renderMessage = operation({
-  name: "messages.render",
-  method: "POST",
-  path: "/messages/render",
+export const renderMessage = operation("messages.render", "POST /messages/render", {
   effect: "read",
   params: { content: text() },
   result: { rendered: string },
 });
 
 /** https://zulip.com/api/update-message-flags */
-export const updateFlags = operation({
-  name: "messages.flags",
-  method: "POST",
-  path: "/messages/flags",
+export const updateFlags = operation("messages.flags", "POST /messages/flags", {
   params: { messages: json(list(integer)), op, flag: text() },
   result: { messages: list(integer) },
 });
@@ -47,10 +35,7 @@ export const updateFlags = operation({
 const term = object({ operator: string, operand: anything, negated: optional(boolean) });
 
 /** https://zulip.com/api/update-message-flags-for-narrow */
-export const updateFlagsOfNarrow = operation({
-  name: "messages.flags.narrow",
-  method: "POST",
-  path: "/messages/flags/narrow",
+export const updateFlagsOfNarrow = operation("messages.flags.narrow", "POST /messages/flags/narrow", {
   params: {
     anchor: text(),
     include_anchor: maybe(json(boolean)),
@@ -64,25 +49,14 @@ export const updateFlagsOfNarrow = operation({
 });
 
 /** https://zulip.com/api/mark-all-as-read */
-export const readAll = operation({
-  name: "messages.read",
-  method: "POST",
-  path: "/mark_all_as_read",
-  params: {},
-});
+export const readAll = operation("messages.read", "POST /mark_all_as_read");
 
 /** https://zulip.com/api/mark-stream-as-read */
-export const readChannel = operation({
-  name: "channel.read",
-  method: "POST",
-  path: "/mark_stream_as_read",
+export const readChannel = operation("channel.read", "POST /mark_stream_as_read", {
   params: { stream_id: streamId },
 });
 
 /** https://zulip.com/api/mark-topic-as-read */
-export const readTopic = operation({
-  name: "channel.topics.read",
-  method: "POST",
-  path: "/mark_topic_as_read",
+export const readTopic = operation("channel.topics.read", "POST /mark_topic_as_read", {
   params: { stream_id: streamId, topic_name: text() },
 });

@@ -19,10 +19,7 @@ const term = object({ operator: string, operand: anything, negated: optional(boo
 export type NarrowTerm = Value<typeof term>;
 
 /** https://zulip.com/api/check-messages-match-narrow */
-export const matchNarrow = operation({
-  name: "messages.match",
-  method: "GET",
-  path: "/messages/matches_narrow",
+export const matchNarrow = operation("messages.match", "GET /messages/matches_narrow", {
   params: {
     msg_ids: json(list(integer)),
     narrow: json(list(term)),
@@ -45,10 +42,7 @@ const message = object({
 export type Message = Value<typeof message>;
 
 /** https://zulip.com/api/get-messages */
-export const getMessages = operation({
-  name: "messages.list",
-  method: "GET",
-  path: "/messages",
+export const getMessages = operation("messages.list", "GET /messages", {
   params: {
     anchor: maybe(text()),
     num_before: maybe(json(integer)),
@@ -75,10 +69,7 @@ export const newestOf = (narrow: NarrowTerm[], num_before = 1) => ({
 const messageId = json(integer);
 
 /** https://zulip.com/api/get-message. Direct messages of others, and private channels, are as unknown as ids without a message. */
-export const getMessage = operation({
-  name: "messages.show",
-  method: "GET",
-  path: "/messages/{message_id}",
+export const getMessage = operation("messages.show", "GET /messages/{message_id}", {
   params: {
     message_id: messageId,
     apply_markdown: maybe(json(boolean)),
@@ -91,10 +82,7 @@ export const getMessage = operation({
 const keptContent = (content: string): string => content.replace(/^\n+/, "").trimEnd();
 
 /** https://zulip.com/api/send-message. The same call twice sends two messages. */
-export const sendMessage = operation({
-  name: "messages.send",
-  method: "POST",
-  path: "/messages",
+export const sendMessage = operation("messages.send", "POST /messages", {
   params: {
     type: words(word("channel", "direct")),
     /** A channel's id, or the ids of people. Servers take names too, which a number could be taken for. */
@@ -129,10 +117,7 @@ export const sendMessage = operation({
 });
 
 /** https://zulip.com/api/update-message */
-export const updateMessage = operation({
-  name: "messages.edit",
-  method: "PATCH",
-  path: "/messages/{message_id}",
+export const updateMessage = operation("messages.edit", "PATCH /messages/{message_id}", {
   params: {
     message_id: messageId,
     content: maybe(text()),
@@ -158,10 +143,7 @@ export const updateMessage = operation({
 });
 
 /** https://zulip.com/api/delete-message */
-export const deleteMessage = operation({
-  name: "messages.delete",
-  method: "DELETE",
-  path: "/messages/{message_id}",
+export const deleteMessage = operation("messages.delete", "DELETE /messages/{message_id}", {
   params: { message_id: messageId },
   evidence: {
     read: getMessage,

@@ -38,10 +38,7 @@ const asSet = (name: OrganizationSetting, now: unknown, desired: unknown): unkno
 };
 
 /** https://zulip.com/api/update-realm. The answer holds what was changed, in a form of its own. */
-export const updateOrganization = operation({
-  name: "organization.update",
-  method: "PATCH",
-  path: "/realm",
+export const updateOrganization = operation("organization.update", "PATCH /realm", {
   who: { role: "administrator", owners: "change some of these settings" },
   params,
   piecemeal: [

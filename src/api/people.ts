@@ -5,37 +5,36 @@ import { json, maybe, text } from "../wire/params.ts";
 import { anything, boolean, either, integer, list, nullable, object, oneOf, optional, string } from "../wire/types.ts";
 import { getUsers, user } from "./users.ts";
 
-const userId = json(integer, { doc: "The account's id.", of: "user" });
-const address = text({ doc: "The account's address." });
+const userId = json(integer, { of: "user" });
+const address = text();
 const looking = {
-  client_gravatar: maybe(json(boolean, { doc: "Leave the URLs of gravatars out." })),
-  include_custom_profile_fields: maybe(json(boolean, { doc: "Add `profile_data`." })),
+  client_gravatar: maybe(json(boolean)),
+  include_custom_profile_fields: maybe(json(boolean)),
 };
 
 /** https://zulip.com/api/get-user */
-export const getUser = operation({
-  name: "users.get",
-  method: "GET",
-  path: "/users/{user_id}",
+export const getUser = operation("users.get", "GET /users/{user_id}", {
   params: { user_id: userId, ...looking },
   result: { user },
 });
 
 /** https://zulip.com/api/get-user-by-email */
-export const getUserByEmail = operation({
-  name: "users.get-by-email",
-  method: "GET",
-  path: "/users/{email}",
+export const getUserByEmail = operation("users.get-by-email", "GET /users/{email}", {
   params: { email: address, ...looking },
   result: { user },
 });
 
 const profile = list(object({ id: integer, value: nullable(either(string, list(integer))) }));
+const who = {
+  role: "administrator",
+  owners: "give and take the role owner",
+  permission: { name: "can_change_user_emails", refusal: "User not authorized to change user emails" },
+} as const;
 const changes = {
-  full_name: maybe(text({ doc: "The new name.", earlier: [{ below: 106, travel: "json" }] })),
+  full_name: maybe(text({ doc: "The new name." })),
   role: maybe(json(oneOf(100, 200, 300, 400, 600), { doc: "The new role.", since: 7, of: "role" })),
   profile_data: maybe(json(profile, { doc: "Values of custom profile fields; null clears one." })),
-  new_email: maybe(text({ doc: "The new address.", since: 313 })),
+  new_email: maybe(text()),
 };
 
 /** Returns the value of a profile field. Null if it is empty. People are the text of a list. */
@@ -46,15 +45,8 @@ function fieldValue(data: unknown, id: number, people: boolean): string | readon
 }
 
 /** https://zulip.com/api/update-user */
-export const updateUser = operation({
-  name: "users.update",
-  method: "PATCH",
-  path: "/users/{user_id}",
-  who: {
-    role: "administrator",
-    owners: "give and take the role owner",
-    permission: { name: "can_change_user_emails", refusal: "User not authorized to change user emails" },
-  },
+export const updateUser = operation("users.update", "PATCH /users/{user_id}", {
+  who,
   params: { user_id: userId, ...changes },
   before: {
     read: getUsers,
@@ -77,24 +69,14 @@ export const updateUser = operation({
 });
 
 /** https://zulip.com/api/update-user-by-email */
-export const updateUserByEmail = operation({
-  name: "users.update-by-email",
-  method: "PATCH",
-  path: "/users/{email}",
-  who: {
-    role: "administrator",
-    owners: "give and take the role owner",
-    permission: { name: "can_change_user_emails", refusal: "User not authorized to change user emails" },
-  },
+export const updateUserByEmail = operation("users.update-by-email", "PATCH /users/{email}", {
+  who,
   params: { email: address, ...changes },
   target: ({ email }) => `user ${email}`,
 });
 
 /** https://zulip.com/api/create-user */
-export const createUser = operation({
-  name: "users.create",
-  method: "POST",
-  path: "/users",
+export const createUser = operation("users.create", "POST /users", {
   who: {
     role: "administrator",
     permission: {
@@ -104,67 +86,46 @@ export const createUser = operation({
     },
   },
   params: {
-    email: text({ doc: "The address." }),
-    password: text({ doc: "The password.", secret: true }),
-    full_name: text({ doc: "The name." }),
+    email: text(),
+    password: text({ secret: true }),
+    full_name: text(),
   },
   result: { user_id: optional(integer) },
 });
 
 /** https://zulip.com/api/deactivate-user */
-export const deactivateUser = operation({
-  name: "users.deactivate",
-  method: "DELETE",
-  path: "/users/{user_id}",
+export const deactivateUser = operation("users.deactivate", "DELETE /users/{user_id}", {
   who: { role: "administrator", owners: "deactivate owners" },
   params: {
     user_id: userId,
-    deactivation_notification_comment: maybe(
-      text({ doc: "What the mail to the person says; empty for a mail without comment." }),
-    ),
-    actions: maybe(json(anything, { doc: "What to delete of what the person wrote.", since: 459 })),
+    deactivation_notification_comment: maybe(text()),
+    actions: maybe(json(anything, { since: 459 })),
   },
 });
 
 /** https://zulip.com/api/reactivate-user */
-export const reactivateUser = operation({
-  name: "users.reactivate",
-  method: "POST",
-  path: "/users/{user_id}/reactivate",
+export const reactivateUser = operation("users.reactivate", "POST /users/{user_id}/reactivate", {
   who: { role: "administrator" },
   params: { user_id: userId },
 });
 
 /** https://zulip.com/api/deactivate-own-user */
-export const deactivateOwnUser = operation({
-  name: "users.me.deactivate",
-  method: "DELETE",
-  path: "/users/me",
-});
+export const deactivateOwnUser = operation("users.me.deactivate", "DELETE /users/me");
 
 /** The old key stops working at once. */
-export const regenerateKey = operation({
-  name: "users.me.regenerate-key",
-  method: "POST",
-  path: "/users/me/api_key/regenerate",
+export const regenerateKey = operation("users.me.regenerate-key", "POST /users/me/api_key/regenerate", {
   result: { api_key: string },
 });
 
 /** https://zulip.com/api/get-user-channels */
-export const getUserChannels = operation({
-  name: "users.channels",
-  method: "GET",
-  path: "/users/{user_id}/channels",
+export const getUserChannels = operation("users.channels", "GET /users/{user_id}/channels", {
   since: 440,
   params: { user_id: userId },
   result: { subscribed_channel_ids: list(integer) },
 });
 
 /** https://zulip.com/api/get-subscription-status */
-export const getSubscribed = operation({
-  name: "users.subscribed",
-  method: "GET",
-  path: "/users/{user_id}/subscriptions/{stream_id}",
-  params: { user_id: userId, stream_id: json(integer, { doc: "The channel's id.", of: "channel" }) },
+export const getSubscribed = operation("users.subscribed", "GET /users/{user_id}/subscriptions/{stream_id}", {
+  params: { user_id: userId, stream_id: json(integer, { of: "channel" }) },
   result: { is_subscribed: boolean },
 });

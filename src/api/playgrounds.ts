@@ -3,10 +3,7 @@ import { json, text } from "../wire/params.ts";
 import { integer } from "../wire/types.ts";
 
 /** https://zulip.com/api/add-code-playground */
-export const addPlayground = operation({
-  name: "playground.add",
-  method: "POST",
-  path: "/realm/playgrounds",
+export const addPlayground = operation("playground.add", "POST /realm/playgrounds", {
   who: { role: "administrator" },
   params: {
     name: text({ doc: "What people see." }),
@@ -17,10 +14,7 @@ export const addPlayground = operation({
 });
 
 /** https://zulip.com/api/remove-code-playground */
-export const removePlayground = operation({
-  name: "playground.rm",
-  method: "DELETE",
-  path: "/realm/playgrounds/{playground_id}",
+export const removePlayground = operation("playground.rm", "DELETE /realm/playgrounds/{playground_id}", {
   who: { role: "administrator" },
-  params: { playground_id: json(integer, { doc: "The playground's id." }) },
+  params: { playground_id: json(integer) },
 });

@@ -10,10 +10,7 @@ const everybodys = {
 };
 
 /** https://zulip.com/api/update-presence */
-export const setPresence = operation({
-  name: "presence.set",
-  method: "POST",
-  path: "/users/me/presence",
+export const setPresence = operation("presence.set", "POST /users/me/presence", {
   params: {
     status: text(),
     ping_only: maybe(json(boolean)),
@@ -26,37 +23,24 @@ export const setPresence = operation({
 });
 
 /** https://zulip.com/api/get-presence */
-export const getPresences = operation({
-  name: "presence.list",
-  method: "GET",
-  path: "/realm/presence",
+export const getPresences = operation("presence.list", "GET /realm/presence", {
   result: everybodys,
 });
 
 /** https://zulip.com/api/get-user-presence */
-export const getPresence = operation({
-  name: "presence.get",
-  method: "GET",
-  path: "/users/{user_id_or_email}/presence",
+export const getPresence = operation("presence.get", "GET /users/{user_id_or_email}/presence", {
   params: { user_id_or_email: text() },
   result: { presence: record(object({ timestamp: integer })) },
 });
 
 /** https://zulip.com/api/get-user-status */
-export const getStatus = operation({
-  name: "status.get",
-  method: "GET",
-  path: "/users/{user_id}/status",
-  since: 262,
+export const getStatus = operation("status.get", "GET /users/{user_id}/status", {
   params: { user_id: json(integer, { of: "user" }) },
   result: { status: record(anything) },
 });
 
 /** https://zulip.com/api/update-status */
-export const setStatus = operation({
-  name: "status.set",
-  method: "POST",
-  path: "/users/me/status",
+export const setStatus = operation("status.set", "POST /users/me/status", {
   params: {
     status_text: maybe(text()),
     away: maybe(json(boolean)),

@@ -2,7 +2,7 @@ import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { anything, boolean, integer, list, object, optional, record, string, type Value } from "../wire/types.ts";
 
-const fieldId = json(integer, { doc: "The field's id." });
+const fieldId = json(integer);
 
 const field = object({
   id: integer,
@@ -15,13 +15,8 @@ const field = object({
 export type ProfileField = Value<typeof field>;
 
 /** https://zulip.com/api/get-custom-profile-fields */
-export const getProfileFields = operation({
-  name: "profile-field.list",
-  method: "GET",
-  path: "/realm/profile_fields",
-  result: {
-    custom_fields: list(field),
-  },
+export const getProfileFields = operation("profile-field.list", "GET /realm/profile_fields", {
+  result: { custom_fields: list(field) },
 });
 
 const attributes = {
@@ -34,40 +29,28 @@ const attributes = {
 };
 
 /** https://zulip.com/api/create-custom-profile-field */
-export const createProfileField = operation({
-  name: "profile-field.create",
-  method: "POST",
-  path: "/realm/profile_fields",
+export const createProfileField = operation("profile-field.create", "POST /realm/profile_fields", {
   who: { role: "administrator" },
-  params: { ...attributes, field_type: json(integer, { doc: "The kind of its values." }) },
+  params: { ...attributes, field_type: json(integer) },
   result: { id: integer },
 });
 
 /** https://zulip.com/api/update-custom-profile-field */
-export const updateProfileField = operation({
-  name: "profile-field.update",
-  method: "PATCH",
-  path: "/realm/profile_fields/{field_id}",
+export const updateProfileField = operation("profile-field.update", "PATCH /realm/profile_fields/{field_id}", {
   who: { role: "administrator" },
   params: { field_id: fieldId, ...attributes },
   target: ({ field_id }) => `profile field ${field_id}`,
 });
 
 /** https://zulip.com/api/reorder-custom-profile-fields */
-export const reorderProfileFields = operation({
-  name: "profile-field.reorder",
-  method: "PATCH",
-  path: "/realm/profile_fields",
+export const reorderProfileFields = operation("profile-field.reorder", "PATCH /realm/profile_fields", {
   who: { role: "administrator" },
-  params: { order: json(list(integer), { doc: "Ids of all fields." }) },
+  params: { order: json(list(integer)) },
   target: () => "profile fields",
 });
 
 /** Everybody's values of it go with it. */
-export const removeProfileField = operation({
-  name: "profile-field.rm",
-  method: "DELETE",
-  path: "/realm/profile_fields/{field_id}",
+export const removeProfileField = operation("profile-field.rm", "DELETE /realm/profile_fields/{field_id}", {
   who: { role: "administrator" },
   params: { field_id: fieldId },
   target: ({ field_id }) => `profile field ${field_id}`,

@@ -2,10 +2,7 @@ import { operation } from "../wire/operation.ts";
 import { text } from "../wire/params.ts";
 
 /** https://zulip.com/api/add-apns-token */
-export const addApnsToken = operation({
-  name: "apns.register",
-  method: "POST",
-  path: "/users/me/apns_device_token",
+export const addApnsToken = operation("apns.register", "POST /users/me/apns_device_token", {
   deprecated: 406,
   params: {
     token: text({ secret: true }),
@@ -16,10 +13,7 @@ export const addApnsToken = operation({
 const token = text({ secret: true });
 
 /** https://zulip.com/api/remove-apns-token */
-export const removeApnsToken = operation({
-  name: "apns.unregister",
-  method: "DELETE",
-  path: "/users/me/apns_device_token",
+export const removeApnsToken = operation("apns.unregister", "DELETE /users/me/apns_device_token", {
   deprecated: 406,
   params: { token },
 });

@@ -21,20 +21,12 @@ const scheduled = object({
 });
 
 /** https://zulip.com/api/get-scheduled-messages */
-export const getScheduledMessages = operation({
-  name: "scheduled.list",
-  method: "GET",
-  path: "/scheduled_messages",
-  since: 173,
+export const getScheduledMessages = operation("scheduled.list", "GET /scheduled_messages", {
   result: { scheduled_messages: list(scheduled) },
 });
 
 /** https://zulip.com/api/create-scheduled-message */
-export const scheduleMessage = operation({
-  name: "scheduled.add",
-  method: "POST",
-  path: "/scheduled_messages",
-  since: 179,
+export const scheduleMessage = operation("scheduled.add", "POST /scheduled_messages", {
   params: {
     type,
     to,
@@ -47,11 +39,7 @@ export const scheduleMessage = operation({
 });
 
 /** https://zulip.com/api/update-scheduled-message */
-export const updateScheduledMessage = operation({
-  name: "scheduled.edit",
-  method: "PATCH",
-  path: "/scheduled_messages/{scheduled_message_id}",
-  since: 184,
+export const updateScheduledMessage = operation("scheduled.edit", "PATCH /scheduled_messages/{scheduled_message_id}", {
   params: {
     scheduled_message_id: id,
     type: maybe(type),
@@ -63,10 +51,6 @@ export const updateScheduledMessage = operation({
 });
 
 /** https://zulip.com/api/delete-scheduled-message */
-export const removeScheduledMessage = operation({
-  name: "scheduled.rm",
-  method: "DELETE",
-  path: "/scheduled_messages/{scheduled_message_id}",
-  since: 173,
+export const removeScheduledMessage = operation("scheduled.rm", "DELETE /scheduled_messages/{scheduled_message_id}", {
   params: { scheduled_message_id: id },
 });

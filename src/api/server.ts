@@ -3,10 +3,7 @@ import { text } from "../wire/params.ts";
 import { boolean, integer, optional, record, string } from "../wire/types.ts";
 
 /** https://zulip.com/api/get-server-settings. An absent feature level means 0. */
-export const getServerSettings = operation({
-  name: "server.info",
-  method: "GET",
-  path: "/server_settings",
+export const getServerSettings = operation("server.info", "GET /server_settings", {
   anonymous: true,
   result: {
     zulip_version: string,
@@ -21,10 +18,7 @@ export const getServerSettings = operation({
 });
 
 /** https://zulip.com/api/fetch-api-key */
-export const fetchKey = operation({
-  name: "fetch-key",
-  method: "POST",
-  path: "/fetch_api_key",
+export const fetchKey = operation("fetch-key", "POST /fetch_api_key", {
   effect: "login",
   anonymous: true,
   params: {

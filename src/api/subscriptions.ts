@@ -11,10 +11,7 @@ const principals = maybe(json(either(list(integer), list(string)), { of: "user" 
 const stream_id = maybe(aside(integer, { of: "channel" }));
 
 /** https://zulip.com/api/get-subscribers */
-export const getSubscribers = operation({
-  name: "channel.subscribers",
-  method: "GET",
-  path: "/streams/{stream_id}/members",
+export const getSubscribers = operation("channel.subscribers", "GET /streams/{stream_id}/members", {
   params: { stream_id: json(integer, { of: "channel" }) },
   result: { subscribers: list(integer) },
 });
@@ -54,10 +51,7 @@ const saying = (changed: number, not: number, did: string, was: string): Record<
 };
 
 /** https://zulip.com/api/get-subscriptions */
-export const getSubscriptions = operation({
-  name: "channel.subscriptions",
-  method: "GET",
-  path: "/users/me/subscriptions",
+export const getSubscriptions = operation("channel.subscriptions", "GET /users/me/subscriptions", {
   params: {
     include_subscribers: maybe(
       text({
@@ -69,10 +63,7 @@ export const getSubscriptions = operation({
 });
 
 /** https://zulip.com/api/subscribe */
-export const subscribe = operation({
-  name: "channel.subscribe",
-  method: "POST",
-  path: "/users/me/subscriptions",
+export const subscribe = operation("channel.subscribe", "POST /users/me/subscriptions", {
   who: { role: "member" },
   params: {
     subscriptions: json(list(object({ name: string, description: optional(string), color: optional(anything) }))),
@@ -112,10 +103,7 @@ export const subscribe = operation({
 export const makesNone = { invite_only: true, is_default_stream: true };
 
 /** https://zulip.com/api/unsubscribe */
-export const unsubscribe = operation({
-  name: "channel.unsubscribe",
-  method: "DELETE",
-  path: "/users/me/subscriptions",
+export const unsubscribe = operation("channel.unsubscribe", "DELETE /users/me/subscriptions", {
   params: { subscriptions: json(list(string)), principals, stream_id },
   result: { removed: list(string), not_removed: list(string) },
   target,

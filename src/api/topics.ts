@@ -6,10 +6,7 @@ import { getMessages, newestOf } from "./messages.ts";
 const streamId = json(integer, { of: "channel" });
 
 /** https://zulip.com/api/get-stream-topics */
-export const getTopics = operation({
-  name: "channel.topics",
-  method: "GET",
-  path: "/users/me/{stream_id}/topics",
+export const getTopics = operation("channel.topics", "GET /users/me/{stream_id}/topics", {
   params: {
     stream_id: streamId,
     allow_empty_topic_name: maybe(json(boolean)),
@@ -18,10 +15,7 @@ export const getTopics = operation({
 });
 
 /** https://zulip.com/api/delete-topic. A server stops after 50 seconds: then it is not complete, and is called again. */
-export const deleteTopic = operation({
-  name: "channel.topics.rm",
-  method: "POST",
-  path: "/streams/{stream_id}/delete_topic",
+export const deleteTopic = operation("channel.topics.rm", "POST /streams/{stream_id}/delete_topic", {
   who: { role: "administrator" },
   params: { stream_id: streamId, topic_name: text() },
   result: { complete: optional(boolean) },

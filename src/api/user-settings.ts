@@ -5,38 +5,11 @@ import { onlyPart, register } from "./events.ts";
 import { type Choices, choice, type Setting, settingParam } from "./settings.ts";
 
 /** Sounds that a server has for notifications, beside none at all. */
-export const notificationSounds: readonly string[] = [
-  "ascend",
-  "beep_boop",
-  "bink",
-  "bright",
-  "brlip",
-  "chime",
-  "deep tom",
-  "ding",
-  "double tap",
-  "down",
-  "dry bongos",
-  "dutdut",
-  "fast ascend",
-  "flute",
-  "friendly",
-  "kick roll",
-  "loud tintong",
-  "metallic snare",
-  "pan",
-  "shaker",
-  "simple",
-  "stairs",
-  "subtle",
-  "swish",
-  "tintong",
-  "up",
-  "wood block",
-  "zaping",
-  "zing",
-  "zulip",
-];
+export const notificationSounds: readonly string[] = (
+  "ascend, beep_boop, bink, bright, brlip, chime, deep tom, ding, double tap, down, dry bongos, dutdut, fast ascend, " +
+  "flute, friendly, kick roll, loud tintong, metallic snare, pan, shaker, simple, stairs, subtle, swish, tintong, up, " +
+  "wood block, zaping, zing, zulip"
+).split(", ");
 
 const off: Setting & { first: boolean } = { kind: "boolean", first: false };
 const on: Setting & { first: boolean } = { kind: "boolean", first: true };
@@ -122,10 +95,7 @@ export const personalSettings: { readonly [name: string]: PersonalSetting } = {
 };
 
 /** https://zulip.com/api/update-realm-user-settings-defaults */
-export const updateDefaults = operation({
-  name: "organization.defaults",
-  method: "PATCH",
-  path: "/realm/user_settings_defaults",
+export const updateDefaults = operation("organization.defaults", "PATCH /realm/user_settings_defaults", {
   who: { role: "administrator" },
   params: Object.fromEntries(
     Object.entries(personalSettings).map(([name, setting]) => [name, settingParam(name, setting)]),

@@ -38,10 +38,7 @@ export const addressOf = ({
 export const hiddenAddress = "hidden";
 
 /** https://zulip.com/api/get-users */
-export const getUsers = operation({
-  name: "users.list",
-  method: "GET",
-  path: "/users",
+export const getUsers = operation("users.list", "GET /users", {
   params: {
     client_gravatar: maybe(json(boolean)),
     include_custom_profile_fields: maybe(json(boolean)),
@@ -51,9 +48,6 @@ export const getUsers = operation({
 });
 
 /** https://zulip.com/api/get-own-user */
-export const getOwnUser = operation({
-  name: "users.me",
-  method: "GET",
-  path: "/users/me",
+export const getOwnUser = operation("users.me", "GET /users/me", {
   result: { user_id: integer, email: string, full_name: string, role: integer },
 });

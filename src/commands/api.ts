@@ -65,10 +65,7 @@ function operationOf(method: Method, path: string, parameters: readonly Paramete
     ]),
   );
   const piecemeal = known ? known.operation.piecemeal : "unknown";
-  return operation({
-    name: "api",
-    method,
-    path,
+  return operation("api", `${method} ${path}`, {
     params,
     unstated: true,
     ...(known?.operation.secretAnswer && { secretAnswer: known.operation.secretAnswer }),

@@ -160,7 +160,7 @@ type Having<E extends Entries> = ReturnType<typeof object<E>> extends Type<infer
 
 type Stated<P extends Params, E extends Entries> = Omit<
   Operation<P, Having<E>>,
-  "params" | "result" | "effect" | "answer"
+  "name" | "method" | "path" | "params" | "result" | "effect" | "answer"
 > & {
   params?: P;
   result?: E;
@@ -168,7 +168,7 @@ type Stated<P extends Params, E extends Entries> = Omit<
 };
 
 /** Returns the target from the id in the path: `channel 7`, `draft 3`. */
-function targetByPath({ path, params = {} }: Pick<Stated<Params, Entries>, "path" | "params">) {
+function targetByPath(path: string, params: Params = {}) {
   const [name, another] = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   if (name === undefined || another !== undefined) return undefined;
   const kind = params[name]?.of ?? name.replace(/_(id|name)$/, "");
@@ -176,27 +176,35 @@ function targetByPath({ path, params = {} }: Pick<Stated<Params, Entries>, "path
 }
 
 /**
- * Makes an operation. `result` has the required members of the answer. By default GET reads and other methods change,
- * and the path names the target.
+ * Makes an operation. `request` is the method and the path, as in `GET /users`. `result` has the required members of the
+ * answer. By default GET reads and other methods change, and the path names the target.
  */
-export const operation = <P extends Params = Record<never, never>, const E extends Entries = Record<never, never>>(
-  stated: Stated<P, E>,
-): Operation<P, Having<E>> => {
-  const effect = stated.effect ?? (stated.method === "GET" ? "read" : "change");
+export function operation<P extends Params = Record<never, never>, const E extends Entries = Record<never, never>>(
+  name: string,
+  request: `${Operation["method"]} ${string}`,
+  stated: Stated<P, E> = {},
+): Operation<P, Having<E>> {
+  const [, method, path] = /^(\S+) (.*)$/s.exec(request)!;
+  const effect = stated.effect ?? (method === "GET" ? "read" : "change");
   return {
+    name,
+    method,
+    path,
     answer: "json",
-    ...(effect === "change" && { target: targetByPath(stated) }),
+    ...(effect === "change" && { target: targetByPath(path!, stated.params) }),
     ...stated,
     effect,
     params: stated.params ?? {},
     result: object(stated.result ?? {}),
   } as never;
-};
+}
 
 /** Makes an operation that returns a file. */
 export const file = <P extends Params>(
-  stated: Omit<Stated<P, Record<never, never>>, "method">,
-): Operation<P, Record<string, never>> => ({ ...operation({ ...stated, method: "GET" }), answer: "bytes" }) as never;
+  name: string,
+  path: string,
+  stated: Stated<P, Record<never, never>>,
+): Operation<P, Record<string, never>> => ({ ...operation(name, `GET ${path}`, stated), answer: "bytes" }) as never;
 
 export const reads = ({ effect }: AnyOperation): boolean => effect === "read";
 
