@@ -70,9 +70,9 @@ export interface Route {
   operation: AnyOperation;
   // biome-ignore lint/suspicious/noExplicitAny: each route has the decoders of its own operation.
   rules: Rules<any, any, any>;
-  /** Gives the members of the answer beside `result` and `msg`. */
+  /** Returns the members of the answer beside `result` and `msg`, or nothing if there are none. */
   // biome-ignore lint/suspicious/noExplicitAny: each handler takes the arguments of its own operation.
-  handler: (call: any, args: any) => object;
+  handler: (call: any, args: any) => any;
 }
 
 /** An operation for callers with credentials. */
@@ -83,7 +83,8 @@ export const on = <
 >(
   operation: O,
   rules: Rules<O, D, A>,
-  handler: (call: Call, args: Read<Decoded<ArgsOf<O>, D>, NoInfer<A>>) => object,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return statement returns void.
+  handler: (call: Call, args: Read<Decoded<ArgsOf<O>, D>, NoInfer<A>>) => object | void,
 ): Route => ({ operation, rules, handler });
 
 /** An operation that asks for no credentials and looks at none. */

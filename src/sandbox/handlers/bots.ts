@@ -227,7 +227,6 @@ export const botRoutes = [
       bot.is_active = false;
       deactivated(call, bot);
     }
-    return {};
   }),
 
   on(regenerateBotKey, { who: "member" }, (call, { bot_id }) => {

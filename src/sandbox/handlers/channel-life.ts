@@ -38,7 +38,7 @@ function forget(state: State, { stream_id }: Channel): object {
   return Object.fromEntries(named.map((name) => [name, -1]));
 }
 
-function archive(call: Call, id: number): object {
+function archive(call: Call, id: number): void {
   const { state, caller } = call;
   const channel = administeredChannel(state, caller, id);
   if (channel.is_archived) throw refused("Channel is already deactivated");
@@ -50,7 +50,6 @@ function archive(call: Call, id: number): object {
   const reset = forget(state, channel);
   if (Object.keys(reset).length > 0) settingsChanged(call, reset);
   archivedChanged(call, channel);
-  return {};
 }
 
 /** Adding a channel requires access to its messages. Removing it only requires access to its settings. */
@@ -205,16 +204,14 @@ export const channelLifeRoutes = [
   on(addDefaultChannel, { who: "administrator" }, (call, { stream_id }) => {
     const channel = defaultable(call, stream_id, hasContentAccess);
     if (channel.invite_only) throw refused("Private channels cannot be made default.");
-    if (channel.is_default) return {};
+    if (channel.is_default) return;
     channel.is_default = true;
     defaultsChanged(call);
-    return {};
   }),
 
   on(removeDefaultChannel, { who: "administrator" }, (call, { stream_id }) => {
     const channel = defaultable(call, stream_id, hasMetadataAccess);
     channel.is_default = false;
     defaultsChanged(call);
-    return {};
   }),
 ];

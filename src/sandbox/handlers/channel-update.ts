@@ -207,7 +207,7 @@ function applySettings(step: Step): void {
 }
 
 /** Applies the request in the server's order; a refusal leaves the earlier steps done. */
-function update(call: Call, args: Step["args"]): object {
+function update(call: Call, args: Step["args"]): void {
   const channel = administeredChannel(call.state, call.caller, args.stream_id);
   const step: Step = { ...call, channel, args };
   const next = proposed(step);
@@ -223,7 +223,6 @@ function update(call: Call, args: Step["args"]): object {
   applyName(step);
   applyFolder(step);
   applySettings(step);
-  return {};
 }
 
 export const channelUpdateRoutes = [

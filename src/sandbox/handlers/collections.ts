@@ -105,14 +105,12 @@ export const collectionRoutes = [
     const linkifier = linkifierOf(call.state, filter_id);
     Object.assign(linkifier, candidate(call, given, linkifier));
     changed(call, "linkifiers");
-    return {};
   }),
 
   on(removeLinkifier, { who: "administrator", silent: true }, (call, { filter_id }) => {
     const linkifier = linkifierOf(call.state, filter_id);
     call.state.linkifiers = call.state.linkifiers.filter((each) => each !== linkifier);
     changed(call, "linkifiers");
-    return {};
   }),
 
   on(reorderLinkifiers, { who: "administrator" }, (call, { ordered_linkifier_ids: ids }) => {
@@ -125,7 +123,6 @@ export const collectionRoutes = [
     state.linkifiers = ordered;
     // An empty list changes nothing and sends no event.
     if (ordered.length > 0) changed(call, "linkifiers");
-    return {};
   }),
 
   on(getDomains, { silent: true }, (call) => ({ domains: collections.domains.records(call) })),
@@ -147,7 +144,6 @@ export const collectionRoutes = [
   on(updateDomain, { who: "owner" }, (call, { domain, allow_subdomains }) => {
     domainNamed(call.state, domain).allow_subdomains = allow_subdomains;
     sendToAll(call, { type: "realm_domains", op: "change", realm_domain: { domain, allow_subdomains } });
-    return {};
   }),
 
   on(removeDomain, { who: "owner" }, (call, { domain }) => {
@@ -161,7 +157,6 @@ export const collectionRoutes = [
       settingChanged(call, "emails_restricted_to_domains", false);
     }
     sendToAll(call, { type: "realm_domains", op: "remove", domain });
-    return {};
   }),
 
   on(
@@ -205,6 +200,5 @@ export const collectionRoutes = [
     }
     state.playgrounds = state.playgrounds.filter((each) => each !== found);
     changed(call, "playgrounds");
-    return {};
   }),
 ];

@@ -52,6 +52,5 @@ export const defaultsRoutes = [
       defaults[name] = value;
       sendToAll(call, { type: "realm_user_settings_defaults", op: "update", property: name, value });
     }
-    return {};
   }),
 ];

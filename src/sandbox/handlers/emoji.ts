@@ -30,7 +30,7 @@ function checkName(name: string): void {
   if (/[-_]$/.test(name)) throw refused("Emoji names must end with either a letter or digit.");
 }
 
-function add(call: Call, given: string): object {
+function add(call: Call, given: string): void {
   const { state, caller, files, random } = call;
   const name = strip(given).replaceAll(" ", "_");
   checkName(name);
@@ -56,7 +56,6 @@ function add(call: Call, given: string): object {
     still_url,
   });
   emojiChanged(call);
-  return {};
 }
 
 export const emojiRoutes = [
@@ -73,6 +72,5 @@ export const emojiRoutes = [
     }
     found.deactivated = true;
     emojiChanged(call);
-    return {};
   }),
 ];

@@ -102,7 +102,6 @@ export const exportRoutes = [
     if (call.now < found.ready_time) throw refused("Export still in progress");
     found.deleted_time = call.now;
     exportsChanged(call);
-    return {};
   }),
 
   on(getConsents, { who: "administrator", silent: true }, ({ state, level }) => ({

@@ -116,7 +116,6 @@ export const folderRoutes = [
   on(updateFolder, { who: "administrator", decode }, (call, { channel_folder_id, ...changes }) => {
     const folder = orRefused(call.state.folders.get(channel_folder_id), "Invalid channel folder ID");
     update(call, folder, changes);
-    return {};
   }),
 
   on(reorderFolders, { who: "administrator" }, (call, { order }) => {
@@ -130,6 +129,5 @@ export const folderRoutes = [
       if (folder) folder.order = place;
     }
     if (call.level >= 418) sendToAll(call, { type: "channel_folder", op: "reorder", order });
-    return {};
   }),
 ];

@@ -81,7 +81,7 @@ function managed({ state, caller }: Call, id: number): Group {
 }
 
 /** One transaction: everything is checked before anything changes. */
-function update(call: Call, changes: ArgsOf<typeof updateGroup>): object {
+function update(call: Call, changes: ArgsOf<typeof updateGroup>): void {
   const { state, level } = call;
   const { name, description, deactivated } = changes;
   const { user_group_id: _, ...given } = changes;
@@ -115,7 +115,6 @@ function update(call: Call, changes: ArgsOf<typeof updateGroup>): object {
   Object.assign(group.settings, settings);
   for (const [each, value] of Object.entries(settings))
     groupUpdated(call, group, { [each]: shownSetting(state, value) });
-  return {};
 }
 
 function create(call: Call, args: ArgsOf<typeof createGroup>): object {
@@ -197,7 +196,7 @@ function removeSubgroups(call: Call, id: number, ids: readonly number[]): Tell {
 type Asked = readonly [ids: readonly number[] | undefined, step: typeof add][];
 
 /** One transaction: a refusal undoes all steps. An empty list counts as absent. */
-function apply(call: Call, id: number, steps: Asked, none: string): object {
+function apply(call: Call, id: number, steps: Asked, none: string): void {
   const asked = steps.filter(([ids = []]) => ids.length > 0);
   if (asked.length === 0) throw refused(`Nothing to do. Specify at least one of ${none}.`);
   const group = call.state.groups.get(id);
@@ -209,7 +208,6 @@ function apply(call: Call, id: number, steps: Asked, none: string): object {
     if (group) Object.assign(group, before);
     throw error;
   }
-  return {};
 }
 
 export const groupRoutes = [
@@ -287,6 +285,5 @@ export const groupRoutes = [
     group.deactivated = true;
     group.written = nextId(call.state, "write");
     groupStateChanged(call, group);
-    return {};
   }),
 ];

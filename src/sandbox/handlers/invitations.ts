@@ -175,7 +175,6 @@ export const invitationRoutes = [
         "Some of those addresses are already using Zulip, so we didn't send them an invitation. We did send invitations to everyone else!";
       throw failed(msg, taken, true);
     }
-    return {};
   }),
 
   on(createInvitationLink, { ...people, decode }, (call, args) => {
@@ -196,7 +195,6 @@ export const invitationRoutes = [
     checkOwn(call, found);
     state.invitations = state.invitations.filter((each) => each !== found);
     invitationsChanged(call, state.users.get(found.invited_by_user_id));
-    return {};
   }),
 
   on(revokeInvitationLink, people, (call, { invite_id }) => {
@@ -205,7 +203,6 @@ export const invitationRoutes = [
     if (found.revoked) throw refused("Invitation has already been revoked");
     found.revoked = true;
     invitationsChanged(call, call.state.users.get(found.invited_by_user_id));
-    return {};
   }),
 
   on(resendInvitation, people, (call, { invite_id }) => {
@@ -214,6 +211,5 @@ export const invitationRoutes = [
     // The original duration is not stored: it is valid for the default time again.
     if (found.expiry_date !== null) found.expiry_date = call.now + (found.expiry_date - found.invited);
     found.invited = call.now;
-    return {};
   }),
 ];

@@ -72,7 +72,6 @@ export const messageLifeRoutes = [
     const message = readableMessage(call.state, call.caller, message_id, { changing: true });
     checkDeletion(call, message);
     take(call, [message]);
-    return {};
   }),
 
   on(deleteTopic, { who: "administrator" }, (call, { stream_id, topic_name }) => {

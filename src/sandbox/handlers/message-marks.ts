@@ -207,7 +207,6 @@ export const messageMarkRoutes = [
       ownMessages(call, (each) => each.stream_id === stream_id),
       asRead,
     );
-    return {};
   }),
 
   on(readTopic, { decode: { stream_id: fromJson(natural) } }, (call, args) => {
@@ -216,6 +215,5 @@ export const messageMarkRoutes = [
     const those = ownMessages(call, (each) => each.stream_id === stream_id && topicKey(stream_id, each.topic) === key);
     if (those.length === 0) throw refused(`No such topic '${args.topic_name}'`);
     mark(call, those, asRead);
-    return {};
   }),
 ];

@@ -89,7 +89,7 @@ export function setRole(call: Call, user: User, role: number): void {
 }
 
 /** One transaction: everything is checked before anything changes. */
-function update(call: Call, user: User, { full_name, role, profile_data, new_email }: Changes): object {
+function update(call: Call, user: User, { full_name, role, profile_data, new_email }: Changes): void {
   const { state, caller } = call;
   if (!administersPerson(caller, user)) throw insufficient();
   const address = new_email === undefined || new_email === user.delivery_email ? undefined : new_email;
@@ -115,7 +115,6 @@ function update(call: Call, user: User, { full_name, role, profile_data, new_ema
     user.delivery_email = address;
     events.addressChanged(call, user);
   }
-  return {};
 }
 
 /** A person is deactivated with their bots and what they invited others with. */
@@ -151,7 +150,6 @@ export const peopleRoutes = [
         if (isLastOwner(state, user)) throw refused("Cannot deactivate the only organization owner");
       }
       deactivate(call, user);
-      return {};
     },
   ),
 
@@ -164,7 +162,6 @@ export const peopleRoutes = [
       throw new ApiError(400, "CANNOT_DEACTIVATE_LAST_USER", `Cannot deactivate the only ${entity}.`, fields);
     }
     deactivate(call, caller);
-    return {};
   }),
 
   on(reactivateUser, { silent: true }, (call, { user_id }) => {
@@ -187,7 +184,6 @@ export const peopleRoutes = [
       user.bot_owner_id = caller.user_id;
       events.ownerChanged(call, user, owner);
     }
-    return {};
   }),
 
   on(createUser, { who: "administrator" }, (call, args) => {

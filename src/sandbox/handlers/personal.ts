@@ -157,14 +157,12 @@ export const personalRoutes = [
     const changed = { ...kept, ...further(call, draft) };
     state.drafts.set(draft_id, changed);
     send(call, { type: "drafts", op: "update", draft: draftRecord(changed) }, [caller]);
-    return {};
   }),
 
   on(removeDraft, { unless: unsynchronized, silent: true }, (call, { draft_id }) => {
     own(call, draft_id);
     call.state.drafts.delete(draft_id);
     send(call, { type: "drafts", op: "remove", draft_id }, [call.caller]);
-    return {};
   }),
 
   on(
@@ -179,7 +177,6 @@ export const personalRoutes = [
       // The database refuses NUL, which nothing catches.
       if (token.includes("\0")) throw new Broken();
       caller.push_tokens.add(token);
-      return {};
     },
   ),
 
@@ -187,6 +184,5 @@ export const personalRoutes = [
     checkApns(token, level);
     // A token that is not the caller's is none.
     if (!caller.push_tokens.delete(token)) throw refused("Token does not exist");
-    return {};
   }),
 ];

@@ -119,7 +119,7 @@ export const presenceRoutes = [
     if (!["active", "idle"].includes(status)) throw refused(`Invalid status: ${status}`);
     if ([after, days].some(isBeyond64Bits)) throw new PageError(500, "Internal server error");
     written(visit, caller, status);
-    if (ping_only) return {};
+    if (ping_only) return;
     const all = presencesFor(visit, {
       slim: slim || after !== undefined,
       ...(days !== undefined && { days: Number(days) }),
@@ -163,6 +163,5 @@ export const presenceRoutes = [
     const set = Object.entries(all).filter(([name, value]) => value && (name !== "reaction_type" || all.emoji_name));
     state.statuses.set(caller.user_id, Object.fromEntries(set));
     send(visit, { type: "user_status", user_id: caller.user_id, ...sent }, whoKnow(state, caller));
-    return {};
   }),
 ];

@@ -155,12 +155,11 @@ function dropStaleValues({ users }: State, { id, type, field_data }: ProfileFiel
   }
 }
 
-function update(call: Call, args: Changes): object {
+function update(call: Call, args: Changes): void {
   const field = fieldOf(call.state, args.field_id);
   Object.assign(field, judged(call, field.type, args, field));
   dropStaleValues(call.state, field);
   changed(call, "profile_fields");
-  return {};
 }
 
 export const profileFieldRoutes = [
@@ -178,7 +177,6 @@ export const profileFieldRoutes = [
     state.profile_fields.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
     for (const [index, field] of state.profile_fields.entries()) field.order = index;
     changed(call, "profile_fields");
-    return {};
   }),
 
   on(removeProfileField, { who: "administrator" }, (call, { field_id }) => {
@@ -187,6 +185,5 @@ export const profileFieldRoutes = [
     state.profile_fields = state.profile_fields.filter((each) => each !== field);
     for (const { profile } of state.users.values()) profile.delete(field_id);
     changed(call, "profile_fields");
-    return {};
   }),
 ];

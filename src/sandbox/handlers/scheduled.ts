@@ -118,7 +118,6 @@ export const scheduledRoutes = [
       state.scheduled.set(id, after);
       const updated = scheduledRecord(state, after);
       send(call, { type: "scheduled_messages", op: "update", scheduled_message: updated }, [caller]);
-      return {};
     },
   ),
 
@@ -126,6 +125,5 @@ export const scheduledRoutes = [
     own(call, scheduled_message_id);
     call.state.scheduled.delete(scheduled_message_id);
     send(call, { type: "scheduled_messages", op: "remove", scheduled_message_id }, [call.caller]);
-    return {};
   }),
 ];

@@ -65,6 +65,5 @@ export const eventRoutes = [
 
   on(deleteQueue, {}, (call, { queue_id }) => {
     call.state.queues.delete(ownQueue(call, queue_id).id);
-    return {};
   }),
 ];

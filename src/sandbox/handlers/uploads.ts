@@ -93,6 +93,5 @@ export const uploadRoutes = [
     state.organization.upload_bytes -= attachment.size;
     const upload_space_used = state.organization.upload_bytes;
     send(call, { type: "attachment", op: "remove", attachment: { id: attachment_id }, upload_space_used }, [caller]);
-    return {};
   }),
 ];
