@@ -3,6 +3,7 @@ import type { GroupPermission } from "../api/permission-settings.ts";
 import { mustBe, orRefused, refused } from "./answers.ts";
 import { holds } from "./groups.ts";
 import { organizationRules } from "./permissions.ts";
+import type { Call } from "./router.ts";
 import {
   type Channel,
   type Group,
@@ -82,6 +83,16 @@ export const hasMetadataAccess = (state: State, user: User, channel: Channel): b
 export function visibleChannel(state: State, user: User, id: number): Channel {
   const channel = state.channels.get(id);
   if (!channel || !hasMetadataAccess(state, user, channel)) throw refused("Invalid channel ID");
+  return channel;
+}
+
+/** Returns the channel if it is not archived and the account may read its messages; else refuses it. */
+export function readableChannel(
+  { state, caller }: Call,
+  channel: Channel | undefined,
+  refusal = "Invalid channel ID",
+): Channel {
+  if (!channel || channel.is_archived || !hasContentAccess(state, caller, channel)) throw refused(refusal);
   return channel;
 }
 

@@ -96,11 +96,13 @@ export const natural: Check<number> = (value, path) => {
 
 export const roles = [100, 200, 300, 400, 600] as const;
 
+export const notPossible = (path: string) => `Invalid ${path}: Value error, Not in the list of possible values`;
+
 /** A number of a role. */
 export const aRole: Check<(typeof roles)[number]> = (value, path) => {
   const number = anInteger(value, path);
   const role = roles.find((each) => each === number);
-  return orRefused(role, `Invalid ${path}: Value error, Not in the list of possible values`);
+  return orRefused(role, notPossible(path));
 };
 
 export const aString: Check<string> = (value, path) => {
@@ -136,18 +138,19 @@ export const atMost =
     return text;
   };
 
-const oneOfWords =
-  (options: readonly unknown[]): Check =>
-  (value, path) => {
-    if (!options.includes(value)) throw refused(`Invalid ${path}`);
-    return value;
-  };
+export const oneOf =
+  <T>(options: readonly T[]): Check<T> =>
+  (value, path) =>
+    orRefused(
+      options.find((each) => each === value),
+      `Invalid ${path}`,
+    );
 
 /** The check that a schema asks for, where the server's types are that simple; others are stated beside their handler. */
 function checkOf({ type, item, wrapped, options }: Shape): Check {
   if (type === "array" && item) return aList(checkOf(item));
   if (type === "nullable" && wrapped) return orNull(checkOf(wrapped));
-  if (type === "picklist" && options) return oneOfWords(options);
+  if (type === "picklist" && options) return oneOf(options);
   switch (type) {
     case "boolean":
       return aBoolean;
@@ -175,6 +178,5 @@ export function decoderOf(param: Param, level: number): Decoder {
   if ((earlier?.travel ?? param.travel) === "json") return fromJson(checkOf(shape));
   if (shape.type !== "picklist") return (text) => text;
   const known = (shape.options as readonly string[]).filter((option) => level >= (param.valueSince?.(option) ?? 0));
-  const word = oneOfWords(known);
-  return (text, name) => word(text, name);
+  return (text, name) => oneOf(known)(text, name);
 }

@@ -1,9 +1,8 @@
 /** Bots. Neither making nor changing one is a transaction: what came before a refusal stays. */
 import { createBot, deactivateBot, getBotKey, getBots, regenerateBotKey, updateBot } from "../../api/bots.ts";
 import { strip } from "../../folding.ts";
-import type { ArgsOf } from "../../wire/operation.ts";
-import { hasContentAccess, insufficient } from "../access.ts";
-import { Broken, mustBe, refused } from "../answers.ts";
+import { insufficient, readableChannel } from "../access.ts";
+import { Broken, refused } from "../answers.ts";
 import { aRole, aString, type Check, fromJson, isObject } from "../decode.ts";
 import { botChanged, botCreated, defaultsOf, settingsOf } from "../events/bots.ts";
 import { avatarOf, created, deactivated, ownerChanged, pictureChanged, renamed } from "../events/users.ts";
@@ -11,22 +10,14 @@ import { botDomain, isTaken, mayCreate } from "../new-bots.ts";
 import { addUser } from "../organization.ts";
 import { checkPicture } from "../pictures.ts";
 import { type Call, on } from "../router.ts";
-import { type BotSettings, channelNamed, isAdministrator, isBot, isOwner, type User } from "../state.ts";
+import { type BotSettings, channelNamed, isAdministrator, isBot, type User } from "../state.ts";
 import { holderOf, isAddress, isUrl, randomText } from "../text.ts";
-import { fullName, setRole } from "./people.ts";
+import { checkRole, fullName, setRole } from "./people.ts";
 
-const kinds = [1, 2, 3, 4];
 const interfaces = [1, 2];
-/** Characters of all names and values together. */
-const mostConfiguration = 10_000;
 
-/** Integrations that have options, each with the one that must be given. */
-const options: Readonly<Record<string, string>> = Object.fromEntries(
-  ["azuredevops", "bitbucket2", "bitbucket3", "gitea", "github", "gitlab", "gogs", "rhodecode"].map((name) => [
-    name,
-    "branches",
-  ]),
-);
+/** Integrations that require the option `branches`. */
+const withBranches = ["azuredevops", "bitbucket2", "bitbucket3", "gitea", "github", "gitlab", "gogs", "rhodecode"];
 
 const aUrl: Check<string> = (value, path) => {
   const text = aString(value, path);
@@ -55,23 +46,16 @@ function addressOf({ state }: Call, short: string): string {
 }
 
 /** The channel of that name, if the caller can read it. */
-function channelOf({ state, caller }: Call, name: string): number {
-  const channel = channelNamed(state, name);
-  if (!channel || channel.is_archived || !hasContentAccess(state, caller, channel)) {
-    throw refused(`Invalid channel name '${name}'`);
-  }
-  return channel.stream_id;
-}
+const channelOf = (call: Call, name: string): number =>
+  readableChannel(call, channelNamed(call.state, name), `Invalid channel name '${name}'`).stream_id;
 
-const sizeOf = (configuration: Record<string, string>): number =>
-  Object.entries(configuration).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+const isTooLarge = (configuration: Record<string, string>): boolean =>
+  Object.entries(configuration).flat().join("").length > 10_000;
 
-function checkConfiguration(service: string, configuration: Record<string, string>): void {
-  const needed = options[service];
-  if (needed === undefined) throw refused(`Invalid integration '${service}'.`);
-  const value = configuration[needed];
-  if (value === undefined) throw refused(`Missing configuration parameters: {'${needed}'}`);
-  throw refused(`Invalid ${needed} value ${value} (${value})`);
+function checkConfiguration(service: string, { branches }: Record<string, string>): void {
+  if (!withBranches.includes(service)) throw refused(`Invalid integration '${service}'.`);
+  if (branches === undefined) throw refused("Missing configuration parameters: {'branches'}");
+  throw refused(`Invalid branches value ${branches} (${branches})`);
 }
 
 function setPicture(call: Call, bot: User): void {
@@ -84,47 +68,6 @@ function setPicture(call: Call, bot: User): void {
   pictureChanged(call, bot);
 }
 
-type Created = Omit<ArgsOf<typeof createBot>, "picture">;
-
-function create(call: Call, args: Created): object {
-  const { state, caller, now, random, files } = call;
-  const { bot_type = 1, interface_type = 1, service_name, config_data = {}, payload_url } = args;
-  const short = strip(args.short_name);
-  if (short === "") throw refused("Bad name or username");
-  const full_name = fullName(call, args.full_name);
-  const address = addressOf(call, short);
-  if (!isAddress(address)) throw refused("Bad name or username");
-  if (bot_type === 4) throw refused("Embedded bots are not enabled.");
-  if (holderOf(state, address)) throw refused("Email is already in use.");
-  if (isTaken(state, full_name)) throw refused("Name is already in use.");
-  if (!mayCreate(state, caller, bot_type)) throw insufficient();
-  if (!kinds.includes(bot_type)) throw refused("Invalid bot type");
-  if (!interfaces.includes(interface_type)) throw refused("Invalid interface type");
-  if (files.length > 1) throw refused("You may only upload one file at a time");
-  const channel = (name: string | undefined) => (name === undefined ? null : channelOf(call, name));
-  const settings: BotSettings = {
-    default_sending_stream: channel(args.default_sending_stream),
-    default_events_register_stream: channel(args.default_events_register_stream),
-    default_all_public_streams: args.default_all_public_streams ?? false,
-    services: [],
-  };
-  if (bot_type === 2 && service_name) checkConfiguration(service_name, config_data);
-  const making = { delivery_email: address, full_name, role: 400, bot_type, bot_owner_id: caller.user_id };
-  const bot = addUser(state, { now, random }, { ...making, bot_settings: settings });
-  created(call, bot);
-  setPicture(call, bot);
-  if (bot_type === 3) {
-    const token = randomText(random, 32);
-    settings.services = [{ base_url: payload_url ?? "", interface: interface_type, token }];
-  }
-  if (bot_type === 2 && sizeOf(config_data) > mostConfiguration) throw new Broken();
-  botCreated(call, bot);
-  const { user_id, api_key } = bot;
-  return { user_id, api_key, avatar_url: avatarOf(bot, false), ...defaultsOf(state, bot) };
-}
-
-type Changes = Omit<ArgsOf<typeof updateBot>, "bot_id" | "role" | "picture"> & { role?: number | undefined };
-
 function setOwner(call: Call, bot: User, id: number): void {
   const owner = call.state.users.get(id);
   if (!owner) throw refused("Failed to change owner, no such user");
@@ -136,11 +79,6 @@ function setOwner(call: Call, bot: User, id: number): void {
   ownerChanged(call, bot, before);
 }
 
-function checkBotRole({ caller }: Call, bot: User, role: number): void {
-  if ((role === 100 || isOwner(bot)) && !isOwner(caller)) throw mustBe("owner");
-  if (!isAdministrator(caller)) throw mustBe("administrator");
-}
-
 function setService(call: Call, bot: User, base_url: string, format: number): void {
   if (!interfaces.includes(format)) throw refused("Invalid interface type");
   const [service] = settingsOf(bot).services;
@@ -149,51 +87,14 @@ function setService(call: Call, bot: User, base_url: string, format: number): vo
 }
 
 function setConfiguration(call: Call, bot: User, configuration: Record<string, string>): void {
-  if (Object.keys(configuration).length === 0 || sizeOf(configuration) > mostConfiguration) throw new Broken();
+  if (Object.keys(configuration).length === 0 || isTooLarge(configuration)) throw new Broken();
   setSettings(call, bot, { services: [{ config_data: configuration }] });
 }
 
-/** `shown` is what others are told, where that is something else. */
+/** `shown` is sent in the event. */
 function setSettings(call: Call, bot: User, changes: Partial<BotSettings>, shown: object = changes): void {
   bot.bot_settings = { ...settingsOf(bot), ...changes };
   botChanged(call, bot, shown);
-}
-
-function update(call: Call, bot: User, changes: Changes): object {
-  const { state } = call;
-  const { full_name, role, bot_owner_id, service_payload_url, service_interface = 1, config_data } = changes;
-  if (full_name !== undefined) {
-    const name = fullName(call, full_name, bot);
-    if (name !== bot.full_name) {
-      if (isTaken(state, name)) throw refused("Name is already in use.");
-      bot.full_name = name;
-      renamed(call, bot);
-    }
-  }
-  if (role !== undefined && role !== bot.role) {
-    checkBotRole(call, bot, role);
-    setRole(call, bot, role);
-  }
-  if (bot_owner_id !== undefined) setOwner(call, bot, bot_owner_id);
-  for (const name of ["default_sending_stream", "default_events_register_stream"] as const) {
-    const given = changes[name];
-    if (given === undefined) continue;
-    setSettings(call, bot, { [name]: given === "" ? null : channelOf(call, given) }, { [name]: given || null });
-  }
-  const all = changes.default_all_public_streams;
-  if (all !== undefined) setSettings(call, bot, { default_all_public_streams: all });
-  if (service_payload_url !== undefined) setService(call, bot, service_payload_url, service_interface);
-  if (config_data !== undefined) setConfiguration(call, bot, config_data);
-  setPicture(call, bot);
-  return {
-    full_name: bot.full_name,
-    avatar_url: avatarOf(bot, false),
-    service_interface,
-    service_payload_url: service_payload_url ?? null,
-    config_data: config_data ?? null,
-    ...defaultsOf(state, bot),
-    bot_owner: state.users.get(bot.bot_owner_id ?? 0)?.delivery_email,
-  };
 }
 
 export const botRoutes = [
@@ -210,7 +111,46 @@ export const botRoutes = [
     };
   }),
 
-  on(createBot, { who: "member", decode: { payload_url: fromJson(aUrl), config_data: fromJson(someTexts) } }, create),
+  on(
+    createBot,
+    { who: "member", decode: { payload_url: fromJson(aUrl), config_data: fromJson(someTexts) } },
+    (call, args) => {
+      const { state, caller, now, random, files } = call;
+      const { bot_type = 1, interface_type = 1, service_name, config_data = {}, payload_url } = args;
+      const short = strip(args.short_name);
+      if (short === "") throw refused("Bad name or username");
+      const full_name = fullName(call, args.full_name);
+      const address = addressOf(call, short);
+      if (!isAddress(address)) throw refused("Bad name or username");
+      if (bot_type === 4) throw refused("Embedded bots are not enabled.");
+      if (holderOf(state, address)) throw refused("Email is already in use.");
+      if (isTaken(state, full_name)) throw refused("Name is already in use.");
+      if (!mayCreate(state, caller, bot_type)) throw insufficient();
+      if (![1, 2, 3].includes(bot_type)) throw refused("Invalid bot type");
+      if (!interfaces.includes(interface_type)) throw refused("Invalid interface type");
+      if (files.length > 1) throw refused("You may only upload one file at a time");
+      const channel = (name: string | undefined) => (name === undefined ? null : channelOf(call, name));
+      const settings: BotSettings = {
+        default_sending_stream: channel(args.default_sending_stream),
+        default_events_register_stream: channel(args.default_events_register_stream),
+        default_all_public_streams: args.default_all_public_streams ?? false,
+        services: [],
+      };
+      if (bot_type === 2 && service_name) checkConfiguration(service_name, config_data);
+      const making = { delivery_email: address, full_name, role: 400, bot_type, bot_owner_id: caller.user_id };
+      const bot = addUser(state, { now, random }, { ...making, bot_settings: settings });
+      created(call, bot);
+      setPicture(call, bot);
+      if (bot_type === 3) {
+        const token = randomText(random, 32);
+        settings.services = [{ base_url: payload_url ?? "", interface: interface_type, token }];
+      }
+      if (bot_type === 2 && isTooLarge(config_data)) throw new Broken();
+      botCreated(call, bot);
+      const { user_id, api_key } = bot;
+      return { user_id, api_key, avatar_url: avatarOf(bot, false), ...defaultsOf(state, bot) };
+    },
+  ),
 
   on(
     updateBot,
@@ -218,7 +158,40 @@ export const botRoutes = [
       who: "member",
       decode: { role: fromJson(aRole), service_payload_url: fromJson(aUrl), config_data: fromJson(someTexts) },
     },
-    (call, { bot_id, ...changes }) => update(call, administered(call, bot_id), changes),
+    (call, { bot_id, full_name, role, bot_owner_id, service_interface = 1, ...changes }) => {
+      const { state } = call;
+      const { service_payload_url, config_data, default_all_public_streams } = changes;
+      const bot = administered(call, bot_id);
+      const name = full_name === undefined ? bot.full_name : fullName(call, full_name, bot);
+      if (name !== bot.full_name) {
+        if (isTaken(state, name)) throw refused("Name is already in use.");
+        bot.full_name = name;
+        renamed(call, bot);
+      }
+      if (role !== undefined && role !== bot.role) {
+        checkRole(call, bot, role);
+        setRole(call, bot, role);
+      }
+      if (bot_owner_id !== undefined) setOwner(call, bot, bot_owner_id);
+      for (const name of ["default_sending_stream", "default_events_register_stream"] as const) {
+        const channel = changes[name];
+        if (channel === undefined) continue;
+        setSettings(call, bot, { [name]: channel ? channelOf(call, channel) : null }, { [name]: channel || null });
+      }
+      if (default_all_public_streams !== undefined) setSettings(call, bot, { default_all_public_streams });
+      if (service_payload_url !== undefined) setService(call, bot, service_payload_url, service_interface);
+      if (config_data !== undefined) setConfiguration(call, bot, config_data);
+      setPicture(call, bot);
+      return {
+        full_name: bot.full_name,
+        avatar_url: avatarOf(bot, false),
+        service_interface,
+        service_payload_url: service_payload_url ?? null,
+        config_data: config_data ?? null,
+        ...defaultsOf(state, bot),
+        bot_owner: state.users.get(bot.bot_owner_id ?? 0)?.delivery_email,
+      };
+    },
   ),
 
   on(deactivateBot, { silent: true }, (call, { bot_id }) => {

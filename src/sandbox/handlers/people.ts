@@ -1,13 +1,5 @@
-/** Changing accounts, letting people go and back in. */
-import {
-  createUser,
-  deactivateOwnUser,
-  deactivateUser,
-  reactivateUser,
-  regenerateKey,
-  updateUser,
-  updateUserByEmail,
-} from "../../api/people.ts";
+/** Creates, changes, deactivates and reactivates accounts. */
+import * as api from "../../api/people.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { activeUser, insufficient, ownersOnly, userOf } from "../access.ts";
@@ -24,18 +16,13 @@ import { checkAddress, checkFullName, checkNewAddress, isUrl, lengthOf, randomTe
 import { fieldOf } from "./profile-fields.ts";
 import { personByAddress } from "./users.ts";
 
-interface Value {
-  id: number;
-  value: string | number[] | null;
-}
-
-const aValue: Check<Value["value"]> = (value, path) => {
+const aValue: Check<string | number[] | null> = (value, path) => {
   if (value === null) return null;
   if (Array.isArray(value)) return aList(anInteger)(value, `${path}["list[int]"]`);
   return aString(value, `${path}["str"]`);
 };
 
-const aProfile: Check<Value> = (value, path) => {
+const aProfileValue: Check<{ id: number; value: string | number[] | null }> = (value, path) => {
   if (!isObject(value)) {
     throw refused(`Invalid ${path}: Input should be a valid dictionary or instance of ProfileDataElement`);
   }
@@ -46,23 +33,20 @@ const aProfile: Check<Value> = (value, path) => {
 const administersPerson = (caller: User, user: User): boolean =>
   isAdministrator(caller) || (isBot(user) && user.bot_owner_id === caller.user_id);
 
-const owners = (state: State): User[] =>
-  [...state.users.values()].filter((user) => isOwner(user) && user.is_active && !isBot(user));
-const isLastOwner = (state: State, user: User): boolean => owners(state).every((owner) => owner === user);
+/** Returns whether no other person is an active owner. */
+const isLastOwner = ({ users }: State, user: User): boolean =>
+  [...users.values()].every((each) => each === user || !isOwner(each) || !each.is_active || isBot(each));
 
-/** Names need not differ unless the organization says so, and then from those of all accounts, whatever their case. */
+/** Checks a name. If the organization requires unique names, no other account may have it in any case. */
 export function fullName({ state, level }: Call, given: string, of?: User): string {
   const { users, organization } = state;
-  const taken = (name: string) => [...users.values()].some((each) => each !== of && sameName(each.full_name, name));
+  const folded = (name: string) => name.normalize("NFKC").toUpperCase().toLowerCase();
+  const taken = (name: string) =>
+    [...users.values()].some((each) => each !== of && folded(each.full_name) === folded(name));
   return checkFullName(given, { level, taken: organization.settings.require_unique_names ? taken : undefined });
 }
 
-const folded = (name: string) => name.normalize("NFKC").toUpperCase().toLowerCase();
-const sameName = (a: string, b: string) => folded(a) === folded(b);
-
-type Changes = Omit<ArgsOf<typeof updateUser>, "user_id" | "profile_data"> & { profile_data?: Value[] | undefined };
-
-function checkRole({ state, caller }: Call, user: User, role: number): void {
+export function checkRole({ state, caller }: Call, user: User, role: number): void {
   if (role === 100 || isOwner(user)) ownersOnly(caller);
   if (!isAdministrator(caller)) throw mustBe("administrator");
   if (isOwner(user) && role !== 100 && isLastOwner(state, user)) {
@@ -70,13 +54,17 @@ function checkRole({ state, caller }: Call, user: User, role: number): void {
   }
 }
 
-/** The values as they will be kept, after those that are cleared (null), wherever they stand. */
-function profileChanges({ state }: Call, values: readonly Value[]): [number, string | null][] {
+type Changes = Omit<ArgsOf<typeof api.updateUser>, "user_id" | "profile_data"> & {
+  profile_data?: ReturnType<typeof aProfileValue>[] | undefined;
+};
+
+/** Returns the values to keep. Those that are cleared (null) come first. */
+function profileChanges({ state }: Call, values: Changes["profile_data"] = []): [number, string | null][] {
   const known = values.map(({ id, value }) => ({ field: fieldOf(state, id), value }));
-  const changes = known.map(({ field, value }): [number, string | null] => {
-    const cleared = value === null || value === "" || (Array.isArray(value) && value.length === 0);
-    return [field.id, cleared ? null : profileValue(state, field, value)];
-  });
+  const changes = known.map(({ field, value }): [number, string | null] => [
+    field.id,
+    value === null || value.length === 0 ? null : profileValue(state, field, value),
+  ]);
   return [...changes.filter(([, value]) => value === null), ...changes.filter(([, value]) => value !== null)];
 }
 
@@ -100,7 +88,7 @@ function update(call: Call, user: User, { full_name, role, profile_data, new_ema
   const changesRole = role !== undefined && role !== user.role;
   if (changesRole) checkRole(call, user, role);
   const name = full_name !== undefined && strip(full_name) ? fullName(call, full_name, user) : user.full_name;
-  const values = profileChanges(call, profile_data ?? []);
+  const values = profileChanges(call, profile_data);
   if (changesRole) setRole(call, user, role);
   if (name !== user.full_name) {
     user.full_name = name;
@@ -128,17 +116,17 @@ function deactivate(call: Call, user: User): void {
   }
 }
 
-const decode = { role: fromJson(aRole), profile_data: fromJson(aList(aProfile)) };
+const decode = { role: fromJson(aRole), profile_data: fromJson(aList(aProfileValue)) };
 
 export const peopleRoutes = [
-  on(updateUser, { decode }, (call, { user_id, ...changes }) => update(call, userOf(call.state, user_id), changes)),
+  on(api.updateUser, { decode }, (call, { user_id, ...changes }) => update(call, userOf(call.state, user_id), changes)),
 
-  on(updateUserByEmail, { decode }, (call, { email, ...changes }) =>
+  on(api.updateUserByEmail, { decode }, (call, { email, ...changes }) =>
     update(call, personByAddress(call, email), changes),
   ),
 
   on(
-    deactivateUser,
+    api.deactivateUser,
     { decode: { deactivation_notification_comment: atMost(2000), actions: fromJson((value) => value) } },
     (call, { user_id }) => {
       const { state, caller } = call;
@@ -153,7 +141,7 @@ export const peopleRoutes = [
     },
   ),
 
-  on(deactivateOwnUser, { who: "human", silent: true }, (call) => {
+  on(api.deactivateOwnUser, { who: "human", silent: true }, (call) => {
     const { state, caller } = call;
     if (isOwner(caller) && isLastOwner(state, caller)) {
       const others = [...state.users.values()].some((each) => each !== caller && each.is_active && !isBot(each));
@@ -164,7 +152,7 @@ export const peopleRoutes = [
     deactivate(call, caller);
   }),
 
-  on(reactivateUser, { silent: true }, (call, { user_id }) => {
+  on(api.reactivateUser, { silent: true }, (call, { user_id }) => {
     const { state, caller } = call;
     const user = userOf(state, user_id);
     if (!administersPerson(caller, user)) throw insufficient();
@@ -186,7 +174,7 @@ export const peopleRoutes = [
     }
   }),
 
-  on(createUser, { who: "administrator" }, (call, args) => {
+  on(api.createUser, { who: "administrator" }, (call, args) => {
     const { state, caller, now, random } = call;
     if (!caller.can_create_users) throw refused("User not authorized to create users");
     const full_name = fullName(call, args.full_name);
@@ -200,7 +188,7 @@ export const peopleRoutes = [
     return { user_id: user.user_id };
   }),
 
-  on(regenerateKey, {}, ({ caller, random }) => {
+  on(api.regenerateKey, {}, ({ caller, random }) => {
     caller.api_key = randomText(random, 32);
     return { api_key: caller.api_key };
   }),
