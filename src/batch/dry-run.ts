@@ -17,7 +17,7 @@ export async function* requestsOf(
   const sent: Sendable[] = [];
   const transport: Transport = {
     async send(request, attempts) {
-      await attempts?.leaving();
+      await attempts?.beforeSend();
       sent.push(request);
       // The part of an answer that splitting merged drafts needs.
       return { outcome: "done", answer: { ids: [] }, ignored: [] };

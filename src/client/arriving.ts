@@ -1,4 +1,4 @@
-/** Reads one large list while the answer arrives. */
+/** Reads one large list while the answer arrives: step 4 of `src/wire/large-list/skimmed.ts`. */
 import { hazardous } from "../output/sanitize.ts";
 import { fits } from "../wire/fits.ts";
 import { isTooDeep, TooMuch } from "../wire/json.ts";
@@ -13,22 +13,25 @@ import { unread } from "./records.ts";
 import type { AnswerReader } from "./response-reader.ts";
 import { tooLarge, type Verdict } from "./verdict.ts";
 
-/** The first records have arrived. The generator yields batches and returns the final verdict. */
+/** The first records have arrived. */
 export interface Arriving {
   kind: "arriving";
-  batches: AsyncGenerator<Batch<unknown>, Verdict>;
+  batches: AsyncIterable<Batch<unknown>>;
+  /** The verdict after the last batch. */
+  verdict(): Verdict;
 }
 
-/** Which list of the answer, and whether all of it must arrive before the first record. */
-export interface Wanted {
+export interface StreamedList {
+  /** The list in the answer. */
   member: string;
+  /** All of it must arrive before the first record. */
   whole: boolean;
   /** Records may be skimmed. */
-  skim?: boolean;
+  skim: boolean;
 }
 
-/** Yields all pieces and releases each, so that the answer is never in memory twice. */
-async function* whole(body: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+/** Yields all chunks and releases each, so that the answer is never in memory twice. */
+async function* complete(body: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -40,103 +43,82 @@ async function* whole(body: AsyncIterable<Uint8Array>, limit: number): AsyncGene
   for (let chunk = chunks.pop(); chunk; chunk = chunks.pop()) yield chunk;
 }
 
-async function* joined(seen: Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* seen;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-}
-
 /** Parsed elements, or skimmed records. */
 type Piece = readonly unknown[] | Skimmed;
 
-const isEmpty = (piece: Piece): boolean => !("forms" in piece) && piece.length === 0;
-const harmless = (text: string): boolean => !hazardous(text);
-
 /**
- * Reads until the first records of the list, or to the end of an answer without any: then the verdict is about the
- * whole. Throws `NoAnswer` if the answer breaks off before.
+ * Reads until the first records of the list, or to the end of an answer without any: then the verdict is about all of
+ * it. Throws `NoAnswer` if the answer breaks off before.
  */
 export async function arriving(
   operation: AnyOperation,
-  wanted: Wanted,
-  response: HttpResponse,
+  { member, whole, skim }: StreamedList,
+  { status, body }: Pick<HttpResponse, "status" | "body">,
   reader: AnswerReader,
 ): Promise<Verdict | Arriving> {
-  const { status } = response;
-  if (status >= 300) return reader.bytes(response.body);
-  const { member } = wanted;
-  const body = (wanted.whole ? whole(response.body, reader.limit) : response.body)[Symbol.asyncIterator]();
-  const skimmer = wanted.skim ? new Skimmer(itemOf(operation.result, member), harmless) : undefined;
-  const splitter = new Splitter(member, skimmer);
-  const seen: Uint8Array[] = [];
-  try {
-    for (let next = await body.next(); !next.done; next = await body.next()) {
-      seen.push(next.value);
-      if (splitter.waiting > reader.limit) break;
-      const pieces = splitter.push(next.value);
-      let first = pieces.next();
-      while (!first.done && isEmpty(first.value)) first = pieces.next();
-      if (first.done) continue;
-      if ((splitter.head?.result ?? "success") !== "success") break;
-      const begun = { splitter, body, first: first.value, pieces };
-      return { kind: "arriving", batches: batches(operation, member, { ...begun, status, reader }) };
+  if (status >= 300) return reader.bytes(body);
+  const item = itemOf(operation.result, member);
+  const splitter = new Splitter(member, skim ? new Skimmer(item, (text) => !hazardous(text)) : undefined);
+  const chunks = (whole ? complete(body, reader.limit) : body)[Symbol.asyncIterator]();
+  const beginning: Uint8Array[] = [];
+  let begun = false;
+  async function* split(): AsyncGenerator<Piece> {
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+      if (!begun) beginning.push(next.value);
+      if (splitter.waiting > reader.limit) throw new TooMuch("a record is too large");
+      yield* splitter.push(next.value);
     }
+  }
+  async function* all(): AsyncGenerator<Uint8Array> {
+    yield* beginning;
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+  }
+  const pieces = split();
+  let first: IteratorResult<Piece>;
+  try {
+    first = await pieces.next();
+    begun = !first.done && (splitter.head?.result ?? "success") === "success";
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
   // Errors are small and read completely.
-  return reader.bytes(joined(seen, body));
-}
+  if (!begun) return reader.bytes(all());
 
-interface Begun {
-  splitter: Splitter;
-  body: AsyncIterator<Uint8Array>;
-  first: Piece;
-  /** The status and headers. */
-  pieces: Iterable<Piece>;
-  status: number;
-  reader: AnswerReader;
-}
-
-async function* batches(
-  operation: AnyOperation,
-  member: string,
-  { splitter, body, first, pieces: rest, status, reader }: Begun,
-): AsyncGenerator<Batch<unknown>, Verdict> {
   const foreign = (what: string): Verdict => ({ kind: "foreign", status, what });
-  const item = itemOf(operation.result, member);
   const fitting = fits(item);
   let count = 0;
-  function* following(): Generator<Piece> {
-    yield first;
-    yield* rest;
-  }
-  try {
-    for (let pieces: Iterable<Piece> = following(); ; ) {
-      for (const piece of pieces) {
+  let verdict: Verdict;
+  async function* batches(): AsyncGenerator<Batch<unknown>> {
+    try {
+      for (let next = first; !next.done; next = await pieces.next()) {
+        const piece = next.value;
         if ("forms" in piece) {
           count += piece.forms.length;
           yield unread(piece);
           continue;
         }
-        if (piece.some((record) => isTooDeep(record))) return foreign("JSON that is nested too deeply");
-        const stray = piece.findIndex((record) => !fitting(record));
-        const good = stray < 0 ? piece : piece.slice(0, stray);
-        if (good.length) yield good;
-        if (stray >= 0)
-          return foreign(`an answer of another shape (${departure(item, piece[stray], [member, count + stray])})`);
+        if (piece.some((record) => isTooDeep(record))) {
+          verdict = foreign("JSON that is nested too deeply");
+          return;
+        }
+        const wrong = piece.findIndex((record) => !fitting(record));
+        if (wrong > 0) yield piece.slice(0, wrong);
+        if (wrong >= 0) {
+          verdict = foreign(`an answer of another shape (${departure(item, piece[wrong], [member, count + wrong])})`);
+          return;
+        }
+        yield piece;
         count += piece.length;
       }
-      const next = await body.next();
-      if (next.done) return reader.text(splitter.end());
-      if (splitter.waiting > reader.limit) return foreign(tooLarge);
-      pieces = splitter.push(next.value);
+      verdict = reader.text(splitter.end());
+    } catch (error) {
+      if (error instanceof TooMuch) verdict = foreign(tooLarge);
+      else if (error instanceof SyntaxError) verdict = foreign("JSON that is broken or cut short");
+      else if (error instanceof NoAnswer) verdict = { kind: "none", failure: error };
+      else throw error;
+    } finally {
+      await chunks.return?.();
     }
-  } catch (error) {
-    if (error instanceof TooMuch) return foreign(tooLarge);
-    if (error instanceof SyntaxError) return foreign("JSON that is broken or cut short");
-    if (error instanceof NoAnswer) return { kind: "none", failure: error };
-    throw error;
-  } finally {
-    await body.return?.();
   }
+  return { kind: "arriving", batches: batches(), verdict: () => verdict };
 }

@@ -15,7 +15,7 @@ import type { Redactor } from "./redactor.ts";
 import { pauseBefore, why } from "./retry.ts";
 import type { Link } from "./send.ts";
 import type { Sender } from "./sending.ts";
-import { type Failed, inShort, judge, type Refusal } from "./verdict.ts";
+import { classify, type Failed, type Refusal, summaryOf } from "./verdict.ts";
 
 export interface Origin extends Pick<Link, "world" | "options" | "connect"> {
   account: Sender;
@@ -58,7 +58,7 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
         const connection = elsewhere ?? (await origin.connect());
         const response = await connection.request({ ...base.request, headers: { ...base.request.headers, ...rest } });
         const refusal = await refusalOf(operation, response, { now: clock.now(), redactor: base.redactor });
-        trace?.(`< ${refusal ? inShort(refusal) : response.status}`);
+        trace?.(`< ${refusal ? summaryOf(refusal) : response.status}`);
         if (!refusal) {
           known = known && at > 0 ? goneOn(response, known, at) : begun(response, size);
           const { total } = known;
@@ -164,7 +164,7 @@ async function refusalOf(
     cut = true;
   }
   const text = Buffer.concat(chunks).toString("utf8");
-  const verdict = judge(operation, { response, text, cut, now, redactor });
+  const verdict = classify(operation, { response, text, cut, now, redactor });
   return verdict.kind === "success" || verdict.kind === "none" ? undefined : verdict;
 }
 

@@ -17,7 +17,7 @@ import { isLoopback } from "../loopback.ts";
 import { type AnyOperation, alters } from "../wire/operation.ts";
 import type { Failed, Verdict } from "./verdict.ts";
 
-export interface Asked {
+export interface RequestInfo {
   operation: AnyOperation;
   host: string;
   /** The path without the query: `/api/v1/streams/7`. */
@@ -33,7 +33,7 @@ const othersDone = ({ several }: AnyOperation, verdict: Failed): boolean =>
   verdict.kind === "error" && (several?.refused(verdict)?.othersDone ?? false);
 
 /** Returns what is known about the change. Undefined for a read. */
-export function outcomeOf({ operation, parameters }: Asked, verdict: Verdict): Outcome | undefined {
+export function outcomeOf({ operation, parameters }: RequestInfo, verdict: Verdict): Outcome | undefined {
   if (!alters(operation) || verdict.kind === "success") return undefined;
   if (verdict.kind === "none") return verdict.failure.left ? "unknown" : "not_sent";
   // A 2xx status without the server's JSON can hide a change.
@@ -61,10 +61,10 @@ const inWords = (seconds: number) => `${seconds < 10 ? Math.ceil(seconds * 10) /
 const maybe = "the change may or may not have been applied";
 
 /** Returns the failure of a verdict that is no success. `stopped`: why the run ends, if it does. */
-export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failure {
-  const { operation, host, path } = asked;
-  const outcome = outcomeOf(asked, verdict);
-  const find = asked.verifyWith ? `Check with: ${asked.verifyWith}` : "Check the server before you try again.";
+export function failure(info: RequestInfo, verdict: Failed, stopped?: unknown): Failure {
+  const { operation, host, path } = info;
+  const outcome = outcomeOf(info, verdict);
+  const find = info.verifyWith ? `Check with: ${info.verifyWith}` : "Check the server before you try again.";
   const base: Details = { request: { method: operation.method, path }, outcome };
 
   if (verdict.kind === "none") {
@@ -105,7 +105,7 @@ export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failu
     const why = operation.refusalInWords?.(more, (kind, id) => `${kind} ${id}`);
     return new Kind(why === undefined ? msg : `${msg} ${why}`, { ...details, more });
   }
-  const parameters = inOrder(asked);
+  const parameters = inOrder(info);
   const sentence = /[.!?…]$/.test(msg) ? msg : `${msg}.`;
   const parts =
     operation.piecemeal === "unknown"
@@ -126,7 +126,7 @@ function trust(host: string): string {
 }
 
 /** Names the parameters in the order in which the server applies them. */
-const inOrder = ({ operation: { piecemeal = [] }, parameters }: Asked): string[] => {
+const inOrder = ({ operation: { piecemeal = [] }, parameters }: RequestInfo): string[] => {
   if (piecemeal === "unknown") return parameters;
   const place = (name: string) => (piecemeal.includes(name) ? piecemeal.indexOf(name) : piecemeal.length);
   return parameters.toSorted((a, b) => place(a) - place(b));

@@ -3,11 +3,11 @@ import type { Call } from "../wire/call.ts";
 import { encode, type Form } from "../wire/encode.ts";
 import { reads } from "../wire/operation.ts";
 import type { HttpRequest, World } from "../world.ts";
-import type { Asked } from "./outcome.ts";
+import type { RequestInfo } from "./outcome.ts";
 import { Redactor } from "./redactor.ts";
 
 export interface Prepared {
-  asked: Asked;
+  info: RequestInfo;
   request: HttpRequest;
   /** The parts of the body, if it sends files. */
   form?: Form;
@@ -60,7 +60,7 @@ export function prepare(
     secrets.map(([, value]) => value).filter((value) => typeof value === "string"),
   );
   return {
-    asked: {
+    info: {
       operation,
       host,
       path: target.replace(/\?.*$/s, ""),

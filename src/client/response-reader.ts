@@ -3,7 +3,7 @@ import { sanitizeLine } from "../output/sanitize.ts";
 import { type AnyOperation, alters } from "../wire/operation.ts";
 import { type HttpResponse, NoAnswer } from "../world.ts";
 import type { Redactor } from "./redactor.ts";
-import { judge, type Verdict } from "./verdict.ts";
+import { classify, type Verdict } from "./verdict.ts";
 
 const MiB = 1024 * 1024;
 /** The largest answers in bytes: to a read, to a change, and of errors. */
@@ -23,7 +23,7 @@ export function answerReader(
   { now, redactor }: { now: () => number; redactor: Redactor },
 ): AnswerReader {
   const judged = (text: string | undefined, cut = false) =>
-    judge(operation, { response, text, cut, now: now(), redactor });
+    classify(operation, { response, text, cut, now: now(), redactor });
   return {
     limit: most.read,
     text: judged,

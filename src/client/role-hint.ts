@@ -3,7 +3,7 @@ import { getOwnUser, getUsers, roles } from "../api/users.ts";
 import type { Failure } from "../errors.ts";
 import type { Call } from "../wire/call.ts";
 import type { AnswerOf, Who } from "../wire/operation.ts";
-import type { Asked } from "./outcome.ts";
+import type { RequestInfo } from "./outcome.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** The code for a missing role. Other missing permissions are ordinary bad requests. */
@@ -21,7 +21,7 @@ export class RoleHint {
   }
 
   /** Learns the role from other answers. */
-  heard({ operation }: Call, answer: Record<string, unknown>): void {
+  learn({ operation }: Call, answer: Record<string, unknown>): void {
     if (operation === getOwnUser && typeof answer.role === "number") this.#role = answer.role;
     if (operation !== getUsers || this.#email === undefined) return;
     const { members } = answer as AnswerOf<typeof getUsers>;
@@ -32,7 +32,7 @@ export class RoleHint {
   }
 
   /** Adds a likely reason to the hint of a refusal. */
-  explain({ details }: Failure, { operation: { who } }: Asked, verdict: Verdict): void {
+  explain({ details }: Failure, { operation: { who } }: RequestInfo, verdict: Verdict): void {
     if (!who || verdict.kind !== "error" || verdict.status !== 400) return;
     const hint = this.#hint(who, verdict.code ?? "BAD_REQUEST", verdict.msg);
     if (hint) details.hint = [hint, details.hint].filter(Boolean).join(" ");

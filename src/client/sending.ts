@@ -69,11 +69,11 @@ export interface ServerOptions {
 /** Called around each attempt. */
 export interface Attempts {
   /** Awaited before it is sent. */
-  leaving(): Promise<void>;
+  beforeSend(): Promise<void>;
   /** Called before the first byte is sent. If it throws, nothing is sent. */
-  leaves?(): void;
+  onFirstByte?(): void;
   /** Awaited if it certainly did nothing and may be repeated. */
-  returned(): Promise<void>;
+  notApplied(): Promise<void>;
 }
 
 interface Member {

@@ -6,7 +6,7 @@ import { encodingVaries } from "../wire/encode.ts";
 import type { Batch } from "../wire/large-list/skimmed.ts";
 import { type AnswerOf, type AnyOperation, type ArgsOf, alters } from "../wire/operation.ts";
 import type { Connection, World } from "../world.ts";
-import type { Wanted } from "./arriving.ts";
+import { arriving, type StreamedList } from "./arriving.ts";
 import type { Fetched } from "./download.ts";
 import { FeatureLevel } from "./level.ts";
 import { failure } from "./outcome.ts";
@@ -23,6 +23,11 @@ const mostGathered = 10_000;
 
 export class Server {
   readonly host: string;
+  readonly site: string;
+  /** Undefined without an account. */
+  readonly email: string | undefined;
+  /** The profile that the account comes from. */
+  readonly profile: string | undefined;
   readonly featureLevel: FeatureLevel;
   readonly #world: World;
   readonly #account: Sender;
@@ -35,6 +40,9 @@ export class Server {
 
   constructor(world: World, account: Sender, options: ServerOptions) {
     this.host = new URL(account.site).host;
+    this.site = account.site;
+    this.email = account.email;
+    this.profile = account.profile;
     this.#world = world;
     this.#account = account;
     this.#options = options;
@@ -46,23 +54,9 @@ export class Server {
     this.#link = { world, options, rateLimiter: this.#rateLimiter, host: this.host, connect };
   }
 
-  get site(): string {
-    return this.#account.site;
-  }
-
   /** The level of `--feature-level`. */
   get assumedLevel(): number | undefined {
     return this.#options.level;
-  }
-
-  /** Undefined without an account. */
-  get email(): string | undefined {
-    return this.#account.email;
-  }
-
-  /** The profile that the account comes from. */
-  get profile(): string | undefined {
-    return this.#account.profile;
   }
 
   async close(): Promise<void> {
@@ -104,7 +98,7 @@ export class Server {
     const undoing = operation.undoing?.(answer);
     // The answer is already there, and servers remove what is left behind.
     if (undoing) await orUndefined(this.deliver(call(undoing.operation, undoing.args)));
-    await this.#heed(ignored, spelled);
+    await this.#reportIgnored(ignored, spelled);
     return answer as AnswerOf<O> & Record<string, unknown>;
   }
 
@@ -138,25 +132,33 @@ export class Server {
     yield* download({ ...this.#link, account: this.#account }, call(operation, args), fetched);
   }
 
-  async *#batches<I>(asked: Call, wanted: Wanted, spelled: Spelling): AsyncGenerator<Batch<I>> {
+  async *#batches<I>(asked: Call, list: StreamedList, spelled: Spelling): AsyncGenerator<Batch<I>> {
+    const { waits, onRead } = this.#options;
     const prepared = await this.#prepare(asked, spelled);
-    let verdict = await send(this.#link, prepared, { wanted });
+    let verdict = await send(this.#link, prepared, {
+      read: ({ status, body }, reader) => {
+        const shown = waits?.each({ what: `receiving the answer of ${this.host}` }, body) ?? body;
+        return arriving(asked.operation, list, { status, body: shown }, reader);
+      },
+    });
     const all: I[] = [];
     if (verdict.kind === "arriving") {
-      const batches = verdict.batches as AsyncGenerator<Batch<I>, Verdict>;
-      verdict = yield* wanted.whole ? gathered(batches, all) : batches;
+      for await (const batch of verdict.batches as AsyncIterable<Batch<I>>) {
+        if (list.whole && all.length <= mostGathered) for (const record of batch) all.push(record);
+        yield batch;
+      }
+      verdict = verdict.verdict();
     }
     if (verdict.kind !== "success") throw await this.#explain(prepared, verdict, spelled);
     const { answer, ignored } = verdict;
-    const last = answer[wanted.member] as I[];
-    if (wanted.whole && all.length <= mostGathered)
-      this.#options.onRead?.(asked, { ...answer, [wanted.member]: [...all, ...last] });
+    const last = answer[list.member] as I[];
+    if (list.whole && all.length <= mostGathered) onRead?.(asked, { ...answer, [list.member]: [...all, ...last] });
     yield last;
-    await this.#heed(ignored, spelled);
+    await this.#reportIgnored(ignored, spelled);
   }
 
-  /** Returns the parameters of a read that the server ignored. */
-  async #heed(ignored: string[], spelled: Spelling): Promise<void> {
+  /** Throws or warns about ignored parameters of a read. */
+  async #reportIgnored(ignored: string[], spelled: Spelling): Promise<void> {
     if (!ignored.length) return;
     const failure = await this.ignored(ignored, spelled);
     if (!this.#options.allowIgnored) throw failure;
@@ -169,7 +171,7 @@ export class Server {
     const prepared = await (alters(asked.operation) ? unsent(ready) : ready());
     const verdict = await this.#send(prepared, sending);
     if (verdict.kind === "success") {
-      this.#roleHint.heard(asked, verdict.answer);
+      this.#roleHint.learn(asked, verdict.answer);
       return verdict;
     }
     throw await this.#explain(prepared, verdict, sending);
@@ -177,13 +179,13 @@ export class Server {
 
   async #send(prepared: Prepared, { attempts }: Sending): Promise<Verdict> {
     const { form, request } = prepared;
-    if (!form) return send(this.#link, prepared, { attempts });
+    if (!form) return send<never>(this.#link, prepared, { attempts });
     const { boundaryFrom, withUpload } = await import("./multipart.ts");
     const { clock, files } = this.#world;
     const boundary = boundaryFrom(clock.random);
     const headers = { ...request.headers, "content-type": `multipart/form-data; boundary=${boundary}` };
     return withUpload(form, boundary, files, (upload) =>
-      send(this.#link, { ...prepared, request: { ...request, headers, upload } }, { attempts }),
+      send<never>(this.#link, { ...prepared, request: { ...request, headers, upload } }, { attempts }),
     );
   }
 
@@ -220,10 +222,10 @@ export class Server {
   }
 
   async #explain(prepared: Prepared, verdict: Failed, spelled: Spelling): Promise<Failure> {
-    const { asked, request, level, bodyFor } = prepared;
-    const { operation, host } = asked;
+    const { info, request, level, bodyFor } = prepared;
+    const { operation, host } = info;
     const { since } = operation;
-    const said = failure(asked, verdict, this.#world.signals.stop.reason);
+    const said = failure(info, verdict, this.#world.signals.stop.reason);
     if (!("status" in verdict)) return said;
     // A path that is older than the method answers 405.
     if (since !== undefined && (verdict.status === 404 || verdict.status === 405)) {
@@ -240,21 +242,7 @@ export class Server {
       if (has !== undefined && bodyFor(has) !== request.body)
         said.details.hint = `${host} had feature level ${level} when it was last asked and has ${has} now: run the command again.`;
     }
-    this.#roleHint.explain(said, asked, verdict);
+    this.#roleHint.explain(said, info, verdict);
     return said;
-  }
-}
-
-/** Passes on batches and keeps their records in `all`, up to the limit. */
-async function* gathered<R>(batches: AsyncGenerator<Batch<R>, Verdict>, all: R[]): AsyncGenerator<Batch<R>, Verdict> {
-  try {
-    for (;;) {
-      const { done, value } = await batches.next();
-      if (done) return value;
-      if (all.length <= mostGathered) for (const record of value) all.push(record);
-      yield value;
-    }
-  } finally {
-    await batches.return(undefined as never);
   }
 }

@@ -57,7 +57,7 @@ export interface Received {
   redactor: Redactor;
 }
 
-export function judge(operation: AnyOperation, { response, text, cut, now, redactor }: Received): Verdict {
+export function classify(operation: AnyOperation, { response, text, cut, now, redactor }: Received): Verdict {
   const { status, headers } = response;
   const retryAfter = seconds(headers["retry-after"], now);
   const foreign = (what: string): Verdict => ({ kind: "foreign", status, what, retryAfter });
@@ -116,7 +116,7 @@ function brief(answer: Record<string, unknown>): string {
 }
 
 /** For `--verbose`. */
-export function inShort(verdict: Verdict): string {
+export function summaryOf(verdict: Verdict): string {
   if (verdict.kind === "none") return verdict.failure.message;
   if (verdict.kind === "success") return `200 ${brief(verdict.answer)}`;
   return `${verdict.status} ${verdict.kind === "error" ? `${verdict.code ?? ""} ${verdict.msg}` : verdict.what}`;

@@ -82,18 +82,18 @@ export class Dispatch {
     const { clock } = this.#options;
     let sent: number | undefined;
     let left = 0;
-    const leaving = async () => {
+    const beforeSend = async () => {
       sent = await this.#options.journal.sent(request);
       left = clock.monotonic();
     };
-    const returned = async () => {
+    const notApplied = async () => {
       if (sent !== undefined) await this.record({ returned: sent });
       sent = undefined;
     };
-    const leaves = () => this.#options.journal.checkHeld();
+    const onFirstByte = () => this.#options.journal.checkHeld();
     const { verifyWith, newChannel, from } = request.tasks[0].change;
     const sendable = { ...callOf(request), ...spellingOf(request), verifyWith, newChannel, from };
-    const result = await this.#options.transport.send(sendable, { leaving, leaves, returned });
+    const result = await this.#options.transport.send(sendable, { beforeSend, onFirstByte, notApplied });
     if (sent !== undefined) {
       const answered = result.outcome === "done" || result.outcome === "refused";
       this.#options.learn(request, answered ? clock.monotonic() - left : undefined);

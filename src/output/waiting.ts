@@ -119,13 +119,17 @@ export class Waits {
     return work.finally(() => waiting.end());
   }
 
-  /** The same values; from the first that somebody wants to the last it is one wait. */
-  async *throughout<T, R>(wait: Wait, values: AsyncIterable<T, R>): AsyncGenerator<T, R> {
-    const waiting = this.begin(wait);
+  /** Passes on values. Each is a wait. */
+  async *each<T>(wait: Wait, values: AsyncIterable<T>): AsyncGenerator<T> {
+    const all = values[Symbol.asyncIterator]();
     try {
-      return yield* values;
+      for (;;) {
+        const { done, value } = await this.during(wait, all.next());
+        if (done) return;
+        yield value;
+      }
     } finally {
-      waiting.end();
+      await all.return?.();
     }
   }
 
@@ -161,9 +165,8 @@ export class Waits {
 
   /** The wait to show: of several the first that is known. */
   get #foremost(): Active | undefined {
-    const known = [...this.#active.values()].filter((active) => active !== undefined);
-    const fit = known.filter(({ wait }) => wait.drawn || !this.#interrupted);
-    return fit.find(({ wait }) => !wait.around) ?? fit[0];
+    const shown = [...this.#active.values()].filter((active) => active && (active.wait.drawn || !this.#interrupted));
+    return shown.find((active) => !active?.wait.around) ?? shown[0];
   }
 
   #show(): void {

@@ -15,7 +15,7 @@ export function watched(world: World, waits: Waits): World {
   const within = <T>(what: string, ms: number, work: Promise<T>) =>
     waits.during({ what, next: "giving up", until: clock.monotonic() + ms }, work);
   const reading = (what: string, bytes: AsyncIterable<Uint8Array>) =>
-    waits.throughout({ what: `still reading ${what}`, around: true }, bytes);
+    waits.each({ what: `still reading ${what}` }, bytes);
   const typed = (path: string) =>
     path === "/dev/tty" || (["/dev/stdin", "/dev/fd/0"].includes(path) && stdin.isTerminal);
   const read = <T>(path: string, work: Promise<T>) => waits.during({ what: `still reading ${path}` }, work);

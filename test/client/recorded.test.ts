@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import { Redactor } from "../../src/client/redactor.ts";
-import { judge } from "../../src/client/verdict.ts";
+import { classify } from "../../src/client/verdict.ts";
 import { operationOf, routes } from "../../src/sandbox/index.ts";
 import { type AnyOperation, reads } from "../../src/wire/operation.ts";
 import { itemOf, shapeOf } from "../../src/wire/shape.ts";
@@ -72,7 +72,7 @@ const verdictOf = (
   operation: AnyOperation,
   { status, headers = {}, body }: Omit<Answered, "case" | "method" | "path">,
 ) =>
-  judge(operation, {
+  classify(operation, {
     response: { status, headers },
     text: typeof body === "string" ? body : JSON.stringify(body),
     cut: false,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { removeAttachment } from "../../src/api/attachments.ts";
 import { addLinkifier, getLinkifiers } from "../../src/api/linkifiers.ts";
 import { Redactor } from "../../src/client/redactor.ts";
-import { judge } from "../../src/client/verdict.ts";
+import { classify } from "../../src/client/verdict.ts";
 import type { AnyOperation } from "../../src/wire/operation.ts";
 
 const now = Date.UTC(2026, 0, 15, 12);
@@ -16,7 +16,7 @@ const hear = (
     cut = false,
     redactor = new Redactor([]),
   }: { headers?: Record<string, string>; cut?: boolean; redactor?: Redactor } = {},
-) => judge(operation, { response: { status, headers }, text, cut, now, redactor });
+) => classify(operation, { response: { status, headers }, text, cut, now, redactor });
 
 const change = (status: number, text: string | undefined, more?: Parameters<typeof hear>[3]) =>
   hear(removeAttachment, status, text, more);

@@ -38,7 +38,7 @@ class MessageServer implements Transport {
   }
 
   async send({ operation, args }: Parameters<Transport["send"]>[0], attempts?: Parameters<Transport["send"]>[1]) {
-    await attempts?.leaving();
+    await attempts?.beforeSend();
     this.sent.push(`${operation.name} ${args.message_id ?? args.topic_name ?? args.content}`);
     const serve = () => this.#serve(operation.name, args);
     return this.disturb(serve) ?? serve();

@@ -48,8 +48,8 @@ export class Fake implements Transport {
   constructor(readonly unwelcome: (id: number) => boolean = () => false) {}
 
   async send({ operation, args }: Sendable, attempts?: Attempts): Promise<ChangeResult> {
-    await attempts?.leaving();
-    attempts?.leaves?.();
+    await attempts?.beforeSend();
+    attempts?.onFirstByte?.();
     const sent = { operation: operation.name, args };
     this.sent.push(sent);
     this.most = Math.max(this.most, ++this.underway);

@@ -97,7 +97,7 @@ export class Splitter {
     const many = this.#quickly();
     if (many) yield many;
     const few = this.#exactly();
-    if (few) yield few;
+    if (few?.length) yield few;
   }
 
   /** Call once, after the last `push`. Where there was no such list, it is the whole answer that is returned. */
@@ -179,8 +179,8 @@ export class Splitter {
         again = more;
       }
       const one = this.#exactly(true);
-      if (one) yield one;
-      else if (again) this.#goOn(0);
+      if (one?.length) yield one;
+      if (!one && again) this.#goOn(0);
       if (!one || this.#place === "after") return;
       skimmer.learn(one[0]);
       this.#patience--;
