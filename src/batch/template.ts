@@ -1,7 +1,7 @@
 /** The command for each row: words that contain `{column}`. */
-import { distance } from "fastest-levenshtein";
 import { Given, type Word } from "../argv/given.ts";
 import { Usage } from "../errors.ts";
+import { didYouMean } from "../near.ts";
 
 type Piece = { text: string } | { column: string; optional: boolean };
 
@@ -84,14 +84,13 @@ export class Template {
     );
     const stray = used.find((column) => !header.includes(column));
     if (stray === undefined) return;
-    const allowed = Math.min(2, Math.ceil(stray.length / 3));
-    const near = header.filter((column) => distance(stray.toLowerCase(), column.toLowerCase()) <= allowed);
+    const hint =
+      didYouMean(
+        `{${stray}}`,
+        header.map((column) => `{${column}}`),
+      ) ?? `Its columns: ${header.join(", ")}.`;
     throw new Usage(`${name} has no column "${stray}"`, {
-      hint: `${
-        near.length
-          ? `Did you mean ${near.map((column) => `{${column}}`).join(" or ")}?`
-          : `Its columns: ${header.join(", ")}.`
-      } Write a literal brace twice: {{${stray}}}.`,
+      hint: `${hint} Write a literal brace twice: {{${stray}}}.`,
     });
   }
 

@@ -1,32 +1,26 @@
 /** commander's errors in our words. */
 import { type Argument, type Command, type CommanderError, InvalidArgumentError, Option } from "commander";
-import { distance } from "fastest-levenshtein";
 import { textOfWord, type Word } from "../argv/given.ts";
 import { Usage } from "../errors.ts";
+import { didYouMean } from "../near.ts";
 import { insteadOf } from "./instead.ts";
 
 /** Returns the name of a command: `channel update`. */
 export const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
-/** Returns "Did you mean …?" for a word similar to a known one. */
-export function suggestion(stray: string, known: readonly string[]): string | undefined {
-  const near = known.filter((name) => distance(stray, name) <= Math.ceil(name.length / 3));
-  return near.length ? `Did you mean ${near.join(" or ")}?` : undefined;
-}
-
 /** Suggests a command for an unknown first word: a similar command, a command with a flag of that name, or a verb. */
 function meant(stray: string, root: Command): string {
   const shown = (command: Command) => command.createHelp().visibleCommands(command);
-  const near = suggestion(
+  const nouns = didYouMean(
     stray,
     shown(root).map((noun) => noun.name()),
   );
-  if (near) return near;
-  if (stray === "version") return "Did you mean zulipctl --version?";
+  if (nouns) return nouns;
+  if (stray === "version") return "Did you mean: zulipctl --version?";
   const verbs = shown(root).flatMap(shown);
   const same = verbs.filter((verb) => verb.name() === stray).map(nameOf);
-  return same.length && same.length < 4 ? `Did you mean ${same.join(" or ")}?` : 'Run "zulipctl --help" for usage.';
+  return same.length && same.length < 4 ? `Did you mean: ${same.join(", ")}?` : 'Run "zulipctl --help" for usage.';
 }
 
 export function strayed(stray: string, command: Command): Usage {
@@ -35,7 +29,7 @@ export function strayed(stray: string, command: Command): Usage {
   return new Usage(`unknown command "${words}"`, {
     outcome: "not_sent",
     hint: command.parent
-      ? (insteadOf(nameOf(command), stray, verbs) ?? suggestion(stray, verbs) ?? `Available: ${verbs.join(", ")}.`)
+      ? (insteadOf(nameOf(command), stray, verbs) ?? didYouMean(stray, verbs) ?? `Available: ${verbs.join(", ")}.`)
       : meant(stray, command),
   });
 }
@@ -48,15 +42,6 @@ interface Complaint {
 
 const flagIn = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags;
 
-/** A shortened flag is similar to the full one, whatever its length. */
-function nearFlag(flag: string, command: Command): string | undefined {
-  const flags = command.options.flatMap(({ long, hidden }) => (long && !hidden ? long : []));
-  const longer = flag.length > 3 ? flags.filter((long) => long.startsWith(flag)) : [];
-  const most = (long: string) => Math.ceil(Math.min(flag.length, long.length) / 3 - 1);
-  const near = longer.length ? longer : flags.filter((long) => distance(flag, long) <= most(long));
-  return near.length ? `Did you mean ${near.join(" or ")}?` : undefined;
-}
-
 /** Names the flag, not its value: the value of an unknown flag may be a password. */
 export function unknownFlag(word: string, command: Command, named: Command): Complaint {
   const flag = word.startsWith("--") ? /^--[\p{L}\p{N}_-]*/u.exec(word)![0] : word.slice(0, 2);
@@ -65,12 +50,13 @@ export function unknownFlag(word: string, command: Command, named: Command): Com
     return { what: "a word begins with -- but is not a flag", hint: "Put arguments that are not flags after --." };
   if (has(command)) return { what: `${flag} takes no value` };
   const what = `unknown flag: ${flag}`;
+  const flags = named.options.flatMap(({ long, hidden }) => (long && !hidden ? long : []));
   const at = flag;
   if (has(named)) return { what: `${flag} must come after the command`, hint: `Write: ${nameOf(named)} ${flag}`, at };
   // It is probably a flag of the command after --.
   const dashes = { batch: "batch <file>", each: "each" }[nameOf(named)];
   const hint = dashes && `Put -- before the command: zulipctl ${dashes} -- <command>`;
-  return { what, hint: nearFlag(flag, named) ?? hint, at };
+  return { what, hint: didYouMean(flag, flags) ?? hint, at };
 }
 
 /** An extra argument may be a password, if the command reads one in another way. */
@@ -85,7 +71,7 @@ export function invalidValue(taker: Option | Argument, text: string, error: unkn
   const flag = taker instanceof Option ? flagIn(taker.flags) : `<${taker.name()}>`;
   const choices = taker.argChoices;
   const problem = choices ? `must be one of ${choices.join(", ")}` : error.message.replace(/^It (.*)\.$/s, "$1");
-  const hint = choices && suggestion(text, choices);
+  const hint = choices && didYouMean(text, choices);
   const failure = new InvalidValue(`invalid ${flag} "${text}": ${problem}`, { outcome: "not_sent", hint });
   return Object.assign(failure, { at: flag });
 }

@@ -1,6 +1,6 @@
 /** `--expect`: what permissions are taken to be now. */
-import { distance } from "fastest-levenshtein";
 import { Usage } from "../errors.ts";
+import { didYouMean } from "../near.ts";
 
 export interface Expectations<S extends string> {
   /** By setting, the expected value as typed. */
@@ -25,12 +25,10 @@ export function expectations<S extends string>(
     const [, name = text, who] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
     if (who === undefined) throw new Usage(`--expect must be <setting>=<who>: "${text}" has no =`);
     const setting = known.find((one) => one === name.replaceAll("-", "_"));
-    if (!setting) {
-      const near = known.filter((one) => distance(one, name.replaceAll("-", "_")) <= 6);
+    if (!setting)
       throw new Usage(`--expect: unknown setting "${name}"`, {
-        hint: near.length ? `Did you mean: ${near.join(", ")}?` : `Available: ${known.join(", ")}.`,
+        hint: didYouMean(name.replaceAll("-", "_"), known) ?? `Available: ${known.join(", ")}.`,
       });
-    }
     if (each.has(setting) && each.get(setting) !== who) throw new Usage(`--expect has ${setting} twice`);
     each.set(setting, who);
   }

@@ -1,7 +1,7 @@
 /** Narrows: filters of messages, as typed into a search box or written in JSON. */
-import { distance } from "fastest-levenshtein";
 import type { NarrowTerm } from "../api/messages.ts";
 import { Usage } from "../errors.ts";
+import { didYouMean } from "../near.ts";
 import { readJson } from "./json.ts";
 import { elsewhere, type Operator, operators } from "./narrow-terms.ts";
 
@@ -29,11 +29,6 @@ interface Term {
   negated: boolean;
 }
 
-const closest = (stray: string, known: readonly string[]): { hint?: string } => {
-  const near = known.filter((word) => distance(stray.toLowerCase(), word) <= Math.max(1, Math.floor(word.length / 3)));
-  return near.length ? { hint: `Did you mean ${near.join(" or ")}?` } : {};
-};
-
 const whole = (text: string): number | undefined =>
   /^[0-9]+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
 
@@ -42,13 +37,16 @@ function known(operator: string, place: string): Operator {
   const found = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
   if (found) return found;
   if (Object.hasOwn(elsewhere, operator)) throw new Usage(`${place}: ${operator}: ${elsewhere[operator]}`);
-  throw new Usage(`${place}: unknown operator "${operator}"`, closest(operator, Object.keys(operators)));
+  throw new Usage(`${place}: unknown operator "${operator}"`, {
+    hint: didYouMean(operator, Object.keys(operators)),
+  });
 }
 
 function checkWord(operator: string, { words = [] }: Operator, operand: string, place: string): void {
   if (words.includes(operand)) return;
-  const { hint } = closest(operand, words);
-  throw new Usage(`${place}: ${operator}: must be one of ${words.join(", ")}, not "${operand}"`, { hint });
+  throw new Usage(`${place}: ${operator}: must be one of ${words.join(", ")}, not "${operand}"`, {
+    hint: didYouMean(operand, words),
+  });
 }
 
 /** The operand that a person typed. Quoted, digits are text: `channel:"2026"` is a name. */
@@ -218,7 +216,8 @@ function term(value: unknown, place: string): Term {
     ? { operator: (value as string[])[0], operand: (value as string[])[1] }
     : { ...value };
   const stray = Object.keys(object).find((name) => !members.includes(name));
-  if (stray !== undefined) throw new Usage(`${place}: unknown member "${stray}" of a term`, closest(stray, members));
+  if (stray !== undefined)
+    throw new Usage(`${place}: unknown member "${stray}" of a term`, { hint: didYouMean(stray, members) });
   const { operator, operand, negated = false } = object;
   if (typeof operator !== "string") throw new Usage(`${place}.operator must be text`);
   if (operand === undefined || operand === null) throw new Usage(`${place}.operand is missing`);

@@ -1,6 +1,6 @@
 /** Chooses fields and columns for `--fields`, in the given order. */
-import { distance } from "fastest-levenshtein";
 import { Usage } from "../errors.ts";
+import { near } from "../near.ts";
 import type { Column, Row } from "./form.ts";
 import { sanitizeLine } from "./sanitize.ts";
 
@@ -42,16 +42,6 @@ export const chosenFields = (
       column,
     };
   });
-
-const near = (name: string, known: readonly string[]): string[] =>
-  known
-    .map((other) => ({ other, off: distance(name.toLowerCase(), other.toLowerCase()) }))
-    .filter(
-      ({ other, off }) => off <= Math.max(1, Math.floor(name.length / 3)) || alike(other.slice(0, name.length), name),
-    )
-    .sort((one, other) => one.off - other.off)
-    .slice(0, 3)
-    .map(({ other }) => other);
 
 /** Throws `Usage` for the first unknown name. Case does not matter. */
 export function checkFields(names: readonly string[], known: readonly string[], flag = "--fields"): void {

@@ -1,6 +1,6 @@
 /** Finds permissions by name. */
-import { distance } from "fastest-levenshtein";
 import { Usage } from "../errors.ts";
+import { didYouMean } from "../near.ts";
 import type { Facts } from "./facts.ts";
 import { namesOf, rulesOf, scopes } from "./rules.ts";
 import type { Scope } from "./term.ts";
@@ -12,9 +12,6 @@ const folded = (name: string): string =>
     .toLowerCase()
     .replaceAll("-", "_")
     .replace(/_group$/, "");
-
-/** The largest number of suggestions. */
-const most = 10;
 
 const scopeNames: Readonly<Record<Scope, string>> = {
   organization: "the organization",
@@ -41,17 +38,8 @@ export function permissionNamed(facts: Facts, text: string, wanted: readonly Sco
   const meant = all.find((name) => name === text) ?? all.find((name) => folded(name) === word);
   if (meant !== undefined) return meant;
   checkName(text, wanted, flag);
-  const near = all
-    .map((name) => ({ name, off: off(word, folded(name)) }))
-    .filter(({ off }) => off <= Math.floor(word.length / 3) + 1)
-    .sort((one, other) => one.off - other.off)
-    .slice(0, most)
-    .map(({ name }) => name);
   const of = wanted.length > 1 ? "" : ` of ${wanted.map((scope) => scopeNames[scope]).join()}`;
   throw new Usage(`${flag}: unknown permission "${text}"${of}`, {
-    hint: near.length ? `Did you mean: ${near.join(", ")}?` : `Available: ${all.join(", ")}.`,
+    hint: didYouMean(word, all.map(folded)) ?? `Available: ${all.join(", ")}.`,
   });
 }
-
-/** Returns the distance of a word from a name. A part of a name counts as near. */
-const off = (word: string, name: string): number => (word.length > 2 && name.includes(word) ? 1 : distance(word, name));

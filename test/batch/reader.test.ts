@@ -75,7 +75,7 @@ describe("csv", () => {
     await expect(work).rejects.toMatchObject({
       message: 'rows has no column "emial"',
       details: {
-        hint: "Did you mean {email}? Write a literal brace twice: {{emial}}.",
+        hint: "Did you mean: {email}? Write a literal brace twice: {{emial}}.",
       },
     });
   });

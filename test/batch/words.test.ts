@@ -12,8 +12,8 @@ const said = async (...argv: string[]) => {
 
 describe("words after -- that are wrong in themselves are told once", () => {
   test.each([
-    [["folder", "creat", "{id}"], 'unknown command "folder creat"', "Did you mean create?"],
-    [["folder", "create", "{id}", "--descripton", "x"], "unknown flag: --descripton", "Did you mean --description?"],
+    [["folder", "creat", "{id}"], 'unknown command "folder creat"', "Did you mean: create?"],
+    [["folder", "create", "{id}", "--descripton", "x"], "unknown flag: --descripton", "Did you mean: --description?"],
     [["users", "list", "--match", "{id}"], "users list is not allowed in a batch", undefined],
     [["folder", "create", "{id}", "--help"], "--help and --version are not allowed in a row", undefined],
     [

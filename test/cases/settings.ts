@@ -132,7 +132,7 @@ export const cases: CasesOf<typeof settings> = {
         "message_retention_days=0":
           'message_retention_days: "0" must be a whole number of at least 1 and not unlimited',
         "message_edit_history_visibility_policy=al":
-          'message_edit_history_visibility_policy: invalid value "al": must be one of all, moves, none\nDid you mean all?',
+          'message_edit_history_visibility_policy: invalid value "al": must be one of all, moves, none\nDid you mean: all?',
         "signup_announcements_stream_id=nowhere":
           'signup_announcements_stream_id: channel "nowhere" not found, or not visible to this account\nAvailable: announcements (3), attic (7, archived), council (5), design (1), general (2), moderation requests (6), staff (4).',
         "authentication_methods=Email,LDAP":

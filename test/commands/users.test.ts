@@ -59,7 +59,7 @@ test("users list asks nothing where a file of ids is empty", async () => {
 
 describe("users list as a usage error sends nothing:", () => {
   test.each([
-    [["--role", "modertor"], '--role: unknown role "modertor"\nDid you mean moderator?'],
+    [["--role", "modertor"], '--role: unknown role "modertor"\nDid you mean: moderator?'],
     [
       ["--role", "king"],
       '--role: unknown role "king"\nValid values: owner, administrator, moderator, member, guest, and numbers.',

@@ -74,12 +74,12 @@ describe("an expression", () => {
   });
 
   test.each([
-    ["chanel:general", '--narrow, column 1: unknown operator "chanel"', "Did you mean channel or channels?"],
-    ["hi  Sender:8", '--narrow, column 5: unknown operator "Sender"', "Did you mean sender?"],
+    ["chanel:general", '--narrow, column 1: unknown operator "chanel"', "Did you mean: channel, channels?"],
+    ["hi  Sender:8", '--narrow, column 5: unknown operator "Sender"', "Did you mean: sender?"],
     [
       "has:links",
       '--narrow, column 1: has: must be one of attachment, image, link, reaction, not "links"',
-      "Did you mean link?",
+      "Did you mean: link?",
     ],
     ["channels:all", '--narrow, column 1: channels: must be one of public, web-public, not "all"', undefined],
     ["is:constructor", expect.stringContaining('not "constructor"'), undefined],

@@ -1,5 +1,4 @@
 /** The settings of the organization and of new users, with their current values. */
-import { distance } from "fastest-levenshtein";
 import { onlyPart, type register } from "../../api/events.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { settingsIn, updateOrganization } from "../../api/organization.ts";
@@ -14,6 +13,7 @@ import {
 import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
 import { whoText } from "../../cli/columns.ts";
 import { Usage } from "../../errors.ts";
+import { didYouMean } from "../../near.ts";
 import { readJson } from "../../notation/json.ts";
 import { spanIn, withUnit } from "../../notation/units.ts";
 import { readReference, readWho } from "../../notation/who.ts";
@@ -72,27 +72,17 @@ const kinds = new Map([
 
 export const kindOf = (name: string, { kind }: { kind: SettingKind }): string => kinds.get(name) ?? kind;
 
-function near(wanted: string, names: readonly string[]): string[] {
-  const off = (name: string) => (name.includes(wanted) || wanted.includes(name) ? 0 : distance(wanted, name));
-  return names
-    .filter((name) => off(name) <= Math.max(2, Math.floor(wanted.length / 4)))
-    .sort((one, other) => off(one) - off(other))
-    .slice(0, 5);
-}
-
 /** Returns the wire name of a setting, typed with dashes or underscores. Throws `Usage` with similar names. */
 export function settingName(collection: Collection, typed: string): string {
   const name = typed.trim().toLowerCase().replaceAll("-", "_");
   if (isSetting(collection, name)) return name;
   const other = collectionOf(collection === ofOrganization);
-  const close = near(name, Object.keys(collection.settings));
   const hint = isSetting(other, name)
     ? collection === ofOrganization
       ? "It is a setting of people. Change the default of new people with --new-users."
       : "It is a setting of the organization: remove --new-users."
-    : close.length
-      ? `Did you mean: ${close.join(", ")}?`
-      : `List them with: zulipctl settings list${collection.flag}`;
+    : (didYouMean(name, Object.keys(collection.settings)) ??
+      `List them with: zulipctl settings list${collection.flag}`);
   throw new Usage(`unknown setting "${typed}"`, { hint });
 }
 
@@ -114,9 +104,8 @@ function wholeNumber(name: string, text: string, least: number, otherwise = ""):
 function oneOf(name: string, text: string, all: readonly string[]): string {
   const found = all.find((value) => value === text.toLowerCase());
   if (found !== undefined) return found;
-  const close = all.filter((each) => distance(each, text.toLowerCase()) <= 2);
   throw new Usage(`${name}: invalid value "${text}": must be one of ${all.join(", ")}`, {
-    ...(close.length && { hint: `Did you mean ${close.join(" or ")}?` }),
+    hint: didYouMean(text, all),
   });
 }
 

@@ -1,4 +1,3 @@
-import { distance } from "fastest-levenshtein";
 import { register } from "../../api/events.ts";
 import { getMembers } from "../../api/groups.ts";
 import { getSubscribers } from "../../api/subscriptions.ts";
@@ -9,6 +8,7 @@ import type { Values, Word } from "../../cli/word.ts";
 import type { Records } from "../../client/records.ts";
 import { counted, firstOf } from "../../counted.ts";
 import { Usage } from "../../errors.ts";
+import { didYouMean } from "../../near.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import { parts } from "../../resolve/parts.ts";
@@ -27,11 +27,8 @@ function readRole(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   const role = roleNames.find((name) => name === text.toLowerCase());
   if (role) return roles[role];
-  const near = roleNames.filter(
-    (name) => distance(name, text.toLowerCase()) <= 3 || name.startsWith(text.toLowerCase()),
-  );
   throw new Usage(`--role: unknown role "${text}"`, {
-    hint: near.length ? `Did you mean ${near.join(" or ")}?` : `Valid values: ${roleNames.join(", ")}, and numbers.`,
+    hint: didYouMean(text, roleNames) ?? `Valid values: ${roleNames.join(", ")}, and numbers.`,
   });
 }
 
