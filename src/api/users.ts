@@ -34,8 +34,8 @@ export const addressOf = ({
 }: Pick<User, "user_id" | "email" | "delivery_email">): string | undefined =>
   delivery_email ?? (delivery_email === undefined && !email.startsWith(`user${user_id}@`) ? email : undefined);
 
-/** Stands in tables for an address that the account may not see. */
-export const hiddenAddress = "hidden";
+/** For tables, which say when an address is hidden from the account. */
+export const shownAddress = (user: Parameters<typeof addressOf>[0]): string => addressOf(user) ?? "hidden";
 
 /** https://zulip.com/api/get-users */
 export const getUsers = operation("users.list", "GET /users", {

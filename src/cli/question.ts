@@ -1,54 +1,62 @@
-/** Questions that describe what a verb deletes. */
+/** Questions of verbs that change several things. */
 import type { Server } from "../client/server.ts";
-import { firstOf } from "../counted.ts";
+import { counted, firstOf } from "../counted.ts";
+import { quoted } from "../engine/change.ts";
 import { Refused } from "../errors.ts";
 import type { Question } from "../question.ts";
 import type { Context } from "../run/context.ts";
 
-/** The largest number of descriptions in a question. */
+/** The largest number of things named in a question. */
 const most = 5;
 
-interface Asked<T> {
-  /** Reads all things, and returns a description for each. */
-  read: (server: Server) => Promise<(thing: T) => string>;
-  /** What happens to each. */
-  one: (described: string) => string;
+/** What such a verb asks before it sends anything. */
+export interface Loss {
+  /** `Deactivate` */
+  readonly verb: string;
+  /** One of the things, and several. */
+  readonly one: string;
+  readonly many?: string;
+  /** What is lost, in sentences. */
+  readonly loses: string;
+  /** Reads the things and describes each. Called only if a person can be asked. */
+  readonly describe?: (server: Server) => Promise<(readonly [id: number, description: string])[]>;
 }
 
-/** For `changesEach`: describes each thing. `otherwise`: the question if the server refuses the read. */
-export const questionAbout =
-  <T>({ read, one }: Asked<T>) =>
-  async ({ server }: Pick<Context, "server">, things: readonly T[], otherwise: Question): Promise<Question> => {
-    let described: string[];
-    try {
-      described = things.map(await read(await server()));
-    } catch (error) {
-      if (error instanceof Refused) return otherwise;
-      throw error;
-    }
-    if (described.length === 1) return { ...otherwise, question: described.map(one).join() };
-    return { ...otherwise, consequence: `${firstOf(described, most)}. ${otherwise.consequence}` };
-  };
+type Thing = number | string | { id?: number; typed: string };
+
+/** The thing as typed. */
+export const typedOf = (thing: unknown): string =>
+  typeof thing === "object" && thing !== null && "typed" in thing ? String(thing.typed) : String(thing);
+
+export function questionAbout(
+  { verb, one, many, loses }: Loss,
+  things: readonly Thing[],
+  describe = (thing: Thing): string => quoted(typedOf(thing)),
+): Question {
+  const all = things.map(describe);
+  if (all.length === 1) return { question: `${verb} ${one} ${all[0]}`, consequence: loses };
+  return { question: `${verb} ${counted(all.length, one, many)}`, consequence: `${firstOf(all, most)}. ${loses}` };
+}
+
+/** With descriptions. If the server refuses to read them, without. */
+export async function describedQuestion(loss: Loss, things: readonly Thing[], { server }: Context): Promise<Question> {
+  try {
+    const known = new Map(await loss.describe!(await server()));
+    const idOf = (thing: Thing) => (typeof thing === "object" ? thing.id : Number(thing));
+    return questionAbout(loss, things, (thing) => known.get(idOf(thing)!) ?? `${quoted(typedOf(thing))} (not found)`);
+  } catch (error) {
+    if (error instanceof Refused) return questionAbout(loss, things);
+    throw error;
+  }
+}
 
 export const irreversible = "This cannot be undone.";
 
-/** For verbs that delete things by id. If the server refuses the read, the question has ids. */
-export const deletion = (
-  what: string,
-  read: (server: Server) => Promise<ReadonlyMap<number, string>>,
-  { several = (count: number) => `${count} ${what}s`, missing = "not found" } = {},
-) => ({
-  confirm: (ids: readonly number[]): Question => ({
-    question: `Delete ${ids.length === 1 ? `${what} ${ids[0]}` : several(ids.length)}`,
-    consequence: irreversible,
-  }),
-  question: questionAbout<number>({
-    async read(server) {
-      const known = await read(server);
-      return (id) => `${id} (${known.get(id) ?? missing})`;
-    },
-    one: (described) => `Delete ${what} ${described}`,
-  }),
+export const deletes = (one: string, describe: Loss["describe"]): Loss => ({
+  verb: "Delete",
+  one,
+  loses: irreversible,
+  describe,
 });
 
 /** Cuts long texts. */

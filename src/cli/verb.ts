@@ -10,6 +10,7 @@ import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { type Preview, withPreview } from "./kinds.ts";
 import type { Registry } from "./program.ts";
+import { describedQuestion, type Loss, questionAbout, typedOf } from "./question.ts";
 import { kebab, operandName, type Values, valuesOf, type Word, type Words } from "./word.ts";
 
 /** The parts of a verb for help and completion. */
@@ -129,45 +130,37 @@ export const checksFor =
   };
 
 type Member<O extends AnyOperation> = keyof AnswerOf<O> & string;
-type Item<O extends AnyOperation, M extends Member<O>> = AnswerOf<O>[M] extends readonly (infer I)[] ? I : never;
 
-interface ListSpec<O extends AnyOperation, P extends Words, F extends Words, M extends Member<O>>
-  extends VerbDescription<P, F> {
+interface ListSpec<O extends AnyOperation, P extends Words, F extends Words, R> extends VerbDescription<P, F> {
   readonly args?: (values: Values<P, F>) => ArgsOf<O>;
   readonly binds?: Binds<O, P, F>;
-  /** The member of the answer with the list. */
-  readonly records: M;
+  /** Returns the records of the answer. */
+  readonly records: (answer: AnswerOf<O>) => readonly R[];
   /** A filter that servers do not have. */
-  readonly only?: (values: Values<P, F>) => (record: Item<O, M>) => boolean;
+  readonly only?: (values: Values<P, F>) => (record: R) => boolean;
   /** The member with the id, or a function that returns it. */
-  readonly id: (keyof Item<O, M> & string) | ((record: Item<O, M>) => unknown);
-  readonly columns: Columns<Item<O, M>> | ((values: Values<P, F>, all: readonly Item<O, M>[]) => Columns<Item<O, M>>);
+  readonly id: (keyof R & string) | ((record: R) => unknown);
+  readonly columns: Columns<R> | ((values: Values<P, F>, all: readonly R[]) => Columns<R>);
   readonly rare?: readonly string[];
   /** A line below the table. */
   readonly below?: (answer: AnswerOf<O>) => string | undefined;
 }
 
 /** A verb that prints the records of one read. */
-export function lists<O extends AnyOperation, const P extends Words, const F extends Words, const M extends Member<O>>(
+export function lists<O extends AnyOperation, const P extends Words, const F extends Words, R>(
   operation: O,
-  spec: ListSpec<O, P, F, M>,
+  spec: ListSpec<O, P, F, R>,
 ): Verb {
-  const look = async (context: Context, values: Values<P, F>, typed: RawOptions): Promise<Listing<Item<O, M>>> => {
+  const look = async (context: Context, values: Values<P, F>, typed: RawOptions): Promise<Listing<R>> => {
     const spelled = spelling(operation, spec, spec.binds ?? {}, typed);
     const answer = await context.ask(operation, spec.args?.(values) ?? ({} as ArgsOf<O>), spelled);
-    const all = answer[spec.records];
+    const all = spec.records(answer);
     const records = spec.only ? all.filter(spec.only(values)) : all;
     const stated = typeof spec.columns === "function" ? spec.columns(values, all) : spec.columns;
     const { id } = spec;
     const columns = await columnsOf(context, stated, { ...(typeof id === "string" && { id }), records });
-    return {
-      kind: "listing",
-      records,
-      id,
-      columns,
-      ...(spec.rare && { rare: spec.rare }),
-      ...(spec.below && { note: spec.below(answer) }),
-    };
+    const note = spec.below?.(answer);
+    return { kind: "listing", records, id, columns, ...(spec.rare && { rare: spec.rare }), note };
   };
   return { ...spec, action: (shell) => shell.reads(async () => reading(spec, look)) };
 }
@@ -194,9 +187,6 @@ interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D
   /** Checks the words together, before anything is sent. Throws `Usage`. */
   readonly before?: (values: Values<P, F>, context: Context) => void | Promise<void>;
 }
-
-const typedOf = (value: unknown): string =>
-  typeof value === "object" && value !== null && "typed" in value ? String(value.typed) : String(value);
 
 /** A verb that makes one change. */
 export function changes<O extends AnyOperation, const P extends Words, const F extends Words, const D extends string>(
@@ -237,10 +227,8 @@ interface EachSpec<O extends AnyOperation, T, F extends Words> extends Omit<Verb
   /** The sentence for each thing. `{target}` stands for it. */
   readonly done: string;
   readonly see: string;
-  /** The question for confirmation. It is skipped with `--yes`, with its reads. */
-  readonly confirm?: (things: readonly T[], context: Context) => Question | undefined | Promise<Question | undefined>;
-  /** A question with details that must be read. */
-  readonly question?: (context: Context, things: readonly T[], otherwise: Question) => Promise<Question>;
+  /** The question for confirmation: what is lost, or a function. It is skipped with `--yes`, with its reads. */
+  readonly confirm?: Loss | ((things: readonly T[], context: Context) => Promise<Question | undefined>);
 }
 
 /** A verb that makes the same change to several things. Its result is always a list. */
@@ -255,10 +243,10 @@ export function changesEach<
     (name: string) =>
     async (context: Context, values: Asked, typed: RawOptions): Promise<Planned> => {
       const things = (values as unknown as { things: T[] }).things;
-      const confirm = await spec.confirm?.(things, context);
-      const { question } = spec;
+      const { confirm: loss } = spec;
+      const confirm = typeof loss === "function" ? await loss(things, context) : loss && questionAbout(loss, things);
       return {
-        ...(question && confirm !== undefined && { question: () => question(context, things, confirm) }),
+        ...(typeof loss === "object" && loss.describe && { question: () => describedQuestion(loss, things, context) }),
         list: true,
         changes: things.map((thing) =>
           change(operation, spec.args(thing, values as never), {

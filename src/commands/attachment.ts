@@ -2,7 +2,7 @@ import { type Attachment, getAttachmentFile, getAttachments, removeAttachment } 
 import { acts } from "../cli/conversation.ts";
 import { ago, fileSize, ids, number, offered, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { deletion } from "../cli/question.ts";
+import { deletes } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { firstOf } from "../counted.ts";
 import { Refused } from "../errors.ts";
@@ -49,13 +49,11 @@ export const attachment = noun("Your uploaded files", {
     args: (attachment_id) => ({ attachment_id }),
     done: "Deleted attachment {target}.",
     see: "attachment list",
-    ...deletion(
-      "attachment",
-      async (server) => {
-        const { attachments } = await server.call(getAttachments, {});
-        return new Map(attachments.map((each) => [each.id, `${each.name}, ${size(each.size)}${usedBy(each)}`]));
-      },
-      { missing: "none of this account's" },
+    confirm: deletes("attachment", async (server) =>
+      (await server.call(getAttachments, {})).attachments.map((each) => [
+        each.id,
+        `${each.id} (${each.name}, ${size(each.size)}${usedBy(each)})`,
+      ]),
     ),
     examples: [
       "zulipctl attachment rm 2 --yes",
@@ -70,7 +68,7 @@ export const attachment = noun("Your uploaded files", {
       olderThan: ago("only those older than so many days (90d) or hours (12h)"),
       unused: toggle("only those that no message uses"),
     },
-    records: "attachments",
+    records: ({ attachments }) => attachments,
     only:
       ({ largerThan, olderThan, unused }) =>
       (attachment) =>

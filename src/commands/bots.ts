@@ -1,11 +1,11 @@
-import { botKinds, deactivateBot, updateBot } from "../api/bots.ts";
+import { botKindName, botKinds, deactivateBot, updateBot } from "../api/bots.ts";
 import { reactivateUser } from "../api/people.ts";
+import { getUsers, shownAddress } from "../api/users.ts";
 import { actsWith, readsWith } from "../cli/conversation.ts";
 import { choice, newName, text, things, toggle, user } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { changes, changesEach } from "../cli/verb.ts";
+import { changes, changesEach, lists } from "../cli/verb.ts";
 import { needed } from "../cli/word.ts";
-import { firstOf } from "../counted.ts";
 
 const kinds = Object.keys(botKinds) as (keyof typeof botKinds)[];
 
@@ -25,19 +25,39 @@ const keeping = {
 };
 
 export const bots = noun("Bots, their owners and keys", {
-  list: readsWith({
+  list: lists(getUsers, {
     doc: "List bots with owner and kind, without their keys",
     flags: { owner: user("only those of this person"), deactivated: toggle("include deactivated ones") },
     note: "A guest sees only some of them.",
+    records: ({ members }) => members,
+    only:
+      ({ owner, deactivated }) =>
+      ({ is_bot, is_active, bot_owner_id }) =>
+        is_bot && (deactivated || is_active !== false) && (!owner || bot_owner_id === owner.id),
+    id: "user_id",
+    columns: ({ deactivated }, all) => ({
+      ID: "user_id",
+      NAME: {
+        value: ({ full_name }) => full_name,
+        style: ({ is_active }) => (is_active === false ? "dim" : undefined),
+      },
+      EMAIL: { value: shownAddress, whole: true },
+      KIND: { value: ({ bot_type }) => botKindName(bot_type) },
+      OWNER: {
+        names: "user",
+        among: new Map(all.map(({ user_id, full_name }) => [user_id, full_name])),
+        ids: ({ bot_owner_id }) => bot_owner_id,
+      },
+      STATE: deactivated && { value: ({ is_active }) => (is_active === false ? "deactivated" : "active") },
+    }),
     examples: ["zulipctl bots list --deactivated", "zulipctl bots list --owner me -o ids"],
-    run: async () => (await import("./bots/list.ts")).list,
   }),
 
   show: readsWith({
     doc: "Show one bot, and when it last wrote in a public channel",
     operands: { bot },
     examples: ["zulipctl bots show beep-bot@sandbox.example"],
-    run: async () => (await import("./bots/list.ts")).show,
+    run: async () => (await import("./users/show.ts")).showBot,
   }),
 
   create: actsWith({
@@ -83,13 +103,7 @@ export const bots = noun("Bots, their owners and keys", {
     doc: "Deactivate bots: their keys stop working",
     things: botWords,
     args: ({ id }) => ({ bot_id: id }),
-    confirm: (all) => ({
-      question: `Deactivate ${all.length === 1 ? "bot" : `${all.length} bots:`} ${firstOf(
-        all.map(({ typed }) => typed),
-        5,
-      )}`,
-      consequence: `${all.length === 1 ? "Its key stops" : "Their keys stop"} working.`,
-    }),
+    confirm: { verb: "Deactivate", one: "bot", loses: "Keys of deactivated bots stop working." },
     done: "Deactivated bot {target}.",
     see: "bots list --deactivated",
     examples: ["zulipctl bots deactivate beep-bot@sandbox.example --yes"],

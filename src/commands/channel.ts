@@ -132,11 +132,12 @@ export const channel = noun("Channels and their settings", {
     args: ({ id }) => ({ stream_id: id }),
     done: "Archived channel {target}.",
     see: "channel list --archived",
-    confirm: ([one, ...others]) => ({
-      question: others.length ? `Archive ${others.length + 1} channels` : `Archive channel "${one?.typed}"`,
-      consequence: "Subscribers lose access.",
-    }),
-    question: async (...asked) => (await import("./channel/list.ts")).question(...asked),
+    confirm: {
+      verb: "Archive",
+      one: "channel",
+      loses: "Subscribers lose access.",
+      describe: async (server) => (await import("./channel/list.ts")).describe(server),
+    },
     examples: [
       "zulipctl channel archive design --yes",
       "zulipctl channel list --inactive -o ids | zulipctl channel archive - --yes",

@@ -4,7 +4,7 @@ import { readFile, readStdin } from "../argv/text.ts";
 import { plansWith } from "../cli/conversation.ts";
 import { channel, ids, number, offered, text, textOrFile, users } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { brief, deletion } from "../cli/question.ts";
+import { brief, deletes } from "../cli/question.ts";
 import { changesEach, lists, type RawOptions } from "../cli/verb.ts";
 import type { Reading, Values, Word } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
@@ -178,16 +178,15 @@ export const drafts = noun("Drafts that the server keeps for the account", {
     args: (draft_id) => ({ draft_id }),
     done: "Deleted draft {target}.",
     see: "drafts list",
-    ...deletion("draft", async (server) => {
-      const { drafts } = await server.call(getDrafts, {});
-      return new Map(drafts.map(({ id, content }) => [id, brief(`"${content}"`)]));
-    }),
+    confirm: deletes("draft", async (server) =>
+      (await server.call(getDrafts, {})).drafts.map(({ id, content }) => [id, `${id} (${brief(`"${content}"`)})`]),
+    ),
     examples: ["zulipctl drafts rm 1 --yes", "zulipctl drafts list -o ids | zulipctl drafts rm - --yes"],
   }),
 
   list: lists(getDrafts, {
     doc: "List the drafts of the account, the oldest edit first",
-    records: "drafts",
+    records: ({ drafts }) => drafts,
     id: "id",
     columns: {
       ID: "id",

@@ -1,15 +1,11 @@
-import { addEmoji, type Emoji, getEmoji, removeEmoji } from "../api/emoji.ts";
+import { addEmoji, getEmoji, removeEmoji } from "../api/emoji.ts";
 import { readPicture } from "../argv/upload.ts";
-import { columnsOf } from "../cli/columns.ts";
-import { readsWith } from "../cli/conversation.ts";
 import { lines, offered, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { changes, changesEach } from "../cli/verb.ts";
+import { changes, changesEach, lists } from "../cli/verb.ts";
 import type { Reading, Word } from "../cli/word.ts";
-import { firstOf } from "../counted.ts";
 import { Usage } from "../errors.ts";
 import { strip } from "../folding.ts";
-import type { Listing } from "../output/form.ts";
 import type { Context } from "../run/context.ts";
 import type { FileToSend } from "../wire/params.ts";
 
@@ -31,24 +27,6 @@ const picture = {
   ...path("a PNG, JPEG, GIF, WebP or AVIF picture of at most 5 MiB"),
   read: (typed: string, { context, flag }: Reading) => readPicture(context.world, flag, typed),
 } as Word<FileToSend, string>;
-
-async function list(context: Context, { deactivated }: { deactivated?: boolean | undefined }): Promise<Listing<Emoji>> {
-  const { emoji } = await context.ask(getEmoji, {});
-  const records = Object.values(emoji)
-    .filter((each) => deactivated || !each.deactivated)
-    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : Number(a.id) - Number(b.id)));
-  const columns = await columnsOf<Emoji>(
-    context,
-    {
-      NAME: { value: ({ name }) => name, style: ({ deactivated }) => (deactivated ? "dim" : undefined) },
-      AUTHOR: { names: "user", ids: ({ author_id }) => author_id },
-      ...(deactivated && { DEACTIVATED: { value: ({ deactivated }) => (deactivated ? "yes" : "") } }),
-      PICTURE: { value: ({ source_url }) => source_url, whole: true },
-    },
-    { records },
-  );
-  return { kind: "listing", records, id: "name", columns };
-}
 
 /** The server would refuse it, also an administrator. Rows of a batch are left to the server: an earlier run may have added them. */
 async function checkFree({ server, line }: Context, name: string): Promise<void> {
@@ -76,19 +54,33 @@ export const emoji = noun("Custom emoji", {
     doc: "Deactivate custom emoji: nobody can use them any more",
     things: offered("emoji", lines("names; @file or - reads them, one a line", "name")),
     args: (emoji_name) => ({ emoji_name }),
-    confirm: (names) => ({
-      question: `Deactivate ${names.length === 1 ? "emoji" : `${names.length} emoji:`} ${firstOf(names, 5)}`,
-      consequence: `Nobody can use ${names.length === 1 ? "it" : "them"} any more. Messages keep the picture.`,
-    }),
+    confirm: {
+      verb: "Deactivate",
+      one: "emoji",
+      many: "emoji",
+      loses: "Nobody can use deactivated emoji. Messages keep the picture.",
+    },
     done: "Deactivated emoji {target}.",
     see: "emoji list --deactivated",
     examples: ["zulipctl emoji rm shipit --yes"],
   }),
 
-  list: readsWith({
+  list: lists(getEmoji, {
     doc: "List custom emoji by name",
     flags: { deactivated: toggle("include deactivated ones") },
+    records: ({ emoji }) =>
+      Object.values(emoji).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : Number(a.id) - Number(b.id))),
+    only:
+      ({ deactivated }) =>
+      (each) =>
+        deactivated || !each.deactivated,
+    id: "name",
+    columns: ({ deactivated }) => ({
+      NAME: { value: ({ name }) => name, style: (each) => (each.deactivated ? "dim" : undefined) },
+      AUTHOR: { names: "user", ids: ({ author_id }) => author_id },
+      DEACTIVATED: deactivated && { value: (each) => (each.deactivated ? "yes" : "") },
+      PICTURE: { value: ({ source_url }) => source_url, whole: true },
+    }),
     examples: ["zulipctl emoji list --deactivated"],
-    run: async () => list,
   }),
 });

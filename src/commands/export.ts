@@ -2,7 +2,7 @@ import { createExport, type DataExport, getConsents, getExportFile, getExports, 
 import { acts, plansWith } from "../cli/conversation.ts";
 import { choice, ids, number, offered, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { deletion } from "../cli/question.ts";
+import { deletes } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { kebab, type Values } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
@@ -181,7 +181,7 @@ export const dataExport = noun("Exports of the organization's data", {
 
   list: lists(getExports, {
     doc: "List data exports",
-    records: "exports",
+    records: ({ exports }) => exports,
     id: "id",
     columns: {
       ID: "id",
@@ -214,20 +214,21 @@ export const dataExport = noun("Exports of the organization's data", {
     args: (export_id) => ({ export_id }),
     done: "Deleted the file of export {target}.",
     see: "export list",
-    ...deletion(
-      "the file of export",
-      async (server) => {
-        const { exports } = await server.call(getExports, {});
-        return new Map(exports.map(({ id, export_time }) => [id, `asked for ${when(export_time)}`]));
-      },
-      { several: (count) => `the files of ${count} exports` },
-    ),
+    confirm: {
+      ...deletes("export", async (server) =>
+        (await server.call(getExports, {})).exports.map(({ id, export_time }) => [
+          id,
+          `${id} (requested ${when(export_time)})`,
+        ]),
+      ),
+      verb: "Delete the file of",
+    },
     examples: ["zulipctl export rm 1 --yes"],
   }),
 
   consents: lists(getConsents, {
     doc: "List who consented to the export of private data",
-    records: "export_consents",
+    records: ({ export_consents }) => export_consents,
     id: "user_id",
     columns: {
       ID: "user_id",

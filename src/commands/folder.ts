@@ -61,7 +61,7 @@ export const folder = noun("Channel folders", {
     doc: "List channel folders in their order",
     flags: { archived: toggle("include archived ones") },
     args: ({ archived }) => ({ include_archived: archived }),
-    records: "channel_folders",
+    records: ({ channel_folders }) => channel_folders,
     id: "id",
     columns: {
       ID: "id",

@@ -135,7 +135,7 @@ export const group = noun("User groups and their members", {
     flags: { system: toggle("include system groups"), deactivated: toggle("include deactivated ones") },
     args: ({ deactivated }) => ({ include_deactivated_groups: deactivated }),
     binds: { deactivated: "include_deactivated_groups" },
-    records: "user_groups",
+    records: ({ user_groups }) => user_groups,
     only:
       ({ system, deactivated }) =>
       (group) =>
@@ -170,11 +170,12 @@ export const group = noun("User groups and their members", {
     args: ({ id }) => ({ user_group_id: id }),
     done: "Deactivated group {target}.",
     see: "group list --deactivated",
-    confirm: ([one, ...others]) => ({
-      question: others.length ? `Deactivate ${others.length + 1} groups` : `Deactivate group "${one?.typed}"`,
-      consequence: `Nobody can mention ${others.length ? "them" : "it"} any more.`,
-    }),
-    question: async (...asked) => (await import("./group/members.ts")).question(...asked),
+    confirm: {
+      verb: "Deactivate",
+      one: "group",
+      loses: "Nobody can mention deactivated groups.",
+      describe: async (server) => (await import("./group/members.ts")).describe(server),
+    },
     examples: ["zulipctl group deactivate makers --yes"],
   }),
 

@@ -175,7 +175,7 @@ const rm = async (_: Context, { whats }: { whats: string[] }): Promise<Planned> 
 export const invite = noun("Invitations by mail and by link", {
   list: lists(getInvitations, {
     doc: "List pending invitations: all for administrators, your own otherwise",
-    records: "invites",
+    records: ({ invites }) => invites,
     id: invitationId,
     columns: {
       WHAT: { value: invitationId },

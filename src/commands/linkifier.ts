@@ -2,7 +2,7 @@ import { addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, update
 import { plansWith, readsWith } from "../cli/conversation.ts";
 import { choice, ids, lines, number, offered, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { brief, deletion } from "../cli/question.ts";
+import { brief, deletes } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { maybe, type Values } from "../cli/word.ts";
@@ -212,10 +212,9 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     args: (filter_id) => ({ filter_id }),
     done: "Deleted linkifier {target}.",
     see: "linkifier list",
-    ...deletion("linkifier", async (server) => {
-      const { linkifiers } = await server.call(getLinkifiers, {});
-      return new Map(linkifiers.map(({ id, pattern }) => [id, brief(pattern)]));
-    }),
+    confirm: deletes("linkifier", async (server) =>
+      (await server.call(getLinkifiers, {})).linkifiers.map(({ id, pattern }) => [id, `${id} (${brief(pattern)})`]),
+    ),
     examples: ["zulipctl linkifier rm 2 --yes"],
   }),
 
@@ -243,7 +242,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
 
   list: lists(getLinkifiers, {
     doc: "List linkifiers in the order in which they apply",
-    records: "linkifiers",
+    records: ({ linkifiers }) => linkifiers,
     id: "id",
     columns: { ID: "id", PATTERN: "pattern", "URL TEMPLATE": "url_template" },
     examples: ["zulipctl linkifier list"],

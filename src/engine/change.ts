@@ -113,7 +113,7 @@ function settingsText(settings: readonly Setting[], ignored: readonly string[]):
 }
 
 /** Quotes names. Ids and e-mail addresses need no quotes. */
-const quoted = (target: string): string =>
+export const quoted = (target: string): string =>
   /^(\d+|[a-z]+:\d+|[^\s@]+@[^\s@]+|[A-Z]+ \/.*|me|link)$/.test(target) ? target : `"${target}"`;
 
 /** Returns the sentence for success, without parameters that the server ignored. */

@@ -143,7 +143,7 @@ export const cases: CasesOf<typeof bots> = {
     ],
     refused: [
       ...usage({
-        "14": "confirmation required: stdin is not a terminal. Deactivate bot 14 on chat.example? Its key stops working. Pass --yes to confirm.",
+        "14": "confirmation required: stdin is not a terminal. Deactivate bot 14 on chat.example? Keys of deactivated bots stop working. Pass --yes to confirm.",
       }),
       { typed: "11 --yes", says: "No such bot" },
     ],

@@ -106,7 +106,7 @@ export const cases: CasesOf<typeof emoji> = {
         typed: "shipit",
         given: some,
         code: 2,
-        says: "confirmation required: stdin is not a terminal. Deactivate emoji shipit on chat.example? Nobody can use it any more. Messages keep the picture. Pass --yes to confirm.",
+        says: 'confirmation required: stdin is not a terminal. Deactivate emoji "shipit" on chat.example? Nobody can use deactivated emoji. Messages keep the picture. Pass --yes to confirm.',
       },
       { typed: "old --yes", given: some, says: "Emoji 'old' does not exist" },
       {

@@ -45,11 +45,11 @@ describe("the question of attachment rm", () => {
     const sandbox = fresh();
     sandbox.state.attachments.get(1)!.message_ids = [3, 4];
     expect((await ask(["1", "99"], { sandbox })).asked).toEqual([
-      "Delete 2 attachments on chat.example? 1 (minutes.txt, 1.2 KiB, used by messages 3, 4), 99 (none of this account's). This cannot be undone.",
+      "Delete 2 attachments on chat.example? 1 (minutes.txt, 1.2 KiB, used by messages 3, 4), 99 (not found). This cannot be undone.",
     ]);
     const [question] = (await ask(["90", "91", "92", "93", "94", "95", "96"])).asked;
     expect(question).toMatch(
-      /^Delete 7 attachments on chat\.example\? 90 .*, 94 \(none of this account's\) and 2 more\. This cannot be undone\.$/,
+      /^Delete 7 attachments on chat\.example\? 90 .*, 94 \(not found\) and 2 more\. This cannot be undone\.$/,
     );
   });
 

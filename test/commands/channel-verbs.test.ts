@@ -121,20 +121,16 @@ describe("channel archive", () => {
   });
 
   test.each([
-    [
-      ["2"],
-      'Archive channel "general" on chat.example? 7 subscribers lose access. New users are subscribed to general by default.',
-    ],
+    [["2"], 'Archive channel "general" (7 subscribers, a default channel) on chat.example? Subscribers lose access.'],
     [
       ["design", "99", "staff"],
-      "Archive 3 channels on chat.example? " +
-        "design (4 subscribers), 99, staff (2 subscribers). Subscribers lose access.",
+      'Archive 3 channels on chat.example? "design" (4 subscribers), 99 (not found), "staff" (2 subscribers). Subscribers lose access.',
     ],
     [
       ["1", "2", "3", "4", "5", "6"],
-      "Archive 6 channels on chat.example? design (4 subscribers), " +
-        "general (7 subscribers), announcements (3 subscribers), staff (2 subscribers), " +
-        "council (3 subscribers) and 1 more. Subscribers lose access. New users are subscribed to general by default.",
+      'Archive 6 channels on chat.example? "design" (4 subscribers), ' +
+        '"general" (7 subscribers, a default channel), "announcements" (3 subscribers), "staff" (2 subscribers), ' +
+        '"council" (3 subscribers) and 1 more. Subscribers lose access.',
     ],
   ])("of %j asks: %s", async (argv, question) => {
     const { code, asked } = await zulipctlAsking(["channel", "archive", ...argv], { terminal: true, confirm: [false] });

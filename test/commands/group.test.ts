@@ -114,8 +114,8 @@ describe("group deactivate", () => {
     expect(await main(["group", "deactivate", "makers"], world)).toBe(130);
     expect(await main(["group", "deactivate", "19", "17"], world)).toBe(130);
     expect(world.asked).toEqual([
-      'Deactivate group "makers" (1 member, 2 subgroups) on chat.example? Nobody can mention it any more.',
-      'Deactivate 2 groups on chat.example? "makers" (1 member, 2 subgroups), "designers" (2 members). Nobody can mention them any more.',
+      'Deactivate group "makers" (1 member, 2 subgroups) on chat.example? Nobody can mention deactivated groups.',
+      'Deactivate 2 groups on chat.example? "makers" (1 member, 2 subgroups), "designers" (2 members). Nobody can mention deactivated groups.',
     ]);
   });
 });

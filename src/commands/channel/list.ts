@@ -5,13 +5,12 @@ import { getSubscribers } from "../../api/subscriptions.ts";
 import { formOf } from "../../argv/flags.ts";
 import { type Columns, columnsOf, single } from "../../cli/columns.ts";
 import type { Named } from "../../cli/kinds.ts";
-import { questionAbout } from "../../cli/question.ts";
 import type { Values } from "../../cli/word.ts";
-import { counted, firstOf } from "../../counted.ts";
+import type { Server } from "../../client/server.ts";
+import { counted } from "../../counted.ts";
 import { Refused } from "../../errors.ts";
 import { arrives, type Column, type Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
-import type { Question } from "../../question.ts";
 import type { Context } from "../../run/context.ts";
 import { type Person, peopleOf, userColumns } from "../users/list.ts";
 import { type ActiveChannel, lastMessageText, withActivity } from "./activity.ts";
@@ -159,29 +158,11 @@ export async function showSubscribers(context: Context, { id: stream_id }: { id:
   };
 }
 
-const losing = (count: number): string => `${counted(count, "subscriber")} ${count === 1 ? "loses" : "lose"} access.`;
-
-/** Names channels with their subscribers. `otherwise`: the text if the server refuses the read. */
-export async function question(context: Context, things: readonly Named[], otherwise: Question): Promise<Question> {
-  const defaults: string[] = [];
-  let { consequence } = otherwise;
-  const ask = questionAbout<Named>({
-    async read(server) {
-      const { streams } = await server.call(getChannels, { ...everyChannel, include_default: true });
-      const known = new Map(streams.map((channel) => [channel.stream_id, channel]));
-      return ({ id, typed }) => {
-        const { name = typed, subscriber_count: count, is_default } = known.get(id) ?? {};
-        if (is_default) defaults.push(name);
-        if (count === undefined || things.length > 1)
-          return count === undefined ? name : `${name} (${counted(count, "subscriber")})`;
-        consequence = losing(count);
-        return `"${name}"`;
-      };
-    },
-    one: (name) => `Archive channel ${name}`,
+/** Describes what archiving the channels takes. */
+export async function describe(server: Server): Promise<[id: number, description: string][]> {
+  const { streams } = await server.call(getChannels, { ...everyChannel, include_default: true });
+  return streams.map(({ stream_id, name, subscriber_count: count, is_default }) => {
+    const details = [count === undefined ? "" : counted(count, "subscriber"), is_default ? "a default channel" : ""];
+    return [stream_id, `"${name}" (${details.filter(Boolean).join(", ")})`];
   });
-  const asked = await ask(context, things, otherwise);
-  if (things.length > 1) ({ consequence } = asked);
-  if (defaults.length) consequence += ` New users are subscribed to ${firstOf(defaults, 5)} by default.`;
-  return { ...asked, consequence };
 }

@@ -3,7 +3,7 @@ import { groupPermissions } from "../../api/permission-settings.ts";
 import { formOf } from "../../argv/flags.ts";
 import { type Columns, single } from "../../cli/columns.ts";
 import type { Named } from "../../cli/kinds.ts";
-import { questionAbout } from "../../cli/question.ts";
+import type { Server } from "../../client/server.ts";
 import { counted } from "../../counted.ts";
 import { Refused } from "../../errors.ts";
 import type { AnySingle, Listing } from "../../output/form.ts";
@@ -81,23 +81,17 @@ export const list = (
   { recursive }: Readonly<Record<string, unknown>>,
 ): Promise<Listing<Person>> => (recursive ? everybody(context, group) : direct(context, group));
 
-const some = (count: number, what: string) => (count ? [counted(count, what)] : []);
-
-function describe({ typed }: Named, group: Group | undefined): string {
-  if (!group) return `"${typed}" (not found)`;
-  const { name, members, direct_subgroup_ids: subgroups = [], deactivated } = group;
-  const holds = [...some(members.length, "member"), ...some(subgroups.length, "subgroup")].join(", ") || "empty";
-  return `"${name}" (${deactivated ? "deactivated already" : holds})`;
+/** Describes what the groups hold. */
+export async function describe(server: Server): Promise<[id: number, description: string][]> {
+  const { user_groups } = await server.call(getGroups, everyGroup);
+  return user_groups.map(({ id, name, members, direct_subgroup_ids: subgroups = [], deactivated }) => {
+    const all = [
+      members.length && counted(members.length, "member"),
+      subgroups.length && counted(subgroups.length, "subgroup"),
+    ];
+    return [id, `"${name}" (${deactivated ? "deactivated already" : all.filter(Boolean).join(", ") || "empty"})`];
+  });
 }
-
-export const question = questionAbout<Named>({
-  async read(server) {
-    const { user_groups } = await server.call(getGroups, everyGroup);
-    const known = byId(user_groups);
-    return (group) => describe(group, known.get(group.id));
-  },
-  one: (group) => `Deactivate group ${group}`,
-});
 
 const fields = (record: GroupRecord): Columns<GroupRecord> => ({
   ID: "id",

@@ -1,7 +1,7 @@
 import { register } from "../../api/events.ts";
 import { getMembers } from "../../api/groups.ts";
 import { getSubscribers } from "../../api/subscriptions.ts";
-import { addressOf, getUsers, hiddenAddress, roleName, roleNames, roles, type User } from "../../api/users.ts";
+import { addressOf, getUsers, roleName, roleNames, roles, shownAddress, type User } from "../../api/users.ts";
 import { formOf } from "../../argv/flags.ts";
 import { ago, channels, groups, offered, onOff, users as people, text, toggle } from "../../cli/kinds.ts";
 import type { Values, Word } from "../../cli/word.ts";
@@ -209,7 +209,7 @@ const faded = seen(({ is_active }) => (is_active === false ? ("dim" as const) : 
 export const userColumns: Column<Person>[] = [
   { head: "ID", value: ({ user_id }) => user_id, align: "right" },
   { head: "NAME", value: seen(({ full_name }) => full_name), style: faded },
-  { head: "EMAIL", value: seen((user) => addressOf(user) ?? hiddenAddress), whole: true },
+  { head: "EMAIL", value: seen(shownAddress), whole: true },
   { head: "ROLE", value: seen((user) => roleName(user.role)) },
   {
     head: "STATE",

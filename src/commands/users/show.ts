@@ -1,10 +1,12 @@
+import { botKindName } from "../../api/bots.ts";
 import { type Channel, getChannels } from "../../api/channels.ts";
 import { register } from "../../api/events.ts";
+import { getMessages, newestOf } from "../../api/messages.ts";
 import { getUser, getUserChannels } from "../../api/people.ts";
 import { getProfileFields, type ProfileField } from "../../api/profile-fields.ts";
-import { addressOf, hiddenAddress, roleName, type User } from "../../api/users.ts";
+import { roleName, shownAddress, type User } from "../../api/users.ts";
 import { formOf } from "../../argv/flags.ts";
-import { type Columns, single } from "../../cli/columns.ts";
+import { type Cell, type Columns, single } from "../../cli/columns.ts";
 import type { Named } from "../../cli/kinds.ts";
 import type { Reading } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
@@ -80,17 +82,20 @@ export async function find(typed: readonly Typed[], at: Reading): Promise<Profil
 type Profile = Readonly<Record<string, { value?: unknown } | undefined>>;
 type Shown = User & { profile_data?: Profile; date_joined?: string; timezone?: string; bot_type?: number };
 
-const botTypes: Readonly<Record<number, string>> = {
-  1: "generic bot",
-  2: "incoming webhook bot",
-  3: "outgoing webhook bot",
-  4: "embedded bot",
+/** The fields of people and bots. */
+const names = { ID: "user_id", Name: "full_name", "E-mail": { value: shownAddress } } as const;
+const state: Cell<Shown> = {
+  value: ({ is_active }) => (is_active === false ? "deactivated" : "active"),
+  style: ({ is_active }) => (is_active === false ? "dim" : undefined),
+};
+const owner: Cell<Shown> = { names: "user", ids: ({ bot_owner_id }) => bot_owner_id };
+/** Text that is no date stays unchanged. */
+const created: Cell<Shown> = {
+  value: ({ date_joined: date }) => (date && Date.parse(date) ? when(Date.parse(date)) : date),
 };
 
-const kind = ({ is_bot, bot_type }: Shown) => (is_bot ? ((bot_type && botTypes[bot_type]) ?? "bot") : "person");
-
-/** Formats a date. Other text stays unchanged. */
-const joined = (date?: string) => (date && Date.parse(date) ? when(Date.parse(date)) : date);
+const kind = ({ is_bot, bot_type }: Shown) =>
+  is_bot ? [botKindName(bot_type), "bot"].filter(Boolean).join(" ") : "person";
 
 /** Returns the ids in the value of a people field, which is JSON in a text. */
 function peopleIn(value: unknown): number[] | undefined {
@@ -126,21 +131,40 @@ export async function show(context: Context, { user }: { user: Named }): Promise
   return single<Shown>(context, record, {
     id: "user_id",
     fields: {
-      ID: "user_id",
-      Name: "full_name",
-      "E-mail": { value: (user) => addressOf(user) ?? hiddenAddress },
+      ...names,
       Kind: { value: kind },
       Role: { value: (user) => roleName(user.role) },
-      State: {
-        value: ({ is_active }) => (is_active === false ? "deactivated" : "active"),
-        style: ({ is_active }) => (is_active === false ? "dim" : undefined),
-      },
-      Owner: record.is_bot ? { names: "user", ids: ({ bot_owner_id }) => bot_owner_id } : undefined,
-      Joined: { value: ({ date_joined }) => joined(date_joined) },
+      State: state,
+      Owner: record.is_bot ? owner : undefined,
+      Joined: created,
       "Time zone": record.timezone ? "timezone" : undefined,
       ...profileLines(fields, profile),
     },
   });
+}
+
+/** Finds the bot's newest message that this account can read, in its own history or in a public channel. */
+const newest = (id: number) =>
+  newestOf([
+    { operator: "channels", operand: "public" },
+    { operator: "sender", operand: id },
+  ]);
+
+export async function showBot(context: Context, { bot }: { bot: Named }): Promise<AnySingle> {
+  const { user }: { user: Shown } = await context.ask(getUser, { user_id: bot.id });
+  if (!user.is_bot) throw new Usage(`<bot>: ${bot.typed} is a person`, { hint: "List bots with: zulipctl bots list" });
+  const { messages } = await (await context.server()).call(getMessages, newest(bot.id));
+  const seconds = messages.at(-1)?.timestamp;
+  const record = { ...user, last_message: seconds === undefined ? null : new Date(seconds * 1000).toISOString() };
+  const fields: Columns<Shown> = {
+    ...names,
+    Kind: { value: ({ bot_type }) => botKindName(bot_type) },
+    Owner: owner,
+    State: state,
+    Created: created,
+    "Last message": { value: () => (seconds === undefined ? "none in public channels" : when(seconds)) },
+  };
+  return single<Shown>(context, record, { id: "user_id", fields });
 }
 
 /** The first level that lists the channels of one account. */
