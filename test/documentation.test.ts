@@ -59,13 +59,13 @@ async function typed(chapter: string, { guide }: { guide: boolean }): Promise<st
 
 const withSessions = pages.filter((path) => blocks(page(path), "console").length);
 
-test("there are sessions where people look for them", () => {
+test("the main pages have sessions", () => {
   expect(withSessions).toEqual(
     expect.arrayContaining(["README.md", "docs/batch.md", "docs/guide.md", "docs/scripting.md"]),
   );
 });
 
-test.each(withSessions)("the sessions of %s run, and print what stands there", async (path) => {
+test.each(withSessions)("the sessions of %s print what the page shows", async (path) => {
   const now = await Promise.all(
     page(path)
       .split(/^(?=## )/m)
@@ -74,7 +74,7 @@ test.each(withSessions)("the sessions of %s run, and print what stands there", a
   await expect(now.join("")).toMatchFileSnapshot(`../${path}`);
 });
 
-test("the commands of the cheat sheet run, one after the other", async () => {
+test("the commands of the cheat sheet run in order", async () => {
   const session = await started();
   session.files.set("people.csv", "group,email\ndesigners,mona@sandbox.example\n");
   const commands = [...page("docs/cheatsheet.md").matchAll(/\| `(zulipctl [^`]+)` \|$/gm)].map(([, line]) => line!);
@@ -87,7 +87,7 @@ test("the commands of the cheat sheet run, one after the other", async () => {
 
 const examples = pages.flatMap((path) => blocks(page(path), "json"));
 
-test("the organization that is described is one that a sandbox starts with", () => {
+test("the sandbox starts with the organization on its page", () => {
   const [described] = examples.filter((json) => json.includes('"users"'));
   const { users, channels, messages } = fresh({ world: readWorld(described!) }).info();
   expect(users.map(({ full_name }) => full_name)).toEqual(["Ada Lovelace", "Bob", "Beep"]);
@@ -98,7 +98,7 @@ test("the organization that is described is one that a sandbox starts with", () 
   expect(messages.map(({ content }) => content)).toEqual(["Good **morning**"]);
 });
 
-test("the configuration that is shown is one that zulipctl reads", async () => {
+test("zulipctl reads the configuration on the page", async () => {
   const [shown] = examples.filter((json) => json.includes('"profiles"'));
   const profiles = await listProfiles(testWorld({ config: JSON.parse(shown!) }));
   expect(profiles.map(({ name, current, profile }) => [name, current, profile.store])).toEqual([

@@ -24,7 +24,7 @@ const imports = (path: string): string[] =>
 const sources = under("src/").filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
 
 describe("the sources", () => {
-  test("are all part of the program", () => {
+  test("are all used by the program", () => {
     const met = new Set<string>();
     const follow = (path: string) => {
       if (met.has(path)) return;
@@ -41,7 +41,7 @@ describe("the sources", () => {
     for (const to of imports(path))
       if (room(to) !== room(path)) rooms.set(room(path), (rooms.get(room(path)) ?? new Set()).add(room(to)));
 
-  test("lie in rooms, of which none imports one that imports it", () => {
+  test("are in rooms without import cycles", () => {
     const reach = (from: string, met = new Set<string>()): Set<string> => {
       for (const to of rooms.get(from) ?? [])
         if (!met.has(to)) {
@@ -53,12 +53,12 @@ describe("the sources", () => {
     expect([...rooms.keys()].filter((one) => reach(one).has(one))).toEqual([]);
   });
 
-  test("know the outer world and the sandbox at their edge alone", () => {
+  test("use Node and the sandbox only at the edges", () => {
     const inside = [...rooms].filter(([one]) => one !== "node" && one !== "sandbox");
     expect(inside.filter(([, to]) => to.has("node") || to.has("sandbox")).map(([one]) => one)).toEqual([]);
   });
 
-  test("are read in one sitting each", () => {
+  test("have at most 300 lines each", () => {
     const lines = (path: string) => text(path).split("\n").length - 1;
     expect(sources.filter((path) => lines(path) > 300).map((path) => `${path}: ${lines(path)} lines`)).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe("operations", async () => {
   const all = (await Promise.all(modules)).flatMap((module) =>
     Object.entries(module).filter((entry): entry is [string, AnyOperation] => isOperation(entry[1])),
   );
-  test("say what the ids in their parameters stand for", () => {
+  test("name the kind of thing behind each id parameter", () => {
     const ideas: [RegExp, string][] = [
       [/^stream_ids?$/, "channel"],
       [/^(channel_)?folder_id$/, "folder"],
@@ -93,7 +93,7 @@ describe("operations", async () => {
     expect(silent).toEqual([]);
   });
 
-  test("are found by their names", () => {
+  test("have unique names in a registry", () => {
     expect(operations().toSorted(byName)).toEqual([...new Set(all.map(([, operation]) => operation))].toSorted(byName));
     expect(operations().filter((operation) => operationNamed(operation.name) !== operation)).toEqual([]);
   });
@@ -131,11 +131,11 @@ describe("operations", async () => {
     .map(text)
     .join("\n");
 
-  test("are more than the eleven", () => {
+  test("include more than the eleven", () => {
     expect(all.length).toBeGreaterThan(11);
   });
 
-  test.each(all)("%s is used by a command, answered by the sandbox and written out in a test", (name, operation) => {
+  test.each(all)("%s has a command, a sandbox handler and a literal wire test", (name, operation) => {
     const served = routes.some((route) => route.operation === operation) || fetched.includes(operation);
     // What undoes another is sent with it.
     const undoes = all.some(([, other]) => other.undoing?.({})?.operation === operation);
@@ -156,17 +156,17 @@ describe("the README", () => {
     expect([...nouns].filter((noun) => !readme.includes(`\`${noun}\``))).toEqual([]);
   });
 
-  test("says how to try and to test it in the two lines that continuous integration looks for", () => {
+  test("has the two commands to try and to test that CI looks for", () => {
     expect(readme).toMatch(/^ {4}npm ci && npm run demo( .*)?$/m);
     expect(readme).toMatch(/^ {4}npm ci && npm test( .*)?$/m);
   });
 
-  test("leads to every page", () => {
+  test("links to every page", () => {
     expect(pages.filter((path) => path !== "README.md" && !readme.includes(`](${path})`))).toEqual([]);
   });
 });
 
-test("properties come from where their seed is chosen", () => {
+test("property tests use the shared seed", () => {
   const direct = under("test/").filter((path) => /^import .* from "fast-check"/m.test(text(path)));
   expect(direct).toEqual(["test/property.ts"]);
 });
@@ -184,7 +184,7 @@ describe.each([...pages, "CHANGELOG.md"])("%s", (path) => {
     ...[...told.matchAll(/^ {4}.*$/gm)].map(([line]) => line),
   ];
 
-  test("names no command that there is not", () => {
+  test("names only existing commands", () => {
     const is = (words: string) => words === "help" || known.has(words);
     const nouns = [...known.keys()].map((name) => name.split(" ")).flatMap(([noun, verb]) => (verb ? [noun!] : []));
     const called = code.flatMap((words) => [
@@ -197,7 +197,7 @@ describe.each([...pages, "CHANGELOG.md"])("%s", (path) => {
     expect(strange.map(([line]) => line)).toEqual([]);
   });
 
-  test("names no flag that there is not", () => {
+  test("names only existing flags", () => {
     const flags = new Set([...known.values()].flatMap(({ options }) => options.map(({ long }) => long)));
     const global = text("src/argv/flags.ts") + text("src/cli/program.ts");
     // Of npm and docker, which install zulipctl.
@@ -210,7 +210,7 @@ describe.each([...pages, "CHANGELOG.md"])("%s", (path) => {
 
 const prose = [...pages, ...files.filter((path) => /^[A-Z]+\.md$/.test(path) && !pages.includes(path))];
 
-test.each(prose)("%s links to what is there", (path) => {
+test.each(prose)("%s has no broken link", (path) => {
   const links = [...text(path).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to]) => to!);
   const broken = links.filter((to) => {
     if (to.startsWith("https://")) return false;
@@ -221,7 +221,7 @@ test.each(prose)("%s links to what is there", (path) => {
   expect(broken).toEqual([]);
 });
 
-test.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])("%s names files that are there", (path) => {
+test.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])("%s names existing files", (path) => {
   const rooms = "src|test|scripts|bench|bin|docs|completions|man|\\.ci";
   const named = [...text(path).matchAll(new RegExp(`\`((?:${rooms})(?:/[^\`\\s]*)?)\``, "g"))].map(([, file]) => file!);
   expect(named.length).toBeGreaterThan(10);
@@ -235,13 +235,13 @@ test.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])("%s names files that are there
 describe("what is installed", () => {
   const lock = JSON.parse(text("package-lock.json")) as { packages: Record<string, Record<string, unknown>> };
 
-  test("is named by version and checksum, and by no address", () => {
+  test("is locked by version and checksum, without an address", () => {
     const packages = Object.entries(lock.packages).filter(([path]) => path);
     expect(packages.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
     expect(packages.filter(([, { integrity }]) => !integrity).map(([path]) => path)).toEqual([]);
   });
 
-  test("runs no script of its own but those of this project", () => {
+  test("runs only scripts of this project at install", () => {
     expect(Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([
       ["node_modules/esbuild", expect.anything()],
     ]);

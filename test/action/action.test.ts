@@ -15,12 +15,12 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 describe("the action", async () => {
   const lint = await createLinter();
 
-  test("is what GitHub understands", () => {
+  test("is valid metadata of a GitHub action", () => {
     expect(validateAction(read("action.yml"))).toEqual({ actionType: "action", errors: [] });
     expect(validateAction(read("action.yml").replace("shell:", "shel:")).errors).not.toEqual([]);
   });
 
-  test("has expressions that actionlint accepts, in a job with the same inputs and steps", () => {
+  test("passes actionlint as a job with the same inputs and steps", () => {
     const inputs = Object.fromEntries(Object.keys(action.inputs).map((name) => [name, { type: "string" }]));
     const job = (steps: unknown) => {
       const outputs = Object.fromEntries(Object.entries(action.outputs).map(([name, { value }]) => [name, value]));
@@ -32,11 +32,11 @@ describe("the action", async () => {
     expect(job([{ ...step, env: { VERSION: `\${{ inputs.verison }}` } }])).not.toEqual([]);
   });
 
-  test("has no expression within a script, which would run what is in an input", () => {
+  test("has no expression in a script, where an input could run", () => {
     expect(action.runs.steps.filter((step) => step.run.includes("${{"))).toEqual([]);
   });
 
-  test("is used as it is in the example, which is a workflow, and of this version", () => {
+  test("is used by the example workflow, in this version", () => {
     const example = read("example.yml");
     expect(blocks(page("docs/action/README.md"), "yaml")).toEqual([example]);
     expect(lint(example, ".github/workflows/organization.yml")).toEqual([]);
@@ -51,7 +51,7 @@ describe("the action", async () => {
     expect(used.filter((name) => !(name in action.outputs))).toEqual([]);
   });
 
-  test("has a page with all inputs and outputs", () => {
+  test("documents all inputs and outputs", () => {
     const named = [...page("docs/action/README.md").matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name!);
     const all = [...Object.keys(action.inputs), ...Object.keys(action.outputs)];
     expect(all.filter((name) => !named.includes(name))).toEqual([]);
@@ -107,7 +107,7 @@ describe("plan", () => {
     expect(JSON.stringify([out, summary, gh()])).not.toContain(env.ZULIP_API_KEY);
   });
 
-  test("updates its comment, and no comment of others", async () => {
+  test("updates only its own comment", async () => {
     const { act, gh, given, write, site } = await pullRequest();
     const marker = `<!-- zulipctl org plan ${site} -->`;
     const others = [
@@ -125,7 +125,7 @@ describe("plan", () => {
     expect(comments.slice(3).map(({ body }) => body)).toEqual([expect.stringContaining("**No changes: ")]);
   });
 
-  test("replaces the comment and fails where a file is wrong", async () => {
+  test("replaces the comment and fails if a file is invalid", async () => {
     const { act, gh, write, site } = await pullRequest();
     await act({ command: "plan" });
     write("organization.yaml", "channels: [{ nam: design }]\n");
@@ -154,7 +154,7 @@ describe("plan", () => {
     });
   });
 
-  test("fails where the token may not comment", async () => {
+  test("fails if the token cannot comment", async () => {
     const { act, given } = await pullRequest();
     given({ refuses: "Resource not accessible by integration (HTTP 403)" });
     expect(await act({ command: "plan" })).toMatchObject({
@@ -164,7 +164,7 @@ describe("plan", () => {
     });
   });
 
-  test("takes several files and flags, a line each, and runs nothing that is in them", async () => {
+  test("takes several files and flags, one a line, and never runs them as code", async () => {
     const { act, write, exists, gh } = await pullRequest();
     const names = ["-a b.yaml", "$(touch pwned).yaml", "`touch pwned`;.yaml"];
     for (const [n, name] of names.entries()) write(name, `folders: [{ name: Folder ${n} }]\n`);
@@ -180,7 +180,7 @@ describe("plan", () => {
     expect(gh().comments[0]!.body).toContain("**3 to create, 1 to remove. 4 requests.**");
   });
 
-  test("lets nothing that zulipctl prints command the runner", async () => {
+  test("keeps output of zulipctl from being a workflow command", async () => {
     const { act, write } = await pullRequest();
     write("organization.yaml", '{"folders": [{"name": "a", "x\\n::set-env name=A::b": 1}]}');
     const { out, code } = await act({ command: "plan" });
@@ -198,7 +198,7 @@ describe("plan", () => {
 });
 
 describe("apply", () => {
-  test("makes the organization as the files say, and then nothing differs", async () => {
+  test("applies the files, and then has no differences", async () => {
     const { act, design, gh } = await pullRequest();
     const first = await act({ command: "apply" });
     expect(first).toMatchObject({
@@ -212,7 +212,7 @@ describe("apply", () => {
     expect(await act({ command: "apply" })).toMatchObject({ code: 0, outputs: { changes: "0" } });
   });
 
-  test("sends nothing where a guard stops the plan, and says why", async () => {
+  test("sends nothing if a guard stops the plan, and says why", async () => {
     const { act, write, design } = await pullRequest();
     write(
       "organization.yaml",
@@ -229,7 +229,7 @@ describe("apply", () => {
 });
 
 describe("drift", () => {
-  test("fails with 8 where something differs, and says what", async () => {
+  test("exits with 8 and names the differences", async () => {
     const { act, write } = await pullRequest();
     const { code, outputs, summary } = await act({ command: "drift" });
     expect({ code, outputs }).toMatchObject({ code: 8, outputs: { "exit-code": "8", changes: "1", comment: "" } });
@@ -238,7 +238,7 @@ describe("drift", () => {
     expect(await act({ command: "drift" })).toMatchObject({ code: 0, outputs: { "exit-code": "0", changes: "0" } });
   });
 
-  test("ends with 3 without credentials", async () => {
+  test("exits with 3 without credentials", async () => {
     const { act, write } = runner({ env: {} });
     write("organization.yaml", drift);
     const ended = await act({ command: "drift", version, files: "organization.yaml" }, [install]);
@@ -261,7 +261,7 @@ describe("the installation", () => {
     ["1.2.3", "zulipctl@1.2.3"],
     ["1.2.3-rc.1", "zulipctl@1.2.3-rc.1"],
     ["zulipctl 1.tgz", "zulipctl 1.tgz"],
-  ])("of %s is by npm, without scripts and without other packages", async (given, what) => {
+  ])("of %s uses npm, without scripts and other packages", async (given, what) => {
     const { code, argv, path, prefix } = await installed(given);
     expect({ code, path, last: argv.slice(-2) }).toEqual({ code: 0, path: `${prefix}/bin\n`, last: ["--", what] });
     expect(argv).toEqual(

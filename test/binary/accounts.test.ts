@@ -31,7 +31,7 @@ const login = (site: string, email: string, profile: string) => [
   ...["--profile", profile, "--store", "file"],
 ];
 
-test("of two log-ins to one profile at once neither loses the key", { timeout: 120_000 }, async () => {
+test("keeps both keys when two logins write to one profile at once", { timeout: 120_000 }, async () => {
   const { site, owner } = await serving({ rateLimits: false });
   const home = directory();
   const env = environment(home);
@@ -60,7 +60,7 @@ const command = (marker: string) => ({
 });
 
 describe.skipIf(process.platform === "win32")("a configuration that names a command", () => {
-  test("is refused where others can write to it, and the command does not run", async () => {
+  test("refuses a configuration that others can write to, and does not run its key command", async () => {
     const home = directory();
     const path = configured(home, command(join(home, "ran")), 0o620);
     for (const argv of [
@@ -77,7 +77,7 @@ describe.skipIf(process.platform === "win32")("a configuration that names a comm
     expect([existsSync(join(home, "ran")), statSync(path).mode & 0o777]).toEqual([false, 0o620]);
   });
 
-  test("is used with a warning where others can only read it, and without one where they cannot", async () => {
+  test("warns about a configuration that others can read", async () => {
     const home = directory();
     const path = configured(home, command(join(home, "ran")), 0o644);
     const argv = ["users", "list", "--timeout", "1"];
@@ -127,7 +127,7 @@ describe.skipIf(process.platform === "win32")("a configuration or key file of ot
   });
 });
 
-test("a key command may leave a program behind, and one that never stops printing is told as such", async () => {
+test("accepts a key command that leaves a program behind, and reports one that never stops printing", async () => {
   const { site, owner } = await serving();
   const home = directory();
   const env = environment(home);

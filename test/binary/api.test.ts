@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { environment, run, serving, zulipctl } from "./program.ts";
 
-test("reads and changes, and ends like every other command", async () => {
+test("api reads and changes, with the same exit codes as other commands", async () => {
   const { env, sandbox } = await serving();
   const api = (...argv: string[]) => zulipctl(["api", ...argv], { env: { ...environment(), ...env } });
   const read = await api("GET", "/users/me", "--jq", ".full_name");

@@ -53,7 +53,7 @@ beforeAll(async () => {
   };
 }, 60_000);
 
-test("each change is in the log once, under the names of its moment", { timeout: 120_000 }, async () => {
+test("audit log shows each change once, with the names of that time", { timeout: 120_000 }, async () => {
   expect(await zulipctl(["audit", "log"], { env })).toMatchObject({
     code: 2,
     err: expect.stringContaining("Fetch one with: zulipctl audit fetch."),
@@ -97,7 +97,7 @@ test("each change is in the log once, under the names of its moment", { timeout:
   await ok("audit", "uploads", "--larger-than", "1MB");
 });
 
-test("the newest two exports are kept, for the owner alone, and are archives", { timeout: 120_000 }, async () => {
+test("audit fetch keeps the newest two exports as private files", { timeout: 120_000 }, async () => {
   await ok("audit", "fetch");
   const third = await ok("audit", "fetch", "-o", "json");
   const { file } = JSON.parse(third.out);
@@ -132,14 +132,14 @@ test("the cron job of the documentation writes each entry once", { timeout: 120_
   expect(readFileSync(join(home, "audit.ndjson"), "utf8")).toContain("after-the-job");
 });
 
-test("the sixth export of a week is refused in the server's words", { timeout: 120_000 }, async () => {
+test("audit fetch quotes the server's refusal of a sixth export in a week", { timeout: 120_000 }, async () => {
   const { code, err } = await zulipctl(["audit", "fetch"], { env });
   expect(code).toBe(1);
   expect(err).toContain("Exceeded rate limit.");
   expect(err).toMatch(/the newest saved export was fetched .* ago/);
 });
 
-test("a damaged export is exit code 2", async () => {
+test("audit log exits with 2 for a damaged export", async () => {
   const path = join(home, "damaged.tar.gz");
   const whole = readFileSync(join(import.meta.dirname, "../data/exports/open-1.tar.gz"));
   writeFileSync(path, whole.subarray(0, 5000));

@@ -12,7 +12,7 @@ test.each(["--version", "-V"])("%s prints only the version number", async (flag)
   expect(await zulipctl([flag])).toEqual({ code: 0, signal: null, out: `${version}\n`, err: "" });
 });
 
-test("the result is on stdout and the notice on stderr", async () => {
+test("prints the result on stdout and the notice on stderr", async () => {
   const { env, site } = await serving();
   const ended = await zulipctl(["apns", "register", "--appid", "org.zulip.Zulip", "--token", "740f4707"], {
     env: { ...environment(), ...env },
@@ -27,7 +27,7 @@ test("the result is on stdout and the notice on stderr", async () => {
 
 const list = ["users", "list", "-o", "ids"];
 
-test("an environment with credentials is enough where there is no home or it cannot be written", async () => {
+test("works with credentials from the environment and no writable home", async () => {
   const { env } = await serving();
   const { HOME: _, ...homeless } = environment();
   expect(await zulipctl(list, { env: { ...homeless, ...env } })).toMatchObject({ code: 0, err: "" });
@@ -41,7 +41,7 @@ test("an environment with credentials is enough where there is no home or it can
   });
 });
 
-test("without credentials, or with wrong ones, it ends with 3 and says what to do", async () => {
+test("exits with 3 without valid credentials, and says what to do", async () => {
   const nobody = await zulipctl(list);
   expect(nobody).toMatchObject({ code: 3, out: "" });
   expect(nobody.err).toMatch(/^zulipctl: [^\n]+\n[^\n]*zulipctl fetch-key[^\n]*\n$/);
@@ -51,14 +51,14 @@ test("without credentials, or with wrong ones, it ends with 3 and says what to d
   expect(wrong.err).toMatch(/^zulipctl: Invalid API key\n/);
 });
 
-test("a reader that goes away ends a read quietly with 0", async () => {
+test("exits quietly with 0 when the reader of a list closes the pipe", async () => {
   const { env } = await serving({ users: 5000 });
   const { child, ended } = startZulipctl(["users", "list", "-o", "ndjson"], { env: { ...environment(), ...env } });
   child.stdout.once("data", () => child.stdout.destroy());
   expect(await ended).toMatchObject({ code: 0, err: "" });
 });
 
-test("a profile is kept for its owner alone, and the next process finds it", async () => {
+test("keeps a profile in private files for the next process", async () => {
   const home = directory();
   const env = environment(home);
   const { site, owner } = await serving();

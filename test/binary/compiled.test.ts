@@ -27,7 +27,7 @@ const filesIn = (path: string) =>
 
 const shown = { code: 0, out: expect.stringContaining("Usage: zulipctl users list [flags]"), err: "" };
 
-test("it is kept for its owner alone, and used as it is", async () => {
+test("keeps compiled code in private files and uses it", async () => {
   const cache = directory();
   const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
   expect(await zulipctl(help, { env })).toMatchObject(shown);
@@ -77,7 +77,7 @@ test.each([
   expect(await zulipctl(help, { env })).toMatchObject(shown);
 });
 
-test("where it cannot be kept, all goes on without", async () => {
+test("works without a place for compiled code", async () => {
   const home = directory();
   writeFileSync(join(home, "file"), "");
   const env = { ...environment(), ZULIPCTL_CACHE_DIR: join(home, "file/below") };
@@ -91,7 +91,7 @@ const replaced: [string, (file: string) => void][] = [
   ["a link to nothing", (file) => symlinkSync(`${file}-none`, file)],
 ];
 
-test.each(replaced)("%s in the place of what was kept is no cache", async (_, put) => {
+test.each(replaced)("ignores %s in place of the compiled code", async (_, put) => {
   const cache = directory();
   const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
   await zulipctl(help, { env });
@@ -133,7 +133,7 @@ const ways: [string, (path: string) => void][] = [
     : []),
 ];
 
-test("runs compiled code that this user alone can have made", async () => {
+test("runs only compiled code that this user can have written", async () => {
   const cache = directory();
   const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
   await zulipctl(help, { env });
@@ -141,7 +141,7 @@ test("runs compiled code that this user alone can have made", async () => {
   expect(await zulipctl(help, { env })).toMatchObject({ code: 99 });
 });
 
-test.each(ways)("does not run compiled code below a directory %s, and keeps none there", async (_, change) => {
+test.each(ways)("neither runs nor keeps compiled code below a directory %s", async (_, change) => {
   for (const [level] of levels.entries()) {
     const cache = directory();
     const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
@@ -154,7 +154,7 @@ test.each(ways)("does not run compiled code below a directory %s, and keeps none
   }
 });
 
-test("removes what earlier builds left and nothing else", async () => {
+test("removes only the compiled code of earlier builds", async () => {
   const cache = directory();
   const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
   const others = directory();
@@ -178,7 +178,7 @@ test("removes what earlier builds left and nothing else", async () => {
   expect(readdirSync(others)).toEqual(["start.js"]);
 });
 
-test("follows no link where it removes what earlier builds left", async () => {
+test("follows no link when it removes compiled code of earlier builds", async () => {
   const cache = directory();
   const others = directory();
   const build = join(others, "0.1.0-0123456789abcdef-v20.19.0-x64");

@@ -8,7 +8,7 @@ import { environment, program, run } from "./program.ts";
 const chapter = /\n### Completion\n([\s\S]*?)\n## /.exec(readFileSync("README.md", "utf8"))![1]!;
 const lines = chapter.split("\n").filter((line) => line.startsWith("    "));
 
-test("the lines of the README put the completion scripts where the shells look for them", async () => {
+test("the README's commands put completion scripts where shells look for them", async () => {
   const home = directory();
   const bin = join(home, "bin");
   mkdirSync(bin);

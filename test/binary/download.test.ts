@@ -66,7 +66,7 @@ async function fetching(env: Record<string, string>, argv = ["attachment", "down
   return { ...ended, there: readdirSync(cwd), cwd };
 }
 
-test("a file is fetched under its name, for its owner alone, and is what was sent", async () => {
+test("saves a complete, private file under its own name", async () => {
   const { env, heads } = await uploaded((socket) => socket.write(whole()));
   const { code, out, err, there, cwd } = await fetching(env);
   expect({ code, out, err, there }).toEqual({
@@ -81,7 +81,7 @@ test("a file is fetched under its name, for its owner alone, and is what was sen
   expect(heads[0]).toContain(`authorization: basic ${btoa(`ada@chat.example:${key}`).toLowerCase()}`);
 });
 
-test("what is missing after a break is asked for, as long as the file is the same", async () => {
+test("requests the rest after a broken connection, if the file is still the same", async () => {
   const { env, heads } = await uploaded((socket, nth) => {
     if (nth === 1) broken(socket, 300);
     else if (nth === 2) {
@@ -99,7 +99,7 @@ test("what is missing after a break is asked for, as long as the file is the sam
 /** What the program says of it, without the host. */
 const said = (err: string) => err.replace(/127\.0\.0\.1:\d+/g, "chat.example").split("\n")[0];
 
-describe("an error says so, and nothing is left, where the server", () => {
+describe("reports an error and leaves no file if the server", () => {
   const resumed =
     (then: string): Conversation =>
     (socket, nth) =>
@@ -145,7 +145,7 @@ describe("an error says so, and nothing is left, where the server", () => {
     expect(said(err)).toContain(expected);
   });
 
-  test("falls silent", async () => {
+  test("stops sending", async () => {
     const { env, heads } = await uploaded((socket, nth) => {
       if (nth === 1) socket.write(part(200, { "content-length": 1000, etag: tag }, content.slice(0, 300)));
       else socket.write(rest(300));
@@ -175,7 +175,7 @@ async function exported(link: (site: string) => string, file: Conversation = () 
 const get = ["export", "download", "7"];
 
 describe("a link", () => {
-  test("that leads to another host gets no credentials, and its query is shown nowhere", async () => {
+  test("to another host gets no credentials, and its query is never shown", async () => {
     const heads: string[] = [];
     const bucket = await hostile((socket, _, request) => {
       heads.push(request);
@@ -201,14 +201,14 @@ describe("a link", () => {
     ],
     ["https://a:b@bucket.example/x", "the file's address has a user name or password in it"],
     ["nonsense", "the file's address is not a URL"],
-  ])("%s is refused, and nothing is sent there", async (link, expected) => {
+  ])("to %s is refused before anything is sent there", async (link, expected) => {
     const { env, heads } = await exported(() => link);
     const { code, err, there } = await fetching(env, get);
     expect({ code, there, heads }).toEqual({ code: 4, there: [], heads: [] });
     expect(err).toContain(`zulipctl: ${expected}`);
   });
 
-  test("whose name leads elsewhere stays where the file is to be", async () => {
+  test("with a path in its name is saved in the chosen directory", async () => {
     const { env } = await exported(
       (site) => `${site}/x/..%2F..%2F.bashrc`,
       (socket) => socket.write(whole()),
@@ -227,7 +227,7 @@ describe("a link", () => {
       "HTTP/1.1 200 X\r\nconnection: close\r\n\r\nabc",
       "the server announced no length, so zulipctl cannot tell whether the file is complete",
     ],
-  ])("to %s is no export", async (_, sent, expected) => {
+  ])("to %s is not an export", async (_, sent, expected) => {
     const { env } = await exported(
       (site) => `${site}/x.tar.gz`,
       (socket) => socket.end(sent),
@@ -238,8 +238,8 @@ describe("a link", () => {
   });
 });
 
-describe("a name that is taken", () => {
-  test("is told before anything is sent, and --overwrite replaces what is there", async () => {
+describe("an existing file", () => {
+  test("is reported before anything is sent, and --overwrite replaces it", async () => {
     const { env, asked } = await uploaded((socket) => socket.write(whole()));
     const cwd = directory();
     const path = join(cwd, "old.csv");
@@ -256,7 +256,7 @@ describe("a name that is taken", () => {
     expect(readFileSync(path, "utf8")).toBe(content);
   });
 
-  test("while the file is on its way is not taken away from whoever took it", async () => {
+  test("that appears during the download is not overwritten", async () => {
     const cwd = directory();
     const { env } = await uploaded((socket) => {
       writeFileSync(join(cwd, "budget.csv"), "somebody's");
@@ -268,7 +268,7 @@ describe("a name that is taken", () => {
     expect(readFileSync(join(cwd, "budget.csv"), "utf8")).toBe("somebody's");
   });
 
-  test("by a link that leads nowhere, or by what is no file, is no place", async () => {
+  test("that is a broken link or not a regular file is refused", async () => {
     const { env } = await uploaded((socket) => socket.write(whole()));
     const cwd = directory();
     symlinkSync(join(cwd, "nowhere"), join(cwd, "budget.csv"));
@@ -292,7 +292,7 @@ describe("a name that is taken", () => {
     [["--to", "none/"], "--to: directory not found: none/"],
     [["--to", ""], "--to is empty"],
     [["--to", "-", "-o", "csv"], "--to - writes the file to stdout, where the result of -o csv would go too"],
-  ])("%j is no place either", async (argv, expected) => {
+  ])("%j is refused as a place", async (argv, expected) => {
     const { env, heads } = await uploaded((socket) => socket.write(whole()));
     const { code, err } = await fetching(env, ["attachment", "download", "2", ...argv]);
     expect({ code, err: err.split("\n")[0], heads }).toEqual({ code: 2, err: `zulipctl: ${expected}`, heads: [] });
@@ -314,7 +314,7 @@ async function madeBy(url: string): Promise<string> {
 
 const mebibytes = 300;
 
-test("hundreds of megabytes come through two broken connections to the right checksum, in little memory", async () => {
+test("downloads hundreds of megabytes through two broken connections, in little memory", async () => {
   const faults = [
     parseFault("cut:op=export.file,nth=1,at=80000001"),
     parseFault("cut:op=export.file,nth=2,at=120000003"),
@@ -352,7 +352,7 @@ test("hundreds of megabytes come through two broken connections to the right che
   if (process.platform === "linux") expect(highest / 1024).toBeLessThan(200);
 }, 180_000);
 
-test.each(["SIGINT", "SIGTERM"] as const)("%s leaves nothing, whatever has come", async (signal) => {
+test.each(["SIGINT", "SIGTERM"] as const)("%s leaves no partial file", async (signal) => {
   const { env, came } = await uploaded((socket) => {
     socket.write(part(200, { "content-length": 1000, etag: tag }, content.slice(0, 300)));
   });
@@ -366,7 +366,7 @@ test.each(["SIGINT", "SIGTERM"] as const)("%s leaves nothing, whatever has come"
   expect(readdirSync(cwd)).toEqual([]);
 });
 
-test("a reader that goes ends it quietly", async () => {
+test("exits quietly when the reader closes the pipe", async () => {
   const { env } = await serving({ exportSize: 50 * 1024 * 1024 });
   const all = { ...environment(), ...env };
   expect((await zulipctl(["export", "create", "--wait", "-q"], { env: all })).code).toBe(0);

@@ -16,7 +16,7 @@ test.each([
   [["-o", "json", "folder", "create"], "folder create needs <name>"],
   [["folder", "create", "x", "--json", "-o", "csv"], "-o csv and --json ask for different outputs"],
   [["channel", "--json"], expect.stringMatching(/^channel requires a subcommand: create, [\w, ]+$/)],
-])("%j is told as JSON, with its outcome", async (argv, message) => {
+])("reports the error of %j as JSON, with its outcome", async (argv, message) => {
   const { code, out, err } = await zulipctl(argv);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   const { outcome, kind, exit_code, message: said } = parse(err);
@@ -30,11 +30,11 @@ test.each([
     ["channel", "update", "x", "--description", "--json", "--nope"],
     'zulipctl: unknown flag: --nope\nRun "zulipctl channel update --help" for usage.\n',
   ],
-])("%j asks for no JSON", async (argv, err) => {
+])("reports the error of %j as text", async (argv, err) => {
   expect(await zulipctl(argv)).toMatchObject({ code: 2, out: "", err });
 });
 
-describe("words that are not UTF-8", () => {
+describe("arguments that are not UTF-8", () => {
   /** Through a shell: Node itself cannot pass on such bytes. */
   const typed = (words: string) => run(["bash", "-c", `exec "$0" "$1" ${words}`, process.execPath, program]);
   const hint = "The terminal or script uses another encoding; zulipctl accepts UTF-8 only.\n";
@@ -50,7 +50,7 @@ describe("words that are not UTF-8", () => {
   });
 });
 
-describe("a defect that nothing catches", () => {
+describe("an uncaught defect", () => {
   /** Throws once the program has been running for a moment. */
   const defect = () => {
     const file = join(directory(), "defect.cjs");
@@ -75,7 +75,7 @@ describe("a defect that nothing catches", () => {
     expect(words).toMatchObject({ code: 70, err: expect.stringMatching(/^zulipctl: This is a bug in zulipctl .*\n/) });
   });
 
-  test("an end before its time", async () => {
+  test("an early end", async () => {
     const file = join(directory(), "end.cjs");
     // Nothing keeps the process any more, and the program still waits.
     writeFileSync(file, "setTimeout(() => { process.stdin.unref?.(); process.exit(); }, 1500);");

@@ -24,7 +24,7 @@ function flood(socket: Socket, before: string, after: string): void {
   more();
 }
 
-describe("a hundred megabytes of {}, are refused in little room and time:", () => {
+describe("refuses a hundred megabytes of {}, in little memory and time:", () => {
   test.each([
     ["before the list", ["users", "list", "-o", "ids"], '"junk":[', ',"members":[]}'],
     ["after the list", ["users", "list", "-o", "json"], '"members":[],"junk":[', "}"],

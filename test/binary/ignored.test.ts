@@ -10,7 +10,7 @@ const settings = success({
 });
 const folder = success({ channel_folder_id: 7 });
 
-test("a command that asks for the feature level goes on", async () => {
+test("a command that asks for the feature level continues", async () => {
   const { env, asked } = await hostile((socket, _, request) =>
     socket.write(request.startsWith("GET") ? settings : folder),
   );
@@ -22,7 +22,7 @@ test("a command that asks for the feature level goes on", async () => {
 test.each([
   [[], 5],
   [["--allow-ignored"], 0],
-])("server info %j says so and ends with %i", async (flags, code) => {
+])("server info %j reports it and exits with %i", async (flags, code) => {
   const { env, site } = await hostile((socket) => socket.write(settings));
   const ended = await zulipctl(["server", "info", "-o", "none", ...flags], { env: { ...environment(), ...env } });
   expect(ended.code).toBe(code);

@@ -28,7 +28,7 @@ const spoilt: [string, (file: string) => void][] = [
 ];
 
 test.each(spoilt)(
-  "with a file %s a command says so or does its work",
+  "reports a program file that is %s, or works without it",
   async (_, spoil) => {
     const { parts, files: places } = JSON.parse(readFileSync(join(root, "dist/parts.json"), "utf8"));
     const partOf = (source: string) =>
@@ -58,7 +58,7 @@ test.each(spoilt)(
   60_000,
 );
 
-test("errors of a program that cannot start are JSON where errors are", async () => {
+test("reports a failed start as JSON if errors are JSON", async () => {
   const { home, dist, start } = copy();
   rmSync(dist, { recursive: true });
   const { code, out, err } = await run([...start, "users", "list", "-o", "json"], { env: environment(home) });
@@ -69,7 +69,7 @@ test("errors of a program that cannot start are JSON where errors are", async ()
   });
 });
 
-describe("removed while a request is on its way", () => {
+describe("the program is removed during a request", () => {
   /** Runs a command on a server that removes the program before it answers with this. */
   async function removed(argv: string[], answer: string) {
     const { home, dist, start } = copy();
@@ -83,13 +83,13 @@ describe("removed while a request is on its way", () => {
     });
   }
 
-  test.each(["table", "json", "csv"])("a change that was made is told as made: %s", async (form) => {
+  test.each(["table", "json", "csv"])("reports a change that was done as done: %s", async (form) => {
     const ended = await removed(["folder", "create", "A", "-o", form], success({ channel_folder_id: 7 }));
     expect(ended).toMatchObject({ code: 0, err: "" });
     expect(ended.out).toMatch(/7/);
   });
 
-  test("a change that was refused is told as refused", async () => {
+  test("reports a change that was refused as refused", async () => {
     expect(await removed(["folder", "create", "A", "--color", "always"], refusal(400, "BAD_REQUEST"))).toMatchObject({
       code: 1,
       out: "",

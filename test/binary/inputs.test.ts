@@ -27,7 +27,7 @@ const flags: [string, (file: string) => string[], ((file: string) => Record<stri
 ];
 
 describe.each(flags)("%s", (_, words, variables = () => env) => {
-  test("a signal ends the wait for one", async () => {
+  test("a signal ends the wait for input", async () => {
     const home = directory();
     const file = join(home, "pipe");
     spawnSync("mkfifo", [file]);
@@ -38,7 +38,7 @@ describe.each(flags)("%s", (_, words, variables = () => env) => {
     expect(await ended).toMatchObject({ code: 143, err: `zulipctl: interrupted while reading ${file}\n` });
   });
 
-  test("what has no end is not read for ever", async () => {
+  test("stops reading endless input", async () => {
     const file = "/dev/zero";
     const ended = await zulipctl(words(file), { env: { ...environment(), ...variables(file) } });
     expect(ended).toMatchObject({ code: 2, out: "" });
@@ -47,8 +47,8 @@ describe.each(flags)("%s", (_, words, variables = () => env) => {
   });
 });
 
-describe("what a shell puts in the place of a file", () => {
-  test("is read as a text, a list, a zuliprc and rows", async () => {
+describe("a process substitution of a shell", () => {
+  test("is read as text, list, zuliprc and rows", async () => {
     const { env, sandbox } = await serving();
     const home = directory();
     const rc = `[api]\nsite=${env.ZULIP_SITE}\nemail=${env.ZULIP_EMAIL}\nkey=${env.ZULIP_API_KEY}\n`;
@@ -72,7 +72,7 @@ describe("what a shell puts in the place of a file", () => {
 describe("certificates", () => {
   const password = ["fetch-key", "--username", "a@x.example", "--password-stdin", "--store", "file"];
 
-  test("are checked, or nothing is sent", async () => {
+  test("are checked before anything is sent", async () => {
     const peer = await securePeer(() => {});
     const site = ["--site", `https://localhost:${peer.port}`];
     const more = { ...environment(), NODE_TLS_REJECT_UNAUTHORIZED: "0" };
@@ -90,7 +90,7 @@ describe("certificates", () => {
 test.each([
   ["is broken", (path: string) => writeFileSync(path, "{ broken")],
   ["is a pipe that nobody writes to", (path: string) => void spawnSync("mkfifo", [path])],
-])("--jq does not mind a package.json of the working directory that %s", async (_, put) => {
+])("--jq ignores a package.json in the working directory that %s", async (_, put) => {
   const cwd = directory();
   put(join(cwd, "package.json"));
   const { env } = await serving();
@@ -99,7 +99,7 @@ test.each([
   ).toMatchObject({ code: 0, out: "1\n" });
 });
 
-test("a path that leads in circles or is too long is told, and no defect", async () => {
+test("reports a path with a loop of links or of too many characters", async () => {
   const cwd = directory();
   symlinkSync("loop", join(cwd, "loop"));
   const { env } = await serving();

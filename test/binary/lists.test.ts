@@ -32,7 +32,7 @@ test.each([
       }),
     ],
   ],
-])("%s of twenty thousand people, of whom some are odd", async (form, fields, lines) => {
+])("prints %s of twenty thousand people, some with unusual values", async (form, fields, lines) => {
   const { env } = await hostile((socket) => socket.end(answer(200, body)));
   const argv = ["users", "list", "-o", form, ...fields];
   const { code, out, err } = await zulipctl(argv, { env: { ...environment(), ...env } });

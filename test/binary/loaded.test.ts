@@ -20,7 +20,7 @@ test.each([
   ["runs", ["batch", "--resume", ""]],
   ["fields", ["users", "list", "--fields", "id,"]],
   ["settings", ["settings", "update", "invite"]],
-])("a completion of %s loads a file of its own", async (_, words) => {
+])("completion of %s loads only its own file", async (_, words) => {
   const { files, modules, builtins } = await loaded(["__complete", "--", ...words]);
   expect({ files, modules, builtins }).toEqual({
     files: ["bin/zulipctl.js", "dist/complete.js"],
@@ -55,12 +55,12 @@ test("help loads its noun and no slow module of Node", async () => {
 /** Each noun is a file of this folder. */
 const nounsAmong = (modules: string[]) => modules.filter((path) => /^src\/commands\/[\w-]+\.ts$/.test(path));
 
-test("a batch loads the noun of its rows alone", async () => {
+test("a batch loads only the noun of its rows", async () => {
   const { modules } = await loaded(["batch", "-", "--format", "csv", "--", "folder", "create", "{name}"]);
   expect(nounsAmong(modules)).toEqual(["src/commands/batch.ts", "src/commands/folder.ts", "src/commands/nouns.ts"]);
 });
 
-test("a list loads what it takes and no more", async () => {
+test("a list loads only the modules in this file", async () => {
   const { env } = await serving();
   const { modules, builtins } = await loaded(["users", "list", "-o", "ids"], env);
   expect(builtins.filter((name) => [...slow, "assert", "http"].includes(name))).toEqual([]);
@@ -73,7 +73,7 @@ const [, walk = ""] =
 const [, ...argv] = /^ {4}(zulipctl .*)$/m.exec(walk)![1]!.split(" ");
 const visited = [...new Set([...walk.matchAll(/`((?:src|bin)\/[\w/.-]+\.\w+)`/g)].map(([, path]) => path!))];
 
-test("the files that the table names are loaded when its command runs", async () => {
+test("ARCHITECTURE.md names the files that its example command loads", async () => {
   const { env, sandbox } = await serving();
   const { files, modules } = await loaded(argv, env);
   expect([...sandbox.state.channels.values()].find(({ name }) => name === "design")!.description).toBe("x");

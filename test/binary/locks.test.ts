@@ -56,7 +56,7 @@ const count = (outcomes: string[], which: string) => outcomes.filter((each) => e
 
 const twice = (changes: string[]) => changes.length - new Set(changes).size;
 
-test("a run whose lock is taken away sends nothing more, and tells what it knows", async () => {
+test("a run that loses its lock sends nothing more, and reports its results", async () => {
   const home = directory();
   const journal = join(home, "journal");
   const { env, changes } = await slow(50);
@@ -84,7 +84,7 @@ test("a run whose lock is taken away sends nothing more, and tells what it knows
 }, 60_000);
 
 describe.runIf(containers)("in containers that share a directory", () => {
-  test("a run that stood still for half a minute has lost its journal, and sends nothing when it wakes", async () => {
+  test("a run that was stopped for half a minute loses its journal, and sends nothing more", async () => {
     const home = directory();
     const journal = join(home, "journal");
     const { env, changes } = await slow(50);

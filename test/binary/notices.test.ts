@@ -25,7 +25,7 @@ function bundled(): string[] {
   return [...new Set([...found, "node_modules/jq-web"])];
 }
 
-test("every package that is bundled is named with the text of its license, and no other", () => {
+test("names exactly the bundled packages, each with its license", () => {
   const expected = bundled().map((directory) => {
     const { name, version, license } = JSON.parse(readFileSync(join(root, directory, "package.json"), "utf8"));
     const heading = `${name} ${version} (${license})`;
@@ -41,14 +41,14 @@ test("every package that is bundled is named with the text of its license, and n
   expect(sections.size).toBeGreaterThan(50);
 });
 
-test("each text grants something, and names whom to thank", () => {
+test("has license texts with a grant and a copyright holder", () => {
   for (const [heading, text] of sections) {
     expect({ heading, text }).toMatchObject({ text: expect.stringMatching(/permi(t|ss)|Blue Oak/i) });
     expect({ heading, text }).toMatchObject({ text: expect.stringMatching(/copyright|contributor/i) });
   }
 });
 
-test("what is copied whole is named too", () => {
+test("names the files that are copied whole", () => {
   for (const name of readdirSync(join(root, "dist"), { withFileTypes: true }).filter((each) => each.isDirectory()))
     expect([...sections.keys()].map((heading) => heading.split(" ")[0])).toContain(name.name);
 });

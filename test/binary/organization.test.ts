@@ -36,11 +36,11 @@ async function place() {
 }
 
 describe("the workflow", () => {
-  test("gives its job the account that zulipctl reads", () => {
+  test("gives its job the environment that zulipctl reads", () => {
     expect(Object.keys(workflow.env)).toEqual(["ZULIP_SITE", "ZULIP_EMAIL", "ZULIP_API_KEY"]);
   });
 
-  test("shows a reviewer the changes, and errors of the file", async () => {
+  test("shows a reviewer the changes, or the errors of the file", async () => {
     const { home, start, job } = await place();
     await start("zulipctl org export > organization/all.yaml");
     const file = join(home, "organization/all.yaml");
@@ -67,7 +67,7 @@ describe("the workflow", () => {
     expect(drifted.out).toContain('~ channel design\n    description: "Changed by hand" → "Sketches and **drafts**"\n');
   });
 
-  test("applies what was merged, and then nothing differs", async () => {
+  test("applies what was merged, and then has no differences", async () => {
     const { home, start, job, channel } = await place();
     await start("zulipctl org export > organization/all.yaml");
     const file = join(home, "organization/all.yaml");

@@ -49,7 +49,7 @@ async function run(processes: number, home: string) {
 
 const paceIn = (home: string) => join(home, ".local/state/zulipctl/pace");
 
-test("two processes share what is left through a file, so that hardly a call is refused", async () => {
+test("two processes share the rate limit through a file", async () => {
   const home = directory();
   expect(await run(2, home)).toBeLessThanOrEqual(1);
   expect(readdirSync(paceIn(home))).toHaveLength(1);

@@ -18,7 +18,7 @@ const npm = async (words: string[], home: string) => {
 const man = spawnSync("man", ["--version"]).status === 0;
 const note = man ? "" : " (NOT TESTED: whether man finds the pages; there is no man)";
 
-test(`a global install of the tarball into an empty prefix gives a zulipctl that works${note}`, async () => {
+test(`a global install of the tarball works in an empty prefix${note}`, async () => {
   const home = directory();
   const prefix = join(home, "prefix");
   mkdirSync(prefix);

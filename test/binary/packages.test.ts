@@ -12,7 +12,7 @@ const { load } = require(join(dist, "load.cjs")) as { load(part: string): Record
 // Node adds these to every CommonJS module that it imports.
 const added = ["module.exports", "__esModule"];
 
-test("there are such packages", () => {
+test("the build has bundled packages", () => {
   expect(Object.keys(packages)).toContain("conf");
 });
 

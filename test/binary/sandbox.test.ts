@@ -16,7 +16,7 @@ async function started(...flags: string[]) {
   return { child, ended, line: JSON.parse(out) };
 }
 
-test.each(["SIGINT", "SIGTERM"] as const)("start serves until %s and ends with 0", async (signal) => {
+test.each(["SIGINT", "SIGTERM"] as const)("start serves until %s and exits with 0", async (signal) => {
   const { child, ended, line } = await started("--feature-level", "371");
   const [owner] = line.users;
   const authorization = `Basic ${Buffer.from(`${owner.email}:${owner.api_key}`).toString("base64")}`;
@@ -29,7 +29,7 @@ test.each(["SIGINT", "SIGTERM"] as const)("start serves until %s and ends with 0
   await expect(fetch(line.site)).rejects.toThrow("fetch failed");
 });
 
-test("exec gives a program the server and ends with its exit code", async () => {
+test("exec gives a program the server and returns its exit code", async () => {
   const script = 'node "$0" folder create Here -o ids && node "$0" folder create Here; echo "= $?"; exit 9';
   const { code, out, err } = await zulipctl(["sandbox", "exec", "--", "sh", "-c", script, program]);
   expect({ code, out, err }).toEqual({
@@ -39,13 +39,13 @@ test("exec gives a program the server and ends with its exit code", async () => 
   });
 });
 
-test("two exec side by side have servers of their own", async () => {
+test("two exec side by side have separate servers", async () => {
   const one = () =>
     zulipctl(["sandbox", "exec", "--", process.execPath, program, "folder", "create", "Here", "-o", "ids"]);
   expect((await Promise.all([one(), one()])).map(({ out }) => out)).toEqual(["3\n", "3\n"]);
 });
 
-test("tour ends with 0, and needs neither a home nor a network", async () => {
+test("tour exits with 0 without a home and a network", async () => {
   const { HOME: _, ...env } = environment();
   const { code, out } = await zulipctl(["tour"], { env });
   expect(code).toBe(0);

@@ -13,7 +13,7 @@ const all = (root: string): string[] =>
 const modes = (root: string) =>
   Object.fromEntries(all(root).map((path) => [path.slice(root.length + 1), (statSync(path).mode & 0o777).toString(8)]));
 
-test("every file is made 0600 in directories of 0700, and what was there keeps its mode", async () => {
+test("creates files 0600 in directories 0700, and keeps existing modes", async () => {
   const home = directory();
   const { site, owner, env } = await serving();
   // Of the files the modes are new, because new ones take their place.
@@ -53,7 +53,7 @@ describe.skipIf(process.platform !== "linux")("programs that are started", () =>
   const seen = (pid: number | "self") =>
     ["cmdline", "environ"].map((name) => readFileSync(`/proc/${pid}/${name}`, "latin1")).join("\0");
 
-  test("a key command sees no key and no password of ours, and its own words stay its own", async () => {
+  test("a key command gets no secret from the environment, and its output is not printed", async () => {
     const home = directory();
     const server = await hostile((socket) => socket.write(success({ linkifiers: [] })));
     const script = join(home, "key.mjs");
@@ -86,7 +86,7 @@ console.log("${key}");`,
     expect(shown).not.toMatch(/SECRETKEY|ANOTHERKEY/);
   });
 
-  test("a keychain that never answers costs seconds, sees no secret and leads to a way out", async () => {
+  test("gives up on a keychain that never answers, and says what to do", async () => {
     const home = directory();
     const bus = join(home, "bus");
     const server = await hostile((socket) => socket.write(success()));

@@ -70,7 +70,7 @@ test.each([
   else expect(ended.err).toMatch(err);
 });
 
-test("without an answer a change is given up after two seconds, as unknown", async () => {
+test("reports a change as unknown if no answer comes within two seconds", async () => {
   const server = await hostile(silence);
   const run = start([...update, "-o", "json"], server.env);
   await server.came(1);
@@ -101,7 +101,7 @@ test("a second signal ends it at once, as unknown", async () => {
   });
 });
 
-test("of several changes none is begun after the signal, and each is told", async () => {
+test("begins no change after the signal, and reports each change", async () => {
   const server: { env: Record<string, string>; asked: string[] } = await hostile((socket) => {
     run.kill("SIGINT");
     setTimeout(() => socket.write(success()), 300);
@@ -122,7 +122,7 @@ test.each([
   ["ids", ["attachment", "rm", "-", "--yes"]],
   ["drafts", ["drafts", "add", "--from", "-"]],
   ["a description", ["folder", "create", "x", "--description", "-"]],
-])("a signal ends the wait for %s on stdin, with nothing sent", async (_, argv) => {
+])("a signal ends the wait for %s on stdin, and nothing is sent", async (_, argv) => {
   const server = await hostile((socket) => socket.write(success()));
   const run = start(argv, server.env);
   // Nothing tells when it has begun to read; a signal before that ends the process by itself, with the signal.

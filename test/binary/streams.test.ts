@@ -30,7 +30,7 @@ describe.skipIf(!existsSync("/dev/full"))("a disk that is full", () => {
     );
   });
 
-  test.each(["", "-o json"])("does not hide that a change was made: %s", async (form) => {
+  test.each(["", "-o json"])("reports a change that was done: %s", async (form) => {
     const { env, sandbox } = await serving();
     const before = sandbox.state.folders.size;
     const { code, err } = await shell(`zulipctl folder create x ${form} > /dev/full`, env);
@@ -39,7 +39,7 @@ describe.skipIf(!existsSync("/dev/full"))("a disk that is full", () => {
     expect(sandbox.state.folders.size).toBe(before + 1);
   });
 
-  test("under stderr changes nothing of result and exit code", async () => {
+  test("on stderr does not change the result and the exit code", async () => {
     const { env } = await serving();
     expect(await shell("zulipctl folder list -o ids --verbose 2> /dev/full", env)).toMatchObject({
       code: 0,
@@ -62,14 +62,14 @@ test.each([
   expect(sandbox.state.folders.size - before).toBe(made);
 });
 
-test("changes go on where nobody reads what they say", async () => {
+test("changes continue if nobody reads the output", async () => {
   const server = await hostile((socket) => socket.write(success()));
   await shell("zulipctl attachment rm 3 4 5 --yes -o ndjson | true", server.env);
   await server.came(3);
   expect(server.asked).toEqual([3, 4, 5].map((id) => `DELETE /api/v1/attachments/${id}`));
 });
 
-test.each(["table", "json", "ndjson"])("a reader that goes ends a read quietly: %s", async (form) => {
+test.each(["table", "json", "ndjson"])("exits quietly when the reader closes the pipe: %s", async (form) => {
   const { env } = await serving({ users: 3000 });
   const { out, err } = await shell(
     `{ zulipctl users list -o ${form}; echo "ended $?" >&2; } | head -c 10 > /dev/null`,
@@ -78,7 +78,7 @@ test.each(["table", "json", "ndjson"])("a reader that goes ends a read quietly: 
   expect({ out, err }).toEqual({ out: "", err: "ended 0\n" });
 });
 
-test.each(["--version", "--help"])("%s into a pipe that nobody reads is quiet", async (flag) => {
+test.each(["--version", "--help"])("%s is quiet in a closed pipe", async (flag) => {
   const { err } = await shell(`{ sleep 0.2; zulipctl ${flag}; echo "ended $?" >&2; } | true`, {});
   expect(err).toBe("ended 0\n");
 });

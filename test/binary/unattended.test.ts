@@ -53,7 +53,7 @@ describe("the cron job", () => {
     expect(general.description === "On call: Cora").toBe(done);
   });
 
-  test("tells of a command line that will fail again", async () => {
+  test("reports a command line that will fail again", async () => {
     const { start } = await place([]);
     const { code, out } = await start(cron);
     expect(code).toBe(2);

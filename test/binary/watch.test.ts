@@ -25,7 +25,7 @@ async function listening(started: ReturnType<typeof start>, create: (name: strin
   for (let n = 0; !ready; n++) await Promise.race([first, create(`first ${n}`)]);
 }
 
-test("prints each change at once into a pipe, and ends with 130 at Ctrl-C", async () => {
+test("prints each change at once in a pipe, and exits with 130 at Ctrl-C", async () => {
   const { env, create } = await watched();
   const started = startZulipctl(["watch"], { env, input: null });
   await listening(started, create);
@@ -37,7 +37,7 @@ test("prints each change at once into a pipe, and ends with 130 at Ctrl-C", asyn
   expect(named(out.trimEnd().split("\n").at(-1)!)).toBe("Teams");
 });
 
-test("ends with 0 when nobody reads its output any more", async () => {
+test("exits with 0 when the reader closes the pipe", async () => {
   const { env, create } = await watched();
   const script = `"${process.execPath}" "${program}" watch | head -n 1; echo "code \${PIPESTATUS[0]}"`;
   const started = start(["bash", "-c", script], { env, input: null });
@@ -51,7 +51,7 @@ test("ends with 0 when nobody reads its output any more", async () => {
   expect(await ended).toMatchObject({ out: expect.stringMatching(/code 0\n$/), err: "" });
 });
 
-test("runs a program for each record, one after the other, and goes on when it fails", async () => {
+test("runs a program for each record in order, and continues after a failure", async () => {
   const { env, create } = await watched();
   const file = join(directory(), "records");
   const started = startZulipctl(["watch", "--", "sh", "-c", `cat >> ${file}; exit 3`], { env, input: null });
@@ -65,7 +65,7 @@ test("runs a program for each record, one after the other, and goes on when it f
   expect(err).toContain("zulipctl: sh ended with exit code 3\n");
 });
 
-test("ends at Ctrl-C while a program that it runs hangs", async () => {
+test("stops at Ctrl-C while its program hangs", async () => {
   const { env, create } = await watched();
   const started = startZulipctl(["watch", "--", "sleep", "1000"], { env, input: null });
   await listening(started, create);

@@ -22,7 +22,7 @@ async function run(argv: string[], env: Record<string, string>, config?: unknown
 }
 
 describe.skipIf(left)(`a key in the keychain of the desktop${note}`, () => {
-  test("is fetched by one command, used by another and removed by a third", async () => {
+  test("is stored by one command, used by another and removed by a third", async () => {
     const { env } = await bus(directory(), "unlocked");
     const fetched = await run(words, env);
     expect([fetched.code, fetched.err]).toEqual([0, ""]);
@@ -38,7 +38,7 @@ describe.skipIf(left)(`a key in the keychain of the desktop${note}`, () => {
     ]);
   });
 
-  test("that is locked costs no password", async () => {
+  test("that is locked is reported before a password is sent", async () => {
     const home = directory();
     const open = await bus(home, "unlocked");
     expect((await run(words, open.env)).code).toBe(0);

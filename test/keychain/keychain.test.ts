@@ -22,7 +22,7 @@ const left = lacking.length > 0 && process.env.CI !== "true";
 const note = left ? ` (NOT TESTED: needs ${lacking.join(", ")}; apt-get install dbus gnome-keyring)` : "";
 
 describe.skipIf(left)(`the keychain of the desktop${note}`, () => {
-  test("a key written by one process is read, replaced and removed by others", async () => {
+  test("other processes read, replace and remove a key", async () => {
     const kept = keychain((await bus(directory(), "unlocked")).env, never);
     expect(await kept.get("work")).toBeUndefined();
     await kept.set("work", secret);
@@ -35,7 +35,7 @@ describe.skipIf(left)(`the keychain of the desktop${note}`, () => {
     expect(await kept.get("work")).toBeUndefined();
   });
 
-  test("a key outlives the session", async () => {
+  test("a key is still there in the next session", async () => {
     const home = directory();
     const first = await bus(home, "unlocked");
     await keychain(first.env, never).set("work", secret);
@@ -44,7 +44,7 @@ describe.skipIf(left)(`the keychain of the desktop${note}`, () => {
     expect((await keychain(second.env, never).get("work"))?.reveal()).toBe(secret.reveal());
   });
 
-  test("a locked keyring is told from one that lacks the key", async () => {
+  test("reports a locked keyring, unlike a missing key", async () => {
     const home = directory();
     const open = await bus(home, "unlocked");
     await keychain(open.env, never).set("work", secret);
@@ -59,7 +59,7 @@ describe.skipIf(left)(`the keychain of the desktop${note}`, () => {
     expect(await why(locked.forget("work"))).toEqual(told);
   });
 
-  test("a bus without a keychain says so", async () => {
+  test("reports a bus without a keychain", async () => {
     const told = await why(keychain((await bus(directory(), "none")).env, never).get("work"));
     expect(told).toMatchObject({
       why: "missing",
@@ -74,7 +74,7 @@ describe.skipIf(process.platform !== "linux")("without a session bus", () => {
   test.each([
     ["none is named", {}],
     ["the one named is dead", { DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent/bus" }],
-  ])("where %s, there is no keychain", async (_, env) => {
+  ])("reports that there is no keychain where %s", async (_, env) => {
     const told = await why(keychain({ ...home(), ...env }, never).set("work", secret));
     expect(told).toMatchObject({
       why: "missing",
@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== "linux")("without a session bus", () => {
     return { ...home(), DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` };
   }
 
-  test("a bus that never answers costs the time limit and no more", async () => {
+  test("gives up on a bus that never answers after the time limit", async () => {
     expect(await why(keychain(await silence(), never, 500).get("work"))).toEqual({
       why: "silent",
       message: "the keychain did not answer within 0.5 seconds",

@@ -5,7 +5,7 @@ import { kill } from "./kill.ts";
 /** `KILLS=200 npx vitest run test/kill`, or `npm run simulate -- --kill 200`, takes its time. */
 const kills = Number(process.env.KILLS ?? 30);
 
-test(`the built program, killed at ${kills} random moments and resumed, loses nothing and does nothing twice`, async () => {
+test(`a batch killed at ${kills} random moments and resumed loses no change and repeats none`, async () => {
   const { breaches, killed, outcomes, before, ...tally } = await kill(program, kills, 1);
   console.log({ killed, outcomes, before, ...tally });
   expect(breaches).toEqual([]);

@@ -33,16 +33,16 @@ const releases = existsSync(place) ? readdirSync(place).sort() : [];
 const first = (release: string) => release.split(".")[0];
 const same = releases.filter((release) => first(release) === first(version));
 
-test("there is a record of a release with the same first number", () => {
+test("has a record of this major version", () => {
   expect(same).not.toEqual([]);
 });
 
 describe.each(same)("of release %s", (release) => {
-  test("no command, flag, exit code or member of JSON is lost", () => {
+  test("keeps every command, flag, exit code and member of JSON", () => {
     expect(lost(recorded(release), present)).toEqual([]);
   });
 
-  test("the files are read, and come to the same", async () => {
+  test("reads the recorded files with the same result", async () => {
     const files: Files = new Map(
       readdirSync(folder(release)).map((name) => [name, readFileSync(join(folder(release), name), "utf8")]),
     );
@@ -54,7 +54,7 @@ describe.each(same)("of release %s", (release) => {
   });
 });
 
-describe("what is lost", () => {
+describe("finding losses", () => {
   /** A copy of what is there, changed. */
   const without = (change: (copy: Draft<Interface>) => unknown): string[] => {
     const copy = structuredClone(present) as Draft<Interface>;
@@ -62,7 +62,7 @@ describe("what is lost", () => {
     return lost(present, copy);
   };
 
-  test("is nothing where all is as it was, or there is more", () => {
+  test("finds none if everything is there, or more", () => {
     expect(without(() => undefined)).toEqual([]);
     const more = without((now) => {
       now.commands["channel burn"] = { arguments: [{ value: "channel", required: true }], flags: {} };

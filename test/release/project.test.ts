@@ -15,13 +15,13 @@ describe("the workflow of releases", () => {
     jobs: Record<string, { if?: string; needs?: string[]; permissions?: object; steps: { run?: string }[] }>;
   };
 
-  test("is what GitHub understands", async () => {
+  test("is a valid workflow", async () => {
     const lint = await createLinter();
     expect(lint(text, path)).toEqual([]);
     expect(lint(text.replace("runs-on:", "runs-upon:"), path)).not.toEqual([]);
   });
 
-  test("calls what is there", () => {
+  test("calls existing scripts", () => {
     const runs = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run = "" }) => run.split("\n")));
     const scripts = runs.flatMap((line) => /npm (?:run (?:--silent )?)?(test|sbom|build)\b/.exec(line)?.[1] ?? []);
     expect(scripts.sort()).toEqual(["sbom", "test"]);
@@ -29,7 +29,7 @@ describe("the workflow of releases", () => {
     for (const line of runs.filter((line) => line.startsWith(".ci/"))) expect(existsSync(line)).toBe(true);
   });
 
-  test("publishes a tag alone, after all tests, and lets nothing else sign", () => {
+  test("publishes only a tag, after all tests, and only there can sign", () => {
     const { publish, ...others } = jobs;
     expect(publish).toMatchObject({ needs: Object.keys(others), permissions: { "id-token": "write" } });
     expect(publish!.if).toContain("refs/tags/v");
@@ -38,13 +38,13 @@ describe("the workflow of releases", () => {
   });
 });
 
-test("npm publishes for everybody, with provenance, and continuous integration tries it", () => {
+test("publishes with public access and provenance, and CI tries it", () => {
   expect(manifest.publishConfig).toEqual({ access: "public", provenance: true });
   expect(manifest.private).toBeUndefined();
   expect(read(".ci/run")).toMatch(/^npm publish --dry-run /m);
 });
 
-test("pages name this version, and the versions of Node that are tested", () => {
+test("pages name this version and the tested versions of Node", () => {
   const named = (path: string) => [...read(path).matchAll(/zulipctl-(\d\S*)\.tgz/g)].map(([, version]) => version);
   for (const path of ["README.md", "docs/organization.md", "docs/action/README.md"])
     expect({ path, named: new Set(named(path)) }).toEqual({ path, named: new Set([manifest.version]) });
@@ -56,7 +56,7 @@ test("pages name this version, and the versions of Node that are tested", () => 
   expect(read("docs/compatibility.md")).toContain(`| ${lines.join(", ").replace("20", "20 (from 20.19)")} | tested |`);
 });
 
-test("other versions of Node are tried from the oldest that is promised, one of each line", () => {
+test("tests one version of each line of Node, from the oldest supported", () => {
   const versions = /set -- (.*)$/m.exec(read(".ci/versions"))![1]!.split(" ");
   expect(manifest.engines.node).toBe(`>=${versions[0]!.split(".").slice(0, 2).join(".")}`);
   expect(versions.map((version) => Number(version.split(".")[0]))).toEqual([20, 22, 24, 26]);
@@ -67,12 +67,12 @@ describe("the image", () => {
   const text = read("Dockerfile");
   const [build, final] = text.split(/^(?=FROM )/m).slice(1) as [string, string];
 
-  test("is described as Docker reads it", () => {
+  test("is a valid Dockerfile", () => {
     expect(validate(text)).toEqual([]);
     expect(validate(text.replace("USER", "USAR"))).not.toEqual([]);
   });
 
-  test("runs the packed program as nobody, on a Node that it runs on, with a place of its own", () => {
+  test("runs the packed program as an unprivileged user with its own home", () => {
     const bases = [...text.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
     expect(new Set(bases).size).toBe(1);
     expect(Number(/^node:(\d+)-alpine$/.exec(bases[0]!)?.[1])).toBeGreaterThanOrEqual(22);
@@ -86,7 +86,7 @@ describe("the image", () => {
     for (const [, , directory] of set) expect(directory!.startsWith(`${place}/`)).toBe(true);
   });
 
-  test("is built from what is there, and from nothing that is made here", () => {
+  test("is built from files of the repository only", () => {
     for (const path of /^COPY (package.*) \.\/$/m.exec(build)![1]!.split(" ")) expect(existsSync(path)).toBe(true);
     const left = read(".dockerignore").trim().split("\n");
     expect(left).toEqual(expect.arrayContaining(["node_modules", "dist", ".git"]));

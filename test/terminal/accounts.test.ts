@@ -23,7 +23,7 @@ const secretFree = (screen: string, ...secrets: string[]) => {
 };
 
 describe.skipIf(left)(`an account in a terminal${note}`, () => {
-  test("fetch-key asks for everything that no flag says", async () => {
+  test("fetch-key prompts for everything that flags do not give", async () => {
     const { site, owner } = await serving();
     const { env, config } = home();
     const screen = terminal(["fetch-key", "--store", "file"], { env });
@@ -42,7 +42,7 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
     secretFree(screen.screen, owner.password, owner.api_key);
   });
 
-  test("after the third wrong password it ends with 3, and nothing is kept", async () => {
+  test("exits with 3 after three wrong passwords, and stores nothing", async () => {
     const { site, owner } = await serving();
     const { env, config } = home();
     const screen = terminal(["fetch-key", "--site", site, "--username", owner.email, "--store", "file"], { env });
@@ -56,7 +56,7 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
     expect(config().profiles).toEqual({});
   });
 
-  test("auth login asks for what is missing, and shows no key", async () => {
+  test("auth login prompts for missing values, and does not show the key", async () => {
     const { site, owner } = await serving();
     const { env, config } = home();
     const screen = terminal(["auth", "login", "--store", "file"], { env });
@@ -74,7 +74,7 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
     secretFree(screen.screen, owner.api_key);
   });
 
-  test("Ctrl-C and Ctrl-D at any question of auth login end with 130, and nothing is kept", async () => {
+  test("auth login exits with 130 at Ctrl-C and Ctrl-D, and stores nothing", async () => {
     const { site } = await serving();
     const { env, config } = home();
     const questions = ["Log in with", "Address of the organization", "E-mail address on", "API key of"];
@@ -94,7 +94,7 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
   test.each([
     ["y", 0],
     ["", 130],
-  ])("a name that another account has is given away after %j with %d", async (said, code) => {
+  ])("answers %j to replacing another account's profile with exit code %d", async (said, code) => {
     const { site, owner, sandbox } = await serving();
     const other = sandbox.info().users.find(({ role, is_bot, is_active }) => role === 400 && !is_bot && is_active)!;
     const { path, env, config } = home();
@@ -116,7 +116,7 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
     expect(config().profiles.work.email).toBe(code === 0 ? other.email : owner.email);
   });
 
-  test("a flag for stdin is refused where the terminal would show what is typed", async () => {
+  test("refuses a flag for stdin if the terminal would show the secret", async () => {
     const { site, owner } = await serving();
     const argv = ["--site", site, "--username", owner.email, "--store", "file", "--no-input"];
     for (const [verb, flag] of [
@@ -131,7 +131,7 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
     }
   });
 
-  test("one Ctrl-C ends a key command at work, whatever it started", async () => {
+  test("one Ctrl-C ends a key command and the programs it started", async () => {
     const { env, path } = home();
     mkdirSync(join(path, ".config/zulipctl"), { recursive: true });
     const key_command = ["sh", "-c", "(trap '' INT; sleep 100) & echo started >&2; : > \"$HOME/started\"; sleep 100"];

@@ -10,7 +10,7 @@ const dumb = { TERM: "dumb" };
 const plain = (screen: string) => screen.replaceAll("\r", "");
 
 describe.skipIf(left)(`with TERM=dumb${note}`, () => {
-  test("the name and the password are asked in plain lines, and the password is not shown", async () => {
+  test("prompts in plain lines, and does not show the password", async () => {
     const { site, owner } = await serving();
     const screen = terminal(["fetch-key", "--site", site, "--store", "file"], { env: dumb });
     await screen.sees(`User name on ${site}`);
@@ -32,7 +32,7 @@ describe.skipIf(left)(`with TERM=dumb${note}`, () => {
     ["\r", 130, "zulipctl: canceled; nothing was sent\n"],
     ["\x03", 130, "zulipctl: canceled; nothing was sent\n"],
     ["\x04", 130, "zulipctl: canceled; nothing was sent\n"],
-  ])("a question answered with %j ends with %i", async (keys, code, end) => {
+  ])("a prompt answered with %j exits with %i", async (keys, code, end) => {
     const { env } = await serving();
     const screen = terminal(["attachment", "rm", "1"], { env: { ...env, ...dumb } });
     await screen.sees("[y/N] ");
@@ -42,7 +42,7 @@ describe.skipIf(left)(`with TERM=dumb${note}`, () => {
     expect(plain(screen.screen).split("[y/N]")[1]!.split("\n").slice(1).join("\n")).toBe(end);
   });
 
-  test("a table has no colours, and a long batch no bar", async () => {
+  test("prints tables without color, and a long batch without a bar", async () => {
     const { env } = await serving({
       disturb: async ({ serve }) => {
         const { status, headers, text } = serve();

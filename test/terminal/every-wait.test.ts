@@ -111,7 +111,7 @@ async function remains(screen: string): Promise<string[]> {
 }
 
 describe.skipIf(left)(`in a terminal${note}`, () => {
-  test("it is seen, and then there is the result alone", async () => {
+  test("shows the wait, then only the result", async () => {
     const ended = await together(async ({ argv, env, seen, result }) => {
       const screen = terminal(argv, { env, columns });
       await screen.sees(seen);
@@ -120,7 +120,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     for (const [name, { result, ...end }] of ended) expect({ name, ...end }).toEqual({ name, code: 0, lines: result });
   }, 30_000);
 
-  test("--verbose, whose lines go between, and records that arrive meanwhile stand on lines of their own", async () => {
+  test("keeps lines of --verbose and records on separate lines", async () => {
     const { env } = await hostile((socket, nth) => {
       if (nth === 1) return socket.write(refusal(429, "RATE_LIMIT_HIT", { "retry-after": 1.3 }));
       const text = '{"result":"success","msg":"","members":[';
@@ -137,7 +137,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     expect(lines.filter((line) => !/^(\d|[<>] .*)$/.test(line))).toEqual([]);
   });
 
-  test("doctor: a server that never shakes hands", async () => {
+  test("doctor: a server that never completes the TLS handshake", async () => {
     const { env } = await hostile(() => undefined);
     const site = env.ZULIP_SITE!.replace("http:", "https:");
     const screen = terminal(["doctor", "--timeout", "3"], { env: { ...env, ZULIP_SITE: site }, columns });
@@ -148,7 +148,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     expect(lines.join(" ")).toContain("no secure connection within 3 seconds");
   }, 20_000);
 
-  test("Ctrl-C leaves nothing of it", async () => {
+  test("Ctrl-C removes the status line", async () => {
     const ended = await together(async ({ argv, env, seen }) => {
       const screen = terminal(argv, { env, columns });
       await screen.sees(seen);
@@ -167,7 +167,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     ["--quiet", ["--quiet"], {}],
     ["a terminal that can erase nothing", [], { TERM: "dumb" }],
   ])(
-    "%s: no escape sequence",
+    "%s: prints no escape sequence",
     async (_, flags, more) => {
       const ended = await together(async ({ argv, env }) => {
         const screen = terminal([...flags, ...argv], { env: { ...env, ...more }, columns });
@@ -179,7 +179,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
   );
 });
 
-test("without a terminal nothing is told of a few seconds", async () => {
+test("does not report a wait of a few seconds without a terminal", async () => {
   const ended = await together(async ({ argv, env, result }) => {
     const { code, out, err } = await zulipctl(argv, { env: { ...environment(), ...env } });
     // A batch gives a record a row there.

@@ -120,7 +120,7 @@ describe.skipIf(left)(`tables of every script${note}`, () => {
     expectAligned(lines, filled);
   });
 
-  test("the rows of a batch that were refused", async () => {
+  test("shows the refused rows of a batch", async () => {
     const file = join(directory(), "rows.csv");
     writeFileSync(file, `name\n${names.join("\n")}\n`);
     const { code, lines, wrapped } = await drawn(["batch", file, "--", "folder", "create", "{name}"], 120);

@@ -7,7 +7,7 @@ const controlC = "\x03";
 const controlD = "\x04";
 
 describe.skipIf(left)(`in a terminal${note}`, () => {
-  test("fetch-key asks for the password and shows none of it", async () => {
+  test("fetch-key prompts for the password and does not show it", async () => {
     const { site, owner } = await serving();
     const screen = terminal(["fetch-key", "--site", site, "--username", owner.email, "--store", "file"]);
     await screen.sees(`Password of ${owner.email} on ${site}`);
@@ -22,7 +22,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
   test.each([
     ["Ctrl-C", `half${controlC}`],
     ["Ctrl-D", controlD],
-  ])("%s at the password ends with 130 and sends nothing", async (_, keys) => {
+  ])("%s at the password exits with 130 and sends nothing", async (_, keys) => {
     const { site, owner } = await serving();
     const screen = terminal(["fetch-key", "--site", site, "--username", owner.email, "--store", "file"]);
     await screen.sees("Password of");
@@ -36,7 +36,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     ["n", `n${enter}`],
     ["Ctrl-C", controlC],
     ["Ctrl-D", controlD],
-  ])("%s at a question means no, and ends with 130", async (_, keys) => {
+  ])("%s at a question means no, and exits with 130", async (_, keys) => {
     const { sandbox, env } = await serving();
     const id = sandbox.info().attachments[0]!.id;
     const screen = terminal(["attachment", "rm", String(id)], { env });
@@ -47,7 +47,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     expect(sandbox.info().attachments.map((each) => each.id)).toContain(id);
   });
 
-  test("a question that is longer than a line breaks between words", async () => {
+  test("a long question breaks between words", async () => {
     const { env } = await serving();
     const screen = terminal(["group", "deactivate", "makers"], { env, columns: 66 });
     await screen.sees("[y/N]");
@@ -67,7 +67,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     expect(sandbox.info().attachments.map((each) => each.id)).not.toContain(id);
   });
 
-  test("--no-input does not ask", async () => {
+  test("--no-input does not prompt", async () => {
     const { sandbox, env } = await serving();
     const id = sandbox.info().attachments[0]!.id;
     const screen = terminal(["attachment", "rm", String(id), "--no-input"], { env });
@@ -79,7 +79,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     );
   });
 
-  test("the sandbox of one terminal answers another, until Ctrl-C", async () => {
+  test("a sandbox serves another terminal until Ctrl-C", async () => {
     const server = terminal(["sandbox", "start"]);
     await server.sees("zulipctl users list");
     const [, , site, , email, , key] = /export (ZULIP_SITE)=(\S+) (ZULIP_EMAIL)=(\S+) (ZULIP_API_KEY)=(\S+)/.exec(
@@ -94,7 +94,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     expect(await server.ends()).toBe(0);
   });
 
-  test("a program that sandbox exec runs may take Ctrl-C as it likes, and keeps its server", async () => {
+  test("a program of sandbox exec handles Ctrl-C itself, and keeps its server", async () => {
     const script = `
       let pressed = 0;
       process.on("SIGINT", async () => {
