@@ -22,55 +22,46 @@ const both = joined((a, b) => a.and(b));
 const either = joined((a, b) => a.or(b));
 
 /** Decides the permissions of one channel or group, or of the organization. */
-export class Decisions {
-  constructor(
-    readonly facts: Facts,
-    readonly rules: Readonly<Record<string, Rule>>,
-    readonly target: Target,
-  ) {}
-
-  rule(name: string): Rule {
-    return this.rules[name]!;
-  }
-
-  readonly permission = remembered((name: string): Allowed => {
-    const { term, webhooks } = this.rule(name);
-    return both(this.term(term), same(webhooks ? this.facts.active : this.facts.acting));
+export function decisionsOf(facts: Facts, rules: Readonly<Record<string, Rule>>, target: Target) {
+  const { everyone, nobody, active, acting, level } = facts;
+  const rule = (name: string): Rule => rules[name]!;
+  const permission = remembered((name: string): Allowed => {
+    const { webhooks } = rule(name);
+    return both(term(rule(name).term), same(webhooks ? active : acting));
   });
+  const term: (term: Term) => Allowed = remembered(decide);
 
-  readonly term = remembered((term: Term): Allowed => this.#decide(term));
-
-  #decide(term: Term): Allowed {
-    const { nobody } = this.facts;
-    switch (term.kind) {
-      case "fact":
-        return this.#known(term.holds(this.facts, this.target));
-      case "in":
-        return this.#known(this.facts.granted(this.target, term));
-      case "owner in": {
-        const owners = this.facts.granted(this.target, term);
-        return this.#known(owners && this.facts.botsOf(owners));
-      }
-      case "may":
-        return this.permission(term.permission);
-      case "any":
-        return term.of.map((each) => this.term(each)).reduce(either, same(nobody));
-      case "when":
-        return term.needs.map((each) => this.term(each)).reduce(both, this.term(term.grant));
-      case "levels": {
-        const { level } = this.facts;
-        return level >= term.from && level < term.below ? this.term(term.term) : same(nobody);
-      }
-      case "doubt":
-        return { sure: nobody, possible: this.term(term.term).possible };
-      default:
-        return term satisfies never;
-    }
-  }
-
-  #known(holds: boolean | Bits | undefined): Allowed {
-    const { everyone, nobody } = this.facts;
+  function known(holds: boolean | Bits | undefined): Allowed {
     if (holds === undefined) return { sure: nobody, possible: everyone };
     return same(holds === true ? everyone : holds === false ? nobody : holds);
   }
+
+  function decide(of: Term): Allowed {
+    switch (of.kind) {
+      case "fact":
+        return known(of.holds(facts, target));
+      case "in":
+        return known(facts.granted(target, of));
+      case "owner in": {
+        const owners = facts.granted(target, of);
+        return known(owners && facts.botsOf(owners));
+      }
+      case "may":
+        return permission(of.permission);
+      case "any":
+        return of.of.map(term).reduce(either, same(nobody));
+      case "when":
+        return of.needs.map(term).reduce(both, term(of.grant));
+      case "levels":
+        return level >= of.from && level < of.below ? term(of.term) : same(nobody);
+      case "doubt":
+        return { sure: nobody, possible: term(of.term).possible };
+      default:
+        return of satisfies never;
+    }
+  }
+
+  return { facts, target, rule, permission, term };
 }
+
+export type Decisions = ReturnType<typeof decisionsOf>;

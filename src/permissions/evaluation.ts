@@ -1,9 +1,9 @@
 /** Decides who may do what in an organization, and why, from one snapshot. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import { channelsOf, everybodyOf, type Person, type Snapshot } from "../organization/snapshot.ts";
-import { type Allowed, Decisions } from "./decide.ts";
+import { type Allowed, type Decisions, decisionsOf } from "./decide.ts";
 import { explanation, type Way } from "./explain.ts";
-import { Facts, partsOf, type Target } from "./facts.ts";
+import { type Facts, factsOf, partsOf, type Target } from "./facts.ts";
 import { rulesOf } from "./rules.ts";
 import type { Rule, Scope } from "./term.ts";
 
@@ -56,7 +56,7 @@ export class Evaluation {
     /** All accounts, also bots and deactivated people. */
     readonly accounts: readonly Person[] = everybodyOf(snapshot),
   ) {
-    this.facts = new Facts(snapshot, accounts);
+    this.facts = factsOf(snapshot, accounts);
     const rules = {
       organization: rulesOf(this.facts, "organization"),
       channel: rulesOf(this.facts, "channel"),
@@ -64,7 +64,7 @@ export class Evaluation {
     };
     const add = (target: Target, about: Pick<Cell, "target_id" | "name" | "away">) => {
       const { scope } = target;
-      const decisions = new Decisions(this.facts, rules[scope], target);
+      const decisions = decisionsOf(this.facts, rules[scope], target);
       for (const [permission, rule] of Object.entries(rules[scope])) {
         const granted_to = rule.setting === null ? null : (this.facts.value(target, scope, rule.setting) ?? null);
         const cell = { scope, ...about, permission, rule, granted_to, decisions };
@@ -100,7 +100,7 @@ export class Evaluation {
 
   /** Throws unless the snapshot has the account. */
   account(id: number): Person {
-    const account = this.accounts[this.facts.place(id) ?? -1];
+    const account = this.accounts[this.facts.place(id)];
     if (!account) throw new Error(`no account ${id}`);
     return account;
   }
@@ -113,7 +113,6 @@ export class Evaluation {
   /** Undefined if the snapshot cannot decide. False for unknown accounts. */
   may(id: number, cell: Cell): boolean | undefined {
     const place = this.facts.place(id);
-    if (place === undefined) return false;
     const { sure, possible } = this.verdict(cell);
     return sure.has(place) || (possible.has(place) ? undefined : false);
   }

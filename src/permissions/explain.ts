@@ -16,7 +16,7 @@ const mostPaths = 1000;
 function* paths(facts: Facts, value: GroupSetting, person: number): Generator<readonly number[]> {
   const { direct_members, direct_subgroups } = partsOf(value);
   if (direct_members.includes(person)) yield [];
-  const place = facts.place(person) ?? -1;
+  const place = facts.place(person);
   const inside = remembered((ids: readonly number[]): Group[] =>
     [...new Set(ids)]
       .flatMap((id) => facts.groups.get(id) ?? [])
@@ -55,7 +55,7 @@ const mostNamed = 5;
 /** Explains the permissions of one account on one thing. The snapshot must contain the account. */
 export function explanation({ decisions, permission }: Cell, person: number) {
   const { facts, target } = decisions;
-  const place = facts.place(person) ?? -1;
+  const place = facts.place(person);
   const holds = (term: Term): boolean => decisions.term(term).sure.has(place);
 
   /** Returns the facts and settings that give the permission. */

@@ -18,7 +18,7 @@ export function bareOf({ snapshot, facts }: Evaluation): Bare {
     groupOfRole[roleOf(account)] ?? "",
     ...(full.has(account.user_id) ? [fullMembers] : []),
   ];
-  const isFull = ({ user_id }: Person) => facts.fullMembers.has(facts.place(user_id) ?? -1);
+  const isFull = ({ user_id }: Person) => facts.fullMembers.has(facts.place(user_id));
   const kindOf = (account: Person): string =>
     JSON.stringify([roleOf(account), account.is_bot, account.bot_type, rolesOf(account), isFull(account)]);
   const people = new Map<string, Person>();

@@ -44,144 +44,120 @@ export function remembered<K, V>(compute: (key: K) => V): (key: K) => V {
   };
 }
 
-export class Facts {
-  /** All accounts of the snapshot. Sets contain indexes of this list. */
-  readonly accounts: readonly Person[];
-  readonly organization: Readonly<Record<string, unknown>>;
-  readonly level: number;
-  readonly groups: ReadonlyMap<number, Group>;
-  readonly everyone: Bits;
-  readonly nobody: Bits;
-  readonly active: Bits;
-  /** Accounts that can act: incoming webhooks only send messages. */
-  readonly acting: Bits;
-  readonly guests: Bits;
-  readonly notGuests: Bits;
-  readonly bots: Bits;
-  readonly webhooks: Bits;
-  readonly administrators: Bits;
-  readonly owners: Bits;
-  /** Members by role, and those who joined early enough to be full members, listed by a group or not. */
-  readonly roleMembers: Bits;
-  readonly fullMembers: Bits;
-  readonly #places: ReadonlyMap<number, number>;
-  readonly #supported: NonNullable<Snapshot["organization"]["server_supported_permission_settings"]>;
-  readonly #bots: readonly (readonly [bot: number, owner: number])[];
+/**
+ * Computes sets of accounts, as indexes of `accounts`. `accounts` may contain accounts that the snapshot does not know.
+ * They have no permissions.
+ */
+export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everybodyOf(snapshot)) {
+  const { feature_level: level } = snapshot;
+  const { realm_users, realm_user_groups, server_supported_permission_settings = {} } = snapshot.organization;
+  const organization = snapshot.organization as Readonly<Record<string, unknown>>;
+  const groups: ReadonlyMap<number, Group> = new Map(realm_user_groups.map((group) => [group.id, group]));
+  const places = new Map(accounts.map(({ user_id }, place) => [user_id, place]));
 
-  /** `accounts` may contain accounts that the snapshot does not know. They have no permissions. */
-  constructor(snapshot: Snapshot, accounts: readonly Person[] = everybodyOf(snapshot)) {
-    const { organization, feature_level } = snapshot;
-    this.accounts = accounts;
-    this.organization = organization as Readonly<Record<string, unknown>>;
-    this.level = feature_level;
-    this.groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
-    this.#supported = organization.server_supported_permission_settings ?? {};
-    this.#places = new Map(this.accounts.map(({ user_id }, place) => [user_id, place]));
-    const those = (who: (person: Person) => boolean): Bits =>
-      this.set(this.accounts.flatMap((person) => (who(person) ? [person.user_id] : [])));
-    this.everyone = Bits.of(this.accounts.length, this.accounts.keys());
-    this.nobody = this.set([]);
-    this.active = this.set(organization.realm_users.map(({ user_id }) => user_id));
-    this.guests = those((person) => roleOf(person) === 600);
-    this.bots = those(({ is_bot }) => is_bot);
-    this.webhooks = those(({ bot_type }) => bot_type === incomingWebhook);
-    this.acting = this.active.without(this.webhooks);
-    this.notGuests = this.everyone.without(this.guests);
-    this.administrators = those((person) => roleOf(person) <= 200);
-    this.owners = those((person) => roleOf(person) === 100);
-    this.roleMembers = those((person) => roleOf(person) === 400);
-    this.fullMembers = this.roleMembers.and(this.active).and(those((person) => isFullMember(snapshot, person)));
-    this.#bots = this.accounts.flatMap(({ bot_owner_id }, bot) => {
-      const owner = bot_owner_id == null ? undefined : this.#places.get(bot_owner_id);
-      return owner === undefined ? [] : [[bot, owner] as const];
-    });
-  }
-
+  /** Returns the index of an account, -1 if it is unknown. No set contains -1. */
+  const place = (id: number): number => places.get(id) ?? -1;
+  const setOf = (members: Iterable<number>): Bits => Bits.of(accounts.length, members);
   /** Unknown ids are skipped. */
-  set(ids: Iterable<number>): Bits {
-    return Bits.of(
-      this.accounts.length,
-      [...ids].flatMap((id) => this.#places.get(id) ?? []),
-    );
-  }
+  const set = (ids: readonly number[]): Bits => setOf(ids.flatMap((id) => places.get(id) ?? []));
+  const those = (who: (person: Person) => boolean): Bits =>
+    setOf(accounts.flatMap((person, place) => (who(person) ? [place] : [])));
+  const people = (members: Bits): Person[] => [...members].flatMap((place) => accounts[place] ?? []);
+  const fullName = (id: number): string | undefined => accounts[place(id)]?.full_name;
 
-  /** Returns the accounts at these indexes. */
-  people(places: Bits): Person[] {
-    return [...places].flatMap((place) => this.accounts[place] ?? []);
-  }
+  const everyone = setOf(accounts.keys());
+  const active = set(realm_users.map(({ user_id }) => user_id));
+  const guests = those((person) => roleOf(person) === 600);
+  const webhooks = those(({ bot_type }) => bot_type === incomingWebhook);
+  /** Members by role, and those who joined early enough to be full members, listed by a group or not. */
+  const roleMembers = those((person) => roleOf(person) === 400);
+  const fullMembers = roleMembers.and(active).and(those((person) => isFullMember(snapshot, person)));
 
-  fullName(id: number): string | undefined {
-    return this.accounts[this.place(id) ?? -1]?.full_name;
-  }
-
-  place(id: number): number | undefined {
-    return this.#places.get(id);
-  }
+  const systemGroup = (role: string): Group | undefined =>
+    realm_user_groups.find(({ name, is_system_group }) => is_system_group && name === role);
 
   /** Returns these groups and all groups below them. */
-  reached(groups: Iterable<number>): Set<number> {
-    const met = new Set(groups);
+  function reached(ids: Iterable<number>): Set<number> {
+    const met = new Set(ids);
     // Iterating over a growing set visits what is added meanwhile. A circle adds nothing.
-    for (const id of met) for (const sub of this.groups.get(id)?.direct_subgroup_ids ?? []) met.add(sub);
+    for (const id of met) for (const sub of groups.get(id)?.direct_subgroup_ids ?? []) met.add(sub);
     return met;
   }
 
   /** Returns the members of a group, directly or through others. */
-  readonly members = remembered((group: number): Bits => {
-    const ids = [...this.reached([group])].flatMap((id) => this.groups.get(id)?.members ?? []);
-    return this.set(ids).and(this.active);
+  const members = remembered((group: number): Bits => {
+    const ids = [...reached([group])].flatMap((id) => groups.get(id)?.members ?? []);
+    return set(ids).and(active);
   });
 
+  const named = remembered((value: GroupSetting): Bits => {
+    const { direct_members, direct_subgroups } = partsOf(value);
+    return direct_subgroups.reduce((found, group) => found.or(members(group)), set(direct_members).and(active));
+  });
+  /** Returns the accounts in a value, without guests if the setting excludes them. */
+  const inside = (value: GroupSetting, withGuests: boolean): Bits =>
+    withGuests ? named(value) : named(value).without(guests);
+
   /** Returns the value of a setting. Undefined if unknown. */
-  value({ channel, group }: Target, scope: Scope, setting: string): GroupSetting | undefined {
-    if (scope === "organization") return settingOf(this.organization, `realm_${setting}`);
+  function value({ channel, group }: Target, scope: Scope, setting: string): GroupSetting | undefined {
+    if (scope === "organization") return settingOf(organization, `realm_${setting}`);
     return settingOf(channel ?? group ?? {}, setting);
   }
 
   /** Returns what the server says about a setting. */
-  supported(scope: Scope, setting: string) {
-    const rules = this.#supported[kinds[scope]];
+  function supported(scope: Scope, setting: string) {
+    const rules = server_supported_permission_settings[kinds[scope]];
     return rules && Object.hasOwn(rules, setting) ? rules[setting] : undefined;
   }
-
+  /** Returns the names of the server's settings for a kind. */
+  const settings = (scope: Scope): string[] => Object.keys(server_supported_permission_settings[kinds[scope]] ?? {});
   /** Returns whether a setting can include guests. Settings without rules can. */
-  letsGuests(scope: Scope, setting: string): boolean {
-    return this.supported(scope, setting)?.allow_everyone_group !== false;
-  }
+  const letsGuests = (scope: Scope, setting: string): boolean =>
+    supported(scope, setting)?.allow_everyone_group !== false;
 
   /** Returns the accounts in a setting. Undefined if unknown. */
-  granted(target: Target, { scope, setting, byDate = false }: NamedSetting): Bits | undefined {
-    const value = this.value(target, scope, setting);
-    if (value === undefined) return undefined;
-    const listed = this.inside(value, this.letsGuests(scope, setting));
-    const isFullMembers = typeof value === "number" && this.groups.get(value)?.name === "role:fullmembers";
-    return byDate && isFullMembers ? listed.without(this.roleMembers).or(this.fullMembers) : listed;
+  function granted(target: Target, { scope, setting, byDate = false }: NamedSetting): Bits | undefined {
+    const now = value(target, scope, setting);
+    if (now === undefined) return undefined;
+    const listed = inside(now, letsGuests(scope, setting));
+    const isFullMembers = typeof now === "number" && groups.get(now)?.name === "role:fullmembers";
+    return byDate && isFullMembers ? listed.without(roleMembers).or(fullMembers) : listed;
   }
-
-  /** Returns the accounts in a value, without guests if the setting excludes them. */
-  inside(value: GroupSetting, guests: boolean): Bits {
-    return guests ? this.#inside(value) : this.#inside(value).without(this.guests);
-  }
-
-  readonly #inside = remembered((value: GroupSetting): Bits => {
-    const { direct_members, direct_subgroups } = partsOf(value);
-    const named = this.set(direct_members).and(this.active);
-    return direct_subgroups.reduce((found, group) => found.or(this.members(group)), named);
-  });
 
   /** Undefined if unknown. */
-  readonly subscribers = remembered(({ subscribers }: Channel): Bits | undefined =>
-    subscribers ? this.set(subscribers).and(this.active) : undefined,
+  const subscribers = remembered(({ subscribers }: Channel): Bits | undefined =>
+    subscribers ? set(subscribers).and(active) : undefined,
   );
 
+  const owners = accounts.map(({ bot_owner_id }) => (bot_owner_id == null ? -1 : place(bot_owner_id)));
   /** Returns the bots whose owners are among these. */
-  readonly botsOf = remembered((owners: Bits): Bits => {
-    const bots = this.#bots.flatMap(([bot, owner]) => (owners.has(owner) ? [bot] : []));
-    return Bits.of(this.accounts.length, bots);
-  });
+  const botsOf = remembered(
+    (these: Bits): Bits => setOf(owners.flatMap((owner, bot) => (these.has(owner) ? [bot] : []))),
+  );
 
-  /** Returns the names of the server's settings for a kind. */
-  settings(scope: Scope): string[] {
-    return Object.keys(this.#supported[kinds[scope]] ?? {});
-  }
+  return {
+    ...{
+      accounts,
+      organization,
+      level,
+      groups,
+      systemGroup,
+      place,
+      set,
+      people,
+      fullName,
+      everyone,
+      nobody: setOf([]),
+    },
+    ...{ active, guests, webhooks, fullMembers },
+    /** Accounts that can act: incoming webhooks only send messages. */
+    acting: active.without(webhooks),
+    notGuests: everyone.without(guests),
+    bots: those(({ is_bot }) => is_bot),
+    administrators: those((person) => roleOf(person) <= 200),
+    owners: those((person) => roleOf(person) === 100),
+    ...{ reached, members, inside, value, supported, settings, letsGuests, granted, subscribers, botsOf },
+  };
 }
+
+export type Facts = ReturnType<typeof factsOf>;

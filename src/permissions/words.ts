@@ -18,7 +18,7 @@ export function exceptionsText(evaluation: Evaluation, id: number, cell: Cell): 
   const { facts } = evaluation;
   const { granted_to } = cell;
   const { exceptions } = cell.rule;
-  if (!exceptions || granted_to === null || !facts.active.has(facts.place(id) ?? -1)) return undefined;
+  if (!exceptions || granted_to === null || !facts.active.has(facts.place(id))) return undefined;
   if (evaluation.may(id, cell) !== false) return undefined;
   const anybody = facts.inside(granted_to, true).count > 0;
   const parts = exceptions.filter((part) => anybody || !part.includes("{}"));

@@ -7,7 +7,7 @@ import type { Column, Listing } from "../../output/form.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { evaluate } from "../../permissions/evaluation.ts";
 import { type Accepted, endOf, readAccepted } from "../../permissions/findings/accepted.ts";
-import { findingsOf } from "../../permissions/findings/find.ts";
+import { findingsOf, materialOf } from "../../permissions/findings/find.ts";
 import {
   type Activity,
   activityIn,
@@ -109,7 +109,7 @@ export async function findings(context: Context, { only, accept, exitCode, from 
   const snapshot = ordered(await loadSnapshot(context, from, true));
   const activity = await loadActivity(context, snapshot);
   const all = context.world.signals
-    .computing(() => findingsOf(evaluate(snapshot), { activity }))
+    .computing(() => findingsOf(materialOf(evaluate(snapshot), activity)))
     .filter(({ name }) => wanted.has(name));
   for (const { title, unknown } of all) if (unknown) await context.note(`zulipctl: ${title.toLowerCase()}: ${unknown}`);
   const found = all.flatMap(({ name, severity, items }) => items.map((item) => ({ name, severity, item })));

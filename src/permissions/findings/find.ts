@@ -11,10 +11,10 @@ import { byName } from "../report/head.ts";
 import { scopes } from "../rules.ts";
 import { channelFinders } from "./channels.ts";
 import {
-  type Activity,
   accountFound,
   activityIn,
   administratorsOf,
+  type Finder,
   type Found,
   found,
   groupFound,
@@ -26,7 +26,7 @@ import { allFindings, type FindingKind, type FindingName, findingKinds } from ".
 import { permissionFinders } from "./permissions.ts";
 
 /** Replaces a setting by the act with the same meaning, and ids by names. */
-export const shownCells = (evaluation: Evaluation): Cell[] =>
+const shownCells = (evaluation: Evaluation): Cell[] =>
   byName([...evaluation.cells()], ({ name, target_id }) => [name ?? "", target_id ?? 0])
     .filter(({ rule }) => rule.term.kind !== "may")
     .sort((one, other) => scopes.indexOf(one.scope) - scopes.indexOf(other.scope));
@@ -37,9 +37,9 @@ const groupsOf = ({ snapshot }: Evaluation): Group[] =>
   );
 
 /** Returns the groups that get a permission, directly or through an outer group. */
-const usedGroups = ({ evaluation, asked }: Material): ReadonlySet<number> =>
+const usedGroups = ({ evaluation, cells }: Material): ReadonlySet<number> =>
   evaluation.facts.reached(
-    asked.flatMap((cell) => groupsNamedBy(cell).filter((id) => cell.scope !== "group" || cell.target_id !== id)),
+    cells.flatMap((cell) => groupsNamedBy(cell).filter((id) => cell.scope !== "group" || cell.target_id !== id)),
   );
 
 /** Permissions that are more than subscribing or mentioning. */
@@ -64,7 +64,7 @@ const peopleWith = ({ evaluation }: Material, role: number): Found[] =>
     .filter((each) => !each.is_bot && roleOf(each) === role)
     .map((person) => accountFound(person, null));
 
-const finders: Readonly<Record<FindingName, (material: Material) => Found[]>> = {
+const finders: Readonly<Record<FindingName, Finder>> = {
   ...channelFinders,
   ...permissionFinders,
 
@@ -151,22 +151,20 @@ export interface Finding extends FindingKind {
   readonly unknown: string | undefined;
 }
 
-type Options = { asked?: Material["asked"]; extras?: Material["extras"]; activity?: ReadonlyMap<number, Activity> };
+/** Computes what checks and page share. */
+export function materialOf(
+  evaluation: Evaluation,
+  activity: Material["activity"] = activityIn(evaluation.snapshot),
+): Material {
+  const cells = shownCells(evaluation);
+  return { evaluation, cells, extras: extrasOf(evaluation, cells), activity };
+}
 
 /** Runs all checks, in the order of the table. A check without a result has no items. */
-export function findingsOf(
-  evaluation: Evaluation,
-  {
-    asked = shownCells(evaluation),
-    extras = extrasOf(evaluation, asked),
-    activity = activityIn(evaluation.snapshot),
-  }: Options = {},
-): Finding[] {
-  const material = { evaluation, asked, extras, activity };
-  return allFindings.map((name) => ({
+export const findingsOf = (material: Material): Finding[] =>
+  allFindings.map((name) => ({
     name,
     ...findingKinds[name],
     items: finders[name](material),
     unknown: unknownOf(name, material),
   }));
-}

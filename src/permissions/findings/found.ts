@@ -39,12 +39,14 @@ export interface Activity {
 
 export interface Material {
   readonly evaluation: Evaluation;
-  /** The cells on the page. */
-  readonly asked: readonly Cell[];
-  /** Roles of active accounts, by index. */
+  /** The permissions on the page. */
+  readonly cells: readonly Cell[];
+  /** The permissions of active accounts beyond their role, by index. */
   readonly extras: readonly (readonly Extra[])[];
   readonly activity: ReadonlyMap<number, Activity>;
 }
+
+export type Finder = (material: Material) => Found[];
 
 export const names = (people: readonly Person[]): string =>
   firstOf(
@@ -53,6 +55,9 @@ export const names = (people: readonly Person[]): string =>
   ) || "nobody";
 
 export const ids = (people: readonly Person[]): number[] => people.map(({ user_id }) => user_id);
+
+/** The people of a finding, named in its detail. */
+export const about = (people: readonly Person[]): About => ({ people: ids(people), detail: names(people) });
 
 interface About {
   readonly people?: readonly number[];

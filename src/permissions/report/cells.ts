@@ -3,12 +3,12 @@ import { deflateRawSync } from "node:zlib";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { counted } from "../../counted.ts";
 import type { Bits } from "../bits.ts";
-import { type Cell as Asked, type Evaluation, groupsNamedBy } from "../evaluation.ts";
+import { type Cell, type Evaluation, groupsNamedBy } from "../evaluation.ts";
 import { partsOf } from "../facts.ts";
 import { groupTitle, visible } from "./words.ts";
 
 /** Who has one permission on one target. */
-export interface Cell {
+export interface TableCell {
   /** The name of the group, or a description if other rules decide besides the setting. */
   readonly label: string;
   /** The value of the setting, if it differs from the label. */
@@ -56,7 +56,7 @@ function settingTitle({ facts }: Evaluation, value: GroupSetting): string {
 }
 
 /** Returns the name of the setting if it decides alone, else one word for the people. */
-function labelOf(cell: Asked, sure: Bits, setting: string | undefined, subscribers: Bits | undefined): string {
+function labelOf(cell: Cell, sure: Bits, setting: string | undefined, subscribers: Bits | undefined): string {
   const { facts } = cell.decisions;
   const { active, bots, guests, owners, administrators, nobody } = facts;
   const people = sure.without(bots);
@@ -86,8 +86,8 @@ function labelOf(cell: Asked, sure: Bits, setting: string | undefined, subscribe
 }
 
 /** Makes the cells of one row. `subscribers`: those of the channel. */
-export const cellsOf = (evaluation: Evaluation, asked: readonly Asked[], sets: Sets, subscribers?: Bits): Cell[] =>
-  asked.map((cell) => {
+export const cellsOf = (evaluation: Evaluation, cells: readonly Cell[], sets: Sets, subscribers?: Bits): TableCell[] =>
+  cells.map((cell) => {
     const { sure } = evaluation.verdict(cell);
     const setting = cell.granted_to === null ? undefined : settingTitle(evaluation, cell.granted_to);
     const label = labelOf(cell, sure, setting, subscribers);

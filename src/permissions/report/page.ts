@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Finding } from "../findings/find.ts";
 import type { Found } from "../findings/found.ts";
-import type { Cell } from "./cells.ts";
+import type { TableCell } from "./cells.ts";
 import type { Count } from "./head.ts";
 import { embedded, type Html, html, trusted } from "./html.ts";
 import { picture } from "./picture.ts";
@@ -75,7 +75,7 @@ ${unknown.length > 0 && html`<p class="clear"><b>Not known:</b> ${unknown.join("
 
 /** Returns the script's data: for each cell, in the order of the page, its set and its groups. */
 function data({ permissions, folders, groups, sets }: Report): Html {
-  const cells: Pick<Cell, "set" | "names" | "setting" | "unknown">[] = [
+  const cells: Pick<TableCell, "set" | "names" | "setting" | "unknown">[] = [
     ...permissions.map(({ cell }) => cell),
     ...folders.flatMap(({ channels }) => channels.flatMap((row) => row.cells)),
     ...groups.flatMap((row) => [{ set: row.set, names: [] }, ...(row.role ? [] : row.cells)]),

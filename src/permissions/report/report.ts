@@ -9,21 +9,21 @@ import {
   type Snapshot,
   seesOnlyPart,
 } from "../../organization/snapshot.ts";
-import { type Cell as Asked, type Evaluation, evaluate, groupsNamedBy, type Scope } from "../evaluation.ts";
-import { findingsOf, shownCells } from "../findings/find.ts";
+import { type Cell, type Evaluation, evaluate, groupsNamedBy, type Scope } from "../evaluation.ts";
+import { findingsOf, materialOf } from "../findings/find.ts";
 import type { Activity } from "../findings/found.ts";
 import { cellsOf, Sets } from "./cells.ts";
-import { extrasOf, extrasText } from "./extras.ts";
+import { extrasText } from "./extras.ts";
 import { byName, countsOf, factsOf, ordered } from "./head.ts";
 import { groupTitle, lower, permissionTitle, type Reference, roles, rowOf } from "./words.ts";
 
 /** The inputs of the page's parts. */
-interface Material {
+interface Inputs {
   evaluation: Evaluation;
-  /** The cells on the page. */
-  asked: readonly Asked[];
-  /** The cells of one channel or group, or of the organization. */
-  of: (scope: Scope, id: number | null) => readonly Asked[];
+  /** The permissions on the page. */
+  cells: readonly Cell[];
+  /** The permissions of one channel or group, or of the organization. */
+  of: (scope: Scope, id: number | null) => readonly Cell[];
   sets: Sets;
 }
 
@@ -34,7 +34,7 @@ const groupsByName = ({ organization }: Snapshot): Group[] =>
   byName(organization.realm_user_groups, ({ name, id }) => [name, id]);
 
 /** `permission`: the wire name, or the name of an act. */
-const columnsOf = (cells: readonly Asked[], scope: Scope) =>
+const columnsOf = (cells: readonly Cell[], scope: Scope) =>
   [...new Set(cells.flatMap((cell) => (cell.scope === scope ? [cell.permission] : [])))].map((permission) => ({
     permission,
     title: permissionTitle(permission),
@@ -46,7 +46,7 @@ const partly =
 /** The largest number of uses named of one kind. The matrix shows all. */
 const mostUses = 5;
 
-function folderRows({ evaluation, of, sets }: Material) {
+function folderRows({ evaluation, of, sets }: Inputs) {
   const { snapshot, facts } = evaluation;
   const row = (channel: Channel) => {
     const { stream_id: id, name, is_archived } = channel;
@@ -79,16 +79,16 @@ function folderRows({ evaluation, of, sets }: Material) {
 }
 
 /** Returns the kind of a use in the table of groups. */
-const useTitle = ({ scope, permission }: Asked): string =>
+const useTitle = ({ scope, permission }: Cell): string =>
   scope === "organization"
     ? "Organization"
     : `${scope === "channel" ? "Channels" : "Groups"}, ${permissionTitle(permission).toLowerCase()}`;
 
-function groupRows({ evaluation, asked, of, sets }: Material) {
+function groupRows({ evaluation, cells, of, sets }: Inputs) {
   const { facts, snapshot } = evaluation;
   const groups = groupsByName(snapshot);
   // Permissions of the system groups themselves are skipped.
-  const naming = asked.filter(({ decisions }) => !decisions.target.group?.is_system_group);
+  const naming = cells.filter(({ decisions }) => !decisions.target.group?.is_system_group);
   const row = (group: Group) => {
     const { id, name, members, direct_subgroup_ids, is_system_group, deactivated = false } = group;
     const all = facts.members(id);
@@ -109,11 +109,7 @@ function groupRows({ evaluation, asked, of, sets }: Material) {
       direct: members.length,
       contains: direct_subgroup_ids.filter((sub) => facts.groups.has(sub)),
       within: groups.filter((outer) => outer.direct_subgroup_ids.includes(id)).map((outer) => outer.id),
-      uses: [...uses].map(([title, cells]) => ({
-        title,
-        count: cells.length,
-        rows: cells.slice(0, mostUses).map(rowOf),
-      })),
+      uses: [...uses].map(([title, all]) => ({ title, count: all.length, rows: all.slice(0, mostUses).map(rowOf) })),
       cells: is_system_group ? [] : cellsOf(evaluation, of("group", id), sets),
     };
   };
@@ -155,15 +151,14 @@ function accountRows({ snapshot, facts }: Evaluation, extras: readonly string[])
 export function reportOf(taken: Snapshot, activity?: ReadonlyMap<number, Activity>) {
   const evaluation = evaluate(ordered(taken));
   const { snapshot, facts } = evaluation;
-  const asked = shownCells(evaluation);
-  const targets = groupBy(asked, ({ scope, target_id }) => `${scope} ${target_id}`);
+  const material = materialOf(evaluation, activity);
+  const targets = groupBy(material.cells, ({ scope, target_id }) => `${scope} ${target_id}`);
   const of = (scope: Scope, id: number | null) => targets.get(`${scope} ${id}`) ?? [];
   const sets = new Sets();
-  const material = { evaluation, asked, of, sets };
-  const extras = extrasOf(evaluation, asked);
+  const inputs = { evaluation, cells: material.cells, of, sets };
   const permissions = of("organization", null);
   const cells = cellsOf(evaluation, permissions, sets);
-  const findings = findingsOf(evaluation, { asked, extras, ...(activity && { activity }) });
+  const findings = findingsOf(material);
   return {
     organization: String(facts.organization.realm_name ?? snapshot.site),
     facts: factsOf(snapshot),
@@ -176,11 +171,11 @@ export function reportOf(taken: Snapshot, activity?: ReadonlyMap<number, Activit
       const permission = permissions[at]?.permission ?? "";
       return { permission, title: permissionTitle(permission), cell };
     }),
-    channelColumns: columnsOf(asked, "channel"),
-    folders: folderRows(material),
-    groupColumns: columnsOf(asked, "group"),
-    groups: groupRows(material),
-    accounts: accountRows(evaluation, extras.map(extrasText)),
+    channelColumns: columnsOf(material.cells, "channel"),
+    folders: folderRows(inputs),
+    groupColumns: columnsOf(material.cells, "group"),
+    groups: groupRows(inputs),
+    accounts: accountRows(evaluation, material.extras.map(extrasText)),
     people: snapshot.organization.realm_users.filter(({ is_bot }) => !is_bot).length,
     sets: sets.text,
   };

@@ -1,7 +1,7 @@
 /** The tables of the page: permissions of the organization, channels, groups and people. */
 
 import { counted } from "../../counted.ts";
-import type { Cell } from "./cells.ts";
+import type { TableCell } from "./cells.ts";
 import { type Html, html } from "./html.ts";
 import type { Report } from "./report.ts";
 import { groupTitle, number, type Reference, visible } from "./words.ts";
@@ -24,7 +24,7 @@ export function bar({ people, guests }: { people: number; guests: number }, all:
   return `p${whole - behind}${behind > 0 ? ` q${behind}` : ""}`;
 }
 
-const cellOf = (cell: Cell, all: number): Html =>
+const cellOf = (cell: TableCell, all: number): Html =>
   html`<td class="c ${bar(cell, all)}">${cell.label}<br><b>${number(cell.people)}</b>${
     cell.bots > 0 && html` <i>+${counted(cell.bots, "bot")}</i>`
   }${cell.unknown !== undefined && html` <i>not known of all</i>`}`;
@@ -88,14 +88,8 @@ function groupRow(row: GroupRow, report: Report, names: ReadonlyMap<number, stri
     ({ title, count, rows }) =>
       html`<li>${title}: ${joined(rows.map(link))}${count > rows.length && html` and ${number(count - rows.length)} more`}`,
   );
-  const size: Cell = {
-    label: role ? "role" : `${number(direct)} direct`,
-    people,
-    guests,
-    bots,
-    set: row.set,
-    names: [],
-  };
+  const label = role ? "role" : `${number(direct)} direct`;
+  const size: TableCell = { label, people, guests, bots, set: row.set, names: [] };
   return html`
 <tr id="g${id}"><th scope=row><b>${groupTitle(name)}</b>${
     deactivated && html`<small>deactivated</small>`
