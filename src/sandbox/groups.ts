@@ -1,10 +1,10 @@
 /** User groups: who belongs to them, and what names them. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import { orRefused, refused } from "./answers.ts";
-import { type Group, known, nextId, type State, type User } from "./state.ts";
+import { type Group, known, type State, type User } from "./state.ts";
 
 /** From the narrowest to the widest. Each is a subgroup of the next. */
-const ladder = [
+export const ladder = [
   ["role:owners", "Owners of this organization", 100],
   ["role:administrators", "Administrators of this organization, including owners", 200],
   ["role:moderators", "Moderators of this organization, including administrators", 300],
@@ -18,41 +18,6 @@ export type SystemGroup = (typeof ladder)[number][0] | "role:nobody";
 
 export const isSystemGroup = (name: string): name is SystemGroup =>
   name === "role:nobody" || ladder.some(([each]) => each === name);
-
-const everyPermission = (value: GroupSetting): Group["settings"] => ({
-  can_add_members_group: value,
-  can_join_group: value,
-  can_leave_group: value,
-  can_manage_group: value,
-  can_mention_group: value,
-  can_remove_members_group: value,
-});
-
-/** Makes the system groups of an organization without people. */
-export function makeSystemGroups(state: State): void {
-  const nobody = nextId(state, "group");
-  const make = (id: number, name: SystemGroup, description: string, subgroups: number[]) =>
-    state.groups.set(id, {
-      id,
-      name,
-      description,
-      is_system_group: true,
-      creator_id: null,
-      date_created: null,
-      deactivated: false,
-      members: new Set(),
-      subgroups: new Set(subgroups),
-      settings: everyPermission(nobody),
-      written: nextId(state, "write"),
-    });
-  make(nobody, "role:nobody", "Nobody", []);
-  let narrower: number | undefined;
-  for (const [name, description] of ladder) {
-    const id = nextId(state, "group");
-    make(id, name, description, narrower === undefined ? [] : [narrower]);
-    narrower = id;
-  }
-}
 
 /** The id of a system group: these are the first that an organization has. */
 export function systemGroup({ groups }: State, name: SystemGroup): number {

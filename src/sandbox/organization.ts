@@ -1,8 +1,8 @@
 /** Making an organization: the empty one, and its people, channels and groups as a new account finds them. */
 import { personalSettings } from "../api/user-settings.ts";
 import { noCollections } from "./collections.ts";
-import { joinSystemGroups, makeSystemGroups } from "./groups.ts";
-import { channelRules, firstSettings, groupRules, organizationRules } from "./permissions.ts";
+import { joinSystemGroups, ladder } from "./groups.ts";
+import { channelRules, firstSettings, forNames, groupRules, organizationRules } from "./permissions.ts";
 import { type Channel, type Group, nextId, type State, type User } from "./state.ts";
 import { randomText } from "./text.ts";
 
@@ -76,6 +76,7 @@ export const channelSettingsOfOrganization = [
 
 /** Real servers keep bots and groups of their own below those of the first organization. */
 const firstUserId = 8;
+/** The id of `role:nobody`. */
 const firstGroupId = 9;
 
 /** An organization with the settings of a new one, its system groups, and nobody in it. */
@@ -116,7 +117,7 @@ export function emptyOrganization({ site, level, now }: Making): State {
     queues: new Map(),
     counters: { user: firstUserId - 1, group: firstGroupId - 1 },
   };
-  makeSystemGroups(state);
+  addSystemGroups(state);
   state.organization.permissions = firstSettings(state, organizationRules, null);
   return state;
 }
@@ -182,30 +183,35 @@ export function addChannel(state: State, { now }: { now: number }, given: NewCha
   return channel;
 }
 
-type NewGroup = Pick<Group, "name" | "description"> & { creator_id: number; members: number[] } & Partial<
-    Pick<Group, "subgroups" | "settings">
-  >;
+type NewGroup = Pick<Group, "name" | "description" | "creator_id"> &
+  Partial<Omit<Group, "members">> & { members?: number[] };
 
-export function addGroup(
-  state: State,
-  { now }: { now: number },
-  { name, description, creator_id, members, subgroups = new Set(), settings }: NewGroup,
-): Group {
+export function addGroup(state: State, { now }: { now: number }, { members = [], ...given }: NewGroup): Group {
   const group: Group = {
     id: nextId(state, "group"),
-    name,
-    description,
     is_system_group: false,
-    creator_id,
     date_created: now,
     deactivated: false,
     members: new Set(members),
-    subgroups,
-    settings: settings ?? firstSettings(state, groupRules, creator_id),
+    subgroups: new Set(),
     written: nextId(state, "write"),
+    ...given,
+    settings: given.settings ?? firstSettings(state, groupRules, given.creator_id),
   };
   state.groups.set(group.id, group);
   return group;
+}
+
+/** Adds the system groups to an organization without people. */
+function addSystemGroups(state: State): void {
+  const add = (name: string, description: string, subgroups: number[]) => {
+    const settings = forNames(groupRules, () => firstGroupId);
+    const system = { is_system_group: true, creator_id: null, date_created: null, settings };
+    return addGroup(state, { now: 0 }, { ...system, name, description, subgroups: new Set(subgroups) }).id;
+  };
+  add("role:nobody", "Nobody", []);
+  let narrower: number[] = [];
+  for (const [name, description] of ladder) narrower = [add(name, description, narrower)];
 }
 
 const givenNames = "Ada Ben Cleo Dan Eva Finn Gia Hugo Ida Jan Kim Lea Max Nora".split(" ");

@@ -3,9 +3,17 @@
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
 import { type ChannelPermission, channelPermissionRules, type GroupPermission } from "../api/permission-settings.ts";
 import { organizationSettings } from "../api/settings.ts";
-import { ApiError, Broken, orRefused, refused } from "./answers.ts";
+import { ApiError, Broken, refused } from "./answers.ts";
 import { aList, anInteger, type Check, type Decoder, fromJson, isObject, member } from "./decode.ts";
-import { isSystemGroup, type SystemGroup, shownSetting, systemGroup } from "./groups.ts";
+import {
+  checkPeople,
+  checkSubgroups,
+  groupOf,
+  isSystemGroup,
+  type SystemGroup,
+  shownSetting,
+  systemGroup,
+} from "./groups.ts";
 import type { OrganizationPermission, State } from "./state.ts";
 
 export interface PermissionRule {
@@ -174,15 +182,9 @@ export const sameSetting = (a: GroupSetting, b: GroupSetting): boolean =>
     ? sameIds(a.direct_members, b.direct_members) && sameIds(a.direct_subgroups, b.direct_subgroups)
     : a === b;
 
-/** A group that may be named: it is there and active. */
-function namedGroup(state: State, id: number, unknown: string) {
-  const group = orRefused(state.groups.get(id), unknown);
-  if (group.deactivated) throw refused("User group is deactivated.");
-  return group;
-}
-
 function checkGroup(state: State, name: string, id: number, { only, everyone, somebody }: PermissionRule): void {
-  const group = namedGroup(state, id, "Invalid user group");
+  const group = groupOf(state, id);
+  if (group.deactivated) throw refused("User group is deactivated.");
   if (only && !group.is_system_group) throw systemGroupRequired(name);
   const is = group.name;
   if (!isSystemGroup(is)) return;
@@ -204,11 +206,8 @@ export function checkSetting(state: State, name: string, value: GroupSetting, ru
     return;
   }
   if (rule.only) throw systemGroupRequired(name);
-  const stranger = value.direct_members.find((id) => !state.users.get(id)?.is_active);
-  if (stranger !== undefined) throw refused(`Invalid user ID: ${stranger}`);
-  const unknown = value.direct_subgroups.find((id) => !state.groups.has(id));
-  if (unknown !== undefined) throw refused(`Invalid user group ID: ${unknown}`);
-  for (const id of value.direct_subgroups) namedGroup(state, id, "Invalid user group");
+  checkPeople(state, value.direct_members);
+  checkSubgroups(state, value.direct_subgroups);
 }
 
 /** The permissions of a thing that is made: what is given, canonical and checked, and what the rules say of the others. */
