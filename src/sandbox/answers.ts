@@ -1,18 +1,24 @@
 /** Answers of the server before they are encoded. */
 import type { HttpResponse } from "../world.ts";
 
-/** A refusal in the server's words: what a handler throws instead of answering. */
-export class ApiError extends Error {
-  override readonly name = "ApiError";
+/** Ends a request with this answer: handlers and checks throw it. What was done before stays done. */
+export class Refusal extends Error {
+  constructor(readonly answer: Answer) {
+    super(answer.text);
+  }
+}
+
+/** A refusal with the server's message. */
+export class ApiError extends Refusal {
   constructor(
-    readonly status: number,
-    readonly code: string,
-    readonly msg: string,
+    status: number,
+    code: string,
+    msg: string,
     /** Further members of the error object. */
     readonly fields: Record<string, unknown> = {},
     readonly headers: Record<string, string> = {},
   ) {
-    super(msg);
+    super({ status, headers: { ...json, ...headers }, text: asJson({ result: "error", msg, ...fields, code }) });
   }
 }
 
@@ -29,19 +35,17 @@ export function orRefused<T>(found: T | undefined, msg: string): T {
 export const mustBe = (role: "administrator" | "owner"): ApiError =>
   new ApiError(400, "UNAUTHORIZED_PRINCIPAL", `Must be an organization ${role}`);
 
-/** The server breaks: 500 without a code. What was done before stays done. */
-export class Broken extends Error {
-  override readonly name = "Broken";
+/** The server breaks: 500 without a code. */
+export class Broken extends Refusal {
+  constructor() {
+    super({ status: 500, headers: json, text: asJson({ result: "error", msg: "Internal server error" }) });
+  }
 }
 
 /** The server answers with a page in HTML. */
-export class PageError extends Error {
-  override readonly name = "PageError";
-  constructor(
-    readonly status: number,
-    readonly title: string,
-  ) {
-    super(title);
+export class PageError extends Refusal {
+  constructor(status: number, title: string) {
+    super(page(status, title));
   }
 }
 
@@ -82,18 +86,6 @@ export const success = (fields: object, own: boolean): Answer => ({
   status: 200,
   headers: own ? { ...json, ...unkept } : json,
   text: asJson({ result: "success", msg: "", ...fields }),
-});
-
-export const refusal = ({ status, code, msg, fields, headers }: ApiError): Answer => ({
-  status,
-  headers: { ...json, ...headers },
-  text: asJson({ result: "error", msg, ...fields, code }),
-});
-
-export const broken = (): Answer => ({
-  status: 500,
-  headers: json,
-  text: asJson({ result: "error", msg: "Internal server error" }),
 });
 
 export const page = (status: number, title: string): Answer => ({

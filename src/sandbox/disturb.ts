@@ -1,6 +1,6 @@
 /** Applies faults to requests and answers. */
 import { type Clock, type HttpRequest, type HttpResponse, NoAnswer } from "../world.ts";
-import { type Answer, ApiError, broken, empty, page, proxyPage, refusal, respond } from "./answers.ts";
+import { ApiError, Broken, empty, page, proxyPage, respond } from "./answers.ts";
 import type { Fault } from "./faults.ts";
 import type { Disturb, Passing } from "./index.ts";
 
@@ -71,9 +71,9 @@ async function strike(fault: Fault, passing: Passing, next: Next, wait: Wait): P
       return response;
     }
     case "429":
-      return respond(after === undefined ? proxyPage(429, "Too Many Requests") : limited(after));
+      return respond(after === undefined ? proxyPage(429, "Too Many Requests") : limited(after).answer);
     case "500":
-      return respond(broken());
+      return respond(new Broken().answer);
     case "502":
     case "503":
     case "504":
@@ -106,16 +106,10 @@ async function strike(fault: Fault, passing: Passing, next: Next, wait: Wait): P
 
 const dropped = () => new NoAnswer("it closed the connection without an answer", "reset", true);
 
-const limited = (after: number): Answer =>
-  refusal(
-    new ApiError(
-      429,
-      "RATE_LIMIT_HIT",
-      "API usage exceeded rate limit",
-      { "retry-after": after },
-      { "retry-after": String(after), "x-ratelimit-limit": "200", "x-ratelimit-remaining": "0" },
-    ),
-  );
+function limited(after: number): ApiError {
+  const headers = { "retry-after": String(after), "x-ratelimit-limit": "200", "x-ratelimit-remaining": "0" };
+  return new ApiError(429, "RATE_LIMIT_HIT", "API usage exceeded rate limit", { "retry-after": after }, headers);
+}
 
 /** Without a length that is told, half of nothing. */
 const lengthOf = ({ headers }: HttpResponse): number => Number(headers["content-length"] ?? 0);

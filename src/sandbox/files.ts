@@ -1,7 +1,7 @@
 /** Files that are downloaded: exports and uploads, whole or from a byte on, made while they are sent. */
 import { getAttachmentFile } from "../api/attachments.ts";
 import { getExportFile } from "../api/exports.ts";
-import { type Answer, page, proxyPage } from "./answers.ts";
+import { type Answer, PageError, proxyPage, wrongMethod } from "./answers.ts";
 import type { AuditLog } from "./audit-log.ts";
 import { authenticate } from "./auth.ts";
 import { exportFile } from "./export-file.ts";
@@ -63,9 +63,11 @@ export function keepExports(state: State, log: AuditLog, made: Map<number, Uint8
     if (!made.has(each.id)) made.set(each.id, exportFile(state, log.rows, each));
 }
 
-function exported({ state, now, log, made }: Place, pathname: string): Download | undefined {
+function exported({ state, now, log, made }: Place, pathname: string): Download {
   const found = [...state.exports.values()].find((each) => exportPath(each) === pathname);
-  if (!found || found.deleted_time !== null || now < found.ready_time) return undefined;
+  if (!found || found.deleted_time !== null || now < found.ready_time) {
+    throw new PageError(404, "Page not found");
+  }
   const { export_size } = state.organization;
   keepExports(state, log, made);
   const whole = made.get(found.id);
@@ -96,23 +98,14 @@ export function canRead({ messages }: State, userId: number, { owner_id, message
   return owner_id === userId || message_ids.some((id) => messages.get(id)?.received.has(userId));
 }
 
-/** The file at a path beside the API; an answer where it is refused, undefined where no file can be at such a path. */
-export function fileAt(
-  place: Place,
-  { pathname }: URL,
-  authorization: string | undefined,
-): Download | Answer | undefined {
-  if (pathname.startsWith("/user_avatars/exports/")) {
-    return exported(place, pathname) ?? page(404, "Page not found");
-  }
-  if (!pathname.startsWith("/user_uploads/")) return undefined;
-  const { state } = place;
+function uploadAt(state: State, pathname: string, authorization: string | undefined): Download {
   const [, token] = /^\/user_uploads\/temporary\/([0-9A-F]+)\//.exec(pathname) ?? [];
   const caller = token === undefined ? authenticate(state, authorization) : undefined;
   const path = token === undefined ? pathname.slice("/user_uploads/".length) : hex(token);
   const found = [...state.attachments.values()].find(({ path_id }) => path_id === decodeURIComponent(path));
-  if (!found) return page(404, "Page not found");
-  return !caller || canRead(state, caller.user_id, found) ? uploaded(found) : page(403, "Access denied");
+  if (!found) throw new PageError(404, "Page not found");
+  if (caller && !canRead(state, caller.user_id, found)) throw new PageError(403, "Access denied");
+  return uploaded(found);
 }
 
 /** True where the file is still the one that the caller knows, by its tag or by the time of its last change. */
@@ -127,7 +120,22 @@ function partOf(range: string | undefined, size: number): readonly [from: number
   return Number(first) < to ? [Number(first), to] : undefined;
 }
 
-export function send(file: Download, headers: Record<string, string>): Answer {
+/** Answers for a path beside the API; undefined where no file can be at such a path. No limit counts these requests. */
+export function download(
+  place: Place,
+  method: string,
+  pathname: string,
+  headers: Record<string, string>,
+): Answer | undefined {
+  const operation = fileOperation(pathname);
+  if (!operation) return undefined;
+  if (method !== "GET" && method !== "HEAD") return wrongMethod(["GET", "HEAD"]);
+  return operation === getExportFile.name
+    ? send(exported(place, pathname), headers)
+    : send(uploadAt(place.state, pathname, headers.authorization), headers);
+}
+
+function send(file: Download, headers: Record<string, string>): Answer {
   const { size, type, name, tag, modified, bytes } = file;
   const range = unchanged(headers["if-range"], file) ? headers.range : undefined;
   const part = partOf(range, size);

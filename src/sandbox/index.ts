@@ -78,13 +78,6 @@ export interface Sandbox {
   info(): SandboxInfo;
 }
 
-/** HEAD is answered as GET is, without the body. */
-function withoutBody(answer: Answer): Answer {
-  const { text, file, ...rest } = answer;
-  const length = String(file?.size ?? new TextEncoder().encode(text).length);
-  return { ...rest, headers: { ...answer.headers, "content-length": length }, text: "" };
-}
-
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { clock, random, site, level = 442, rateLimits = true, users = 0 } = options;
   const making = { site, level, now: clock.now(), random };
@@ -95,22 +88,14 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   if (options.exportSize !== undefined) state.organization.export_size = options.exportSize;
   const answerTo = requestHandler({ state, level, site, clock, rateLimits, random });
   const disturb: Disturb = options.disturb ?? (async ({ serve }) => respond(serve()));
-  const passing = (request: HttpRequest, address: string): Passing => ({
-    get operation() {
-      return operationOf(request, level);
-    },
-    request,
-    serve: (ignoring = () => false) => {
-      const answer = answerTo(request, address, ignoring);
-      return request.method === "HEAD" ? withoutBody(answer) : answer;
-    },
-  });
   return {
     state,
     info: () => infoOf(state, site, level),
-    async handle(request, address = "127.0.0.1") {
-      if (request.method === "GET") await nextEvent(state, request);
-      return disturb(passing(await gathered(request), address));
+    async handle(arrived, address = "127.0.0.1") {
+      if (arrived.method === "GET") await nextEvent(state, arrived);
+      const request = await gathered(arrived);
+      const operation = operationOf(request, level);
+      return disturb({ operation, request, serve: (ignoring) => answerTo(request, address, ignoring) });
     },
   };
 }
@@ -181,26 +166,20 @@ export async function embed(
     rateLimits,
     users,
     disturb: disturbance(faults.map(parseFault), clock.sleep),
+    randomPasswords: port !== undefined && !fixedPasswords,
     ...(level !== undefined && { level }),
     ...(exportSize !== undefined && { exportSize: exportSize * 1024 * 1024 }),
     ...(world && { world: organization(world) }),
   };
-  if (port === undefined) {
-    const sandbox = createSandbox({ ...options, site: "https://sandbox.example" });
-    const info = sandbox.info();
-    return { site: info.site, info, request: (request) => sandbox.handle(request), close: async () => undefined };
-  }
-  try {
-    const { sandbox, site, close } = await listen(
-      port,
-      (site) => createSandbox({ ...options, site, randomPasswords: !fixedPasswords }),
-      defect,
-    );
-    return { site, info: sandbox.info(), request: (request) => sandbox.handle(request), close };
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EADDRINUSE") throw new Usage(`--port ${port} is in use by another program`);
-    if (code === "EACCES") throw new Usage(`--port ${port}: permission denied`);
-    throw error;
-  }
+  const make = (site: string) => createSandbox({ ...options, site });
+  const { sandbox, close } =
+    port === undefined
+      ? { sandbox: make("https://sandbox.example"), close: async () => undefined }
+      : await listen(port, make, defect).catch((error) => {
+          if (error.code === "EADDRINUSE") throw new Usage(`--port ${port} is in use by another program`);
+          if (error.code === "EACCES") throw new Usage(`--port ${port}: permission denied`);
+          throw error;
+        });
+  const info = sandbox.info();
+  return { site: info.site, info, request: (request) => sandbox.handle(request), close };
 }

@@ -2,7 +2,7 @@
  * The addresses of a real server around our operations, and the methods of each in the order in which it names them.
  * Routes say which these are; the table holds what the sandbox leaves out, or the server orders in its own way.
  */
-import { type Answer, broken, page } from "./answers.ts";
+import { Broken, PageError } from "./answers.ts";
 import { readMultipart, type SentFile } from "./multipart.ts";
 import { routes } from "./routes.ts";
 
@@ -93,9 +93,9 @@ const boundaryOf = (type: string): string | undefined => /boundary="?([^";]+)"?/
 
 /**
  * Reads the query of any method and the body of those that have one; a name in both takes the body's value.
- * Gives an answer instead where the server never gets as far as judging the parameters.
+ * Throws where the server never gets as far as checking the parameters.
  */
-export function readForm(method: string, query: string, headers: Record<string, string>, body: string): Form | Answer {
+export function readForm(method: string, query: string, headers: Record<string, string>, body: string): Form {
   const asked = [...new URLSearchParams(query)];
   const type = headers["content-type"] ?? "";
   let sent: [string, string][] = [];
@@ -105,14 +105,14 @@ export function readForm(method: string, query: string, headers: Record<string, 
     else if (/^\s*multipart\/form-data/i.test(type)) {
       const boundary = boundaryOf(type);
       // The framework reads the body of a POST early and of other methods late, so the same fault surfaces differently.
-      if (boundary === undefined) return method === "POST" ? page(400, "Bad Request") : broken();
+      if (boundary === undefined) throw method === "POST" ? new PageError(400, "Bad Request") : new Broken();
       const read = readMultipart(body, boundary);
       sent = read.fields;
       files = [...read.files.values()];
     }
   }
   if (Math.max(asked.length, sent.length) > mostParameters) {
-    return method === "POST" || method === "GET" ? page(400, "Bad Request") : broken();
+    throw method === "POST" || method === "GET" ? new PageError(400, "Bad Request") : new Broken();
   }
   return {
     values: new Map([...asked, ...sent]),

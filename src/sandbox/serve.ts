@@ -1,38 +1,17 @@
 /** How the server judges a request: route and method, credentials, rate, role, parameters, then the operation's own rules. */
 
 import type { HttpRequest } from "../world.ts";
-import {
-  type Answer,
-  ApiError,
-  Broken,
-  broken,
-  empty,
-  PageError,
-  page,
-  proxyPage,
-  refusal,
-  success,
-  unkept,
-  wrongMethod,
-} from "./answers.ts";
+import { type Answer, Broken, empty, PageError, proxyPage, Refusal, success, unkept, wrongMethod } from "./answers.ts";
 import { AuditLog } from "./audit-log.ts";
 import { authenticate } from "./auth.ts";
-import { fileAt, fileOperation, keepExports, send } from "./files.ts";
+import { download, fileOperation, keepExports } from "./files.ts";
+import type { SandboxOptions } from "./index.ts";
 import { headersOf, type Left, Limits, perAddress, perUser, type Rule, signIn } from "./limits.ts";
 import { type Form, type Place, placeOf, readForm } from "./paths.ts";
 import { admit, decodeArguments, type Route, type Visit } from "./router.ts";
 import { routes } from "./routes.ts";
-import type { State } from "./state.ts";
 
-export interface Server {
-  state: State;
-  level: number;
-  site: string;
-  clock: { now(): number };
-  rateLimits: boolean;
-  /** From 0 up to 1. */
-  random: () => number;
-}
+type Server = Required<Pick<SandboxOptions, "state" | "level" | "site" | "clock" | "rateLimits" | "random">>;
 
 const prefix = "/api/v1";
 const MiB = 1024 * 1024;
@@ -73,36 +52,46 @@ interface Target {
 }
 
 /** Route and method come first, before credentials. */
-function target(method: string, pathname: string, form: Form, level: number): Target | Answer {
+function target(method: string, pathname: string, form: Form, level: number): Target {
   const place = placeAt(pathname, level);
-  if (!place) return page(404, "Page not found");
+  if (!place) throw new PageError(404, "Page not found");
   const { methods } = place;
   const named = (method === "POST" && form.body.has("method") ? form.values.get("method") : undefined) ?? method;
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   const plain = place.path === "/server_settings";
   // The proxy lets no other method through to the part of the server that keeps the queues.
   if (place.path === "/events" && method !== "OPTIONS" && !["GET", "DELETE"].includes(method)) {
-    return proxyPage(405, "Not Allowed");
+    throw new Refusal(proxyPage(405, "Not Allowed"));
   }
   if (method === "OPTIONS" && !plain && place.path !== "/fetch_api_key") {
-    return empty(204, { ...unkept, allow: [...allowed].sort().join(", ") });
+    throw new Refusal(empty(204, { ...unkept, allow: [...allowed].sort().join(", ") }));
   }
-  if (!allowed.includes(named)) return plain ? empty(405, { allow: allowed.join(", ") }) : wrongMethod(allowed);
+  if (!allowed.includes(named)) {
+    throw new Refusal(plain ? empty(405, { allow: allowed.join(", ") }) : wrongMethod(allowed));
+  }
   const asked = named === "HEAD" ? "GET" : named;
   const route = routeAt(place, asked, level);
   // Real servers do these; a page of ours would be mistaken for theirs, so the words say whose refusal it is.
-  return route ? { route, place } : wrongMethod(allowed, `The sandbox does not implement ${asked} ${place.path}.`);
+  if (!route) throw new Refusal(wrongMethod(allowed, `The sandbox does not implement ${asked} ${place.path}.`));
+  return { route, place };
 }
 
-/** What the proxy in front does not let through. */
-function stopped({ method, url, headers, body = "" }: HttpRequest): Answer | undefined {
+/** Throws what the proxy in front of a server answers to requests that it does not pass on. */
+function checkProxy({ method, url, headers, body = "" }: HttpRequest): void {
+  const stop = (status: number, title: string) => new Refusal(proxyPage(status, title));
   const { pathname, search } = new URL(url);
-  if (method.length + pathname.length + search.length > longestLine) return proxyPage(414, "Request-URI Too Large");
+  if (method.length + pathname.length + search.length > longestLine) throw stop(414, "Request-URI Too Large");
   const large = Object.entries(headers).some(([name, value]) => name.length + value.length > longestLine);
-  if (large) return proxyPage(400, "Request Header Or Cookie Too Large");
-  if (/%(?![0-9a-f]{2})|%00/i.test(pathname)) return proxyPage(400, "Bad Request");
-  if (body.length > largestBody(pathname)) return proxyPage(413, "Request Entity Too Large");
-  return (method as string) === "TRACE" ? proxyPage(405, "Not Allowed") : undefined;
+  if (large) throw stop(400, "Request Header Or Cookie Too Large");
+  if (/%(?![0-9a-f]{2})|%00/i.test(pathname)) throw stop(400, "Bad Request");
+  if (body.length > largestBody(pathname)) throw stop(413, "Request Entity Too Large");
+  if ((method as string) === "TRACE") throw stop(405, "Not Allowed");
+}
+
+/** HEAD is answered as GET is, without the body. */
+function withoutBody({ text, file, ...answer }: Answer): Answer {
+  const length = String(file?.size ?? new TextEncoder().encode(text).length);
+  return { ...answer, headers: { ...answer.headers, "content-length": length }, text: "" };
 }
 
 interface Arrived {
@@ -121,21 +110,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
   const log = new AuditLog(state);
   const made = new Map<number, Uint8Array>();
 
-  /** Files lie beside the API, and no limit counts them. */
-  function download(method: string, url: URL, headers: Record<string, string>): Answer | undefined {
-    if (!fileOperation(url.pathname)) return undefined;
-    if (method !== "GET" && method !== "HEAD") return wrongMethod(["GET", "HEAD"]);
-    try {
-      const found = fileAt({ state, now: clock.now(), log, made }, url, headers.authorization);
-      return found && "status" in found ? found : found && send(found, headers);
-    } catch (error) {
-      if (error instanceof ApiError) return refusal(error);
-      throw error;
-    }
-  }
-
-  function carryOut({ route, place }: Target, arrived: Arrived): Answer {
-    const { request, headers, form, address, ignoring } = arrived;
+  function carryOut({ route, place }: Target, { request, headers, form, address, ignoring }: Arrived): Answer {
     const { operation, rules } = route;
     const now = clock.now();
     const applied: Left[] = [];
@@ -184,31 +159,36 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
       const also = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};
       return answered(success({ ...done, ...also }, caller !== undefined));
     } catch (error) {
-      if (error instanceof ApiError) return answered(refusal(error));
-      if (error instanceof PageError) return answered(page(error.status, error.title));
-      if (error instanceof Broken) return answered(broken());
+      if (error instanceof Refusal) return answered(error.answer);
       throw error;
     }
   }
 
-  return (request: HttpRequest, address: string, ignoring: (name: string) => boolean): Answer => {
-    const answer = stopped(request);
-    if (answer) return answer;
-    const url = new URL(request.url);
-    const { pathname, search } = url;
+  function answerTo(request: HttpRequest, address: string, ignoring: (name: string) => boolean): Answer {
+    checkProxy(request);
+    const { pathname, search } = new URL(request.url);
     const named = Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]);
     const headers: Record<string, string> = Object.fromEntries(named);
-    const file = download(request.method, url, headers);
+    const file = download({ state, now: clock.now(), log, made }, request.method, pathname, headers);
     if (file) return file;
     const form = readForm(request.method, search.slice(1), headers, request.body ?? "");
-    if ("status" in form) return form;
     const found = target(request.method, pathname, form, level);
-    if ("status" in found) return found;
     // Browsers are sent to the log-in page; anybody who accepts HTML counts as one.
     const browsing = headers.authorization === undefined && headers.accept?.includes("text/html");
     if (browsing && !found.route.operation.anonymous) {
       return empty(302, { location: `/login/?next=${encodeURIComponent(pathname)}` });
     }
     return carryOut(found, { request, headers, form, address, ignoring });
+  }
+
+  return (request: HttpRequest, address: string, ignoring: (name: string) => boolean = () => false): Answer => {
+    let answer: Answer;
+    try {
+      answer = answerTo(request, address, ignoring);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      answer = error.answer;
+    }
+    return request.method === "HEAD" ? withoutBody(answer) : answer;
   };
 }
