@@ -13,14 +13,16 @@ import type {
   Edit,
   Emoji,
   Flag,
+  Folder,
   Group,
+  Message,
   Organization,
   OrganizationPermission,
   State,
   User,
 } from "../../src/sandbox/state.ts";
 import type { HttpRequest, Method } from "../../src/world.ts";
-import { mulberry, sorted } from "./asking.ts";
+import { basic, mulberry, site, sorted, textOf } from "./asking.ts";
 import { multipart, type pictures } from "./pictures.ts";
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -39,10 +41,13 @@ interface GivenMessage {
   /** Subscribers, or all of the conversation, where absent. */
   received?: number[];
   flags?: { [user: string]: Flag[] };
+  /** Its name in lists that the recording cuts. */
+  name?: string;
+  reactions?: Message["reactions"];
   edit_history?: Omit<Edit, "timestamp">[];
 }
 
-interface Given {
+export interface Given {
   organization?: Partial<Omit<Organization, "permissions" | "settings">> & {
     settings?: Partial<Organization["settings"]>;
     permissions?: { [name: string]: SystemGroup };
@@ -66,6 +71,8 @@ interface Given {
   exports?: number;
   linkifiers?: [pattern: string, url_template: string][];
   emoji?: { [id: string]: Partial<Emoji> & { name: string } };
+  /** Made by the account 8. */
+  folders?: { [id: string]: Pick<Folder, "name" | "description"> & Partial<Folder> };
   /** Event queues of these people, by their ids; `next` is the id of the next event. */
   queues?: { [id: string]: { user: string; event_types: string[]; next?: number } };
   counters?: State["counters"];
@@ -108,12 +115,6 @@ export interface Recorded {
   then?: { channels?: { [id: string]: object }; groups?: { [id: string]: object }; drafts?: object[] };
 }
 
-export const readRecorded = (name: string): Recorded[] =>
-  readFileSync(new URL(`../data/recorded/${name}.ndjson`, import.meta.url), "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-
 interface Account {
   id: number;
   role: number;
@@ -122,75 +123,35 @@ interface Account {
   owner?: number;
 }
 
-/** The people of the recorded organization, by the names of the recording. */
-const accounts: { [name: string]: Account } = {
-  desdemona: { id: 8, role: 100 },
-  iago: { id: 9, role: 200 },
-  shiva: { id: 10, role: 300 },
-  hamlet: { id: 11, role: 400 },
-  cordelia: { id: 12, role: 400 },
-  othello: { id: 13, role: 400 },
-  polonius: { id: 14, role: 600 },
-  prospero: { id: 15, role: 400, active: false },
-  "default-bot": { id: 16, role: 400, bot: 1, owner: 11 },
-  "hook-bot": { id: 17, role: 400, bot: 2, owner: 11 },
-  c_owner: { id: 21, role: 100 },
-  c_admin: { id: 22, role: 200 },
-  c_member: { id: 23, role: 400 },
-  c_member2: { id: 24, role: 400 },
-  c_guest: { id: 25, role: 600 },
-  c_gone: { id: 26, role: 400, active: false },
-  c_hidden: { id: 27, role: 400 },
-  c_german: { id: 28, role: 400 },
-  c_bot: { id: 29, role: 400, bot: 1, owner: 23 },
-  c_hook: { id: 30, role: 400, bot: 2, owner: 23 },
-  owner2: { id: 31, role: 100 },
-  admin2: { id: 32, role: 200 },
-  mod2: { id: 33, role: 300 },
-  membera: { id: 34, role: 400 },
-  memberb: { id: 35, role: 400 },
-  guest2: { id: 36, role: 600 },
-  deact2: { id: 37, role: 400, active: false },
-  memberc: { id: 38, role: 400 },
-  bot2: { id: 39, role: 400, bot: 1, owner: 34 },
-  own2: { id: 40, role: 100 },
-  adm: { id: 41, role: 200 },
-  mod: { id: 42, role: 300 },
-  m1: { id: 43, role: 400 },
-  m2: { id: 44, role: 400 },
-  m3: { id: 45, role: 400 },
-  m4: { id: 46, role: 400 },
-  m5: { id: 47, role: 400 },
-  gst: { id: 48, role: 600 },
-  gst2: { id: 49, role: 600 },
-  dea: { id: 50, role: 400, active: false },
-  b1: { id: 51, role: 400, bot: 1, owner: 43 },
-  h1: { id: 52, role: 400, bot: 2, owner: 43 },
-  mema: { id: 106, role: 400 },
-  memb: { id: 107, role: 400 },
-  memc: { id: 108, role: 400 },
-  goneb: { id: 109, role: 400, active: false },
-  gsta: { id: 113, role: 600 },
-  moda: { id: 114, role: 300 },
-  adma: { id: 115, role: 200 },
-  botd: { id: 118, role: 400, bot: 1, owner: 106 },
-  botm: { id: 119, role: 400, bot: 1, owner: 106 },
-  hookm: { id: 120, role: 400, bot: 2, owner: 106 },
-  gstb: { id: 141, role: 600 },
-  newb: { id: 122, role: 400 },
-  gstc: { id: 124, role: 600 },
-  memd: { id: 125, role: 400 },
-  gste: { id: 127, role: 600 },
-  own3: { id: 117, role: 100 },
-  botc: { id: 121, role: 400, bot: 1, owner: 108 },
-  p15owner: { id: 61, role: 100 },
-  p15member: { id: 62, role: 400, active: false },
-  p15weak: { id: 63, role: 400 },
+const data = (name: string): string => readFileSync(new URL(`../data/${name}`, import.meta.url), "utf8").trim();
+
+export const readRecorded = (name: string): Recorded[] =>
+  data(`recorded/${name}.ndjson`)
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+/**
+ * The people of the recorded organization by the names of the recording, groups that every case has, and organizations
+ * for which many cases were recorded.
+ */
+export const {
+  accounts,
+  groups: commonGroups,
+  ...organizations
+} = JSON.parse(data("recorded-organizations.json")) as {
+  accounts: { [name: string]: Account };
+  groups: Given["groups"];
+  common: Given;
+  messages: Given;
+  narrows: Given;
 };
 /** Bots that are there where a case's `given` has them. */
 const given: { [name: string]: number } = { botunit: 128, botadm: 130 };
 const sameAs: { [name: string]: string } = {
   owner: "desdemona",
+  admin: "iago",
+  member: "hamlet",
+  guest: "polonius",
   lear: "own2",
   "incoming webhook bot": "h1",
   "adminowned-bot": "default-bot",
@@ -202,17 +163,7 @@ function addressOf(name: string, id: number): string {
   return `${own}${id < 20 ? "" : id < 31 ? "-1604c" : id < 40 ? "-p15hocf" : id < 60 ? "-p611" : ""}@zulip.example.com`;
 }
 
-const site = "https://chat.example";
 const now = 1_795_253_358_000;
-
-/** Groups that cases about channels name. */
-const commonGroups: Given["groups"] = {
-  227: { members: [34] },
-  231: { members: [35] },
-  237: { deactivated: true },
-  238: { members: [38] },
-  239: { subgroups: [238] },
-};
 
 export function setUp({ organization = {}, users = {}, channels = {}, ...given }: Given): State {
   const groups = { ...commonGroups, ...given.groups };
@@ -300,6 +251,11 @@ export function setUp({ organization = {}, users = {}, channels = {}, ...given }
     const usual = { source_url: `/user_avatars/2/emoji/images/${id}.png`, deactivated: false, author_id: 106 };
     state.emoji.set(Number(id), { ...usual, still_url: null, ...each });
   }
+  for (const [key, each] of Object.entries(given.folders ?? {})) {
+    const id = Number(key);
+    state.folders.set(id, { id, date_created: now, creator_id: 8, is_archived: false, order: id, ...each });
+    state.counters.folder = id;
+  }
   for (const [id, { user, event_types, next = 0 }] of Object.entries(given.queues ?? {})) {
     const queue = { id, user_id: accounts[sameAs[user] ?? user]!.id, event_types: new Set(event_types) };
     const nothing = { capabilities: new Set<string>(), events: [], pruned: next - 1, last_used: now };
@@ -339,8 +295,7 @@ function request(state: State, asked: Recorded | NonNullable<Recorded["before"]>
     const id = given[as] ?? accounts[sameAs[as] ?? as]?.id;
     const account = state.users.get(id ?? -1);
     if (!account) throw new Error(`nobody is called ${as}`);
-    const { delivery_email, api_key } = account;
-    headers.authorization = `Basic ${Buffer.from(`${delivery_email}:${api_key}`).toString("base64")}`;
+    headers.authorization = basic(account);
   }
   const target =
     path.startsWith("/api/") || path.startsWith("/json/") || path.startsWith("//api") ? path : `/api/v1${path}`;
@@ -371,6 +326,7 @@ function own(name: string, value: unknown): unknown {
     const drafts = value as { timestamp: number }[];
     return drafts.map((draft) => ({ ...draft, id: "made", timestamp: at(draft.timestamp) }));
   }
+  if (name === "channel_folders") return (value as Folder[]).map((folder) => ({ ...folder, date_created: "made" }));
   if (name === "upload_space_used") return typeof value;
   if (!records.has(name) || !Array.isArray(value)) return value;
   return value.every(Number.isInteger) ? [...value].sort((a, b) => a - b) : shape(value[0]);
@@ -422,19 +378,14 @@ export interface Difference {
 export async function differs(
   recorded: Recorded,
   state: State = setUp(recorded.given ?? {}),
+  level = 371,
 ): Promise<Difference | undefined> {
-  const sandbox = createSandbox({
-    site,
-    clock: { now: () => now },
-    random: mulberry(2),
-    state,
-    level: 371,
-    rateLimits: false,
-  });
+  const clock = { now: () => now };
+  const sandbox = createSandbox({ site, clock, random: mulberry(2), state, level, rateLimits: false });
   if (recorded.before) await sandbox.handle(request(state, recorded.before));
-  const { status, headers, body } = await sandbox.handle(request(state, recorded));
-  let text = "";
-  for await (const chunk of body) text += new TextDecoder().decode(chunk);
+  const response = await sandbox.handle(request(state, recorded));
+  const { status, headers } = response;
+  const text = await textOf(response);
   let answered: unknown = text;
   try {
     answered = JSON.parse(text);
