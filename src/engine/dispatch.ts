@@ -6,7 +6,7 @@ import type { Clock, Signals } from "../world.ts";
 import type { ChangeResult } from "./change.ts";
 import { conclusion, type Entry, type Journal } from "./journal.ts";
 import { explainRefusal, type Settled, settle, settleable, settlement, standing } from "./settle.ts";
-import { halves, isSome, type Request, requestOf, shares, spellingOf, type Task } from "./task.ts";
+import { halves, type Request, shares, spellingOf, type Task } from "./task.ts";
 import { concernsAll, type Transport } from "./transport.ts";
 
 type Undone = ChangeResult & { failure: Failure };
@@ -18,10 +18,10 @@ export const notSent = (failure: Failure): ChangeResult => ({ outcome: "not_sent
 /** The largest number of repetitions without an answer. */
 const mostRepetitions = 5;
 
-/** The result of a request: the results of some tasks, and new requests for the others. */
+/** The result of a request: the results of some tasks, and the others, in parts to send next. */
 export interface Verdict {
   known: readonly { task: Task; result: ChangeResult }[];
-  rest: readonly Request[];
+  rest: readonly (readonly Task[])[];
 }
 
 const all = (request: Request, result: ChangeResult): Verdict => {
@@ -32,7 +32,7 @@ const all = (request: Request, result: ChangeResult): Verdict => {
 /** The server refused it because of one or more tasks. */
 const refused = (request: Request, result: Undone): Verdict =>
   request.tasks.length > 1 && !(result.failure instanceof TooOld)
-    ? { known: [], rest: halves(request) }
+    ? { known: [], rest: halves(request.tasks) }
     : all(request, result);
 
 interface DispatchOptions {
@@ -72,7 +72,7 @@ export class Dispatch {
       await this.record(settlement(sent, settled, result.failure));
       if (settled === "applied") return all(request, applied);
       if (settled !== "not_applied") return all(request, result);
-      request = { ...certain(request), again: true };
+      request = certain(request);
       if (this.#halt.stopped) return all(request, notSent(this.#halt.stopped));
       if (repetition >= mostRepetitions) return this.#givenUp(request, result.failure, repetition);
     }
@@ -103,7 +103,7 @@ export class Dispatch {
 
   /** An answer came, or the request was not sent. */
   async #conclude(request: Request, sent: number | undefined, result: ChangeResult): Promise<Verdict> {
-    if (result.outcome === "refused" && request.again && !concernsAll(result.failure))
+    if (result.outcome === "refused" && request.tasks[0].again && !concernsAll(result.failure))
       return this.#refusedAgain(request, sent, result);
     if (sent !== undefined) await this.record(conclusion(sent, request, result));
     if (result.outcome === "done") return all(request, result);
@@ -114,18 +114,19 @@ export class Dispatch {
 
   /** Reads which rows of a refused request are bad. If this does not tell, the request is split. */
   async #refused(request: Request, sent: number | undefined, result: Undone): Promise<Verdict> {
-    const { tasks, judged, operation } = request;
-    const worthwhile = tasks.length > 1 || tasks[0].change.ifChanged || operation.evidence;
-    const reads = !judged && worthwhile && result.failure instanceof Refused && !this.#halt.stopped;
+    const { tasks, operation } = request;
+    const [{ examined, change }] = tasks;
+    const worthwhile = tasks.length > 1 || change.ifChanged || operation.evidence;
+    const reads = !examined && worthwhile && result.failure instanceof Refused && !this.#halt.stopped;
     if (!reads || sent === undefined) return refused(request, result);
     const found = await explainRefusal(this.#options.transport, request, result.failure);
-    if (!found) return refused({ ...request, judged: true }, result);
+    if (!found) return refused(marked(request, { examined: true }), result);
     const rows = (outcome: string) => found.explained.filter(({ result }) => result.outcome === outcome);
     const [bad, same] = [rows("refused"), rows("done")].map((all) => all.map(({ task }) => task.key));
     const errors = found.explained.flatMap(({ result }) => ("failure" in result ? [errorRecord(result.failure)] : []));
     if (bad?.length) await this.record({ judged: sent, rows: bad, as: "refused", errors });
     if (same?.length) await this.record({ judged: sent, rows: same, as: "unchanged" });
-    return { known: found.explained, rest: isSome(found.rest) ? [{ ...requestOf(found.rest), judged: true }] : [] };
+    return { known: found.explained, rest: [found.rest.map((task) => ({ ...task, examined: true }))] };
   }
 
   /** A repetition can be refused because the first request was applied. */
@@ -188,9 +189,10 @@ export class Dispatch {
   }
 }
 
+const marked = (request: Request, marks: Pick<Task, "again" | "doubt"> | Pick<Task, "examined">): Request => {
+  const [first, ...others] = request.tasks.map((task) => ({ ...task, ...marks }));
+  return { ...request, tasks: [first!, ...others] };
+};
+
 /** Returns the request without the mark that it may have been applied. */
-function certain(request: Request): Request {
-  const again = (task: Task): Task => ({ ...task, again: true, doubt: undefined });
-  const [first, ...others] = request.tasks;
-  return { ...request, tasks: [again(first), ...others.map(again)] };
-}
+const certain = (request: Request): Request => marked(request, { again: true, doubt: undefined });

@@ -6,15 +6,15 @@ import { type Change, type ChangeResult, unchanged } from "./change.ts";
 import { Dependencies } from "./dependencies.ts";
 import { applied, Dispatch, notSent } from "./dispatch.ts";
 import { type Journal, noJournal } from "./journal.ts";
-import { type JournalReplay, type Lost, lost } from "./journal-replay.ts";
-import { Pending } from "./pending.ts";
+import { type JournalReplay, lost } from "./journal-replay.ts";
+import { groupsOf, RequestSizes } from "./merging.ts";
 import { sentChangeOf } from "./sent-change.ts";
 import { settlement } from "./settle.ts";
-import { type ChangeRow, type Finished, isSome, type Key, keyOf, partial, type Request, type Task } from "./task.ts";
+import { type ChangeRow, type Finished, isSome, type Key, keyOf, requestOf, type Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
-/** The default number of rows read ahead. */
-const most = 4096;
+/** The default of `portion`. */
+const largestPortion = 5000;
 /** The run stops after so many requests in a row without an answer. */
 const mostSilent = 20;
 
@@ -22,9 +22,9 @@ export interface Options {
   clock: Clock;
   signals: Signals;
   merge?: boolean;
-  /** The number of rows read ahead, so that merged requests can fill. */
-  ahead?: number;
-  /** The order of changes, if it differs from the order of rows. All rows are read first. */
+  /** The number of rows whose changes are merged. The next rows follow when all of them are finished. */
+  portion?: number;
+  /** The order of changes, if it differs from the order of rows. */
   order?: readonly Key[];
   /** How long a lost membership change is checked, in milliseconds. Undefined for never. */
   settle?: number;
@@ -33,8 +33,8 @@ export interface Options {
   /** Returns why nothing more is sent after a refusal. Undefined if it concerns only its change. */
   refusesAll?: (change: Change, refusal: Failure) => Promise<Failure | undefined>;
   journal?: Journal;
-  /** The state of an earlier run of the same input, and its requests without an answer. */
-  earlier?: { replay: JournalReplay; lost: readonly Lost[] } | undefined;
+  /** The journal of an earlier run of the same rows. */
+  earlier?: JournalReplay | undefined;
   /** Unknown changes of the earlier run are sent again if settling does not clear them. */
   retryUnknown?: boolean;
 }
@@ -43,11 +43,9 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   readonly #transport: Transport;
   readonly #options: Options;
   readonly #dispatch: Dispatch;
-  readonly #pending: Pending;
+  readonly #sizes = new RequestSizes();
   readonly #dependencies = new Dependencies();
-  /** Rows that are read and not yet reported. */
-  readonly #rows: R[] = [];
-  /** The results of their changes. */
+  /** The results of the changes of the current rows. */
   readonly #results = new Map<Key, ChangeResult>();
   #stopped: Failure | undefined;
   #failures = 0;
@@ -57,9 +55,8 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   constructor(transport: Transport, options: Options) {
     this.#transport = transport;
     this.#options = options;
-    const { clock, signals, settle, journal = noJournal, merge = true } = options;
-    this.#pending = new Pending(merge);
-    const learn = this.#pending.learn.bind(this.#pending);
+    const { clock, signals, settle, journal = noJournal } = options;
+    const learn = this.#sizes.learn.bind(this.#sizes);
     this.#dispatch = new Dispatch({ transport, journal, clock, signals, settle, learn }, this);
   }
 
@@ -75,49 +72,41 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     this.#stopped ??= why;
   }
 
-  /** Yields the result of each row, in the order of the source. Throws only bugs. */
+  /** Yields the result of each row, in their order. Throws only bugs. */
   async *run(rows: readonly R[]): AsyncGenerator<Finished<R>> {
-    const { order, ahead = order ? rows.length : most } = this.#options;
-    await this.#recover();
-    for (let next = 0; ; ) {
-      for (let finished = this.#shift(); finished; finished = this.#shift()) yield finished;
-      if (next < rows.length && this.#rows.length < ahead) {
-        this.#admit(rows[next++]!);
-        if (order && next === rows.length) this.#pending.arrange(order);
-        continue;
-      }
-      const request = this.#pending.take();
-      if (!request) return;
-      await this.#perform(request);
+    await this.#recover(rows);
+    const { order, portion = order ? rows.length : largestPortion } = this.#options;
+    for (let from = 0; from < rows.length; from += portion) yield* this.#send(rows.slice(from, from + portion), order);
+  }
+
+  async *#send(rows: readonly R[], order?: readonly Key[]): AsyncGenerator<Finished<R>> {
+    const tasks = rows.flatMap((row) => this.#open(row));
+    const places = new Map(order?.map((key, place) => [key, place]));
+    if (order) tasks.sort((one, other) => places.get(one.key)! - places.get(other.key)!);
+    const requests = this.#sizes.split(groupsOf(tasks, this.#options.merge ?? true));
+    for (const row of rows) {
+      const keys = row.changes.map((_, part) => keyOf(row.row, part));
+      while (!keys.every((key) => this.#results.has(key))) await this.#perform(requests.next().value!);
+      yield { row, results: keys.map((key) => this.#results.get(key)!) };
     }
+    this.#results.clear();
   }
 
-  /** Returns the first row if it is finished. */
-  #shift(): Finished<R> | undefined {
-    const [row] = this.#rows;
-    if (!row) return undefined;
-    const keys = row.changes.map((_, part) => keyOf(row.row, part));
-    const results = keys.flatMap((key) => this.#results.get(key) ?? []);
-    if (results.length < keys.length) return undefined;
-    for (const key of keys) this.#results.delete(key);
-    this.#rows.shift();
-    return { row, results };
-  }
-
-  #admit(row: R): void {
-    const replay = this.#options.earlier?.replay;
-    this.#rows.push(row);
-    for (const [part, change] of row.changes.entries()) {
+  /** Returns the changes of a row that have no result yet. */
+  #open(row: R): Task[] {
+    const { earlier } = this.#options;
+    return row.changes.flatMap((change, part) => {
       const key = keyOf(row.row, part);
-      const known = replay?.known(key);
+      const known = earlier?.known(key);
       this.#dependencies.recall(change, known?.outcome);
       const doubt = known?.outcome === "unknown" ? known.failure : undefined;
-      const again = doubt !== undefined || (replay?.again(key) ?? false);
+      const again = doubt !== undefined || (earlier?.again(key) ?? false);
       const task = { key, change, ...(row.changes.length > 1 && { parts: row.changes.length }), again, doubt };
       const result = this.#known(task, known, row.verdicts?.[part]);
-      if (result) this.#conclude(task, result);
-      else this.#pending.add(task);
-    }
+      if (!result) return task;
+      this.#conclude(task, result);
+      return [];
+    });
   }
 
   /** Returns a known result from an earlier run or from reading. */
@@ -139,18 +128,17 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     return { outcome: "unknown", failure: new Unknown(message, { ...details, hint }) };
   }
 
-  /** Sends a request and its parts. */
-  async #perform(whole: Request): Promise<void> {
+  /** Sends tasks as one request. If it is refused, it is sent in parts. */
+  async #perform(tasks: readonly Task[]): Promise<void> {
     const { stopped } = this;
     const open: Task[] = [];
-    for (const task of whole.tasks) {
+    for (const task of tasks) {
       const verdict = stopped ? notSent(stopped) : this.#dependencies.verdict(task);
       if (verdict) this.#finish(task, verdict);
       else open.push(task);
     }
     if (!isSome(open)) return;
-    const ready = partial(whole, open);
-    const request = this.#dependencies.updated(ready);
+    const request = this.#dependencies.updated(requestOf(open));
     if ("outcome" in request) {
       for (const task of open) this.#finish(task, request);
       return;
@@ -202,18 +190,17 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   }
 
   /** Settles the requests of an earlier run before anything is sent. */
-  async #recover(): Promise<void> {
+  async #recover(rows: readonly R[]): Promise<void> {
     const { earlier } = this.#options;
     if (!earlier) return;
-    const { replay } = earlier;
-    for (const sent of replay.open()) await this.#dispatch.record({ unanswered: sent, error: errorRecord(lost()) });
-    for (const { sent, request } of earlier.lost) {
+    for (const sent of earlier.open()) await this.#dispatch.record({ unanswered: sent, error: errorRecord(lost()) });
+    for (const { sent, request } of earlier.lost(rows)) {
       for (const { change } of request.tasks) this.#dependencies.recall(change, "unknown");
       const settled = await this.#dispatch.settle(request);
       const entry = settlement(sent, settled, lost());
       if (!entry) continue;
       await this.#dispatch.record(entry);
-      replay.learn(entry);
+      earlier.learn(entry);
       if (settled === "applied") for (const task of request.tasks) this.#report(task, applied);
     }
   }

@@ -86,7 +86,7 @@ export const alreadyExists = (path: string): Usage =>
   });
 
 /** Returns the record of a request, with masked secrets. */
-export function sentEntry(sent: number, { operation, args, tasks, again }: Request): Entry {
+export function sentEntry(sent: number, { operation, args, tasks }: Request): Entry {
   const masked = Object.keys(args).flatMap((name) => (operation.params[name]?.secret ? [[name, "[secret]"]] : []));
   return {
     sent,
@@ -94,7 +94,7 @@ export function sentEntry(sent: number, { operation, args, tasks, again }: Reque
     ...(tasks.some(({ parts }) => parts) && { parts: tasks.map(({ parts = 1 }) => parts) }),
     operation: operation.name,
     args: { ...args, ...Object.fromEntries(masked) },
-    ...(again && { again }),
+    ...(tasks[0].again && { again: true }),
   };
 }
 

@@ -94,7 +94,6 @@ export class Run implements Journal {
   async begin<R extends ChangeRow>(
     input: RunInput,
     names: readonly Entry[],
-    rows: Iterable<ChangeRow>,
     transport: Transport,
     options: RunOptions,
   ): Promise<Engine<R>> {
@@ -110,12 +109,7 @@ export class Run implements Journal {
     // A crash can leave a journal without a first line.
     const header: Header = { journal: `zulipctl ${kind}`, version: 1, run, ...input, began };
     await this.#write([earlier?.header ? { resumed: began } : header, ...names]);
-    return new Engine<R>(transport, { ...options, clock, signals, journal: this, earlier: this.recalled(rows) });
-  }
-
-  /** Returns what the engine needs from the earlier run. Undefined for a new run. */
-  recalled(rows: Iterable<ChangeRow>): Options["earlier"] {
-    return this.earlier && { replay: this.earlier, lost: this.earlier.lost(rows) };
+    return new Engine<R>(transport, { ...options, clock, signals, journal: this, earlier });
   }
 
   /** An earlier process knows the result, and nothing is left to do. */

@@ -1,9 +1,9 @@
-/** A task is one change of one row. Tasks become requests. */
+/** A task is one change of one row. Tasks become requests, and some share one. */
 import type { Failure } from "../errors.ts";
 import { type Call, call, callOf, type Spelling } from "../wire/call.ts";
 import type { Change, ChangeResult } from "./change.ts";
 
-/** A row of the input after its examination. */
+/** A row of the input after its validation. */
 export interface ChangeRow {
   /** Counted from 1. */
   row: number;
@@ -30,6 +30,8 @@ export interface Task {
   again: boolean;
   /** Why an earlier run could not tell whether it was applied. It is sent again on request. */
   doubt?: Failure | undefined;
+  /** A read after a refusal did not explain it. */
+  examined?: boolean;
 }
 
 export const keyOf = (row: number, part: number): Key => (part === 0 ? row : `${row}.${part}`);
@@ -45,9 +47,6 @@ export const isSome = (tasks: readonly Task[]): tasks is Tasks => tasks.length >
 /** One request. All its tasks have the same operation and target, and all or none are sent again. */
 export interface Request extends Call {
   tasks: Tasks;
-  again: boolean;
-  /** A part of a refused request that was already examined. */
-  judged?: boolean | undefined;
 }
 
 /** Returns the subject of a change. Changes of one subject keep their order. */
@@ -60,23 +59,15 @@ export function subjectOf({ operation, args, target }: Change): string {
 /** Returns the size of a task, in rows. */
 export const sizeOf = ({ change: { operation, args } }: Task): number => operation.merging?.size(args) ?? 1;
 
-/** Returns whether two tasks can share a request. */
-export const mergeable = (one: Task, other: Task): boolean => {
-  const { operation, args } = one.change;
-  const { operation: second, args: others } = other.change;
-  const key = operation === second && one.again === other.again ? operation.merging?.key(args) : undefined;
-  return key !== undefined && key === second.merging?.key(others);
-};
-
 export function requestOf(tasks: Tasks): Request {
-  const [{ change, again }, ...others] = tasks;
-  const { operation } = change;
+  const [{ change }, ...others] = tasks;
+  const { operation, args } = change;
   const { merging } = operation;
   const made =
     merging && others.length
-      ? call(operation, merging.combine([change.args, ...others.map((each) => each.change.args)]))
+      ? call(operation, merging.combine([args, ...others.map((each) => each.change.args)]))
       : change;
-  return { ...callOf(made), tasks, again };
+  return { ...callOf(made), tasks };
 }
 
 /** Returns the typed flags of all tasks. */
@@ -85,16 +76,10 @@ export function spellingOf({ tasks }: Request): Spelling {
   return { command, flags: tasks.length > 1 ? Object.assign({}, ...tasks.map(({ change }) => change.flags)) : flags };
 }
 
-/** Returns the part of a request for some tasks. */
-export const partial = (request: Request, tasks: Tasks): Request =>
-  tasks.length === request.tasks.length ? request : { ...requestOf(tasks), judged: request.judged };
-
-/** Splits a refused request, to find the bad rows. */
-export function halves(request: Request): Request[] {
-  const { tasks } = request;
+/** Splits the tasks of a refused request, to find the bad rows. */
+export function halves(tasks: readonly Task[]): (readonly Task[])[] {
   const middle = Math.ceil(tasks.length / 2);
-  const parts = [tasks.slice(0, middle), tasks.slice(middle)];
-  return parts.flatMap((part) => (isSome(part) ? partial(request, part) : []));
+  return [tasks.slice(0, middle), tasks.slice(middle)];
 }
 
 /** Returns the part of an answer for each task. */

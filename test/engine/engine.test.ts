@@ -110,7 +110,7 @@ describe("a run that ends before its rows do", () => {
     const fake = new Fake();
     const rows = count(50).map((n) => ({ row: n + 1, changes: [removal(n)] }));
     const { clock, signals } = fake.world;
-    for await (const { row } of new Engine(fake, { clock, signals, ahead: 10 }).run(rows)) if (row.row === 3) break;
+    for await (const { row } of new Engine(fake, { clock, signals }).run(rows)) if (row.row === 3) break;
     expect(fake.underway).toBe(0);
     expect(fake.sent.length).toBeLessThan(15);
   });

@@ -27,7 +27,7 @@ const described = (description: string): Change => change(updateChannel, { strea
 async function run(fake: Fake, changes: readonly Change[], retryUnknown = false) {
   const taken = await Run.open(fake.world, place, fake.world.files.content.has(path));
   const rows = changes.map((each, n) => ({ row: n + 1, changes: [each] }));
-  const engine = await taken.begin(header, [], rows, fake, { settle: 60_000, retryUnknown });
+  const engine = await taken.begin(header, [], fake, { settle: 60_000, retryUnknown });
   const results = [];
   for await (const finished of engine.run(rows)) results.push(finished.results[0]!);
   await taken.close();
@@ -88,7 +88,7 @@ test("a run that has lost its lock writes nothing to the journal any more", asyn
   let held = true;
   const lock = async () => ({ held: () => held, release: async () => undefined });
   const run = await Run.open({ files: { ...files, lock }, clock, signals }, place, false);
-  await run.begin(header, [], [], fake, {});
+  await run.begin(header, [], fake, {});
   const before = files.content.get(path);
   held = false;
   await expect(run.write({ returned: 1 })).rejects.toThrow("is no longer this run's");

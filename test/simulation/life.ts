@@ -17,8 +17,8 @@ export interface Batch {
   path: string;
   wishes: Wish[];
   merge: boolean;
-  /** Rows that are read ahead. */
-  ahead: number;
+  /** Rows that are merged. */
+  portion: number;
   /** Later runs repeat what is unknown. */
   retryUnknown: boolean;
   attempts: Attempt[];
@@ -71,7 +71,7 @@ export async function live(seed: number): Promise<Story> {
     path,
     wishes: wishes.rows(chance.whole(1, chance.of([4, 8, 16])), n),
     merge: chance.hits(0.85),
-    ahead: chance.of([1, 3, 4096, 4096]),
+    portion: chance.of([1, 3, 4096, 4096]),
     retryUnknown: chance.hits(0.2),
     attempts: [],
   });

@@ -55,15 +55,15 @@ async function byName(server: Server, rows: readonly ChangeRow[]): Promise<Chang
 async function go(
   taken: Run,
   server: Server,
-  { wishes, merge, ahead }: Batch,
+  { wishes, merge, portion }: Batch,
   made: Attempt,
   rows: readonly ChangeRow[],
   chance: Chance,
 ): Promise<void> {
   const input = { site, account: "account", input: "hash", words: "hash", rows: wishes.length };
-  const engine = await taken.begin(input, [], rows, transport(server), {
+  const engine = await taken.begin(input, [], transport(server), {
     merge,
-    ahead,
+    portion,
     settle: made.calm || !chance.hits(0.05) ? 60_000 : undefined,
     retryUnknown: made.retryUnknown,
     mostFailures: made.calm || !chance.hits(0.05) ? undefined : chance.whole(1, 3),

@@ -184,7 +184,7 @@ export const batch =
           // What a request is compared with belongs to its row.
           merge: engineOptions.merge && !diff.shown,
           retryUnknown: engineOptions.retryUnknown,
-          earlier: run?.recalled(examination.found),
+          earlier: run?.earlier,
         };
         const shown = requestsOf({ server, find }, examination.found, planned, () => context.note(unchanged));
         return { ...requests(shown), failure };
@@ -198,7 +198,7 @@ export const batch =
       const failed =
         options.failed === undefined ? undefined : await FailedRows.open(world.files, options.failed, reader);
       const sends = transport(server, run.place.run);
-      const engine = await run.begin<Found>(about, names.entries(), examination.found, sends, engineOptions);
+      const engine = await run.begin<Found>(about, names.entries(), sends, engineOptions);
       begun = true;
       const secrets = secretsOf(examination);
       const resumed = (...more: string[]) => {

@@ -99,7 +99,7 @@ export async function runBulk<A extends Record<string, unknown>>(
       rows: rows.length,
       command: maskedLine(shell.argv, []),
     };
-    const engine = await run.begin<Found>(input, resuming ? [] : [{ found: all }], rows, transport(server, place.run), {
+    const engine = await run.begin<Found>(input, resuming ? [] : [{ found: all }], transport(server, place.run), {
       merge: false,
       settle,
       retryUnknown: resuming,

@@ -141,7 +141,7 @@ export const applyInput =
         command: maskedLine(shell.argv, []),
       };
       // The plan shows the number of requests, and long lists are split on purpose.
-      const engine = await run.begin<Found>(about, [], [], transport(server, place.run), {
+      const engine = await run.begin<Found>(about, [], transport(server, place.run), {
         merge: false,
         order: rows.order,
         settle,
