@@ -1,5 +1,5 @@
 /** The results and the exit code of rows. */
-import { type Change, type ChangeResult, createdBy, sentenceOf, withoutSecrets } from "../engine/change.ts";
+import { type Change, type ChangeResult, createdBy, sentenceOf, withoutSecrets, worstOf } from "../engine/change.ts";
 import { type Lack, outcome, overallFailure } from "../engine/summary.ts";
 import type { Finished } from "../engine/task.ts";
 import { errorRecord } from "../error-record.ts";
@@ -35,14 +35,6 @@ const sentencesOf = (done: readonly Done[]): string =>
         .filter(({ unchanged }) => !unchanged)
         .map(({ change, answer, ignored }) => sentenceOf(change, answer, ignored))
         .join(" ");
-
-/** Returns the worst result of a row's changes. */
-function overall(results: readonly ChangeResult[]): RowOutcome {
-  return (
-    (["unknown", "refused", "not_sent"] as const).find((each) => results.some(({ outcome }) => outcome === each)) ??
-    "done"
-  );
-}
 
 const isRefusedAs = (result: ChangeResult, kind: Failure["kind"]): boolean =>
   result.outcome === "refused" && result.failure.kind === kind;
@@ -100,9 +92,9 @@ export function reportOf(
       : !changes.length
         ? { outcome: "done", unchanged: true }
         : failure
-          ? { outcome: overall(results), ...(done.length && { answer: answers }), error: errorRecord(failure) }
+          ? { outcome: worstOf(results), ...(done.length && { answer: answers }), error: errorRecord(failure) }
           : { outcome: "done", answer: answers, ...(ignored.length && { ignored }) };
-  const worst = overall(results);
+  const worst = worstOf(results);
   const conflict = conflicts && worst === "refused" && results.some((result) => isRefusedAs(result, "conflict"));
   const came = conflict ? "conflict" : worst;
   return {

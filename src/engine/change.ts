@@ -160,6 +160,9 @@ export function createdBy({ ids }: Change, answer: Readonly<Record<string, unkno
 export const desiredMemberships = ({ operation, args, asked }: Change): Membership[] =>
   operation.memberships?.(asked ?? args) ?? [];
 
+/** The result of a change that a read found applied. */
+export const applied: ChangeResult = { outcome: "done", answer: {}, ignored: [] };
+
 /** The result of an unchanged change. */
 export const unchanged: ChangeResult = { outcome: "done", answer: {}, ignored: [], unchanged: true };
 
@@ -167,3 +170,8 @@ export const unchanged: ChangeResult = { outcome: "done", answer: {}, ignored: [
 export type ChangeResult =
   | { outcome: "done"; answer: Record<string, unknown>; ignored: string[]; unchanged?: boolean }
   | { outcome: "refused" | "unknown" | "not_sent"; failure: Failure };
+
+/** Returns the worst outcome of several changes. */
+export const worstOf = (results: readonly ChangeResult[]): ChangeResult["outcome"] =>
+  (["unknown", "refused", "not_sent"] as const).find((each) => results.some(({ outcome }) => outcome === each)) ??
+  "done";

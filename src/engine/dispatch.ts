@@ -3,15 +3,13 @@ import { errorRecord } from "../error-record.ts";
 import { Failure, Refused, TooOld, Unknown, Unreachable } from "../errors.ts";
 import { callOf } from "../wire/call.ts";
 import type { Clock, Signals } from "../world.ts";
-import type { ChangeResult } from "./change.ts";
+import { applied, type ChangeResult } from "./change.ts";
 import { conclusion, type Entry, type Journal } from "./journal.ts";
 import { explainRefusal, type Settled, settle, settleable, settlement, standing } from "./settle.ts";
 import { halves, type Request, shares, spellingOf, type Task } from "./task.ts";
 import { concernsAll, type Transport } from "./transport.ts";
 
 type Undone = ChangeResult & { failure: Failure };
-
-export const applied: ChangeResult = { outcome: "done", answer: {}, ignored: [] };
 
 export const notSent = (failure: Failure): ChangeResult => ({ outcome: "not_sent", failure });
 

@@ -2,9 +2,9 @@
 import { errorRecord } from "../error-record.ts";
 import { Cancelled, type Failure, Partial, signalOf, Unknown, Unreachable } from "../errors.ts";
 import type { Clock, Signals } from "../world.ts";
-import { type Change, type ChangeResult, unchanged } from "./change.ts";
+import { applied, type Change, type ChangeResult, unchanged } from "./change.ts";
 import { Dependencies } from "./dependencies.ts";
-import { applied, Dispatch, notSent } from "./dispatch.ts";
+import { Dispatch, notSent } from "./dispatch.ts";
 import { type Journal, noJournal } from "./journal.ts";
 import { type JournalReplay, lost } from "./journal-replay.ts";
 import { groupsOf, RequestSizes } from "./merging.ts";
@@ -100,8 +100,8 @@ export class Engine<R extends ChangeRow = ChangeRow> {
       const known = earlier?.known(key);
       this.#dependencies.recall(change, known?.outcome);
       const doubt = known?.outcome === "unknown" ? known.failure : undefined;
-      const again = doubt !== undefined || (earlier?.again(key) ?? false);
-      const task = { key, change, ...(row.changes.length > 1 && { parts: row.changes.length }), again, doubt };
+      const parts = row.changes.length > 1 ? row.changes.length : undefined;
+      const task = { key, change, parts, again: earlier?.again(key) ?? false, doubt };
       const result = this.#known(task, known, row.verdicts?.[part]);
       if (!result) return task;
       this.#conclude(task, result);
@@ -193,7 +193,8 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   async #recover(rows: readonly R[]): Promise<void> {
     const { earlier } = this.#options;
     if (!earlier) return;
-    for (const sent of earlier.open()) await this.#dispatch.record({ unanswered: sent, error: errorRecord(lost()) });
+    const { interrupted } = earlier;
+    if (interrupted !== undefined) await this.#dispatch.record({ unanswered: interrupted, error: errorRecord(lost()) });
     for (const { sent, request } of earlier.lost(rows)) {
       for (const { change } of request.tasks) this.#dependencies.recall(change, "unknown");
       const settled = await this.#dispatch.settle(request);

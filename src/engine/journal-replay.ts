@@ -2,8 +2,9 @@
 import { byteLines } from "../byte-lines.ts";
 import { failureFromRecord } from "../error-record.ts";
 import { asError, codeOf, Failure, Partial, Unknown, Usage } from "../errors.ts";
+import { groupBy } from "../group-by.ts";
 import type { Files } from "../world.ts";
-import { type Change, type ChangeResult, unchanged } from "./change.ts";
+import { applied, type Change, type ChangeResult, unchanged, worstOf } from "./change.ts";
 import type { Counts, Entry, Header, RunKind } from "./journal.ts";
 import { type ChangeRow, isSome, type Key, keyOf, type Request, requestOf, rowOf, type Task } from "./task.ts";
 
@@ -19,16 +20,28 @@ interface Sent {
   operation: string;
   args: Record<string, unknown>;
   /** Its rows that had no open question before. */
-  fresh: Set<Key>;
-  /** The run ended while it was being sent. */
-  open: boolean;
+  fresh: readonly Key[];
 }
 
 /** A request without an answer, for the engine to settle. */
-export interface Lost {
+interface Lost {
   sent: number;
   /** The request as it was sent, with the tasks that are still open. */
   request: Request;
+}
+
+const unknown = (failure: Failure): ChangeResult => ({ outcome: "unknown", failure });
+const refused = (error: Record<string, unknown>): ChangeResult => ({
+  outcome: "refused",
+  failure: failureFromRecord(error),
+});
+
+/** Returns the worst result of a row. A change without a record was not sent. */
+function rowResult(results: readonly ChangeResult[], parts: number): ChangeResult {
+  const worst = worstOf(results);
+  if (worst !== "done" || results.length === parts) return results.find(({ outcome }) => outcome === worst)!;
+  const failure = new Partial(`${results.length} of its ${parts} changes done, and the rest not sent`);
+  return { outcome: "not_sent", failure };
 }
 
 export class JournalReplay {
@@ -44,8 +57,10 @@ export class JournalReplay {
   found: readonly Record<string, unknown>[] | undefined;
   /** The number of the last request. */
   last = 0;
-  readonly #finished = new Map<Key, ChangeResult>();
-  readonly #doubtful = new Map<Key, Failure>();
+  /** The number of the request that was being sent when the run ended. */
+  interrupted: number | undefined;
+  readonly #results = new Map<Key, ChangeResult>();
+  /** Tasks of requests that were not applied. */
   readonly #again = new Set<Key>();
   readonly #unanswered = new Map<number, Sent>();
   /** By row, the number of changes if there are several. */
@@ -53,41 +68,26 @@ export class JournalReplay {
 
   /** Returns the result of a task. Undefined if it must still be sent. */
   known(key: Key): ChangeResult | undefined {
-    const failure = this.#doubtful.get(key);
-    return failure ? { outcome: "unknown", failure } : this.#finished.get(key);
+    return this.#results.get(key);
   }
 
-  /**
-   * Returns the known results of rows. A row with several changes has the worst result, and a change without a record
-   * was not sent.
-   */
+  #isUnknown(key: Key): boolean {
+    return this.#results.get(key)?.outcome === "unknown";
+  }
+
+  /** Returns the known results of rows. */
   rows(): Map<number, ChangeResult> {
-    const rank = { done: 0, not_sent: 1, refused: 2, unknown: 3 };
-    const rows = new Map<number, ChangeResult>();
-    const known = new Map<number, number>();
-    for (const key of new Set([...this.#finished.keys(), ...this.#doubtful.keys()])) {
-      const row = rowOf(key);
-      const [before, result] = [rows.get(row), this.known(key)!];
-      if (!before || rank[result.outcome] > rank[before.outcome]) rows.set(row, result);
-      known.set(row, (known.get(row) ?? 0) + 1);
-    }
-    for (const [row, parts] of this.#parts) {
-      const made = known.get(row) ?? 0;
-      if (rows.get(row)?.outcome !== "done" || made >= parts) continue;
-      const failure = new Partial(`${made} of its ${parts} changes done, and the rest not sent`);
-      rows.set(row, { outcome: "not_sent", failure });
-    }
-    return rows;
+    const byRow = groupBy([...this.#results], ([key]) => rowOf(key));
+    const rows = [...byRow].map(([row, known]) => {
+      const results = known.map(([, result]) => result);
+      return [row, rowResult(results, this.#parts.get(row) ?? 1)] as const;
+    });
+    return new Map(rows);
   }
 
   /** Returns whether a task to send may have been sent before. */
   again(key: Key): boolean {
-    return this.#again.has(key);
-  }
-
-  /** Returns the requests that were being sent when the run ended. */
-  open(): number[] {
-    return [...this.#unanswered].flatMap(([sent, { open }]) => (open ? [sent] : []));
+    return this.#again.has(key) || this.#isUnknown(key);
   }
 
   /** Rebuilds the requests without an answer from their rows, the latest first. */
@@ -97,15 +97,14 @@ export class JournalReplay {
     for (const { row, changes: parts } of all)
       for (const [part, change] of parts.entries()) {
         const key = keyOf(row, part);
-        if (this.#doubtful.has(key)) changes.set(key, change);
+        // An unchanged task needs no request, whatever happened to this one.
+        if (this.#isUnknown(key) && !change.unchanged) changes.set(key, change);
       }
-    const taken = new Set<Key>();
     return [...this.#unanswered].reverse().flatMap(([sent, { rows, operation, args }]) => {
       const tasks = rows.flatMap((key): Task[] => {
         const change = changes.get(key);
-        // An unchanged task needs no request, whatever happened to this one.
-        if (taken.has(key) || change?.operation.name !== operation || change.unchanged) return [];
-        taken.add(key);
+        if (change?.operation.name !== operation) return [];
+        changes.delete(key);
         return [{ key, change, again: true }];
       });
       return isSome(tasks) ? [{ sent, request: { ...requestOf(tasks), args } }] : [];
@@ -121,7 +120,7 @@ export class JournalReplay {
     else if ("returned" in entry) this.#undone(entry.returned);
     else if ("answered" in entry) this.#answered(entry);
     else if ("judged" in entry) this.#judged(entry);
-    else if ("unanswered" in entry) this.#doubt(entry.unanswered, failureFromRecord(entry.error));
+    else if ("unanswered" in entry) this.#doubt(entry.unanswered, entry.error);
     else if ("settled" in entry) this.#settled(entry);
     else if ("resumed" in entry) this.ended = undefined;
     else if ("ended" in entry) this.ended = entry.counts;
@@ -129,15 +128,21 @@ export class JournalReplay {
     return true;
   }
 
-  #sent({ sent, rows, parts, operation, args, again }: Extract<Entry, { sent: number }>): void {
+  #sent({ sent, rows, parts, operation, args }: Extract<Entry, { sent: number }>): void {
     this.last = Math.max(this.last, sent);
-    const fresh = new Set(rows.filter((key) => !this.#doubtful.has(key)));
-    this.#unanswered.set(sent, { rows, operation, args, fresh, open: true });
-    for (const [n, key] of rows.entries()) {
-      if (parts && parts[n]! > 1) this.#parts.set(rowOf(key), parts[n]!);
-      if (again) this.#again.add(key);
-      if (fresh.has(key)) this.#doubtful.set(key, lost());
-    }
+    this.interrupted = sent;
+    const fresh = rows.filter((key) => !this.#isUnknown(key));
+    this.#unanswered.set(sent, { rows, operation, args, fresh });
+    for (const key of fresh) this.#results.set(key, unknown(lost()));
+    for (const [n, key] of rows.entries()) if (parts && parts[n]! > 1) this.#parts.set(rowOf(key), parts[n]!);
+  }
+
+  /** Returns the rows of a request. Nothing more is open about it. */
+  #closed(sent: number): Sent | undefined {
+    const request = this.#unanswered.get(sent);
+    this.#unanswered.delete(sent);
+    this.interrupted = undefined;
+    return request;
   }
 
   #answered(entry: Extract<Entry, { answered: number }>): void {
@@ -145,58 +150,42 @@ export class JournalReplay {
       this.#undone(entry.answered);
       return;
     }
-    const rows = this.#unanswered.get(entry.answered)?.rows ?? [];
-    this.#unanswered.delete(entry.answered);
-    if (entry.outcome === "refused") {
-      const failure = failureFromRecord(entry.error);
-      for (const key of rows) this.#finish(key, { outcome: "refused", failure });
-      return;
-    }
-    const { answers, ignored = [] } = entry;
+    const rows = this.#closed(entry.answered)?.rows ?? [];
     for (const [n, key] of rows.entries())
-      this.#finish(key, { outcome: "done", answer: answers[n] ?? answers[0] ?? {}, ignored });
+      if (entry.outcome === "refused") this.#results.set(key, refused(entry.error));
+      else {
+        const { answers, ignored = [] } = entry;
+        this.#results.set(key, { outcome: "done", answer: answers[n] ?? answers[0] ?? {}, ignored });
+      }
   }
 
   #judged(entry: Extract<Entry, { judged: number }>): void {
     for (const [n, key] of entry.rows.entries())
-      this.#finish(
-        key,
-        entry.as === "refused" ? { outcome: "refused", failure: failureFromRecord(entry.errors[n]!) } : unchanged,
-      );
+      this.#results.set(key, entry.as === "refused" ? refused(entry.errors[n]!) : unchanged);
   }
 
   #settled(entry: Extract<Entry, { settled: number }>): void {
-    if (entry.as === "unknown") this.#doubt(entry.settled, failureFromRecord(entry.error));
-    // A later request may have settled some rows.
-    else
-      for (const key of this.#unanswered.get(entry.settled)?.rows ?? []) {
-        if (!this.#doubtful.has(key)) continue;
-        if (entry.as === "done") this.#finish(key, { outcome: "done", answer: {}, ignored: [] });
-        else {
-          this.#doubtful.delete(key);
-          this.#again.add(key);
-        }
+    if (entry.as === "unknown") this.#doubt(entry.settled, entry.error);
+    for (const key of this.#closed(entry.settled)?.rows ?? []) {
+      // A later request may have settled some rows.
+      if (entry.as === "unknown" || !this.#isUnknown(key)) continue;
+      if (entry.as === "done") this.#results.set(key, applied);
+      else {
+        this.#results.delete(key);
+        this.#again.add(key);
       }
-    this.#unanswered.delete(entry.settled);
+    }
   }
 
-  #doubt(sent: number, failure: Failure): void {
-    const request = this.#unanswered.get(sent);
-    if (!request) return;
-    request.open = false;
-    for (const key of request.rows) if (this.#doubtful.has(key)) this.#doubtful.set(key, failure);
+  #doubt(sent: number, error: Record<string, unknown>): void {
+    this.interrupted = undefined;
+    for (const key of this.#unanswered.get(sent)?.rows ?? [])
+      if (this.#isUnknown(key)) this.#results.set(key, unknown(failureFromRecord(error)));
   }
 
   /** The request did nothing. Earlier questions stay open. */
   #undone(sent: number): void {
-    for (const key of this.#unanswered.get(sent)?.fresh ?? []) this.#doubtful.delete(key);
-    this.#unanswered.delete(sent);
-  }
-
-  #finish(key: Key, result: ChangeResult): void {
-    this.#doubtful.delete(key);
-    this.#again.delete(key);
-    this.#finished.set(key, result);
+    for (const key of this.#closed(sent)?.fresh ?? []) if (this.#isUnknown(key)) this.#results.delete(key);
   }
 }
 

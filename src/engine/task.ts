@@ -25,7 +25,7 @@ export interface Task {
   key: Key;
   change: Change;
   /** The number of changes of its row, if there are several. */
-  parts?: number;
+  parts?: number | undefined;
   /** It was sent before and got no answer. */
   again: boolean;
   /** Why an earlier run could not tell whether it was applied. It is sent again on request. */
