@@ -1,10 +1,10 @@
 /** What earlier rows of a run change: names, values and memberships. */
 import { type Change, desiredMemberships } from "../engine/change.ts";
 import type { Entry } from "../engine/journal.ts";
-import { desiredOf } from "../resolve/desired.ts";
+import { type Desired, desiredOf } from "../resolve/desired.ts";
 import type { EarlierValues } from "../resolve/present.ts";
 import type { KnownNames } from "../resolve/resolver.ts";
-import type { Earlier } from "../resolve/rosters.ts";
+import type { EarlierMembers } from "../resolve/rosters.ts";
 import { call } from "../wire/call.ts";
 
 /** The ids of names in the run's first process. The run may have renamed things since. */
@@ -32,114 +32,92 @@ export class NameCache implements KnownNames {
   }
 }
 
-/** The changes that the rows read so far make to things. */
-export class ValuesOfRows implements EarlierValues {
-  /** Nothing is kept until a row is compared with the current state, if all rows have the same form. */
-  #asked: boolean;
-  /** By thing and parameter. */
-  readonly #set = new Map<string, Map<string, unknown>>();
-  readonly #brought = new Set<string>();
-
-  /** `asked`: later rows may be compared with the current state even if the first is not. */
-  constructor(asked: boolean) {
-    this.#asked = asked;
-  }
-
-  of(target: string): ReadonlyMap<string, unknown> | undefined {
-    this.#asked = true;
-    return this.#set.get(target);
-  }
-
-  brings(thing: string): boolean {
-    this.#asked = true;
-    return this.#brought.has(thing);
-  }
-
-  /** Records what a row sets, for later rows. */
-  learn(changes: readonly Change[]): void {
-    if (!this.#asked) return;
-    for (const { operation, args, asked, brings = [] } of changes) {
-      for (const thing of brings) this.#brought.add(thing);
-      const target = operation.before && operation.target?.(args);
-      if (target === undefined) continue;
-      const values = this.#set.get(target) ?? new Map<string, unknown>();
-      this.#set.set(target, values);
-      for (const [name, value] of desiredOf(call(operation, asked ?? args))) values.set(name, value);
-    }
-  }
-}
-
-export interface Contradiction {
+interface Contradiction {
   message: string;
   /** The flag that adds or removes. */
   at: string;
 }
 
-/** Checks memberships of all rows: none may repeat or reverse another. */
-export class Memberships implements Earlier {
-  /** By list and member, the line that adds it, or the negative line that removes it. */
-  readonly #said = new Map<string, Map<number, number>>();
+/** What the rows read so far change. Later rows are compared with it. */
+export class EarlierRows implements EarlierValues, EarlierMembers {
+  /** By thing, its changes. */
+  readonly #changes = new Map<string, Change[]>();
+  readonly #brought = new Set<string>();
+  /** By list and member, the line that adds or removes it. */
+  readonly #members = new Map<string, Map<number, { line: number; added: boolean }>>();
   /** By list, the line that sets all members. */
   readonly #whole = new Map<string, number>();
+  /** By request, the line of a change that must not be made twice, such as a message. */
+  readonly #once = new Map<string, number>();
 
-  says(list: string, id: number): boolean | undefined {
-    const line = this.#said.get(list)?.get(id);
-    return line === undefined ? undefined : line > 0;
+  valuesOf(target: string): Desired {
+    const changes = this.#changes.get(target) ?? [];
+    return new Map(changes.flatMap(({ operation, args, asked }) => [...desiredOf(call(operation, asked ?? args))]));
   }
 
-  *all(list: string): Generator<[id: number, added: boolean]> {
-    for (const [id, line] of this.#said.get(list) ?? []) yield [id, line > 0];
+  brings(thing: string): boolean {
+    return this.#brought.has(thing);
   }
 
-  /** Returns what contradicts an earlier row. Otherwise the row counts for later ones. */
-  examine(line: number, changes: readonly Change[]): Contradiction | undefined {
-    const all = changes.flatMap((change) =>
-      desiredMemberships(change).map((membership) => ({ ...membership, change })),
-    );
-    for (const { list, added, removed, flags, change } of all) {
-      const said = this.#said.get(list);
-      const whole = this.#whole.get(list);
-      const sets = change.whole?.includes(list);
-      if (whole !== undefined && (sets || added.length + removed.length > 0)) {
-        const flag = sets ? flags.whole : added.length ? flags.added : flags.removed;
-        return { message: `${flag}: line ${whole} already sets the whole list`, at: flag };
+  membersOf(list: string): ReadonlyMap<number, { added: boolean }> | undefined {
+    return this.#members.get(list);
+  }
+
+  /** Returns what repeats or reverses an earlier row. Otherwise the row counts for later ones. */
+  add(line: number, changes: readonly Change[]): Contradiction | undefined {
+    const contradiction = this.#inMembers(changes) ?? this.#repeated(changes);
+    if (!contradiction) for (const change of changes) this.#learn(line, change);
+    return contradiction;
+  }
+
+  #inMembers(changes: readonly Change[]): Contradiction | undefined {
+    for (const change of changes)
+      for (const { list, added, removed, flags } of desiredMemberships(change)) {
+        const sets = change.whole?.includes(list);
+        const whole = this.#whole.get(list);
+        if (whole !== undefined && (sets || added.length + removed.length > 0)) {
+          const at = sets ? flags.whole : added.length ? flags.added : flags.removed;
+          return { message: `${at}: line ${whole} already sets the whole list`, at };
+        }
+        const members = this.#members.get(list);
+        for (const id of [...added, ...removed]) {
+          const before = members?.get(id);
+          if (!before) continue;
+          const adds = added.includes(id);
+          const does = before.added === adds ? "does the same already" : "does the opposite";
+          const at = sets ? flags.whole : adds ? flags.added : flags.removed;
+          return { message: `${at} ${id}: line ${before.line} ${does}`, at };
+        }
       }
-      for (const [ids, flag, sign] of [
-        [added, flags.added, 1],
-        [removed, flags.removed, -1],
-      ] as const) {
-        const id = said && ids.find((each) => said.has(each));
-        if (id === undefined) continue;
-        const before = said?.get(id) ?? 0;
-        const does = before * sign > 0 ? "does the same already" : "does the opposite";
-        const at = sets ? flags.whole : flag;
-        return { message: `${at} ${id}: line ${Math.abs(before)} ${does}`, at };
-      }
+    return undefined;
+  }
+
+  #repeated(changes: readonly Change[]): Contradiction | undefined {
+    for (const change of changes) {
+      const line = change.operation.evidence?.once && this.#once.get(requestKey(change));
+      if (line === undefined) continue;
+      return { message: `line ${line} does the same already`, at: Object.values(change.flags ?? {})[0] ?? "" };
     }
-    for (const { list, added, removed, change } of all) {
-      const said = this.#said.get(list) ?? new Map<number, number>();
-      this.#said.set(list, said);
-      for (const id of added) said.set(id, line);
-      for (const id of removed) said.set(id, -line);
+    return undefined;
+  }
+
+  #learn(line: number, change: Change): void {
+    const { operation, args, brings = [] } = change;
+    for (const thing of brings) this.#brought.add(thing);
+    const target = operation.before && operation.target?.(args);
+    const changes = target === undefined ? undefined : this.#changes.get(target);
+    if (changes) changes.push(change);
+    else if (target !== undefined) this.#changes.set(target, [change]);
+    if (operation.evidence?.once) this.#once.set(requestKey(change), line);
+    for (const { list, added, removed } of desiredMemberships(change)) {
+      const members = this.#members.get(list) ?? new Map<number, { line: number; added: boolean }>();
+      this.#members.set(list, members);
+      for (const id of added) members.set(id, { line, added: true });
+      for (const id of removed) members.set(id, { line, added: false });
       if (change.whole?.includes(list)) this.#whole.set(list, line);
     }
-    return undefined;
   }
 }
 
-/** Finds rows that repeat an earlier one, for changes such as letters. */
-export class Repetitions {
-  readonly #lines = new Map<string, number>();
-
-  examine(line: number, changes: readonly Change[]): Contradiction | undefined {
-    for (const { operation, args, flags = {} } of changes) {
-      if (!operation.evidence?.once) continue;
-      const key = JSON.stringify([operation.name, args]);
-      const before = this.#lines.get(key);
-      if (before !== undefined)
-        return { message: `line ${before} does the same already`, at: Object.values(flags)[0] ?? "" };
-      this.#lines.set(key, line);
-    }
-    return undefined;
-  }
-}
+const requestKey = ({ operation, args }: Pick<Change, "operation" | "args">): string =>
+  JSON.stringify([operation.name, args]);

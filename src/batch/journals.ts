@@ -21,11 +21,11 @@ const isRun = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]{6}$
 const begun = new Set<string>();
 
 /** Names sort by the time when runs began: milliseconds and a random part follow it. */
-function newRun({ now, random }: Pick<World["clock"], "now" | "random">, taken: readonly JournalPlace[] = []): string {
+function newRun({ now, random }: World["clock"]): string {
   const began = new Date(now()).toISOString();
   let mark = Number(began.slice(20, 23)) * 36 ** 4 + Math.floor(random() * 36 ** 4);
   const name = () => `${began.slice(0, 19).replaceAll(":", "-")}-${mark.toString(36).padStart(6, "0")}`;
-  while (begun.has(name()) || taken.some(({ run }) => run === name())) mark++;
+  while (begun.has(name())) mark++;
   begun.add(name());
   return name();
 }
@@ -86,7 +86,7 @@ export async function journalPlace(
     if (resume === undefined && (await world.files.identity(journal))) throw alreadyExists(journal);
     return place;
   }
-  if (resume === undefined) return placeOf(world, newRun(world.clock, await placesOf(world, [kind])), kind);
+  if (resume === undefined) return placeOf(world, newRun(world.clock), kind);
   const place = await findJournal(world, resume, `--resume ${resume}`, [kind]);
   if (journal !== undefined && resolve(journal) !== resolve(place.path))
     throw new Usage(`--resume ${resume} and --journal ${journal} are different journals`);

@@ -11,7 +11,7 @@ import type { Context } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world.ts";
-import { Memberships, Repetitions, ValuesOfRows } from "./earlier-rows.ts";
+import { EarlierRows } from "./earlier-rows.ts";
 import type { Attachments } from "./input.ts";
 import type { Item, Reader } from "./reader.ts";
 import type { RowWord } from "./template.ts";
@@ -49,18 +49,13 @@ const interrupted = ({ reason }: AbortSignal): Cancelled =>
 export const isFinished = ({ row, changes }: Found, settled: (key: Key) => boolean): boolean =>
   changes.length > 0 && changes.every((_, part) => settled(keyOf(row, part)));
 
-/** Returns whether rows can be compared with the current state. Lines have different words. */
-const mayCompare = (words: readonly string[]): boolean =>
-  !words.length || words.some((word) => /^--(diff|if-changed)$/.test(word) || /^(--expect=)?current$/.test(word));
-
 /** After so many rows the event loop runs, so that Ctrl-C works. */
 const several = 256;
 
 interface RowState {
   names: KnownNames;
   attachments: Attachments;
-  memberships: Memberships;
-  values: ValuesOfRows;
+  earlier: EarlierRows;
 }
 
 const changesNothing = (): never => {
@@ -71,10 +66,7 @@ const changesNothing = (): never => {
  * Replaces the context of a single command. All rows share it, so names are looked up once. `alike`: all rows run the
  * same command.
  */
-function rowContext(
-  context: Context,
-  { names, attachments, memberships, values, alike }: RowState & { alike: boolean },
-): Context {
+function rowContext(context: Context, { names, attachments, earlier, alike }: RowState & { alike: boolean }): Context {
   const { world } = context;
   const files = { ...world.files, stream: (path: string) => attachments.stream(path) };
   const rowWorld: World = {
@@ -97,8 +89,8 @@ function rowContext(
     ...context,
     world: rowWorld,
     find,
-    rosters: new Rosters(context.server, memberships),
-    present: new PresentValues(context.server, values),
+    rosters: new Rosters(context.server, earlier),
+    present: new PresentValues(context.server, earlier),
     line: 0,
     // The server's level is checked for each row when it is sent.
     checkSupported: async () => undefined,
@@ -128,9 +120,7 @@ export class Validation {
   readonly #shell: Shell;
   readonly #program: Program;
   readonly #context: Context;
-  readonly #memberships = new Memberships();
-  readonly #repetitions = new Repetitions();
-  readonly #values: ValuesOfRows;
+  readonly #earlier = new EarlierRows();
 
   constructor(
     { shell, program, context }: { shell: Shell; program: Program; context: Context },
@@ -141,9 +131,7 @@ export class Validation {
     this.#reader = reader;
     this.#shell = shell;
     this.#program = program;
-    this.#values = new ValuesOfRows(mayCompare(words));
-    const [memberships, values] = [this.#memberships, this.#values];
-    this.#context = rowContext(context, { ...state, memberships, values, alike: words.length > 0 });
+    this.#context = rowContext(context, { ...state, earlier: this.#earlier, alike: words.length > 0 });
   }
 
   /** Has the names that rows have looked up. */
@@ -175,7 +163,6 @@ export class Validation {
         this.problems.push(found.problem);
         continue;
       }
-      this.#values.learn(found.changes);
       if (isFinished(found, settled)) this.finished++;
       for (const [part, change] of found.changes.entries())
         this.#count(item.line, change, settled(keyOf(item.row, part)));
@@ -205,7 +192,7 @@ export class Validation {
     }
     try {
       const changes = await this.#changes(item, command);
-      const contradiction = this.#memberships.examine(line, changes) ?? this.#repetitions.examine(line, changes);
+      const contradiction = this.#earlier.add(line, changes);
       if (!contradiction) return { row, changes, raw };
       const column = await this.#columnOf(contradiction.at, command);
       return bad({ file, line, ...column, message: contradiction.message });

@@ -9,7 +9,7 @@ type AnyBefore = Before<any>;
 /** The changes that earlier rows make to a thing. */
 export interface EarlierValues {
   /** The values that they set, by parameter. */
-  of(target: string): ReadonlyMap<string, unknown> | undefined;
+  valuesOf(target: string): ReadonlyMap<string, unknown>;
   /** Returns whether an earlier row creates it. */
   brings(thing: string): boolean;
 }
@@ -53,7 +53,7 @@ export class PresentValues {
     const found = before.among ? things!.get(before.among.which(args)) : answer;
     if (!found) return undefined;
     const target = operation.target?.(args);
-    const made = target === undefined ? undefined : this.#earlier?.of(target);
+    const made = target === undefined ? undefined : this.#earlier?.valuesOf(target);
     const values = { ...before.values(found, args), ...(made && Object.fromEntries(made)) };
     return { values, coming: new Set(made?.keys()), read: found };
   }

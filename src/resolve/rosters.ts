@@ -2,10 +2,10 @@
 import type { Server } from "../client/server.ts";
 import type { MemberList } from "../wire/membership.ts";
 
-/** The changes of earlier rows to a list: true for added members, false for removed ones. */
-export interface Earlier {
-  says(list: string, id: number): boolean | undefined;
-  all(list: string): Iterable<readonly [id: number, added: boolean]>;
+/** The changes that earlier rows make to lists. */
+export interface EarlierMembers {
+  /** The members that they add or remove, by id. */
+  membersOf(list: string): ReadonlyMap<number, { added: boolean }> | undefined;
 }
 
 export interface Roster {
@@ -14,18 +14,16 @@ export interface Roster {
   ids(): number[];
 }
 
-const nothing: Earlier = { says: () => undefined, all: () => [] };
-
 /** Returns the lists of the run, or of this command. */
 export const rostersOf = (context: { rosters?: Rosters; server(): Promise<Server> }): Rosters =>
   (context.rosters ??= new Rosters(context.server));
 
 export class Rosters {
   readonly #server: () => Promise<Server>;
-  readonly #earlier: Earlier;
+  readonly #earlier: EarlierMembers | undefined;
   readonly #read = new Map<string, Promise<ReadonlySet<number>>>();
 
-  constructor(server: () => Promise<Server>, earlier: Earlier = nothing) {
+  constructor(server: () => Promise<Server>, earlier?: EarlierMembers) {
     this.#server = server;
     this.#earlier = earlier;
   }
@@ -43,12 +41,12 @@ export class Rosters {
   /** Throws the `Failure` of the read, the same each time. */
   async of(wanted: MemberList): Promise<Roster> {
     const there = await this.#once(wanted);
-    const { list } = wanted;
+    const changed = () => this.#earlier?.membersOf(wanted.list) ?? new Map<number, { added: boolean }>();
     return {
-      has: (id) => this.#earlier.says(list, id) ?? there.has(id),
+      has: (id) => changed().get(id)?.added ?? there.has(id),
       ids: () => {
         const all = new Set(there);
-        for (const [id, added] of this.#earlier.all(list)) added ? all.add(id) : all.delete(id);
+        for (const [id, { added }] of changed()) added ? all.add(id) : all.delete(id);
         return [...all];
       },
     };
