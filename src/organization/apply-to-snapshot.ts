@@ -5,7 +5,7 @@ import { isEntry } from "./content.ts";
 import type { Creation, Difference, Update, Values, WhoValue } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";
 import { Ids } from "./ids.ts";
-import type { Entry, Things } from "./sections/section.ts";
+import { type Entry, idOf, type Things, written } from "./sections/section.ts";
 import {
   defaultChannelsOf,
   everybodyOf,
@@ -27,12 +27,12 @@ const creationsIn = (section: SectionName, differences: readonly Difference[]): 
 /** Returns the snapshot with the changed records of one section. */
 function withRecords(snapshot: Snapshot, name: ThingSection, differences: readonly Difference[], ids: Ids): Snapshot {
   const section: Things = sections[name];
-  const { write = (field, value) => ({ [field]: value }), archiving } = section;
+  const { archiving } = section;
   const mine = differences.filter((one) => one.section === name && !one.prune);
   if (!section.put || !mine.length) return snapshot;
-  const written = (values: Values): Entry =>
-    Object.assign({}, ...Object.entries(values).map(([field, to]) => write(field, to, ids)));
-  const keyOf = (record: object) => section.id(record) ?? String(Reflect.get(record, section.key[0] ?? ""));
+  const members = (values: Values): Entry =>
+    Object.assign({}, ...Object.entries(values).map(([field, to]) => written(section, field, to, ids)));
+  const keyOf = (record: object) => idOf(section, record) ?? String(Reflect.get(record, section.key[0] ?? ""));
   const updates = new Map(updatesIn(name, mine).map((update) => [update.id ?? update.name, update]));
   const gone = new Set(mine.flatMap((one) => (one.action === "remove" ? [one.id ?? one.name] : [])));
   const stay = section
@@ -44,17 +44,17 @@ function withRecords(snapshot: Snapshot, name: ThingSection, differences: readon
       const values = Object.fromEntries(update.fields.map(({ field, to }) => [field, to]));
       if (archiving && update.action !== "update")
         values[archiving.member] = (update.action === archiving.archive) === archiving.archived;
-      return { ...record, ...written(values) };
+      return { ...record, ...members(values) };
     });
   const created = creationsIn(name, mine).map((one) => ({
     ...section.fresh?.(snapshot, one.to),
-    ...written(one.to),
-    ...section.identify?.(ids.of(name, { new: one.name })),
+    ...members(one.to),
+    ...(section.id && { [section.id]: ids.of(name, { new: one.name }) }),
   }));
   const all = [...stay, ...created];
   const order = mine.find((one) => one.action === "reorder");
   if (!order) return section.put(snapshot, all);
-  const byId = new Map(all.map((record) => [section.id(record), record]));
+  const byId = new Map(all.map((record) => [idOf(section, record), record]));
   return section.put(
     snapshot,
     order.to.flatMap((known) => byId.get(ids.of(name, known)) ?? []),

@@ -1,7 +1,6 @@
 /** Converts values of a snapshot to the canonical form that `difference.ts` describes. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import type { Known, WhoValue } from "./difference.ts";
-import type { Naming } from "./naming.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** Returns a key for lookups. */
@@ -62,18 +61,7 @@ export const whoValue = (users: Iterable<number>, groups: Iterable<Known>, nobod
   groups: sorted([...groups].filter((group) => group !== nobody)),
 });
 
-export function canonicalNaming(snapshot: Snapshot): Naming {
-  const nobody = nobodyIn(snapshot);
-  return {
-    people: (ids) => sorted(ids),
-    groups: (ids) => sorted(ids),
-    channel: (id) => id,
-    folder: (id) => id,
-    choice: (_, value) => value,
-    options: (all) => [...all],
-    who: (setting: GroupSetting) =>
-      typeof setting === "number"
-        ? whoValue([], [setting], nobody)
-        : whoValue(setting.direct_members, setting.direct_subgroups, nobody),
-  };
-}
+export const permissionValue = (setting: GroupSetting, nobody: number | undefined): WhoValue =>
+  typeof setting === "number"
+    ? whoValue([], [setting], nobody)
+    : whoValue(setting.direct_members, setting.direct_subgroups, nobody);

@@ -5,7 +5,15 @@ import { sanitizeLine } from "../output/sanitize.ts";
 import { yamlText } from "../output/yaml.ts";
 import { file, sections } from "./file.ts";
 import { Commented, namingOf } from "./naming.ts";
-import { type Entry, type ExportContext, readAttribute, type Section, type Things } from "./sections/section.ts";
+import {
+  archivedTest,
+  type Entry,
+  type ExportContext,
+  idOf,
+  readerOf,
+  type Section,
+  type Things,
+} from "./sections/section.ts";
 import { misfitsOf } from "./shape.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type SectionName, sectionWords } from "./words.ts";
@@ -26,13 +34,12 @@ const present = (entry: Entry): Entry =>
 /** Sorts entries by name, unless the server's order matters. */
 function entriesOf<R extends object>(section: Things<R>, context: ExportContext): Entry[] {
   if (section.entries) return section.entries(context).map(present);
-  const { snapshot } = context;
-  const own = section.attributes?.(context) ?? {};
-  const attributes = section.exported?.(context, own) ?? own;
-  const { fold = String } = section;
-  const isArchived = section.archivedIn?.(snapshot);
+  const { snapshot, naming } = context;
+  const { fold = String, archiving, members } = section;
+  const read = readerOf(section, snapshot);
+  const isArchived = archivedTest(section, snapshot);
   const named = section.records(snapshot).map((record) => {
-    const parts = section.key.map((name) => String(readAttribute(attributes, record, name)));
+    const parts = section.key.map((name) => String(read(record, name)));
     return { record, name: parts.join("\n"), folded: parts.map(fold).join("\n") };
   });
   if (section.ordered === undefined) named.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
@@ -40,12 +47,13 @@ function entriesOf<R extends object>(section: Things<R>, context: ExportContext)
   for (const { folded } of named) times.set(folded, (times.get(folded) ?? 0) + 1);
   return named.map(({ record, folded }) => {
     // Things with the same name are told apart by id.
-    const id = (times.get(folded) ?? 0) > 1 ? section.id(record) : undefined;
+    const id = (times.get(folded) ?? 0) > 1 ? idOf(section, record) : undefined;
     const entry: Entry = {};
-    for (const name of Object.keys(section.members))
-      if (name !== "was") entry[name] = name === "id" ? id : readAttribute(attributes, record, name);
-    const { archiving } = section;
-    if (!archiving || !isArchived?.(record)) return present(entry);
+    for (const [name, member] of Object.entries(members))
+      if (name === "id") entry.id = id;
+      else if (name !== "was" && !section.omits?.(context, name, record))
+        entry[name] = naming.inFile(member, read(record, name));
+    if (!archiving || !isArchived(record)) return present(entry);
     return present({
       ...Object.fromEntries(section.key.map((name) => [name, entry[name]])),
       id,
@@ -58,7 +66,14 @@ function entriesOf<R extends object>(section: Things<R>, context: ExportContext)
 const exportOf = (section: Section, context: ExportContext): Entry | Entry[] =>
   section.holds === "things"
     ? entriesOf(section, context)
-    : present(Object.fromEntries(Object.keys(section.members).map((each) => [each, section.read(context, each)])));
+    : present(
+        Object.fromEntries(
+          Object.entries(section.members).map(([name, member]) => [
+            name,
+            context.naming.inFile(member, section.read(context.snapshot, name)),
+          ]),
+        ),
+      );
 
 /** Removes values that the schema rejects. A thing with a rejected key is removed whole. */
 function removeMisfits(value: Entry): string[] {
@@ -81,7 +96,7 @@ function removeMisfits(value: Entry): string[] {
 export function exportContent(snapshot: Snapshot, { only, without = [], subscribers = false }: ExportOptions) {
   const context: ExportContext = {
     snapshot,
-    naming: namingOf(snapshot),
+    naming: namingOf(snapshot, { isExport: true }),
     members: !without.includes("members"),
     subscribers: without.includes("subscribers") ? "none" : subscribers ? "all" : "closed",
   };

@@ -7,6 +7,7 @@ import { holders } from "./destructive.ts";
 import { type Difference, type FieldChange, type Known, optionsOf } from "./difference.ts";
 import { sections, thingSections, titleOf } from "./file.ts";
 import { mayRead, reachOf } from "./group-members.ts";
+import { archivedTest } from "./sections/section.ts";
 import { channelsOf, organizationSetting, type Person, roleOf, type Snapshot, settingOf } from "./snapshot.ts";
 
 export interface Allowed {
@@ -114,8 +115,8 @@ const goingIn = (snapshot: Snapshot, differences: readonly Difference[]): Remove
   });
 
 function liveIn(snapshot: Snapshot, name: (typeof thingSections)[number]): number {
-  const isArchived = sections[name].archivedIn?.(snapshot);
-  return sections[name].records(snapshot).filter((record) => !isArchived?.(record)).length;
+  const isArchived = archivedTest(sections[name], snapshot);
+  return sections[name].records(snapshot).filter((record) => !isArchived(record)).length;
 }
 
 /** Counts people who get a lower role. */

@@ -1,9 +1,11 @@
 /** Names the things of a snapshot as a file writes them. */
-import type { GroupSetting } from "../api/group-setting.ts";
 import { choicesOf, type Setting, wordOf } from "../api/settings.ts";
 import { addressOf } from "../api/users.ts";
 import type { Named } from "../resolve/resolver.ts";
-import type { Option } from "./difference.ts";
+import { keyOfKnown, knownIn } from "./canonical.ts";
+import { type Known, optionsOf, type WhoValue } from "./difference.ts";
+import { fieldTypes, optionsIn } from "./sections/profile-fields.ts";
+import { kindOf, type Member } from "./shape.ts";
 import { channelsOf, everybodyOf, type Snapshot } from "./snapshot.ts";
 
 /** A reference with a comment for readers: the full name of somebody whose address is hidden. */
@@ -18,26 +20,6 @@ export class Commented {
 }
 
 export type Reference = string | Commented;
-
-/** Formats references. `namingOf` writes words of a file, `canonicalNaming` writes ids. */
-export interface Naming {
-  people(ids: readonly number[]): unknown[];
-  groups(ids: readonly number[]): unknown[];
-  channel(id: number): unknown;
-  folder(id: number): unknown;
-  who(setting: GroupSetting): unknown;
-  /** Formats the value of a setting that servers send as a number. */
-  choice(setting: Setting, value: unknown): unknown;
-  /** Formats the options of a profile field, in their order. */
-  options(all: readonly Option[]): unknown[];
-}
-
-/** Formats references as words of a file. */
-export interface Words extends Naming {
-  person(id: number): Reference;
-  people(ids: readonly number[]): Reference[];
-  group(id: number): string;
-}
 
 /** Returns the names of things by their ids. */
 export function namesIn(snapshot: Snapshot): Record<Named, ReadonlyMap<number, string>> {
@@ -59,48 +41,92 @@ export const byText = (a: Reference, b: Reference): number => {
 /** Adds `name:` to a name that would otherwise be read as another kind of reference. */
 export const plainName = (name: string): string => (/^(@|id:|name:)/.test(name) ? `name:${name}` : name);
 
-const nobody = "role:nobody";
+export type Naming = ReturnType<typeof namingOf>;
 
-export function namingOf(snapshot: Snapshot): Words {
+/**
+ * Returns functions that write canonical values as a file does. `isExport`: sorts lists, leaves out people whom files do
+ * not name, and comments hidden addresses.
+ */
+export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
+  const { organization } = snapshot;
   const everybody = new Map(everybodyOf(snapshot).map((one) => [one.user_id, one]));
   const names = namesIn(snapshot);
-  const person = (id: number): Reference => {
-    const found = everybody.get(id);
-    return (found && addressOf(found)) ?? (found ? new Commented(`id:${id}`, found.full_name) : `id:${id}`);
-  };
-  const group = (id: number): string => {
-    const name = names.group.get(id);
-    return name === undefined ? `id:${id}` : plainName(name);
-  };
-  const gone = new Set(snapshot.organization.realm_non_active_users.map(({ user_id }) => user_id));
   // Older servers keep deactivated people in lists. Files do not name them.
-  const people = (ids: readonly number[]) =>
-    ids
-      .filter((id) => !gone.has(id))
-      .map(person)
-      .sort(byText);
-  const groupNames = (ids: readonly number[]) => ids.map(group).sort(byText);
-  // A file writes `nobody` for the group `role:nobody`.
-  const alone = (name: string): unknown => (name === nobody ? "nobody" : name === "nobody" ? { groups: [name] } : name);
-  return {
-    person,
-    people,
-    group,
-    groups: groupNames,
-    channel: (id) => names.channel.get(id),
-    folder: (id) => names.folder.get(id),
+  const gone = new Set(isExport ? organization.realm_non_active_users.map(({ user_id }) => user_id) : []);
+  /** By profile field of the type options, the texts by their keys. */
+  const optionTexts = new Map<number | string, ReadonlyMap<unknown, string>>();
+  for (const { id, name, type, field_data } of organization.custom_profile_fields) {
+    if (type !== fieldTypes.options) continue;
+    const texts = new Map(optionsIn(field_data).map(({ key, text }) => [key, text]));
+    optionTexts.set(id, texts).set(name, texts);
+  }
+
+  const inOrder = <T extends Reference>(all: T[]): T[] => (isExport ? all.sort(byText) : all);
+
+  function person(id: number): Reference {
+    const found = everybody.get(id);
+    const name = (found && addressOf(found)) ?? `id:${id}`;
+    return isExport && found && addressOf(found) === undefined ? new Commented(name, found.full_name) : name;
+  }
+
+  const people = (ids: unknown, without: ReadonlySet<number> = gone): Reference[] =>
+    inOrder(knownIn(ids).flatMap((id) => (typeof id === "number" && !without.has(id) ? [person(id)] : [])));
+
+  function group(known: Known): string {
+    const name = typeof known === "number" ? names.group.get(known) : known.new;
+    return name === undefined ? `id:${known}` : plainName(name);
+  }
+
+  const groups = (all: unknown): string[] => inOrder(knownIn(all).map(group));
+
+  function who(value: WhoValue): unknown {
+    const [users, named] = [people(value.users), groups(value.groups)];
+    const [first] = named;
+    if (users.length || named.length > 1)
+      return { ...(users.length && { users }), ...(named.length && { groups: named }) };
+    // A file writes `nobody` for the group `role:nobody`.
+    return first === undefined ? "nobody" : first === "nobody" ? { groups: named } : first;
+  }
+
+  function choice(setting: Setting, value: unknown): unknown {
+    const word = wordOf(choicesOf(setting, organization), value);
     // The schema accepts only the words that this program knows.
-    choice: (setting, value) => {
-      const word = wordOf(choicesOf(setting, snapshot.organization), value);
-      return Object.hasOwn(setting.choices ?? {}, String(word)) ? word : value;
-    },
-    options: (all) => all.map(({ text }) => text),
-    who: (setting) => {
-      if (typeof setting === "number") return alone(group(setting));
-      const { direct_members, direct_subgroups } = setting;
-      if (!direct_members.length && direct_subgroups.length === 1) return alone(group(direct_subgroups[0]!));
-      const [users, named] = [people(direct_members), groupNames(direct_subgroups)];
-      return { ...((users.length || !named.length) && { users }), ...(named.length && { groups: named }) };
-    },
-  };
+    return Object.hasOwn(setting.choices ?? {}, String(word)) ? word : value;
+  }
+
+  /** Returns the canonical value of an attribute as a file writes it. `field`: the profile field of a `profile` value. */
+  function inFile(member: Pick<Member, "shape" | "choices">, value: unknown, field?: Known): unknown {
+    if (value === undefined || value === null) return value;
+    if (member.choices) return choice(member.choices, value);
+    const kind = kindOf(member);
+    switch (kind) {
+      case "people":
+        return people(value);
+      case "person":
+        return people([value])[0];
+      case "profile": {
+        // Servers keep deactivated people in profiles.
+        if (Array.isArray(value)) return people(value, new Set());
+        const texts = field && optionTexts.get(keyOfKnown(field));
+        return texts ? (texts.get(value) ?? (isExport ? undefined : value)) : value;
+      }
+      case "groups":
+        return groups(value);
+      case "channel":
+      case "folder": {
+        const unknown = (id: number) => (isExport ? undefined : `id:${id}`);
+        const name = (known: Known) =>
+          typeof known === "number" ? (names[kind].get(known) ?? unknown(known)) : known.new;
+        return Array.isArray(value) ? knownIn(value).map(name) : knownIn([value]).map(name)[0];
+      }
+      case "who":
+        return who(value as WhoValue);
+      case "options":
+        return optionsOf(value).map(({ text }) => text);
+      default:
+        return value;
+    }
+  }
+
+  return { inFile, group, names };
 }

@@ -30,6 +30,8 @@ export interface Member {
   readonly choices?: Setting;
   /** Changes a text as servers do when they store it. */
   readonly stored?: (text: string) => string;
+  /** The member of a record with the value, if it has another name. */
+  readonly record?: string;
 }
 
 export type Members = Readonly<Record<string, Member>>;
@@ -162,6 +164,36 @@ export const who: Shape = either(
     groups: { shape: list(reference("group")), doc: "Groups whose members have it." },
   }),
 );
+
+/** The options of a profile field: names, or names with old names. */
+export const options: Shape = list(
+  either(
+    nonEmpty,
+    members({
+      name: { shape: nonEmpty, doc: "The option.", needed: true },
+      was: { shape: nonEmpty, doc: "The old name. People who chose it keep it." },
+    }),
+  ),
+);
+
+/** The values of profile fields, by the names of the fields. */
+export const profile: Shape = map(either(text, list(reference("person")), none));
+
+export type Kind = "people" | "groups" | "who" | "options" | "profile" | Names | "text" | "plain";
+
+const kinds = new Map<Shape, Kind>([
+  [people, "people"],
+  [groups, "groups"],
+  [who, "who"],
+  [options, "options"],
+  [profile, "profile"],
+]);
+
+/** Returns the kind of an attribute's canonical value. */
+export const kindOf = ({ shape }: Pick<Member, "shape">): Kind => {
+  const text = textIn(shape);
+  return kinds.get(shape) ?? (text ? (text.names ?? "text") : "plain");
+};
 
 /** A value that does not fit its schema, and the path to it. */
 export interface Misfit {

@@ -1,9 +1,11 @@
 /** What things are called: in files, in their order there, and in messages. */
 import { expect, test } from "vitest";
 import type { GroupSetting } from "../../src/api/group-setting.ts";
+import { nobodyIn, permissionValue } from "../../src/organization/canonical.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import { titleOf } from "../../src/organization/file.ts";
 import { namingOf, plainName } from "../../src/organization/naming.ts";
+import { who } from "../../src/organization/shape.ts";
 import type { Person, Snapshot } from "../../src/organization/snapshot.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
@@ -40,7 +42,9 @@ const groups = [
 async function naming() {
   const { organization, ...snapshot } = await snapshotIn(fresh());
   const told = { ...organization, realm_users: people, realm_non_active_users: away, realm_user_groups: groups };
-  return namingOf({ ...snapshot, organization: told } as Snapshot);
+  const there = { ...snapshot, organization: told } as Snapshot;
+  const { inFile } = namingOf(there, { isExport: true });
+  return (setting: GroupSetting) => inFile({ shape: who }, permissionValue(setting, nobodyIn(there)));
 }
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -53,7 +57,7 @@ test.each<[what: string, setting: GroupSetting, told: unknown]>([
   ["a group whose name would be read as something else", 5, "name:@all"],
   ["a group alone, said at length", { direct_members: [], direct_subgroups: [2] }, "writers"],
   ["nobody, said at length", { direct_members: [], direct_subgroups: [1] }, "nobody"],
-  ["neither people nor groups", { direct_members: [], direct_subgroups: [] }, { users: [] }],
+  ["neither people nor groups", { direct_members: [], direct_subgroups: [] }, "nobody"],
   ["people", { direct_members: [8, 9], direct_subgroups: [] }, { users: ["adam@x.example", "zoe@x.example"] }],
   ["groups", { direct_members: [], direct_subgroups: [2, 3] }, { groups: ["makers", "writers"] }],
   [
@@ -62,9 +66,9 @@ test.each<[what: string, setting: GroupSetting, told: unknown]>([
     { users: ["zoe@x.example"], groups: ["writers"] },
   ],
   ["those who are not away", { direct_members: [11, 8], direct_subgroups: [] }, { users: ["zoe@x.example"] }],
-  ["those who are away, and a group", { direct_members: [11], direct_subgroups: [2] }, { groups: ["writers"] }],
+  ["those who are away, and a group", { direct_members: [11], direct_subgroups: [2] }, "writers"],
 ])("%s", async (_, setting, told) => {
-  expect(plain((await naming()).who(setting))).toStrictEqual(told);
+  expect(plain((await naming())(setting))).toStrictEqual(told);
 });
 
 test("names that are none of the file's words stay as they are", () => {

@@ -1,5 +1,4 @@
 /** The shared state of a comparison. */
-import { canonicalNaming } from "../canonical.ts";
 import type { Content } from "../content.ts";
 import { type Difference, type Option, optionsOf } from "../difference.ts";
 import { eachSection } from "../file.ts";
@@ -21,8 +20,7 @@ export type ComparisonState = ReturnType<typeof startComparison>;
 /** Starts a comparison. `prune`: the plan removes what sections in `complete` do not list. */
 export function startComparison(snapshot: Snapshot, content: Content, prune: boolean) {
   const findings = new Findings();
-  const reader = { snapshot, naming: canonicalNaming(snapshot) };
-  const pairings = eachSection((name) => matchEntries(name, content[name] ?? [], reader, findings));
+  const pairings = eachSection((name) => matchEntries(name, content[name] ?? [], snapshot, findings));
   const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
   const reach = reachOf(snapshot);
   const readable = channelsOf(snapshot).filter((channel) => mayRead(snapshot, reach, channel));
@@ -36,7 +34,6 @@ export function startComparison(snapshot: Snapshot, content: Content, prune: boo
     snapshot,
     content,
     prune,
-    reader,
     pairings,
     findings,
     everybody,

@@ -80,7 +80,7 @@ function changesOf(c: ComparisonState, about: About): FieldChange[] {
 
 export function settingDifferences(c: ComparisonState, section: "settings" | "new_users"): Difference[] {
   const entry = c.content[section] ?? {};
-  const read = (name: string) => sections[section].read(c.reader, name);
+  const read = (name: string) => sections[section].read(c.snapshot, name);
   const fields = changesOf(c, { section, name: section, path: [section], entry, read });
   return fields.length ? [{ section, name: section, action: "update", fields }] : [];
 }

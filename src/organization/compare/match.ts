@@ -2,7 +2,8 @@
 import { groupBy } from "../../group-by.ts";
 import type { Entry, Path } from "../content.ts";
 import { sections } from "../file.ts";
-import { readAttribute, type SectionReader, type Things } from "../sections/section.ts";
+import { archivedTest, idOf, readerOf, type Things } from "../sections/section.ts";
+import type { Snapshot } from "../snapshot.ts";
 import type { ThingSection } from "../words.ts";
 import { type Findings, nearest } from "./findings.ts";
 
@@ -57,14 +58,13 @@ function nameOf({ key }: Things, read: Read, id: unknown): string {
   return second === undefined ? String(first) : `${first} (${second})`;
 }
 
-function thingsOf(section: Things, reader: SectionReader): Thing[] {
-  const attributes = section.attributes?.(reader) ?? {};
-  const isArchived = section.archivedIn?.(reader.snapshot);
-  return section.records(reader.snapshot).map((record) => {
-    const read = (attribute: string) => readAttribute(attributes, record, attribute);
-    const id = section.id(record);
-    const archived = isArchived?.(record) ?? false;
-    return { id, name: nameOf(section, read, id), key: keyOf(section, read), archived, read };
+function thingsOf(section: Things, snapshot: Snapshot): Thing[] {
+  const reader = readerOf(section, snapshot);
+  const isArchived = archivedTest(section, snapshot);
+  return section.records(snapshot).map((record) => {
+    const read = (attribute: string) => reader(record, attribute);
+    const id = idOf(section, record);
+    return { id, name: nameOf(section, read, id), key: keyOf(section, read), archived: isArchived(record), read };
   });
 }
 
@@ -72,11 +72,11 @@ function thingsOf(section: Things, reader: SectionReader): Thing[] {
 export function matchEntries(
   name: ThingSection,
   entries: readonly Entry[],
-  reader: SectionReader,
+  snapshot: Snapshot,
   findings: Findings,
 ): Pairing {
   const section = sections[name];
-  const things = thingsOf(section, reader);
+  const things = thingsOf(section, snapshot);
   const byKey = groupBy(things, ({ key }) => key);
   const { archiving, one } = section;
   const wanted = entries.map((entry, n): Pair & { readonly was: string | undefined } => {

@@ -2,7 +2,7 @@
 import { keyOfKnown, same } from "../canonical.ts";
 import { isEntry, type Path } from "../content.ts";
 import { type Difference, type FieldChange, type Option, optionsOf } from "../difference.ts";
-import { peopleIn } from "../sections/profile-fields.ts";
+import { profileValue } from "../sections/profile-fields.ts";
 import type { ComparisonState, FinalField } from "./context.ts";
 import { type Findings, suggestion } from "./findings.ts";
 import type { Pair } from "./match.ts";
@@ -120,8 +120,7 @@ export function personChanges(
       c.findings.problem(at, `"${final.name}" appears twice`);
       continue;
     }
-    const now = typeof field === "number" ? profile[field]?.value || null : null;
-    const from = final.type === "people" ? (peopleIn(now)?.sort((a, b) => a - b) ?? null) : now;
+    const from = typeof field === "number" ? profileValue(final.type, profile[field]?.value) : null;
     const to = valueIn(c, final, value, at, from);
     if (to !== undefined && !same(from, to))
       changes.push({ field: "profile", of: { field, name: final.name }, from, to });

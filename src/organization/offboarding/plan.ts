@@ -8,7 +8,7 @@ import { addressOf, roles } from "../../api/users.ts";
 import { groupBy } from "../../group-by.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import { applyTo } from "../apply-to-snapshot.ts";
-import { knownIn, nobodyIn, same, sorted, whoValue } from "../canonical.ts";
+import { knownIn, nobodyIn, permissionValue, same, sorted } from "../canonical.ts";
 import type { Refusal } from "../compare/findings.ts";
 import { type Difference, type FieldChange, groupsIn } from "../difference.ts";
 import { sections, titleOf } from "../file.ts";
@@ -77,11 +77,9 @@ function changeIn(
   }
   const value = permissionOf(snapshot, thing, field);
   if (value === undefined) return undefined;
-  const { direct_members: users, direct_subgroups: groups } =
-    typeof value === "object" ? value : { direct_members: [], direct_subgroups: [value] };
+  const from = permissionValue(value, nobodyIn(snapshot));
   const come = named || (nobody && field === administers) ? successor : [];
-  const none = nobodyIn(snapshot);
-  return change(whoValue(users, groups, none), whoValue([...stay(users), ...come], groups, none));
+  return change(from, { ...from, users: sorted([...stay(from.users), ...come]) });
 }
 
 /** Returns all changes that are needed for people to leave. */

@@ -78,28 +78,24 @@ export const bots: Things<Person> = {
   requiredToCreate: "name",
   members: {
     email: { shape: nonEmpty, doc: "The address: a new bot build-bot@… has the short name build.", needed: true },
-    name: { shape: nonEmpty, doc: "The name that people see.", stored: strip },
+    name: { shape: nonEmpty, doc: "The name that people see.", stored: strip, record: "full_name" },
     owner: {
       shape: reference("person"),
       doc: "The person who owns it; of a new bot by default the account that applies.",
+      record: "bot_owner_id",
     },
     kind: { shape: choice(...Object.keys(botKinds)), doc: "What it does; generic by default. It cannot be changed." },
     payload_url: { shape: nonEmpty, doc: "Where a new outgoing webhook sends messages.", createOnly: true },
     active: { shape: boolean, doc: "false deactivates the bot, true reactivates it." },
   },
   records: botsOf,
-  identify: (user_id) => ({ user_id }),
-  attributes: ({ naming }) => ({
-    name: ({ full_name }) => full_name,
-    owner: ({ bot_owner_id }) => (bot_owner_id ? naming.people([bot_owner_id])[0] : undefined),
+  attributes: () => ({
+    owner: ({ bot_owner_id }) => bot_owner_id ?? undefined,
     kind: ({ bot_type }) => botKindName(bot_type),
-    active: () => undefined,
   }),
   write: (field, value) => {
-    if (field === "name") return { full_name: value };
-    if (field === "owner") return { bot_owner_id: value };
     if (field === "kind") return { bot_type: numberOf(value) };
-    return field === "email" ? { email: value } : {};
+    return field === "payload_url" || field === "active" ? {} : undefined;
   },
   fresh: ({ organization }) => ({
     is_bot: true,

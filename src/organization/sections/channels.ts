@@ -1,13 +1,11 @@
 import { updateChannel } from "../../api/channels.ts";
 import { channelPermissionRules, channelPermissions, leastRetention } from "../../api/permission-settings.ts";
 import { foldChannelName, strip } from "../../folding.ts";
-import type { Known, WhoValue } from "../difference.ts";
+import type { Known } from "../difference.ts";
 import { choice, either, integer, nonEmpty, oneLine, people } from "../shape.ts";
 import { type Channel, channelsOf, defaultChannelsOf, type Snapshot, settingOf } from "../snapshot.ts";
 import { channelRequests as requests } from "./channel-requests.ts";
-import { attributesOf, newPermissions, permissionsIn, pinned, type Things } from "./section.ts";
-
-const isPermission = new Set<string>(channelPermissions);
+import { attributesOf, newPermissions, pinned, type Things } from "./section.ts";
 
 /** Returns whether people can join by themselves. A list of subscribers would soon be out of date. */
 function isOpen({ organization }: Snapshot, channel: Channel): boolean {
@@ -42,6 +40,7 @@ export const channels: Things<Channel> = {
       without: ["stream_id", "new_name"],
       as: { folder_id: "folder", is_archived: "archived" },
       more: {
+        is_private: { record: "invite_only" },
         description: { stored: oneLine },
         folder: { doc: "The folder that it is in; null for none." },
         message_retention_days: {
@@ -71,8 +70,7 @@ export const channels: Things<Channel> = {
       },
     };
   },
-  id: ({ stream_id }) => stream_id,
-  identify: (stream_id) => ({ stream_id }),
+  id: "stream_id",
   fresh: (snapshot, { is_private }) => ({
     description: "",
     invite_only: false,
@@ -90,39 +88,22 @@ export const channels: Things<Channel> = {
     }),
     subscribers: [],
   }),
-  archivedIn:
-    () =>
-    ({ is_archived }) =>
-      is_archived === true,
-  attributes: (reader) => {
-    const { snapshot, naming } = reader;
+  attributes: (snapshot) => {
     const defaults = new Set(defaultChannelsOf(snapshot));
     return {
-      ...permissionsIn<Channel>(channelPermissions, reader),
-      is_private: ({ invite_only }) => invite_only,
       is_default_stream: ({ stream_id }) => defaults.has(stream_id),
       message_retention_days: ({ message_retention_days: days }) =>
         days === null ? "realm_default" : days === -1 ? "unlimited" : days,
-      folder: ({ folder_id }) => (typeof folder_id === "number" ? naming.folder(folder_id) : folder_id),
-      archived: () => undefined,
-      subscribers: ({ subscribers }) => subscribers && naming.people(subscribers),
     };
   },
-  exported: ({ snapshot, naming, subscribers: which }, attributes) => ({
-    ...attributes,
-    subscribers: (channel) => {
-      const listed = which === "all" || (which === "closed" && !isOpen(snapshot, channel));
-      return listed && channel.subscribers ? naming.people(channel.subscribers) : undefined;
-    },
-  }),
+  omits: ({ snapshot, subscribers }, field, channel) =>
+    field === "subscribers" && (subscribers === "none" || (subscribers === "closed" && isOpen(snapshot, channel))),
   write: (field, value, ids) => {
-    if (isPermission.has(field)) return { [field]: ids.who(value as WhoValue) };
     // Everybody can read the history of a public channel.
     if (field === "is_private") return { invite_only: value, ...(!value && { history_public_to_subscribers: true }) };
-    if (field === "archived") return { is_archived: value };
     if (field === "folder") return { folder_id: value === null ? null : ids.of("folders", value as Known) };
     if (field === "is_default_stream") return {};
-    if (field !== "message_retention_days") return { [field]: value };
+    if (field !== "message_retention_days") return undefined;
     return { [field]: value === "realm_default" ? null : value === "unlimited" ? -1 : value };
   },
   requests,

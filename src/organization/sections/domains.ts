@@ -49,6 +49,5 @@ export const domains: Things<Domain> = {
     },
   }),
   ...listed<Domain>("realm_domains"),
-  id: () => undefined,
   requests,
 };

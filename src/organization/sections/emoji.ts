@@ -59,7 +59,6 @@ export const emoji: Things<Emoji> = {
     ...snapshot,
     organization: { ...snapshot.organization, realm_emoji: Object.fromEntries(records.map((each, n) => [n, each])) },
   }),
-  id: () => undefined,
   attributes: () => ({ file: () => undefined }),
   requests,
 };

@@ -53,7 +53,7 @@ export const folders: Things<Folder> = {
   },
   records: ({ channel_folders }) => channel_folders ?? [],
   put: (snapshot, records) => ({ ...snapshot, channel_folders: snapshot.channel_folders && [...records] }),
-  id: ({ id }) => id,
+  id: "id",
   archivedIn:
     () =>
     ({ is_archived }) =>
@@ -61,6 +61,5 @@ export const folders: Things<Folder> = {
   attributes: () => ({ archived: () => undefined }),
   write: (field, value) => ({ [field === "archived" ? "is_archived" : field]: value }),
   fresh: () => ({ description: "", is_archived: false }),
-  identify: (id) => ({ id }),
   requests,
 };

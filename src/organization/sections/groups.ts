@@ -19,7 +19,7 @@ import {
   renaming,
   setting,
 } from "./requests.ts";
-import { attributesOf, newPermissions, permissionsIn, pinned, type Things } from "./section.ts";
+import { attributesOf, newPermissions, pinned, type Things } from "./section.ts";
 
 const isPermission = new Set<string>(groupPermissions);
 
@@ -155,7 +155,7 @@ export const groups: Things<Group> = {
       more: { deactivated: { doc: "true deactivates the group, false reactivates it.", since: undefined } },
     }),
     members: { shape: people, doc: "Its direct members." },
-    subgroups: { shape: groupList, doc: "Its direct subgroups." },
+    subgroups: { shape: groupList, doc: "Its direct subgroups.", record: "direct_subgroup_ids" },
   },
   records: ({ organization }) => organization.realm_user_groups.filter((group) => !group.is_system_group),
   put: (snapshot, records) => ({
@@ -168,8 +168,7 @@ export const groups: Things<Group> = {
       ],
     },
   }),
-  id: ({ id }) => id,
-  identify: (id) => ({ id }),
+  id: "id",
   fresh: (snapshot) => ({
     description: "",
     members: [],
@@ -183,20 +182,6 @@ export const groups: Things<Group> = {
       can_mention_group: "role:everyone",
     }),
   }),
-  archivedIn:
-    () =>
-    ({ deactivated }) =>
-      deactivated === true,
-  attributes: (reader) => ({
-    ...permissionsIn<Group>(groupPermissions, reader),
-    deactivated: () => undefined,
-    members: ({ members }) => reader.naming.people(members),
-    subgroups: (group) => reader.naming.groups(group.direct_subgroup_ids),
-  }),
-  exported: ({ members }, attributes) => (members ? attributes : { ...attributes, members: () => undefined }),
-  write: (field, value, ids) => {
-    if (isPermission.has(field)) return { [field]: ids.who(value as WhoValue) };
-    return field === "subgroups" ? { direct_subgroup_ids: ids.all("groups", value) } : { [field]: value };
-  },
+  omits: ({ members }, field) => field === "members" && !members,
   requests,
 };

@@ -56,8 +56,7 @@ export const linkifiers: Things<Linkifier> = {
     ...pinned,
   },
   ...listed<Linkifier>("realm_linkifiers"),
-  id: ({ id }) => id,
-  identify: (id) => ({ id }),
+  id: "id",
   // Servers send null for a setting that nobody has changed.
   attributes: () =>
     Object.fromEntries(

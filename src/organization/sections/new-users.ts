@@ -6,11 +6,7 @@ import { attributesOf, type Settings, settingMember } from "./section.ts";
 export const newUsers: Settings = {
   doc: "Default settings of new people. Existing people are not changed.",
   holds: "settings",
-  read: ({ snapshot, naming }, name) => {
-    const value = snapshot.organization.realm_user_settings_defaults?.[name];
-    const setting = Object.hasOwn(personalSettings, name) ? personalSettings[name] : undefined;
-    return setting?.choices ? naming.choice(setting, value) : value;
-  },
+  read: ({ organization }, name) => organization.realm_user_settings_defaults?.[name],
   members: attributesOf(updateDefaults, {
     without: [],
     more: Object.fromEntries(Object.entries(personalSettings).map(([name, setting]) => [name, settingMember(setting)])),

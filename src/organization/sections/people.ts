@@ -4,31 +4,25 @@ import { addressOf, roles } from "../../api/users.ts";
 import { strip } from "../../folding.ts";
 import { knownIn } from "../canonical.ts";
 import type { FieldChange } from "../difference.ts";
-import { byText, type Words } from "../naming.ts";
 import { phases } from "../order/phases.ts";
-import { boolean, choice, either, integer, list, map, nonEmpty, none, reference, text } from "../shape.ts";
-import { everybodyOf, type Field, type Person, roleOf } from "../snapshot.ts";
-import { fieldTypes, optionsIn, peopleIn } from "./profile-fields.ts";
+import { boolean, choice, integer, nonEmpty, profile } from "../shape.ts";
+import { everybodyOf, type Person, roleOf } from "../snapshot.ts";
+import { profileValue } from "./profile-fields.ts";
 import { type Draft, defined, type Piece, type RequestContext, type Requests } from "./requests.ts";
-import { attributesOf, type Entry, type Things } from "./section.ts";
+import { attributesOf, type Entry, type ExportContext, type Things } from "./section.ts";
 
 const lowered = (address: string): string => strip(address).toLowerCase();
 
 /** The file's words for roles, by number. */
 export const roleNames = new Map<number, string>(Object.entries(roles).map(([name, number]) => [number, name]));
 
-/** Returns a profile value as a file writes it. Undefined if there is none. */
-function wordsOf({ type, field_data }: Field, value: unknown, naming: Words): unknown {
-  if (value === null || value === "") return undefined;
-  if (type === fieldTypes.options) return optionsIn(field_data).find(({ key }) => key === String(value))?.text;
-  return type === fieldTypes.people ? peopleIn(value)?.map(naming.person).sort(byText) : value;
-}
-
-function profileOf({ profile_data = {} }: Person, fields: readonly Field[], naming: Words): Entry {
-  const all = fields.map(
-    (field) => [field.name, wordsOf(field, profile_data[field.id]?.value ?? null, naming)] as const,
-  );
-  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+/** Returns the values of somebody's profile fields as a file writes them. */
+function profileOf({ profile_data = {} }: Person, { snapshot, naming }: ExportContext): Entry {
+  const all = snapshot.organization.custom_profile_fields.map(({ id, name, type }): [string, unknown] => {
+    const value = profileValue(type, profile_data[id]?.value);
+    return [name, naming.inFile({ shape: profile }, value, id)];
+  });
+  return Object.fromEntries(all.filter(([, value]) => value !== null && value !== undefined));
 }
 
 /** Returns a sort key. People with hidden addresses come last. */
@@ -112,7 +106,7 @@ export const account = {
   key: ["email"],
   fold: lowered,
   archiving: { member: "active", archived: false, archive: "deactivate", restore: "reactivate" },
-  id: ({ user_id }) => user_id,
+  id: "user_id",
   archivedIn: ({ organization }) => {
     const away = new Set(organization.realm_non_active_users.map(({ user_id }) => user_id));
     return ({ user_id }) => away.has(user_id);
@@ -137,7 +131,7 @@ export const people: Things<Person> = {
         full_name: { stored: strip },
         role: { shape: choice(...Object.keys(roles)) },
         profile: {
-          shape: map(either(text, list(reference("person")), none)),
+          shape: profile,
           doc: "Values of custom profile fields by the fields' names; null for none.",
         },
       },
@@ -147,20 +141,20 @@ export const people: Things<Person> = {
   },
   records: (snapshot) => everybodyOf(snapshot).filter(({ is_bot }) => !is_bot),
   attributes: () => ({ email: addressOf, role: (person) => roleNames.get(roleOf(person)) }),
-  entries: ({ snapshot, naming }) => {
-    const { custom_profile_fields: fields } = snapshot.organization;
+  entries: (context) => {
+    const { snapshot } = context;
     const isArchived = account.archivedIn(snapshot);
     const places = new Map(people.records(snapshot).map((person) => [person, placeOf(person)]));
     return [...places]
       .sort(([, a], [, b]) => (a < b ? -1 : 1))
       .map(([person]) => {
         const email = addressOf(person);
-        const profile = profileOf(person, fields, naming);
+        const values = profileOf(person, context);
         return {
           ...(email === undefined ? { id: person.user_id } : { email }),
           full_name: person.full_name,
           role: roleNames.get(roleOf(person)),
-          ...(isArchived(person) ? { active: false } : Object.keys(profile).length && { profile }),
+          ...(isArchived(person) ? { active: false } : Object.keys(values).length && { profile: values }),
         };
       });
   },

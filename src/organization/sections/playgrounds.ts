@@ -96,7 +96,6 @@ export const playgrounds: Things<Playground> = {
     more: { name: key, pygments_language: key, url_template: { shape: nonEmpty, stored: strip } },
   }),
   ...playgroundsIn,
-  id: ({ id }) => id,
-  identify: (id) => ({ id }),
+  id: "id",
   requests,
 };

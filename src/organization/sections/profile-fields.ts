@@ -7,7 +7,7 @@ import {
 } from "../../api/profile-fields.ts";
 import { strip } from "../../folding.ts";
 import { type Option, optionsOf, type Values } from "../difference.ts";
-import { choice, either, list, members, nonEmpty } from "../shape.ts";
+import { choice, members, nonEmpty, options } from "../shape.ts";
 import type { Field } from "../snapshot.ts";
 import { defined, making, type Piece, type Requests, removing, renaming, updating } from "./requests.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
@@ -48,25 +48,23 @@ const optionsData = (options: readonly Option[]): string =>
   JSON.stringify(Object.fromEntries(options.map(({ key, text }, n) => [key, { text, order: String(n + 1) }])));
 
 /** Returns ids of people from a list, or from the JSON of one. Null if there are none. */
-export function peopleIn(value: unknown): number[] | null {
+function peopleIn(value: unknown): number[] | null {
   const read = v.safeParse(v.array(v.number()), typeof value === "string" ? parsed(value) : value);
   return read.success && read.output.length ? read.output : null;
 }
 
+/** Returns the canonical value of somebody's profile field. */
+export function profileValue(type: unknown, value: unknown = null): unknown {
+  if (type === "people" || type === fieldTypes.people) return peopleIn(value)?.sort((a, b) => a - b) ?? null;
+  return value || null;
+}
+
 const typeNames = new Map<number, string>(Object.entries(fieldTypes).map(([name, number]) => [number, name]));
 
-const option = either(
-  nonEmpty,
-  members({
-    name: { shape: nonEmpty, doc: "The option.", needed: true },
-    was: { shape: nonEmpty, doc: "The old name. People who chose it keep it." },
-  }),
-);
-
 /** Returns the data of a field as requests send it. */
-const fieldArgs = ({ type: _, options, field_data, ...rest }: Values) => {
-  const all = optionsOf(options).map(({ key, text }, n) => [key, { text, order: String(n + 1) }] as const);
-  return defined({ ...rest, field_data: options ? Object.fromEntries(all) : field_data });
+const fieldArgs = ({ type: _, options: listed, field_data, ...rest }: Values) => {
+  const all = optionsOf(listed).map(({ key, text }, n) => [key, { text, order: String(n + 1) }] as const);
+  return defined({ ...rest, field_data: listed ? Object.fromEntries(all) : field_data });
 };
 
 const requests: Requests = {
@@ -105,7 +103,7 @@ export const profileFields: Things<Field> = {
     ...pinned,
     type: { shape: choice(...Object.keys(fieldTypes)), doc: "The kind of its values; it cannot be changed." },
     ...attributesOf(updateProfileField, { without: ["field_id", "name", "field_data"] }),
-    options: { shape: list(option), doc: "What there is to choose from, in order; of the type options." },
+    options: { shape: options, doc: "What there is to choose from, in order; of the type options." },
     field_data: {
       shape: members({
         subtype: { shape: nonEmpty, doc: "`github`, `twitter` or `custom`.", needed: true },
@@ -115,21 +113,19 @@ export const profileFields: Things<Field> = {
     },
   },
   ...listed<Field>("custom_profile_fields"),
-  id: ({ id }) => id,
-  attributes: ({ naming }) => ({
+  id: "id",
+  attributes: () => ({
     type: ({ type }) => typeNames.get(type),
     // Servers leave it out if it is false.
     display_in_profile_summary: ({ display_in_profile_summary: shown }) => shown ?? false,
-    options: ({ type, field_data }) =>
-      type === fieldTypes.options ? naming.options(optionsIn(field_data)) : undefined,
+    options: ({ type, field_data }) => (type === fieldTypes.options ? optionsIn(field_data) : undefined),
     field_data: ({ type, field_data }) => (type === fieldTypes.account ? parsed(field_data) : undefined),
   }),
   write: (field, value) => {
     if (field === "type") return { type: Reflect.get(fieldTypes, String(value)) };
     if (field === "options") return { field_data: optionsData(Array.isArray(value) ? value : []) };
-    return { [field]: field === "field_data" ? JSON.stringify(value) : value };
+    return field === "field_data" ? { field_data: JSON.stringify(value) } : undefined;
   },
   fresh: () => ({ hint: "", field_data: "", required: false, editable_by_user: true }),
-  identify: (id) => ({ id }),
   requests,
 };

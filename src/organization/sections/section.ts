@@ -2,17 +2,20 @@
 import { leastOf, type Setting } from "../../api/settings.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param, Params } from "../../wire/params.ts";
-import type { Values } from "../difference.ts";
+import { nobodyIn, permissionValue, sorted } from "../canonical.ts";
+import type { Values, WhoValue } from "../difference.ts";
 import type { Ids } from "../ids.ts";
-import type { Naming, Words } from "../naming.ts";
+import type { Naming } from "../naming.ts";
 import {
   choice,
   either,
+  groups,
   integer,
   type Member,
   type Members,
   nonEmpty,
   none,
+  people,
   reference,
   type Shape,
   who,
@@ -23,14 +26,9 @@ import type { Requests } from "./requests.ts";
 /** An entry of a file: its attributes by name. */
 export type Entry = Record<string, unknown>;
 
-/** A snapshot, and how references are formatted: as words of a file, or as canonical values. */
-export interface SectionReader {
+export interface ExportContext {
   readonly snapshot: Snapshot;
   readonly naming: Naming;
-}
-
-export interface ExportContext extends SectionReader {
-  readonly naming: Words;
   /** Include members of groups. */
   readonly members: boolean;
   /** Which channels list their subscribers. `closed`: those that nobody can join alone. */
@@ -42,11 +40,8 @@ type ReadAttribute<R> = { read(record: R): unknown }["read"];
 
 type RecordTest<R> = { test(record: R): boolean }["test"];
 
-/** By attribute, reads the value from a record. */
-export type Attributes<R> = Readonly<Record<string, ReadAttribute<R>>>;
-
-/** Returns the members of a record for an attribute's canonical value. */
-export type Write = (field: string, value: unknown, ids: Ids) => Readonly<Record<string, unknown>>;
+/** By attribute, reads the canonical value from a record. */
+type Attributes<R> = Readonly<Record<string, ReadAttribute<R>>>;
 
 interface Common {
   readonly doc: string;
@@ -58,8 +53,8 @@ interface Common {
 /** A section with settings, one key each. */
 export interface Settings extends Common {
   readonly holds: "settings";
-  /** Returns the value of a setting. Undefined if the server does not send it. */
-  read(reader: SectionReader, name: string): unknown;
+  /** Returns the canonical value of a setting. Undefined if the server does not send it. */
+  read(snapshot: Snapshot, name: string): unknown;
 }
 
 /** A section with a list of things, each with a record in the snapshot. */
@@ -94,23 +89,22 @@ export interface Things<R extends object = object> extends Common {
   /** The member of the answer to `register` with the records, if it is a plain list of them. */
   readonly registered?: string;
 
+  /** The member of a record with its id. Absent if the records have no id. */
+  readonly id?: "id" | "stream_id" | "user_id";
+
   records(snapshot: Snapshot): readonly R[];
-  /** Undefined if the records have no id. */
-  id(record: R): number | undefined;
-  /** Returns a test whether a record is archived or deactivated. */
+  /** Returns a test whether a record is archived or deactivated, if the member of `archiving` does not say it. */
   archivedIn?(snapshot: Snapshot): RecordTest<R>;
-  /** Attributes that differ from the record's member of the same name. */
-  attributes?(reader: SectionReader): Attributes<R>;
-  /** The attributes in an export, if they differ. */
-  exported?(context: ExportContext, attributes: Attributes<R>): Attributes<R>;
+  /** Attributes that need more than the record's member and its shape. */
+  attributes?(snapshot: Snapshot): Attributes<R>;
+  /** Returns whether an export leaves out an attribute. */
+  omits?(context: ExportContext, field: string, record: R): boolean;
   /** Returns all entries of an export, if they have a special form. */
   entries?(context: ExportContext): Entry[];
-  /** Converts an attribute to members of a record. By default both have the same name. */
-  readonly write?: Write;
+  /** Converts a canonical value to members of a record, if that needs more than the shape. */
+  write?(field: string, value: unknown, ids: Ids): Entry | undefined;
   /** Returns default members for a new record. */
   fresh?(snapshot: Snapshot, to: Values): Entry;
-  /** Returns the member with the id of a new record. */
-  identify?(id: number): Entry;
   /** Returns a snapshot with these records. Absent if other parts of the snapshot depend on them. */
   put?(snapshot: Snapshot, records: readonly R[]): Snapshot;
 }
@@ -123,10 +117,47 @@ export const pinned: Members = {
   id: { shape: integer(1), doc: "The id of the thing, whatever its name; the file must name its organization." },
 };
 
-/** Returns an attribute of a record. Undefined if the server does not send it. */
-export function readAttribute<R extends object>(attributes: Attributes<R>, record: R, name: string): unknown {
-  const read = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
-  return read ? read(record) : Reflect.get(record, name);
+const memberOf = ({ members }: Pick<Things, "members">, field: string): string => members[field]?.record ?? field;
+
+/** Returns a function that reads canonical values of attributes. Undefined for what the server does not send. */
+export function readerOf<R extends object>(section: Things<R>, snapshot: Snapshot) {
+  const { members, archiving } = section;
+  const own = section.attributes?.(snapshot) ?? {};
+  const nobody = nobodyIn(snapshot);
+  return (record: R, field: string): unknown => {
+    if (field === archiving?.member) return undefined;
+    const read = Object.hasOwn(own, field) ? own[field] : undefined;
+    if (read) return read(record);
+    const shape = members[field]?.shape;
+    const member = memberOf(section, field);
+    if (shape === who) {
+      const setting = settingOf(record, member);
+      return setting === undefined ? undefined : permissionValue(setting, nobody);
+    }
+    const value: unknown = Reflect.get(record, member);
+    return (shape === people || shape === groups) && Array.isArray(value) ? sorted(value) : value;
+  };
+}
+
+/** Returns the members of a record for an attribute's canonical value. */
+export function written(section: Things, field: string, value: unknown, ids: Ids): Entry {
+  const own = section.write?.(field, value, ids);
+  if (own) return own;
+  const shape = section.members[field]?.shape;
+  const to = shape === who ? ids.who(value as WhoValue) : shape === groups ? ids.all("groups", value) : value;
+  return { [memberOf(section, field)]: to };
+}
+
+/** Returns the id of a record. Undefined if the records of the section have none. */
+export const idOf = ({ id }: Pick<Things, "id">, record: object): number | undefined =>
+  id && (Reflect.get(record, id) as number);
+
+/** Returns a test whether a record is archived or deactivated. */
+export function archivedTest<R extends object>(section: Things<R>, snapshot: Snapshot): RecordTest<R> {
+  const { archiving } = section;
+  if (section.archivedIn) return section.archivedIn(snapshot);
+  return (record) =>
+    archiving !== undefined && Reflect.get(record, memberOf(section, archiving.member)) === archiving.archived;
 }
 
 /** Records in a list of the answer to `register`. */
@@ -141,18 +172,6 @@ export const listed = <R extends object>(member: string) => ({
     organization: { ...snapshot.organization, [member]: records },
   }),
 });
-
-/** Returns attributes for permissions: people and groups in place of ids. */
-export const permissionsIn = <R extends object>(names: readonly string[], { naming }: SectionReader): Attributes<R> =>
-  Object.fromEntries(
-    names.map((name) => [
-      name,
-      (record: R) => {
-        const setting = settingOf(record, name);
-        return setting === undefined ? undefined : naming.who(setting);
-      },
-    ]),
-  );
 
 /** Returns the permissions of a new thing: `me` is its creator, others are system groups. */
 export function newPermissions<N extends string>(
@@ -199,6 +218,7 @@ export const attributesOf = (operation: AnyOperation, { without, as = {}, more =
           {
             doc,
             since,
+            ...(name !== param && { record: param }),
             ...(until && { until }),
             ...(valueSince && { valueSince }),
             ...own,

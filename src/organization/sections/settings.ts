@@ -1,12 +1,13 @@
 import { updateOrganization } from "../../api/organization.ts";
 import { type OrganizationSetting, organizationSettings, type Setting } from "../../api/settings.ts";
 import { groupBy } from "../../group-by.ts";
+import { nobodyIn, permissionValue } from "../canonical.ts";
 import type { FieldChange, Known } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, type Member, map } from "../shape.ts";
-import { organizationSetting, settingOf } from "../snapshot.ts";
+import { organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
 import { permissionArgument, type RequestContext, type Requests, releasedGroups } from "./requests.ts";
-import { attributesOf, type Entry, type SectionReader, type Settings, settingMember } from "./section.ts";
+import { attributesOf, type Entry, type Settings, settingMember } from "./section.ts";
 
 const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
 
@@ -28,17 +29,15 @@ const methods = (value: unknown): Entry =>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 
-function read({ snapshot, naming }: SectionReader, name: string): unknown {
-  const value: unknown = Reflect.get(snapshot.organization, `realm_${name}`);
+function read(snapshot: Snapshot, name: string): unknown {
+  const value = organizationSetting(snapshot, name);
   if (value === undefined || !isSetting(name)) return value;
-  const setting: Setting = organizationSettings[name];
-  const { kind } = setting;
-  if (setting.choices) return naming.choice(setting, value);
+  const { kind }: Setting = organizationSettings[name];
   if (kind === "group") {
     const who = settingOf(snapshot.organization, `realm_${name}`);
-    return who === undefined ? undefined : naming.who(who);
+    return who === undefined ? undefined : permissionValue(who, nobodyIn(snapshot));
   }
-  if (kind === "channel") return typeof value === "number" && value !== -1 ? naming.channel(value) : null;
+  if (kind === "channel") return typeof value === "number" && value !== -1 ? value : null;
   if (kind === "limit") return value === null || value === -1 ? "unlimited" : value;
   if (name === "authentication_methods") return methods(value);
   return name === "jitsi_server_url" ? (value ?? "default") : value;
