@@ -10,16 +10,13 @@ import { sections, titleOf } from "./file.ts";
 import { Ids } from "./ids.ts";
 import { ownRights, phases } from "./order/phases.ts";
 import { type Request, schedule } from "./order/schedule.ts";
-import { argsOf, type Draft, fieldsOf, largestPortion, type RequestContext } from "./sections/requests.ts";
+import { argsOf, type Draft, largestPortion, type RequestContext, resultOf } from "./sections/requests.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** One request. */
 export interface Step {
   /** The index of the difference it belongs to. */
   readonly of: number;
-  /** The name of the request within its difference. */
-  readonly part: string;
-  readonly fields: readonly string[];
   readonly change: Change;
   /** Indexes of steps that must succeed before it. */
   readonly needs: readonly number[];
@@ -33,16 +30,16 @@ function draftsOf(context: RequestContext, difference: Difference): Draft[] {
   if (difference.action !== "reorder") return requests.create?.(context, difference) ?? [];
   if (section === "settings" || section === "new_users") throw new Error(`cannot ${action} ${section}`);
   const request = requests.reorder?.(context.ids.all(section, difference.to));
-  return request ? [{ part: "order", phase: phases.orders, does: "put in order", ...request }] : [];
+  return request ? [{ phase: phases.orders, does: "put in order", ...request }] : [];
 }
 
 function changeOf(draft: Request, verifyWith: string): Change {
-  const { operation, called, makes, newChannel, does, ifChanged } = draft;
+  const { operation, called, makes, newChannel, ifChanged } = draft;
   return {
     ...change(operation, argsOf(draft) as never, {
       target: called,
       done: "{what}.",
-      words: { what: does ?? fieldsOf(draft).join(", ") },
+      words: { what: resultOf(draft) },
       verifyWith,
     }),
     ...(makes && { ids: makes.member, makes: makes.id }),
@@ -85,8 +82,6 @@ export function orderRequests(
   );
   return schedule(drafts).map(({ draft, needs }) => ({
     of: draft.of,
-    part: draft.part,
-    fields: fieldsOf(draft),
     change: changeOf(draft, verifyWith),
     needs,
   }));

@@ -3,9 +3,11 @@ import { parse } from "yaml";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
 import type { Difference } from "../../src/organization/difference.ts";
-import { orderRequests } from "../../src/organization/order.ts";
+import { orderRequests, type Step } from "../../src/organization/order.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { failures, Stand } from "./stand.ts";
+
+const whatOf = (steps: readonly Step[]) => steps.map(({ change }) => change.words!.what);
 
 const who = (groups: unknown[], users: number[] = []) => ({ users, groups });
 const group = (name: string, to: object): Difference => ({
@@ -19,7 +21,7 @@ describe("circles of new groups", () => {
   test("a group that is named in its own setting is made first, and one request closes the circle", async () => {
     const stand = new Stand();
     const steps = await stand.steps([group("crew", { can_manage_group: who([{ new: "crew" }]) })]);
-    expect(steps.map(({ part }) => part)).toEqual(["create", "settings"]);
+    expect(whatOf(steps)).toEqual(["created", "can_manage_group"]);
     expect(failures(await stand.send(steps))).toEqual([]);
     const crew = [...stand.sandbox.state.groups.values()].find(({ name }) => name === "crew")!;
     expect(crew.settings.can_manage_group).toEqual(crew.id);
@@ -40,7 +42,7 @@ test.each(["can_create_groups", "can_manage_all_groups", "can_create_bots_group"
       { section: "groups", name: "writers", id, action: "deactivate", fields: [] },
       { section: "settings", name: "settings", action: "update", fields },
     ]);
-    expect(steps.map(({ part }) => part)).toEqual([setting, "deactivate"]);
+    expect(whatOf(steps)).toEqual([setting, "deactivated"]);
     expect(failures(await stand.send(steps))).toEqual([]);
   },
 );
@@ -56,7 +58,7 @@ describe("what goes apart", () => {
     const steps = await stand.steps([
       { section: "groups", name: "writers", id: writers.id, action: "reactivate", fields },
     ]);
-    expect(steps.map(({ part }) => part)).toEqual(["settings", "settings later"]);
+    expect(whatOf(steps)).toEqual(["reactivated", "can_mention_group"]);
     expect(failures(await stand.send(steps))).toEqual([]);
     expect(writers).toMatchObject({ deactivated: false, settings: { can_mention_group: writers.id } });
   });
@@ -72,7 +74,9 @@ describe("what goes apart", () => {
       group("d", names("hub")),
       group("hub", names("a", "d")),
     ]);
-    expect(steps.map(({ change, part }) => `${change.target}, ${part}`)).toContain("group hub, settings");
+    expect(steps.map(({ change: { target, words } }) => `${target}: ${words!.what}`)).toContain(
+      "group hub: can_mention_group",
+    );
     expect(steps).toHaveLength(6);
     expect(failures(await stand.send(steps))).toEqual([]);
   });
@@ -176,7 +180,7 @@ test("what waits for each other without an end is told, with its requests", asyn
   groups.get(18)!.settings.can_mention_group = 17;
   const away = (id: number): Difference => ({ section: "groups", name: `${id}`, id, action: "deactivate", fields: [] });
   await expect(stand.steps([away(17), away(18)])).rejects.toThrow(
-    "circular dependency: group 17 (deactivate), group 18 (deactivate)",
+    "circular dependency: group 17 (deactivated), group 18 (deactivated)",
   );
 });
 
@@ -188,7 +192,7 @@ const parts = async (as: number, text: string, set: (state: State) => void = () 
   const { differences } = compare(snapshot, parse(text) as Content);
   const steps = orderRequests(snapshot, differences, { verifyWith: "x" });
   expect(failures(await stand.send(steps))).toEqual([]);
-  return steps.map(({ change: { operation }, part }) => `${operation.name} ${part}`);
+  return steps.map(({ change: { operation, words } }) => `${operation.name} ${words!.what}`);
 };
 
 test("what gives the account a right goes first, and what takes it last", async () => {
@@ -201,11 +205,11 @@ channels: [{ name: design, folder: null }, { name: deck, description: x }]`;
   expect(await parts(100, text, given)).toEqual([
     "organization.update can_create_groups",
     "organization.update description",
-    "group.update settings",
-    "group.create create",
-    "channel.update access",
-    "channel.create create",
-    "folder.update archive",
+    "group.update description",
+    "group.create created",
+    "channel.update folder",
+    "channel.create created",
+    "folder.update archived",
     "organization.update can_create_public_channel_group",
   ]);
 });
@@ -221,10 +225,10 @@ people: [{ email: adam@sandbox.example, full_name: Adam }, { email: cora@sandbox
   };
   const all = await parts(200, text, given);
   expect(all.slice(-4)).toEqual([
-    "channel.unsubscribe unsubscribe",
-    "group.members members 2",
-    "users.deactivate deactivate",
-    "users.update update",
+    "channel.unsubscribe subscribers removed",
+    "group.members members",
+    "users.deactivate deactivated",
+    "users.update full_name",
   ]);
 });
 
@@ -240,6 +244,8 @@ channels: [{ name: design, can_send_message_group: role:everyone }]`;
       if (channel.name === "design") Object.assign(channel.settings, { can_send_message_group: writers });
   };
   const all = await parts(100, text, given);
-  expect(all.indexOf("group.create create")).toBeLessThan(all.indexOf("organization.update can_create_groups"));
-  expect(all.indexOf("channel.update can_send_message_group")).toBeLessThan(all.indexOf("group.deactivate deactivate"));
+  expect(all.indexOf("group.create created")).toBeLessThan(all.indexOf("organization.update can_create_groups"));
+  expect(all.indexOf("channel.update can_send_message_group")).toBeLessThan(
+    all.indexOf("group.deactivate deactivated"),
+  );
 });

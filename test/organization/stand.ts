@@ -50,10 +50,6 @@ export class Stand {
   }
 }
 
-/** A step in a line: `group.create crew`, with its arguments but for what is named already. */
-export const shown = ({ change: { operation, args, target }, part }: Step): string =>
-  `${target}, ${part}: ${operation.name} ${JSON.stringify(args)}`;
-
 /** What is wrong with results, in words. */
 export const failures = (results: readonly ChangeResult[]): string[] =>
   results.flatMap((result) => (result.outcome === "done" ? [] : [`${result.outcome}: ${result.failure.message}`]));

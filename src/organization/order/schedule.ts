@@ -4,7 +4,7 @@
  */
 import { Usage } from "../../errors.ts";
 import { reachableFrom } from "../group-members.ts";
-import { argsOf, type Draft, namedIn, numbered, type Piece } from "../sections/requests.ts";
+import { argsOf, type Draft, namedIn, type Piece, resultOf } from "../sections/requests.ts";
 
 /** `of`: the index of the difference. `called`: its name in messages. */
 export type Request = Draft & { readonly of: number; readonly called: string };
@@ -81,7 +81,7 @@ function dependentsOf(n: number, needs: readonly ReadonlySet<number>[]): Readonl
 const manages = "can_manage_group";
 
 /** Splits a request in two. The second has the late pieces. Undefined if one of them would be empty. */
-function splitRequest(draft: Request, late: readonly Piece[], nth: number): readonly [Request, Request] | undefined {
+function splitRequest(draft: Request, late: readonly Piece[]): readonly [Request, Request] | undefined {
   const { pieces = [], makes } = draft;
   const renames = late.find(({ temporary }) => temporary);
   if (renames) {
@@ -90,7 +90,7 @@ function splitRequest(draft: Request, late: readonly Piece[], nth: number): read
     const aside = { fields: [], args: temporary, provides: [...provides, set] };
     const named = { ...rest, needs: [...needs, set] };
     return [
-      { ...draft, part: "aside", does: "temporary name", pieces: [aside] },
+      { ...draft, does: "temporary name", pieces: [aside] },
       { ...draft, pieces: pieces.map((piece) => (piece === renames ? named : piece)) },
     ];
   }
@@ -103,7 +103,6 @@ function splitRequest(draft: Request, late: readonly Piece[], nth: number): read
     {
       of: draft.of,
       called: draft.called,
-      part: numbered(makes ? "settings" : `${draft.part} later`, nth),
       phase: draft.phase,
       operation: first.alone?.operation ?? draft.operation,
       args: first.alone ? { user_group_id: makes?.id } : draft.args,
@@ -131,8 +130,7 @@ function splitCircle(
         providers.get(fact)?.some((each) => dependents.has(each)),
       ),
     );
-    const nth = drafts.filter(({ of, part }) => of === draft.of && part.includes("later")).length;
-    const two = splitRequest(draft, late, nth);
+    const two = splitRequest(draft, late);
     if (two) return drafts.toSpliced(n, 1, ...two);
   }
   return undefined;
@@ -154,7 +152,7 @@ export function schedule(all: readonly Request[]): Scheduled[] {
       });
     }
     const next = splitCircle(drafts, found.circle, needs, providers);
-    const words = ({ called, part }: Request) => `${called} (${part})`;
+    const words = (draft: Request) => `${draft.called} (${resultOf(draft)})`;
     if (!next) {
       const circle = found.circle.flatMap((n) => drafts[n] ?? []);
       throw new Usage(`circular dependency: ${circle.map(words).join(", ")}`, {

@@ -34,16 +34,12 @@ const requests: Requests = {
       key: String(name),
     });
     if (owner === undefined || owner === context.me) return [made];
-    const fields = made.fields?.filter((field) => field !== "owner") ?? [];
     const args = { bot_id: made.makes.id, bot_owner_id: owner };
-    return [
-      { ...made, fields },
-      { part: "owner", phase: phases.people, operation: updateBot, args, fields: ["owner"] },
-    ];
+    return [made, { phase: phases.people, operation: updateBot, args, does: "owner" }];
   },
   update: ({ snapshot }, { action, id, fields }) => {
     const args = { bot_id: id };
-    const one = { part: action, fields: ["active"], does: `${action}d` };
+    const does = `${action}d`;
     const pieces = fields.map((change) =>
       change.field === "name"
         ? renaming("bots", id, change, strip, "full_name")
@@ -53,16 +49,16 @@ const requests: Requests = {
     // Reactivation renames a bot with a taken name, and gives one without an owner to the caller: change these first.
     if (pieces.length) {
       const phase = action === "reactivate" ? phases.reactivate - 0.5 : phases.people;
-      drafts.push({ part: "update", phase, operation: updateBot, args, pieces });
+      drafts.push({ phase, operation: updateBot, args, pieces });
     }
     if (action === "reactivate") {
       const provides = [`user ${id} is in use`];
-      drafts.push({ ...one, phase: phases.reactivate, operation: reactivateUser, args: { user_id: id }, provides });
+      drafts.push({ does, phase: phases.reactivate, operation: reactivateUser, args: { user_id: id }, provides });
     }
     if (action === "deactivate") {
       const bot = botsOf(snapshot).find(({ user_id }) => user_id === id);
       const provides = [nameIsFree("bots", String(bot?.full_name))];
-      drafts.push({ ...one, phase: phases.deactivate, operation: deactivateBot, args, provides });
+      drafts.push({ does, phase: phases.deactivate, operation: deactivateBot, args, provides });
     }
     return drafts;
   },

@@ -12,7 +12,6 @@ import {
   defined,
   isPermission,
   making,
-  numbered,
   type Piece,
   permissionPiece,
   portions,
@@ -76,7 +75,6 @@ const created: Requests["create"] = (context, difference) => {
   const draft = {
     ...made,
     phase: phases.channels + 0.6,
-    fields: Object.keys(to).filter((field) => !late.some((each) => each.field === field)),
     ...(byName && { newChannel: name }),
   };
   return [
@@ -113,7 +111,6 @@ const settingDrafts = (
     // Without it, servers would choose who can read the history.
     const kept = values.is_private === true && now?.history_public_to_subscribers;
     return {
-      part,
       phase: phaseOf(context, id, part, values),
       operation: updateChannel,
       args: { stream_id: id, ...(kept && { history_public_to_subscribers: true }) },
@@ -130,7 +127,6 @@ function membersDraft(
 ): Draft {
   const comes = operation === subscribe;
   return {
-    part: comes ? "subscribe" : "unsubscribe",
     // A private channel without subscribers cannot be used after it is restored.
     phase: phases.channels + (comes ? 0 : within.unsubscribe),
     operation,
@@ -140,7 +136,6 @@ function membersDraft(
       principals: [...people],
       ...(comes && makesNone),
     },
-    fields: ["subscribers"],
     does: comes ? "subscribers added" : "subscribers removed",
     ...(comes && { provides: [`channel ${id} has its new subscribers`] }),
   };
@@ -151,12 +146,12 @@ function subscriberDrafts(context: RequestContext, id: number, name: string, { f
   const subscribers = fields.find(({ field }) => field === "subscribers");
   const [come, gone] = listChanges(subscribers?.from, subscribers?.to);
   const drafts = (operation: typeof subscribe | typeof unsubscribe, people: readonly number[]) =>
-    portions(context, people).map((some, n): Draft => {
+    portions(context, people).map((some): Draft => {
       const draft = membersDraft(id, name, operation, some);
       const own = some.includes(context.me) && action !== "unarchive" ? context.rights.channel(id) : undefined;
       // Nobody leaves if adding the others failed: a private channel without subscribers is lost.
       const needs = operation === unsubscribe && come.length ? [`channel ${id} has its new subscribers`] : [];
-      return { ...draft, part: numbered(draft.part, n), phase: own ?? draft.phase, needs };
+      return { ...draft, phase: own ?? draft.phase, needs };
     });
   return [...drafts(subscribe, come), ...drafts(unsubscribe, gone)];
 }
@@ -171,10 +166,9 @@ export const channelRequests: Requests = {
       ...subscriberDrafts(context, id, now?.name ?? update.name, update),
       ...settingDrafts(context, id, settings, now),
     ];
-    const one = { part: action, fields: ["archived"], does: `${action}d` };
     if (action === "unarchive")
       drafts.push({
-        ...one,
+        does: "unarchived",
         phase: phases.channels + within.unarchive,
         operation: updateChannel,
         args: { stream_id: id, is_archived: false },
@@ -183,7 +177,7 @@ export const channelRequests: Requests = {
       });
     if (action === "archive")
       drafts.push({
-        ...one,
+        does: "archived",
         phase: phases.removals,
         operation: archiveChannel,
         args: { stream_id: id },

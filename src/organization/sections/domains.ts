@@ -1,7 +1,8 @@
 import { addDomain, removeDomain, updateDomain } from "../../api/domains.ts";
 import { strip } from "../../folding.ts";
+import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
-import { creating, type Requests, removing, updating, valuesOf } from "./requests.ts";
+import { creating, type Requests, removing, settingAll } from "./requests.ts";
 import { attributesOf, listed, type Things } from "./section.ts";
 
 interface Domain {
@@ -17,17 +18,10 @@ const requests: Requests = {
       ...creating,
       operation: addDomain,
       args: { domain: name, allow_subdomains: to.allow_subdomains ?? false },
-      fields: Object.keys(to),
-      does: "added",
     },
   ],
   update: (_, { name, fields }) => [
-    {
-      ...updating,
-      operation: updateDomain,
-      args: { domain: name, ...valuesOf(fields) },
-      fields: fields.map(({ field }) => field),
-    },
+    { phase: phases.collections, operation: updateDomain, args: { domain: name }, pieces: [settingAll(fields)] },
   ],
   remove: (_, { name }) => [{ ...removing, operation: removeDomain, args: { domain: name } }],
 };

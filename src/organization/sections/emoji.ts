@@ -18,16 +18,7 @@ const requests: Requests = {
   create: (_, { name, to }) => {
     const path = String(to.file);
     const args = { emoji_name: name, filename: { path, type: typeOf(path) } };
-    return [
-      {
-        ...creating,
-        operation: addEmoji,
-        args,
-        fields: Object.keys(to),
-        does: "added",
-        needs: [nameIsFree("emoji", name)],
-      },
-    ];
+    return [{ ...creating, operation: addEmoji, args, needs: [nameIsFree("emoji", name)] }];
   },
   // Servers can neither rename an emoji nor replace its picture.
   update: () => [],

@@ -21,13 +21,13 @@ const requests: Requests = {
     const drafts = fields.map((change): Draft => {
       const { field, to } = change;
       const piece = field === "name" ? renaming("folders", id, change, foldFolderName) : setting(field, to);
-      return { ...one, part: field, pieces: [piece] };
+      return { ...one, pieces: [piece] };
     });
     if (action === "update") return drafts;
     const archives = action === "archive";
     const pieces = [setting("archived", archives, "is_archived")];
     const when = archives ? { phase: phases.removals + 0.1 } : { provides: [`folder ${id} is in use`] };
-    return [...drafts, { ...one, part: action, does: `${action}d`, pieces, ...when }];
+    return [...drafts, { ...one, does: `${action}d`, pieces, ...when }];
   },
   reorder: (order) => ({ operation: reorderFolders, args: { order } }),
 };

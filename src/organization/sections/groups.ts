@@ -8,7 +8,6 @@ import type { Group } from "../snapshot.ts";
 import {
   type Draft,
   making,
-  numbered,
   type Piece,
   permissionPiece,
   portions,
@@ -30,15 +29,13 @@ const created: Requests["create"] = (context, creation) => {
   const { description = "", members = [] } = to;
   const args = { name, description, members, ...(subgroups.length && { subgroups }) };
   const draft = making(context, creation, { operation: createGroup, args, member: "group_id" });
-  const [permissions, fields] = [true, false].map((is) =>
-    Object.keys(to).filter((each) => isPermission.has(each) === is),
-  );
-  const pieces = permissions?.map((field): Piece => {
+  const permissions = Object.keys(to).filter((each) => isPermission.has(each));
+  const pieces = permissions.map((field): Piece => {
     const who = ids.who(to[field] as WhoValue);
     const alone = { operation: updateGroup, args: { user_group_id: draft.makes.id, [field]: { new: who } } };
     return { ...setting(field, who), alone };
   });
-  return [{ ...draft, phase: phases.groups + 0.1, ...(fields && { fields }), ...(pieces && { pieces }) }];
+  return [{ ...draft, phase: phases.groups + 0.1, pieces }];
 };
 
 /** Returns the request for name, description and permissions. Servers apply it as one transaction. */
@@ -50,12 +47,12 @@ function settingsDraft(context: RequestContext, { id, action }: Update, changes:
     return isPermission.has(field) ? permissionPiece(context, change, now) : setting(field, to);
   });
   const reactivates = action === "reactivate";
-  if (reactivates) pieces.push({ ...setting("deactivated", false), provides: [`group ${id} is in use`] });
+  if (reactivates)
+    pieces.push({ fields: ["reactivated"], args: { deactivated: false }, provides: [`group ${id} is in use`] });
   if (!pieces.length) return [];
   const fields = changes.map(({ field }) => field);
   const phase = (reactivates ? undefined : context.rights.group(id, fields)) ?? phases.groups;
-  const does = reactivates && pieces.length === 1 && { does: "reactivated" };
-  return [{ part: "settings", phase, operation: updateGroup, args: { user_group_id: id }, pieces, ...does }];
+  return [{ phase, operation: updateGroup, args: { user_group_id: id }, pieces }];
 }
 
 /** Returns the requests that add and remove members and subgroups. */
@@ -77,29 +74,19 @@ function membersDrafts(context: RequestContext, { id, fields }: Update): Draft[]
   const batches = added.length < 2 && removed.length < 2 ? [[...added, ...removed].flat()] : [...added, ...removed];
   if (newGroups.length)
     batches[0]?.push({ fields: ["subgroups"], args: { add_subgroups: ids.all("groups", newGroups) } });
-  const drafts = batches
-    .filter((pieces) => pieces.length)
-    .map((pieces, n): Draft => ({ ...common, phase, part: numbered("members", n), pieces }));
+  const drafts = batches.filter((pieces) => pieces.length).map((pieces): Draft => ({ ...common, phase, pieces }));
   // Subgroups are removed before any are added: a group must never contain itself.
   if (subgroups && oldGroups.length)
     drafts.push({
       ...common,
-      part: "subgroups",
       phase: Math.min(phase, phases.groups + 0.15),
       pieces: [{ fields: ["subgroups"], args: { delete_subgroups: oldGroups }, provides: releasedGroups(subgroups) }],
     });
   // Servers refuse the whole request if one person is already a member.
   for (const user of come)
-    if (returning.has(user))
-      drafts.push({ ...common, phase, part: `member ${user}`, pieces: [piece({ add: [user] })], ifChanged: true });
+    if (returning.has(user)) drafts.push({ ...common, phase, pieces: [piece({ add: [user] })], ifChanged: true });
   // The caller may lose the right to change the group, so leaves it last.
-  if (gone.includes(me))
-    drafts.push({
-      ...common,
-      part: numbered("members", drafts.length),
-      phase: phases.takes - 0.1,
-      pieces: [piece({ delete: [me] })],
-    });
+  if (gone.includes(me)) drafts.push({ ...common, phase: phases.takes - 0.1, pieces: [piece({ delete: [me] })] });
   return drafts;
 }
 
@@ -119,11 +106,9 @@ const requests: Requests = {
     return [
       ...drafts,
       {
-        part: "deactivate",
         phase: phases.removals,
         operation: deactivateGroup,
         args: { user_group_id: id },
-        fields: ["deactivated"],
         does: "deactivated",
         needs: [own],
         provides: released.filter((fact) => fact !== own),

@@ -1,7 +1,8 @@
 import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../../api/linkifiers.ts";
 import { strip } from "../../folding.ts";
+import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
-import { making, type Requests, removing, renaming, setting, temporaryName, updating } from "./requests.ts";
+import { making, type Requests, removing, renaming, setting, temporaryName } from "./requests.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
 
 interface Linkifier {
@@ -26,7 +27,7 @@ const requests: Requests = {
         : setting(change.field, change.to),
     );
     const args = { filter_id: id, pattern: now?.pattern, url_template: now?.url_template };
-    return [{ ...updating, operation: updateLinkifier, args, pieces }];
+    return [{ phase: phases.collections, operation: updateLinkifier, args, pieces }];
   },
   remove: (_, { id }) => [{ ...removing, operation: removeLinkifier, args: { filter_id: id } }],
   reorder: (ordered_linkifier_ids) => ({ operation: reorderLinkifiers, args: { ordered_linkifier_ids } }),

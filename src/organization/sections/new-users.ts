@@ -1,6 +1,6 @@
 import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
 import { phases } from "../order/phases.ts";
-import { valuesOf } from "./requests.ts";
+import { settingAll } from "./requests.ts";
 import { attributesOf, type Settings, settingMember } from "./section.ts";
 
 export const newUsers: Settings = {
@@ -13,13 +13,7 @@ export const newUsers: Settings = {
   }),
   requests: {
     update: (_, { fields }) => [
-      {
-        part: "defaults",
-        phase: phases.settings,
-        operation: updateDefaults,
-        args: valuesOf(fields),
-        fields: fields.map(({ field }) => field),
-      },
+      { phase: phases.settings, operation: updateDefaults, args: {}, pieces: [settingAll(fields)] },
     ],
   },
 };

@@ -50,22 +50,12 @@ const requests: Requests = {
       invite_as: roleNumber(to.role),
       ...(groups.length && { group_ids: groups }),
     };
-    const fields = Object.keys(to);
-    return [
-      {
-        part: "invite",
-        phase: phases.people + 0.5,
-        operation: sendInvitations,
-        args: defined(args),
-        fields,
-        does: "invited",
-      },
-    ];
+    return [{ phase: phases.people + 0.5, operation: sendInvitations, args: defined(args), does: "invited" }];
   },
   update: (context, { action, id, fields }) => {
     const self = id === context.me;
     const args = { user_id: id };
-    const one = { args, fields: ["active"], does: `${action}d` };
+    const one = { args, does: `${action}d` };
     const pieces = fields.flatMap(({ field, of, to }): Piece[] =>
       of ? [] : [{ fields: [field], args: { [field]: field === "role" ? roleNumber(to) : to } }],
     );
@@ -74,7 +64,6 @@ const requests: Requests = {
     if (action === "reactivate")
       drafts.push({
         ...one,
-        part: action,
         phase: phases.reactivate,
         operation: reactivateUser,
         provides: [`user ${id} is in use`],
@@ -83,7 +72,6 @@ const requests: Requests = {
     const demoted = fields.some(({ field, from }) => field === "role" && from === "owner");
     if (pieces.length)
       drafts.push({
-        part: "update",
         phase: self ? phases.self : phases.people + (demoted ? 0.1 : 0),
         operation: updateUser,
         args,
@@ -91,12 +79,7 @@ const requests: Requests = {
         ...(action === "reactivate" && { needs: [`user ${id} is in use`] }),
       });
     if (action === "deactivate")
-      drafts.push({
-        ...one,
-        part: action,
-        phase: self ? phases.self : phases.deactivate,
-        operation: deactivateUser,
-      });
+      drafts.push({ ...one, phase: self ? phases.self : phases.deactivate, operation: deactivateUser });
     return drafts;
   },
 };

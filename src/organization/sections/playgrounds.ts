@@ -47,7 +47,6 @@ function removals({ snapshot }: RequestContext, id: number | undefined, phase: n
   };
   if (!language || now?.pygments_language !== language) return [removal];
   const restored: Draft = {
-    part: "language",
     phase,
     operation: updateOrganization,
     args: { default_code_block_language: language },
@@ -57,13 +56,11 @@ function removals({ snapshot }: RequestContext, id: number | undefined, phase: n
   return [removal, restored];
 }
 
-function creation({ name, pygments_language, url_template, ...rest }: Values): Draft {
+function creation({ name, pygments_language, url_template }: Values): Draft {
   return {
     ...creating,
     operation: addPlayground,
     args: { name, pygments_language, url_template },
-    fields: Object.keys({ name, pygments_language, url_template, ...rest }),
-    does: "added",
     needs: [keyIsFree({ name, pygments_language })],
   };
 }

@@ -7,9 +7,10 @@ import {
 } from "../../api/profile-fields.ts";
 import { strip } from "../../folding.ts";
 import { type Option, optionsOf, type Values } from "../difference.ts";
+import { phases } from "../order/phases.ts";
 import { choice, members, nonEmpty, options } from "../shape.ts";
 import type { Field } from "../snapshot.ts";
-import { defined, making, type Piece, type Requests, removing, renaming, updating } from "./requests.ts";
+import { defined, making, type Piece, type Requests, removing, renaming } from "./requests.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
 
 /** The numbers of field types, by the file's words. */
@@ -81,8 +82,8 @@ const requests: Requests = {
     });
     // The profile summary has few places: fields leave it before others enter it.
     const enters = fields.some(({ field, to }) => field === "display_in_profile_summary" && to === true);
-    const phase = updating.phase + (enters ? 0.05 : 0);
-    return [{ ...updating, phase, operation: updateProfileField, args: { field_id: id }, pieces }];
+    const phase = phases.collections + (enters ? 0.05 : 0);
+    return [{ phase, operation: updateProfileField, args: { field_id: id }, pieces }];
   },
   remove: (_, { id }) => [{ ...removing, operation: removeProfileField, args: { field_id: id } }],
   reorder: (order) => ({ operation: reorderProfileFields, args: { order } }),

@@ -41,15 +41,11 @@ export interface Piece extends Conditions {
 }
 
 export interface Draft extends Conditions {
-  /** The name of the request within its difference. */
-  readonly part: string;
   readonly phase: number;
   readonly operation: AnyOperation;
   readonly args: Args;
   readonly pieces?: readonly Piece[];
-  /** Attributes that the request changes besides those of its pieces. */
-  readonly fields?: readonly string[];
-  /** The result in words, such as `created`. By default the changed fields are named. */
+  /** The result in words, such as `created`. By default the fields of the pieces. */
   readonly does?: string;
   /** The member of the answer with the new id, and the provisional id until then. */
   readonly makes?: { readonly member: string; readonly id: number };
@@ -79,17 +75,15 @@ export interface Requests {
   reorder?(ids: readonly number[]): Pick<Draft, "operation" | "args">;
 }
 
-export const creating = { part: "create", phase: phases.collections + 0.1 };
-export const updating = { part: "update", phase: phases.collections };
-export const removing = { part: "remove", phase: phases.removals, does: "removed" };
+export const creating = { phase: phases.collections + 0.1, does: "added" };
+export const removing = { phase: phases.removals, does: "removed" };
 
 /** Returns all arguments of a request. */
 export const argsOf = ({ args, pieces = [] }: Draft): Args =>
   Object.assign({}, args, ...pieces.map((piece) => piece.args));
 
-export const fieldsOf = ({ fields = [], pieces = [] }: Draft): string[] => [
-  ...new Set([...fields, ...pieces.flatMap((piece) => piece.fields)]),
-];
+export const resultOf = ({ does, pieces = [] }: Draft): string =>
+  does ?? [...new Set(pieces.flatMap((piece) => piece.fields))].join(", ");
 
 const numbers = (value: unknown): number[] => [value].flat().filter((each) => typeof each === "number");
 
@@ -125,7 +119,7 @@ export const nameIsFree = (section: SectionName, name: string): string => `${sec
 /** Makes the request that creates a thing with all its attributes. `key`: the name as servers compare it. */
 export const making = (
   { ids }: RequestContext,
-  { section, name, to }: Creation,
+  { section, name }: Creation,
   stated: Pick<Draft, "operation" | "args"> & {
     readonly does?: string;
     readonly member?: string;
@@ -138,7 +132,6 @@ export const making = (
     ...creating,
     operation,
     args,
-    fields: Object.keys(to),
     does,
     makes: { member, id },
     needs: [nameIsFree(section, key)],
@@ -188,6 +181,12 @@ export const isPermission = (field: string): boolean => /^can_\w+_group$/.test(f
 export const valuesOf = (fields: readonly FieldChange[]): Values =>
   Object.fromEntries(fields.map(({ field, to }) => [field, to]));
 
+/** Makes a piece for all changes, if attributes are arguments. */
+export const settingAll = (fields: readonly FieldChange[]): Piece => ({
+  fields: fields.map(({ field }) => field),
+  args: valuesOf(fields),
+});
+
 /** Removes members that are undefined. */
 export const defined = (all: Values): Record<string, unknown> =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
@@ -211,6 +210,3 @@ export const largestPortion = 500;
 /** Splits people into lists for one request each. */
 export const portions = <T>({ portion }: RequestContext, all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / portion) }, (_, n) => all.slice(n * portion, (n + 1) * portion));
-
-/** Numbers the requests of one kind: `members`, `members 2`. */
-export const numbered = (part: string, nth: number): string => (nth === 0 ? part : `${part} ${nth + 1}`);

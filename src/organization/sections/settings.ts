@@ -81,12 +81,11 @@ function argumentOf(context: RequestContext, change: FieldChange): unknown {
 
 const requests: Requests = {
   update: (context, { fields }) =>
-    [...groupBy(fields, partOf)].map(([part, changes]) => ({
-      part,
+    [...groupBy(fields, partOf).values()].map((changes) => ({
       phase: Math.min(...changes.map((change) => phaseOf(context, change))),
       operation: updateOrganization,
       args: Object.fromEntries(changes.map((change) => [change.field, argumentOf(context, change)])),
-      fields: changes.map(({ field }) => field),
+      does: changes.map(({ field }) => field).join(", "),
       provides: changes.flatMap((change) => (kindOf(change.field) === "group" ? releasedGroups(change) : [])),
     })),
 };
