@@ -1,4 +1,4 @@
-/** Permissions of channels and groups, which flags, parameters and completion share. No schemas, so that help loads none. */
+/** Permissions of channels and groups for flags, parameters and completion. No schemas, so that help loads none. */
 export const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
 
 /** The permissions of a channel: since which level, and what they allow. */
@@ -40,3 +40,7 @@ export const groupPermissionRules = {
 export type GroupPermission = keyof typeof groupPermissionRules;
 
 export const groupPermissions = Object.keys(groupPermissionRules) as GroupPermission[];
+
+/** The names of system groups, without `role:`. */
+export const systemGroups: readonly string[] =
+  "owners administrators moderators fullmembers members everyone internet nobody".split(" ");

@@ -1,8 +1,8 @@
-/** Which links linkifiers make in a message. Loads the RE2 engine, like `linkifier.ts`. */
+/** Finds the links that linkifiers make in a message. Loads the RE2 engine, like `linkifier.ts`. */
 import { RE2JS } from "re2js";
 import { Usage } from "../errors.ts";
 import { strip } from "../folding.ts";
-import { inlineRuns, masked, maskedAll } from "./message-text.ts";
+import { inlineRuns, masked } from "./message-text.ts";
 import { readExpression } from "./regular-expression.ts";
 import { readUrlTemplate } from "./url-template.ts";
 
@@ -12,16 +12,16 @@ export interface Link {
   end: number;
   text: string;
   url: string;
-  /** Which of the linkifiers made it, from 0. */
+  /** The index of the linkifier. */
   linkifier: number;
 }
 
-/** Schemes that the server links to. */
+/** The URL schemes that servers link to. */
 const schemes = new Set(["http", "https", "ftp", "mailto", "file", "bitcoin"]);
 
 /**
- * A URL as the server writes it into a message; undefined where it links nothing (`javascript:`, a host name with a
- * port and no scheme). Takes what a template gives: ASCII without white space.
+ * Returns a URL as servers write it into a message. Undefined if they do not link it: `javascript:`, or a host name with a
+ * port and no scheme. Templates give only ASCII without white space.
  */
 export function safeUrl(url: string, site?: string): string | undefined {
   const { scheme, rest } = /^(?<scheme>[A-Za-z][A-Za-z0-9+.-]*):(?<rest>.*)$/s.exec(url)?.groups ?? { rest: url };
@@ -46,13 +46,13 @@ export function safeUrl(url: string, site?: string): string | undefined {
 
 interface Rule {
   engine: RE2JS;
-  /** A group's name in the template and in the engine. Of two with one name the leftmost counts. */
+  /** The names of each group in the template and in the engine. The leftmost of two equal names counts. */
   groups: readonly (readonly [string, string])[];
   expand(groups: Record<string, string | null>): string;
 }
 
-/** A match counts after the start, white space or an opening sign, and only where no letter or digit follows. */
-function rule(pattern: string, url_template: string): Rule {
+/** Matches count at the start, after white space or an opening sign, and only if no letter or digit follows. */
+function ruleOf(pattern: string, url_template: string): Rule {
   const { source, aliases } = readExpression(strip(pattern));
   const template = readUrlTemplate(strip(url_template));
   if (!template) throw new Usage(`${url_template} is not a valid URL template`);
@@ -72,54 +72,42 @@ function rule(pattern: string, url_template: string): Rule {
   }
 }
 
-/** Characters that may be searched again after each match, all together. */
+/** The largest number of characters that are searched for one linkifier. The search begins again after each match. */
 const mostSearched = 50_000_000;
 
-/** The matches of a rule. As on the server, the search starts again after each, without what is taken. */
-function* matches({ engine }: Rule, text: string): Generator<ReturnType<RE2JS["matcher"]>> {
-  let left = text;
-  for (let searched = 0; ; searched += left.length) {
-    if (searched > mostSearched)
-      throw new Usage("the text is too long to test with this pattern", { hint: "Test a part of it." });
-    const matcher = engine.matcher(left);
-    if (!matcher.find()) return;
-    yield matcher;
-    left = masked(left, matcher.start("match"), matcher.end("match"));
-  }
-}
-
 /**
- * The links that these linkifiers, in their order, make in a message. `site` is the organization's URL: links into it
- * become relative. Throws `Usage` for a pattern that matches no text at all somewhere, for the server never ends then.
+ * Returns the links that these linkifiers, in their order, make in a message. Links below `site`, the organization's URL,
+ * become relative. Throws `Usage` for a pattern that matches empty text: servers never end with it.
  */
 export function linkify(
   text: string,
   linkifiers: readonly { pattern: string; url_template: string }[],
   site?: string,
 ): Link[] {
-  const rules = linkifiers.map(({ pattern, url_template }) => rule(pattern, url_template));
+  const rules = linkifiers.map(({ pattern, url_template }) => ({ pattern, ...ruleOf(pattern, url_template) }));
   const links: Link[] = [];
   for (const run of inlineRuns(text)) {
+    // Matched text cannot match again.
     let left = run.text;
-    rules.forEach((each, linkifier) => {
-      const taken: [start: number, end: number][] = [];
-      for (const matcher of matches(each, left)) {
-        const start = matcher.start("match");
-        const end = matcher.end("match");
+    for (const [linkifier, { pattern, engine, groups, expand }] of rules.entries())
+      for (let searched = 0; ; searched += left.length) {
+        if (searched > mostSearched)
+          throw new Usage("the text is too long to test with this pattern", { hint: "Test a part of it." });
+        const matcher = engine.matcher(left);
+        if (!matcher.find()) break;
+        const [start, end] = [matcher.start("match"), matcher.end("match")];
         if (start === end)
-          throw new Usage(`The pattern ${linkifiers[linkifier]!.pattern} matches empty text`, {
+          throw new Usage(`The pattern ${pattern} matches empty text`, {
             hint: "A server with such a linkifier fails on messages. Let the pattern match at least one character.",
           });
         const url = safeUrl(
-          each.expand(Object.fromEntries(each.groups.map(([name, alias]) => [name, matcher.group(alias)]))),
+          expand(Object.fromEntries(groups.map(([name, alias]) => [name, matcher.group(alias)]))),
           site,
         );
         if (url !== undefined)
-          links.push({ start: run.start + start, end: run.start + end, text: matcher.group("match")!, url, linkifier });
-        taken.push([start, end]);
+          links.push({ start: run.start + start, end: run.start + end, text: left.slice(start, end), url, linkifier });
+        left = masked(left, start, end);
       }
-      left = maskedAll(left, taken);
-    });
   }
   return links.sort((one, other) => one.start - other.start);
 }

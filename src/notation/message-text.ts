@@ -1,9 +1,9 @@
-/** The parts of a message in which linkifiers look for matches: its Markdown without code, mathematics, links and addresses. */
+/** The text of a message that linkifiers search: its Markdown without code, mathematics, links and addresses. */
 
 export interface Run {
   /** The start in the message, in UTF-16 code units. */
   start: number;
-  /** As long as in the message. Text that is already taken is U+0002, which ends matches. */
+  /** As long as in the message. Text that cannot match is replaced by U+0002, which ends matches. */
   text: string;
 }
 
@@ -21,24 +21,14 @@ const taken: readonly RegExp[] = [
   /(?<![^\s'"(,:<])[\w.-]+@[\w.-]+\.\w+(?=[!:;?),.'">]*(?:$|\s))/gu,
 ];
 
-/** The text with U+0002 from `start` up to `end`. */
+/** Replaces the text from `start` to `end` by U+0002. */
 export const masked = (text: string, start: number, end: number): string =>
   text.slice(0, start) + "\u0002".repeat(end - start) + text.slice(end);
-
-/** Handles several parts. */
-export function maskedAll(text: string, parts: readonly (readonly [start: number, end: number])[]): string {
-  let [left, from] = ["", 0];
-  for (const [start, end] of parts.toSorted(([one], [other]) => one - other)) {
-    left += text.slice(from, start) + "\u0002".repeat(Math.max(0, end - Math.max(from, start)));
-    from = Math.max(from, end);
-  }
-  return left + text.slice(from);
-}
 
 const free = (text: string): string =>
   taken.reduce((left, kind) => left.replace(kind, (match) => "\u0002".repeat(match.length)), text);
 
-/** The lines of a message with where they begin; those of code blocks are left out. */
+/** Returns the lines of a message with their places, without code blocks. */
 function* proseLines(text: string): Generator<Run> {
   let start = 0;
   const fences: { mark: string; code: boolean }[] = [];
@@ -53,18 +43,18 @@ function* proseLines(text: string): Generator<Run> {
       const heading = language === "spoiler" ? line.indexOf(language) + language.length : line.length;
       yield { start: start + heading, text: line.slice(heading) };
     } else if (!open?.code) yield { start, text: line };
-    // A fence or a line of code parts what is before it from what follows.
+    // A fence or a line of code separates the text before and after it.
     if (mark || open?.code) yield { start: start + line.length, text: "" };
     start += line.length + 1;
   }
 }
 
-/** Paragraphs, items, headings and cells: white space around them is gone. */
+/** Returns paragraphs, items, headings and cells, trimmed. */
 export function inlineRuns(text: string): Run[] {
   const runs: Run[] = [];
   let open: Run | undefined;
   for (const { start, text: line } of proseLines(text)) {
-    // Signs of quotation stand for white space, so that lines keep their places.
+    // White space replaces the signs of quotation, so that lines keep their places.
     const plain = line.replace(/^[ ]*(?:>[ ]?)+/, (signs) => " ".repeat(signs.length));
     const lead = bullet.exec(plain)?.[0].length ?? 0;
     if (!plain.trim()) open = undefined;

@@ -3,9 +3,45 @@ import type { NarrowTerm } from "../api/messages.ts";
 import { Usage } from "../errors.ts";
 import { didYouMean } from "../near.ts";
 import { readJson } from "./json.ts";
-import { elsewhere, type Operator, operators } from "./narrow-terms.ts";
 
-/** Something that servers of a lower level do not know. */
+interface Operator {
+  /** `person` and `people`: addresses or ids. `word`: one of `words`. */
+  operand: "channel" | "person" | "people" | "message" | "text" | "search" | "word";
+  words?: readonly string[];
+  /** The first feature level that supports it, if that is later than Zulip 10. */
+  since?: number;
+  /** The server ignores a negation. */
+  unsigned?: true;
+}
+
+const channels = { operand: "word", words: ["public", "web-public"] } as const;
+
+export const operators: Readonly<Record<string, Operator>> = {
+  channel: { operand: "channel" },
+  stream: { operand: "channel" },
+  channels,
+  streams: channels,
+  topic: { operand: "text" },
+  sender: { operand: "person" },
+  dm: { operand: "people" },
+  "pm-with": { operand: "people" },
+  pm_with: { operand: "people" },
+  "dm-including": { operand: "person" },
+  "group-pm-with": { operand: "person" },
+  group_pm_with: { operand: "person" },
+  is: {
+    operand: "word",
+    words: ["dm", "private", "starred", "unread", "mentioned", "alerted", "resolved", "followed", "muted"],
+  },
+  has: { operand: "word", words: ["attachment", "image", "link", "reaction"] },
+  in: { operand: "word", words: ["home", "all"] },
+  id: { operand: "message" },
+  near: { operand: "text", unsigned: true },
+  search: { operand: "search", unsigned: true },
+  mentions: { operand: "person", since: 446 },
+};
+
+/** A feature that servers of lower levels do not have. */
 export interface Need {
   /** As typed: `mentions:`. */
   what: string;
@@ -14,9 +50,9 @@ export interface Need {
 
 export interface Narrow {
   needs: Need[];
-  /** True where a term speaks of `me`, whom the server does not know by that word. */
+  /** A term contains `me`, which servers do not know. */
   me: boolean;
-  /** Terms as they are sent, with the account's id for `me`. */
+  /** Returns the terms as they are sent, with the account's id for `me`. */
   terms(me?: number): NarrowTerm[];
 }
 
@@ -32,39 +68,30 @@ interface Term {
 const whole = (text: string): number | undefined =>
   /^[0-9]+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
 
-/** `place` is where it stands, for the message: `--narrow, column 3`. */
+/** `place`: where the term is, for messages: `--narrow, column 3`. */
 function known(operator: string, place: string): Operator {
   const found = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
   if (found) return found;
-  if (Object.hasOwn(elsewhere, operator)) throw new Usage(`${place}: ${operator}: ${elsewhere[operator]}`);
-  throw new Usage(`${place}: unknown operator "${operator}"`, {
-    hint: didYouMean(operator, Object.keys(operators)),
-  });
+  if (operator === "with")
+    throw new Usage(`${place}: with: works in the list of messages only: the server does not match by it`);
+  throw new Usage(`${place}: unknown operator "${operator}"`, { hint: didYouMean(operator, Object.keys(operators)) });
 }
 
-function checkWord(operator: string, { words = [] }: Operator, operand: string, place: string): void {
-  if (words.includes(operand)) return;
-  throw new Usage(`${place}: ${operator}: must be one of ${words.join(", ")}, not "${operand}"`, {
-    hint: didYouMean(operand, words),
-  });
-}
-
-/** The operand that a person typed. Quoted, digits are text: `channel:"2026"` is a name. */
-function typed(operator: string, rule: Operator, text: string, quoted: boolean, place: string): Operand {
+/** Reads a typed operand. Quoted digits are text: `channel:"2026"` is a name. */
+function typedOperand(operator: string, text: string, quoted: boolean, place: string): Operand {
+  const { operand, words = [] } = operators[operator]!;
   const id = quoted ? undefined : whole(text);
-  const wrong = (expected: string) => new Usage(`${place}: ${operator}: must be ${expected}, not "${text}"`);
-  switch (rule.operand) {
+  const wrong = (expected: string, hint?: string) =>
+    new Usage(`${place}: ${operator}: must be ${expected}, not "${text}"`, { hint });
+  switch (operand) {
     case "word":
-      checkWord(operator, rule, text, place);
+      if (!words.includes(text)) throw wrong(`one of ${words.join(", ")}`, didYouMean(text, words));
       return text;
     case "channel":
       return id ?? text;
     case "message":
-      // Text of digits, which servers of every level take.
+      // Servers of all levels accept text of digits.
       if (whole(text) === undefined) throw wrong("the number of a message");
-      return text;
-    case "address":
-      if (!text.includes("@")) throw wrong("an e-mail address");
       return text;
     case "person":
       if (text === "me") return me;
@@ -82,7 +109,7 @@ function typed(operator: string, rule: Operator, text: string, quoted: boolean, 
 
 function people(items: readonly string[], wrong: () => Usage): Operand {
   const addresses = items.filter((item) => item.includes("@"));
-  // The account itself is part of all its conversations, so beside others `me` adds nothing.
+  // The account itself is in all its conversations, so `me` adds nothing to others.
   if (addresses.length && items.every((item) => item === "me" || item.includes("@"))) return addresses.join(",");
   return items.map((item) => {
     const id = item === "me" ? me : whole(item);
@@ -164,7 +191,7 @@ export function readNarrow(expression: string, flag = "--narrow"): Narrow {
       throw new Usage(`${place}: the server cannot negate ${what}`);
     }
     if (rule.operand !== "search")
-      terms.push({ operator, operand: typed(operator, rule, text, quoted, place), negated });
+      terms.push({ operator, operand: typedOperand(operator, text, quoted, place), negated });
     else words.push(quoted && !text.startsWith('"') ? `"${text}"` : text);
   }
   // Curly quotation marks count as straight ones, as in the web app.
@@ -173,62 +200,30 @@ export function readNarrow(expression: string, flag = "--narrow"): Narrow {
   return narrow(terms);
 }
 
-const members = ["operator", "operand", "negated"];
-
-const brief = (value: unknown): string => {
-  if (typeof value === "object") return Array.isArray(value) ? "this list" : "an object";
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-};
-
-/** The operand of a JSON term, which must have its type already. */
-function stated(operator: string, rule: Operator, operand: unknown, place: string): Operand {
-  const wrong = (expected: string) => new Usage(`${place}: ${operator} takes ${expected}, not ${brief(operand)}`);
-  const isId = (value: unknown): value is number => Number.isSafeInteger(value);
-  if (typeof operand === "string") {
-    if (rule.operand === "people" || rule.operand === "person" || rule.operand === "address") {
-      if (operand === "me" && rule.operand !== "address") return rule.operand === "people" ? [me] : me;
-      if (!operand.includes("@"))
-        throw wrong(rule.operand === "people" ? "e-mail addresses or a list of ids" : "an e-mail address or an id");
-    }
-    if (rule.operand === "word") checkWord(operator, rule, operand, place);
-    if (rule.operand === "message" && whole(operand) === undefined) throw wrong("the number of a message");
-    if (rule.operand === "search" && !operand) throw wrong("text");
-    return operand;
-  }
-  if (rule.operand === "people") {
-    if (Array.isArray(operand) && operand.every(isId)) return operand;
-    throw wrong("e-mail addresses or a list of ids");
-  }
-  if (isId(operand) && ["channel", "person", "message"].includes(rule.operand)) return operand;
-  throw wrong(
-    { channel: "a name or an id", person: "an e-mail address or an id", message: "a number" }[rule.operand as string] ??
-      "text",
-  );
-}
-
-function term(value: unknown, place: string): Term {
-  // The old form, which the server still reads.
-  const pair = Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "string");
-  if ((Array.isArray(value) && !pair) || typeof value !== "object" || value === null)
+/** Reads a term in JSON. The server checks the type of its operand. */
+function jsonTerm(value: unknown, place: string): Term {
+  // Servers still read the old form, a pair.
+  const object = Array.isArray(value) && value.length === 2 ? { operator: value[0], operand: value[1] } : value;
+  if (typeof object !== "object" || object === null || Array.isArray(object))
     throw new Usage(`${place} must be an object or a list of two strings`);
-  const object: Record<string, unknown> = pair
-    ? { operator: (value as string[])[0], operand: (value as string[])[1] }
-    : { ...value };
-  const stray = Object.keys(object).find((name) => !members.includes(name));
-  if (stray !== undefined)
-    throw new Usage(`${place}: unknown member "${stray}" of a term`, { hint: didYouMean(stray, members) });
-  const { operator, operand, negated = false } = object;
+  const { operator, operand, negated = false, ...others } = object as Record<string, unknown>;
+  const [other] = Object.keys(others);
+  if (other !== undefined)
+    throw new Usage(`${place}: unknown member "${other}" of a term`, {
+      hint: didYouMean(other, ["operator", "operand", "negated"]),
+    });
   if (typeof operator !== "string") throw new Usage(`${place}.operator must be text`);
   if (operand === undefined || operand === null) throw new Usage(`${place}.operand is missing`);
   if (typeof negated !== "boolean") throw new Usage(`${place}.negated must be true or false`);
-  return { operator, operand: stated(operator, known(operator, place), operand, place), negated };
+  const kind = known(operator, place).operand;
+  if (operand === "me" && kind === "people") return { operator, operand: [me], negated };
+  return { operator, operand: operand === "me" && kind === "person" ? me : (operand as Operand), negated };
 }
 
-/** The narrow itself, a JSON list of terms; throws `Usage` with the term's index. */
+/** Reads a JSON list of terms. Throws `Usage` with the index of the invalid term. */
 export function readNarrowJson(text: string, flag = "--narrow-json"): Narrow {
   const read = readJson(text);
   if ("wrong" in read) throw new Usage(`${flag}, column ${read.column}: ${read.wrong}`);
   if (!Array.isArray(read.value)) throw new Usage(`${flag} must be a list of terms`);
-  return narrow(read.value.map((value, n) => term(value, `${flag}[${n}]`)));
+  return narrow(read.value.map((value, n) => jsonTerm(value, `${flag}[${n}]`)));
 }

@@ -1,5 +1,6 @@
 /** How people write channels, groups, folders, users and group settings. Nothing is looked up here. */
 import { type GroupSetting, groupSetting } from "../api/group-setting.ts";
+import { systemGroups } from "../api/permission-settings.ts";
 import { Usage } from "../errors.ts";
 import { departure } from "../wire/types.ts";
 
@@ -12,14 +13,14 @@ export type Who = { group: Reference } | { users: UserReference[]; groups: Refer
 
 const digits = /^\d+$/;
 
-/** `flag` is what the text was given to, for the message. */
+/** `flag`: the flag with the text, for messages. */
 function wholeNumber(text: string, flag: string): number {
   const id = Number(text);
   if (!digits.test(text) || !Number.isSafeInteger(id)) throw new Usage(`${flag}: invalid id "${text}"`);
   return id;
 }
 
-/** All digits or `id:7` is an id; everything else a name, also `name:2026`, and after the one `mark` (`#`, `@`) it may have. */
+/** Reads an id (`7`, `id:7`) or a name (`design`, `name:2026`). A name may begin with `mark`. */
 export function readReference(text: string, flag: string, mark?: "#" | "@"): Reference {
   if (digits.test(text)) return { id: wholeNumber(text, flag) };
   if (text.startsWith("id:")) return { id: wholeNumber(text.slice(3), flag) };
@@ -36,7 +37,7 @@ const named = (name: string, flag: string): { name: string } => {
 export const asList = (text: string): string | undefined =>
   /\.(csv|list|tsv|txt)$/i.test(text) ? `To read a list from the file, write @${text}.` : undefined;
 
-/** All digits: an id; with `@`: an e-mail; `name:Ada Lovelace`: a full name; `me`. */
+/** Reads an id, an e-mail address, `name:Ada Lovelace` or `me`. */
 export function readUser(text: string, flag: string): UserReference {
   if (text === "me") return "me";
   if (digits.test(text)) return { id: wholeNumber(text, flag) };
@@ -65,7 +66,7 @@ function readValue(text: string, flag: string): GroupSetting {
   return value as GroupSetting;
 }
 
-/** A list of `user:…` and `group:…`, JSON, or one group; `nobody` is `role:nobody`. */
+/** Reads a list of `user:…` and `group:…`, JSON, or one group. `nobody` is `role:nobody`. */
 export function readWho(text: string, flag: string): Who {
   if (text.startsWith("{")) return { value: readValue(text, flag) };
   if (text === "nobody") return { group: { name: "role:nobody" } };
@@ -84,29 +85,13 @@ export function readWho(text: string, flag: string): Who {
   return { users, groups };
 }
 
-const systemGroups = [
-  "owners",
-  "administrators",
-  "moderators",
-  "fullmembers",
-  "members",
-  "everyone",
-  "internet",
-  "nobody",
-];
-
-const alsoCalled = new Map(
-  Object.entries({
-    admins: "administrators",
-    admin: "administrators",
-    mods: "moderators",
-    all: "everyone",
-  }),
+const otherNames = new Map(
+  Object.entries({ admins: "administrators", admin: "administrators", mods: "moderators", all: "everyone" }),
 );
 
-/** The system group that somebody may mean who writes its name without `role:`, or in the singular. */
+/** Returns the system group for a name without `role:`, or in the singular. */
 export function systemGroup(name: string): string | undefined {
   const word = name.toLowerCase().replace(/^roles?:/, "");
-  const meant = alsoCalled.get(word) ?? systemGroups.find((group) => group === word || group === `${word}s`);
+  const meant = otherNames.get(word) ?? systemGroups.find((group) => group === word || group === `${word}s`);
   return meant && `role:${meant}`;
 }

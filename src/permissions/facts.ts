@@ -129,27 +129,17 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
     subscribers ? set(subscribers).and(active) : undefined,
   );
 
-  const owners = accounts.map(({ bot_owner_id }) => (bot_owner_id == null ? -1 : place(bot_owner_id)));
-  /** Returns the bots whose owners are among these. */
-  const botsOf = remembered(
-    (these: Bits): Bits => setOf(owners.flatMap((owner, bot) => (these.has(owner) ? [bot] : []))),
+  const owned = accounts.flatMap(({ bot_owner_id }, bot) =>
+    bot_owner_id == null ? [] : [{ bot, owner: place(bot_owner_id) }],
   );
+  /** Returns the bots whose owners are among these. */
+  const botsOf = remembered((owners: Bits): Bits => {
+    return setOf(owned.flatMap(({ bot, owner }) => (owners.has(owner) ? [bot] : [])));
+  });
 
   return {
-    ...{
-      accounts,
-      organization,
-      level,
-      groups,
-      systemGroup,
-      place,
-      set,
-      people,
-      fullName,
-      everyone,
-      nobody: setOf([]),
-    },
-    ...{ active, guests, webhooks, fullMembers },
+    ...{ accounts, organization, level, groups, systemGroup, place, set, people, fullName },
+    ...{ everyone, nobody: setOf([]), active, guests, webhooks, fullMembers },
     /** Accounts that can act: incoming webhooks only send messages. */
     acting: active.without(webhooks),
     notGuests: everyone.without(guests),

@@ -1,4 +1,5 @@
 /** Completes values by kind. */
+import { systemGroups } from "../../api/permission-settings.ts";
 import type { Kind, Offer } from "../../argv/options.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -24,8 +25,7 @@ type Names = (kind: string, prefix: string) => Candidate[];
 
 const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value }));
 
-const groups = ["owners", "administrators", "moderators", "fullmembers", "members", "everyone", "internet", "nobody"];
-const systemGroups = plain(groups.map((name) => `role:${name}`));
+const roleGroups = plain(systemGroups.map((name) => `role:${name}`));
 
 /** The text before them in the word, and the values. */
 const behind = (before: string, values: readonly Candidate[]): Candidate[] =>
@@ -49,12 +49,12 @@ function whoItems(item: string, later: boolean, names: Names): Candidate[] {
   const [prefix, kind] = /^(user|group):/.exec(item) ?? [];
   if (prefix === undefined)
     return [
-      ...(later ? [] : systemGroups),
+      ...(later ? [] : roleGroups),
       ...plain(later ? ["user:", "group:"] : ["nobody", "user:", "group:"]),
       ...(later ? [] : names("group", item)),
     ];
   const rest = item.slice(prefix.length);
-  return behind(prefix, kind === "user" ? people(rest, names) : [...systemGroups, ...names("group", rest)]);
+  return behind(prefix, kind === "user" ? people(rest, names) : [...roleGroups, ...names("group", rest)]);
 }
 
 const who = (typed: string, names: Names): Candidate[] =>
@@ -99,7 +99,7 @@ function ofKind(kind: Kind, typed: string, knowing: Knowing): Candidate[] {
     case "user":
       return people(typed, names);
     case "group":
-      return [...systemGroups, ...names(kind, typed)];
+      return [...roleGroups, ...names(kind, typed)];
     case "who":
       return who(typed, names);
     case "run": {

@@ -3,8 +3,7 @@ import type { NarrowTerm } from "../../api/messages.ts";
 import { addressOf } from "../../api/users.ts";
 import type { Values } from "../../cli/word.ts";
 import { Usage } from "../../errors.ts";
-import { type Narrow, readNarrow, readNarrowJson } from "../../notation/narrow.ts";
-import { operators } from "../../notation/narrow-terms.ts";
+import { type Narrow, operators, readNarrow, readNarrowJson } from "../../notation/narrow.ts";
 import type { Context } from "../../run/context.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { narrowFlags } from "./words.ts";
@@ -26,9 +25,7 @@ export function narrowOf({ narrow, narrowJson }: Narrowing): Asked | undefined {
 }
 
 const hasAddress = ({ operator, operand }: NarrowTerm): boolean =>
-  typeof operand === "string" &&
-  operand.includes("@") &&
-  /^(person|people|address)$/.test(operators[operator]?.operand ?? "");
+  typeof operand === "string" && operand.includes("@") && /^(person|people)$/.test(operators[operator]?.operand ?? "");
 
 /** Servers find people by the visible address: `user12@…` if the real one is hidden. */
 async function withShownAddresses(find: Context["find"], terms: NarrowTerm[]): Promise<NarrowTerm[]> {
