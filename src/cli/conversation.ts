@@ -8,6 +8,7 @@ import type { Registry } from "./program.ts";
 import {
   type BindTable,
   checksFor,
+  type FlagRules,
   type RawOptions,
   reading,
   spelling,
@@ -65,7 +66,7 @@ export const bare = <const P extends Words>({ run, ...verb }: Bare<P>): Verb => 
 });
 
 /** The code receives the values of words, by name. */
-interface Valued<P extends Words, F extends Words, R> extends VerbDescription<P, F> {
+interface Valued<P extends Words, F extends Words, R> extends VerbDescription<P, F>, FlagRules<F> {
   readonly run: () => Promise<(context: Context, values: Values<P, F>) => Promise<R>>;
   /** The operation. The server's level is checked before names are looked up. */
   readonly operation?: AnyOperation;
@@ -94,7 +95,7 @@ export const readsWith = <const P extends Words, const F extends Words>({
 export const actsWith = <const P extends Words, const F extends Words>({
   run,
   ...verb
-}: Pick<Valued<P, F, Conclusion>, "run"> & VerbDescription<P, F>): Verb => ({
+}: Pick<Valued<P, F, Conclusion>, "run"> & VerbDescription<P, F> & FlagRules<F>): Verb => ({
   ...verb,
   action: (shell) => shell.acts(async () => reading<P, F, Conclusion>(verb, await run())),
 });
@@ -133,20 +134,24 @@ export const plansWith = <const P extends Words, const F extends Words>({
   },
 });
 
-interface Bulk<P extends Words, F extends Words> extends VerbDescription<P, F> {
+interface Bulk<P extends Words, F extends Words> extends VerbDescription<P, F>, FlagRules<F> {
   readonly check?: (typed: RawOptions) => void;
-  /** Returns the changes of a row of a batch. */
-  readonly row: () => Promise<(context: Context, values: Values<P, F>) => Promise<Planned>>;
-  /** A single command finds what to change, asks once, and keeps a journal. */
-  readonly run: (shell: Shell) => Promise<(context: Context, values: Values<P, F>) => Promise<Conclusion>>;
+  readonly run: () => Promise<{
+    /** Returns the changes of a row of a batch. */
+    row(context: Context, values: Values<P, F>): Promise<Planned>;
+    /** A single command finds what to change, asks once, and keeps a journal. */
+    all(shell: Shell): (context: Context, values: Values<P, F>) => Promise<Conclusion>;
+  }>;
 }
 
 /** A verb that makes the same change to everything it finds. */
-export const bulk = <const P extends Words, const F extends Words>({ check, row, run, ...verb }: Bulk<P, F>): Verb => ({
+export const bulk = <const P extends Words, const F extends Words>({ check, run, ...verb }: Bulk<P, F>): Verb => ({
   ...verb,
   action: (shell) => {
-    const inRow = shell.changes(async () => reading<P, F, Planned>(verb, await row(), { check }));
-    const alone = shell.acts(async () => reading<P, F, Conclusion>(verb, await run(shell), { check }), { many: true });
+    const inRow = shell.changes(async () => reading<P, F, Planned>(verb, (await run()).row, { check }));
+    const alone = shell.acts(async () => reading<P, F, Conclusion>(verb, (await run()).all(shell), { check }), {
+      many: true,
+    });
     return forRows((...all) => (shell.isCollecting ? inRow : alone)(...all));
   },
 });

@@ -1,6 +1,6 @@
 /** Verbs as data: their words, the operation they call, and how they report results. */
 import { change } from "../engine/change.ts";
-import { NothingAsked } from "../errors.ts";
+import { NothingAsked, Usage } from "../errors.ts";
 import type { Listing } from "../output/form.ts";
 import type { Question } from "../question.ts";
 import type { Context, Planned } from "../run/context.ts";
@@ -96,14 +96,35 @@ interface Checks {
   supported?: ((context: Context, typed: RawOptions) => Promise<void>) | undefined;
 }
 
+/** Flags that belong together or exclude each other. */
+export interface FlagRules<F extends Words = Words> {
+  /** The first of each list cannot be combined with the others. */
+  readonly conflicts?: readonly (readonly (keyof NoInfer<F> & string)[])[];
+  /** The first of each pair requires the second. */
+  readonly requires?: readonly (readonly [flag: keyof NoInfer<F> & string, required: keyof NoInfer<F> & string])[];
+}
+
+function checkRules(flags: Words, { conflicts = [], requires = [] }: FlagRules, typed: RawOptions): void {
+  const given = (name: string) =>
+    flags[name]?.onlyNegated ? typed[name] === false : typed[name] !== undefined && typed[name] !== false;
+  const flag = (name: string) => `--${typed[name] === false ? "no-" : ""}${kebab(name)}`;
+  for (const [first, ...others] of conflicts)
+    for (const other of others)
+      if (given(first!) && given(other)) throw new Usage(`${flag(first!)} cannot be combined with ${flag(other)}`);
+  for (const [name, required] of requires)
+    if (given(name) && !given(required)) throw new Usage(`${flag(name)} requires ${flag(required)}`);
+}
+
 /** Reads the words and passes their values on. */
 export const reading =
   <P extends Words, F extends Words, R>(
-    { operands = none as P, flags = none as F }: VerbDescription<P, F>,
+    verb: VerbDescription<P, F> & FlagRules<F>,
     work: (context: Context, values: Values<P, F>, typed: RawOptions) => Promise<R>,
     { check, supported }: Checks = {},
   ) =>
   async (context: Context, typed: RawOptions, ...raw: unknown[]): Promise<R> => {
+    const { operands = none as P, flags = none as F } = verb;
+    checkRules(flags, verb, typed);
     check?.(typed);
     const given = { operands: raw, flags: typed };
     const values = await valuesOf(context, { operands, flags }, given, () => supported?.(context, typed));
@@ -169,7 +190,8 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
 type Braced<S extends string> = S extends `${string}{${infer N}}${infer R}` ? N | Braced<R> : never;
 
 interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D extends string>
-  extends VerbDescription<P, F> {
+  extends VerbDescription<P, F>,
+    FlagRules<F> {
   readonly args: (values: Values<P, F>) => ArgsOf<O>;
   readonly binds?: Binds<O, P, F>;
   /** What is changed: an operand, or a fixed text. */

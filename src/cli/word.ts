@@ -61,6 +61,9 @@ export type Values<P extends Words, F extends Words> = {
   [K in keyof P]: Is<P[K], "optional"> extends true ? Stands<P[K]> | undefined : Stands<P[K]>;
 } & { [K in keyof F]: Is<F[K], "needed"> extends true ? Stands<F[K]> : Stands<F[K]> | undefined };
 
+/** The values of flags. */
+export type FlagValues<F extends Words> = Values<Record<never, never>, F>;
+
 type Always<W> = true extends Is<W, "needed"> | Is<W, "onlyNegated"> ? true : false;
 
 /** The values of a verb with its own code: flags by name, as parsed. */

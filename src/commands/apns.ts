@@ -4,7 +4,7 @@ import { textOf } from "../argv/text.ts";
 import { text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes } from "../cli/verb.ts";
-import { needed, type Reading, type Values, type Word } from "../cli/word.ts";
+import { type FlagValues, needed, type Reading, type Word } from "../cli/word.ts";
 import { Usage } from "../errors.ts";
 
 const tokenStdin: Word<string, boolean> = {
@@ -14,13 +14,13 @@ const tokenStdin: Word<string, boolean> = {
 
 const token = { token: text("the device token", "token"), tokenStdin };
 const binds = { tokenStdin: "token" } as const;
+const conflicts = [["token", "tokenStdin"]] as const;
 
-type Token = Values<Record<never, never>, typeof token>;
+type Token = FlagValues<typeof token>;
 
 function before({ token, tokenStdin }: Token): void {
   if (token === undefined && tokenStdin === undefined)
     throw new Usage("missing required flag: --token or --token-stdin");
-  if (token !== undefined && tokenStdin !== undefined) throw new Usage("--token cannot be combined with --token-stdin");
 }
 
 const tokenOf = ({ token, tokenStdin = "" }: Token): string => token ?? tokenStdin;
@@ -30,6 +30,7 @@ export const apns = noun("Push notifications of iOS devices", {
     doc: "Register an iOS device for push notifications (deprecated by newer servers)",
     flags: { ...token, appid: needed(text("the app's id, such as org.zulip.Zulip", "id")) },
     binds,
+    conflicts,
     before,
     args: (values) => ({ token: tokenOf(values), appid: values.appid }),
     target: ({ appid }) => appid,
@@ -42,6 +43,7 @@ export const apns = noun("Push notifications of iOS devices", {
     doc: "Unregister an iOS device (deprecated by newer servers)",
     flags: token,
     binds,
+    conflicts,
     before,
     args: (values) => ({ token: tokenOf(values) }),
     target: () => "device",

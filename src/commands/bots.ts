@@ -24,6 +24,8 @@ const keeping = {
   print: toggle("write the key to stdout and store nothing"),
 };
 
+const conflicts = [["print", "store"]] as const;
+
 export const bots = noun("Bots, their owners and keys", {
   list: lists(getUsers, {
     doc: "List bots with owner and kind, without their keys",
@@ -70,6 +72,7 @@ export const bots = noun("Bots, their owners and keys", {
       owner: user("its owner (default: you)"),
       ...keeping,
     },
+    conflicts,
     examples: [
       "zulipctl bots create 'Build server' --short-name build --store keychain",
       "zulipctl bots create Alerts --short-name alerts --type incoming-webhook --owner cora@sandbox.example --print",
@@ -95,6 +98,7 @@ export const bots = noun("Bots, their owners and keys", {
     doc: "Make a new key for a bot; the old one stops working at once",
     operands: { bot },
     flags: keeping,
+    conflicts,
     examples: ["zulipctl bots rotate-key beep-bot@sandbox.example --print --yes"],
     run: async () => (await import("./bots/keys.ts")).rotateKey,
   }),

@@ -10,6 +10,7 @@ import { topics } from "./channel/topics.ts";
 import {
   checkCreation,
   checkUpdate,
+  conflicts,
   creationBinds,
   creationFlags,
   listFlags,
@@ -79,6 +80,7 @@ export const channel = noun("Channels and their settings", {
     operands: { name: newName("its name") },
     flags: creationFlags,
     binds: creationBinds,
+    conflicts,
     check: checkCreation,
     note: whoNote,
     examples: [
@@ -95,6 +97,7 @@ export const channel = noun("Channels and their settings", {
     flags: updateFlags,
     binds: updateBinds,
     someFlag: true,
+    conflicts,
     check: checkUpdate,
     note: whoNote,
     examples: [

@@ -5,8 +5,8 @@ import { plansWith } from "../cli/conversation.ts";
 import { channel, ids, number, offered, text, textOrFile, users } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { brief, deletes } from "../cli/question.ts";
-import { changesEach, lists, type RawOptions } from "../cli/verb.ts";
-import type { Reading, Values, Word } from "../cli/word.ts";
+import { changesEach, lists } from "../cli/verb.ts";
+import type { FlagValues, Reading, Word } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { draftProblems, longestMessage, readDrafts } from "../notation/draft.ts";
@@ -34,26 +34,15 @@ const one = {
   timestamp: text("when it was last edited: Unix seconds or ISO 8601", "time"),
 };
 
-/** Throws `Usage` for flags that contradict each other. */
-function check(typed: RawOptions): void {
-  const alone = Object.keys(one).find((name) => typed[name] !== undefined);
-  if (typed.from !== undefined && alone) throw new Usage(`--from cannot be combined with --${alone}`);
-  for (const name of ["channel", "topic"])
-    if (typed[name] !== undefined && typed.to !== undefined) throw new Usage(`--${name} cannot be combined with --to`);
-}
-
-function checkAdded(typed: RawOptions): void {
-  check(typed);
-  if (typed.from !== undefined) return;
-  if (typed.channel !== undefined && typed.topic === undefined) throw new Usage("--channel requires --topic");
-  if (typed.topic !== undefined && typed.channel === undefined) throw new Usage("--topic requires --channel");
-  if (typed.content === undefined) throw new Usage("drafts add requires --content or --from");
-}
+const conflicts = [
+  ["from", "channel", "topic", "to", "content", "timestamp"],
+  ["to", "channel", "topic"],
+] as const;
 
 const binds = { channel: "draft", topic: "draft", to: "draft", content: "draft", timestamp: "draft", from: "draft" };
 
 /** What the flags say of a draft, or the drafts of a file. */
-type Wanted = Values<Record<never, never>, typeof one> & { from?: Draft[] | undefined };
+type Wanted = FlagValues<typeof one> & { from?: Draft[] | undefined };
 
 async function readFrom(from: Given, { context: { world } }: Reading): Promise<Draft[]> {
   if (from.isData)
@@ -152,7 +141,14 @@ export const drafts = noun("Drafts that the server keeps for the account", {
     operation: createDrafts,
     doc: "Create drafts, all of them or none",
     flags: { ...one, from: from("many: a JSON array, or a JSON draft a line; - reads stdin") },
-    check: checkAdded,
+    conflicts,
+    requires: [
+      ["channel", "topic"],
+      ["topic", "channel"],
+    ],
+    check({ content, from }) {
+      if (content === undefined && from === undefined) throw new Usage("drafts add requires --content or --from");
+    },
     examples: [
       "zulipctl drafts add --channel design --topic logo --content 'What about blue?'",
       "zulipctl drafts add --to cora@sandbox.example --content 'See you tomorrow'",
@@ -167,7 +163,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
     flags: { ...one, from: from("the whole draft as JSON; - reads stdin") },
     binds,
     someFlag: true,
-    check,
+    conflicts,
     examples: ["zulipctl drafts edit 1 --content 'What about green?'"],
     run: async () => edit,
   }),

@@ -4,9 +4,9 @@ import { choice, ids, number, offered, savingFlags, toggle } from "../cli/kinds.
 import { noun } from "../cli/noun.ts";
 import { deletes } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
-import { kebab, type Values } from "../cli/word.ts";
+import type { FlagValues } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
-import { Cancelled, Failure, Refused, signalOf, Unreachable, Usage } from "../errors.ts";
+import { Cancelled, Failure, Refused, signalOf, Unreachable } from "../errors.ts";
 import type { Changed, Result } from "../output/form.ts";
 import { inWords } from "../output/progress.ts";
 import { when } from "../output/when.ts";
@@ -122,15 +122,9 @@ async function download(context: Context, flags: SavingFlags, id: number): Promi
 /** What the flag says, in the words of the newest servers; `wire` turns them into what older ones expect. */
 const types = { public: "public", standard: "full_with_consent" } as const;
 
-async function create(context: Context, options: Values<Record<never, never>, typeof creation>): Promise<Plan> {
-  const { type, to, overwrite, wait, waitTimeout = defaultWait } = options;
-  for (const name of ["to", "waitTimeout", "overwrite"] as const)
-    if (!wait && options[name] !== undefined)
-      throw new Usage(`--${kebab(name)} requires --wait`, {
-        hint: "When the export is ready: zulipctl export download <id>",
-      });
+async function create(context: Context, options: FlagValues<typeof creation>): Promise<Plan> {
+  const { type, to, wait, waitTimeout = defaultWait } = options;
   const place = to === undefined ? undefined : await placeOf(context, options);
-  if (to === undefined && overwrite) throw new Usage("--overwrite requires --to");
   if (type) await context.checkSupported(createExport, [{ param: "export_type", flag: "--type" }]);
   const requested = change(
     createExport,
@@ -175,6 +169,12 @@ export const dataExport = noun("Exports of the organization's data", {
     operation: createExport,
     doc: "Request an export of the organization's data",
     flags: creation,
+    requires: [
+      ["to", "wait"],
+      ["waitTimeout", "wait"],
+      ["overwrite", "wait"],
+      ["overwrite", "to"],
+    ],
     examples: ["zulipctl export create --type public", "zulipctl export create --wait --to organization.tar.gz"],
     run: async () => create,
   }),

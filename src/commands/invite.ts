@@ -15,7 +15,7 @@ import { plansWith } from "../cli/conversation.ts";
 import { channels, choice, groups, not, textOrFile, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
-import type { Values, Word } from "../cli/word.ts";
+import type { FlagValues, Word } from "../cli/word.ts";
 import { type Change, change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { readDuration } from "../notation/units.ts";
@@ -101,7 +101,7 @@ const binds = {
   welcome: "welcome_message_custom_text",
 } as const;
 
-type Terms = Values<Record<never, never>, typeof terms>;
+type Terms = FlagValues<typeof terms>;
 
 /** Removes absent flags. */
 const termsOf = ({ role, group, expires, defaultChannels, welcome }: Terms) => ({
@@ -120,11 +120,6 @@ async function add(
   { emails, channels, ...terms }: Terms & { emails: string[]; channels?: boolean | undefined },
 ): Promise<Planned> {
   if (!emails.length) return { changes: [], list: true };
-  for (const [flag, given] of Object.entries({
-    "--channel": terms.channel,
-    "--default-channels": terms.defaultChannels,
-  }))
-    if (channels === false && given) throw new Usage(`--no-channels cannot be combined with ${flag}`);
   const server = await context.server();
   // Without channels, new people would see an empty organization.
   if (channels !== false && !terms.channel) terms.defaultChannels = true;
@@ -195,6 +190,7 @@ export const invite = noun("Invitations by mail and by link", {
     operands: { emails: addresses("addresses; @file reads them, one a line, - reads them from stdin") },
     flags: { ...terms, channels: not("subscribe the new people to no channel") },
     binds,
+    conflicts: [["channels", "channel", "defaultChannels"]],
     examples: [
       "zulipctl invite add linus@example.com,grace@example.com --channel general --expires 7d",
       "zulipctl invite add mary@example.com --role guest --no-channels",

@@ -5,7 +5,7 @@ import { noun } from "../cli/noun.ts";
 import { brief, deletes } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
-import { maybe, type Values } from "../cli/word.ts";
+import { type FlagValues, maybe } from "../cli/word.ts";
 import { firstOf } from "../counted.ts";
 import { change } from "../engine/change.ts";
 import { Difference, Usage } from "../errors.ts";
@@ -23,14 +23,16 @@ const trial = {
   skipCheck: toggle("send it unexamined"),
 };
 
+const conflicts = [["skipCheck", "sample"]] as const;
+
 const testing = {
   pattern: text("try this pattern, with --url-template, in place of the organization's linkifiers"),
   urlTemplate: text("where its matches lead"),
   expect: choice(["match", "none"], "exit with 8 where a text departs from it", "what"),
 };
 
-type Words = Values<Record<never, never>, typeof trial> & { pattern: string; urlTemplate: string };
-type TestWords = Values<Record<never, never>, typeof testing> & { texts?: string[] | undefined };
+type Words = FlagValues<typeof trial> & { pattern: string; urlTemplate: string };
+type TestWords = FlagValues<typeof testing> & { texts?: string[] | undefined };
 
 function checkLength(texts: readonly string[], flag: string): void {
   for (const text of texts)
@@ -80,7 +82,6 @@ async function check(
   places: readonly [string, string] = ["<pattern>", "<url-template>"],
   undone = "added",
 ): Promise<void> {
-  if (skipCheck && sample.length) throw new Usage("--skip-check cannot be combined with --sample");
   const hint = "The server would refuse this. Pass --skip-check to send it anyway.";
   if (!skipCheck) await checkLinkifier(pattern, urlTemplate, places, hint);
   await show(context, sample, { pattern, url_template: urlTemplate, undone });
@@ -103,9 +104,7 @@ interface Found {
 }
 
 async function rulesOf({ ask }: Context, { pattern, urlTemplate }: TestWords): Promise<readonly Rule[]> {
-  if (pattern === undefined && urlTemplate === undefined) return (await ask(getLinkifiers, {})).linkifiers;
-  if (pattern === undefined) throw new Usage("--url-template requires --pattern");
-  if (urlTemplate === undefined) throw new Usage("--pattern requires --url-template");
+  if (pattern === undefined || urlTemplate === undefined) return (await ask(getLinkifiers, {})).linkifiers;
   await checkLinkifier(pattern, urlTemplate, flagPlaces);
   return [{ pattern, url_template: urlTemplate }];
 }
@@ -187,6 +186,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
       urlTemplate: urlTemplate("url-template"),
     },
     flags: trial,
+    conflicts,
     before: (values, context) => check(values, context),
     args: ({ pattern, urlTemplate }) => ({ pattern, url_template: urlTemplate }),
     target: "pattern",
@@ -201,6 +201,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     doc: "Change a linkifier; values you leave out stay",
     operands: { id: offered("linkifier", number("the linkifier's id", "id")) },
     flags: { pattern: pattern(), urlTemplate: urlTemplate(), ...trial },
+    conflicts,
     someFlag: true,
     examples: ["zulipctl linkifier update 1 --url-template 'https://issues.example.com/{id}' --sample 'see #123'"],
     run: async () => update,
@@ -233,6 +234,10 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
       texts: maybe(lines("what somebody might write; @file reads texts, one a line, - reads them from stdin")),
     },
     flags: testing,
+    requires: [
+      ["pattern", "urlTemplate"],
+      ["urlTemplate", "pattern"],
+    ],
     examples: [
       "zulipctl linkifier test 'see #123' --expect match",
       "zulipctl linkifier test 'see T123' --pattern 'T(?P<id>[0-9]+)' --url-template 'https://tracker.example.com/{id}'",

@@ -1,18 +1,67 @@
 import { sendMessage, updateMessage } from "../api/messages.ts";
 import { bulk, plansWith, readsWith } from "../cli/conversation.ts";
-import { ids, number, offered, textOrFile } from "../cli/kinds.ts";
+import { channel, ids, moment, number, offered, orNone, path, text, textOrFile, toggle, users } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import type { RawOptions } from "../cli/verb.ts";
 import { needed } from "../cli/word.ts";
-import {
-  bulkFlags,
-  checkMeant,
-  checkMove,
-  checkSent,
-  findFlags,
-  moveFlags,
-  narrowFlags,
-  sendFlags,
-} from "./messages/words.ts";
+import { Usage } from "../errors.ts";
+
+export const narrowFlags = {
+  narrow: text("as in the search box: channel:general topic:x -is:resolved has:link words", "expression"),
+  narrowJson: text("the terms as the API has them", "json"),
+};
+
+const timeFlags = {
+  since: moment("sent at this time or later: 7d, or 2026-01-31"),
+  until: moment("sent before this time"),
+};
+
+export const findFlags = {
+  ...narrowFlags,
+  ...timeFlags,
+  limit: number("at most this many (default: 100, or all with --since)", "n", 1),
+  all: toggle("all of them, as they arrive"),
+  before: number("older than this message", "id", 1),
+  after: number("newer than this message", "id"),
+};
+
+export const sendFlags = {
+  channel: channel("for this channel; with --topic"),
+  topic: text("the topic in the channel"),
+  to: users("for a direct conversation with these people"),
+  content: needed(textOrFile("Markdown; @file reads a file, - reads stdin")),
+};
+
+export const bulkFlags = {
+  ids: ids("free", "ids of messages; - reads them from stdin", "id,..."),
+  ...narrowFlags,
+  ...timeFlags,
+  limit: number("at most this many, the newest", "n", 1),
+  keep: orNone(path("copy the messages to this new file first, a JSON object a line"), "keep no copy"),
+  journal: path("keep the journal in this file"),
+  resume: text("go on with an earlier run: its name, its journal, or last", "run"),
+};
+
+export const moveFlags = {
+  ...bulkFlags,
+  toTopic: text("the topic that they go to"),
+  toChannel: channel("the channel that they go to"),
+  notify: toggle("post a notice in the new place, one for each topic"),
+};
+
+const search = ["narrow", "narrowJson", "since", "until", "limit"] as const;
+
+const bulkConflicts = [
+  ["narrow", "narrowJson"],
+  ["ids", ...search],
+  ["resume", "ids", ...search, "keep"],
+] as const;
+
+/** Without a filter, all messages of the account would match. */
+function checkChosen({ ids, narrow, narrowJson, resume }: RawOptions): void {
+  if ([ids, narrow, narrowJson, resume].every((flag) => flag === undefined))
+    throw new Usage("missing required flag: --ids or --narrow");
+}
 
 const bulkNote =
   "All messages are found first. Then zulipctl shows how many there are, of whom and where, and asks once. " +
@@ -22,6 +71,10 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
   find: readsWith({
     doc: "Find messages by a search or filter expression, newest first",
     flags: findFlags,
+    conflicts: [
+      ["narrow", "narrowJson"],
+      ["all", "limit"],
+    ],
     examples: [
       "zulipctl messages find --narrow 'channel:design' --limit 10",
       "zulipctl messages find --narrow 'channel:general sender:8' --since 30d --all -o ndjson",
@@ -41,7 +94,11 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
     operation: sendMessage,
     doc: "Send a message to a channel or to people",
     flags: sendFlags,
-    check: checkSent,
+    conflicts: [["to", "channel", "topic"]],
+    requires: [["channel", "topic"]],
+    check({ channel, to }) {
+      if (channel === undefined && to === undefined) throw new Usage("messages send requires --channel or --to");
+    },
     examples: [
       "zulipctl messages send --channel design --topic logo --content 'The new logo is ready.'",
       "zulipctl messages send --to cora@sandbox.example,otis@sandbox.example --content 'Lunch at noon?'",
@@ -61,28 +118,33 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
   delete: bulk({
     doc: "Delete messages: those with these ids, or all that match",
     flags: bulkFlags,
-    check: checkMeant,
+    conflicts: bulkConflicts,
+    check: checkChosen,
     note: bulkNote,
     examples: [
       "zulipctl messages delete --ids 3 --yes",
       "zulipctl messages delete --narrow 'channels:public sender:12' --since 7d --keep spam.ndjson --yes",
       "zulipctl messages delete --narrow 'channel:general topic:\"release plan\"' --dry-run",
     ],
-    row: async () => (await import("./messages/change.ts")).deleteRow,
-    run: async (shell) => (await import("./messages/change.ts")).deletes(shell),
+    run: async () => (await import("./messages/change.ts")).deletes,
   }),
 
   move: bulk({
     doc: "Move messages to another topic or channel: those with these ids, or all that match",
     flags: moveFlags,
-    check: checkMove,
+    conflicts: [...bulkConflicts, ["resume", "toTopic", "toChannel"]],
+    check(typed) {
+      checkChosen(typed);
+      const { resume, toTopic, toChannel } = typed;
+      if ([resume, toTopic, toChannel].every((flag) => flag === undefined))
+        throw new Usage("messages move requires --to-topic or --to-channel");
+    },
     note: `${bulkNote} Without --notify nobody is told.`,
     examples: [
       "zulipctl messages move --ids 4,5 --to-topic 'release notes' --yes",
       "zulipctl messages move --narrow 'channel:general topic:\"release plan\"' --to-channel design --notify --yes",
     ],
-    row: async () => (await import("./messages/change.ts")).moveRow,
-    run: async (shell) => (await import("./messages/change.ts")).moves(shell),
+    run: async () => (await import("./messages/change.ts")).moves,
   }),
 
   match: readsWith({
@@ -91,7 +153,8 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
       ids: needed(ids("free", "ids of messages; - reads them from stdin", "id,...")),
       ...narrowFlags,
     },
+    conflicts: [["narrow", "narrowJson"]],
     examples: ["zulipctl messages match --ids 1,2,3 --narrow 'channel:design has:link'"],
-    run: async () => (await import("./messages/match.ts")).match,
+    run: async () => (await import("./messages/find.ts")).match,
   }),
 });

@@ -22,7 +22,7 @@ export const topic = noun("Topics: rename, move, resolve and delete them", {
     flags: quiet,
     note,
     examples: ["zulipctl topic rename general 'release plan' 'release 2.0' --yes"],
-    run: async () => (await import("./topic/change.ts")).rename,
+    run: async () => (await import("./topic/change.ts")).relocate,
   }),
 
   move: plansWith({
@@ -33,7 +33,7 @@ export const topic = noun("Topics: rename, move, resolve and delete them", {
     binds: { toChannel: "stream_id" },
     note,
     examples: ["zulipctl topic move general 'release plan' --to-channel design --yes"],
-    run: async () => (await import("./topic/change.ts")).move,
+    run: async () => (await import("./topic/change.ts")).relocate,
   }),
 
   resolve: plansWith({
@@ -41,7 +41,7 @@ export const topic = noun("Topics: rename, move, resolve and delete them", {
     doc: "Mark a topic as resolved",
     operands: whole,
     examples: ["zulipctl topic resolve general 'release plan'"],
-    run: async () => (await import("./topic/change.ts")).resolve,
+    run: async () => (await import("./topic/change.ts")).marking(true),
   }),
 
   unresolve: plansWith({
@@ -49,7 +49,7 @@ export const topic = noun("Topics: rename, move, resolve and delete them", {
     doc: "Mark a topic as unresolved",
     operands: whole,
     examples: ["zulipctl topic unresolve design colours"],
-    run: async () => (await import("./topic/change.ts")).unresolve,
+    run: async () => (await import("./topic/change.ts")).marking(false),
   }),
 
   delete: plansWith({

@@ -31,18 +31,14 @@ const personName: Word<string, string> = {
   },
 };
 
-/** Throws `Usage` for flags that contradict each other. */
-function checkList({ active, deactivated, bots, humans, owner }: Readonly<Record<string, unknown>>): void {
-  if (active && deactivated) throw new Usage("--active cannot be combined with --deactivated");
-  if (bots && humans) throw new Usage("--bots cannot be combined with --humans");
-  if (owner && humans) throw new Usage("--owner cannot be combined with --humans: only bots have owners");
-}
-
 export const users = noun("People and bots", {
   list: readsWith({
     operation: getUsers,
     binds: { ids: "user_ids" },
-    check: checkList,
+    conflicts: [
+      ["active", "deactivated"],
+      ["humans", "bots", "owner"],
+    ],
     doc: "List people and bots, including deactivated ones",
     flags: filters,
     examples: [

@@ -68,7 +68,7 @@ export const cases: CasesOf<typeof bots> = {
       ...usage({
         "A --short-name a":
           "bots create requires --store or --print: the key must go somewhere\n--store keychain keeps it as a profile, --print writes it to stdout.",
-        "A --short-name a --print --store file": "--print cannot be combined with --store: --print stores nothing",
+        "A --short-name a --print --store file": "--print cannot be combined with --store",
         "A --short-name a --print -o ids":
           "--print would not print the key with these flags\nRemove --output and --fields.",
         "A --short-name a --type outgoing-webhook --print": "--type outgoing-webhook requires --payload-url",

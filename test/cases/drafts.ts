@@ -89,8 +89,8 @@ export const cases: CasesOf<typeof drafts> = {
       ...refusals(stray, {
         "1": 'drafts edit requires at least one flag that says what to change\nRun "zulipctl drafts edit --help" for usage.',
         "x --content c": 'invalid <id> "x": must be a whole number\nRun "zulipctl drafts edit --help" for usage.',
-        "1 --to 8 --topic t": "--topic cannot be combined with --to",
-        "1 --to 8 --channel 1": "--channel cannot be combined with --to",
+        "1 --to 8 --topic t": "--to cannot be combined with --topic",
+        "1 --to 8 --channel 1": "--to cannot be combined with --channel",
         "1 --from - --topic t": "--from cannot be combined with --topic",
         "2 --topic t": "the draft is for no channel yet: --topic requires --channel",
         "2 --channel 1": "the draft is for no channel yet: --channel requires --topic",

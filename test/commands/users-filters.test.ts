@@ -36,7 +36,7 @@ describe("users list picks", () => {
 
 describe("users list is refused", () => {
   test.each([
-    [["--owner", "me", "--humans"], {}, 2, "--owner cannot be combined with --humans: only bots have owners"],
+    [["--owner", "me", "--humans"], {}, 2, "--humans cannot be combined with --owner"],
     [["--group", "17"], { as: 600 }, 1, "Not allowed for guest users"],
     [["--channel", "99"], {}, 1, "Invalid channel ID"],
   ])("%j with %j", async (flags, options, code, words) => {

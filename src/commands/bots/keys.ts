@@ -22,7 +22,6 @@ interface Keeping {
 
 /** Throws `Usage` unless the key has exactly one destination that can receive it. */
 function checkKeeping({ flags, command }: Context, { store, print }: Keeping): void {
-  if (print && store) throw new Usage("--print cannot be combined with --store: --print stores nothing");
   if (!print && !store)
     throw new Usage(`${command} requires --store or --print: the key must go somewhere`, {
       hint: "--store keychain keeps it as a profile, --print writes it to stdout.",

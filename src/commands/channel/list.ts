@@ -5,7 +5,7 @@ import { getSubscribers } from "../../api/subscriptions.ts";
 import { formOf } from "../../argv/flags.ts";
 import { type Columns, columnsOf, single } from "../../cli/columns.ts";
 import type { Named } from "../../cli/kinds.ts";
-import type { Values } from "../../cli/word.ts";
+import type { FlagValues } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../counted.ts";
 import { Refused } from "../../errors.ts";
@@ -16,7 +16,7 @@ import { type Person, peopleOf, userColumns } from "../users/list.ts";
 import { type ActiveChannel, lastMessageText, withActivity } from "./activity.ts";
 import type { listFlags } from "./words.ts";
 
-type Wanted = Values<Record<never, never>, typeof listFlags>;
+type Wanted = FlagValues<typeof listFlags>;
 
 export const privacy = ({ invite_only, is_web_public }: Channel) =>
   is_web_public ? "web-public" : invite_only ? "private" : "public";

@@ -5,7 +5,7 @@ import { updateOrganization } from "../../api/organization.ts";
 import { channelPermissions, groupPermissions } from "../../api/permission-settings.ts";
 import { subscribe } from "../../api/subscriptions.ts";
 import type { Named } from "../../cli/kinds.ts";
-import type { Values } from "../../cli/word.ts";
+import type { FlagValues } from "../../cli/word.ts";
 import { counted } from "../../counted.ts";
 import { asking, change, type Setting } from "../../engine/change.ts";
 import { type Reference, readReference, readWho, type UserReference } from "../../notation/who.ts";
@@ -116,7 +116,7 @@ async function noteSubscriber({ find, note, server }: Context, level: number): P
 
 export async function create(
   context: Context,
-  values: { name: string } & Values<Record<never, never>, typeof creationFlags>,
+  values: { name: string } & FlagValues<typeof creationFlags>,
 ): Promise<Planned> {
   const { name, description, folder, subscribe: people = [] } = values;
   const settings = {
@@ -151,7 +151,7 @@ export async function create(
   return [change(subscribe, args, { ...words, ids: "id" as never, newChannel: name })];
 }
 
-type Wanted = { channel: Named } & Values<Record<never, never>, typeof updateFlags>;
+type Wanted = { channel: Named } & FlagValues<typeof updateFlags>;
 
 /** Returns for how many days messages are kept, if the organization's limit is shorter than the channel's own. */
 async function shorterDefault(context: Context, stream_id: number): Promise<number | undefined> {

@@ -5,7 +5,6 @@ import {
   type ChannelPermission,
   channelPermissionRules,
   channelPermissions,
-  contradicting,
   leastRetention,
   topicsPolicies,
 } from "../../api/permission-settings.ts";
@@ -59,10 +58,7 @@ export function permissionValues<S extends string>(values: Readonly<Record<strin
   return found;
 }
 
-/** Throws `Usage` for flags that contradict each other. */
-export function checkPrivacy(flags: Flags): void {
-  if (contradicting(flags.private, flags.webPublic)) throw new Usage("--private cannot be combined with --web-public");
-}
+export const conflicts = [["private", "webPublic"]] as const;
 
 /** Throws `Usage` for what no server supports. */
 export function checkUpdate(flags: Flags): void {
@@ -70,7 +66,6 @@ export function checkUpdate(flags: Flags): void {
     throw new Usage("--archived is not supported: the server ignores is_archived=true", {
       hint: "Archive with: zulipctl channel archive. Unarchive with: --no-archived.",
     });
-  checkPrivacy(flags);
   expected(flags, channelPermissions);
 }
 
@@ -82,7 +77,6 @@ const unstored: readonly ChannelPermission[] = [
 ];
 
 export function checkCreation(flags: Flags): void {
-  checkPrivacy(flags);
   const names = settingsIn(flags, channelPermissions)
     .filter((setting) => unstored.includes(setting))
     .map(flagOf);

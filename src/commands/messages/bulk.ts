@@ -1,4 +1,4 @@
-/** Changes many messages: finds them, shows them, asks once, saves copies, then changes one after the other. */
+/** `messages delete` and `messages move`: one run for all messages, or a row of a batch. */
 import { createHash } from "node:crypto";
 import type { Message } from "../../api/messages.ts";
 import { confirm } from "../../argv/confirm.ts";
@@ -6,36 +6,45 @@ import { choiceOf } from "../../argv/flags.ts";
 import { journalPlace } from "../../batch/journals.ts";
 import { fields, listing } from "../../batch/results.ts";
 import type { Found } from "../../batch/validation.ts";
+import type { FlagValues } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import type { Change } from "../../engine/change.ts";
 import type { RunKind } from "../../engine/journal.ts";
 import { Run } from "../../engine/run.ts";
 import { transport } from "../../engine/transport.ts";
-import { Usage, unsent } from "../../errors.ts";
+import { type Failure, Refused, Usage, unsent } from "../../errors.ts";
 import { maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { checkChoice, prepared } from "../../output/present.ts";
 import type { ShownRequest } from "../../output/report.ts";
+import type { Evaluation } from "../../permissions/evaluation.ts";
 import type { Question } from "../../question.ts";
-import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
+import { type Conclusion, type Context, type Plan, requests, showRequest } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
-import { deniedForAll, type Permission } from "./denied.ts";
-import { checkKept, keepCopy } from "./keep.ts";
-import { summaryOf } from "./summary.ts";
+import type { bulkFlags } from "../messages.ts";
+import { chosenBy } from "./search.ts";
+import { checkKept, keepCopy, summaryOf } from "./summary.ts";
 
-export interface BulkOptions {
-  /** False for `--no-keep`. */
-  keep?: string | false | undefined;
-  journal?: string | undefined;
-  resume?: string | undefined;
+/** A permission for messages of others. */
+export interface Permission {
+  /** Its name in a channel, on servers that have it there, and in the organization. */
+  readonly channel: string;
+  readonly organization: string;
+  /** Follows "this account may not". */
+  readonly lets: string;
+  /** Whether your own messages need it too. */
+  readonly own: boolean;
 }
 
-export interface Bulk<A extends Record<string, unknown>> {
+export type BulkOptions = FlagValues<typeof bulkFlags>;
+
+/** The same change of many messages. */
+export interface Bulk<A extends { message_id: number }> {
   readonly kind: Extract<RunKind, `messages ${string}`>;
-  /** The messages, the oldest first. */
-  find(): Promise<Message[]>;
-  /** Returns the change of a message. */
-  argsOf(messages: readonly Message[]): A[];
+  /** Returns the arguments for the messages that change, the oldest first. */
+  argsOf(messages: readonly Message[], context: Context): Promise<A[]> | A[];
+  /** The arguments for a message in a row of a batch, where nothing is read. */
+  rowArgs(message_id: number): A;
   changeOf(args: A): Change;
   question(count: number): Question;
   /** It cannot be undone. */
@@ -54,11 +63,12 @@ async function* shown(server: Server, rows: readonly Found[]): AsyncGenerator<Sh
   for (const { changes } of rows) for (const change of changes) yield await showRequest(server, change);
 }
 
-export async function runBulk<A extends Record<string, unknown>>(
+/** Finds messages, shows them, asks once, saves copies, then changes one after the other. */
+async function runBulk<A extends { message_id: number }>(
   shell: Shell,
   context: Context,
   options: BulkOptions,
-  { kind, find, argsOf, changeOf, question, deletes, permissions }: Bulk<A>,
+  { kind, argsOf, changeOf, question, deletes, permissions }: Bulk<A>,
 ): Promise<Conclusion> {
   const { world, flags } = context;
   await checkChoice(choiceOf(flags), [...fields, "ignored", "unchanged"]);
@@ -69,14 +79,16 @@ export async function runBulk<A extends Record<string, unknown>>(
   let begun = false;
   try {
     const earlier = run?.earlier;
-    const messages = resuming ? [] : await unsent(find);
+    const found = resuming ? [] : await unsent(() => chosenBy(context, options));
     // A crash can cut the list, which is written before the first request.
     if (resuming && !earlier?.found)
       throw new Usage(`the journal ${place.path} has no list of messages: that run sent nothing`, {
         outcome: "not_sent",
         hint: "Start a new run without --resume.",
       });
-    const all = resuming ? ((earlier?.found ?? []) as A[]) : argsOf(messages);
+    const all = resuming ? ((earlier?.found ?? []) as A[]) : await argsOf(found, context);
+    const changing = new Set(all.map(({ message_id }) => message_id));
+    const messages = found.filter(({ id }) => changing.has(id));
     const rows = all.map(
       (args, n): Found => ({ row: n + 1, changes: [{ ...changeOf(args), command: kind }], raw: "" }),
     );
@@ -119,3 +131,56 @@ export async function runBulk<A extends Record<string, unknown>>(
     if (!begun) await run?.close();
   }
 }
+
+function denied(evaluation: Evaluation, channel: number | undefined, permission: Permission): boolean {
+  const organization = evaluation.findCell("organization", null, permission.organization);
+  const cell = (channel !== undefined && evaluation.findCell("channel", channel, permission.channel)) || organization;
+  const me = evaluation.snapshot.organization.user_id;
+  return cell !== undefined && evaluation.may(me, cell) === false;
+}
+
+/** For the engine. The account's permissions are read once, after the first refusal. */
+export function deniedForAll(
+  context: Context,
+  messages: readonly Message[],
+  permissions: readonly Permission[],
+): (change: Change) => Promise<Failure | undefined> {
+  let evaluation: Promise<Evaluation> | undefined;
+  return async () => {
+    if (!messages.length) return undefined;
+    evaluation ??= evaluationOf(context);
+    const known = await evaluation;
+    const me = known.snapshot.organization.user_id;
+    for (const permission of permissions) {
+      const concerned = messages.filter(({ sender_id }) => permission.own || sender_id !== me);
+      const channels = [...new Set(concerned.map(({ stream_id }) => stream_id))];
+      if (concerned.length < messages.length || !channels.every((channel) => denied(known, channel, permission)))
+        continue;
+      const message = `permission denied: this account may not ${permission.lets}`;
+      await context.warn(`zulipctl: ${message}. Nothing more is sent.`);
+      return new Refused(message, { outcome: "not_sent" });
+    }
+    return undefined;
+  };
+}
+
+/** Loaded after a refusal alone. */
+async function evaluationOf({ server, command, world }: Context): Promise<Evaluation> {
+  const { evaluate } = await import("../../permissions/evaluation.ts");
+  const { takeSnapshot } = await import("../../organization/fetch-snapshot.ts");
+  return evaluate(await takeSnapshot(await server(), { command, now: world.clock.now(), partial: true }));
+}
+
+/** The code of such a verb. */
+export const bulkVerb = <A extends { message_id: number }, O extends BulkOptions>(bulkOf: (options: O) => Bulk<A>) => ({
+  async row(_: Context, options: O): Promise<Plan> {
+    const { ids } = options;
+    const other = ["narrow", "narrowJson", "since", "until", "limit", "keep", "journal", "resume"] as const;
+    if (!ids || other.some((name) => options[name] !== undefined))
+      throw new Usage("a batch row requires --ids and no other filter");
+    const { changeOf, rowArgs, question } = bulkOf(options);
+    const all = [...new Set(ids)];
+    return { list: true, changes: all.map((id) => ({ ...changeOf(rowArgs(id)), confirm: question(all.length) })) };
+  },
+  all: (shell: Shell) => (context: Context, options: O) => runBulk(shell, context, options, bulkOf(options)),
+});

@@ -1,15 +1,16 @@
-import { getMessage, getMessages, type Message } from "../../api/messages.ts";
+import { getMessage, getMessages, type Message, matchNarrow } from "../../api/messages.ts";
 import { choiceOf } from "../../argv/flags.ts";
-import type { Values } from "../../cli/word.ts";
+import type { FlagValues } from "../../cli/word.ts";
 import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
+import { marked } from "../../output/highlight.ts";
 import { checkChoice } from "../../output/present.ts";
 import { when } from "../../output/when.ts";
+import { parts } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
-import { narrowOf, termsFor } from "./narrowing.ts";
-import { firstPage, search } from "./search.ts";
-import type { findFlags } from "./words.ts";
+import type { findFlags, narrowFlags } from "../messages.ts";
+import { filterOf, firstPage, search, termsFor } from "./search.ts";
 
 /** The default limit. */
 const usual = 100;
@@ -31,20 +32,16 @@ const common: Column<Message>[] = [
   { head: "TOPIC", value: ({ subject }) => subject },
 ];
 
-export async function find(
-  context: Context,
-  options: Values<Record<never, never>, typeof findFlags>,
-): Promise<Listing<Message>> {
+export async function find(context: Context, options: FlagValues<typeof findFlags>): Promise<Listing<Message>> {
   const { all, before, after = 0, since, until } = options;
   await checkChoice(choiceOf(context.flags));
-  if (all && options.limit !== undefined) throw new Usage("--all cannot be combined with --limit");
-  const asked = narrowOf(options);
+  const filter = filterOf(options);
   if (before !== undefined && before <= after + 1) throw new Usage("no message is between --after and --before");
   if (since !== undefined && until !== undefined && since >= until)
     throw new Usage("no message is between --since and --until");
-  const narrow = asked && (await termsFor(context, getMessages, asked));
+  const narrow = filter && (await termsFor(context, getMessages, filter));
   const limit = options.limit ?? (all || since !== undefined ? undefined : usual);
-  const query = { narrow, after, before, since, until, limit, flag: asked?.flag };
+  const query = { narrow, after, before, since, until, limit, flag: filter?.flag };
   await context.showInstead([{ ...call(getMessages, firstPage(query)), command: context.command }]);
   let count = 0;
   async function* records() {
@@ -73,5 +70,61 @@ export async function show(context: Context, { ids }: { ids: readonly number[] }
     records: answers.map(({ message }) => message),
     id: ({ id }) => id,
     columns: [...common, { head: "CONTENT", value: ({ content }) => content, importance: "high" }],
+  };
+}
+
+interface Verdict {
+  id: number;
+  match: boolean;
+  match_content?: string;
+  match_subject?: string;
+}
+
+const fields = ["id", "match", "match_content", "match_subject"];
+
+const matchColumns: Column<Verdict>[] = [
+  { head: "ID", value: ({ id }) => id, align: "right" },
+  {
+    head: "MATCH",
+    value: (verdict) => (verdict.match ? "yes" : "no"),
+    style: (verdict) => (verdict.match ? "good" : "dim"),
+  },
+  { head: "TOPIC", value: ({ match_subject }) => match_subject && marked(match_subject) },
+  {
+    head: "CONTENT",
+    value: ({ match_content }) => match_content && marked(match_content),
+    cut: true,
+    importance: "high",
+  },
+];
+
+export async function match(
+  context: Context,
+  options: FlagValues<typeof narrowFlags> & { ids: number[] },
+): Promise<Listing<Verdict>> {
+  const { askAll, flags } = context;
+  await checkChoice(choiceOf(flags), [...fields, ...matchColumns.map(({ head }) => head)]);
+  const filter = filterOf(options);
+  if (!filter) throw new Usage("messages match requires --narrow or --narrow-json");
+  const { ids } = options;
+  const server = await context.server();
+  const { flag } = filter;
+  const narrow = await termsFor(context, matchNarrow, filter);
+  const asked = parts(server.site, matchNarrow, { name: "msg_ids", ids, flag }, { narrow });
+  const found = new Map<string, { match_content: string; match_subject: string }>();
+  for (const { messages } of await askAll(matchNarrow, asked, { msg_ids: "--ids", narrow: flag }))
+    for (const [id, matched] of Object.entries(messages)) found.set(id, matched);
+  const verdicts = ids.map((id): Verdict => {
+    const matched = found.get(String(id));
+    return matched ? { id, match: true, ...matched } : { id, match: false };
+  });
+  const silent = flags.quiet || verdicts.every((verdict) => verdict.match);
+  return {
+    kind: "listing",
+    records: verdicts,
+    id: ({ id, match }) => (match ? id : undefined),
+    columns: matchColumns,
+    known: fields,
+    note: silent ? undefined : '"no": it does not match, or this account cannot see it.',
   };
 }

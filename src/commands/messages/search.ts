@@ -1,7 +1,58 @@
-/** Reads matching messages in pages, the newest first. */
-import { getMessages, type Message, type NarrowTerm } from "../../api/messages.ts";
+/** Finds messages: by a search or by ids. */
+import { getMessage, getMessages, type Message, type NarrowTerm } from "../../api/messages.ts";
+import { addressOf } from "../../api/users.ts";
+import { counted } from "../../counted.ts";
+import { Refused } from "../../errors.ts";
+import { type Narrow, operators, readNarrow, readNarrowJson } from "../../notation/narrow.ts";
+import { parts } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
-import type { ArgsOf } from "../../wire/operation.ts";
+import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
+
+/** A filter, and the flag with it. */
+export interface Filter {
+  narrow: Narrow;
+  flag: string;
+}
+
+interface FilterFlags {
+  narrow?: string | undefined;
+  narrowJson?: string | undefined;
+}
+
+/** Returns the filter. Undefined without a flag. Throws `Usage` if it is invalid. */
+export function filterOf({ narrow, narrowJson }: FilterFlags): Filter | undefined {
+  if (narrow !== undefined) return { narrow: readNarrow(narrow), flag: "--narrow" };
+  if (narrowJson !== undefined) return { narrow: readNarrowJson(narrowJson), flag: "--narrow-json" };
+  return undefined;
+}
+
+const hasAddress = ({ operator, operand }: NarrowTerm): boolean =>
+  typeof operand === "string" && operand.includes("@") && /^(person|people)$/.test(operators[operator]?.operand ?? "");
+
+/** Servers find people by the visible address: `user12@…` if the real one is hidden. */
+async function withVisibleAddresses(find: Context["find"], terms: NarrowTerm[]): Promise<NarrowTerm[]> {
+  if (!terms.some(hasAddress)) return terms;
+  const visible = new Map((await find.everybody()).map((user) => [addressOf(user)?.toLowerCase(), user.email]));
+  const each = (address: string) => visible.get(address.trim().toLowerCase()) ?? address;
+  return terms.map((term) =>
+    hasAddress(term) ? { ...term, operand: String(term.operand).split(",").map(each).join(",") } : term,
+  );
+}
+
+/** Returns the filter as it is sent. Throws if the server does not support it. */
+export async function termsFor(
+  { server, find }: Context,
+  operation: AnyOperation,
+  { narrow, flag }: Filter,
+): Promise<NarrowTerm[]> {
+  if (narrow.needs.length)
+    await (await server()).featureLevel.require(operation, (level) =>
+      narrow.needs
+        .filter((need) => level < need.level)
+        .map(({ what, level: needs }) => ({ flag: `${flag}: ${what}`, needs })),
+    );
+  return withVisibleAddresses(find, narrow.terms(narrow.me ? await find.user("me", flag) : undefined));
+}
 
 /** The largest page of a server. */
 const most = 5000;
@@ -10,7 +61,7 @@ const timed = 1000;
 
 export interface Query {
   narrow?: NarrowTerm[] | undefined;
-  /** Ids before and after the wanted messages. */
+  /** Ids before and after the messages. */
   after?: number | undefined;
   before?: number | undefined;
   /** Unix seconds, inclusive. */
@@ -37,6 +88,7 @@ export function firstPage(query: Query): ArgsOf<typeof getMessages> {
   };
 }
 
+/** Reads matching messages in pages, the newest first. */
 export async function* search({ server, command }: Context, query: Query): AsyncGenerator<Message> {
   const { after = 0, before, since, until, limit = Number.POSITIVE_INFINITY, flag } = query;
   const to = await server();
@@ -58,4 +110,66 @@ export async function* search({ server, command }: Context, query: Query): Async
     if (oldest === undefined || found_oldest || messages.length < Number(args.num_before)) return;
     args = { ...args, anchor: String(oldest - 1), num_before: pageOf(query, left) };
   }
+}
+
+/** All messages that match, the oldest first. */
+export async function allOf(context: Context, query: Query): Promise<Message[]> {
+  const found: Message[] = [];
+  const drawn = () => `zulipctl: searching, ${counted(found.length, "message")} so far`;
+  const wait = context.waits.begin({ what: "searching", drawn });
+  try {
+    for await (const message of search(context, { ...query, emptyTopic: true })) found.push(message);
+  } finally {
+    wait.end();
+  }
+  return found.reverse();
+}
+
+/** Messages are looked up by id in the account's own history, then in public channels. */
+const histories: readonly NarrowTerm[][] = [[], [{ operator: "channels", operand: "public" }]];
+
+/** Messages by their ids, the oldest first. A notice counts the missing ones. */
+async function byIds(context: Context, ids: readonly number[]): Promise<Message[]> {
+  const { server, command } = context;
+  const to = await server();
+  const found = new Map<number, Message>();
+  const missing = () => ids.filter((id) => !found.has(id));
+  const rest = { apply_markdown: false, allow_empty_topic_name: true };
+  for (const narrow of histories)
+    if (missing().length) {
+      const asked = { name: "message_ids", ids: missing(), flag: "--ids" };
+      for (const args of parts(to.site, getMessages, asked, { narrow, ...rest }))
+        for (const message of (await to.call(getMessages, args, { command })).messages) found.set(message.id, message);
+    }
+  // Private channels with shared history need a read for each message.
+  for (const message_id of missing())
+    try {
+      const { message } = await to.call(getMessage, { message_id, ...rest }, { command });
+      found.set(message_id, message);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+  const { length } = missing();
+  if (length) await context.warn(`zulipctl: ${counted(length, "message")} not found, or not visible: skipped`);
+  return [...found.values()].sort((one, other) => one.id - other.id);
+}
+
+/** Terms that search more than the messages that the account received. */
+const opensHistory = ({ operator, negated }: NarrowTerm): boolean =>
+  !negated && /^(channel|stream|channels|streams|id)$/.test(operator);
+
+/** The messages that the flags choose, the oldest first. */
+export async function chosenBy(
+  context: Context,
+  options: FilterFlags & Pick<Query, "since" | "until" | "limit"> & { ids?: number[] | undefined },
+): Promise<Message[]> {
+  const { ids, since, until, limit } = options;
+  if (ids) return byIds(context, [...new Set(ids)]);
+  const filter = filterOf(options);
+  const narrow = filter && (await termsFor(context, getMessages, filter));
+  if (!narrow?.some(opensHistory))
+    await context.note(
+      "zulipctl: this searches the messages that the account received. Add channels:public to search all public channels.",
+    );
+  return allOf(context, { narrow, since, until, limit, flag: filter?.flag });
 }

@@ -1,11 +1,11 @@
 import { getMessages, newestOf, sendMessage, updateMessage } from "../../api/messages.ts";
-import type { Values } from "../../cli/word.ts";
+import type { FlagValues } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import { change } from "../../engine/change.ts";
 import { checkContent, checkTopic } from "../../notation/message.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import type { sendFlags } from "./words.ts";
+import type { sendFlags } from "../messages.ts";
 
 /** Returns the sender, and the newest message before the run. */
 interface Before {
@@ -37,7 +37,7 @@ async function beforeRows(context: Context): Promise<Partial<Before>> {
 
 export async function send(
   context: Context,
-  { channel, topic, to, content }: Values<Record<never, never>, typeof sendFlags>,
+  { channel, topic, to, content }: FlagValues<typeof sendFlags>,
 ): Promise<Planned> {
   const said = { content: checkContent(content, "--content"), ...(await beforeRows(context)) };
   const inTopic = topic === undefined ? undefined : checkTopic(topic, "--topic");

@@ -8,11 +8,9 @@ import { type Change, change, noChanges } from "../../engine/change.ts";
 import { orUndefined, Usage } from "../../errors.ts";
 import { checkTopic } from "../../notation/message.ts";
 import { commandLine } from "../../notation/shell-words.ts";
-import type { Question } from "../../question.ts";
 import type { Context, Plan } from "../../run/context.ts";
-import { allOf } from "../messages/found.ts";
-import { checkKept, keepCopy } from "../messages/keep.ts";
-import { summaryOf } from "../messages/summary.ts";
+import { allOf } from "../messages/search.ts";
+import { checkKept, keepCopy, summaryOf } from "../messages/summary.ts";
 
 interface Whole {
   channel: Named;
@@ -60,21 +58,21 @@ async function found(context: Context, whole: Whole): Promise<{ messages: Messag
 const seeing = (channel: Named) => `zulipctl topic list ${channel.id}`;
 
 interface Move {
-  newest: Message;
   channel: Named;
-  to: { topic?: string; channel?: Named };
+  newest: Message;
+  topic?: string | undefined;
+  toChannel?: Named | undefined;
   done: string;
   notify?: boolean | undefined;
-  confirm?: Question;
 }
 
-const moved = ({ newest, channel, to, done, notify, confirm }: Move): Change =>
+const moved = ({ channel, newest, topic, toChannel, done, notify }: Move): Change =>
   change(
     updateMessage,
     {
       message_id: newest.id,
-      topic: to.topic,
-      stream_id: to.channel?.id,
+      topic,
+      stream_id: toChannel?.id,
       propagate_mode: "change_all",
       send_notification_to_old_thread: false,
       send_notification_to_new_thread: notify !== false,
@@ -82,20 +80,10 @@ const moved = ({ newest, channel, to, done, notify, confirm }: Move): Change =>
     {
       target: shown(newest.subject),
       done,
-      words: { to: shown(to.topic ?? ""), channel: to.channel?.typed ?? channel.typed },
-      verifyWith: seeing(to.channel ?? channel),
-      confirm,
+      words: { to: shown(topic ?? ""), channel: (toChannel ?? channel).typed },
+      verifyWith: seeing(toChannel ?? channel),
     },
   );
-
-/** Describes a merge with another topic of the channel. */
-async function merging(context: Context, channel: Named, name: string, own?: string): Promise<string | undefined> {
-  const names = await namesIn(context, channel.id);
-  const other = names.find((each) => each.toLowerCase() === name.toLowerCase() && each.toLowerCase() !== own);
-  return other === undefined
-    ? undefined
-    : `Channel "${channel.typed}" has a topic "${shown(other)}" already: the two become one for good.`;
-}
 
 const called = (messages: readonly Message[], { channel, topic }: Whole): string =>
   `topic "${shown(topic)}" (${counted(messages.length, "message")}) of channel "${channel.typed}"`;
@@ -103,35 +91,33 @@ const called = (messages: readonly Message[], { channel, topic }: Whole): string
 /** The result of an unchanged topic. */
 const unchanged = (one: Change): Plan => ({ changes: [{ ...one, done: noChanges, unchanged: true }] });
 
-export async function rename(
+/** Renames a topic, or moves it to another channel. */
+export async function relocate(
   context: Context,
-  { name, notify, ...whole }: Whole & { name: string; notify: boolean | undefined },
+  values: Whole & { name?: string; toChannel?: Named; notify: boolean | undefined },
 ): Promise<Plan> {
-  const { channel } = whole;
-  const topic = checkTopic(name, "<new>");
-  const { messages, newest } = await found(context, whole);
-  const done = 'Renamed topic {target} to "{to}".';
-  if (newest.subject === topic) return unchanged(moved({ newest, channel, to: { topic }, done }));
-  const consequence = await merging(context, channel, topic, newest.subject.toLowerCase());
-  const question = `Rename ${called(messages, whole)} to "${shown(topic)}"`;
-  return { changes: [moved({ newest, channel, to: { topic }, done, notify, confirm: { question, consequence } })] };
-}
-
-export async function move(
-  context: Context,
-  { toChannel, notify, ...whole }: Whole & { toChannel: Named; notify: boolean | undefined },
-): Promise<Plan> {
-  const { channel } = whole;
-  const { messages, newest } = await found(context, whole);
-  const done = 'Moved topic {target} to channel "{channel}".';
-  // Servers accept the present channel as a move.
-  if (toChannel.id === channel.id) return unchanged(moved({ newest, channel, to: { channel: toChannel }, done }));
-  const merges = await merging(context, toChannel, newest.subject);
-  const consequence = [`Whoever may read channel "${toChannel.typed}" can read it.`, merges].filter(Boolean).join(" ");
-  const question = `Move ${called(messages, whole)} to channel "${toChannel.typed}"`;
-  return {
-    changes: [moved({ newest, channel, to: { channel: toChannel }, done, notify, confirm: { question, consequence } })],
-  };
+  const { channel, toChannel = channel, name, notify } = values;
+  const topic = name === undefined ? undefined : checkTopic(name, "<new>");
+  const { messages, newest } = await found(context, values);
+  const isSame = (each: string) => toChannel.id === channel.id && each.toLowerCase() === newest.subject.toLowerCase();
+  const [done, question, access] =
+    topic === undefined
+      ? [
+          'Moved topic {target} to channel "{channel}".',
+          `Move ${called(messages, values)} to channel "${toChannel.typed}"`,
+          `Whoever may read channel "${toChannel.typed}" can read it.`,
+        ]
+      : ['Renamed topic {target} to "{to}".', `Rename ${called(messages, values)} to "${shown(topic)}"`];
+  const one = moved({ channel, newest, topic, toChannel: values.toChannel, done, notify });
+  const target = topic ?? newest.subject;
+  if (toChannel.id === channel.id && target === newest.subject) return unchanged(one);
+  const names = await namesIn(context, toChannel.id);
+  const other = names.find((each) => each.toLowerCase() === target.toLowerCase() && !isSame(each));
+  const merge =
+    other !== undefined &&
+    `Channel "${toChannel.typed}" has a topic "${shown(other)}" already: the two become one for good.`;
+  const consequence = [access, merge].filter(Boolean).join(" ") || undefined;
+  return { changes: [{ ...one, confirm: { question, consequence } }] };
 }
 
 const mark = "✔ ";
@@ -145,22 +131,20 @@ async function newestOf(context: Context, whole: Whole, names: readonly string[]
   throw await notFound(context, whole);
 }
 
-async function marking(context: Context, whole: Whole, resolved: boolean): Promise<Plan> {
-  const { channel } = whole;
-  const plain = whole.topic.startsWith(mark) ? whole.topic.slice(mark.length) : whole.topic;
-  const names = [plain, mark + plain];
-  const newest = await newestOf(context, whole, resolved ? names : names.toReversed());
-  const done = resolved ? "Resolved topic {target}." : "Unresolved topic {target}.";
-  const isSo = newest.subject.startsWith(mark) === resolved;
-  const topic = isSo ? newest.subject : resolved ? mark + newest.subject : newest.subject.slice(mark.length);
-  // A server would cut the name and lose the old one.
-  const one = moved({ newest, channel, to: { topic: checkTopic(topic, "<topic>") }, done });
-  return isSo ? unchanged(one) : { changes: [one] };
-}
-
-export const resolve = (context: Context, whole: Whole): Promise<Plan> => marking(context, whole, true);
-
-export const unresolve = (context: Context, whole: Whole): Promise<Plan> => marking(context, whole, false);
+export const marking =
+  (resolved: boolean) =>
+  async (context: Context, whole: Whole): Promise<Plan> => {
+    const { channel } = whole;
+    const plain = whole.topic.startsWith(mark) ? whole.topic.slice(mark.length) : whole.topic;
+    const names = [plain, mark + plain];
+    const newest = await newestOf(context, whole, resolved ? names : names.toReversed());
+    const done = resolved ? "Resolved topic {target}." : "Unresolved topic {target}.";
+    const isSo = newest.subject.startsWith(mark) === resolved;
+    const topic = isSo ? newest.subject : resolved ? mark + newest.subject : newest.subject.slice(mark.length);
+    // A server would cut the name and lose the old one.
+    const one = moved({ channel, newest, topic: checkTopic(topic, "<topic>"), done });
+    return isSo ? unchanged(one) : { changes: [one] };
+  };
 
 export async function remove(
   context: Context,

@@ -4,7 +4,7 @@ import { getSubscribers } from "../../api/subscriptions.ts";
 import { addressOf, getUsers, roleName, roleNames, roles, shownAddress, type User } from "../../api/users.ts";
 import { formOf } from "../../argv/flags.ts";
 import { ago, channels, groups, offered, onOff, users as people, text, toggle } from "../../cli/kinds.ts";
-import type { Values, Word } from "../../cli/word.ts";
+import type { FlagValues, Word } from "../../cli/word.ts";
 import type { Records } from "../../client/records.ts";
 import { counted, firstOf } from "../../counted.ts";
 import { Usage } from "../../errors.ts";
@@ -54,7 +54,7 @@ export const filters = {
   inactiveFor: ago("only people not active for so long: 180d, 12h"),
 };
 
-type Options = Values<Record<never, never>, typeof filters>;
+type Options = FlagValues<typeof filters>;
 type Test = (user: User) => unknown;
 
 /** Returns filters that servers do not support. All must match. */
