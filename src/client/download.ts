@@ -7,15 +7,23 @@ import { isLoopback } from "../loopback.ts";
 import { downloadText } from "../output/progress.ts";
 import type { Call } from "../wire/call.ts";
 import { addressOf, encode } from "../wire/encode.ts";
-import type { AnyOperation } from "../wire/operation.ts";
-import { type HttpRequest, type HttpResponse, NoAnswer } from "../world.ts";
-import { type Announced, begun, fewer, forRest, goneOn, more, Resumptions, Unfit } from "./download-answer.ts";
+import { type HttpRequest, NoAnswer } from "../world.ts";
+import {
+  type Announced,
+  firstAnswer,
+  nextAnswer,
+  Resumptions,
+  rangeHeaders,
+  tooLong,
+  tooShort,
+  Unusable,
+} from "./download-answer.ts";
 import { identify } from "./prepared.ts";
-import type { Redactor } from "./redactor.ts";
+import { answerReader } from "./response-reader.ts";
 import { pauseBefore, why } from "./retry.ts";
 import type { Link } from "./send.ts";
 import type { Sender } from "./sending.ts";
-import { classify, type Failed, type Refusal, summaryOf } from "./verdict.ts";
+import { type Failed, summaryOf } from "./verdict.ts";
 
 export interface Origin extends Pick<Link, "world" | "options" | "connect"> {
   account: Sender;
@@ -28,61 +36,70 @@ export interface Fetched {
   size?: number | undefined;
 }
 
-/** The largest part that is read of an answer that is not a file. */
-const mostOfRefusal = 64 * 1024;
-
 export async function* download(origin: Origin, call: Call, { name, size }: Fetched): AsyncGenerator<Uint8Array> {
   const { operation } = call;
   const { clock, signals, connect } = origin.world;
-  const { retryBudget, waits, trace } = origin.options;
-  const { ca } = origin.account.tls;
-  const { url, shown } = addressed(origin.account.site, call);
+  const { retryBudget, waits, trace, timeout } = origin.options;
+  const { site, email, key, tls } = origin.account;
+  const { url, shown } = addressed(site, call);
   const details: Details = { request: { method: operation.method, path: url.pathname } };
   const failed = (what: string, more?: Details) =>
     new Unreachable(`the download from ${url.host} failed: ${what}`, { ...details, ...more });
-  const own = url.origin === new URL(origin.account.site).origin;
-  const base = await requestOf(origin, operation, url, own);
+  // Only the organization receives credentials. Trust settings apply to every host.
+  const own = url.origin === new URL(site).origin;
+  const { headers, redactor } = identify(origin.world, { email, key: own ? (await key?.())?.reveal() : undefined });
+  const request: HttpRequest = {
+    method: operation.method,
+    url: url.href,
+    headers: { ...headers, accept: "*/*", "accept-encoding": "identity" },
+    timeout,
+    patient: true,
+    alone: true,
+    signal: signals.stop,
+  };
   const resumptions = new Resumptions();
   const waiting = waits?.begin();
-  // Only the organization receives credentials. Trust settings apply to every host.
-  const elsewhere = own ? undefined : await connect(ca ? { ca } : {});
+  const elsewhere = own ? undefined : await connect(tls.ca ? { ca: tls.ca } : {});
   let known: Announced | undefined;
   let at = 0;
   try {
     for (let attempt = 1; ; attempt++) {
       let verdict: Failed;
       try {
-        const rest = known && at > 0 ? forRest(known, at) : {};
+        const range = known && at > 0 ? rangeHeaders(known, at) : {};
         trace?.(`> GET ${shown}${at ? ` from byte ${at} on` : ""}`);
         waiting?.now({ what: at ? `going on with ${name}` : `waiting for ${url.host}` });
         const connection = elsewhere ?? (await origin.connect());
-        const response = await connection.request({ ...base.request, headers: { ...base.request.headers, ...rest } });
-        const refusal = await refusalOf(operation, response, { now: clock.now(), redactor: base.redactor });
-        trace?.(`< ${refusal ? summaryOf(refusal) : response.status}`);
-        if (!refusal) {
-          known = known && at > 0 ? goneOn(response, known, at) : begun(response, size);
+        const response = await connection.request({ ...request, headers: { ...request.headers, ...range } });
+        const { status } = response;
+        if (status < 300 || status === 416 || status === 412) {
+          trace?.(`< ${status}`);
+          known = known && at > 0 ? nextAnswer(response, known, at) : firstAnswer(response, size);
           const { total } = known;
           const text = downloadText(clock, { name, total, from: at });
           waiting?.now({ what: `downloading ${name}`, drawn: (columns) => text(at, columns) });
           for await (const chunk of response.body) {
-            if (total !== undefined && at + chunk.length > total) throw more(total);
+            if (total !== undefined && at + chunk.length > total) throw tooLong(total);
             at += chunk.length;
-            resumptions.came(clock.monotonic());
+            resumptions.progress(clock.monotonic());
             yield chunk;
           }
-          if (total !== undefined && at < total) throw fewer(total, at);
+          if (total !== undefined && at < total) throw tooShort(total, at);
           return;
         }
-        verdict = refusal;
+        const reader = answerReader(operation, response, { now: clock.now, redactor });
+        // A status from 300 on is no success.
+        verdict = (await reader.bytes(response.body)) as Failed;
+        trace?.(`< ${summaryOf(verdict)}`);
       } catch (error) {
-        if (error instanceof Unfit) throw failed(error.message);
+        if (error instanceof Unusable) throw failed(error.message);
         if (!(error instanceof NoAnswer)) throw error;
         if (error.why === "stopped") throw new Cancelled("interrupted", signalOf(signals.stop.reason), details);
         trace?.(`< ${error.message}`);
         verdict = { kind: "none", failure: error };
       }
-      const pause = pauseFor(operation, verdict, attempt);
-      if (pause === undefined) throw failed(saidOf(verdict), { ...statusOf(verdict), hint: adviceFor(verdict) });
+      const pause = pauseAfter(verdict, attempt);
+      if (pause === undefined) throw failed(...explained(verdict));
       waiting?.now({ what: why(url.host, verdict), next: "going on", until: clock.monotonic() + pause, fixed: true });
       await clock.sleep(pause, signals.stop).catch(() => {
         throw new Cancelled("interrupted while waiting", signalOf(signals.stop.reason), details);
@@ -93,8 +110,8 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
     await elsewhere?.close();
   }
 
-  /** Milliseconds until the deadline. Undefined after it. */
-  function pauseFor(operation: AnyOperation, verdict: Failed, attempt: number) {
+  /** Returns the milliseconds until the next attempt. Undefined for none. */
+  function pauseAfter(verdict: Failed, attempt: number): number | undefined {
     if (verdict.kind !== "none" && verdict.status === 429) {
       const pause = pauseBefore(operation, verdict, attempt, clock.random());
       return pause && retryBudget.spend(pause.limited, clock.monotonic()) ? pause.ms : undefined;
@@ -126,61 +143,13 @@ function addressed(site: string, call: Call): { url: URL; shown: string } {
   return { url, shown: addressOf(site, shown.target) };
 }
 
-async function requestOf(origin: Origin, operation: AnyOperation, url: URL, own: boolean) {
-  const { signals } = origin.world;
-  const key = own ? (await origin.account.key?.())?.reveal() : undefined;
-  const { headers, redactor } = identify(origin.world, { email: origin.account.email, key });
-  const request: HttpRequest = {
-    method: operation.method,
-    url: url.href,
-    headers: { ...headers, accept: "*/*", "accept-encoding": "identity" },
-    timeout: origin.options.timeout,
-    patient: true,
-    alone: true,
-    signal: signals.stop,
-  };
-  return { request, redactor };
-}
-
-/** Describes an answer that is not a file. */
-async function refusalOf(
-  operation: AnyOperation,
-  response: HttpResponse,
-  { now, redactor }: { now: number; redactor: Redactor },
-): Promise<Refusal | undefined> {
-  const { status } = response;
-  if (status < 300 || status === 416 || status === 412) return undefined;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  let cut = false;
-  try {
-    for await (const chunk of response.body) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > mostOfRefusal) break;
-    }
-  } catch (error) {
-    if (!(error instanceof NoAnswer) || error.why === "stopped") throw error;
-    cut = true;
-  }
-  const text = Buffer.concat(chunks).toString("utf8");
-  const verdict = classify(operation, { response, text, cut, now, redactor });
-  return verdict.kind === "success" || verdict.kind === "none" ? undefined : verdict;
-}
-
-const saidOf = (verdict: Failed): string => {
-  if (verdict.kind === "none") return verdict.failure.message;
+/** Returns the words and details of a failure. */
+function explained(verdict: Failed): [what: string, details: Details] {
+  if (verdict.kind === "none") return [verdict.failure.message, { cause: verdict.failure }];
+  const { status } = verdict;
   const said = verdict.kind === "error" ? `"${verdict.msg.slice(0, 2000)}"` : verdict.what;
-  return `it answered ${verdict.status} with ${said}`;
-};
-
-const statusOf = (verdict: Failed): Details =>
-  verdict.kind === "none"
-    ? { cause: verdict.failure }
-    : { httpStatus: verdict.status, ...(verdict.kind === "error" && { code: verdict.code }) };
-
-function adviceFor(verdict: Failed): string | undefined {
-  if (verdict.kind === "none") return undefined;
-  if (verdict.status < 400) return "zulipctl does not follow redirects.";
-  return verdict.status < 500 && verdict.status !== 429 ? undefined : "Try again later.";
+  const details: Details = { httpStatus: status, ...(verdict.kind === "error" && { code: verdict.code }) };
+  if (status < 400) details.hint = "zulipctl does not follow redirects.";
+  else if (status >= 500 || status === 429) details.hint = "Try again later.";
+  return [`it answered ${status} with ${said}`, details];
 }

@@ -1,8 +1,8 @@
 /** The server's feature level. It is cached for a day, and read again before anything is refused because of it. */
 import { type Failure, type Outcome, TooOld } from "../errors.ts";
 import type { Call, Spelling } from "../wire/call.ts";
-import { type Gap, gaps, gapsTyped, mayBeTooNew, type Typed } from "../wire/encode.ts";
-import { type AnyOperation, alters } from "../wire/operation.ts";
+import { type Gap, gaps, type Typed, typedIn } from "../wire/encode.ts";
+import { type AnyOperation, alters, reads } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 
 /** The required level and the server's level. */
@@ -96,15 +96,17 @@ export class FeatureLevel {
   }
 
   /** Throws `TooOld` for a call that the server does not support. */
-  async check(call: Call, spelled?: Spelling): Promise<void> {
-    if (mayBeTooNew(call)) await this.require(call.operation, (level) => gaps(call, level, spelled), spelled);
+  check(call: Call, spelled?: Spelling): Promise<void> {
+    return this.checkTyped(call.operation, typedIn(call, spelled), spelled);
   }
 
   /** Throws `TooOld` for typed flags, before names are looked up. */
   async checkTyped(operation: AnyOperation, typed: readonly Typed[], spelled?: Spelling): Promise<void> {
     // Calls that every server supports do not need the level.
-    if (gapsTyped(operation, typed, 0).length)
-      await this.require(operation, (level) => gapsTyped(operation, typed, level), spelled);
+    // A server refuses an unknown read harmlessly. Asking first would double every list.
+    const { params, since } = operation;
+    if (gaps({ params, since: reads(operation) ? undefined : since }, typed, 0).length)
+      await this.require(operation, (level) => gaps(operation, typed, level), spelled);
   }
 
   /** Throws `TooOld` for what `gapsAt` finds. */

@@ -5,8 +5,10 @@ import { reads } from "../wire/operation.ts";
 import type { HttpRequest, World } from "../world.ts";
 import type { RequestInfo } from "./outcome.ts";
 import { Redactor } from "./redactor.ts";
+import type { Sender } from "./sending.ts";
 
 export interface Prepared {
+  call: Call;
   info: RequestInfo;
   request: HttpRequest;
   /** The parts of the body, if it sends files. */
@@ -16,8 +18,6 @@ export interface Prepared {
   redactor: Redactor;
   /** The level that the request was made for. Undefined if it does not matter. */
   level: number | undefined;
-  /** The request for a server of another level. */
-  bodyFor(level: number): string | undefined;
 }
 
 /** Returns the headers for program and account, and a redactor for the key and `secrets`. */
@@ -34,12 +34,10 @@ export function identify(
   return { headers, redactor: new Redactor(key ? [key, ...secrets] : secrets, pair ? [pair] : []) };
 }
 
-interface Target {
+interface Setting {
   world: Pick<World, "version" | "platform">;
-  site: string;
-  host: string;
-  email?: string | undefined;
-  key?: string | undefined;
+  account: Sender;
+  key: string | undefined;
   /** In milliseconds. */
   timeout: number;
 }
@@ -48,7 +46,7 @@ interface Target {
 export function prepare(
   call: Call,
   level: number | undefined,
-  { world, site, host, email, key, timeout }: Target,
+  { world, account: { site, email }, key, timeout }: Setting,
   verifyWith?: string,
 ): Prepared {
   const { operation, args } = call;
@@ -60,9 +58,10 @@ export function prepare(
     secrets.map(([, value]) => value).filter((value) => typeof value === "string"),
   );
   return {
+    call,
     info: {
       operation,
-      host,
+      host: new URL(site).host,
       path: target.replace(/\?.*$/s, ""),
       parameters: reads(operation) ? [] : Object.keys(parameters),
       verifyWith,
@@ -85,6 +84,5 @@ export function prepare(
     ...(form && { form }),
     redactor,
     level,
-    bodyFor: (other) => encode(call, other).body,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Sends no faster than the server says it takes. While plenty is left that is this process's own affair; when little
- * is, the processes of one account share it through a small locked file, which may be stale, missing or unwritable.
+ * Sends no faster than the server allows. While many requests are left, each process counts alone. When few are left,
+ * the processes of an account share them through a small file with a lock. The file may be old, missing or unwritable.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { Unreachable } from "../errors.ts";
@@ -10,25 +10,19 @@ import { integer, list, number, object, record, type Value } from "../wire/types
 import type { HttpResponse, Lock, World } from "../world.ts";
 import { hour, RateWindow } from "./rate-window.ts";
 
-/** How long a process that says nothing still has its part. */
+/** How long a process keeps its share after its last request, in milliseconds. */
 const lease = 5000;
 
-/** A process that sends much. Times in the file are milliseconds since the epoch. */
-const sharer = object({
-  /** It wants its part until then. */
-  until: number,
-  underway: integer,
-  calls: list(number),
-});
-
 const sharedFile = object({
+  /** Times in the file are milliseconds since the epoch. */
   rules: list(object({ window: number, capacity: number, at: number })),
-  sharers: record(sharer),
+  /** The processes that share, by id. `until`: the end of the lease. */
+  sharers: record(object({ until: number, underway: integer, calls: list(number) })),
 });
 
 type Shared = Value<typeof sharedFile>;
 
-/** A file that cannot be understood says nothing. */
+/** An invalid file counts as empty. */
 function parse(text: string | undefined): Shared {
   try {
     const shared: unknown = JSON.parse(text ?? "");
@@ -38,9 +32,9 @@ function parse(text: string | undefined): Shared {
 }
 
 interface Options {
-  /** Reads the file before the first request: for runs of many. */
+  /** Reads the file before the first request, for long runs. */
   many?: boolean | undefined;
-  /** Milliseconds for which 429 answers are waited out. */
+  /** The longest wait after a 429, in milliseconds. */
   most?: number;
 }
 
@@ -51,15 +45,15 @@ export class RateLimiter {
   readonly #window = new RateWindow();
   #ownId: string | undefined;
   #begun: Promise<void> | undefined;
-  #turns: Promise<void> = Promise.resolve();
-  #answered: (() => void) | undefined;
-  /** The processes that want their part, this one included, and how many calls of the others are on their way. */
+  #queue: Promise<void> = Promise.resolve();
+  #onAnswer: (() => void) | undefined;
+  /** The number of processes that share, with this one. */
   #sharers = 1;
-  #away = 0;
-  /** The file holds something of this process. */
+  /** The number of unanswered calls of the other processes. */
+  #othersUnderway = 0;
+  /** The file has an entry for this process. */
   #listed = false;
-  /** The file cannot be used. */
-  #alone = false;
+  #fileFailed = false;
 
   constructor(world: World, account: { site: string; email?: string }, options: Options = {}) {
     this.#world = world;
@@ -67,7 +61,7 @@ export class RateLimiter {
     this.#options = options;
   }
 
-  // Most commands never share anything, and node:crypto takes longer to load than they take to run.
+  // Most commands share nothing, and loading node:crypto takes longer than they run.
   get #id(): string {
     this.#ownId ??= randomUUID();
     return this.#ownId;
@@ -80,9 +74,8 @@ export class RateLimiter {
   }
 
   /**
-   * Resolves when a request may leave; rejects with the reason of `stop`. Each is followed by `answered` or
-   * `unanswered`. `onWait` gets how many milliseconds that may take; none where it is not known. Throws `Unreachable`
-   * where a 429 asked to wait longer than `most`.
+   * Resolves when a request may be sent. Rejects with the reason of `stop`. Call `answered` or `unanswered` afterwards.
+   * `onWait` receives the milliseconds, if they are known. Throws `Unreachable` if a 429 requires more than `most`.
    */
   async turn(stop: AbortSignal, onWait?: (ms?: number) => void): Promise<void> {
     if (this.#options.many) {
@@ -93,16 +86,16 @@ export class RateLimiter {
       this.#window.underway++;
       return;
     }
-    const mine = this.#turns.then(() => this.#wait(stop, onWait));
-    this.#turns = mine.catch(() => {});
-    await mine;
+    const own = this.#queue.then(() => this.#wait(stop, onWait));
+    this.#queue = own.catch(() => {});
+    await own;
   }
 
   async #wait(stop: AbortSignal, onWait?: (ms?: number) => void): Promise<void> {
     const { clock } = this.#world;
     const { most = Number.POSITIVE_INFINITY } = this.#options;
     for (;;) {
-      const wait = await this.#ask();
+      const wait = await this.#request();
       if (wait === 0) return;
       if (wait !== undefined && this.#window.blocked - clock.monotonic() > most) {
         const { host } = new URL(this.#account.site);
@@ -113,19 +106,19 @@ export class RateLimiter {
       }
       onWait?.(wait);
       const answer = new Promise<void>((resolve) => {
-        this.#answered = resolve;
+        this.#onAnswer = resolve;
       });
       if (wait === undefined) await Promise.race([answer, clock.sleep(1000, stop)]);
-      // Another process may end, or be told that more is left.
+      // Meanwhile another process may end, or learn of a higher limit.
       else await clock.sleep(Math.min(wait + 5, lease / 2), stop);
     }
   }
 
-  /** The request of the last turn was answered; `retryAfter` in seconds, where the answer says so. */
+  /** Records an answer. `retryAfter`: the answer's value in seconds. */
   answered({ status, headers }: Pick<HttpResponse, "status" | "headers">, retryAfter?: number): void {
     const now = this.#world.clock.monotonic();
     this.#window.underway--;
-    this.#answered?.();
+    this.#onAnswer?.();
     if (status === 429) {
       if (retryAfter !== undefined) this.#window.blocked = Math.max(this.#window.blocked, now + retryAfter * 1000);
       return;
@@ -138,37 +131,36 @@ export class RateLimiter {
     this.#window.learn({ limit, remaining, window: reset * 1000 - this.#serverTime(headers.date) }, now);
   }
 
-  /** No answer came; `left` where the request may have reached the server. */
+  /** Records that no answer came. `left`: the request may have reached the server. */
   unanswered(left: boolean): void {
     this.#window.underway--;
     if (left) this.#window.made(this.#world.clock.monotonic());
-    this.#answered?.();
+    this.#onAnswer?.();
   }
 
-  /** Gives up this process's part. */
+  /** Ends the lease of this process. */
   async end(): Promise<void> {
     if (this.#listed) await this.#exchange((shared) => this.#enter(shared, 0));
   }
 
-  /** Ours where it is near the server's, because that comes in whole seconds. */
+  /** Returns this machine's time if it is near the server's, whose time has whole seconds. */
   #serverTime(date: string | undefined): number {
     const now = this.#world.clock.now();
-    const said = date === undefined ? Number.NaN : Date.parse(date) + 500;
-    return Math.abs(said - now) > 2000 ? said : now;
+    const stated = date === undefined ? Number.NaN : Date.parse(date) + 500;
+    return Math.abs(stated - now) > 2000 ? stated : now;
   }
 
-  /** Looks whether others are at work already. */
   async #begin(): Promise<void> {
     try {
       this.#learn(parse(await this.#world.files.read(this.#path)));
     } catch {
-      this.#alone = true;
+      this.#fileFailed = true;
     }
   }
 
-  /** 0 where one more call may be made, which then counts as underway. */
-  async #ask(): Promise<number | undefined> {
-    const asked = await this.#exchange((shared) => {
+  /** Returns 0 if a call may be made, and counts it as underway. */
+  async #request(): Promise<number | undefined> {
+    const taken = await this.#exchange((shared) => {
       const wait = this.#take();
       const { clock } = this.#world;
       this.#enter(shared, clock.now() + lease);
@@ -176,22 +168,22 @@ export class RateLimiter {
       shared.rules = this.#window.rules.map(({ window, capacity, at }) => ({ window, capacity, at: at + shift }));
       return { wait };
     });
-    return asked ? asked.wait : this.#take();
+    return taken ? taken.wait : this.#take();
   }
 
   #take(): number | undefined {
-    const wait = this.#window.wait(this.#world.clock.monotonic(), this.#sharers, this.#away);
+    const wait = this.#window.wait(this.#world.clock.monotonic(), this.#sharers, this.#othersUnderway);
     if (wait === 0) this.#window.underway++;
     return wait;
   }
 
-  /** Reads the file, lets `work` change what it says, and writes it. Undefined where the file cannot be used now. */
+  /** Reads the file, calls `work`, and writes the changed content. Returns undefined if the file cannot be used. */
   async #exchange<T>(work: (shared: Shared) => T): Promise<T | undefined> {
-    if (this.#alone) return undefined;
+    if (this.#fileFailed) return undefined;
     const { files, clock } = this.#world;
     let lock: Lock | undefined;
     try {
-      // Whoever holds it for longer is on another machine, or dead: requests go on without the file.
+      // A process that holds the lock for longer is on another machine, or dead.
       lock = await files.lock(this.#path, 1000, AbortSignal.timeout(1500));
       if (!lock) throw new Error("locked");
       const shared = parse(await files.read(this.#path));
@@ -205,20 +197,20 @@ export class RateLimiter {
       this.#listed = true;
       return result;
     } catch {
-      this.#alone = true;
+      this.#fileFailed = true;
       return undefined;
     } finally {
       await lock?.release().catch(() => {});
     }
   }
 
-  /** What the file says of limits and of others, in this process's time. */
+  /** Learns limits and the calls of other processes from the file. */
   #learn({ rules, sharers }: Shared): void {
     const { clock } = this.#world;
     const now = clock.now();
     const shift = clock.monotonic() - now;
     const others = Object.entries(sharers).flatMap(([id, each]) => (id === this.#id ? [] : each));
-    // A clock that was set back must not block the account until it has caught up.
+    // Times may be in the future after a clock was set back. They must not block the account.
     const calls = others
       .flatMap((each) => each.calls)
       .filter((at) => at > now - hour)
@@ -230,14 +222,15 @@ export class RateLimiter {
     );
     const sharing = others.filter(({ until }) => until > now);
     this.#sharers = sharing.length + 1;
-    this.#away = sharing.reduce((sum, { underway }) => sum + underway, 0);
+    this.#othersUnderway = sharing.reduce((sum, { underway }) => sum + underway, 0);
   }
 
+  /** Writes the entry of this process. */
   #enter(shared: Shared, until: number): void {
     const { clock } = this.#world;
     const shift = clock.now() - clock.monotonic();
     const longest = Math.max(0, ...this.#window.rules.map(({ window }) => window));
-    // What others were told before may count older calls.
+    // Other processes may have learned limits that count older calls.
     const since = clock.monotonic() - 2 * longest;
     const calls = this.#window.own.filter((at) => at > since).map((at) => Math.round(at + shift));
     shared.sharers[this.#id] = { until, underway: this.#window.underway, calls };

@@ -1,28 +1,25 @@
-/** The calls that an account has made and how many its server takes: what may still be sent, and when. */
+/** Counts the calls of an account in sliding windows, and says when the next one may be sent. */
 
-/** At most `capacity` calls in any `window` milliseconds, not counting calls that nobody here knows of. Windows slide. */
+/** At most `capacity` calls in any `window` milliseconds, without the calls of unknown processes. */
 export interface Rule {
   window: number;
   capacity: number;
-}
-
-export interface Learned extends Rule {
-  /** What the server allows everybody together, where it said so: no capacity is larger. */
+  /** The server's limit for all processes, if known. The capacity is never larger. */
   limit?: number;
-  /** When the server last told of it. */
+  /** When the server last stated it. */
   at: number;
 }
 
 const minute = 60_000;
 export const hour = 60 * minute;
-/** What servers allow an account in a minute, unless told otherwise. */
+/** The default limit of servers for an account in a minute. */
 const usual = 200;
-/** No server is known to count longer; a little for clocks that differ. */
+/** Servers count at most an hour. Clocks may differ a little. */
 const longest = hour + 5000;
-/** Reset times come in whole seconds and clocks differ a little. */
+/** Reset times have whole seconds, and clocks differ a little. */
 const close = 2500;
 
-/** Where the first time after `since` stands in a sorted list. */
+/** Returns the index of the first time after `since` in a sorted list. */
 function after(times: readonly number[], since: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -33,16 +30,16 @@ function after(times: readonly number[], since: number): number {
   return low;
 }
 
-/** All times are milliseconds of one clock that does not jump. */
+/** All times are milliseconds of a clock that never jumps. */
 export class RateWindow {
-  readonly rules: Learned[] = [];
-  /** When the answers to this process's calls came, the oldest first: the server counted them no later than that. */
+  readonly rules: Rule[] = [];
+  /** When this process received answers, the oldest first. The server counted the calls no later. */
   own: number[] = [];
   /** The same of other processes. */
   #others: number[] = [];
-  /** Calls of this process that have no answer yet. */
+  /** Unanswered calls of this process. */
   underway = 0;
-  /** Nothing is to be sent before. */
+  /** The end of a wait after a 429. */
   blocked = Number.NEGATIVE_INFINITY;
 
   #count(window: number, now: number): number {
@@ -50,56 +47,56 @@ export class RateWindow {
     return this.own.length - after(this.own, since) + this.#others.length - after(this.#others, since);
   }
 
-  /** Takes over what other processes know: their calls, the oldest first, and limits that they were told of later. */
-  share(others: number[], rules: readonly Learned[]): void {
+  /** Learns from other processes: their calls, the oldest first, and newer limits. */
+  share(others: number[], rules: readonly Rule[]): void {
     for (const rule of this.rules) {
-      // What the server told before counted these calls off without our knowing.
+      // The server's last statement already subtracted these calls, but the capacity did not count them.
       const counted = (times: number[]) => after(times, rule.at) - after(times, rule.at - rule.window);
-      // A call whose answer came at the same time may have been counted after all the same.
+      // A call with an answer at the same time may count twice. The limit bounds that.
       rule.capacity = Math.min(
         rule.capacity + counted(others) - counted(this.#others),
         rule.limit ?? Number.POSITIVE_INFINITY,
       );
     }
     this.#others = others;
-    for (const rule of others.length ? rules : []) {
-      if (!(rule.window > 0 && rule.window < longest)) continue;
-      const known = this.#known(rule.window);
-      if (!known) this.rules.push({ window: rule.window, capacity: rule.capacity, at: rule.at });
-      else if (rule.at > known.at) Object.assign(known, { capacity: rule.capacity, at: rule.at });
+    for (const { window, capacity, at } of others.length ? rules : []) {
+      if (!(window > 0 && window < longest)) continue;
+      const known = this.#known(window);
+      if (!known) this.rules.push({ window, capacity, at });
+      else if (at > known.at) Object.assign(known, { capacity, at });
     }
   }
 
-  #known(window: number): Learned | undefined {
+  #known(window: number): Rule | undefined {
     return this.rules.find((rule) => Math.abs(rule.window - window) <= close);
   }
 
-  /** Notes an answered call, or one whose answer will never come. */
+  /** Counts a call that was answered, or that will never be. */
   made(now: number): void {
     this.own.push(now);
     if (this.own.length > 4096) this.own = this.own.slice(after(this.own, now - hour));
   }
 
   /**
-   * Learns from an answer to a call that is noted already: the limit, of which `remaining` are left, and the milliseconds
-   * until the bucket would be empty. A call was made just now, so that is the window.
+   * Learns from an answer to a counted call: the limit, the `remaining` calls, and the milliseconds until none counts. A
+   * call was just made, so these milliseconds are the window.
    */
   learn({ limit, remaining, window }: Record<"limit" | "remaining" | "window", number>, now: number): void {
     if (!(window > 0 && window < longest)) return;
     const rule = this.#rule(window, limit, now);
-    // How many of the calls that are on their way the server has counted by now cannot be known.
+    // The server may or may not have counted the calls that are underway.
     const least = remaining + this.#count(rule.window, now);
     if (rule.capacity < least || rule.capacity > least + this.underway) rule.capacity = least;
     rule.at = now;
-    // Of several limits the least is told, whichever window it belongs to; that is the shortest.
+    // Servers state the smallest of their limits, which is that of the shortest window.
     if (rule.window <= minute + close && least <= limit) rule.limit = limit;
     const slow = rule.window > minute + close && limit / rule.window <= usual / minute;
-    // Some servers tell of the hour's limit alone and have the minute's all the same. It costs a long run nothing.
+    // Some servers state only the limit of an hour, but also limit a minute. Assuming it costs a long run nothing.
     if (slow && !this.rules.some((other) => other.window <= minute))
       this.rules.push({ window: minute, capacity: usual, at: now });
   }
 
-  #rule(sample: number, limit: number, at: number): Learned {
+  #rule(sample: number, limit: number, at: number): Rule {
     const whole = Math.round(sample / minute) * minute;
     const window = whole > 0 && Math.abs(sample - whole) <= close ? whole : sample;
     const found = this.#known(window);
@@ -112,7 +109,7 @@ export class RateWindow {
     return found;
   }
 
-  /** True where so little is left that the processes of the account must share it. */
+  /** Returns whether so few calls are left that processes must share them. */
   scarce(now: number): boolean {
     if (this.blocked > now) return true;
     return this.rules.some((rule) => {
@@ -122,21 +119,21 @@ export class RateWindow {
   }
 
   /**
-   * Milliseconds until one more call may be made; 0 at once; undefined where only an answer can tell.
-   * `sharers` processes have equal parts; `away` calls of the others have no answer yet.
+   * Returns the milliseconds until the next call. 0 for now, undefined if only an answer can tell. `sharers` processes
+   * have equal shares. `othersUnderway`: the unanswered calls of the others.
    */
-  wait(now: number, sharers = 1, away = 0): number | undefined {
+  wait(now: number, sharers = 1, othersUnderway = 0): number | undefined {
     let longest = Math.max(0, this.blocked - now);
     for (const rule of this.rules) {
       const since = now - rule.window;
       const usable = Math.max(1, rule.capacity);
       const own = this.own.slice(after(this.own, since));
       const all = [...this.#others.slice(after(this.#others, since)), ...own].sort((one, other) => one - other);
-      for (const [calls, away_, most] of [
-        [all, this.underway + away, usable],
+      for (const [calls, underway, most] of [
+        [all, this.underway + othersUnderway, usable],
         [own, this.underway, Math.ceil(usable / sharers)],
       ] as const) {
-        const over = calls.length + away_ - most;
+        const over = calls.length + underway - most;
         if (over < 0) continue;
         const freeing = calls[over];
         if (freeing === undefined) return undefined;

@@ -2,7 +2,7 @@
 import { getServerSettings } from "../api/server.ts";
 import { type Failure, orUndefined, Partial, unsent } from "../errors.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
-import { encodingVaries } from "../wire/encode.ts";
+import { encode, encodingVaries } from "../wire/encode.ts";
 import type { Batch } from "../wire/large-list/skimmed.ts";
 import { type AnswerOf, type AnyOperation, type ArgsOf, alters } from "../wire/operation.ts";
 import type { Connection, World } from "../world.ts";
@@ -193,16 +193,8 @@ export class Server {
     await this.featureLevel.check(asked, sending);
     const level = await this.encodingLevel(asked);
     const key = asked.operation.anonymous ? undefined : (await this.#account.key?.())?.reveal();
-    const { site, email } = this.#account;
-    const target = {
-      world: this.#world,
-      site,
-      host: this.host,
-      email,
-      key,
-      timeout: sending.timeout ?? Math.max(this.#options.timeout, asked.operation.longest ?? 0),
-    };
-    return prepare(asked, level, target, sending.verifyWith);
+    const timeout = sending.timeout ?? Math.max(this.#options.timeout, asked.operation.longest ?? 0);
+    return prepare(asked, level, { world: this.#world, account: this.#account, key, timeout }, sending.verifyWith);
   }
 
   /** Returns the failure of an answer with ignored parameters. */
@@ -222,7 +214,7 @@ export class Server {
   }
 
   async #explain(prepared: Prepared, verdict: Failed, spelled: Spelling): Promise<Failure> {
-    const { info, request, level, bodyFor } = prepared;
+    const { info, request, level } = prepared;
     const { operation, host } = info;
     const { since } = operation;
     const said = failure(info, verdict, this.#world.signals.stop.reason);
@@ -239,7 +231,7 @@ export class Server {
     }
     if (level !== undefined && verdict.status === 400) {
       const has = await orUndefined(this.featureLevel.refreshed());
-      if (has !== undefined && bodyFor(has) !== request.body)
+      if (has !== undefined && encode(prepared.call, has).body !== request.body)
         said.details.hint = `${host} had feature level ${level} when it was last asked and has ${has} now: run the command again.`;
     }
     this.#roleHint.explain(said, info, verdict);

@@ -1,6 +1,6 @@
 /** Encodes a call as a request. */
 import { type Call, givenIn, type Spelling } from "./call.ts";
-import { type AnyOperation, inQuery, reads } from "./operation.ts";
+import { type AnyOperation, inQuery } from "./operation.ts";
 import type { Earlier, FileToSend, Param } from "./params.ts";
 
 export interface Form {
@@ -25,12 +25,6 @@ export interface Encoded {
 /** Returns whether servers of different levels expect different requests. */
 export const encodingVaries = (call: Call): boolean => givenIn(call).some(([, { earlier }]) => earlier);
 
-/** Returns whether the level must be known before sending. */
-export const mayBeTooNew = (call: Call): boolean =>
-  // A server refuses an unknown read harmlessly. Asking first would double every list.
-  (call.operation.since !== undefined && !reads(call.operation)) ||
-  givenIn(call).some(([, { since, valueSince }, value]) => (since ?? valueSince?.(value)) !== undefined);
-
 export interface Gap {
   /** The flag, or the parameter if none was typed. Undefined if the operation is too new. */
   flag: string | undefined;
@@ -48,17 +42,7 @@ function lacking(param: Param, value: unknown, level: number): number {
   return level < needs ? needs : 0;
 }
 
-/** Returns the parts of the request that a server of this level does not support. */
-export function gaps(call: Call, level: number, { flags = {} }: Spelling = {}): Gap[] {
-  const typed = givenIn(call).map(([param, , value]) => ({
-    param,
-    flag: flags[param] ?? param,
-    value,
-  }));
-  return gapsTyped(call.operation, typed, level);
-}
-
-/** A typed flag before names are looked up. */
+/** A flag and its parameter. */
 export interface Typed {
   param: string;
   /** The flag as typed: `--no-folder`. */
@@ -67,8 +51,12 @@ export interface Typed {
   value?: unknown;
 }
 
-/** Returns the typed flags that a server of this level does not support. */
-export function gapsTyped(operation: AnyOperation, typed: readonly Typed[], level: number): Gap[] {
+/** Returns the flags of a call, or the parameters that no flag names. */
+export const typedIn = (call: Call, { flags = {} }: Spelling = {}): Typed[] =>
+  givenIn(call).map(([param, , value]) => ({ param, flag: flags[param] ?? param, value }));
+
+/** Returns the parts of a request that a server of this level does not support. */
+export function gaps(operation: Pick<AnyOperation, "since" | "params">, typed: readonly Typed[], level: number): Gap[] {
   if (operation.since !== undefined && level < operation.since) return [{ flag: undefined, needs: operation.since }];
   return typed.flatMap(({ param: name, flag, value }) => {
     const needs = lacking(operation.params[name], value, level);

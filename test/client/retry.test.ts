@@ -83,7 +83,7 @@ test("of a download, a minute of progress makes room again, and one of silence d
   const resumptions = new Resumptions();
   let now = 0;
   const come = (seconds: number) => {
-    for (let n = 0; n <= seconds; n++) resumptions.came(now + n * 1000);
+    for (let n = 0; n <= seconds; n++) resumptions.progress(now + n * 1000);
     now += seconds * 1000;
   };
   for (const pause of [500, 1000, 2000]) {
