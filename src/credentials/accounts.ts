@@ -15,14 +15,14 @@ const profiles = () => import("./profiles.ts");
 type Choice = Pick<Flags, "profile" | "zuliprc" | "site" | "caFile" | "clientCert" | "clientKey">;
 
 export interface Found extends Account {
-  /** Absent where the credentials come from elsewhere. */
+  /** Absent if the credentials are not from a profile. */
   profile?: string;
   kept: KeyPlace["store"] | "environment" | "zuliprc";
   /** The source in words: `the keychain`, `ZULIP_API_KEY`, `/home/ada/.zuliprc`. */
   where: string;
 }
 
-/** Throws `NeedsLogin` where no source applies, and `Usage` where the first that does is not whole. */
+/** Throws `NeedsLogin` without any source, and `Usage` if the first source is incomplete. */
 export async function resolveAccount(world: World, flags: Choice): Promise<Found> {
   const found = (await fromFlags(world, flags)) ?? (await fromElsewhere(world, flags));
   if (!found) throw new NeedsLogin("no credentials found", { hint: await wayIn(world) });
@@ -34,7 +34,7 @@ export async function resolveAccount(world: World, flags: Choice): Promise<Found
   return found;
 }
 
-/** Profiles are left where the current one was removed. */
+/** Returns a hint. There may be profiles without a current one. */
 async function wayIn(world: World): Promise<string> {
   const { choosing, listProfiles } = await profiles();
   const names = (await listProfiles(world)).map(({ name }) => name);
@@ -52,8 +52,8 @@ export async function resolveSite(world: World, flags: Choice): Promise<Site> {
 }
 
 /**
- * The same for commands that make credentials: those there are play no part unless they are named, and `--profile` may
- * be the name of a new one. Undefined where nothing says it.
+ * The organization for commands that create credentials. Existing credentials count only if a flag names them, and
+ * `--profile` may be a new name. Undefined if nothing tells.
  */
 export async function newSite(world: World, flags: Choice): Promise<Site | undefined> {
   const { profile } = flags;
@@ -62,7 +62,7 @@ export async function newSite(world: World, flags: Choice): Promise<Site | undef
   return siteGiven(world, fresh ? { ...flags, profile: undefined } : flags);
 }
 
-/** The organization whose address somebody has typed. */
+/** The organization of a typed address. */
 export const siteTyped = async (world: World, flags: Choice, typed: string): Promise<Site> => ({
   site: siteOf(typed, "what was typed"),
   tls: await tlsOf(world, flags),
@@ -141,7 +141,7 @@ async function fromKeyFile(world: World, path: string): Promise<Secret> {
   return keyOf(text, `the file ${path}`);
 }
 
-/** Undefined where there is no file. */
+/** Undefined for a missing file. */
 const textOf = (world: World, path: string, origin: string): Promise<string | undefined> =>
   guarded(world, path).catch((error: unknown) => {
     if (error instanceof Failure) throw error;

@@ -16,15 +16,15 @@ export type OwnPlace = Exclude<KeyPlace, { store: "command" }>;
 type Readable = Pick<World, "files" | "stderr">;
 type Keys = Pick<World, "keychain" | "files" | "settings" | "run" | "stderr" | "clock">;
 
-/** Milliseconds: a command may ask a person to unlock something. */
+/** In milliseconds. A command may ask the user to unlock something. */
 const commandLimit = 30_000;
 
 const pathOf = ({ settings }: Keys, { key_file }: { key_file: string }): string =>
   isAbsolute(key_file) ? key_file : join(dirname(settings.path), key_file);
 
 /**
- * A place that none of `taken` is. It differs from the place of an earlier key of the same profile, so that the old
- * key stays whole until the profile names the new one.
+ * Returns a place that is not in `taken`. It differs from the place of the profile's old key, so that the old key stays
+ * until the profile names the new one.
  */
 export function freePlace(store: OwnPlace["store"], name: string, site: string, taken: readonly KeyPlace[]): OwnPlace {
   const made = (n: number): OwnPlace => {
@@ -53,12 +53,12 @@ export function inWords(world: Keys, place: KeyPlace): string {
   return `the command ${place.key_command[0]}`;
 }
 
-/** Throws `NeedsLogin` where the key cannot be had. */
+/** Throws `NeedsLogin` if the key cannot be read. */
 export async function readKey(world: Keys, place: KeyPlace, profile: string): Promise<Secret> {
   const again = `Get the key again with: zulipctl fetch-key --profile ${profile}`;
   const elsewhere = `If nobody can unlock it, keep the key in a file (zulipctl fetch-key --profile ${profile} --store file) or set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY_FILE.`;
-  const text = await kept(world, place).catch((error: Error) => {
-    if (error instanceof KeychainFailure) throw unkept(error, elsewhere);
+  const text = await textIn(world, place).catch((error: Error) => {
+    if (error instanceof KeychainFailure) throw keychainError(error, elsewhere);
     if (place.store !== "file" || error instanceof Failure) throw error;
     throw new NeedsLogin(`cannot read the key file of profile ${profile}: ${error.message}`, { hint: again });
   });
@@ -67,7 +67,7 @@ export async function readKey(world: Keys, place: KeyPlace, profile: string): Pr
   return keyOf(text, inWords(world, place));
 }
 
-async function kept(world: Keys, place: KeyPlace): Promise<string | undefined> {
+async function textIn(world: Keys, place: KeyPlace): Promise<string | undefined> {
   if (place.store === "keychain") return (await world.keychain.get(place.account))?.reveal();
   if (place.store === "file") return guarded(world, pathOf(world, place));
   const [program] = place.key_command;
@@ -88,7 +88,7 @@ function endOf({ code, ended }: Ran): string {
   return ended === "output" ? "did not stop printing, and was ended after a megabyte" : `was ended by ${ended}`;
 }
 
-/** A key without the white space around it. Throws `Usage` for what cannot be one, without quoting it. */
+/** Removes white space around a key. Throws `Usage` for an invalid key, without quoting it. */
 export function keyOf(text: string, origin: string): Secret {
   const key = text.trim();
   if (!key) throw new Usage(`no API key found in ${origin}`);
@@ -98,7 +98,7 @@ export function keyOf(text: string, origin: string): Secret {
 
 const warned = new WeakMap<World["files"], Set<string>>();
 
-/** Throws `Usage` where somebody else may have written the file. */
+/** Throws `Usage` if somebody else could have written the file. */
 export function refuseForeign({ owner, writable }: Access, path: string): void {
   if (!owner && !writable) return;
   throw new Usage(`refused to use ${path}: ${owner ? `it belongs to ${owner}` : "others can change it"}`, {
@@ -112,7 +112,7 @@ export function refuseForeign({ owner, writable }: Access, path: string): void {
 export const warningOf = ({ readable }: Access, path: string): string | undefined =>
   readable ? `others can read ${path}; make it yours alone with: chmod 600 ${path}` : undefined;
 
-/** Refuses a file that others could have written, and warns once a run of one that others can read. */
+/** Refuses a file that others could have written. Warns once if others can read it. */
 export async function checkAccess({ files, stderr }: Readable, path: string, access: Access): Promise<void> {
   refuseForeign(access, path);
   const warning = warningOf(access, path);
@@ -124,57 +124,51 @@ export async function checkAccess({ files, stderr }: Readable, path: string, acc
   await stderr.write(`${sanitizeLine(`zulipctl: warning: ${warning}`)}\n`);
 }
 
-/** The text of a file that holds a key: refused where others could have written it, with a warning where they can read it. */
+/** Reads a file after `checkAccess`. */
 export async function guarded(world: Readable, path: string): Promise<string | undefined> {
   const found = await world.files.guarded(path);
   if (found) await checkAccess(world, path, found.access);
   return found?.text;
 }
 
-/** Names that no profile has, so no key is stored under them. */
+/** A place that no profile has. */
 const trialPlace = (store: OwnPlace["store"]): OwnPlace =>
   store === "keychain" ? { store, account: "(trial)" } : { store, key_file: join("keys", ".trial") };
 
-/** Writes something beside the keys, reads it back and removes it. Throws what would stand in the way of a key. */
+/** Stores a trial key, reads it back, and removes it. Throws a `Failure` if a real key could not be stored. */
 export async function tryStore(world: Keys, store: OwnPlace["store"]): Promise<void> {
   const place = trialPlace(store);
-  await keepSurely(world, place, new Secret(`trial-${world.clock.now()}`), otherStore);
-  await dropKey(world, place, otherStore);
+  await storeKey(world, place, new Secret(`trial-${world.clock.now()}`));
+  await removeKey(world, place, otherStore);
 }
 
 const otherStore = "To keep the key in a file of your own instead, add --store file.";
 
-/** Keeps the key, and reads it back. `hint` is what helps where that cannot be done. */
-export async function keepSurely(world: Keys, place: OwnPlace, key: Secret, hint: string): Promise<void> {
-  await keep(world, place, key, hint);
-  const back = await kept(world, place).catch(storing(world, place, hint));
-  if (back?.trim() !== key.reveal())
-    throw new NeedsLogin(`${inWords(world, place)} does not keep what is written to it`, { hint, outcome: "not_sent" });
-}
-
-export async function keep(world: Keys, place: OwnPlace, key: Secret, hint = otherStore): Promise<void> {
+/** Stores a key and reads it back. `hint`: another way if that fails. */
+export async function storeKey(world: Keys, place: OwnPlace, key: Secret, hint = otherStore): Promise<void> {
   const writing =
     place.store === "keychain"
       ? world.keychain.set(place.account, key)
       : world.files.write(pathOf(world, place), `${key.reveal()}\n`);
-  await writing.catch(storing(world, place, hint));
+  const stored = await writing
+    .then(() => textIn(world, place))
+    .catch((error: Error) => {
+      if (error instanceof KeychainFailure) throw keychainError(error, hint);
+      if (place.store === "keychain") throw error;
+      throw new Usage(`cannot write ${inWords(world, place)}: ${error.message}`);
+    });
+  if (stored?.trim() !== key.reveal())
+    throw new NeedsLogin(`${inWords(world, place)} does not keep what is written to it`, { hint, outcome: "not_sent" });
 }
 
-const storing =
-  (world: Keys, place: OwnPlace, hint: string) =>
-  (error: Error): never => {
-    if (error instanceof KeychainFailure) throw unkept(error, hint);
-    if (place.store === "keychain") throw error;
-    throw new Usage(`cannot write ${inWords(world, place)}: ${error.message}`);
-  };
-
-const unkept = ({ message }: KeychainFailure, hint: string) => new NeedsLogin(message, { hint, outcome: "not_sent" });
+const keychainError = ({ message }: KeychainFailure, hint: string) =>
+  new NeedsLogin(message, { hint, outcome: "not_sent" });
 
 /**
- * Removes the key from where it is kept; `NeedsLogin` where that cannot be done, with this hint. A file outside
- * the configuration directory is somebody else's to remove.
+ * Removes a key. Throws `NeedsLogin` with this hint if that fails. Files outside the configuration directory belong to
+ * somebody else and stay.
  */
-export async function dropKey(world: Keys, place: KeyPlace, hint: string): Promise<void> {
+export async function removeKey(world: Keys, place: KeyPlace, hint: string): Promise<void> {
   const removing =
     place.store === "keychain"
       ? world.keychain.forget(place.account)

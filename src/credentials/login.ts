@@ -1,4 +1,4 @@
-/** Making a profile: everything that can be wrong is found before a key or password is used. */
+/** Creates profiles. All errors are found before a key or password is used. */
 import { resolve } from "node:path";
 import { confirm } from "../argv/confirm.ts";
 import type { Flags } from "../argv/flags.ts";
@@ -8,7 +8,7 @@ import type { Changed } from "../output/form.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import type { Pem } from "../peers.ts";
 import type { Secret, World } from "../world.ts";
-import { dropKey, freePlace, inWords, keep, keepSurely, type OwnPlace, samePlace, tryStore } from "./keyplace.ts";
+import { freePlace, inWords, type OwnPlace, removeKey, samePlace, storeKey, tryStore } from "./keyplace.ts";
 import { type Configuration, dropUnused, edit, listProfiles, type Profile, profileName } from "./profiles.ts";
 
 type Store = OwnPlace["store"];
@@ -30,7 +30,7 @@ const inFull = ({ email, site }: Who): string => `${email} on ${site}`;
 const isOf = (profile: Profile, { site, email }: Who): boolean =>
   profile.site === site && profile.email.toLowerCase() === email.toLowerCase();
 
-/** The e-mail address of the profile that `--profile` names, where there is one at this site. */
+/** Returns the e-mail address of the profile of `--profile`, if it belongs to this site. */
 export async function knownEmail(
   world: World,
   { profile }: Pick<Flags, "profile">,
@@ -42,8 +42,8 @@ export async function knownEmail(
 
 const hostOf = ({ site }: Who): string => new URL(site).host.replace(/[[\]]/g, "");
 
-/** The site's host, or this name; where other accounts have it, with the first number that is free. */
-function ownName(profiles: Profiles, who: Who, base = hostOf(who)): string {
+/** Returns a name for the account, with a number if another account has the name. */
+function freeName(profiles: Profiles, who: Who, base = hostOf(who)): string {
   for (let n = 1; ; n++) {
     const name = profileName(n > 1 ? `${base}-${n}` : base, "--profile");
     const holder = profiles.get(name);
@@ -51,14 +51,14 @@ function ownName(profiles: Profiles, who: Who, base = hostOf(who)): string {
   }
 }
 
-/** Tries where keys are kept, and whether profiles can be saved. */
+/** Tries to store a key and to save profiles. */
 export const tryKeeping = (world: World, store: Store): Promise<void> =>
   edit(world, async (_, save) => {
     await tryStore(world, store);
     await save();
   });
 
-/** The account that has the name of `--profile` and is another than this. */
+/** Returns the profile of `--profile` if it belongs to another account. */
 async function holderOf(world: World, { profile: name }: Flags, who: Who): Promise<Profile | undefined> {
   if (name === undefined) return undefined;
   const holder = (await listProfiles(world)).find((listed) => listed.name === name)?.profile;
@@ -66,8 +66,8 @@ async function holderOf(world: World, { profile: name }: Flags, who: Who): Promi
 }
 
 /**
- * Has it confirmed where `--profile` names another account's profile, and gives what was agreed to. A user name that is
- * no address may be that of any account of the site: the server's answer tells whose.
+ * Asks for confirmation if `--profile` names another account's profile. Returns that profile. A user name without `@`
+ * may belong to any account of the site: only the server's answer can tell.
  */
 export async function agree(world: World, flags: Flags, who: Who, sent = false): Promise<Profile | undefined> {
   const holder = await holderOf(world, flags, who);
@@ -102,7 +102,7 @@ interface NewProfile {
   login: Login;
 }
 
-/** Writes the key down in a place of its own, so that the key before stays whole until the profile names the new one. */
+/** Stores the key in a new place, so that the old key stays until the profile names the new one. */
 async function saved(
   world: World,
   now: Configuration,
@@ -115,13 +115,13 @@ async function saved(
   const files = { ca_file: whole(tls.ca), client_cert: whole(tls.cert), client_key: whole(tls.key) };
   const before = now.profiles.get(name);
   const place = freePlace(store, name, site, [...now.profiles.values()]);
-  await keep(world, place, key);
   now.profiles.set(name, { site, email, ...place, ...files });
   try {
+    await storeKey(world, place, key);
     await save();
   } catch (error) {
-    // No profile names the key now, but what matters is why.
-    await dropKey(world, place, "").catch(() => {});
+    // No profile names the key.
+    await removeKey(world, place, "").catch(() => {});
     throw error;
   }
   if (before)
@@ -139,16 +139,16 @@ async function saved(
   };
 }
 
-/** Keeps a bot's key as a profile: the one that the bot has, or a new one. The current profile stays. */
+/** Stores a bot's key in its profile or a new one. The current profile stays. */
 export const keepBot = (world: World, site: Site, store: Store, login: Login): Promise<Changed> =>
   edit(world, async (now, save) => {
     const who = { site: site.site, email: login.email };
     const known = [...now.profiles].find(([, profile]) => isOf(profile, who))?.[0];
-    const name = known ?? ownName(now.profiles, who, botName(login.email));
+    const name = known ?? freeName(now.profiles, who, botName(login.email));
     return saved(world, now, save, { name, site, store, login });
   });
 
-/** Keeps the key as a profile, which becomes the current one. */
+/** Stores the key in a profile, which becomes the current one. */
 export async function makeProfile(
   world: World,
   flags: Flags,
@@ -160,7 +160,7 @@ export async function makeProfile(
   const who = { site: site.site, email: login.email };
   const replaceable = agreed ?? (await agree(world, flags, who, true));
   return edit(world, async (now, save) => {
-    const name = flags.profile ?? ownName(now.profiles, who);
+    const name = flags.profile ?? freeName(now.profiles, who);
     const before = now.profiles.get(name);
     // Another process may have taken the name meanwhile.
     if (before && !flags.yes && !isOf(before, who) && !(replaceable && isOf(before, replaceable)))
@@ -173,24 +173,24 @@ export async function makeProfile(
 
 const replacingHint = "zulipctl fetch-key --profile <name> --store file keeps the key in a file of your own instead.";
 
-/** Writes the present key once more to where it lies, and reads it back. Throws what would stand in the way of a new one. */
+/** Writes the current key again and reads it back. Throws a `Failure` if a new key could not be stored. */
 export const tryPlace = (world: World, place: OwnPlace, key: Secret): Promise<void> =>
-  edit(world, () => keepSurely(world, place, key, replacingHint));
+  edit(world, () => storeKey(world, place, key, replacingHint));
 
 interface Replaced {
-  /** Profiles that have the new key: another process may have renamed one meanwhile. */
+  /** Profiles with the new key. Another process may have renamed them. */
   profiles: string[];
-  /** Profiles of the same account that keep the old key elsewhere. */
+  /** Profiles of the same account with the old key in another place. */
   others: string[];
 }
 
-/** Keeps the key in the place of the one before. */
+/** Replaces the key in its place. */
 export const replaceKey = (world: World, place: OwnPlace, who: Who, key: Secret): Promise<Replaced> =>
   edit(world, async ({ profiles }) => {
     const all = [...profiles];
     const named = all.filter(([, profile]) => samePlace(profile, place)).map(([name]) => name);
     if (!named.length) throw new Error("no profile keeps its key there");
-    await keepSurely(world, place, key, replacingHint);
+    await storeKey(world, place, key, replacingHint);
     const others = all.filter(([name, profile]) => !named.includes(name) && isOf(profile, who));
     return { profiles: named, others: others.filter(([, { store }]) => store !== "command").map(([name]) => name) };
   });

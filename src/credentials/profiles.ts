@@ -1,10 +1,10 @@
-/** Profiles: a name, a site, an e-mail address and where the key lives. They are kept in the configuration file. */
+/** Profiles in the configuration file: a name, a site, an e-mail address, and the place of the key. */
 import * as v from "valibot";
 import { Usage } from "../errors.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { boolean, departure, list, object, optional, string } from "../wire/types.ts";
 import type { Loaded, World } from "../world.ts";
-import { checkAccess, dropKey, type KeyPlace, samePlace } from "./keyplace.ts";
+import { checkAccess, type KeyPlace, removeKey, samePlace } from "./keyplace.ts";
 import { siteOf } from "./site.ts";
 
 const common = {
@@ -22,7 +22,7 @@ const profile = v.variant(
     object({
       ...common,
       store: v.literal("file"),
-      // Below the configuration directory, or anything that is named whole.
+      // Below the configuration directory, or absolute.
       key_file: v.pipe(string, v.regex(/^(?!.*(^|[/\\])\.\.([/\\]|$))./, "must be a file, without .. in its path")),
     }),
     object({
@@ -34,7 +34,7 @@ const profile = v.variant(
   "must have a store: keychain, file or command",
 );
 
-/** The profiles are checked one by one: a record of the library leaves out names that mean something to JavaScript. */
+/** Profiles are checked one by one: the library's records omit names such as `constructor`. */
 const document = object({ current: optional(string), profiles: optional(object({})), log: optional(boolean) });
 
 export type Profile = v.InferOutput<typeof profile>;
@@ -58,7 +58,7 @@ function checked({ path }: World["settings"], loaded: unknown): Configuration {
     new Usage(`invalid configuration file ${path}: ${what}`, {
       hint: "Fix the file, or remove it and create the profiles again with: zulipctl fetch-key --site <url>",
     });
-  // valibot takes a list for an object.
+  // valibot accepts a list as an object.
   const stored: unknown = Object(loaded).profiles;
   if (Array.isArray(loaded) || Array.isArray(stored)) throw bad("must be an object, not a list");
   const wrong = departure(document, loaded ?? {});
@@ -77,18 +77,18 @@ function checked({ path }: World["settings"], loaded: unknown): Configuration {
   return { current, profiles };
 }
 
-/** Refuses a file that others can write: it names sites, key files and commands. */
+/** Refuses a file that others can write: it contains sites, key files and commands. */
 async function examined(world: Configured, loaded: Loaded | undefined): Promise<Configuration> {
   if (loaded) await checkAccess(world, world.settings.path, loaded.access);
   return checked(world.settings, loaded?.document);
 }
 
-/** Its value is not repeated: other programs take a password with -p. */
+/** Messages omit its value: with other programs, -p takes a password. */
 const flag = "--profile";
 
 const named = /^[a-z0-9:][a-z0-9._:@+-]{0,199}$/i;
 
-/** Throws `Usage` for what cannot name a profile. `origin` names the flag or argument. */
+/** Throws `Usage` for an invalid name. `origin`: the flag or argument. */
 export function profileName(name: string, origin: string): string {
   if (named.test(name)) return name;
   throw new Usage(origin === flag ? `${origin}: invalid profile name` : `${origin}: invalid profile name "${name}"`, {
@@ -102,7 +102,7 @@ export async function listProfiles(world: Configured): Promise<Listed[]> {
   return [...profiles].map(([name, profile]) => ({ name, profile, current: name === current }));
 }
 
-/** Throws `Usage` that lists the names there are where there is none of this one. */
+/** Throws `Usage` for an unknown name, with the known ones. */
 export async function findProfile(world: Configured, name: string, origin: string): Promise<Listed> {
   const all = await listProfiles(world);
   return all.find((listed) => listed.name === name) ?? refuse(name, origin, all);
@@ -138,7 +138,7 @@ export const useProfile = (world: Configured, name: string): Promise<void> =>
     return save();
   });
 
-/** The key stays where it is. */
+/** The key stays in its place. */
 export const renameProfile = (world: Configured, old: string, name: string): Promise<void> =>
   edit(world, (now, save) => {
     if (!now.profiles.has(old)) refuse(old, "profile rename", namesOf(now));
@@ -153,14 +153,14 @@ export const renameProfile = (world: Configured, old: string, name: string): Pro
 
 const namesOf = ({ profiles }: Configuration) => [...profiles.keys()].map((name) => ({ name }));
 
-/** Removes a key that no profile has any more. */
+/** Removes a key that no profile uses. */
 export async function dropUnused(world: World, now: Configuration, place: KeyPlace, hint: string): Promise<void> {
-  if (![...now.profiles.values()].some((other) => samePlace(other, place))) await dropKey(world, place, hint);
+  if (![...now.profiles.values()].some((other) => samePlace(other, place))) await removeKey(world, place, hint);
 }
 
 /**
- * Also removes the key from where it is kept, and first: while that fails, the profile stays. Gives the names that are
- * left where it was the current one.
+ * Removes the key, then the profile. If removing the key fails, the profile stays. Returns the names of the other
+ * profiles if it was the current one.
  */
 export const removeProfile = (world: World, name: string, origin: string): Promise<string[]> =>
   edit(world, async (now, save) => {

@@ -1,12 +1,12 @@
-/** An organization's address, from what people write. */
+/** Reads the address of an organization as people write it. */
 import { Usage } from "../errors.ts";
 import { isLoopback } from "../loopback.ts";
 
 const example = "such as https://chat.example.com";
 
 /**
- * Scheme and host: no slash at the end, no `/api`. Text without a scheme gets https, or http where it begins with
- * `localhost`. `name` is the flag, variable or file for the message of the `Usage` that anything else throws.
+ * Returns scheme and host, without a trailing slash or `/api`. The default scheme is https, and http for `localhost`.
+ * Throws `Usage` for any other text. `name`: the flag, variable or file, for the message.
  */
 export function siteOf(text: string, name: string): string {
   const trimmed = text.trim();

@@ -7,7 +7,7 @@ import type { World } from "../world.ts";
 
 type Kind = "ca" | "cert" | "key";
 
-/** A file of one kind, and what the flag, variable or file that names it is called. */
+/** A file, and the flag, variable or option that names it. */
 export interface TlsFile {
   path: string | undefined;
   name: string;
@@ -16,12 +16,15 @@ export interface TlsFile {
 export type TlsFiles = Record<Kind, TlsFile>;
 
 type TlsFlags = Pick<Flags, "caFile" | "clientCert" | "clientKey">;
-type Checked = Pick<World, "env" | "files">;
 
-/** Throws `Usage` for a file that is missing or holds nothing of its kind, and if anything turns certificate checks off. */
-export async function tlsOf({ env, files }: Checked, flags: TlsFlags, source?: TlsFiles): Promise<Tls> {
+/** Throws `Usage` for a missing file, for wrong content, and if anything turns certificate checks off. */
+export async function tlsOf(
+  { env, files }: Pick<World, "env" | "files">,
+  flags: TlsFlags,
+  source?: TlsFiles,
+): Promise<Tls> {
   refuseInsecure(env.ZULIP_ALLOW_INSECURE, "ZULIP_ALLOW_INSECURE");
-  // Node heeds this value alone.
+  // Node ignores other values.
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === "0") refuseInsecure("true", "NODE_TLS_REJECT_UNAUTHORIZED=0");
   const variable = (name: string): TlsFile => ({ path: env[name] || undefined, name });
   const sources: TlsFiles[] = [
@@ -36,27 +39,24 @@ export async function tlsOf({ env, files }: Checked, flags: TlsFlags, source?: T
   for (const { cert, key } of sources)
     if (key.path !== undefined && cert.path === undefined)
       throw new Usage(`${key.name} names a key without a certificate`, { hint: `Set ${cert.name} too.` });
-  const read = async (found: TlsFiles | undefined, kind: Kind): Promise<Tls> => {
-    const { path, name } = found?.[kind] ?? {};
-    return path === undefined ? {} : { [kind]: await pemOf(files, path, kind, name!) };
-  };
-  const trusted = await read(
-    sources.find(({ ca }) => ca.path !== undefined),
-    "ca",
-  );
-  // A certificate and its key come from one source; one PEM file may hold both.
+  const trusted = sources.find(({ ca }) => ca.path !== undefined);
+  const ca = trusted && { ca: await pemOf(files, trusted.ca, "ca") };
+  // A certificate and its key come from one source. One PEM file may contain both.
   const identity = sources.find(({ cert }) => cert.path !== undefined);
-  const { cert } = await read(identity, "cert");
-  if (!cert) return trusted;
-  const { key = held(cert, "key", identity!.cert.name) } = await read(identity, "key");
-  return { ...trusted, cert, key };
+  if (!identity) return { ...ca };
+  const cert = await pemOf(files, identity.cert, "cert");
+  const key =
+    identity.key.path === undefined
+      ? checked(cert, "key", identity.cert.name)
+      : await pemOf(files, identity.key, "key");
+  return { ...ca, cert, key };
 }
 
-async function pemOf(files: World["files"], path: string, kind: Kind, name: string): Promise<Pem> {
+async function pemOf(files: World["files"], { path = "", name }: TlsFile, kind: Kind): Promise<Pem> {
   const text = await files.read(path).catch(reasonOf);
   if (text === undefined) throw new Usage(`${name}: file not found: ${path}`);
   if (text instanceof Error) throw new Usage(`${name}: cannot read ${path}: ${text.message}`);
-  return held({ path, text }, kind, name);
+  return checked({ path, text }, kind, name);
 }
 
 const certificate = { begins: /^-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----/m, words: "no certificate" };
@@ -66,14 +66,14 @@ const kinds = {
   key: { begins: /^-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY-----/m, words: "no private key" },
 };
 
-/** An empty file would be taken for none, and the authorities of the system be trusted in its place. */
-function held(pem: Pem, kind: Kind, name: string): Pem {
+/** Without this check, an empty file would mean the system's certificate authorities. */
+function checked(pem: Pem, kind: Kind, name: string): Pem {
   const { begins, words } = kinds[kind];
   if (begins.test(pem.text)) return pem;
   throw new Usage(`${name}: ${pem.path} holds ${words} (PEM)`);
 }
 
-/** Certificates are always checked. `false` says no more than that. */
+/** Certificates are always checked. `false` is allowed. */
 export function refuseInsecure(value: string | undefined, name: string): void {
   if (!value || value.trim().toLowerCase() === "false") return;
   throw new Usage(`${name} turns certificate checks off, which zulipctl refuses`, {

@@ -1,6 +1,6 @@
 /**
- * zuliprc files, read as Zulip's own tools read them: with Python's configparser. The usual INI libraries differ from
- * it in what begins a comment, in quotes, in backslashes and in words like `true`, and would change keys and paths.
+ * Reads zuliprc files like Zulip's own tools, which use Python's configparser. Common INI libraries treat comments,
+ * quotes, backslashes and words like `true` differently. They would change keys and paths.
  */
 import { Usage } from "../errors.ts";
 
@@ -16,7 +16,7 @@ export interface Zuliprc {
 
 const optional = ["insecure", "cert_bundle", "client_cert", "client_cert_key"] as const;
 
-/** Throws `Usage` that names the file and the line, and never quotes a value. */
+/** Throws `Usage` with file and line. It never quotes a value. */
 export function parseZuliprc(text: string, path: string): Zuliprc {
   const wrong = (what: string, line?: number) =>
     new Usage(`the zuliprc ${path}${line === undefined ? "" : `, line ${line},`} ${what}`, {

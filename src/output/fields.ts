@@ -45,17 +45,13 @@ export const chosenFields = (
 
 /** Throws `Usage` for the first unknown name. Case does not matter. */
 export function checkFields(names: readonly string[], known: readonly string[], flag = "--fields"): void {
-  const stray = names.find((name) => !known.some((other) => alike(other, name)));
-  if (stray === undefined) return;
+  const unknown = names.find((name) => !known.some((other) => alike(other, name)));
+  if (unknown === undefined) return;
   const all = [...new Set(known.map((name) => name.toLowerCase()))].sort();
-  if (!all.length)
-    throw new Usage(`${flag}: unknown field "${sanitizeLine(stray)}"`, {
-      hint: `This answer has no fields; remove ${flag}.`,
-    });
-  const close = near(stray, all);
-  throw new Usage(`${flag}: unknown field "${sanitizeLine(stray)}"`, {
-    hint: close.length
-      ? `Did you mean: ${close.map(sanitizeLine).join(", ")}?`
-      : `Available: ${all.map(sanitizeLine).join(", ")}.`,
+  const similar = near(unknown, all);
+  const listed = (names: readonly string[]) => names.map(sanitizeLine).join(", ");
+  const hint = all.length ? `Available: ${listed(all)}.` : `This answer has no fields; remove ${flag}.`;
+  throw new Usage(`${flag}: unknown field "${sanitizeLine(unknown)}"`, {
+    hint: similar.length ? `Did you mean: ${listed(similar)}?` : hint,
   });
 }

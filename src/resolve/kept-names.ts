@@ -40,59 +40,53 @@ function byName(people: readonly User[]): Line[] {
   return [...lines.values()];
 }
 
-interface Answers {
-  "channel.list": AnswerOf<typeof getChannels>;
-  "group.list": AnswerOf<typeof getGroups>;
-  "folder.list": AnswerOf<typeof getFolders>;
-  "users.list": AnswerOf<typeof getUsers>;
-  "linkifier.list": AnswerOf<typeof getLinkifiers>;
-  "emoji.list": AnswerOf<typeof getEmoji>;
-  "drafts.list": AnswerOf<typeof getDrafts>;
-  "export.list": AnswerOf<typeof getExports>;
-  "attachment.list": AnswerOf<typeof getAttachments>;
-  "invite.list": AnswerOf<typeof getInvitations>;
-  "profile-field.list": AnswerOf<typeof getProfileFields>;
-}
-
 /** By the operation that was read. */
-const found: { readonly [N in keyof Answers]: (answer: Answers[N]) => Lists } = {
-  "channel.list": ({ streams: all }) => ({
+const found = {
+  "channel.list": ({ streams: all }: AnswerOf<typeof getChannels>) => ({
     channel: all.map(({ name, is_archived, description }) => [spelled(name), is_archived ? "archived" : description]),
   }),
-  "group.list": ({ user_groups: all }) => ({
+  "group.list": ({ user_groups: all }: AnswerOf<typeof getGroups>) => ({
     group: all.map(({ name, deactivated, description }) => [spelled(name), deactivated ? "deactivated" : description]),
   }),
-  "folder.list": ({ channel_folders: all }) => ({
+  "folder.list": ({ channel_folders: all }: AnswerOf<typeof getFolders>) => ({
     folder: all.map(({ name, is_archived, description }) => [spelled(name), is_archived ? "archived" : description]),
   }),
-  "users.list": ({ members }) => ({
+  "users.list": ({ members }: AnswerOf<typeof getUsers>) => ({
     user: members.map((user) => [
       typedFor(user),
       user.is_active === false ? `${user.full_name}, deactivated` : user.full_name,
     ]),
     person: byName(members),
   }),
-  "linkifier.list": ({ linkifiers }) => ({ linkifier: linkifiers.map(({ id, pattern }) => [String(id), pattern]) }),
-  "emoji.list": ({ emoji }) => ({
+  "linkifier.list": ({ linkifiers }: AnswerOf<typeof getLinkifiers>) => ({
+    linkifier: linkifiers.map(({ id, pattern }) => [String(id), pattern]),
+  }),
+  "emoji.list": ({ emoji }: AnswerOf<typeof getEmoji>) => ({
     emoji: Object.values(emoji).flatMap(({ name, deactivated }) => (deactivated ? [] : [[name]])),
   }),
-  "drafts.list": ({ drafts }) => ({ draft: drafts.map(({ id, content }) => [String(id), content]) }),
-  "export.list": ({ exports }) => ({ export: exports.map(({ id, export_time }) => [String(id), when(export_time)]) }),
-  "attachment.list": ({ attachments }) => ({ attachment: attachments.map(({ id, name }) => [String(id), name]) }),
+  "drafts.list": ({ drafts }: AnswerOf<typeof getDrafts>) => ({
+    draft: drafts.map(({ id, content }) => [String(id), content]),
+  }),
+  "export.list": ({ exports }: AnswerOf<typeof getExports>) => ({
+    export: exports.map(({ id, export_time }) => [String(id), when(export_time)]),
+  }),
+  "attachment.list": ({ attachments }: AnswerOf<typeof getAttachments>) => ({
+    attachment: attachments.map(({ id, name }) => [String(id), name]),
+  }),
   // A link is a secret.
-  "invite.list": ({ invites }) => ({
+  "invite.list": ({ invites }: AnswerOf<typeof getInvitations>) => ({
     invitation: invites.map(({ id, is_multiuse, email, invited }) => [
       `${is_multiuse ? "link" : "email"}:${id}`,
       email ?? `link of ${when(invited)}`,
     ]),
   }),
-  "profile-field.list": ({ custom_fields }) => ({
+  "profile-field.list": ({ custom_fields }: AnswerOf<typeof getProfileFields>) => ({
     // The value begins after the first `=`.
     "profile-field": custom_fields.filter(({ name }) => !name.includes("=")).map(({ name, hint }) => [name, hint]),
   }),
-};
+} satisfies Record<string, (answer: never) => Lists>;
 
-const isKept = (name: string): name is keyof Answers => Object.hasOwn(found, name);
+const isKept = (name: string): name is keyof typeof found => Object.hasOwn(found, name);
 
 /** Returns the complete list of a kind. Undefined for a partial read. */
 const listsOf = ({ operation, args }: Call, answer: Record<string, unknown>): Lists =>
@@ -107,9 +101,9 @@ const written = (lines: readonly Line[]): string =>
     .join("");
 
 /** A list that was read, and the account. */
-export interface Heard {
+export interface ReadList {
   by: Seer;
-  asked: Call;
+  call: Call;
   answer: Record<string, unknown>;
 }
 
@@ -121,10 +115,10 @@ const account = /^https?%3A%2F%2F[^+]+\+[^+]+$/;
 /** Saves what was read, and removes old files. */
 export async function keepNames(
   { files, places, clock }: Pick<World, "files" | "places" | "clock">,
-  heard: readonly Heard[],
+  lists: readonly ReadList[],
 ): Promise<void> {
-  const writing = heard.flatMap(({ by, asked, answer }) =>
-    Object.entries(listsOf(asked, answer)).map(([kind, lines]) =>
+  const writing = lists.flatMap(({ by, call, answer }) =>
+    Object.entries(listsOf(call, answer)).map(([kind, lines]) =>
       files.write(`${namesPlace(places.cache, by)}/${kind}`, written(lines)),
     ),
   );

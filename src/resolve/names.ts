@@ -1,6 +1,4 @@
 /** Finds the record that a name means. An ambiguous name is a usage error with candidates. */
-
-import { distance } from "fastest-levenshtein";
 import type { Channel } from "../api/channels.ts";
 import type { Folder } from "../api/folders.ts";
 import type { Group } from "../api/groups.ts";
@@ -8,6 +6,7 @@ import type { ProfileField } from "../api/profile-fields.ts";
 import { addressOf, type User } from "../api/users.ts";
 import { Usage } from "../errors.ts";
 import { foldChannelName, foldFolderName, upper } from "../folding.ts";
+import { near } from "../near.ts";
 import { asList } from "../notation/who.ts";
 
 export interface ResourceKind<T> {
@@ -16,10 +15,10 @@ export interface ResourceKind<T> {
   list: string;
   id: (record: T) => number;
   name: (record: T) => string;
-  /** Deactivated records are found only if no active one has the name. */
-  live: (record: T) => boolean;
+  /** Archived or deactivated records are found only if no other one has the name. */
+  state?: (record: T) => string | false | undefined;
   /** A note after the id in a list of candidates. */
-  remark: (record: T) => string | undefined;
+  remark?: (record: T) => string | undefined;
   /** Returns the same for names that find each other. */
   fold: (name: string) => string;
   /** Servers distinguish case in these names, so an exact match comes first. */
@@ -36,8 +35,8 @@ export interface Search {
 
 const most = 10;
 
-const worded = <T>({ id, name, remark }: ResourceKind<T>, record: T): string =>
-  `${name(record)} (${[id(record), remark(record)].filter(Boolean).join(", ")})`;
+const worded = <T>({ id, name, state, remark }: ResourceKind<T>, record: T): string =>
+  `${name(record)} (${[id(record), remark?.(record), state?.(record)].filter(Boolean).join(", ")})`;
 
 function candidates<T>(kind: ResourceKind<T>, records: readonly T[]) {
   const { id, name } = kind;
@@ -47,21 +46,6 @@ function candidates<T>(kind: ResourceKind<T>, records: readonly T[]) {
     words: shown.map((record) => worded(kind, record)).join(", ") + (others > 0 ? ` and ${others} others` : ""),
     records: shown.map((record) => ({ id: id(record), name: name(record) })),
   };
-}
-
-/** Returns records with similar names, the most similar first. */
-function near<T>({ name }: ResourceKind<T>, records: readonly T[], wanted: string): T[] {
-  const word = upper(wanted);
-  const allowed = Math.max(1, Math.min(3, Math.floor(word.length / 3)));
-  return records
-    .map((record) => {
-      const other = upper(name(record));
-      const part = word.length > 2 && other.includes(word);
-      return { record, off: part ? Math.min(allowed, distance(word, other)) : distance(word, other) };
-    })
-    .filter(({ off }) => off <= allowed)
-    .sort((one, other) => one.off - other.off)
-    .map(({ record }) => record);
 }
 
 /** Returns the records that pass, or all if none does. */
@@ -89,8 +73,8 @@ export class NamedRecords<T> {
     }
   }
 
-  has(wanted: string): boolean {
-    return this.#index.has(this.#kind.fold(wanted));
+  has(typed: string): boolean {
+    return this.#index.has(this.#kind.fold(typed));
   }
 
   /** Returns the name of an id. */
@@ -100,11 +84,11 @@ export class NamedRecords<T> {
   }
 
   /** Returns the id of the one record with the name. Throws `Usage` if none or several have it. */
-  async id(wanted: string, flag: string, { restores = false, note }: Search = {}): Promise<number> {
-    const { noun, list, id, name, live, fold, caseMatters } = this.#kind;
-    const alike = this.#index.get(fold(wanted)) ?? [];
-    const spelled = (record: T) => name(record) === wanted;
-    const inState = (record: T) => live(record) !== restores;
+  async id(typed: string, flag: string, { restores = false, note }: Search = {}): Promise<number> {
+    const { noun, list, id, name, state, fold, caseMatters } = this.#kind;
+    const alike = this.#index.get(fold(typed)) ?? [];
+    const spelled = (record: T) => name(record) === typed;
+    const inState = (record: T) => Boolean(state?.(record)) === restores;
     const tests = caseMatters && !restores ? [spelled, inState] : [inState, spelled];
     const found = tests.reduce<readonly T[]>(preferred, alike);
     const [only, another] = found;
@@ -112,26 +96,27 @@ export class NamedRecords<T> {
       if (alike.length > 1 && !spelled(only)) {
         const others = alike.filter((record) => record !== only);
         await note?.(
-          `zulipctl: ${flag}: "${wanted}" is taken as ${noun} ${worded(this.#kind, only)}, not ${candidates(this.#kind, others).words}`,
+          `zulipctl: ${flag}: "${typed}" is taken as ${noun} ${worded(this.#kind, only)}, not ${candidates(this.#kind, others).words}`,
         );
       }
       return id(only);
     }
     if (found.length) {
       const { words, records } = candidates(this.#kind, found);
-      throw new Usage(`${flag}: "${wanted}" matches several ${noun}s: ${words}`, {
+      throw new Usage(`${flag}: "${typed}" matches several ${noun}s: ${words}`, {
         hint: "Pass the id of the one you mean.",
         more: { candidates: records },
       });
     }
-    const close = near(this.#kind, this.#records, wanted);
+    const similar = new Set(near(typed, this.#records.map(name)));
+    const close = [...similar].flatMap((each) => this.#records.filter((record) => name(record) === each));
     // A few candidates are listed, many would hide the message.
     const all = this.#records.length <= most ? this.#records : [];
     const { words, records } = candidates(this.#kind, close.length ? close : all);
     const see = `List them with: ${list}`;
     // A group's name can begin with @, so <group> reads no file.
-    const fromFile = flag === "<group>" ? undefined : asList(wanted);
-    throw new Usage(`${flag}: ${noun} "${wanted}" not found, or not visible to this account`, {
+    const fromFile = flag === "<group>" ? undefined : asList(typed);
+    throw new Usage(`${flag}: ${noun} "${typed}" not found, or not visible to this account`, {
       hint: fromFile ?? (close.length ? `Did you mean: ${words}?` : words ? `Available: ${words}.` : see),
       more: { candidates: records },
     });
@@ -143,9 +128,7 @@ export const channels: ResourceKind<Channel> = {
   list: "zulipctl channel list --archived",
   id: ({ stream_id }) => stream_id,
   name: ({ name }) => name,
-  // Archived channels count too: channel names are unique.
-  live: () => true,
-  remark: ({ is_archived }) => (is_archived ? "archived" : undefined),
+  state: ({ is_archived }) => is_archived && "archived",
   fold: foldChannelName,
 };
 export const groups: ResourceKind<Group> = {
@@ -153,8 +136,7 @@ export const groups: ResourceKind<Group> = {
   list: "zulipctl group list --system --deactivated",
   id: ({ id }) => id,
   name: ({ name }) => name,
-  live: ({ deactivated }) => !deactivated,
-  remark: ({ deactivated }) => (deactivated ? "deactivated" : undefined),
+  state: ({ deactivated }) => deactivated && "deactivated",
   fold: upper,
   caseMatters: true,
 };
@@ -163,8 +145,7 @@ export const folders: ResourceKind<Folder> = {
   list: "zulipctl folder list --archived",
   id: ({ id }) => id,
   name: ({ name }) => name,
-  live: ({ is_archived }) => !is_archived,
-  remark: ({ is_archived }) => (is_archived ? "archived" : undefined),
+  state: ({ is_archived }) => is_archived && "archived",
   fold: foldFolderName,
 };
 export const people: ResourceKind<User> = {
@@ -172,8 +153,8 @@ export const people: ResourceKind<User> = {
   list: "zulipctl users list",
   id: ({ user_id }) => user_id,
   name: ({ full_name }) => full_name,
-  live: ({ is_active }) => is_active !== false,
-  remark: (user) => [addressOf(user), user.is_active === false && "deactivated"].filter(Boolean).join(", "),
+  state: ({ is_active }) => is_active === false && "deactivated",
+  remark: addressOf,
   fold: String,
 };
 
@@ -182,8 +163,6 @@ export const fields: ResourceKind<ProfileField> = {
   list: "zulipctl api GET realm/profile_fields",
   id: ({ id }) => id,
   name: ({ name }) => name,
-  live: () => true,
-  remark: () => undefined,
   fold: upper,
 };
 
@@ -191,7 +170,7 @@ export const fields: ResourceKind<ProfileField> = {
 export const addressed: ResourceKind<User> = {
   ...people,
   name: ({ delivery_email, email }) => delivery_email ?? email,
-  remark: ({ full_name, is_active }) => [full_name, is_active === false && "deactivated"].filter(Boolean).join(", "),
+  remark: ({ full_name }) => full_name,
   fold: upper,
 };
 /** By the placeholder address. */

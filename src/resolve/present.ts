@@ -23,16 +23,11 @@ export interface Present {
   readonly read: Readonly<Fields>;
 }
 
-interface Found {
-  answer: Fields;
-  /** Things by the member that identifies them. */
-  things?: ReadonlyMap<unknown, Fields>;
-}
-
 export class PresentValues {
   readonly #server: () => Promise<Server>;
   readonly #earlier: EarlierValues | undefined;
-  readonly #read = new Map<string, Promise<Found>>();
+  /** The things in each answer, by the member that identifies them. */
+  readonly #things = new WeakMap<Fields, ReadonlyMap<unknown, Fields>>();
 
   constructor(server: () => Promise<Server>, earlier?: EarlierValues) {
     this.#server = server;
@@ -48,14 +43,19 @@ export class PresentValues {
     args: Partial<ArgsOf<O>>,
     { alone = false }: { alone?: boolean } = {},
   ): Promise<Present | undefined> {
-    const before: AnyBefore = operation.before!;
-    const { answer, things } = await this.#once(before, args, alone);
-    const found = before.among ? things!.get(before.among.which(args)) : answer;
+    const { read, asks, among, values }: AnyBefore = operation.before!;
+    const server = await this.#server();
+    const question = asks ? asks(args, { level: await server.level(), alone }) : {};
+    const answer = await server.lookUp(read, question);
+    const found = among ? this.#thingsIn(answer, among).get(among.which(args)) : answer;
     if (!found) return undefined;
     const target = operation.target?.(args);
-    const made = target === undefined ? undefined : this.#earlier?.valuesOf(target);
-    const values = { ...before.values(found, args), ...(made && Object.fromEntries(made)) };
-    return { values, coming: new Set(made?.keys()), read: found };
+    const set = target === undefined ? undefined : this.#earlier?.valuesOf(target);
+    return {
+      values: { ...values(found, args), ...(set && Object.fromEntries(set)) },
+      coming: new Set(set?.keys()),
+      read: found,
+    };
   }
 
   /** Returns whether an earlier row of the run creates it. */
@@ -63,23 +63,15 @@ export class PresentValues {
     return this.#earlier?.brings(thing) ?? false;
   }
 
-  /** Reads each question once, and indexes the answer. */
-  async #once({ read, asks, among }: AnyBefore, args: Fields, alone: boolean): Promise<Found> {
-    const server = await this.#server();
-    const question = asks ? asks(args, { level: await server.level(), alone }) : {};
-    const key = `${read.name} ${JSON.stringify(question)}`;
-    const reading = this.#read.get(key) ?? server.lookUp(read, question).then((answer) => foundIn(answer, among));
-    this.#read.set(key, reading);
-    return reading;
+  #thingsIn(answer: Fields, { list, id }: NonNullable<AnyBefore["among"]>): ReadonlyMap<unknown, Fields> {
+    const known = this.#things.get(answer);
+    if (known) return known;
+    const things = new Map((answer[list] as Fields[]).map((record) => [record[id], record]));
+    this.#things.set(answer, things);
+    return things;
   }
 }
 
 /** Returns the values of the run, or of this command. */
 export const presentOf = (context: { present?: PresentValues; server(): Promise<Server> }): PresentValues =>
   (context.present ??= new PresentValues(context.server));
-
-function foundIn(answer: Fields, among: AnyBefore["among"]): Found {
-  if (!among) return { answer };
-  const records = answer[among.list] as Fields[];
-  return { answer, things: new Map(records.map((record) => [record[among.id], record])) };
-}

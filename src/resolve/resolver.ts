@@ -13,21 +13,8 @@ import { readingWord, TooOld, Usage } from "../errors.ts";
 import { type Reference, readReference, readUser, readWho, systemGroup, type UserReference } from "../notation/who.ts";
 import { addressed, channels, fields, folders, groups, NamedRecords, people, type Search, shown } from "./names.ts";
 
-export type Resolves = Pick<
-  Resolver,
-  | "channel"
-  | "folder"
-  | "group"
-  | "user"
-  | "who"
-  | "profileField"
-  | "person"
-  | "everybody"
-  | "called"
-  | "callsAll"
-  | "has"
-  | "deactivated"
->;
+/** The public methods of a resolver. */
+export type Resolves = Pick<Resolver, keyof Resolver>;
 
 export type Named = "channel" | "folder" | "group" | "user";
 

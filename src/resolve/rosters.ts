@@ -21,31 +21,24 @@ export const rostersOf = (context: { rosters?: Rosters; server(): Promise<Server
 export class Rosters {
   readonly #server: () => Promise<Server>;
   readonly #earlier: EarlierMembers | undefined;
-  readonly #read = new Map<string, Promise<ReadonlySet<number>>>();
+  /** The members in each answer. */
+  readonly #members = new WeakMap<object, ReadonlySet<number>>();
 
   constructor(server: () => Promise<Server>, earlier?: EarlierMembers) {
     this.#server = server;
     this.#earlier = earlier;
   }
 
-  async #once({ list, read, args, members }: MemberList): Promise<ReadonlySet<number>> {
-    const reading =
-      this.#read.get(list) ??
-      this.#server()
-        .then((server) => server.call(read, args))
-        .then((answer) => new Set(members(answer)));
-    this.#read.set(list, reading);
-    return reading;
-  }
-
   /** Throws the `Failure` of the read, the same each time. */
-  async of(wanted: MemberList): Promise<Roster> {
-    const there = await this.#once(wanted);
-    const changed = () => this.#earlier?.membersOf(wanted.list) ?? new Map<number, { added: boolean }>();
+  async of({ list, read, args, members }: MemberList): Promise<Roster> {
+    const answer = await (await this.#server()).lookUp(read, args);
+    const current = this.#members.get(answer) ?? new Set(members(answer));
+    this.#members.set(answer, current);
+    const changed = () => this.#earlier?.membersOf(list) ?? new Map<number, { added: boolean }>();
     return {
-      has: (id) => changed().get(id)?.added ?? there.has(id),
+      has: (id) => changed().get(id)?.added ?? current.has(id),
       ids: () => {
-        const all = new Set(there);
+        const all = new Set(current);
         for (const [id, { added }] of changed()) added ? all.add(id) : all.delete(id);
         return [...all];
       },

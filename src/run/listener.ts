@@ -3,7 +3,7 @@
  * third longer, and the memory that streaming saves.
  */
 import type { Sender } from "../client/sending.ts";
-import type { Heard } from "../resolve/kept-names.ts";
+import type { ReadList } from "../resolve/kept-names.ts";
 import type { Call } from "../wire/call.ts";
 import type { World } from "../world.ts";
 
@@ -15,17 +15,17 @@ const lists = [
 
 export class Listener {
   readonly #world: World;
-  readonly #heard = new Map<string, Heard>();
+  readonly #heard = new Map<string, ReadList>();
 
   constructor(world: World) {
     this.#world = world;
   }
 
-  hear({ site, email }: Sender, asked: Call, answer: Record<string, unknown>): void {
-    const { name } = asked.operation;
+  hear({ site, email }: Sender, call: Call, answer: Record<string, unknown>): void {
+    const { name } = call.operation;
     // A server in memory ends with the process.
     if (!lists.includes(name) || email === undefined || site === this.#world.env.ZULIPCTL_SANDBOX) return;
-    this.#heard.set(`${site} ${email} ${name}`, { by: { site, email }, asked, answer });
+    this.#heard.set(`${site} ${email} ${name}`, { by: { site, email }, call, answer });
   }
 
   /** Saves the names. Throws if that fails. */

@@ -64,15 +64,15 @@ describe("without a terminal", () => {
 describe("on a terminal", () => {
   /** What the status line shows of a run after two seconds of the process, of an hour of virtual time each request. */
   async function drawn(argv: string[]) {
-    vi.useFakeTimers({ toFake: ["setTimeout"] });
     const tick = setInterval(() => vi.advanceTimersByTime(300), 0);
+    vi.useFakeTimers({ toFake: ["setInterval"] });
     try {
       return (await run(9, 3600, argv, { terminal: true })).err
         .split("\r\x1b[K")
         .filter((text) => text.includes(" rows | "));
     } finally {
-      clearInterval(tick);
       vi.useRealTimers();
+      clearInterval(tick);
     }
   }
 

@@ -80,7 +80,7 @@ describe("a member is told that addresses are hidden", () => {
       { user_id: 11, full_name: "Cora Member", email: "user11@chat.example", delivery_email: null, is_bot: false },
       { user_id: 12, full_name: "Otis Member", email: "user12@chat.example", delivery_email: member, is_bot: false },
     ];
-    await keepNames(world, [{ by, asked: call(getUsers, {}), answer: { members } }]);
+    await keepNames(world, [{ by, call: call(getUsers, {}), answer: { members } }]);
     const kept = await world.files.read(`${namesPlace(world.places.cache, by)}/user`);
     expect(String(kept)).toBe(`11\tCora Member\n${member}\tOtis Member\n`);
   });
