@@ -1,13 +1,13 @@
 /**
  * Writes one organization as a file that another organization can be compared with: without ids, with complete lists.
  */
-import { type Content, type Entry, isEntry, type Path, sitesOf } from "./content.ts";
+import { type Content, type Entry, isEntry, sitesOf } from "./content.ts";
 import { exportContent } from "./export.ts";
 import { completable, sections, thingSections, titleOf } from "./file.ts";
 import { Commented } from "./naming.ts";
 import type { Misfit } from "./shape.ts";
 import { organizationSetting, type Snapshot } from "./snapshot.ts";
-import { type SectionName, sectionWords, type ThingSection } from "./words.ts";
+import type { SectionName } from "./words.ts";
 
 /** The last part of the address of every bot. */
 const botDomain = (snapshot: Snapshot): string => `-bot@${organizationSetting(snapshot, "bot_domain")}`;
@@ -74,43 +74,11 @@ export function onlyOf(content: Content, only: readonly SectionName[] | undefine
 }
 
 /** Formats a problem: `group designers: members: user "x" not found`. */
-function sentence(content: Content, { path, says }: Misfit): string {
-  const [section, at, field] = path;
-  const name = sectionWords.find((each) => each === section);
-  const things = thingSections.find((each): each is ThingSection => each === section);
-  const entry = things && content[things]?.[Number(at)];
-  const thing =
-    entry && things ? titleOf({ section: things, name: String(entry[sections[things].key[0] ?? ""]) }) : name;
-  const what = entry ? field : at;
-  return `${thing}: ${what === undefined ? "" : `${what}: `}${says}`;
-}
-
-/** Returns the value without the part at the end of a path. */
-function without(value: unknown, [step, ...rest]: Path): unknown {
-  const entries = Object.entries(Object(value)).flatMap(([key, member]): [string, unknown][] =>
-    key !== String(step) ? [[key, member]] : rest.length ? [[key, without(member, rest)]] : [],
-  );
-  return Array.isArray(value) ? entries.map(([, member]) => member) : Object.fromEntries(entries);
-}
-
-function byPlace(one: Path, other: Path): number {
-  const at = one.findIndex((step, n) => step !== other[n]);
-  const [step, against] = [one[at], other[at]];
-  return typeof step === "number" && typeof against === "number" ? step - against : one.length - other.length;
-}
-
-/** Returns what to remove because of a problem: the whole entry if the problem is about the entry or its name. */
-function partOf([section, at, field, ...rest]: Path): Path {
-  const things = thingSections.find((each) => each === section);
-  const isWhole = things && (field === undefined || sections[things].key.some((name) => name === field));
-  return [section, at, ...(isWhole ? [] : [field, ...rest])].filter((step) => step !== undefined);
-}
-
-/** Removes the parts that have problems, and describes each in a sentence. */
-export function withoutProblems(content: Content, problems: readonly Misfit[]): { content: Content; left: string[] } {
-  const left = problems.map((problem) => sentence(content, problem));
-  const parts = new Map(problems.map(({ path }) => partOf(path)).map((part) => [JSON.stringify(part), part]));
-  // Removing from the end keeps earlier indexes valid.
-  const rest = [...parts.values()].sort(byPlace).reduceRight((value: unknown, part) => without(value, part), content);
-  return { content: Object(rest), left };
+export function describeProblem(content: Content, { path, says }: Misfit): string {
+  const [name, at, field] = path;
+  const section = thingSections.find((each) => each === name);
+  const entry = section && content[section]?.[Number(at)];
+  if (!entry) return [name, at, says].filter((each) => each !== undefined).join(": ");
+  const title = titleOf({ section, name: String(entry[sections[section].key[0] ?? ""]) });
+  return [title, field, says].filter((each) => each !== undefined).join(": ");
 }

@@ -67,8 +67,11 @@ function unmanagedIn({ pairings }: ComparisonState, pruned: readonly Difference[
   return Object.fromEntries(counts.filter(([, count]) => count));
 }
 
-/** Compares. `prune`: archive or remove what the sections in `complete` do not list. */
-export function compare(snapshot: Snapshot, content: Content, { prune = false } = {}): Comparison {
+/**
+ * Compares. `prune`: archive or remove what the sections in `complete` do not list. `partial`: compare the rest if there
+ * are problems.
+ */
+export function compare(snapshot: Snapshot, content: Content, { prune = false, partial = false } = {}): Comparison {
   const c = startComparison(snapshot, content, prune);
   const { problems, notices, refused } = c.findings;
   const { organization } = content;
@@ -82,7 +85,8 @@ export function compare(snapshot: Snapshot, content: Content, { prune = false } 
     ...settingDifferences(c, "new_users"),
     ...[...inOrder].flatMap((name) => thingDifferences(c, name)),
   ];
-  if (problems.length) return { differences: [], withheld: [], used: [], unmanaged: {}, problems, notices, refused };
+  if (problems.length && !partial)
+    return { differences: [], withheld: [], used: [], unmanaged: {}, problems, notices, refused };
   const { named, unlisted, used } = removals(c, found);
   const pruned = prune ? unlisted : [];
   const differences = [...named, ...pruned];

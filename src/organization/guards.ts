@@ -10,11 +10,12 @@ import { mayRead, reachOf } from "./group-members.ts";
 import { archivedTest } from "./sections/section.ts";
 import { channelsOf, organizationSetting, type Person, roleOf, type Snapshot, settingOf } from "./snapshot.ts";
 
+/** The flags that lift guards. */
 export interface Allowed {
-  readonly empty?: boolean;
-  readonly lockout?: boolean;
+  readonly allowEmpty?: boolean;
+  readonly allowLockout?: boolean;
   /** Replaces both limits. */
-  readonly removals?: number | undefined;
+  readonly maxRemovals?: number;
 }
 
 /** What a guard found: a sentence that names the thing, and the flag that allows it. */
@@ -164,11 +165,11 @@ export function guards(
   snapshot: Snapshot,
   result: Snapshot,
   differences: readonly Difference[],
-  { empty, lockout: isLockoutAllowed, removals: most }: Allowed,
+  { allowEmpty, allowLockout, maxRemovals }: Allowed,
 ): GuardViolation[] {
   if (!differences.length) return [];
   const shorter = shortened(differences);
-  const emptied = empty ? [] : shorter.filter(({ of, left }) => of > 1 && !left);
+  const emptied = allowEmpty ? [] : shorter.filter(({ of, left }) => of > 1 && !left);
   const removed = [
     ...goingIn(snapshot, differences),
     rolesTaken(snapshot, differences),
@@ -177,9 +178,9 @@ export function guards(
   ];
   return [
     ...ownership(snapshot, result),
-    ...lockout(snapshot, result).filter(({ lifted }) => !(isLockoutAllowed && lifted)),
+    ...lockout(snapshot, result).filter(({ lifted }) => !(allowLockout && lifted)),
     ...emptied.map(({ what }) => ({ says: `all ${what} would be removed`, lifted: "--allow-empty" as const })),
-    ...removals(removed, most),
+    ...removals(removed, maxRemovals),
     ...restriction(snapshot, result),
   ];
 }

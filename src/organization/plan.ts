@@ -1,5 +1,4 @@
 /** Makes a plan: the differences, their requests, and what stops it. */
-import { groupBy } from "../group-by.ts";
 import { applyTo } from "./apply-to-snapshot.ts";
 import { listChanges } from "./canonical.ts";
 import type { Refusal } from "./compare/findings.ts";
@@ -12,31 +11,24 @@ import { type Allowed, type GuardViolation, guards } from "./guards.ts";
 import { orderRequests, type Step } from "./order.ts";
 import { everybodyOf, type Snapshot } from "./snapshot.ts";
 
-export interface PlannedDifference {
-  readonly difference: Difference;
-  /** The number of requests. 0 for what only `--prune` would change. */
-  readonly requests: number;
-}
-
 export interface Plan {
   /** The name of the other side. "the file" by default. */
   readonly than?: string | undefined;
-  /** Its differences are in the order of their first requests. */
+  /** Its differences are in the order of their first requests, with `destructive` filled in. */
   readonly comparison: Comparison;
   /** The requests, in order. */
   readonly steps: readonly Step[];
   /** The organization after the plan. */
   readonly result: Snapshot;
-  /** The differences in order, with `destructive` filled in; then what `--prune` would change. */
-  readonly changes: readonly PlannedDifference[];
   readonly guards: readonly GuardViolation[];
-  readonly requests: number;
   /** The number of people who get a direct message. */
   readonly messages: number;
 }
 
 export interface PlanOptions extends Allowed {
   readonly prune?: boolean;
+  /** Plan the rest if there are problems. */
+  readonly partial?: boolean;
   readonly portion?: number | undefined;
   readonly verifyWith?: string;
   readonly than?: string | undefined;
@@ -70,15 +62,12 @@ export function messagesOf(snapshot: Snapshot, differences: readonly Difference[
 }
 
 /** Sorts differences by their first requests. */
-export function inStartOrder(found: readonly Difference[], requests: readonly Step[]) {
-  const byDifference = [...groupBy(requests, ({ of }) => of)];
-  const places = new Map(byDifference.map(([of], place) => [of, place]));
+export function inStartOrder(found: readonly Difference[], steps: readonly Step[]) {
+  const order = [...new Set(steps.map(({ of }) => of))];
+  const places = new Map(order.map((of, place) => [of, place]));
   return {
-    changes: byDifference.flatMap(([of, all]) =>
-      found.slice(of, of + 1).map((difference) => ({ difference, requests: all.length })),
-    ),
-    steps: requests.map((step): Step => ({ ...step, of: places.get(step.of) ?? step.of })),
-    requests: requests.length,
+    differences: order.flatMap((of) => found[of] ?? []),
+    steps: steps.map((step): Step => ({ ...step, of: places.get(step.of) ?? step.of })),
   };
 }
 
@@ -86,23 +75,21 @@ export function inStartOrder(found: readonly Difference[], requests: readonly St
 export function makePlan(
   snapshot: Snapshot,
   content: Content,
-  { prune = false, portion, verifyWith = "zulipctl org plan", than, ...allowed }: PlanOptions,
+  { prune = false, partial = false, portion, verifyWith = "zulipctl org plan", than, ...allowed }: PlanOptions,
 ): Plan {
-  const compared = compare(snapshot, content, { prune });
+  const compared = compare(snapshot, content, { prune, partial });
   const result = applyTo(snapshot, compared.differences);
   const found = withDestructive(snapshot, result, compared.differences);
   const unpruned = compared.withheld.map(({ prune: _, ...one }) => one as Difference);
   const withheld = withDestructive(snapshot, applyTo(result, unpruned), compared.withheld);
   const circular = circularGroups(result);
   const requests = circular.length ? [] : orderRequests(snapshot, found, { verifyWith, portion, result });
-  const { changes, ...plan } = inStartOrder(found, requests);
-  const differences = changes.map(({ difference }) => difference);
+  const { differences, steps } = inStartOrder(found, requests);
   return {
     than,
     comparison: { ...compared, differences, withheld, refused: [...compared.refused, ...circular] },
-    ...plan,
+    steps,
     result,
-    changes: [...changes, ...withheld.map((difference) => ({ difference, requests: 0 }))],
     guards: compared.problems.length ? [] : guards(snapshot, result, differences, allowed),
     messages: messagesOf(snapshot, differences),
   };

@@ -1,5 +1,4 @@
 /** Compares a confirmed plan with a fresh one: what is unchanged, what is done, what somebody else changed. */
-import { groupBy } from "../group-by.ts";
 import { same } from "./canonical.ts";
 import type { Difference, FieldChange } from "./difference.ts";
 import { labelOf } from "./file.ts";
@@ -13,15 +12,9 @@ function sameThing(one: Difference, other: Difference): boolean {
   return id !== undefined && otherId !== undefined ? id === otherId : one.name === other.name;
 }
 
-/** Returns a fast search for differences about the same thing. */
-export function findingIn(all: readonly Difference[]): (one: Difference) => Difference[] {
-  const byId = groupBy(all, (each) => `${each.section} ${idOf(each)}`);
-  const byName = groupBy(all, ({ section, name }) => `${section} ${name}`);
-  return (one) => {
-    const [ids, names] = [byId.get(`${one.section} ${idOf(one)}`), byName.get(`${one.section} ${one.name}`)];
-    return [...new Set([...(ids ?? []), ...(names ?? [])])].filter((each) => sameThing(each, one));
-  };
-}
+/** Returns the differences about the same thing. */
+export const aboutSame = (one: Difference, all: readonly Difference[]): Difference[] =>
+  all.filter((each) => sameThing(each, one));
 
 export const sameField = (one: FieldChange, other: FieldChange): boolean =>
   one.field === other.field && same(one.of, other.of);
@@ -61,14 +54,13 @@ function changeOf(fresh: Difference, confirmed: Difference | undefined): string 
 }
 
 export function recheck(confirmed: readonly Difference[], fresh: readonly Difference[]) {
-  const [confirmedOf, freshOf] = [findingIn(confirmed), findingIn(fresh)];
   /** Fresh differences that were not confirmed, with what changed. The text follows the name of the thing. */
   const conflicts = new Map<Difference, string>();
   for (const one of fresh) {
-    const known = confirmedOf(one);
+    const known = aboutSame(one, confirmed);
     if (!known.some((each) => isConfirmed(one, each))) conflicts.set(one, changeOf(one, known[0]));
   }
   /** Confirmed differences that are already applied. */
-  const done = confirmed.filter((one) => !freshOf(one).length);
+  const done = confirmed.filter((one) => !aboutSame(one, fresh).length);
   return { conflicts, done };
 }

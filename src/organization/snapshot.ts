@@ -177,24 +177,29 @@ export function makeSnapshot({
 export const isSnapshot = (beginning: string): boolean =>
   /^\uFEFF?\s*\{\s*"format":\s*"zulipctl organization snapshot"/.test(beginning);
 
-/** Reads a snapshot from a file. Throws `Usage` with the place of the first error. */
-export function readSnapshot(text: string, path: string): Snapshot {
+/** Reads a file of zulipctl's own. Throws `Usage` if it is not JSON, or of another format or version. */
+export function readFormat(
+  text: string,
+  path: string,
+  { format, version, a, hint }: { format: string; version: number; a: string; hint: string },
+): object {
   const read = readJson(text.replace(/^\uFEFF/, ""));
   if ("wrong" in read) throw new Usage(`${path}:${read.line}:${read.column}: ${read.wrong}`, { hint });
-  const { value } = read;
-  const stated = Object(value);
-  if (stated.format !== format) throw new Usage(`${path} is not a snapshot of an organization`, { hint });
-  if (stated.version !== version)
-    throw new Usage(
-      `${path} is a snapshot of version ${JSON.stringify(stated.version)}; this zulipctl reads version ${version}`,
-      { hint: "Use the zulipctl that made it, or a newer one." },
-    );
+  const value = Object(read.value);
+  if (value.format !== format) throw new Usage(`${path} is not ${a} of an organization`, { hint });
+  const says = `${path} is ${a} of version ${JSON.stringify(value.version)}; this zulipctl reads version ${version}`;
+  if (value.version !== version) throw new Usage(says, { hint: "Use the zulipctl that made it, or a newer one." });
+  return value;
+}
+
+/** Reads a snapshot from a file. Throws `Usage` with the place of the first error. */
+export function readSnapshot(text: string, path: string): Snapshot {
+  const hint = "Create one with: zulipctl org snapshot --to organization.json";
+  const value = readFormat(text, path, { format, version, a: "a snapshot", hint });
   const wrong = departure(snapshot, value);
   if (wrong !== undefined) throw new Usage(`${path}: ${wrong}`, { hint });
   return value as Snapshot;
 }
-
-const hint = "Create one with: zulipctl org snapshot --to organization.json";
 
 /** Returns all channels, archived ones too. */
 export const channelsOf = ({ organization }: Snapshot): Channel[] => [

@@ -42,7 +42,7 @@ describe("guards", () => {
         "your account would lose the role owner (--allow-lockout)",
         "your account could no longer manage group designers (--allow-lockout)",
       ],
-      { lockout: true },
+      { allowLockout: true },
     ],
     [
       "people: [{ email: iris@sandbox.example, role: administrator }, { email: adam@sandbox.example, role: owner }]",
@@ -50,23 +50,23 @@ describe("guards", () => {
         "your account would lose the role owner (--allow-lockout)",
         "your account could no longer manage group designers (--allow-lockout)",
       ],
-      { lockout: true },
+      { allowLockout: true },
     ],
     [
       "people: [{ email: iris@sandbox.example, active: false }, { email: adam@sandbox.example, role: owner }]",
       ["your account would be deactivated"],
-      { lockout: true },
+      { allowLockout: true },
     ],
     [
       "channels: [{ name: staff, subscribers: { remove: [iris@sandbox.example] } }]",
       ["your account could no longer read channel staff (--allow-lockout)"],
-      { lockout: true },
+      { allowLockout: true },
     ],
     ["channels: [{ name: staff, archived: true, subscribers: { remove: [iris@sandbox.example] } }]", [], {}],
     [
       "groups: [{ name: writers, can_manage_group: nobody }]\nsettings: { can_manage_all_groups: designers }",
       ["your account could no longer manage group writers, manage group makers (--allow-lockout)"],
-      { lockout: true },
+      { allowLockout: true },
       {
         given: (state) => {
           group(state, "designers").settings.can_manage_group = { direct_members: [8], direct_subgroups: [] };
@@ -77,24 +77,24 @@ describe("guards", () => {
     [
       "groups: [{ name: designers, members: [] }]",
       ["all members of group designers would be removed (--allow-empty)"],
-      { empty: true },
+      { allowEmpty: true },
     ],
     [
       "channels: [{ name: announcements, subscribers: [] }]",
       ["all subscribers of channel announcements would be removed (--allow-empty)"],
-      { empty: true },
+      { allowEmpty: true },
     ],
     ["groups: [{ name: writers, members: [] }]", [], {}],
     [
       "groups: [{ name: makers, subgroups: [] }]",
       ["all subgroups of group makers would be removed (--allow-empty)"],
-      { empty: true },
+      { allowEmpty: true },
     ],
     ["groups: [{ name: writers, members: { remove: ['id:9', 'id:10', 'id:11'] } }]", [], {}, { given: crowd }],
     [
       "groups: [{ name: writers, members: { remove: ['id:9', 'id:10', 'id:11', 'id:12'] } }]",
       ["4 of 30 members of group writers would be removed: more than a tenth (--max-removals)"],
-      { removals: 4 },
+      { maxRemovals: 4 },
       { given: crowd },
     ],
     [
@@ -102,7 +102,7 @@ describe("guards", () => {
         .map((n) => `'id:${100 + n}'`)
         .join(", ")}] } }]`,
       ["11 removals in one run: members of group writers (11) (--max-removals)"],
-      { removals: 11 },
+      { maxRemovals: 11 },
       { given: crowd },
     ],
     [
@@ -112,7 +112,7 @@ describe("guards", () => {
         .map((n) => `'id:${100 + n}'`)
         .join(", ")}] } }]`,
       ["11 removals in one run: members of group writers (11) (--max-removals)"],
-      { removals: 11 },
+      { maxRemovals: 11 },
       { given: crowd },
     ],
     [
@@ -120,7 +120,7 @@ describe("guards", () => {
         .map((n) => `{ email: c${n}@sandbox.example, role: guest }`)
         .join(", ")}]`,
       ["11 removals in one run: roles of people (11) (--max-removals)"],
-      { removals: 11 },
+      { maxRemovals: 11 },
       { given: crowd },
     ],
     [
@@ -128,7 +128,7 @@ describe("guards", () => {
         .map((n) => `{ email: c${n}@sandbox.example, profile: { Phone: null } }`)
         .join(", ")}]`,
       ["11 removals in one run: values of profile field Phone (11) (--max-removals)"],
-      { removals: 11 },
+      { maxRemovals: 11 },
       {
         given: (state) => {
           crowd(state);
@@ -166,8 +166,8 @@ describe("guards", () => {
   test("--max-removals replaces both limits, the stricter way too", async () => {
     const text =
       "groups: [{ name: designers, members: { remove: [adam@sandbox.example, cora@sandbox.example] } }, { name: writers, members: [] }]";
-    expect(await guards(text, { empty: true, removals: 3 })).toEqual([]);
-    expect(await guards(text, { empty: true, removals: 2 })).toEqual([
+    expect(await guards(text, { allowEmpty: true, maxRemovals: 3 })).toEqual([]);
+    expect(await guards(text, { allowEmpty: true, maxRemovals: 2 })).toEqual([
       "3 removals: --max-removals allows 2 (--max-removals)",
     ]);
   });

@@ -22,7 +22,7 @@ import { deprecations } from "../../run/commit.ts";
 import type { Context } from "../../run/context.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
-import { checkGuards, type FilesInput, type Input, type Options, readInput } from "./apply/input.ts";
+import { checkGuards, type Input, type Options, readInput, safeOperands } from "./apply/input.ts";
 import { rowsOf, showSteps } from "./apply/steps.ts";
 import { verification } from "./apply/verification.ts";
 import { printPlan } from "./plan.ts";
@@ -34,19 +34,6 @@ const settle = 60_000;
 /** Returns the lock of an account: one run at a time on this machine. */
 const accountPath = ({ places }: Context["world"], { site, email = "" }: Server): string =>
   `${places.state}/organization/${encodeURIComponent(site)}+${encodeURIComponent(email)}`;
-
-/** Returns the command that shows the remaining differences. */
-function verifyCommand({ prune, path }: FilesInput, operands: readonly string[]): string {
-  if (path !== undefined || operands.includes("-"))
-    return commandLine(["org", "apply", "-n", ...safeOperands(operands)]);
-  return commandLine(["org", "plan", ...(prune ? ["--prune"] : []), ...safeOperands(operands)]);
-}
-
-/** Writes operands so that none is read as a flag. */
-export const safeOperands = (operands: readonly string[]): string[] => [
-  ...(operands.some((each) => /^-./.test(each)) ? ["--"] : []),
-  ...operands,
-];
 
 /** Prints the plan and asks for confirmation, on stderr: stdout gets the results. */
 async function askToApply(
@@ -77,22 +64,19 @@ interface Application {
   /** The operands as typed. */
   readonly operands: readonly string[];
   readonly options: Pick<Options, "journal" | "verify">;
-  /** The command that shows the remaining differences. */
-  readonly verifyWith: string;
 }
 
 export const applyFiles =
   (shell: Shell) =>
   async (context: Context, options: Options, operands: string[] = []): Promise<Conclusion> => {
     const input = await readInput(context, options, operands);
-    const verifyWith = verifyCommand(input, operands);
-    return applyInput(shell)(context, { kind: "org apply", input, operands, options, verifyWith });
+    return applyInput(shell)(context, { kind: "org apply", input, operands, options });
   };
 
 /** Plans, asks, sends and verifies. `users offboard` uses it too. */
 export const applyInput =
   (shell: Shell) =>
-  async (context: Context, { kind, input, operands, options, verifyWith }: Application): Promise<Conclusion> => {
+  async (context: Context, { kind, input, operands, options }: Application): Promise<Conclusion> => {
     const { world, flags, note } = context;
     await checkChoice(choiceOf(flags), [...fields, "ignored", "unchanged"]);
     const server = await unsent(() => context.server());
@@ -105,7 +89,7 @@ export const applyInput =
       // The log needs the names of people and things.
       const names = namesIn(first);
       context.find = { ...context.find, called: async (kind, id) => names[kind].get(id) };
-      const plan = await input.plan(first, verifyWith);
+      const plan = await input.plan(first);
       if (!plan.comparison.differences.length) {
         const { length: withheld } = plan.comparison.withheld;
         const says = withheld
@@ -125,7 +109,7 @@ export const applyInput =
       await unsent(() => prepared(choiceOf(flags)));
       // Somebody else may have changed something while the user decided.
       const second = await unsent(() => fetchSnapshot(context));
-      const fresh = input.again(second, verifyWith);
+      const fresh = input.again(second);
       await checkLevels(fresh);
       const rows = rowsOf(plan, fresh);
       const { sent: differences } = rows;
@@ -147,7 +131,7 @@ export const applyInput =
         settle,
       });
       started = true;
-      const { learn, ending } = verification(context, input, rows, verifyWith);
+      const { learn, ending } = verification(context, input, rows);
       const results = listing(context, {
         run,
         engine,

@@ -4,7 +4,7 @@ import { counted } from "../../counted.ts";
 import { resolveAccount } from "../../credentials/accounts.ts";
 import { listProfiles } from "../../credentials/profiles.ts";
 import { Difference, Usage } from "../../errors.ts";
-import { contentFor, onlyOf, withoutProblems } from "../../organization/comparable.ts";
+import { contentFor, describeProblem, onlyOf } from "../../organization/comparable.ts";
 import type { Content, Document } from "../../organization/content.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { makePlan, type Plan } from "../../organization/plan.ts";
@@ -23,7 +23,7 @@ interface Flags {
 /** One side of the comparison: an organization, a snapshot, or files. */
 type Side = { name: string } & ({ server: Server } | { path: string } | { document: Document });
 
-const all = { prune: true, empty: true, lockout: true, removals: Number.POSITIVE_INFINITY };
+const all = { prune: true, allowEmpty: true, allowLockout: true, maxRemovals: Number.POSITIVE_INFINITY };
 
 async function profileNamed({ world, flags, at }: Context, name: string, operand: string): Promise<Side> {
   const names = (await listProfiles(world)).map((profile) => profile.name);
@@ -63,13 +63,10 @@ function withSections(planned: Plan, only: Flags["only"]): Plan {
 
 /** Compares two organizations. Warns about parts that cannot be compared. */
 async function compareContent({ warn, world }: Context, from: Snapshot, content: Content, than: string): Promise<Plan> {
-  const plan = (said: Content) => world.signals.computing(() => makePlan(from, said, { ...all, than }));
-  const planned = plan(content);
-  const { problems } = planned.comparison;
-  if (!problems.length) return planned;
-  const { content: rest, left } = withoutProblems(content, problems);
-  for (const line of left) await warn(`zulipctl: not compared: ${line}`);
-  return plan(rest);
+  const planned = world.signals.computing(() => makePlan(from, content, { ...all, than, partial: true }));
+  for (const problem of planned.comparison.problems)
+    await warn(`zulipctl: not compared: ${describeProblem(content, problem)}`);
+  return planned;
 }
 
 /** Compares with files. Throws `Usage` for errors in them. */

@@ -20,18 +20,9 @@ import { documentOf, readSnapshotFile, refusal, sourcesOf } from "./files.ts";
 import { fetchSnapshot, showReads } from "./snapshot.ts";
 
 /** Flags of `org plan` and `org apply`. */
-export interface PlanFlags {
+export interface PlanFlags extends Allowed {
   prune?: boolean;
-  allowEmpty?: boolean;
-  allowLockout?: boolean;
-  maxRemovals?: number;
 }
-
-export const allowedBy = ({ allowEmpty = false, allowLockout = false, maxRemovals }: PlanFlags): Allowed => ({
-  empty: allowEmpty,
-  lockout: allowLockout,
-  removals: maxRemovals,
-});
 
 /** Throws `Refused` for a snapshot of an account that does not see everything. */
 export function checkWhole({ organization, email }: Snapshot, from: string): void {
@@ -138,8 +129,7 @@ export async function plan(
   if (from === undefined) await showReads(context);
   const snapshot = from === undefined ? await fetchSnapshot(context) : await readSnapshotFile(context, from);
   if (from !== undefined) checkWhole(snapshot, from);
-  const { portion } = world;
-  const options = { portion, prune, ...allowedBy(flags) };
+  const options = { ...flags, portion: world.portion };
   const planned = world.signals.computing(() => makePlan(snapshot, document.value, options));
   await checkPlanned(document, snapshot, planned.comparison);
   await printNotices(context, document, planned);

@@ -13,8 +13,8 @@ import { everybodyOf, type Person, roleOf, type Snapshot } from "../../organizat
 import type { Column, Listing } from "../../output/form.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
-import { checkRefused, type Input } from "../org/apply/input.ts";
-import { applyInput, safeOperands } from "../org/apply.ts";
+import { checkRefused, type Input, safeOperands } from "../org/apply/input.ts";
+import { applyInput } from "../org/apply.ts";
 import { fetchSnapshot, showReads } from "../org/snapshot.ts";
 import { idsIn } from "../permissions/evaluation.ts";
 import { refuse } from "./deactivate.ts";
@@ -77,21 +77,22 @@ async function offboardingOf(
   return { people: new Set(leaving.map(({ user_id }) => user_id)), to: successor?.user_id, comment };
 }
 
-function inputOf(context: Context, names: readonly string[], options: Options): Input {
+function inputOf(context: Context, names: readonly string[], options: Options, verifyWith: string): Input {
   const { portion, signals } = context.world;
   let offboarding: Offboarding = { people: new Set() };
-  const planned = (snapshot: Snapshot, verifyWith: string) => {
+  const planned = (snapshot: Snapshot) => {
     const plan = signals.computing(() => offboardingPlan(snapshot, offboarding, { verifyWith, portion }));
     checkRefused(plan);
     return plan;
   };
   return {
-    allowed: { empty: true, lockout: true, removals: Number.POSITIVE_INFINITY },
+    allowed: { allowEmpty: true, allowLockout: true, maxRemovals: Number.POSITIVE_INFINITY },
+    verifyWith,
     rights: false,
     differs: "is left behind",
-    async plan(snapshot, verifyWith) {
+    async plan(snapshot) {
       offboarding = await offboardingOf(context, snapshot, names, options);
-      return planned(snapshot, verifyWith);
+      return planned(snapshot);
     },
     again: planned,
     left: (snapshot) => ({ differences: differencesOf(snapshot, offboarding), problems: [] }),
@@ -171,6 +172,6 @@ export const offboards =
     }
     const words = operands.map(({ text }) => text);
     const verifyWith = commandLine(["users", "offboard", "--check", ...safeOperands(words)]);
-    const input = inputOf(context, names, options);
-    return applyInput(shell)(context, { kind: "users offboard", input, operands: words, options, verifyWith });
+    const input = inputOf(context, names, options, verifyWith);
+    return applyInput(shell)(context, { kind: "users offboard", input, operands: words, options });
   };

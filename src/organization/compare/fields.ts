@@ -173,6 +173,7 @@ function update(
 export function thingDifferences(c: ComparisonState, section: ThingSection): Difference[] {
   return c.pairings[section].pairs.flatMap((pair): Difference[] => {
     const { thing, archives } = pair;
+    if (c.findings.isWrong(pair.path)) return [];
     if (section === "people" && !thing) return invitation(c, pair);
     if (!thing && archives) return [];
     const compareApart = specialComparisons[section];

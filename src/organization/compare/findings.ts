@@ -1,7 +1,7 @@
 /** Collects what a comparison finds besides differences. */
 import { distance } from "fastest-levenshtein";
 import type { Path } from "../content.ts";
-import type { Misfit } from "../shape.ts";
+import { type Misfit, orList } from "../shape.ts";
 import type { SectionName } from "../words.ts";
 
 /** A change that the server would refuse. One of these stops the plan. */
@@ -32,6 +32,11 @@ export class Findings {
   problem(path: Path, says: string): undefined {
     this.problems.push({ path, says });
     return undefined;
+  }
+
+  /** Returns whether there is a problem with the whole entry. */
+  isWrong(entry: Path): boolean {
+    return this.problems.some(({ path }) => path.join() === entry.join());
   }
 
   refuse(refusal: Refusal): undefined {
@@ -69,6 +74,5 @@ export function nearest(word: string, names: readonly string[]): string[] {
 /** Returns `; did you mean a or b?`, or nothing if no name is similar. */
 export function suggestion(word: string, names: readonly string[]): string {
   const near = nearest(word, names);
-  const last = near.pop();
-  return last === undefined ? "" : `; did you mean ${[near.join(", "), last].filter(Boolean).join(" or ")}?`;
+  return near.length ? `; did you mean ${orList(near)}?` : "";
 }

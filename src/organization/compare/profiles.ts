@@ -86,7 +86,7 @@ function valueIn(c: ComparisonState, { name, type, options }: FinalField, value:
   if (type === "people") {
     if (!Array.isArray(value)) return wrong("holds people: must be a list");
     const ids = c.values.people({ value, path, from, shown: true });
-    return ids && (ids.length ? ids : null);
+    return ids.length ? ids : null;
   }
   if (typeof value !== "string") return wrong("does not hold people: must be text");
   if (type !== "options") return value;

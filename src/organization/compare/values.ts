@@ -146,7 +146,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
   }
 
   /** Returns sorted ids of people. */
-  function peopleIn(listed: Listed): number[] | undefined {
+  function peopleIn(listed: Listed): number[] {
     const present = knownIn(listed.from).filter((each) => typeof each === "number");
     const stay = listed.shown ? [] : present.filter((id) => hidden.has(id));
     return listOf(listed, present, stay, (text, at, leaving) => {
@@ -172,43 +172,37 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     else findings.notice(`${email} can be named here after ${lists ? "they join" : "it is created"}`, at);
   }
 
-  function groupsOf(listed: Listed): Known[] | undefined {
+  function groupsOf(listed: Listed): Known[] {
     const present = knownIn(listed.from);
     return listOf(listed, present, [], (text, at, leaving) => {
       const known = thing("groups", text, at, leaving ? "leaving" : present);
-      return known === undefined ? undefined : [known];
+      return known === undefined ? [] : [known];
     });
   }
 
-  /** Returns a complete list, or the current one after `add` and `remove`. `stay` is always kept. */
+  /** Returns a complete list, or the current one after `add` and `remove`, without what is not found. `stay` is kept. */
   function listOf<K extends Known>(
     { value, path }: Listed,
     present: readonly K[],
     stay: readonly K[],
     knownOf: (text: string, at: Path, leaving: boolean) => readonly K[] | undefined,
-  ): K[] | undefined {
-    const all = (list: unknown, at: Path, leaving = false): readonly K[] | undefined => {
-      const found = textsOf(list).map((text, n) => knownOf(text, [...at, n], leaving));
-      return found.includes(undefined) ? undefined : found.flatMap((each) => each ?? []);
-    };
-    if (!isEntry(value)) {
-      const listed = all(value, path);
-      return listed && sorted([...stay, ...listed]);
-    }
+  ): K[] {
+    const all = (list: unknown, at: Path, leaving = false): K[] =>
+      textsOf(list).flatMap((text, n) => knownOf(text, [...at, n], leaving) ?? []);
+    if (!isEntry(value)) return sorted([...stay, ...all(value, path)]);
+    const gone = new Set(all(value.remove, [...path, "remove"], true).map(keyOfKnown));
     const added = all(value.add, [...path, "add"]);
-    const removed = all(value.remove, [...path, "remove"], true);
-    const gone = new Set(removed?.map(keyOfKnown));
-    return added && removed && sorted([...present.filter((each) => !gone.has(keyOfKnown(each))), ...added]);
+    return sorted([...present.filter((each) => !gone.has(keyOfKnown(each))), ...added]);
   }
 
-  function whoOf({ value, path, from }: Listed): WhoValue | undefined {
+  function whoOf({ value, path, from }: Listed): WhoValue {
     const present = knownIn(groupsIn(from));
     const { users = [], groups: named = [] } = isEntry(value) ? value : { groups: value === "nobody" ? [] : [value] };
     const ids = peopleIn({ value: users, path: [...path, "users"], from: Object(from).users });
     const all = textsOf(named).map((text, n) =>
       thing("groups", text, isEntry(value) ? [...path, "groups", n] : path, present),
     );
-    return !ids || all.includes(undefined) ? undefined : whoValue(ids, knownIn(all), nobody);
+    return whoValue(ids, knownIn(all), nobody);
   }
 
   /**

@@ -180,8 +180,7 @@ export function offboardingPlan(
   const found = differencesOf(snapshot, offboarding);
   const result = applyTo(snapshot, found);
   const steps = inRemovalOrder(orderRequests(snapshot, found, { ...options, result }), offboarding.comment);
-  const plan = inStartOrder(found, steps);
-  const differences = plan.changes.map(({ difference }) => difference);
+  const { differences, ...plan } = inStartOrder(found, steps);
   const none = { withheld: [], used: [], problems: [], notices: [], unmanaged: {} };
   return {
     ...plan,

@@ -1,11 +1,12 @@
 /** Describes a plan as data, and as text for people. */
 import type { ChalkInstance } from "chalk";
 import { counted, firstOf } from "../../counted.ts";
+import { groupBy } from "../../group-by.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import { same } from "../canonical.ts";
 import type { Difference, FieldChange, Known, Update } from "../difference.ts";
 import { sections, thingSections, titleOf } from "../file.ts";
-import type { Plan, PlannedDifference } from "../plan.ts";
+import type { Plan } from "../plan.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
 import { type Wording, wordingOf } from "./wording.ts";
 
@@ -20,7 +21,7 @@ const fieldRow = (wording: Wording, { section }: Difference, change: FieldChange
   to: wording.inFile(section, change, change.to),
 });
 
-function changeRow(wording: Wording, { difference: one, requests }: PlannedDifference): Row {
+function changeRow(wording: Wording, one: Difference, requests: number): Row {
   const { section, name, action, destructive, prune } = one;
   return {
     section,
@@ -37,16 +38,20 @@ function changeRow(wording: Wording, { difference: one, requests }: PlannedDiffe
   };
 }
 
+/** Returns the changes in order, then what only `--prune` would change. */
+const changesIn = ({ comparison: { differences, withheld } }: Plan): Difference[] => [...differences, ...withheld];
+
 /** Returns the plan as `-o json` prints it. */
 export function planRecord({ site, email, feature_level }: Snapshot, plan: Plan): Row {
   const wording = wordingOf(plan.result);
   const { used, refused, notices, unmanaged } = plan.comparison;
+  const requests = groupBy(plan.steps, ({ of }) => of);
   return {
     site,
     email,
     feature_level,
-    changes: plan.changes.map((one) => changeRow(wording, one)),
-    requests: plan.requests,
+    changes: changesIn(plan).map((one, n) => changeRow(wording, one, requests.get(n)?.length ?? 0)),
+    requests: plan.steps.length,
     messages: plan.messages,
     unmanaged,
     ...(used.length && { used: used.map(({ section, name, by }) => ({ section, name, used_by: by })) }),
@@ -114,10 +119,9 @@ function detailsOf(wording: Wording, one: Difference): string[] {
     .map(([field, to]) => wording.stated(section, field, to));
 }
 
-function countsOf({ changes, requests, messages, than }: Plan, differs: boolean): string {
-  const count = (sign: string) =>
-    changes.filter(({ difference }) => !difference.prune && signs[difference.action] === sign).length;
-  const kept = changes.filter(({ difference }) => difference.prune).length;
+function countsOf({ comparison, steps, messages, than }: Plan, differs: boolean): string {
+  const count = (sign: string) => comparison.differences.filter(({ action }) => signs[action] === sign).length;
+  const kept = comparison.withheld.length;
   const counts = [
     count("+") && `${count("+")} to create`,
     count("~") && `${count("~")} to change`,
@@ -129,7 +133,7 @@ function countsOf({ changes, requests, messages, than }: Plan, differs: boolean)
   // A comparison of two organizations is never applied.
   if (than !== undefined) return changed;
   const people = messages ? `, ${counted(messages, "person gets", "people get")} a message` : "";
-  return `${changed} ${counted(requests, "request")}${people}.`;
+  return `${changed} ${counted(steps.length, "request")}${people}.`;
 }
 
 function unmanagedIn({ comparison: { unmanaged } }: Plan, than: string): string[] {
@@ -169,7 +173,7 @@ export interface Description {
 /** Describes a plan. `quoted` escapes the name of the other organization or file. */
 export function describePlan(snapshot: Snapshot, plan: Plan, quoted = (name: string) => name): Description {
   const than = plan.than === undefined ? "the file" : quoted(plan.than);
-  const { refused, used } = plan.comparison;
+  const { differences, refused, used } = plan.comparison;
   const wording = wordingOf(plan.result);
   const people = new Map<unknown, string>(everybodyOf(snapshot).map((person) => [person.user_id, person.full_name]));
   const described = (one: Difference): DescribedChange => {
@@ -182,11 +186,11 @@ export function describePlan(snapshot: Snapshot, plan: Plan, quoted = (name: str
       prune: one.prune ?? false,
     };
   };
-  const differs = plan.changes.some(({ difference }) => !difference.prune) || refused.length > 0;
+  const differs = differences.length > 0 || refused.length > 0;
   return {
     than,
     differs,
-    changes: plan.changes.map(({ difference }) => described(difference)),
+    changes: changesIn(plan).map(described),
     kept: used.map((one) => `${titleOf(one)} (by ${firstOf(one.by, 3)})`),
     refused: refused.map((one) => `${titleOf(one)}: ${one.says}`),
     guarded: plan.guards.map(({ says, lifted }) => `${says}${lifted ? ` (${lifted})` : ""}`),

@@ -1,10 +1,9 @@
 /** A plan file: the desired state, the differences, the organization, and a digest of the file itself. */
 import { createHash } from "node:crypto";
 import { Usage } from "../../errors.ts";
-import { readJson } from "../../notation/json.ts";
 import type { Content } from "../content.ts";
 import type { Difference } from "../difference.ts";
-import type { Snapshot } from "../snapshot.ts";
+import { readFormat, type Snapshot } from "../snapshot.ts";
 
 export const format = "zulipctl organization plan";
 const version = 2;
@@ -33,22 +32,13 @@ export function planFileText(
   return `${JSON.stringify({ ...plan, digest: digestOf(JSON.stringify(plan)) }, null, 1)}\n`;
 }
 
-const hint = "Create one with: zulipctl org plan organization.yaml --out plan.json";
-
 /** Returns whether a text begins like a plan file, complete or not. */
 export const isPlan = (text: string): boolean => /^\uFEFF?\s*\{\s*"format":\s*"zulipctl organization plan"/.test(text);
 
 /** Reads a plan file. Throws `Usage` if it is invalid, changed, or of another version. */
 export function readPlan(text: string, path: string): PlanFile {
-  const read = readJson(text.replace(/^\uFEFF/, ""));
-  if ("wrong" in read) throw new Usage(`${path}:${read.line}:${read.column}: ${read.wrong}`, { hint });
-  const kept = read.value as ({ format?: unknown; version?: unknown } & PlanFile) | null;
-  if (typeof kept !== "object" || kept?.format !== format) throw new Usage(`${path} is not a plan`, { hint });
-  if (kept.version !== version)
-    throw new Usage(
-      `${path} is a plan of version ${JSON.stringify(kept.version)}; this zulipctl reads version ${version}`,
-      { hint },
-    );
+  const hint = "Create one with: zulipctl org plan organization.yaml --out plan.json";
+  const kept = readFormat(text, path, { format, version, a: "a plan", hint }) as PlanFile;
   const { digest, ...plan } = kept;
   if (digest !== digestOf(JSON.stringify(plan)))
     throw new Usage(`${path} was changed after it was made: its digest does not match`, { hint: "Plan again." });

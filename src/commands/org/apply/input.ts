@@ -1,6 +1,7 @@
 /** The input of `org apply`, from files or a plan file, and the plans made from it. */
 import { firstOf } from "../../../counted.ts";
 import { Conflict, Refused, Usage } from "../../../errors.ts";
+import { commandLine } from "../../../notation/shell-words.ts";
 import { type Comparison, compare } from "../../../organization/compare.ts";
 import { titleOf } from "../../../organization/file.ts";
 import type { Allowed, GuardViolation } from "../../../organization/guards.ts";
@@ -10,7 +11,7 @@ import { recheck } from "../../../organization/recheck.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
 import type { Context } from "../../../run/context.ts";
 import { documentOf, sourcesOf } from "../files.ts";
-import { allowedBy, checkPlanned, type PlanFlags, printNotices } from "../plan.ts";
+import { checkPlanned, type PlanFlags, printNotices } from "../plan.ts";
 
 export interface Options extends PlanFlags {
   journal?: string;
@@ -25,10 +26,12 @@ export interface Input {
   readonly allowed: Allowed;
   /** The path of a plan file. */
   readonly path?: string | undefined;
+  /** The command that shows the remaining differences. */
+  readonly verifyWith: string;
   /** Makes the first plan. Throws `Usage`, `Refused` or `Conflict` if it cannot be applied. */
-  plan(snapshot: Snapshot, verifyWith: string): Promise<Plan>;
+  plan(snapshot: Snapshot): Promise<Plan>;
   /** Makes the plan again, right before the first request. */
-  again(snapshot: Snapshot, verifyWith: string): Plan;
+  again(snapshot: Snapshot): Plan;
   /** Compares once more after all requests. */
   left(snapshot: Snapshot): Pick<Comparison, "differences" | "problems">;
   /** Whether the plan shows who gains and loses permissions. */
@@ -37,12 +40,14 @@ export interface Input {
   readonly differs: string;
 }
 
-export interface FilesInput extends Input {
-  readonly prune: boolean;
-}
+/** Writes operands so that none is read as a flag. */
+export const safeOperands = (operands: readonly string[]): string[] => [
+  ...(operands.some((each) => /^-./.test(each)) ? ["--"] : []),
+  ...operands,
+];
 
 /** Reads the operands. Throws `Usage` for flags and files that cannot be combined. */
-export async function readInput(context: Context, options: Options, operands: readonly string[]): Promise<FilesInput> {
+export async function readInput(context: Context, options: Options, operands: readonly string[]): Promise<Input> {
   if (!operands.length) throw new Usage("missing file", { hint: "For example: zulipctl org apply organization.yaml" });
   const sources = await sourcesOf(context, operands);
   const [from] = sources.flatMap(({ name, bytes }) => {
@@ -57,24 +62,26 @@ export async function readInput(context: Context, options: Options, operands: re
   const document = from ? undefined : await documentOf(context, sources);
   const content = from?.kept.content ?? document?.value ?? {};
   const prune = from?.kept.prune ?? options.prune ?? false;
-  const allowed = allowedBy(options);
+  // Neither a plan file nor stdin can be planned once more.
+  const command = from || operands.includes("-") ? ["apply", "-n"] : ["plan", ...(prune ? ["--prune"] : [])];
+  const verifyWith = commandLine(["org", ...command, ...safeOperands(operands)]);
 
-  function planNow(snapshot: Snapshot, verifyWith: string): Plan {
+  function planNow(snapshot: Snapshot): Plan {
     const { portion, signals } = context.world;
-    return signals.computing(() => makePlan(snapshot, content, { prune, portion, verifyWith, ...allowed }));
+    return signals.computing(() => makePlan(snapshot, content, { ...options, prune, portion, verifyWith }));
   }
 
   return {
-    prune,
-    allowed,
+    allowed: options,
     path: from?.path,
+    verifyWith,
     rights: true,
     differs: "differs from the files",
     left: (snapshot) => compare(snapshot, content, { prune }),
 
-    async plan(snapshot, verifyWith) {
+    async plan(snapshot) {
       if (from) checkOrganization(from.path, from.kept, snapshot);
-      const plan = planNow(snapshot, verifyWith);
+      const plan = planNow(snapshot);
       if (document) {
         await checkPlanned(document, snapshot, plan.comparison);
         await printNotices(context, document, plan);
@@ -90,8 +97,8 @@ export async function readInput(context: Context, options: Options, operands: re
     },
 
     // The confirmed plan was possible, so a problem now is a conflict.
-    again(snapshot, verifyWith) {
-      const plan = planNow(snapshot, verifyWith);
+    again(snapshot) {
+      const plan = planNow(snapshot);
       refuseChanged(plan, "the plan");
       checkRefused(plan);
       return plan;

@@ -4,7 +4,7 @@ import type { Finished } from "../../../engine/task.ts";
 import { Failure, Partial, Unknown } from "../../../errors.ts";
 import type { Difference } from "../../../organization/difference.ts";
 import { labelOf, titleOf } from "../../../organization/file.ts";
-import { findingIn, sameField } from "../../../organization/recheck.ts";
+import { aboutSame, sameField } from "../../../organization/recheck.ts";
 import type { Context } from "../../../run/context.ts";
 import { fetchSnapshot } from "../snapshot.ts";
 import type { Input } from "./input.ts";
@@ -23,7 +23,7 @@ function leftOf(difference: Difference, left: Difference): readonly string[] | u
 }
 
 /** Collects the results of changes, then reads the organization and compares. */
-export function verification(context: Context, input: Input, { differences }: Rows, verifyWith: string) {
+export function verification(context: Context, input: Input, { differences }: Rows) {
   const { note, warn } = context;
   /** Rows reported as done, and rows with a request without an answer. */
   const [done, unanswered] = [new Set<number>(), new Set<number>()];
@@ -52,13 +52,12 @@ export function verification(context: Context, input: Input, { differences }: Ro
       return failed;
     }
     const { differences: left, problems } = input.left(snapshot);
-    const leftAbout = findingIn(left);
     const concerned = new Set<Difference>();
     /** By row, what still differs: `channel design (is_web_public)`. */
     const open = new Map<number, string>();
     let parts = 0;
     for (const [row, difference] of differences.entries()) {
-      const found = leftAbout(difference).map((each) => ({ each, fields: leftOf(difference, each) }));
+      const found = aboutSame(difference, left).map((each) => ({ each, fields: leftOf(difference, each) }));
       const mine = found.filter(({ fields }) => fields);
       for (const { each } of mine) concerned.add(each);
       const fields = mine.flatMap((each) => each.fields ?? []);
@@ -81,7 +80,7 @@ export function verification(context: Context, input: Input, { differences }: Ro
     }
     if (failed && besides.length) await note(`zulipctl: this ${input.differs} too: ${firstOf(besides, 10)}`);
     if (failed) return failed;
-    const hint = `See the differences with: ${verifyWith}`;
+    const hint = `See the differences with: ${input.verifyWith}`;
     const reactivated = differences.some((one) => one.section === "people" && one.action === "reactivate");
     // A list can name a bot only after it is created.
     const created = differences.some((one) => one.section === "bots" && one.action === "create");
