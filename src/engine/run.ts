@@ -49,6 +49,7 @@ export class Run implements Journal {
   readonly #locks: readonly Lock[];
   #log: Log | undefined;
   #last: number;
+  #unwritable: Usage | undefined;
 
   private constructor(
     world: RunWorld,
@@ -140,11 +141,14 @@ export class Run implements Journal {
 
   async #write(entries: readonly (Entry | Header)[]): Promise<void> {
     this.checkHeld();
+    // After a failed sync the system may drop the data and report the next sync as done.
+    if (this.#unwritable) throw this.#unwritable;
     try {
       await this.#log?.append(entries.map((entry) => `${jsonText(entry)}\n`).join(""));
       await this.#log?.sync();
     } catch (error) {
-      throw unwritable(this.place.path, error);
+      this.#unwritable = unwritable(this.place.path, error);
+      throw this.#unwritable;
     }
   }
 

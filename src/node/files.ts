@@ -1,4 +1,4 @@
-/** Files and directories. What is made is for the owner alone: 0600 in 0700; what was there keeps its mode. */
+/** Files and directories. New files have mode 0600, new directories 0700. Existing ones keep their mode. */
 import { promises as fs } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { codeOf } from "../errors.ts";
@@ -7,49 +7,45 @@ import type { Rolling } from "../writing.ts";
 import { bytesOf, type ReadingOptions, whole } from "./reading.ts";
 import { accessOf, distrusted } from "./trusted.ts";
 
-/** Bytes of a file that is read whole, where nothing else is said. */
-const most = 16 * 1024 * 1024;
+/** The default size limit of a file that is read into memory, in bytes. */
+const mostBytes = 16 * 1024 * 1024;
 
 const missing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes(codeOf(error));
 
-const unless =
+const ifMissing =
   <T>(otherwise: T) =>
   (error: unknown): T => {
     if (missing(error)) return otherwise;
     throw error;
   };
 
-const made = (directory: string) =>
-  fs.mkdir(directory, 0o700).catch((error: unknown) => {
-    if (codeOf(error) !== "EEXIST") throw error;
-  });
-
-// Node's own `recursive` never ends where a directory cannot be made although its parent is there, as below /proc.
-async function madeWithParents(directory: string): Promise<void> {
+// Node's own `recursive` never ends if the parent exists and the system still reports ENOENT, as below /proc.
+async function makeDirectory(directory: string): Promise<void> {
   try {
-    await made(directory);
+    await fs.mkdir(directory, 0o700);
   } catch (error) {
+    if (codeOf(error) === "EEXIST") return;
     const parent = dirname(directory);
     if (!missing(error) || parent === directory) throw error;
-    await madeWithParents(parent);
-    await made(directory);
+    await makeDirectory(parent);
+    await fs.mkdir(directory, 0o700);
   }
 }
 
 const below = (path: string, root: string): boolean => `${path}${sep}`.startsWith(`${root}${sep}`);
 
-/** Throws the reason where others could have put there what is read, or change what is written. */
-function insist(directory: string): void {
+/** Throws if others can change the files in a directory. */
+function checkTrusted(directory: string): void {
   const reason = distrusted(directory);
   if (reason) throw new Error(reason);
 }
 
 export interface Own {
-  /** zulipctl's own directories: nothing is written where others can write, and no link is followed to a file. */
+  /** zulipctl's own directories. It writes there only if nobody else can, and follows no link to a file. */
   written?: readonly string[];
-  /** Those of them from which nothing is read where others can write, and nothing but regular files. */
+  /** The directories of these in which it reads only regular files that nobody else can write. */
   read?: readonly string[];
-  /** Those of them that may be lost with the power: nothing there waits for the disk. */
+  /** The directories of these whose files need not survive a crash. */
   passing?: readonly string[];
 }
 
@@ -59,32 +55,31 @@ export function filesOf(
 ): Files {
   const owned = (path: string, roots: readonly string[]) => roots.some((root) => below(resolve(path), root));
 
-  /** Makes the directory of a file that is to be written. */
+  /** Makes the directory of a file. Returns whether it is one of zulipctl's own. */
   async function prepare(path: string): Promise<boolean> {
     const directory = dirname(resolve(path));
     const own = owned(path, written);
-    if (own) insist(directory);
-    await madeWithParents(directory);
-    if (own) insist(directory);
+    if (own) checkTrusted(directory);
+    await makeDirectory(directory);
+    if (own) checkTrusted(directory);
     return own;
   }
 
-  /** How a file is opened that is to be read; throws where it must not be. */
+  /** Returns the options for reading a file. Throws if it must not be read. */
   function reading(path: string): ReadingOptions {
     const plain = owned(path, read);
-    if (plain) insist(dirname(resolve(path)));
+    if (plain) checkTrusted(dirname(resolve(path)));
     return { stop, plain };
   }
 
   const files: Files = {
-    async read(path, largest = most) {
-      return (await whole(path, largest, reading(path)).catch(unless(undefined)))?.text;
+    async read(path, largest = mostBytes) {
+      return (await whole(path, largest, reading(path)).catch(ifMissing(undefined)))?.text;
     },
     async guarded(path) {
-      const found = await whole(path, most, reading(path)).catch(unless(undefined));
+      const found = await whole(path, mostBytes, reading(path)).catch(ifMissing(undefined));
       if (!found) return undefined;
-      // Of what was opened, for at the path something else may stand by now.
-      return { access: await accessOf(found.stats), text: found.text };
+      return { access: accessOf(found.stats), text: found.text };
     },
     async *stream(path) {
       yield* bytesOf(path, reading(path));
@@ -92,7 +87,7 @@ export function filesOf(
     open: async (path) => (await import("./open-file.ts")).openRegular(path),
     async write(path, text) {
       await prepare(path);
-      // Nobody can guess the name, and an existing file is refused; node:crypto takes 3 ms to load.
+      // An existing file is never opened.
       const made = `${path}-${process.pid}-${Math.random().toString(36).slice(2)}`;
       try {
         const handle = await fs.open(made, "wx", 0o600);
@@ -110,29 +105,29 @@ export function filesOf(
       }
     },
     incoming: async (path) => {
-      // People name a directory that is there; one of zulipctl's own is made.
+      // Only its own directories are made.
       if (owned(path, written)) await prepare(path);
       return (await import("./incoming.ts")).incoming(path);
     },
     kind: async (path) => (await import("./incoming.ts")).kindOf(path),
-    remove: (path) => fs.rm(path, { force: true }).catch(unless(undefined)),
-    list: (directory) => fs.readdir(directory).catch(unless([])),
+    remove: (path) => fs.rm(path, { force: true }).catch(ifMissing(undefined)),
+    list: (directory) => fs.readdir(directory).catch(ifMissing([])),
     async sweep(directory, names, keeps) {
-      const within = await fs.lstat(directory).catch(unless(undefined));
+      const within = await fs.lstat(directory).catch(ifMissing(undefined));
       if (!within?.isDirectory()) return;
       for (const name of await files.list(directory)) {
         const path = join(directory, name);
-        const found = await fs.lstat(path).catch(unless(undefined));
+        const found = await fs.lstat(path).catch(ifMissing(undefined));
         if (!found?.isDirectory() || keeps(name, found.mtimeMs)) continue;
         for (const file of await files.list(path)) if (names.test(file)) await files.remove(join(path, file));
         await fs.rmdir(path).catch(() => undefined);
       }
     },
     async identity(path) {
-      const found = await fs.stat(path, { bigint: true }).catch(unless(undefined));
+      const found = await fs.stat(path, { bigint: true }).catch(ifMissing(undefined));
       return found && { id: `${found.dev}:${found.ino}`, plain: found.isFile() };
     },
-    actual: (path) => fs.realpath(path).catch(unless(undefined)),
+    actual: (path) => fs.realpath(path).catch(ifMissing(undefined)),
     async append(path, { exclusive = false, truncateTo } = {}) {
       const own = await prepare(path);
       const { appending } = await import("./appending.ts");

@@ -1,4 +1,4 @@
-/** A file that comes piece by piece: under a name of its own beside its place, until it is there whole. */
+/** A file that is written in parts. It has a temporary name in the same directory until it is complete. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream, promises as fs, rmSync } from "node:fs";
@@ -7,22 +7,22 @@ import { finished } from "node:stream/promises";
 import { codeOf } from "../errors.ts";
 import type { Incoming } from "../writing.ts";
 
-/** Bytes that may wait while others are written. */
+/** The size of the write buffer, in bytes. */
 const highWaterMark = 1024 * 1024;
 
-/** What file systems without hard links answer. */
-const unlinkable = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "UNKNOWN"];
+/** The errors of file systems without hard links. */
+const noLinks = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "UNKNOWN"];
 
-/** False where something has the name already. */
-async function named(made: string, path: string): Promise<boolean> {
+/** Returns false if the name is taken. */
+async function nameFile(made: string, path: string): Promise<boolean> {
   try {
-    // Unlike a renaming, this refuses a name that is taken, whoever took it and when.
+    // Unlike rename, link never replaces a file.
     await fs.link(made, path);
     await fs.rm(made, { force: true });
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
-    if (!unlinkable.includes(codeOf(error))) throw error;
+    if (!noLinks.includes(codeOf(error))) throw error;
   }
   if ((await kindOf(path)) !== undefined) return false;
   await fs.rename(made, path);
@@ -30,14 +30,13 @@ async function named(made: string, path: string): Promise<boolean> {
 }
 
 export async function incoming(path: string): Promise<Incoming> {
-  // The file's own name may be as long as names can be.
+  // It is not derived from the name, which may have the largest length.
   const made = join(dirname(path), `.zulipctl-${randomUUID()}`);
   const stream = createWriteStream(made, { flags: "wx", mode: 0o600, flush: true, highWaterMark });
   await once(stream, "open");
-  // A second signal ends the process at once.
   const leaving = () => rmSync(made, { force: true });
   process.on("exit", leaving);
-  // Without a listener an error would end the process; the next write throws it.
+  // Without a listener an error would end the process. The next write throws it.
   stream.on("error", () => undefined);
   const over = () => void process.removeListener("exit", leaving);
   return {
@@ -48,7 +47,7 @@ export async function incoming(path: string): Promise<Incoming> {
     async complete(replace) {
       await finished(stream.end());
       await fs.chmod(made, 0o600);
-      if (!replace && !(await named(made, path))) return false;
+      if (!replace && !(await nameFile(made, path))) return false;
       if (replace) await fs.rename(made, path);
       over();
       return true;
@@ -61,7 +60,7 @@ export async function incoming(path: string): Promise<Incoming> {
   };
 }
 
-/** What has a name, links followed. */
+/** Follows links. */
 export async function kindOf(path: string): Promise<"file" | "directory" | "other" | undefined> {
   const gone = (error: unknown) => {
     if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return undefined;

@@ -1,15 +1,15 @@
-/** Lines of a file that nobody but this user and root can have written. */
+/** Reads files that only this user or root can have written. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
-/** Windows has no such owners. */
+/** Windows has no such owners and modes. */
 const isOwn = ({ uid, mode }: Pick<Stats, "uid" | "mode">): boolean => {
   const user = process.geteuid?.();
   return user === undefined || ((uid === user || uid === 0) && (mode & 0o022) === 0);
 };
 
-/** The text of a regular file; throws for what is none, and for what others can have written. Waits for no pipe. */
+/** Returns the text of a regular file. Throws if others can have written it. */
 export function readOwn(path: string): string {
   const fd = openSync(path, O_RDONLY | O_NONBLOCK);
   try {
@@ -22,8 +22,8 @@ export function readOwn(path: string): string {
 }
 
 /**
- * The lines that begin with `prefix`, `most` at most: the last of all is among them, so that the given lines have no
- * longer beginning in common than all. A missing file has none.
+ * Returns at most `most` of the lines that begin with `prefix`. A missing file has none. The last line is included:
+ * shells complete what all lines have in common, so the rest must not have more in common.
  */
 export function linesFrom(path: string, prefix: string, most: number): string[] {
   try {

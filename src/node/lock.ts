@@ -1,7 +1,7 @@
 /**
- * Locks between processes, also of several machines or containers that share a directory. A lock is a directory that
- * holds its holder's file: one whole directory is renamed into place, so of all who try one succeeds. The holder writes to
- * its file now and then, because a process id says nothing on another machine.
+ * Locks between processes, also on several machines or containers that share a directory. A lock is a directory with
+ * the file of its holder. It is renamed into place, so only one process succeeds. The holder writes to its file
+ * regularly, because a process id says nothing on another machine.
  */
 import { randomUUID } from "node:crypto";
 import { closeSync, promises as fs, openSync, readFileSync, readlinkSync, rmdirSync, rmSync } from "node:fs";
@@ -9,13 +9,13 @@ import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { codeOf } from "../errors.ts";
 import { type Clock, type Lock, longestSilence } from "../world.ts";
-import { clock as real } from "./clock.ts";
+import { clock as realClock } from "./clock.ts";
 
-/** Milliseconds between two signs of life, and between two looks for one. */
-const beat = 2000;
+/** The time between two heartbeats, and between two checks of a lock, in milliseconds. */
+const heartbeat = 2000;
 const pause = 50;
 
-function readable(read: () => string): string {
+function textOf(read: () => string): string {
   try {
     return read();
   } catch {
@@ -23,26 +23,21 @@ function readable(read: () => string): string {
   }
 }
 
-/** When a process of this machine began, where the system tells: the next process with its id began at another time. */
-function began(pid: number | "self"): string {
-  const stat = readable(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
+/** Returns when a process of this machine began, if the system tells. A later process can have the same id. */
+function startOf(pid: number | "self"): string {
+  const stat = textOf(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
 }
 
-/** Where process ids mean the same: containers may share the machine's name. */
-const here = `${hostname()}.${readable(() => readlinkSync("/proc/self/ns/pid"))}`.replace(/[^\w-]+/g, ".");
-const self = `${process.pid}~${began("self")}~${here}~`;
+/** The machine and its namespace of process ids: containers can have the same host name. */
+const here = `${hostname()}.${textOf(() => readlinkSync("/proc/self/ns/pid"))}`.replace(/[^\w-]+/g, ".");
+const self = `${process.pid}~${startOf("self")}~${here}~`;
 
-function state(holder: string): "alive" | "dead" | "unknown" {
+function stateOf(holder: string): "alive" | "dead" | "unknown" {
   if (holder.startsWith(self)) return "alive";
   const [pid, start, where] = holder.split("~");
   if (where !== here || !start) return "unknown";
-  try {
-    process.kill(Number(pid), 0);
-  } catch (error) {
-    if (codeOf(error) === "ESRCH") return "dead";
-  }
-  return began(Number(pid)) === start ? "alive" : "dead";
+  return startOf(Number(pid)) === start ? "alive" : "dead";
 }
 
 const unless =
@@ -51,19 +46,19 @@ const unless =
     if (!codes.includes(codeOf(error))) throw error;
   };
 
-/** Whoever holds it, with the sign of life that its file bears now. */
+/** Returns the holder and its latest heartbeat. */
 async function holderOf(place: string): Promise<{ name: string; sign: string } | undefined> {
   const [name] = (await fs.readdir(place).catch(unless("ENOENT"))) ?? [];
   if (name === undefined) return undefined;
-  // Opened anew each time: file systems of a network tell the present state only then.
+  // Network file systems return the current content only to a new opening.
   const sign = await fs.readFile(join(place, name), "latin1").catch(unless("ENOENT", "EISDIR"));
   return { name, sign: sign ?? "" };
 }
 
-// Names are never used twice, so this cannot take away what another process has put there meanwhile.
+// Names are unique, so this never removes the lock of another process.
 async function evict(place: string, name: string): Promise<void> {
   await fs.rm(join(place, name), { recursive: true, force: true });
-  // The next holder may have moved in already.
+  // The next holder may have it already.
   await fs.rmdir(place).catch(unless("ENOENT", "ENOTEMPTY", "EEXIST"));
 }
 
@@ -75,7 +70,7 @@ class Held implements Lock {
 
   constructor(file: string) {
     this.#file = file;
-    this.#timer = setInterval(() => void this.#beat(), beat).unref();
+    this.#timer = setInterval(() => void this.#beat(), heartbeat).unref();
     process.once("exit", this.#atExit);
   }
 
@@ -98,7 +93,7 @@ class Held implements Lock {
     try {
       await fs.writeFile(this.#file, String(++this.#beats), { flag: "r+" });
     } catch (error) {
-      // Whatever else is wrong with the disk may pass.
+      // Other disk errors may be temporary.
       this.#lost ||= codeOf(error) === "ENOENT";
     }
   }
@@ -108,7 +103,7 @@ class Held implements Lock {
       rmSync(this.#file, { force: true });
       rmdirSync(dirname(this.#file));
     } catch {
-      // The next one finds a dead holder.
+      // The next process finds a dead holder.
     }
   };
 }
@@ -122,23 +117,23 @@ async function take(place: string): Promise<Lock | undefined> {
     return new Held(join(place, name));
   } catch (error) {
     await fs.rm(prepared, { recursive: true, force: true });
-    // A directory that is not empty cannot be replaced; on Windows none can.
+    // A directory with files cannot be replaced. On Windows no directory can.
     const taken = ["ENOTEMPTY", "EEXIST", ...(process.platform === "win32" ? ["EPERM"] : [])];
     return unless(...taken)(error);
   }
 }
 
 /**
- * Undefined where a living process holds it after `wait` milliseconds. Of a holder on another machine that is found out
- * from its signs of life, which may take longer. Rejects with the reason of `stop`.
+ * Returns undefined if a living process holds it after `wait` milliseconds. Checking a holder on another machine may
+ * take longer. Rejects with the reason of `stop`.
  */
 export async function lock(
   path: string,
   wait: number,
   stop?: AbortSignal,
-  clock: Pick<Clock, "monotonic" | "sleep"> = real,
+  clock: Pick<Clock, "monotonic" | "sleep"> = realClock,
 ): Promise<Lock | undefined> {
-  // One file has one lock, whatever links lead to it.
+  // Links to one file have one lock.
   const place = `${(await fs.realpath(path).catch(unless("ENOENT", "ENOTDIR"))) ?? path}.lock`;
   const until = clock.monotonic() + wait;
   let seen: { name: string; sign: string; since: number; moved: boolean } | undefined;
@@ -148,7 +143,7 @@ export async function lock(
     if (!holder) {
       const taken = await take(place);
       if (taken) return taken;
-      // Where an empty directory cannot be replaced, one that a killed process has left would stand in the way for ever.
+      // On Windows, the empty directory of a killed process would block forever.
       await fs.rmdir(place).catch(unless("ENOENT", "ENOTEMPTY", "EEXIST", "EPERM", "EBUSY"));
       if (now >= until + longestSilence) return undefined;
       await clock.sleep(pause, stop);
@@ -157,7 +152,7 @@ export async function lock(
     const { name, sign } = holder;
     const same = seen?.name === name;
     if (!seen || !same || seen.sign !== sign) seen = { name, sign, since: now, moved: same };
-    const found = state(name);
+    const found = stateOf(name);
     if (found === "dead" || (found === "unknown" && now - seen.since >= longestSilence)) await evict(place, name);
     else if ((found === "alive" || seen.moved) && now >= until) return undefined;
     else await clock.sleep(pause, stop);

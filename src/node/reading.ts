@@ -1,4 +1,4 @@
-/** Files of any kind, read in a way that a signal can end. */
+/** Reads files of any kind. A signal ends the wait for a pipe. */
 import { closeSync, constants, createReadStream, fstatSync, open as openFile, read, type Stats } from "node:fs";
 import { Socket } from "node:net";
 import { addAbortSignal } from "node:stream";
@@ -9,7 +9,7 @@ import { Cancelled, signalOf } from "../errors.ts";
 export interface ReadingOptions {
   /** Ends a wait. */
   stop?: AbortSignal | undefined;
-  /** Anything but a file, and a link in the path's last place, is an error. */
+  /** Only a regular file is read, and no link to one. */
   plain?: boolean;
 }
 
@@ -17,7 +17,7 @@ const open = promisify(openFile);
 const readBlock = promisify(read);
 const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
 
-/** The bytes of a terminal, a pipe or a device. */
+/** Reads a terminal, a pipe or a device. */
 async function* flow(fd: number, stop: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   const bytes = isatty(fd)
     ? new ReadStream(fd)
@@ -28,7 +28,7 @@ async function* flow(fd: number, stop: AbortSignal | undefined): AsyncGenerator<
   yield* bytes;
 }
 
-/** A stream would take longer to load than most files to read. */
+/** Reads a file. */
 async function* blocks(fd: number): AsyncGenerator<Uint8Array> {
   for (;;) {
     const { bytesRead, buffer } = await readBlock(fd, Buffer.allocUnsafe(64 * 1024), 0, 64 * 1024, null);
@@ -39,7 +39,7 @@ async function* blocks(fd: number): AsyncGenerator<Uint8Array> {
 
 async function opened(path: string, { stop, plain = false }: ReadingOptions): Promise<{ fd: number; stats: Stats }> {
   if (stop?.aborted) throw cancelled(path, stop);
-  // Opening a pipe without a writer would block a thread that no signal reaches.
+  // Opening a pipe without a writer would block, and signals would not end that.
   const fd = await open(path, O_RDONLY | O_NONBLOCK | (plain ? O_NOFOLLOW : 0));
   return { fd, stats: fstatSync(fd) };
 }
@@ -56,19 +56,19 @@ async function* bytes(path: string, { fd, stats }: { fd: number; stats: Stats },
   } catch (error) {
     throw stop?.aborted ? cancelled(path, stop) : error;
   } finally {
-    // The stream of a pipe or device has closed it.
+    // The stream of a pipe or device closes it.
     if (!flows || plain) closeSync(fd);
   }
 }
 
-/** Throws what the system says where it cannot be opened or read. */
+/** Throws the error of the system. */
 export async function* bytesOf(path: string, options: ReadingOptions): AsyncGenerator<Uint8Array> {
   yield* bytes(path, await opened(path, options), options);
 }
 
 const MiB = 1024 * 1024;
 
-/** All of it, and what kind of file it came from; throws where it is larger than so many bytes. */
+/** Returns the text of a file. Throws if it is larger than `largest` bytes. */
 export async function whole(
   path: string,
   largest: number,

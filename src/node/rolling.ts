@@ -1,4 +1,4 @@
-/** A log that several processes append to, and that begins anew before it grows without end. */
+/** A log of limited size, to which several processes append. */
 import {
   appendFileSync,
   closeSync,
@@ -15,16 +15,16 @@ import type { Lock } from "../world.ts";
 import { type Rolling, type RollingOptions, rolled } from "../writing.ts";
 
 interface Surroundings {
-  /** Makes the directory, or throws where it must not be used. */
+  /** Makes the directory. Throws if it must not be used. */
   prepare(): Promise<unknown>;
-  /** Undefined where another process has it. */
+  /** Undefined if another process has it. */
   lock(): Promise<Lock | undefined>;
 }
 
 const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 const newline = 10;
 
-/** Whether something follows a line that a full disk, say, has cut. */
+/** Returns whether the last line is incomplete, as after a full disk. */
 function cutShort(file: number, size: number): boolean {
   if (size === 0) return false;
   const last = new Uint8Array(1);
@@ -54,12 +54,12 @@ export function rolling(path: string, { largest, kept }: RollingOptions, { prepa
     file = undefined;
   }
 
-  /** Whoever holds the lock is at it already, and nobody waits. */
+  /** Renames the files, unless another process does. */
   async function roll(): Promise<void> {
     const held = await lock();
     if (!held) return;
     try {
-      // Another process may have done it since.
+      // Another process may have done it already.
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) < largest) return;
       rolled(path, kept).reduceRight((older, newer) => {
         if (existsSync(newer)) renameSync(newer, older);

@@ -94,3 +94,20 @@ test("a run that has lost its lock writes nothing to the journal any more", asyn
   await expect(run.write({ returned: 1 })).rejects.toThrow("is no longer this run's");
   expect(files.content.get(path)).toBe(before);
 });
+
+test.each(["append", "sync"] as const)("writes nothing more to the journal after a failed %s", async (failing) => {
+  const fake = new Fake();
+  const { files, clock, signals } = fake.world;
+  let calls = 0;
+  const append = async (...file: Parameters<typeof files.append>) => ({
+    ...(await files.append(...file)),
+    [failing]: async () => {
+      if (++calls === 2) throw new Error("EIO");
+    },
+  });
+  const run = await Run.open({ files: { ...files, append }, clock, signals }, place, false);
+  await run.begin(header, [], fake, {});
+  for (let times = 0; times < 2; times++)
+    await expect(run.write({ returned: 1 })).rejects.toThrow(`cannot write the journal ${path}: EIO`);
+  expect(calls).toBe(2);
+});

@@ -14,7 +14,6 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fileLog } from "../../src/node/appending.ts";
 import { filesOf } from "../../src/node/files.ts";
 import { directory } from "./directory.ts";
 
@@ -162,22 +161,4 @@ test("an exclusive log fails where there is a file", async () => {
   const path = join(directory(), "log");
   writeFileSync(path, "");
   await expect(files.append(path, { exclusive: true })).rejects.toThrow("EEXIST");
-});
-
-test.each(["sync", "append"] as const)("after a failed %s everything later fails too", async (failing) => {
-  let calls = 0;
-  const fail = () => {
-    if (++calls === 1) throw new Error("EIO");
-  };
-  const log = fileLog({
-    write: failing === "append" ? fail : () => {},
-    datasync: async () => (failing === "sync" ? fail() : undefined),
-    close: async () => {},
-  });
-  const first = log.append("a");
-  if (failing === "append") await expect(first).rejects.toThrow("EIO");
-  await expect(log.sync()).rejects.toThrow("EIO");
-  await expect(log.append("b")).rejects.toThrow("EIO");
-  await expect(log.sync()).rejects.toThrow("EIO");
-  expect(calls).toBe(1);
 });
