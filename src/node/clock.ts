@@ -1,12 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import type { Clock } from "../world.ts";
 
-/** Longer waits overflow Node's timers, which then fire at once. */
+/** Longer waits overflow the timers of Node, and end at once. */
 const longest = 2 ** 31 - 1;
 
 export const clock: Clock = {
   now: () => Date.now(),
-  // The global `performance` takes a millisecond to load.
   monotonic: () => {
     const [seconds, nanoseconds] = process.hrtime();
     return seconds * 1e3 + nanoseconds / 1e6;

@@ -1,4 +1,4 @@
-/** Completion without the program: it runs at every press of a key, and the tree is known when the program is built. */
+/** Completes command lines without loading the program. The build adds the tree of commands. */
 import { readdirSync, statSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { candidates, type Given } from "../cli/completion/complete.ts";
@@ -9,14 +9,14 @@ import { accountOf, type Configuration, readConfiguration } from "./completion-a
 import { linesFrom } from "./kept-lines.ts";
 import { places } from "./places.ts";
 
-/** JSON, put in by the build. */
+/** JSON that the build inserts. */
 declare const ZULIPCTL_TREE: string;
 declare const ZULIPCTL_VOCABULARY: string;
 
-/** Candidates that a person can still look through. */
+/** The largest number of candidates. */
 const most = 200;
 
-/** Profiles, runs and names on this machine, each read on demand. */
+/** Profiles, runs and names on this machine. Each is read on demand. */
 class Kept {
   #places: ReturnType<typeof places> | undefined;
   #configuration: Configuration | undefined;
@@ -53,7 +53,7 @@ class Kept {
     try {
       return Object.entries(this.configuration().profiles ?? {});
     } catch {
-      // Commands say what is wrong with it.
+      // Commands report what is wrong with it.
       return [];
     }
   }
@@ -73,7 +73,7 @@ class Kept {
   }
 }
 
-/** Paths that begin with what is typed, directories with a slash at their end. `tilde`: `~` stands for the home directory. */
+/** Returns the paths that begin with the typed text. Directories end with a slash. `tilde`: `~` means the home directory. */
 function pathsFrom(typed: string, tilde: boolean): string[] {
   const directory = typed.slice(0, typed.lastIndexOf("/") + 1);
   const begun = typed.slice(directory.length);
@@ -82,7 +82,7 @@ function pathsFrom(typed: string, tilde: boolean): string[] {
     return (
       readdirSync(place || ".")
         .filter((name) => name.startsWith(begun) && (begun.startsWith(".") || !name.startsWith(".")))
-        // An answer is lines.
+        // The shell reads lines.
         .filter((name) => !/[\n\t]/.test(name))
         .sort()
         .slice(0, most)
@@ -96,7 +96,7 @@ function pathsFrom(typed: string, tilde: boolean): string[] {
   }
 }
 
-/** Takes the words after `__complete`; false where it takes the program to answer. */
+/** `asked`: the words after `__complete`. Returns false if only the program can answer. */
 export function complete(asked: readonly string[]): boolean {
   if (asked[0] !== "--") return false;
   const { words, answer } = asTyped(asked.slice(1), process.env, pathsFrom);
@@ -109,7 +109,7 @@ export function complete(asked: readonly string[]): boolean {
     if (text) writeSync(1, text);
     return true;
   } catch {
-    // The program knows what to say of a stdout that cannot be written.
+    // The program reports why stdout cannot be written.
     return false;
   }
 }

@@ -20,7 +20,7 @@ export interface Where {
   configuration: () => Configuration;
 }
 
-/** No file is an empty one; throws for one that cannot be read. */
+/** A missing file is empty. Throws if it cannot be read. */
 export function readConfiguration(path: string): Configuration {
   try {
     return JSON.parse(readOwn(path)) ?? {};
@@ -35,7 +35,7 @@ const seer = (given: Partial<Seer> | undefined): Seer | undefined =>
 
 const fromZuliprc = (path: string): Seer | undefined => seer(parseZuliprc(readOwn(path), path));
 
-/** The order is that in which commands look for credentials. */
+/** Uses the same order as commands. */
 function chosen(given: ReadonlyMap<string, string>, { env, home, configuration }: Where): Seer | undefined {
   const named = (name: string): Seer | undefined => {
     const { profiles = {} } = configuration();
@@ -53,7 +53,7 @@ function chosen(given: ReadonlyMap<string, string>, { env, home, configuration }
   return current === undefined ? fromZuliprc(`${home}/.zuliprc`) : named(current);
 }
 
-const orNobody = (work: () => Seer | undefined): Seer | undefined => {
+const orUndefined = (work: () => Seer | undefined): Seer | undefined => {
   try {
     return work();
   } catch {
@@ -62,20 +62,20 @@ const orNobody = (work: () => Seer | undefined): Seer | undefined => {
 };
 
 /**
- * What cannot be read gives nobody: commands say why. Where `--site` names another organization than the credentials'
- * own, it is the first profile there.
+ * Returns the account of a command line. Undefined if a file cannot be read: commands report why. If `--site` names
+ * another organization than that of the credentials, it is the first profile there.
  */
 export function accountOf(given: ReadonlyMap<string, string>, where: Where): Seer | undefined {
-  const found = orNobody(() => chosen(given, where));
+  const found = orUndefined(() => chosen(given, where));
   const named = given.get("site");
   if (named === undefined) return found;
-  return orNobody(() => {
+  return orUndefined(() => {
     const site = siteOf(named, "");
     if (found?.site === site || given.has("profile") || given.has("zuliprc"))
       return found?.site === site ? found : undefined;
     const { profiles = {} } = where.configuration();
     return Object.values(profiles)
-      .map((profile) => orNobody(() => seer(profile)))
+      .map((profile) => orUndefined(() => seer(profile)))
       .find((one) => one?.site === site);
   });
 }

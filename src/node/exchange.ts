@@ -1,4 +1,4 @@
-/** Sends one request: connects undici's handler to a promise and a body. */
+/** One request and its answer: turns the events of undici into a promise and a body. */
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { asError } from "../errors.ts";
@@ -13,7 +13,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: HttpRequest;
   readonly #body = new Readable({
     highWaterMark: 256 * 1024,
-    read: () => this.#goOn(),
+    read: () => this.#resume(),
     destroy: (error, callback) => {
       this.#fail("the rest of the answer was not wanted", "stopped");
       callback(error);
@@ -21,19 +21,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
   });
   #resolve!: (response: HttpResponse) => void;
   #reject!: (error: Error) => void;
-  /** Known from the moment before the first byte is written. */
+  /** Set just before the first byte is written. */
   #controller: Controller | undefined;
   #answered = false;
   #over = false;
-  /** Why the answer ends, where it is not whole. */
+  /** Why the answer is incomplete. */
   #failure: Error | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** The rest of the timeout, and when it began to run, in milliseconds. */
   #left: number;
   #since = 0;
-  /** Bytes of the answer that have not come; NaN where it does not say how long it is. */
+  /** The bytes of the answer still to come. NaN if its length is unknown. */
   #missing = Number.NaN;
-  /** When the last part came or left, where that is what the time limit counts from. */
-  #heard = 0;
+  /** When the last part came or left, if the timeout counts from there. */
+  #lastPart = 0;
   #atEnd: (() => void) | undefined;
   readonly #stop = () => this.#fail("the request was stopped", "stopped");
 
@@ -44,7 +45,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // It may end before it has a connection.
+    // It may end before anybody waits for it.
     this.answer.catch(() => undefined);
     if (request.signal?.aborted) this.#stop();
     else {
@@ -53,22 +54,22 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** True when nobody waits for an answer any more. */
+  /** Nobody waits for an answer any more. */
   get over(): boolean {
     return this.#over;
   }
 
-  /** `work` is done when it is over, or at once where it is. */
+  /** Calls `work` at the end, or at once after it. */
   onEnd(work: () => void): void {
     if (this.#over) work();
     else this.#atEnd = work;
   }
 
-  /** The bytes of a body. The time limit begins anew with each part, and what reading it throws the exchange ends with. */
+  /** Yields the bytes of a body. The timeout starts again with each part. An error of reading ends the exchange. */
   async *sending(upload: Upload): AsyncGenerator<Uint8Array> {
     try {
       for await (const part of upload.bytes()) {
-        this.#heard = clock.monotonic();
+        this.#lastPart = clock.monotonic();
         yield part;
       }
     } catch (error) {
@@ -77,9 +78,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  // undici calls this just before it writes. Without it nothing has left this machine.
+  // undici calls this just before it writes. Before that, nothing was sent.
   onRequestStart(controller: Controller): void {
-    // A request that is over must not be written; nor must one that undici puts back into its queue and starts again.
+    // undici must not write a request that is over, and must not repeat one.
     if (this.#over || this.#controller) {
       controller.abort(new Error("not wanted"));
       return;
@@ -107,19 +108,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Controller, chunk: Uint8Array): void {
     if (this.#over) return;
-    if (this.#request.patient) this.#heard = clock.monotonic();
+    if (this.#request.patient) this.#lastPart = clock.monotonic();
     this.#missing -= chunk.length;
-    // After its last byte nothing is held back: undici takes the end of the connection for that of a paused answer.
+    // It must not pause after the last byte: undici would take the end of the connection for an error.
     if (!this.#body.push(chunk) && this.#missing !== 0) {
       controller.pause();
-      // A reader that takes its time, such as a pager, does not use up the server's.
+      // A slow reader, such as a pager, does not use up the timeout.
       this.#stopClock();
     }
   }
 
   onResponseEnd(): void {
-    // undici takes one more turn of the event loop until the connection can be used again. A reader that learns of the
-    // end before that, and sends its next request, would have a second connection opened for it.
+    // The connection can be used again only after a turn of the event loop. A reader that sends its next request before
+    // that would get a second connection.
     queueMicrotask(() => setImmediate(() => this.#end()));
   }
 
@@ -129,13 +130,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     else this.#end(brokenOff(error, this.#answered));
   }
 
-  /** All that came, and then the failure if there was one. */
+  /** Yields everything that came, then throws the failure, if any. */
   async *#parts(): AsyncGenerator<Uint8Array> {
     yield* this.#body;
     if (this.#failure) throw this.#failure;
   }
 
-  #goOn(): void {
+  #resume(): void {
     if (this.#over || !this.#controller?.paused) return;
     if (this.#request.patient) this.#left = this.#request.timeout;
     this.#runClock();
@@ -146,9 +147,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#since = clock.monotonic();
     this.#timer = setTimeout(
       () => {
-        // Looked at when the time is up: a timer that is set anew with each part would cost more than the part.
-        if (this.#heard > this.#since) {
-          this.#left = this.#request.timeout - (clock.monotonic() - this.#heard);
+        // Setting the timer again with each part would be slow.
+        if (this.#lastPart > this.#since) {
+          this.#left = this.#request.timeout - (clock.monotonic() - this.#lastPart);
           if (this.#left > 0) return this.#runClock();
         }
         const seconds = `${this.#request.timeout / 1000} seconds`;

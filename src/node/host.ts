@@ -5,16 +5,15 @@ import type { Listening } from "./signals.ts";
 
 type Env = Record<string, string | undefined>;
 
-/** On Windows npm installs this program as a batch file, which is none that can be started without a shell. */
+/** On Windows npm installs zulipctl as a batch file, which cannot be started without a shell. */
 const onPlatform = (argv: readonly string[], platform: NodeJS.Platform): readonly string[] =>
   platform === "win32" && argv[0] === "zulipctl"
     ? [process.execPath, ...process.argv.slice(1, 2), ...argv.slice(1)]
     : argv;
 
 /**
- * Runs a program with this process's streams until it ends; signals are the program's meanwhile. On Ctrl-C and when it
- * is closed a terminal signals the whole group, so the program has heard of it already; else signals are passed on.
- * With `input` on its stdin, the program serves this one: a signal stops both.
+ * Runs a program with the streams of this process until it ends. Signals are passed on to it, unless the terminal has
+ * sent them to both. With `input` on its stdin, a signal stops this process too.
  */
 export function host(
   argv: readonly string[],

@@ -1,4 +1,4 @@
-/** HTTP over undici. This room alone knows that library; the module is loaded when the first request is made. */
+/** HTTP over undici. This module is loaded for the first request. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Socket } from "node:net";
 import { createSecureContext } from "node:tls";
@@ -14,12 +14,12 @@ type Env = Record<string, string | undefined>;
 type Material = { ca?: string; cert?: string; key?: string; rejectUnauthorized: true };
 
 /**
- * Reads share connections, which are kept alive until `close`; it also breaks off what is still on its way. A change,
- * and a read that wants it, has a new connection to itself, so that an answer on it can be to nothing else.
+ * Reads share connections, which are kept alive until `close`. A change has a new connection, so no answer to another
+ * request can come on it. A read can ask for one too. `close` ends all requests.
  */
 export async function connect(tls: Tls, env: Env): Promise<Connection> {
   const material = materialOf(tls);
-  // Shared, because it remembers TLS sessions for later connections.
+  // It remembers TLS sessions for later connections.
   const build = buildConnector({ ...material, timeout: 0 });
   const sockets = new Set<Socket>();
   const shared = new Map<string, Dispatcher>();
@@ -34,13 +34,13 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
   subscribe("undici:proxy:connected", tunnelled);
 
   function dispatcher(url: URL, proxy: URL | undefined): Dispatcher {
-    const connector = (connect: buildConnector.connector) => careful(connect, url, proxy, remember);
+    const connector = (connect: buildConnector.connector) => failing(connect, url, proxy, remember);
     if (!proxy) return new Pool(url.origin, { connect: connector(build) });
     return new ProxyAgent({
       uri: proxy.href,
       requestTls: material,
       proxyTls: checked,
-      clientFactory: (origin, { connect }: Connector) => new Pool(origin, { connect: keeping(connect, remember) }),
+      clientFactory: (origin, { connect }: Connector) => new Pool(origin, { connect: remembering(connect, remember) }),
       factory: (origin, { connect }: Connector) => new Pool(origin, { connect: connector(connect) }),
     });
   }
@@ -71,7 +71,7 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
       const exchange = new Exchange(request);
       if (exchange.over) return exchange.answer;
       const to = alone ? ownOf(url, proxy, exchange) : sharedBy(url, proxy);
-      // The exchange has one time limit of its own; undici's, which start anew at each part, are off.
+      // The exchange has its own timeout.
       const limits = { headersTimeout: 0, bodyTimeout: 0 };
       // By default undici closes a connection after a DELETE with a body.
       const kept = alone ? {} : { reset: false };
@@ -88,32 +88,29 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
   };
 }
 
-/** Headers and body. undici ends the connection where a body has another length than its header says. */
+/** Returns headers and body. undici ends the connection if the body has another length than the header says. */
 function sent(
   { headers, body, upload }: HttpRequest,
   exchange: Exchange,
 ): Pick<Dispatcher.DispatchOptions, "headers" | "body"> {
   if (!upload) return { headers, body };
-  // Its types leave out what it takes: anything that gives bytes one after the other.
+  // undici accepts any iterable of bytes, but its types do not.
   return { headers: { ...headers, "content-length": `${upload.size}` }, body: exchange.sending(upload) as never };
 }
 
-// undici would make one of its own each time, with a stack that nobody reads.
+// undici would make an error with a stack each time.
 const over = new NoAnswer("the request is over", "stopped", true);
 
 type Connector = { connect: buildConnector.connector };
 
-const keeping =
+const remembering =
   (connect: buildConnector.connector, remember: (socket: unknown) => void): buildConnector.connector =>
   (options, callback) =>
-    // The types leave it out, but undici's connectors return the socket before it is connected.
+    // The connectors of undici return the socket before it is connected. Their types do not say so.
     remember(connect(options, callback));
 
-/**
- * Every error of connecting becomes a `NoAnswer` of ours. undici tries for ever to connect again after some of its
- * own, such as that of a proxy which hangs up.
- */
-const careful =
+/** Turns errors of connecting into `NoAnswer`. After some of its own errors undici would try again forever. */
+const failing =
   (connect: buildConnector.connector, { protocol }: URL, proxy: URL | undefined, remember: (socket: unknown) => void) =>
   (...[options, callback]: Parameters<buildConnector.connector>): void => {
     const failed = (error: unknown) =>
@@ -127,7 +124,7 @@ const careful =
     );
   };
 
-/** Said wherever a connection is made, because the environment can turn it off. */
+/** The environment can change the default. */
 const checked = { rejectUnauthorized: true } as const;
 
 function materialOf(tls: Tls): Material {

@@ -1,7 +1,7 @@
 "use strict";
 /**
- * One keychain call in a process of its own: a call that hangs can be ended in no other way than by killing it.
- * Takes one JSON document on stdin and answers with one on stdout, so that no secret stands among the arguments.
+ * Makes one keychain call in a process of its own: only killing the process ends a call that hangs. It reads JSON from
+ * stdin and writes JSON to stdout, so no secret is among the arguments.
  */
 
 const calls = {
@@ -18,8 +18,8 @@ function answer({ call, service, account, password }) {
     return { missing: error.message };
   }
   try {
-    // Without a store named, the kernel's keyring would stand in where no Secret Service runs: a cron job cannot read
-    // that, and a restart empties it.
+    // Without the store, the kernel's keyring would replace a missing Secret Service. Cron jobs cannot read it, and a
+    // restart empties it.
     const entry = new keyring.Entry(service, account, { linux: { store: "secret-service" } });
     return { value: calls[call](entry, password) ?? null };
   } catch (error) {

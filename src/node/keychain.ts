@@ -1,4 +1,4 @@
-/** The OS keychain over @napi-rs/keyring. Each call runs in a child process with a time limit. */
+/** The keychain of the system, through @napi-rs/keyring. Each call runs in a child process with a timeout. */
 import { fileURLToPath } from "node:url";
 import { type Keychain, KeychainFailure, keychainPatience, Secret } from "../world.ts";
 
@@ -15,13 +15,13 @@ interface Answer {
   value?: unknown;
   /** Why the package could not be loaded. */
   missing?: string;
-  /** The message of the keychain. */
+  /** The error of the keychain. */
   failure?: string;
 }
 
 const service = "zulipctl";
 
-/** `limit` is in milliseconds; `stop` ends a call at once. */
+/** `limit` is in milliseconds. `stop` ends a call at once. */
 export function keychain(env: Env, stop: AbortSignal, limit = keychainPatience): Keychain {
   const asking = (call: Omit<Call, "service">) => ask({ service, ...call }, env, stop, limit);
   return {
@@ -37,7 +37,7 @@ export function keychain(env: Env, stop: AbortSignal, limit = keychainPatience):
 }
 
 async function ask(call: Call, env: Env, stop: AbortSignal, limit: number): Promise<unknown> {
-  // The build puts the child beside the file that this becomes a part of.
+  // The build puts the child next to the bundle.
   const file = fileURLToPath(new URL("./keychain-child.cjs", import.meta.url));
   const { run } = await import("./run.ts");
   const { ended, stdout } = await run([process.execPath, file], limit, env, stop, JSON.stringify(call));
@@ -50,12 +50,12 @@ async function ask(call: Call, env: Env, stop: AbortSignal, limit: number): Prom
       `the keychain cannot be opened: the package @napi-rs/keyring is not installed whole (${missing.split(/\n|\. /)[0]})`,
       "package",
     );
-  if (failure !== undefined) throw judged(failure);
+  if (failure !== undefined) throw failureOf(failure);
   return value;
 }
 
-/** The libraries below give one code for everything, so that only their words tell the cases apart. */
-function judged(failure: string): KeychainFailure {
+/** The libraries have one code for all errors. Only their texts differ. */
+function failureOf(failure: string): KeychainFailure {
   const words = failure.replace(/^.*?: /, "").replace(/[\s.]+$/, "");
   if (/dismissed|is locked|interaction is not allowed/i.test(failure))
     return new KeychainFailure(`the keychain is locked (${words})`, "locked");

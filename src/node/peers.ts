@@ -1,4 +1,4 @@
-/** Looks at what lies between this machine and a server, step by step, where a request is one step. */
+/** Checks the connection to a server in steps, for `doctor`. */
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { request as plain } from "node:http";
@@ -24,12 +24,12 @@ export async function addressesOf(site: string): Promise<string[]> {
 interface How {
   tls: Tls;
   env: Record<string, string | undefined>;
-  /** Milliseconds. */
+  /** In milliseconds. */
   timeout: number;
   stop: AbortSignal;
 }
 
-/** Through a proxy, a connection to the server itself. */
+/** Connects to the server through a proxy. */
 async function tunnel(proxy: URL, target: string, signal: AbortSignal): Promise<Socket> {
   const { username, password, hostname, port, protocol } = proxy;
   const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64");

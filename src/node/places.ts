@@ -17,7 +17,7 @@ export function places(env: Env): Places & { settings: string } {
   return {
     home: homedir(),
     cache: directory("ZULIPCTL_CACHE_DIR", usual.cache),
-    // The runs of a sandbox are not among those of organizations.
+    // Runs of a sandbox are kept apart.
     state: inSandbox(env) ? join(state, "sandbox") : state,
     settings: join(directory("ZULIPCTL_CONFIG_DIR", usual.config), "config.json"),
   };

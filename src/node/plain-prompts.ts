@@ -1,4 +1,4 @@
-/** Questions on a terminal that knows no escape sequences: a line is written, and a line is read. */
+/** Prompts for terminals without escape sequences. */
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { type Prompts, Secret } from "../world.ts";
@@ -10,16 +10,16 @@ export interface Terminal {
 
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 
-/** `cancelled` makes what is thrown on Ctrl-C, at the end of the input and when `stop` is aborted. */
+/** `cancelled` makes the error for Ctrl-C, the end of the input, and `stop`. */
 export function plainPrompts(stop: AbortSignal, terminal: () => Terminal, cancelled: () => Error): Prompts {
   async function line(question: string, { echo }: { echo: boolean }): Promise<string> {
     const { input, output } = terminal();
     if (stop.aborted) throw cancelled();
-    // A line that is shown the terminal itself echoes and lets people edit; one that is not is read key by key.
+    // With echo, the terminal edits the line. Without it, keys are read one by one.
     const lines = createInterface(
       echo ? { input, terminal: false } : { input, output: nowhere(), terminal: true, historySize: 0 },
     );
-    // What is typed at once is not echoed any more by then.
+    // The reader exists before the question, so nothing typed is echoed.
     output.write(question);
     let given: string | undefined;
     const end = () => lines.close();
@@ -37,7 +37,7 @@ export function plainPrompts(stop: AbortSignal, terminal: () => Terminal, cancel
       stop.removeEventListener("abort", end);
       lines.close();
     }
-    // Nobody has seen a return that was not echoed, or that never came.
+    // The return was not echoed, or never came.
     if (!echo || given === undefined) output.write("\n");
     if (given === undefined) throw cancelled();
     return given;

@@ -1,4 +1,4 @@
-/** Questions to the person at the terminal, of which `term` is the kind. The library is loaded when the first one is asked. */
+/** Prompts in the terminal. The library is loaded for the first one. */
 import { styleText } from "node:util";
 import { asError, Cancelled, signalOf } from "../errors.ts";
 import { type Prompts, Secret } from "../world.ts";
@@ -16,8 +16,8 @@ interface Theme {
 /** `[y/N]`. */
 const inBrackets = (text: string): string => styleText("dim", `[${text}]`);
 
-/** The library breaks lines wherever the terminal ends; here they end with a word. `? ` stands before the first. */
-async function broken(message: string, { output }: Terminal): Promise<string> {
+/** Wraps a message at words. The library would break within words. It writes `? ` before the first line. */
+async function wrapped(message: string, { output }: Terminal): Promise<string> {
   const { columns } = output;
   if (!columns) return message;
   const { wrapAnsi } = await import("fast-wrap-ansi");
@@ -37,13 +37,13 @@ export function prompts(stop: AbortSignal, terminal: () => Terminal, term?: stri
   async function ask<T>(question: Question): Promise<T> {
     const { createPromptModule } = (await import("inquirer")).default;
     const { input, output } = terminal();
-    // The library waits for ever where its reader closes: at Ctrl-D, and where the input ends.
+    // The library would wait forever after Ctrl-D or the end of the input.
     const ended = new AbortController();
     const end = () => ended.abort();
     const prompt = createPromptModule({ input, output, signal: AbortSignal.any([stop, ended.signal]) });
     for (const event of ["pause", "end", "close"]) input.once(event, end);
     try {
-      const message = await broken(question.message, terminal());
+      const message = await wrapped(question.message, terminal());
       const { answer } = await prompt([{ name: "answer", ...question, message } as never]);
       return answer as T;
     } catch (error) {
@@ -54,13 +54,13 @@ export function prompts(stop: AbortSignal, terminal: () => Terminal, term?: stri
       for (const event of ["pause", "end", "close"]) input.off(event, end);
     }
   }
-  // A tick behind an answer would say that it is right, which only the server knows.
+  // Without the tick of the library: only the server knows whether an answer is right.
   const theme = () => ({ prefix: styleText("blue", "?") });
   return {
     confirm: (message) =>
       ask({ type: "confirm", message, default: false, theme: { style: { defaultAnswer: inBrackets } } }),
     text: (message) => ask({ type: "input", message, theme: theme() }),
-    // Without a mask nothing is echoed; without the toggle no key shows what was typed.
+    // Nothing is echoed, and no key shows the typed text.
     password: async (message) =>
       new Secret(await ask({ type: "password", message, mask: false, toggleMask: false, theme: theme() })),
   };

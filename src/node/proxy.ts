@@ -1,4 +1,4 @@
-/** Which proxy the usual environment variables name for an address. */
+/** Chooses the proxy from the usual environment variables. */
 import { BlockList, isIP } from "node:net";
 import { Usage } from "../errors.ts";
 import { isLoopback } from "../loopback.ts";
@@ -6,7 +6,7 @@ import { isLoopback } from "../loopback.ts";
 type Env = Record<string, string | undefined>;
 
 /**
- * From HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, in lower case first; undefined where NO_PROXY excepts the address.
+ * Reads HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, in lower case first. Undefined if NO_PROXY contains the address.
  * Throws `Usage` for a proxy that is not an http or https URL.
  */
 export function proxyFor(url: URL, env: Env): URL | undefined {
@@ -14,9 +14,9 @@ export function proxyFor(url: URL, env: Env): URL | undefined {
     .flatMap((name) => [name, name.toUpperCase()])
     .map((name) => ({ name, value: env[name] }))
     .find(({ value }) => value);
-  if (!given?.value || excepted(url, env.no_proxy || env.NO_PROXY || "")) return undefined;
+  if (!given?.value || isExcepted(url, env.no_proxy || env.NO_PROXY || "")) return undefined;
   const proxy = parsed(given.name, given.value);
-  // Plain http goes to this machine alone, key and all: a proxy elsewhere would read it.
+  // Plain http is for this machine only. Another proxy could read the key.
   return url.protocol === "http:" && !isLoopback(proxy.hostname) ? undefined : proxy;
 }
 
@@ -26,7 +26,7 @@ function parsed(name: string, value: string): URL {
     const proxy = new URL(text);
     if (["http:", "https:"].includes(proxy.protocol) && proxy.hostname) return proxy;
   }
-  // The value may hold a password, so it is not quoted.
+  // The value may contain a password.
   throw new Usage(`${name} must be the http:// or https:// URL of a proxy`, {
     hint: `Fix ${name}, or unset it.`,
     outcome: "not_sent",
@@ -35,7 +35,7 @@ function parsed(name: string, value: string): URL {
 
 const bare = (host: string) => host.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 
-function excepted({ hostname, port, protocol }: URL, list: string): boolean {
+function isExcepted({ hostname, port, protocol }: URL, list: string): boolean {
   const host = bare(hostname.toLowerCase());
   const actualPort = port || (protocol === "https:" ? "443" : "80");
   return list

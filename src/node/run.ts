@@ -4,13 +4,13 @@ import type { Ran } from "../world.ts";
 
 type Env = Record<string, string | undefined>;
 
-/** Characters of output that are taken at most. */
+/** The largest output, in characters. */
 const maxBuffer = 1024 * 1024;
 
-/** Milliseconds after the end of a program until everything that it said has arrived. */
+/** How long output may arrive after the end of a program, in milliseconds. */
 const arrival = 100;
 
-/** Rejects where the program cannot be started. `input` is all that is on its stdin. */
+/** Runs a program until it ends. Rejects if it cannot be started. `input` is its whole stdin. */
 export function run(argv: readonly string[], timeout: number, env: Env, signal: AbortSignal, input = ""): Promise<Ran> {
   const [file = "", ...args] = argv;
   const options = { env, timeout, signal, maxBuffer, killSignal: "SIGKILL", windowsHide: true } as const;
@@ -27,12 +27,12 @@ export function run(argv: readonly string[], timeout: number, env: Env, signal: 
     });
     // A program need not read its input.
     child.stdin?.on("error", () => undefined).end(input);
-    // Another program that was started by this one may hold the other end for as long as it runs.
+    // A program that this one started may keep the pipes open.
     const leave = () => {
       child.stdout?.destroy();
       child.stderr?.destroy();
     };
-    // After a pause of this process the timer comes first, then what has arrived meanwhile, then the immediate.
+    // If this process was paused, the immediate comes after the output that arrived meanwhile.
     child.on("exit", () => setTimeout(() => setImmediate(leave), arrival).unref());
   });
 }

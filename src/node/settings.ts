@@ -1,20 +1,17 @@
-/** The configuration file: read plainly, because conf takes 30 ms to load; written through conf, under a lock. */
+/** The configuration file. Only writing uses conf, which is slow to load, and takes a lock. */
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { asError, Failure, Usage } from "../errors.ts";
 import type { Files, Loaded, Lock, Settings } from "../world.ts";
 
-const mending = "Fix the file, or remove it and create the profiles again with: zulipctl fetch-key --site <url>";
+const repairHint = "Fix the file, or remove it and create the profiles again with: zulipctl fetch-key --site <url>";
 
-/**
- * Milliseconds: who is inside may be at several calls of the keychain, each of five seconds at most, and it may take
- * half a minute to tell that a holder is dead.
- */
+/** In milliseconds. The holder may make several calls of the keychain, and a dead one is recognized after 30 s. */
 const lockWait = 40_000;
 
-/** `stop` ends the wait for another process. */
+/** `stop` ends the wait for the lock. */
 export function settings(path: string, files: Files, stop?: AbortSignal): Settings {
-  const unusable = (what: string, error: unknown, hint = mending) =>
+  const unusable = (what: string, error: unknown, hint = repairHint) =>
     new Usage(`the configuration file ${path} ${what}: ${asError(error).message}`, {
       hint,
       outcome: "not_sent",
@@ -37,7 +34,7 @@ export function settings(path: string, files: Files, stop?: AbortSignal): Settin
     }
   }
 
-  // Making the lock also shows whether the directory can be written to: conf would try that for a second.
+  // The lock also shows whether the directory is writable. conf would try for a second.
   async function locked(): Promise<Lock> {
     const lock = await files.lock(path, lockWait, stop).catch((error) => {
       if (stop?.aborted) throw error;
@@ -48,7 +45,7 @@ export function settings(path: string, files: Files, stop?: AbortSignal): Settin
   }
 
   async function replace(document: unknown): Promise<void> {
-    // conf would write to where a link leads.
+    // conf would write to the target of a link.
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) await files.write(path, JSON.stringify(document));
     const { default: Conf } = await import("conf");
     const conf = new Conf<Record<string, unknown>>({

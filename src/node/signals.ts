@@ -6,29 +6,28 @@ import { Interrupted, type Signal, signalCodes, Unknown } from "../errors.ts";
 import type { Signals } from "../world.ts";
 
 export interface Listening extends Signals {
-  /** Gets every signal, in place of us, while a program runs that has the terminal. */
+  /** Receives all signals while another program has the terminal. */
   guest?: ((signal: Signal) => void) | undefined;
 }
 
 /**
- * Listens for Ctrl-C, SIGTERM and SIGHUP from now on. The first aborts `stop`; a second ends the process at once, with
- * 7 while a change is on its way. Only a person who has waited sends a second one: a terminal that is closed sends
- * SIGHUP itself and through the shell, so that one ends nothing at once. `complain` writes to stderr before it returns;
- * `json` tells the form of what it writes.
+ * Listens for Ctrl-C, SIGTERM and SIGHUP. The first signal aborts `stop`. A second one ends the process at once, with 7
+ * while a change is being sent. A second SIGHUP is ignored: a closed terminal sends two. `complain` writes to stderr
+ * synchronously, in JSON if `json` returns true.
  */
 export function listen(
   process: Pick<NodeJS.Process, "on" | "off" | "exit">,
-  complain: (text: string) => void = atOnce,
+  complain: (text: string) => void = writeNow,
   json: () => boolean = () => false,
 ): Listening {
   const controller = new AbortController();
-  // Every request on its way listens; Node takes that for a leak and says so on stderr.
+  // Every request listens. Node would warn about a leak.
   setMaxListeners(0, controller.signal);
   const signals: Listening = {
     stop: controller.signal,
     underway: 0,
     computing(work) {
-      // Node tells of a signal when it gets round to it; without a listener the system ends the process at once.
+      // Node calls listeners only between computations. Without one, the system ends the process at once.
       for (const [signal, listener] of listeners) process.off(signal, listener);
       try {
         return work();
@@ -37,7 +36,7 @@ export function listen(
       }
     },
   };
-  const heard = (signal: Signal) => {
+  const onSignal = (signal: Signal) => {
     if (signals.guest) return signals.guest(signal);
     if (!controller.signal.aborted) return controller.abort(new Interrupted(signal));
     if (signal === "SIGHUP") return;
@@ -50,18 +49,15 @@ export function listen(
     }
     process.exit(underway > 0 ? 7 : signalCodes[signal]);
   };
-  // Also under nohup: Node resets what was to be ignored before any program of its own runs, so that cannot be seen.
+  // Node cannot tell that nohup ignores SIGHUP.
   const all: readonly Signal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
-  const listeners = all.map((signal) => [signal, () => heard(signal)] as const);
+  const listeners = all.map((signal) => [signal, () => onSignal(signal)] as const);
   for (const [signal, listener] of listeners) process.on(signal, listener);
   process.on("exit", leaveTerminal);
   return signals;
 }
 
-/**
- * Node puts the terminal back as it was when the process ends, and aborts where that is there no more, whatever the
- * exit code is. What is closed it leaves alone.
- */
+/** Closes a terminal that no longer exists. Node would abort when it restores its mode at the end. */
 export function leaveTerminal(): void {
   for (const fd of [0, 1, 2]) {
     try {
@@ -72,11 +68,11 @@ export function leaveTerminal(): void {
   }
 }
 
-/** What is written through a stream would be lost when the process ends at once. */
-export function atOnce(text: string): void {
+/** Writes to stderr before the process ends at once. */
+export function writeNow(text: string): void {
   try {
     writeSync(2, text);
   } catch {
-    // The exit code still says it.
+    // The exit code is enough.
   }
 }

@@ -10,8 +10,8 @@ type Level = Output["colorLevel"];
 type Screen = Writable & { columns?: number };
 
 /**
- * Made without touching the stream: opening it costs time that a command which prints nothing need not spend.
- * A reader that has gone is no error. Other trouble, such as a full disk, rejects the write unless `lenient`.
+ * Opens the stream on first use. A closed pipe is no error. Other errors, such as a full disk, reject the write unless
+ * `lenient`.
  */
 export function output(fd: 1 | 2, open: () => Screen, env: Env, lenient: boolean): Output {
   let opened: Screen | undefined;
@@ -19,7 +19,7 @@ export function output(fd: 1 | 2, open: () => Screen, env: Env, lenient: boolean
   const stream = (): Screen => {
     if (opened) return opened;
     opened = open();
-    // The write's own callback has the error too; without a listener it would end the process.
+    // Without a listener the error would end the process. The callback of the write gets it too.
     opened.on("error", () => {
       gone = true;
     });
@@ -33,7 +33,7 @@ export function output(fd: 1 | 2, open: () => Screen, env: Env, lenient: boolean
       return isatty(fd);
     },
     get columns() {
-      // Terminals alone have some; asking the stream loads nothing that writing does not.
+      // Only terminals have columns.
       return stream().columns || undefined;
     },
     get colorLevel() {
@@ -53,13 +53,13 @@ export function output(fd: 1 | 2, open: () => Screen, env: Env, lenient: boolean
   };
 }
 
-/** Returns the terminal's color support. Flags and variables come first, elsewhere. */
+/** Returns the color support of the terminal. Flags and variables are considered elsewhere. */
 export function colorsOf({ FORCE_COLOR: _, NO_COLOR: __, ...env }: Env): Level {
   const depth = WriteStream.prototype.getColorDepth(env);
   return depth >= 24 ? 3 : depth >= 8 ? 2 : depth >= 4 ? 1 : 0;
 }
 
-/** `stop` ends a read that waits for a person or another program. */
+/** `stop` ends a read that waits for input. */
 export function input(open: () => Readable, stop: AbortSignal): Input {
   return {
     get isTerminal() {

@@ -1,4 +1,4 @@
-/** The real world. Made for every command, so it opens and loads nothing before it is used. */
+/** Makes the real world. Nothing is opened or loaded before it is used. */
 import { type } from "node:os";
 import { dirname } from "node:path";
 import { isatty } from "node:tty";
@@ -9,16 +9,16 @@ import { keychain } from "./keychain.ts";
 import { places } from "./places.ts";
 import { prompts } from "./prompts.ts";
 import { settings } from "./settings.ts";
-import { atOnce, listen } from "./signals.ts";
+import { listen, writeNow } from "./signals.ts";
 import { input, output } from "./streams.ts";
 
-/** `json` tells whether errors are to be JSON. */
+/** `json` returns whether errors are printed as JSON. */
 export function realWorld(version: string, json: () => boolean): Omit<World, "embed"> {
   const env = { ...process.env };
-  // Programs that we start have no need of the key.
+  // Programs that zulipctl starts do not need the key.
   const { ZULIP_API_KEY: _, ...childEnv } = env;
   const { settings: settingsFile, ...where } = places(env);
-  const signals = listen(process, atOnce, json);
+  const signals = listen(process, writeNow, json);
   const own = {
     written: [dirname(settingsFile), where.cache, where.state],
     read: [where.cache, where.state],

@@ -1,6 +1,5 @@
 "use strict";
-// Keeps what V8 makes of the program's files between runs. Node's own cache would do the same from Node 22 on, but opens
-// whatever lies there, be it a pipe or a link.
+// Keeps the code that V8 compiles between runs. Node's own cache exists from Node 22 on, but would open pipes and links.
 const fs = require("node:fs");
 const { dirname, join } = require("node:path");
 const { crc32 } = require("node:zlib");
@@ -8,7 +7,7 @@ const { Script } = require("node:vm");
 
 const day = 24 * 3600 * 1000;
 
-// Node's own `recursive` never ends where a directory cannot be made although its parent is there, as below /proc.
+// Node's own `recursive` never ends if the parent exists and the system still reports ENOENT, as below /proc.
 function make(directory) {
   try {
     fs.mkdirSync(directory, 0o700);
@@ -21,8 +20,8 @@ function make(directory) {
   }
 }
 
-/** What `attempt` gives; undefined where it fails: a cache that cannot be used costs some milliseconds and nothing else. */
-function orNone(attempt) {
+/** Returns undefined after an error: without the cache, the program only starts slower. */
+function orUndefined(attempt) {
   try {
     return attempt();
   } catch {
@@ -31,48 +30,47 @@ function orNone(attempt) {
 }
 
 /**
- * Gives a function that opens a file of `from` as `require` does. `build` names the files' content: what was made of
- * others is not used, and removed when it is a month old. `used` names the parts that have been in use when the process
- * ends.
+ * Returns a function that opens a file of `from` like `require`. `build` identifies the content of the files. Code of
+ * another build is not used, and removed after a month. `used` returns the parts that the process has loaded.
  */
 exports.remembering = ({ cache, build, from, used }) =>
   keeping(join(cache, "compiled", `${build}-${process.version}-${process.arch}`), from, used);
 
 const user = process.geteuid?.();
 
-/** Whether this user or root alone can have made something, and alone can change it. Windows has no such bits. */
+/** Returns whether only this user or root can have made or changed a file. Windows has no such modes. */
 const isOwn = ({ uid, mode }) => user === undefined || ((uid === user || uid === 0) && (mode & 0o022) === 0);
 
-/** Whether that holds for a directory of compiled code, and for those above it up to the cache's own. */
+/** Returns whether that is so for a directory of compiled code and the cache directories above it. */
 const areOwn = (directory) =>
   [directory, dirname(directory), dirname(dirname(directory))].every((each) => isOwn(fs.statSync(each)));
 
 const none = { size: 0, commands: [] };
 
-/** So many commands add what they call; those that come later take what is there. */
+/** The largest number of commands that add their functions. Later commands use what is there. */
 const mostCommands = 200;
 
 function keeping(directory, from, used) {
   const all = [];
   process.on("exit", () => {
-    // V8 keeps the functions that were called. Those of another command are compiled anew each time, for a tenth of what a
-    // list of ten takes: the first run of each command adds its own. What a command loads tells it from others.
+    // V8 keeps only functions that were called. So the first run of each command adds its own. A command is identified
+    // by the parts that it loads.
     const command = crc32([...used()].sort().join());
     const adding = all.filter(({ kept: { size, commands } }) => {
       return size === 0 || (commands.length < mostCommands && !commands.includes(command));
     });
-    if (adding.length) orNone(() => keep(directory, adding, command));
+    if (adding.length) orUndefined(() => keep(directory, adding, command));
   });
   return (file) => {
     const filename = join(from, file);
-    // The build writes nothing but ASCII, which takes a third of the time in this form.
+    // The build writes only ASCII, which is read faster in this encoding.
     const source = fs.readFileSync(filename, "latin1");
     const path = join(directory, file);
-    const { data: cachedData, commands = [] } = orNone(() => read(path)) ?? {};
+    const { data: cachedData, commands = [] } = orUndefined(() => read(path)) ?? {};
     const script = new Script(source, { filename, cachedData });
     const valid = cachedData && !script.cachedDataRejected;
     if (valid) all.push({ path, script, kept: { size: cachedData.length, commands } });
-    // Where V8 has taken others, a flag of it is changed for the moment, and what is there is good for other runs.
+    // If V8 accepts only some files, its flags differ in this run. The cache is good for other runs.
     else if (!cachedData || !all.some(({ kept }) => kept.size)) all.push({ path, script, kept: none });
     return script.runInThisContext() ?? {};
   };
@@ -81,15 +79,15 @@ function keeping(directory, from, used) {
 const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = fs.constants;
 
 /**
- * What was kept: V8's data, the commands that it is of, how many they are, and a checksum. V8 sees whether it made
- * something of this source, but runs what a disk or a power cut has damaged, and crashes.
+ * Reads a file of the cache: the data of V8, the numbers of its commands, their count, and a checksum. V8 checks that the
+ * data is of this source, but crashes on damaged data.
  */
 function read(path) {
   if (!fs.existsSync(path)) return undefined;
-  // A pipe that lies there is not waited for.
+  // It must not wait for a pipe.
   const fd = fs.openSync(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
-    // Judged once it is open: by then nobody else can put another file in its place.
+    // Checked after opening: nobody can replace an open file.
     const found = fs.fstatSync(fd);
     if (!found.isFile() || !isOwn(found) || !areOwn(dirname(path))) return undefined;
     const whole = fs.readFileSync(fd);
@@ -111,8 +109,8 @@ function keep(directory, adding, command) {
   if (missing) clean(dirname(directory));
   for (const { path, script, kept } of adding) {
     const made = script.createCachedData();
-    // V8 forgets functions, in a long run all that were called once: what is kept stays, and is not tried again.
-    const data = made.length < kept.size ? orNone(() => read(path))?.data : made;
+    // In a long run V8 forgets functions. Then the old data stays, and this command does not try again.
+    const data = made.length < kept.size ? orUndefined(() => read(path))?.data : made;
     if (!data) continue;
     const numbers = [...kept.commands, command];
     const end = Buffer.alloc(4 * numbers.length + 8);
@@ -125,14 +123,14 @@ function keep(directory, adding, command) {
     } finally {
       fs.closeSync(fd);
     }
-    // Another process may read it at this moment: it gets all or nothing.
+    // Another process may be reading it.
     fs.renameSync(beside, path);
   }
 }
 
 const ours = { directory: /^\d[\w.]*-[0-9a-f]{16}-v\d[\w.-]*-\w+$/, file: /^[\w-]+\.js(\.\d+)?$/ };
 
-/** Removes what earlier versions left, and nothing that this program has not made; no link is followed. */
+/** Removes old code of other builds, and no other files. No link is followed. */
 function clean(compiled) {
   if (!fs.lstatSync(compiled).isDirectory()) return;
   for (const name of fs.readdirSync(compiled)) {
@@ -140,6 +138,6 @@ function clean(compiled) {
     const found = fs.lstatSync(directory);
     if (!ours.directory.test(name) || !found.isDirectory() || found.mtimeMs > Date.now() - 30 * day) continue;
     for (const file of fs.readdirSync(directory)) if (ours.file.test(file)) fs.rmSync(join(directory, file));
-    orNone(() => fs.rmdirSync(directory));
+    orUndefined(() => fs.rmdirSync(directory));
   }
 }

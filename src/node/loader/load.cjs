@@ -1,22 +1,22 @@
 "use strict";
-// The loader. The build (scripts/build.mjs) splits the program into parts, turns each into a function, and puts those that
-// are wanted together into one file of dist. This file is bundled as dist/load.cjs, with compiled.cjs and with what the
-// build knows: files.json says which part lies in which file, and places.js holds the parts that tell where the cache is.
+// The loader. The build (scripts/build.mjs) splits the program into parts, turns each into a function, and puts parts that
+// are used together into one file of dist. This file is bundled as dist/load.cjs, with compiled.cjs, files.json (the file
+// of each part), and places.js (the parts that find the cache directory).
 //
-// - `load` is the `require` of all parts. It opens a file when the first of its parts is wanted, and runs a part once.
-// - Some modules of Node's own take long to load and are seldom used. `later` gives a stand-in that loads them on use.
-// - compiled.cjs opens a file like `require`, but keeps what V8 compiled in the cache directory, and uses it the next time.
+// - `load` is the `require` of all parts. It opens a file when its first part is needed, and runs a part once.
+// - Some modules of Node are slow to load and rarely used. `later` returns a proxy that loads them on use.
+// - compiled.cjs opens a file like `require`, and keeps the compiled code in the cache directory for the next run.
 //
-// A list of ten people takes 92 ms so. It takes 25 ms more as ES modules, 25 ms more without compiled code, and 6 ms more
-// if Node's own modules are loaded at once. A cache that cannot be used costs that time and nothing else.
+// A list of ten people takes 92 ms. It would take 25 ms more as ES modules, 25 ms more without compiled code, and 6 ms more
+// without `later`.
 const { join } = require("node:path");
 const { pathToFileURL } = require("node:url");
 
 const { remembering } = require("./compiled.cjs");
-/** Which file each part lies in. */
+/** The file of each part. */
 const { files, build } = require("./files.json");
 
-/** Node's own modules that files ask for at their top and few commands use: they are loaded when they are used. */
+/** Modules of Node that many files import and few commands use. */
 const late = new Set(
   ["child_process", "crypto", "fs/promises", "http", "net", "os", "tls", "tty", "v8"].flatMap((name) => [
     name,
@@ -47,7 +47,7 @@ function later(name) {
 /** The parts of one file, by name. */
 let open = (file) => require(join(__dirname, file));
 const opened = new Map([["places.js", require("./places.js")]]);
-/** What is in use, by name. */
+/** The parts in use, by name. */
 const loaded = new Map();
 const here = {
   get url() {
@@ -55,7 +55,7 @@ const here = {
   },
 };
 
-/** Throws an error that `incomplete` tells from defects: the program was upgraded or removed, or a disk fails. */
+/** Throws an error with `incomplete`, which is no bug: the program was upgraded or removed, or a disk fails. */
 function partOf(file, name) {
   let reason = "it is of another version";
   try {
@@ -82,7 +82,7 @@ function load(name) {
   try {
     partOf(file, name)(module, module.exports, load, here);
   } catch (error) {
-    // Half a part must not pass for one.
+    // An incomplete part must not be used.
     loaded.delete(name);
     throw error;
   }
