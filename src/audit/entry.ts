@@ -3,7 +3,7 @@ import { type Action, actions, mirrored } from "./actions.ts";
 import type { Names, Person, Thing } from "./names.ts";
 import type { LogRow } from "./rows.ts";
 import type { Row } from "./tables.ts";
-import { inWords, type Kind } from "./words.ts";
+import { inWords, isDestructive, type Kind, retention } from "./words.ts";
 
 export interface Entry {
   id: number;
@@ -21,7 +21,7 @@ export interface Entry {
   raw?: Row;
 }
 
-/** The entry, with what it is by kind: filters go by that. */
+/** The entry, with its kind for filters. */
 export interface LogChange {
   entry: Entry;
   kind: Kind;
@@ -29,12 +29,15 @@ export interface LogChange {
   sentence: string;
 }
 
-const timeOf = (seconds: number): string => new Date(Math.round(seconds * 1000)).toISOString();
-
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
+const numberOrNull = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-function targetOf({ target, kind }: Action, row: LogRow, names: Names): Thing | null {
-  switch (target) {
+/** The member with the name, of things in a list. */
+const nameMembers: { readonly [K in Kind]?: string } = { domain: "domain", linkifier: "pattern" };
+
+function targetOf({ kind, target, list = "" }: Action, row: LogRow, names: Names): Thing | null {
+  const { extra_data } = row;
+  switch (target ?? kind) {
     case "user":
       return row.modified_user === null ? null : names.named("user", row.modified_user);
     case "channel":
@@ -43,13 +46,15 @@ function targetOf({ target, kind }: Action, row: LogRow, names: Names): Thing | 
       return row.modified_user_group === null ? null : names.named("group", row.modified_user_group);
     case "organization":
       return { kind: "organization", ...(names.organization ?? { id: null, name: null }) };
+    case "setting":
+    case "default_setting":
+      return { kind, id: null, name: textOrNull(extra_data.property) };
+    case "export":
+      return { kind, id: numberOrNull(extra_data.realm_export_id), name: null };
     default: {
-      const data = target.data === "" ? row.extra_data : (row.extra_data[target.data] as Row | null | undefined);
-      const name = data?.[target.name];
-      if (kind === "export") return { kind, id: typeof name === "number" ? name : null, name: null };
-      const id = data?.id;
-      const numbered = typeof id === "string" && /^\d{1,15}$/.test(id) ? Number(id) : id;
-      return { kind, id: typeof numbered === "number" ? numbered : null, name: textOrNull(name) };
+      const { id, [nameMembers[kind] ?? "name"]: name } = Object(extra_data[list]) as Row;
+      const number = typeof id === "string" && /^\d{1,15}$/.test(id) ? Number(id) : id;
+      return { kind, id: numberOrNull(number), name: textOrNull(name) };
     }
   }
 }
@@ -61,62 +66,51 @@ function subjectOf({ subject }: Action, row: LogRow, names: Names): Thing | null
   return typeof id === "number" ? names.named("group", id) : null;
 }
 
+/** The members of `extra_data` with the old and the new value. */
+function valuesOf({ from = "1", to = "2", list }: Action): [from: string, to: string] {
+  if (list === undefined) return [from, to];
+  // The value before a change is in an earlier row: `log.ts` copies it into this one.
+  if (list.startsWith("changed_")) return ["before", list];
+  return [list.startsWith("removed_") ? list : "", list.startsWith("added_") ? list : ""];
+}
+
 /** Settings that name a channel by its id. */
 const ofChannel = /(_stream|_stream_id|_channel_id|_channel)$/;
+const ofPermission = /_group$|^can_create_groups$|^can_manage_all_groups$/;
 
-function valueIn({ values }: Action, property: string | null, value: unknown, names: Names): unknown {
-  if (
-    values === "permission" ||
-    (values === "setting" &&
-      (property?.endsWith("_group") || property === "can_create_groups" || property === "can_manage_all_groups"))
-  )
-    return names.permission(value);
-  if (values === "channel" || (values === "setting" && property !== null && ofChannel.test(property)))
+function valueIn({ kind, channels }: Action, property: string | null, value: unknown, names: Names): unknown {
+  if (channels || (kind === "setting" && property !== null && ofChannel.test(property)))
     return typeof value === "number" && value >= 0 ? names.named("channel", value).name : null;
-  return property === null ? value : inWords(property, value);
+  if (property === null) return value;
+  if (ofPermission.test(property)) return names.permission(value);
+  if (kind === "channel" && property === "message_retention_days") return retention(value);
+  return inWords(property, value);
 }
 
 /** The change of a row, at the moment up to which `names` has gone back; undefined where another row says the same. */
 export function changeOf(row: LogRow, names: Names): LogChange | undefined {
-  if (mirrored.has(row.event_type)) return undefined;
-  if (row.event_type >= 700 && row.event_type < 800 && names.isRole(row.modified_user_group)) return undefined;
-  const action = actions.get(row.event_type);
-  const { id, event_time } = row;
-  const by = row.acting_user === null ? null : (names.user(row.acting_user) ?? null);
-  const time = timeOf(event_time);
-  if (!action) {
-    const entry: Entry = {
-      id,
-      time,
-      by,
-      action: `unknown.${row.event_type}`,
-      target: null,
-      subject: null,
-      property: null,
-      from: null,
-      to: null,
-      destructive: false,
-      raw: { ...row },
-    };
-    return { entry, kind: "organization", hidden: false, sentence: `made a change of type ${row.event_type}` };
+  const { id, event_time, event_type, acting_user, modified_user_group, extra_data } = row;
+  if (mirrored.has(event_type)) return undefined;
+  if (event_type >= 700 && event_type < 800 && names.isRole(modified_user_group)) return undefined;
+  const time = new Date(Math.round(event_time * 1000)).toISOString();
+  const by = acting_user === null ? null : names.person(acting_user);
+  const known = actions.get(event_type);
+  if (!known) {
+    const none = { target: null, subject: null, property: null, from: null, to: null, destructive: false };
+    const entry = { id, time, by, action: `unknown.${event_type}`, ...none, raw: { ...row } };
+    return { entry, kind: "organization", hidden: false, sentence: `made a change of type ${event_type}` };
   }
-  const target = targetOf(action, row, names);
-  const property = typeof action.property === "function" ? textOrNull(action.property(row)) : (action.property ?? null);
-  const from = valueIn(action, property, action.from?.(row) ?? null, names);
-  const to = valueIn(action, property, action.to?.(row) ?? null, names);
-  const { destructive = false } = action;
-  const kind = action.kind === "user" && target?.kind === "bot" ? "bot" : action.kind;
-  const entry: Entry = {
-    id,
-    time,
-    by,
-    action: kind === "bot" ? action.action.replace(/^user\.(bot_)?/, "bot.") : action.action,
-    target,
-    subject: subjectOf(action, row, names),
-    property,
-    from,
-    to,
-    destructive: typeof destructive === "function" ? destructive(from, to, property) : destructive,
-  };
-  return { entry, kind, hidden: action.hidden ?? false, sentence: action.sentence };
+  const { hidden = false, sentence } = known;
+  const target = targetOf(known, row, names);
+  const named = known.property ?? textOrNull(extra_data.property);
+  const property = named === "invite_only" ? "is_private" : named;
+  const [old, now] = valuesOf(known);
+  const from = valueIn(known, property, extra_data[old] ?? null, names);
+  const to = valueIn(known, property, extra_data[now] ?? null, names);
+  const kind = known.kind === "user" && target?.kind === "bot" ? "bot" : known.kind;
+  const action = kind === "bot" ? known.action.replace(/^user\.(bot_)?/, "bot.") : known.action;
+  const subject = subjectOf(known, row, names);
+  const destructive = isDestructive(action, property, from, to);
+  const entry = { id, time, by, action, target, subject, property, from, to, destructive };
+  return { entry, kind, hidden, sentence };
 }

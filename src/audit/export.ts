@@ -1,9 +1,9 @@
-/** An export, read once: its log, and the names of what the log tells of. */
+/** Reads an export: its log, and the names of what is in the log. */
 import type { Files } from "../world.ts";
 import { readArchive, readFolder, type Sink } from "./archive.ts";
 import { Log } from "./log.ts";
 import { Names } from "./names.ts";
-import { account, logRow, Reader } from "./rows.ts";
+import { account, type LogRow, logRow, Reader } from "./rows.ts";
 import { type TakesRow, tableSink } from "./tables.ts";
 
 /** The input: bytes of an archive, or a folder. `name` is for messages. */
@@ -13,8 +13,8 @@ export type Source = ({ bytes: AsyncIterable<Uint8Array> } | { folder: string })
   onRead?: (requested: number) => Promise<void>;
 };
 
-/** Readers by file and table. Other files are skipped. */
-export type Tables = (file: string) => Readonly<Record<string, TakesRow>> | undefined;
+/** Readers by file and table. `messages.json` stands for all files of messages. Other files are skipped. */
+export type Tables = Readonly<Record<string, Readonly<Record<string, TakesRow>>>>;
 
 export async function readExport(files: Files, source: Source, tables: Tables): Promise<void> {
   // The newest export in the list of exports is this one.
@@ -22,17 +22,18 @@ export async function readExport(files: Files, source: Source, tables: Tables): 
   const zerver_realmexport: TakesRow = (row) => {
     requested = Math.max(requested, new Reader("zerver_realmexport", row).time("date_requested"));
   };
+  const all: Tables = { ...tables, "realm.json": { ...tables["realm.json"], zerver_realmexport } };
   const sinkOf = (file: string): Sink | undefined => {
-    const wanted = tables(file);
-    return wanted && tableSink(file, file === "realm.json" ? { ...wanted, zerver_realmexport } : wanted);
+    const name = file.replace(/^messages-\d+\.json$/, "messages.json");
+    return Object.hasOwn(all, name) ? tableSink(file, all[name]!) : undefined;
   };
   if ("folder" in source) await readFolder(files, source.folder, sinkOf);
   else await readArchive(source.bytes, source.name, sinkOf);
   if (Number.isFinite(requested)) await source.onRead?.(requested);
 }
 
-/** Tables that tell names: of people, channels, groups, and of the organization. */
-export function nameTables(names: Names): Record<string, TakesRow> {
+/** Reads the names of people, channels, groups, and of the organization. */
+function nameTables(names: Names): Record<string, TakesRow> {
   const person: TakesRow = (row) => names.addPerson(account(row));
   return {
     zerver_realm: (row) => {
@@ -51,11 +52,11 @@ export function nameTables(names: Names): Record<string, TakesRow> {
     },
     zerver_usergroupmembership: (row) => {
       const of = new Reader("zerver_usergroupmembership", row);
-      names.addMember(of.id("user_group"), { user: of.id("user_profile") });
+      names.addMember(of.id("user_group"), "direct_members", of.id("user_profile"));
     },
     zerver_groupgroupmembership: (row) => {
       const of = new Reader("zerver_groupgroupmembership", row);
-      names.addMember(of.id("supergroup"), { group: of.id("subgroup") });
+      names.addMember(of.id("supergroup"), "direct_subgroups", of.id("subgroup"));
     },
   };
 }
@@ -64,17 +65,14 @@ export function nameTables(names: Names): Record<string, TakesRow> {
 export async function readLog(
   files: Files,
   source: Source,
-  seen: (row: ReturnType<typeof logRow>) => void,
+  seen: (row: LogRow) => void,
 ): Promise<{ log: Log; names: Names }> {
   const [log, names] = [new Log(), new Names()];
-  const tables: Record<string, TakesRow> = {
-    ...nameTables(names),
-    zerver_realmauditlog: (row) => {
-      const read = logRow(row);
-      seen(read);
-      log.add(read);
-    },
+  const zerver_realmauditlog: TakesRow = (row) => {
+    const read = logRow(row);
+    seen(read);
+    log.add(read);
   };
-  await readExport(files, source, (file) => (file === "realm.json" ? tables : undefined));
+  await readExport(files, source, { "realm.json": { ...nameTables(names), zerver_realmauditlog } });
   return { log, names };
 }

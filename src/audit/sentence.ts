@@ -1,5 +1,6 @@
 /** Entries in words: one line for all that one request did. */
 import { withUnit } from "../notation/units.ts";
+import { shortened } from "../shortened.ts";
 import type { LogChange } from "./entry.ts";
 import type { Thing } from "./names.ts";
 import { retention } from "./words.ts";
@@ -14,7 +15,7 @@ export interface Line {
 }
 
 /** Characters of a text that a line shows. */
-const longest = 60;
+export const longest = 60;
 
 export const label = (thing: Thing | null): string => {
   if (!thing) return "";
@@ -22,24 +23,30 @@ export const label = (thing: Thing | null): string => {
   return thing.kind === "channel" ? `#${name}` : name;
 };
 
-/** A value of the property of this name in a line; the same for `watch`. */
+/** Formats a value of a property in a line. */
 export function shownValue(property: string | null, value: unknown): string {
   if (property === "message_retention_days") return String(withUnit(property, retention(value)));
-  if (typeof value === "object" && value !== null && ("users" in value || "groups" in value)) {
-    const { users = [], groups = [] } = value as { users?: unknown[]; groups?: unknown[] };
-    return shown(
-      [...users.map((user) => `user ${user}`), ...groups.map((group) => `group ${group}`)].join(", ") || "nobody",
-    );
+  if (isPermission(value)) {
+    const { users = [], groups = [] } = value;
+    const all = [...users.map((user) => `user ${user}`), ...groups.map((group) => `group ${group}`)];
+    return shown(all.join(", ") || "nobody");
   }
   return shown(property === null ? value : withUnit(property, value));
 }
 
-function shown(value: unknown): string {
-  const text = typeof value === "string" ? JSON.stringify(value) : JSON.stringify(value ?? null);
-  const bare = typeof value === "string" && /^[\w:.,@() -]+$/.test(value) ? value : text;
-  const characters = [...bare];
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : bare;
-}
+/** Returns whether the value is a permission of several people and groups, in words. */
+export const isPermission = (value: unknown): value is { users?: unknown[]; groups?: unknown[] } =>
+  typeof value === "object" && value !== null && ("users" in value || "groups" in value);
+
+const shown = (value: unknown): string =>
+  shortened(
+    typeof value === "string" && /^[\w:.,@() -]+$/.test(value) ? value : JSON.stringify(value ?? null),
+    longest,
+  );
+
+/** Replaces `{name}` by the word of this name. */
+export const withWords = (sentence: string, words: Readonly<Record<string, () => string>>): string =>
+  sentence.replace(/\{(\w+)\}/g, (whole, name: string) => words[name]?.() ?? whole);
 
 /** Entries that share a line. */
 interface Group {
@@ -51,14 +58,13 @@ interface Group {
 function sentenceOf({ first: { entry, sentence }, subjects, entries }: Group): string {
   const [only] = subjects;
   const subject = entries > 1 ? `${entries} ${only?.kind === "group" ? "groups" : "people"}` : label(only ?? null);
-  const words: Readonly<Record<string, () => string>> = {
+  const line = withWords(sentence, {
     target: () => label(entry.target),
     subject: () => subject,
     property: () => entry.property ?? "",
     from: () => shownValue(entry.property, entry.from),
     to: () => shownValue(entry.property, entry.to),
-  };
-  const line = sentence.replace(/\{(\w+)\}/g, (whole, name: string) => words[name]?.() ?? whole);
+  });
   if (entries === 1) return line;
   const names = subjects.map(label).join(", ");
   return `${line}: ${names}${entries > subjects.length ? ` and ${entries - subjects.length} more` : ""}`;
@@ -71,10 +77,10 @@ function lineOf(group: Group): Line {
 
 /** Milliseconds within which one request writes its entries. */
 const moment = 1000;
-/** Lines of one moment, at most: an archive can have any number. */
+/** The largest number of lines of one moment: an archive can have any number. */
 const most = 1000;
-/** People that a line names. */
-const named = 3;
+/** The largest number of people that a line names. */
+export const named = 3;
 
 /** A line for each entry, one for those of one request. */
 export function* linesOf(all: Iterable<LogChange>): Generator<Line> {

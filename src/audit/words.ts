@@ -1,7 +1,9 @@
-/** Words for the numbers that servers use for choices, where the log holds numbers. */
+/** Words that entries of the log and records of `watch` have in common. */
+import type { GroupSetting } from "../api/group-setting.ts";
 import { organizationSettings, type Setting, wordOf } from "../api/settings.ts";
 import { personalSettings } from "../api/user-settings.ts";
 import { roles } from "../api/users.ts";
+import { daysOf, effectOf } from "../organization/risky-settings.ts";
 
 /** Numbers of GIF ratings differ between servers, and an export does not explain them. */
 const { giphy_rating: _, ...certain } = organizationSettings;
@@ -17,6 +19,46 @@ export function inWords(property: string, value: unknown): unknown {
 /** `null` is the organization's default, `-1` no limit. */
 export function retention(value: unknown): unknown {
   return value === null ? "default" : value === -1 ? "unlimited" : value;
+}
+
+interface NamesOf {
+  /** The e-mail address of a person. */
+  user(id: number): string | null | undefined;
+  group(id: number): string | null | undefined;
+}
+
+/** Formats a permission as in an organization file: the name of a group, or people and groups. */
+export function permissionInWords(setting: GroupSetting, names: NamesOf): unknown {
+  const group = (id: number): string => {
+    const name = names.group(id);
+    return name === "role:nobody" ? "nobody" : (name ?? `id:${id}`);
+  };
+  if (typeof setting === "number") return group(setting);
+  const { direct_members, direct_subgroups } = setting;
+  if (!direct_members.length && direct_subgroups.length === 1) return group(direct_subgroups[0]!);
+  const users = direct_members.map((id) => names.user(id) ?? `id:${id}`).sort();
+  const groups = direct_subgroups.map(group).sort();
+  return { ...((users.length || !groups.length) && { users }), ...(groups.length && { groups }) };
+}
+
+const powerful = new Set<unknown>(["owner", "administrator"]);
+
+const destructive =
+  /^channel\.archived$|\.(deactivated|deleted\w*|scrubbed|removed|unsubscribed|member_removed|subgroup_removed|api_key_changed)$/;
+
+/** Returns whether a change cannot be undone, or took something from people. `from` and `to` are words. */
+export function isDestructive(action: string, property: string | null, from: unknown, to: unknown): boolean {
+  switch (property) {
+    case "role":
+      return powerful.has(from) || powerful.has(to) || from === "guest";
+    case "is_private":
+      return to === false;
+    case "is_web_public":
+      return to === true;
+    case "message_retention_days":
+      return daysOf(to) < daysOf(from);
+  }
+  return destructive.test(action) || (property !== null && effectOf(property, from, to) !== undefined);
 }
 
 /** The kinds of targets, as `--kind` names them. */

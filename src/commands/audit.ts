@@ -1,13 +1,64 @@
-import { roles } from "../api/users.ts";
+import { roleNames } from "../api/users.ts";
 import { actionNames } from "../audit/actions.ts";
 import { kinds } from "../audit/words.ts";
-import { plans, reads } from "../cli/conversation.ts";
-import { ago, choice, fileSize, offered, path, savingFlags, text, toggle } from "../cli/kinds.ts";
+import { plans, readsWith } from "../cli/conversation.ts";
+import {
+  ago,
+  choice,
+  fileSize,
+  moment,
+  number,
+  offered,
+  oneOrMore,
+  path,
+  savingFlags,
+  text,
+  toggle,
+} from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import type { Values } from "../cli/word.ts";
 
-const from = {
-  from: path("read this export, packed or unpacked, instead of the newest fetched one; - for stdin", "file|folder"),
+const from = path(
+  "read this export, packed or unpacked, instead of the newest fetched one; - for stdin",
+  "file|folder",
+);
+
+const flags = {
+  log: {
+    since: moment("from this moment on: 7d, 12h, or ISO 8601"),
+    until: moment("before this moment"),
+    after: number("entries whose id is greater", "id"),
+    by: text("changes by this account: any name or address it has had, or its id", "user"),
+    target: text("changes of this: any name it has had, or its id", "name"),
+    kind: oneOrMore(kinds, "changes of these kinds, separated by commas", "kind"),
+    action: offered(actionNames, text("such as channel.archived", "action")),
+    destructive: toggle("changes that cannot be undone, or that took something from people"),
+    limit: number("at most so many"),
+    reverse: toggle("the oldest first"),
+    from,
+  },
+  people: {
+    inactiveFor: ago("not active for so long: 180d, 12h"),
+    role: choice(roleNames, "accounts with this role", "role"),
+    bots: toggle("bots only"),
+    humans: toggle("people only"),
+    deactivated: toggle("deactivated accounts only"),
+    from,
+  },
+  channels: {
+    inactiveFor: ago("no message for so long: 365d"),
+    archived: toggle("archived channels only"),
+    from,
+  },
+  uploads: {
+    largerThan: fileSize("larger than this: 10MB"),
+    by: text("of this account: name, address or id", "user"),
+    olderThan: moment("older than this: 365d, or ISO 8601"),
+    from,
+  },
 };
+export type Flags = { readonly [V in keyof typeof flags]: Values<Record<never, never>, (typeof flags)[V]> };
+
 const note = "Nothing is sent. A public export holds no messages of private channels and no direct messages.";
 
 const fetch = plans({
@@ -31,21 +82,9 @@ export const audit = noun("Who changed what, when: from the log in an export", {
         fetch.action(shell, every, name)(...all),
   },
 
-  log: reads({
+  log: readsWith({
     doc: "List the changes of the organization, the newest first",
-    flags: {
-      since: text("from this moment on: 7d, 12h, or ISO 8601", "time"),
-      until: text("before this moment", "time"),
-      after: text("entries whose id is greater", "id"),
-      by: text("changes by this account: any name or address it has had, or its id", "user"),
-      target: text("changes of this: any name it has had, or its id", "name"),
-      kind: offered(kinds, text("changes of these kinds, separated by commas", "kind,…")),
-      action: offered(actionNames, text("such as channel.archived", "action")),
-      destructive: toggle("changes that cannot be undone, or that took something from people"),
-      limit: text("at most so many", "n"),
-      reverse: toggle("the oldest first"),
-      ...from,
-    },
+    flags: flags.log,
     note,
     examples: [
       "zulipctl audit log --target design",
@@ -55,46 +94,30 @@ export const audit = noun("Who changed what, when: from the log in an export", {
     run: async () => (await import("./audit/log.ts")).log,
   }),
 
-  people: reads({
+  people: readsWith({
     sortable: true,
     doc: "List people and bots with their last activity, the longest inactive first",
-    flags: {
-      inactiveFor: ago("not active for so long: 180d, 12h"),
-      role: choice(Object.keys(roles), "accounts with this role", "role"),
-      bots: toggle("bots only"),
-      humans: toggle("people only"),
-      deactivated: toggle("deactivated accounts only"),
-      ...from,
-    },
+    flags: flags.people,
     note,
     examples: ["zulipctl audit people --inactive-for 180d", "zulipctl audit people --humans -o csv"],
-    run: async () => (await import("./audit/people.ts")).people,
+    run: async () => (await import("./audit/activity.ts")).people,
   }),
 
-  channels: reads({
+  channels: readsWith({
     sortable: true,
     doc: "List channels with their last message, the longest silent first",
-    flags: {
-      inactiveFor: ago("no message for so long: 365d"),
-      archived: toggle("archived channels only"),
-      ...from,
-    },
+    flags: flags.channels,
     note,
     examples: ["zulipctl audit channels --inactive-for 365d"],
-    run: async () => (await import("./audit/channels.ts")).channels,
+    run: async () => (await import("./audit/activity.ts")).channels,
   }),
 
-  uploads: reads({
+  uploads: readsWith({
     sortable: true,
     doc: "List uploads with owner, size and date, the largest first",
-    flags: {
-      largerThan: fileSize("larger than this: 10MB"),
-      by: text("of this account: name, address or id", "user"),
-      olderThan: text("older than this: 365d, or ISO 8601", "time"),
-      ...from,
-    },
+    flags: flags.uploads,
     note,
     examples: ["zulipctl audit uploads --larger-than 10MB"],
-    run: async () => (await import("./audit/uploads.ts")).uploads,
+    run: async () => (await import("./audit/activity.ts")).uploads,
   }),
 });

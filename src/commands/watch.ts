@@ -1,19 +1,24 @@
+import { kinds } from "../audit/words.ts";
 import { acts } from "../cli/conversation.ts";
 import { duration, offered, oneOrMore, text, texts, toggle } from "../cli/kinds.ts";
-import { maybe } from "../cli/word.ts";
-import { kinds } from "../watch/kinds.ts";
+import { maybe, type RawFlags } from "../cli/word.ts";
+
+const watchedKinds = [...kinds, "profile_field", "folder", "invitation", "message"] as const;
+
+const flags = {
+  only: oneOrMore(watchedKinds, "changes of these kinds only", "kind"),
+  target: text("changes of this only: its name, e-mail address or id", "name"),
+  for: duration("end after so long: 10m, 12h"),
+  plan: offered("file", texts("print instead what differs from these organization files", "file|folder")),
+  exitCode: toggle("with --plan: end with exit code 8 at the first difference"),
+  messages: toggle("messages that the account receives, too"),
+};
+export type Options = RawFlags<typeof flags>;
 
 export const watch = acts({
   doc: "Print what changes in the organization, as it changes",
   operands: { command: maybe(offered(["zulipctl"], texts("after --, a program to run for each record", "command"))) },
-  flags: {
-    only: oneOrMore(kinds, "changes of these kinds only", "kind"),
-    target: text("changes of this only: its name, e-mail address or id", "name"),
-    for: duration("end after so long: 10m, 12h"),
-    plan: offered("file", texts("print instead what differs from these organization files", "file|folder")),
-    exitCode: toggle("with --plan: end with exit code 8 at the first difference"),
-    messages: toggle("messages that the account receives, too"),
-  },
+  flags,
   note:
     "Into a pipe it prints a JSON object for each change.\n" +
     "Only administrators and owners can do this: others do not see every private channel.",

@@ -1,8 +1,7 @@
 /** Applies a server's events to the state of the organization. */
 import type { DataExport } from "../api/exports.ts";
-import { emojiIn, exportsIn, organizationKey, type WatchedState } from "./state.ts";
-import type { Change, Fields, Table } from "./things.ts";
-import { fieldsOf, profileField } from "./things.ts";
+import { byId, emojiIn, organizationKey, type WatchedState } from "./state.ts";
+import { type Change, type Fields, fieldsOf, type Key, profileField, settingOf, type Table } from "./things.ts";
 
 /** As the server sent it. */
 export interface Event {
@@ -16,34 +15,57 @@ type Handler = (state: WatchedState, event: Event) => Iterable<Change>;
 const rows = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value : []);
 const fields = (value: unknown): Fields => Object(value);
 const ids = (value: unknown): readonly number[] => (Array.isArray(value) ? value : []);
-const idOf = (record: Fields, name = "id"): number => Number(record[name]);
 
 function* eachOf<T>(all: readonly T[], changes: (one: T) => Iterable<Change>): Generator<Change> {
   for (const one of all) yield* changes(one);
 }
 
+/** A new or changed record in a member. `id`: the member of the record with its key. */
+const added =
+  (table: Table, member: string, id = "id"): Handler =>
+  (state, event) => {
+    const record = fields(event[member]);
+    return state.put(table, record[id] as Key, fieldsOf(table, record));
+  };
+
+const updated =
+  (table: Table, id: string): Handler =>
+  (state, event) =>
+    state.update(table, event[id] as Key, fieldsOf(table, fields(event.data)));
+
 /** A complete list, in its order. */
 const wholeList =
-  (table: Table, of: (record: Fields) => Fields, member?: string): Handler =>
+  (table: Table, member: string): Handler =>
   (state, event) =>
-    state.replace(table, new Map(rows(event[member ?? event.type]).map((record) => [idOf(record), of(record)])));
+    state.replace(table, byId(table, rows(event[member]) as (Fields & { id: number })[]));
+
+const groupMembers =
+  (how: "enter" | "leave", field: string, members: string): Handler =>
+  (state, event) =>
+    state[how]("group", event.group_id as number, field, ids(event[members]));
+
+const peers =
+  (how: "enter" | "leave"): Handler =>
+  (state, { stream_ids, user_ids }) =>
+    eachOf(ids(stream_ids), (id) => state[how]("channel", id, "subscribers", ids(user_ids)));
 
 function* personUpdated(state: WatchedState, { person }: Event): Generator<Change> {
   const { user_id, custom_profile_field: field, new_email, ...rest } = fields(person);
   yield* state.update("user", Number(user_id), {
-    ...fieldsOf.user(rest),
+    ...fieldsOf("user", rest),
     ...("is_active" in rest && { is_active: rest.is_active }),
     ...(new_email !== undefined && { email: new_email }),
-    ...(field !== undefined && { [profileField(idOf(fields(field)))]: fields(field).value }),
+    ...(field !== undefined && { [profileField(Number(fields(field).id))]: fields(field).value }),
   });
 }
 
 const channelAdded = (state: WatchedState, record: Fields): Iterable<Change> => {
-  const channel = fieldsOf.channel(record);
-  const known = state.get("channel", idOf(record, "stream_id"));
+  const channel = fieldsOf("channel", record);
+  const id = Number(record.stream_id);
+  const known = state.get("channel", id);
   return state.put(
     "channel",
-    idOf(record, "stream_id"),
+    id,
     known ? channel : { ...channel, subscribers: channel.subscribers ?? [], is_default: false },
   );
 };
@@ -51,20 +73,20 @@ const channelAdded = (state: WatchedState, record: Fields): Iterable<Change> => 
 /** By type, and `op` if there is one. Other events are not about watched things. */
 const handlers: Readonly<Record<string, Handler>> = {
   "realm_user add": (state, { person }) =>
-    state.put("user", idOf(fields(person), "user_id"), { ...fieldsOf.user(fields(person)), is_active: true }),
+    state.put("user", Number(fields(person).user_id), { ...fieldsOf("user", fields(person)), is_active: true }),
   "realm_user update": personUpdated,
   "realm_user remove": (state, { person }) =>
-    state.update("user", idOf(fields(person), "user_id"), { is_active: false }),
+    state.update("user", Number(fields(person).user_id), { is_active: false }),
 
   "stream create": (state, { streams }) => eachOf(rows(streams), (record) => channelAdded(state, record)),
   // Servers report an archived channel as removed to clients that cannot show it.
   "stream delete": (state, { streams }) =>
-    eachOf(rows(streams), (record) => state.update("channel", idOf(record, "stream_id"), { is_archived: true })),
+    eachOf(rows(streams), ({ stream_id }) => state.update("channel", Number(stream_id), { is_archived: true })),
   "stream update": (state, { stream_id, property, value, is_web_public, history_public_to_subscribers }) =>
     state.update(
       "channel",
       Number(stream_id),
-      fieldsOf.channel({ [String(property)]: value, is_web_public, history_public_to_subscribers }),
+      fieldsOf("channel", { [String(property)]: value, is_web_public, history_public_to_subscribers }),
     ),
   default_streams: (state, { default_streams: defaults }) =>
     eachOf([...state.things("channel").keys()], (id) =>
@@ -73,59 +95,43 @@ const handlers: Readonly<Record<string, Handler>> = {
   "subscription add": (state, { subscriptions }) =>
     eachOf(rows(subscriptions), (record) => channelAdded(state, record)),
   "subscription remove": (state, { subscriptions }) =>
-    eachOf(rows(subscriptions), (record) =>
-      state.leave("channel", idOf(record, "stream_id"), "subscribers", [state.ownId]),
+    eachOf(rows(subscriptions), ({ stream_id }) =>
+      state.leave("channel", Number(stream_id), "subscribers", [state.ownId]),
     ),
-  "subscription peer_add": (state, { stream_ids, user_ids }) =>
-    eachOf(ids(stream_ids), (id) => state.enter("channel", id, "subscribers", ids(user_ids))),
-  "subscription peer_remove": (state, { stream_ids, user_ids }) =>
-    eachOf(ids(stream_ids), (id) => state.leave("channel", id, "subscribers", ids(user_ids))),
+  "subscription peer_add": peers("enter"),
+  "subscription peer_remove": peers("leave"),
 
-  *"user_group add"(state, { group }) {
-    const record = fields(group);
-    if (record.is_system_group !== true) yield* state.put("group", idOf(record), fieldsOf.group(record));
-  },
-  "user_group update": (state, { group_id, data }) =>
-    state.update("group", Number(group_id), fieldsOf.group(fields(data))),
+  "user_group add": (state, event) =>
+    fields(event.group).is_system_group === true ? [] : added("group", "group")(state, event),
+  "user_group update": updated("group", "group_id"),
   "user_group remove": (state, { group_id }) => state.update("group", Number(group_id), { deactivated: true }),
-  "user_group add_members": (state, { group_id, user_ids }) =>
-    state.enter("group", Number(group_id), "members", ids(user_ids)),
-  "user_group remove_members": (state, { group_id, user_ids }) =>
-    state.leave("group", Number(group_id), "members", ids(user_ids)),
-  "user_group add_subgroups": (state, { group_id, direct_subgroup_ids }) =>
-    state.enter("group", Number(group_id), "direct_subgroup_ids", ids(direct_subgroup_ids)),
-  "user_group remove_subgroups": (state, { group_id, direct_subgroup_ids }) =>
-    state.leave("group", Number(group_id), "direct_subgroup_ids", ids(direct_subgroup_ids)),
+  "user_group add_members": groupMembers("enter", "members", "user_ids"),
+  "user_group remove_members": groupMembers("leave", "members", "user_ids"),
+  "user_group add_subgroups": groupMembers("enter", "direct_subgroup_ids", "direct_subgroup_ids"),
+  "user_group remove_subgroups": groupMembers("leave", "direct_subgroup_ids", "direct_subgroup_ids"),
 
   "realm deactivated": (state) => state.update("organization", organizationKey, { deactivated: true }),
-  "realm update": (state, { property, value }) => state.update("setting", String(property), fieldsOf.value(value)),
+  "realm update": (state, { property, value }) => state.update("setting", String(property), settingOf(value)),
   *"realm update_dict"(state, { data }) {
-    for (const [name, value] of Object.entries(Object(data)))
-      yield* state.update("setting", name, fieldsOf.value(value));
-    yield* state.update("organization", organizationKey, fieldsOf.organization(Object(data)));
+    for (const [name, value] of Object.entries(Object(data))) yield* state.update("setting", name, settingOf(value));
+    yield* state.update("organization", organizationKey, fieldsOf("organization", Object(data)));
   },
   "realm_user_settings_defaults update": (state, { property, value }) =>
-    state.update("default_setting", String(property), fieldsOf.value(value)),
+    state.update("default_setting", String(property), settingOf(value)),
 
-  "realm_domains add": (state, { realm_domain }) => domainPut(state, fields(realm_domain)),
-  "realm_domains change": (state, { realm_domain }) => domainPut(state, fields(realm_domain)),
+  "realm_domains add": added("domain", "realm_domain", "domain"),
+  "realm_domains change": added("domain", "realm_domain", "domain"),
   "realm_domains remove": (state, { domain }) => state.remove("domain", String(domain)),
 
-  realm_linkifiers: wholeList("linkifier", fieldsOf.other),
-  realm_playgrounds: wholeList("playground", fieldsOf.other),
-  custom_profile_fields: wholeList("profile_field", fieldsOf.profile_field, "fields"),
+  realm_linkifiers: wholeList("linkifier", "realm_linkifiers"),
+  realm_playgrounds: wholeList("playground", "realm_playgrounds"),
+  custom_profile_fields: wholeList("profile_field", "fields"),
   "realm_emoji update": (state, { realm_emoji }) => state.replace("emoji", emojiIn(realm_emoji)),
 
-  realm_export: (state, { exports }) => state.replace("export", exportsIn(rows(exports) as DataExport[])),
-  "channel_folder add": (state, { channel_folder }) =>
-    state.put("folder", idOf(fields(channel_folder)), fieldsOf.folder(fields(channel_folder))),
-  "channel_folder update": (state, { channel_folder_id, data }) =>
-    state.update("folder", Number(channel_folder_id), fieldsOf.folder(fields(data))),
+  realm_export: (state, { exports }) => state.replace("export", byId("export", rows(exports) as DataExport[])),
+  "channel_folder add": added("folder", "channel_folder"),
+  "channel_folder update": updated("folder", "channel_folder_id"),
 };
-
-function domainPut(state: WatchedState, { domain, allow_subdomains }: Fields): Iterable<Change> {
-  return state.put("domain", String(domain), { allow_subdomains });
-}
 
 /** The requested types of events. Events about invitations only say that something changed. */
 export const eventTypes: readonly string[] = [

@@ -1,8 +1,8 @@
 /** Changes as `watch` prints them: a record for programs, a sentence for people. */
-import { daysOf, effectOf } from "../organization/risky-settings.ts";
+import { isDestructive } from "../audit/words.ts";
 import { withoutSecrets } from "../organization/snapshot.ts";
 import type { Event } from "./events.ts";
-import { type Named, Names } from "./names.ts";
+import { type Named, namesIn } from "./names.ts";
 import type { WatchedState } from "./state.ts";
 import type { Change, Fields, Table } from "./things.ts";
 
@@ -23,101 +23,64 @@ export interface WatchRecord {
   readonly event: Event | null;
 }
 
-interface Wording {
-  readonly action: string;
-  /** A sentence with `{target}`, `{property}`, `{from}` and `{to}`. */
-  readonly sentence: string;
-  readonly destructive?: boolean | ((from: unknown, to: unknown) => boolean);
-  /** The usual name of the field. */
-  readonly property?: string;
-}
-
-const powers = new Set<unknown>(["owner", "administrator"]);
+/** An action, and a sentence with `{target}`, `{property}`, `{from}` and `{to}`. */
+type Wording = readonly [action: string, sentence: string];
 
 const changed = "{target}: {property} changed from {from} to {to}";
 
-/** By table and field, the name of a change. With two names, the first is for true and the second for false. */
-const wordings: { readonly [T in Table]?: Readonly<Record<string, Wording | readonly [Wording, Wording]>> } = {
-  user: {
-    is_active: [
-      { action: "reactivated", sentence: "{target} was reactivated" },
-      { action: "deactivated", sentence: "{target} was deactivated", destructive: true },
-    ],
-    role: {
-      action: "role_changed",
-      sentence: "{target} is now {to}, and was {from}",
-      destructive: (from, to) => powers.has(from) || powers.has(to) || from === "guest",
-    },
-    full_name: { action: "renamed", sentence: "{from} was renamed to {to}" },
-    email: { action: "email_changed", sentence: changed },
-    delivery_email: { action: "email_changed", sentence: changed },
-    bot_owner_id: { action: "owner_changed", sentence: changed, property: "bot_owner" },
-  },
-  channel: {
-    is_archived: [
-      { action: "archived", sentence: "{target} was archived", destructive: true },
-      { action: "restored", sentence: "{target} was restored" },
-    ],
-    name: { action: "renamed", sentence: "#{from} was renamed to #{to}" },
-    invite_only: { action: "updated", sentence: changed, property: "is_private", destructive: (_, to) => to === false },
-    is_web_public: { action: "updated", sentence: changed, destructive: (_, to) => to === true },
-    message_retention_days: {
-      action: "retention_changed",
-      sentence: changed,
-      destructive: (from, to) => daysOf(to) < daysOf(from),
-    },
-  },
-  group: {
-    deactivated: [
-      { action: "deactivated", sentence: "{target} was deactivated", destructive: true },
-      { action: "reactivated", sentence: "{target} was reactivated" },
-    ],
-    name: { action: "renamed", sentence: "group {from} was renamed to {to}" },
-    description: { action: "described", sentence: changed },
-  },
-  organization: {
-    deactivated: { action: "deactivated", sentence: "the organization was deactivated", destructive: true },
-    icon_url: { action: "icon_changed", sentence: "the icon of the organization was changed" },
-    logo_url: { action: "logo_changed", sentence: "the logo of the organization was changed" },
-    night_logo_url: { action: "logo_changed", sentence: "the dark logo of the organization was changed" },
-  },
-  export: {
-    pending: { action: "finished", sentence: "{target} was finished" },
-    failed_timestamp: { action: "failed", sentence: "{target} failed" },
-    deleted_timestamp: { action: "deleted", sentence: "{target} was deleted", destructive: true },
-  },
-  folder: {
-    is_archived: [
-      { action: "archived", sentence: "{target} was archived" },
-      { action: "restored", sentence: "{target} was restored" },
-    ],
-    name: { action: "renamed", sentence: "folder {from} was renamed to {to}" },
-  },
+/** By field, the actions that make it true and false. */
+const switches: Readonly<Record<string, readonly [string, string]>> = {
+  "user.is_active": ["reactivated", "deactivated"],
+  "channel.is_archived": ["archived", "restored"],
+  "group.deactivated": ["deactivated", "reactivated"],
+  "folder.is_archived": ["archived", "restored"],
 };
 
-/** Returns which ids were added to a set, and which were removed. */
-const moves: Readonly<Record<string, readonly [Wording, Wording]>> = {
+const wordings: Readonly<Record<string, Wording>> = {
+  "user.role": ["role_changed", "{target} is now {to}, and was {from}"],
+  "user.full_name": ["renamed", "{from} was renamed to {to}"],
+  "user.email": ["email_changed", changed],
+  "user.delivery_email": ["email_changed", changed],
+  "user.bot_owner_id": ["owner_changed", changed],
+  "channel.name": ["renamed", "#{from} was renamed to #{to}"],
+  "channel.message_retention_days": ["retention_changed", changed],
+  "group.name": ["renamed", "group {from} was renamed to {to}"],
+  "group.description": ["described", changed],
+  "organization.deactivated": ["deactivated", "the organization was deactivated"],
+  "organization.icon_url": ["icon_changed", "the icon of the organization was changed"],
+  "organization.logo_url": ["logo_changed", "the logo of the organization was changed"],
+  "organization.night_logo_url": ["logo_changed", "the dark logo of the organization was changed"],
+  "export.pending": ["finished", "{target} was finished"],
+  "export.failed_timestamp": ["failed", "{target} failed"],
+  "export.deleted_timestamp": ["deleted", "{target} was deleted"],
+  "folder.name": ["renamed", "folder {from} was renamed to {to}"],
+};
+
+/** By set, the wordings for a new id and for a removed one. */
+const memberWordings: Readonly<Record<string, readonly [Wording, Wording]>> = {
   subscribers: [
-    { action: "subscribed", sentence: "{to} subscribed to {target}" },
-    { action: "unsubscribed", sentence: "{from} unsubscribed from {target}", destructive: true },
+    ["subscribed", "{to} subscribed to {target}"],
+    ["unsubscribed", "{from} unsubscribed from {target}"],
   ],
   members: [
-    { action: "member_added", sentence: "{to} was added to {target}" },
-    { action: "member_removed", sentence: "{from} was removed from {target}", destructive: true },
+    ["member_added", "{to} was added to {target}"],
+    ["member_removed", "{from} was removed from {target}"],
   ],
   direct_subgroup_ids: [
-    { action: "subgroup_added", sentence: "{to} was added to {target}", property: "subgroups" },
-    {
-      action: "subgroup_removed",
-      sentence: "{from} was removed from {target}",
-      property: "subgroups",
-      destructive: true,
-    },
+    ["subgroup_added", "{to} was added to {target}"],
+    ["subgroup_removed", "{from} was removed from {target}"],
   ],
 };
 
-/** Settings and small things are changed, others are updated. */
-const changedOf: ReadonlySet<Table> = new Set([
+/** Names of fields that records show instead of the server's. */
+const properties: Readonly<Record<string, string>> = {
+  bot_owner_id: "bot_owner",
+  invite_only: "is_private",
+  direct_subgroup_ids: "subgroups",
+};
+
+/** Settings and small things are added and changed. Others are created and updated. */
+const changedTables: ReadonlySet<Table> = new Set([
   "setting",
   "default_setting",
   "domain",
@@ -127,20 +90,20 @@ const changedOf: ReadonlySet<Table> = new Set([
   "profile_field",
 ]);
 
+const was = (action: string): Wording => [action, `{target} was ${action}`];
+
 function wordingOf({ table, field, from, to }: Change): Wording {
-  const made = changedOf.has(table) ? "added" : "created";
-  if (field === null && from === null) return { action: made, sentence: `{target} was ${made}` };
-  if (field === null) return { action: "removed", sentence: "{target} was removed", destructive: true };
-  if (field === "order")
-    return { action: "reordered", sentence: `the order of the ${table.replace("_", " ")}s changed` };
-  const move = moves[field];
-  if (move) return from === null ? move[0] : move[1];
-  const wording = wordings[table]?.[field];
-  if (wording && "action" in wording) return wording;
-  if (wording) return to === true ? wording[0] : wording[1];
-  if (field.endsWith("_group")) return { action: "permission_changed", sentence: changed };
-  if (field.startsWith("profile_data.")) return { action: "profile_changed", sentence: changed };
-  return { action: changedOf.has(table) ? "changed" : "updated", sentence: changed };
+  const [added, updated] = changedTables.has(table)
+    ? (["added", "changed"] as const)
+    : (["created", "updated"] as const);
+  if (field === null) return was(from === null ? added : "removed");
+  if (field === "order") return ["reordered", `the order of the ${table.replace("_", " ")}s changed`];
+  const name = `${table}.${field}`;
+  if (switches[name]) return was(switches[name][to === true ? 0 : 1]);
+  const wording = memberWordings[field]?.[from === null ? 0 : 1] ?? wordings[name];
+  if (wording) return wording;
+  if (field.endsWith("_group")) return ["permission_changed", changed];
+  return [field.startsWith("profile_data.") ? "profile_changed" : updated, changed];
 }
 
 /** A record with its origin. */
@@ -160,35 +123,31 @@ interface Moment {
 
 /** Describes a change that was just applied. */
 export function recordOf(state: WatchedState, change: Change, { now, event }: Moment): Noticed {
-  const names = new Names(state);
+  const names = namesIn(state);
   const { table, key, field } = change;
-  const wording = wordingOf(change);
+  const [verb, sentence] = wordingOf(change);
   const isSetting = table === "setting" || table === "default_setting";
   const gone = field === null && change.to === null ? (change.from as Fields) : undefined;
   const target = field === "order" ? { kind: table, id: null, name: null } : names.thing(table, key, gone);
-  const property = isSetting ? String(key) : (wording.property ?? field);
+  const property = isSetting ? String(key) : field && (properties[field] ?? field);
   const inWords = (value: unknown): unknown => {
     if (field !== null) return names.value(table, isSetting ? String(key) : field, value);
     if (isSetting || typeof value !== "object" || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, names.value(table, name, each)]));
   };
   const [from, to] = [inWords(change.from), inWords(change.to)];
-  const { destructive = false } = wording;
+  const action = `${target.kind}.${verb}`;
   const record = {
     time: new Date(now).toISOString(),
     kind: target.kind,
-    action: `${target.kind}.${wording.action}`,
+    action,
     target,
     property,
     from,
     to,
-    destructive: isSetting
-      ? effectOf(String(key), from, to) !== undefined
-      : typeof destructive === "function"
-        ? destructive(from, to)
-        : destructive,
+    destructive: isDestructive(action, property, from, to),
     missed: event === null,
     event: event && withoutSecrets(event),
   };
-  return { record, sentence: wording.sentence, change };
+  return { record, sentence, change };
 }

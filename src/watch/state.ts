@@ -8,26 +8,23 @@ import {
   type Change,
   type Fields,
   fieldsOf,
-  invitationsIn,
   isPermission,
   isSet,
   type Key,
   ordered,
   profileField,
-  settingNames,
+  settingOf,
   type Table,
   tables,
 } from "./things.ts";
 
 export type Things = ReadonlyMap<Key, Fields>;
 
-const byId = <R extends { readonly id: number }>(
-  records: readonly R[],
-  of: (record: R) => Fields,
-): Map<number, Fields> => new Map(records.map((record) => [record.id, of(record)]));
+export const byId = (table: Table, records: readonly { readonly id: number }[]): Map<Key, Fields> =>
+  new Map(records.map((record) => [record.id, fieldsOf(table, record)]));
 
-const valuesOf = (entries: readonly (readonly [string, unknown])[]): Map<string, Fields> =>
-  new Map(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, fieldsOf.value(value)] as const])));
+const settingsIn = (entries: readonly (readonly [string, unknown])[]): Map<string, Fields> =>
+  new Map(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, settingOf(value)] as const])));
 
 /** The key of the organization itself. */
 export const organizationKey = "";
@@ -42,49 +39,37 @@ function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, Things> 
     return Array.isArray(list) ? list : [];
   };
   const people = (all: readonly object[], is_active: boolean) =>
-    all.map((person) => [Reflect.get(person, "user_id"), { ...fieldsOf.user(person), is_active }] as const);
+    all.map((person) => [Reflect.get(person, "user_id"), { ...fieldsOf("user", person), is_active }] as const);
+  const groups = organization.realm_user_groups.filter(({ is_system_group }) => !is_system_group);
+  const [icon_url, logo_url, night_logo_url] = ["icon_url", "logo_url", "night_logo_url"].map(ofRealm);
   return {
-    profile_field: byId(organization.custom_profile_fields, fieldsOf.profile_field),
+    profile_field: byId("profile_field", organization.custom_profile_fields),
     user: new Map([...people(organization.realm_users, true), ...people(organization.realm_non_active_users, false)]),
     channel: new Map(
       channelsOf(snapshot).map((channel) => [
         channel.stream_id,
-        { ...fieldsOf.channel(channel), is_default: defaults.has(channel.stream_id) },
+        { ...fieldsOf("channel", channel), is_default: defaults.has(channel.stream_id) },
       ]),
     ),
-    group: byId(
-      organization.realm_user_groups.filter(({ is_system_group }) => !is_system_group),
-      fieldsOf.group,
-    ),
-    setting: valuesOf(settingNames.map((name) => [name, organizationSetting(snapshot, name)])),
-    default_setting: valuesOf(Object.entries(organization.realm_user_settings_defaults ?? {})),
-    domain: new Map(organization.realm_domains.map(({ domain, ...rest }) => [domain, rest])),
-    linkifier: byId(organization.realm_linkifiers ?? [], fieldsOf.other),
-    playground: byId(listed("realm_playgrounds"), fieldsOf.other),
+    group: byId("group", groups),
+    setting: settingsIn(Object.keys(organizationSettings).map((name) => [name, organizationSetting(snapshot, name)])),
+    default_setting: settingsIn(Object.entries(organization.realm_user_settings_defaults ?? {})),
+    domain: new Map(organization.realm_domains.map((record) => [record.domain, fieldsOf("domain", record)])),
+    linkifier: byId("linkifier", organization.realm_linkifiers ?? []),
+    playground: byId("playground", listed("realm_playgrounds")),
     emoji: emojiIn(Reflect.get(organization, "realm_emoji")),
-    folder: byId(channel_folders ?? [], fieldsOf.folder),
-    invitation: invitationsIn(invites),
-    organization: new Map([
-      [
-        organizationKey,
-        fieldsOf.organization({
-          icon_url: ofRealm("icon_url"),
-          logo_url: ofRealm("logo_url"),
-          night_logo_url: ofRealm("night_logo_url"),
-        }),
-      ],
-    ]),
+    folder: byId("folder", channel_folders ?? []),
+    invitation: byId("invitation", invites),
+    organization: new Map([[organizationKey, fieldsOf("organization", { icon_url, logo_url, night_logo_url })]]),
   };
 }
-
-export const exportsIn = (all: readonly { readonly id: number }[]): Map<Key, Fields> => byId(all, fieldsOf.export);
 
 /** Custom emoji. A deactivated one counts as removed. */
 export const emojiIn = (all: unknown): Map<Key, Fields> =>
   new Map(
-    Object.values(Object(all) as Record<string, Fields>).flatMap(({ id, name, author_id, deactivated }) =>
-      deactivated ? [] : [[String(id), { name, author_id }] as const],
-    ),
+    Object.values(Object(all) as Record<string, Fields>)
+      .filter(({ deactivated }) => !deactivated)
+      .map((emoji) => [String(emoji.id), fieldsOf("emoji", emoji)]),
   );
 
 const setOf = (value: unknown): Set<number> => new Set(Array.isArray(value) ? value : []);
@@ -96,10 +81,10 @@ export class WatchedState {
   /** Names of system groups by id. Their members follow from roles. */
   readonly systemGroups: ReadonlyMap<number, string>;
 
-  /** `exports`: from the server's list, since snapshots do not have them. */
   /** Words for numbers on this server, by setting. */
   readonly choices: ReadonlyMap<string, Choices | undefined>;
 
+  /** `exports`: from the server's list, since snapshots do not have them. */
   constructor(snapshot: Snapshot, exports: readonly DataExport[]) {
     const { realm_user_groups: groups } = snapshot.organization;
     this.systemGroups = new Map(
@@ -110,8 +95,7 @@ export class WatchedState {
       Object.entries(settings).map(([name, setting]) => [name, choicesOf(setting, snapshot.organization)]),
     );
     this.ownId = snapshot.organization.user_id;
-    const empty = tables.map((table) => [table, new Map()]);
-    this.#tables = Object.fromEntries(empty) as Record<Table, Map<Key, Fields>>;
+    this.#tables = Object.fromEntries(tables.map((table) => [table, new Map()])) as Record<Table, Map<Key, Fields>>;
     for (const change of this.catchUp(snapshot, exports)) void change;
   }
 
@@ -125,7 +109,7 @@ export class WatchedState {
 
   /** Yields and applies the differences from a later snapshot. */
   *catchUp(snapshot: Snapshot, exports?: readonly DataExport[]): Generator<Change> {
-    const now = { ...thingsIn(snapshot), export: exports ? exportsIn(exports) : this.#tables.export };
+    const now = { ...thingsIn(snapshot), export: exports ? byId("export", exports) : this.#tables.export };
     for (const table of tables) yield* this.replace(table, now[table]);
   }
 
@@ -153,12 +137,8 @@ export class WatchedState {
       const from = known[field];
       if (from instanceof Set) {
         const ids = setOf(to);
-        yield* this.leave(
-          table,
-          key,
-          field,
-          [...from].filter((id) => !ids.has(id)),
-        );
+        const gone = [...from].filter((id) => !ids.has(id));
+        yield* this.leave(table, key, field, gone);
         yield* this.enter(table, key, field, [...ids]);
       } else if (!same(from ?? null, to ?? null))
         yield this.apply({ table, key, field, from: from ?? null, to: to ?? null });

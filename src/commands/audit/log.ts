@@ -1,91 +1,52 @@
-import { choiceOf } from "../../argv/flags.ts";
+import { formOf } from "../../argv/flags.ts";
 import { actionNames } from "../../audit/actions.ts";
 import { changeOf, type Entry, type LogChange } from "../../audit/entry.ts";
 import { readLog } from "../../audit/export.ts";
 import type { Log } from "../../audit/log.ts";
-import type { Named, Names } from "../../audit/names.ts";
-import { renames } from "../../audit/names.ts";
+import { type Names, renames, type Thing } from "../../audit/names.ts";
 import type { LogRow } from "../../audit/rows.ts";
 import { type Line, linesOf } from "../../audit/sentence.ts";
-import { type Kind, kinds } from "../../audit/words.ts";
 import { Usage } from "../../errors.ts";
-import { momentOf } from "../../notation/time.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
+import type { Flags } from "../audit.ts";
 import { sourceOf } from "./source.ts";
 
-interface Options {
-  from?: string;
-  since?: string;
-  until?: string;
-  after?: string;
-  by?: string;
-  target?: string;
-  kind?: string;
-  action?: string;
-  destructive?: boolean;
-  limit?: string;
-  reverse?: boolean;
-}
-
-/** Collects all names of a thing while reading the log, and matches it by any of them. */
+/** Matches a thing by any name that it has had. */
 class NameFilter {
   readonly text: string;
   readonly #renamed = new Set<string>();
+  /** Whether the name was found. */
+  found = false;
 
   constructor(text: string) {
     this.text = text.replace(/^(#|@|name:|id:)/, "");
   }
 
+  /** Collects earlier and later names from a row. */
   see(row: LogRow): void {
     const rename = renames.get(row.event_type);
     if (!rename) return;
-    const id = row[rename.of];
     const folded = this.text.toLowerCase();
     for (const name of [row.extra_data["1"], row.extra_data["2"]])
-      if (typeof name === "string" && name.toLowerCase() === folded) this.#renamed.add(`${rename.kind} ${id}`);
+      if (typeof name === "string" && name.toLowerCase() === folded)
+        this.#renamed.add(`${rename.kind} ${row[rename.of]}`);
   }
 
-  /** Whether the name was found. */
-  found = false;
-
-  matches(names: Names, thing: { kind: string; id: number | null; name: string | null } | null): boolean {
-    const matches = this.#matches(names, thing);
+  matches(names: Names, thing: Thing | null): boolean {
+    const matches =
+      thing !== null &&
+      (this.#renamed.has(`${thing.kind.replace("bot", "user")} ${thing.id}`) || names.isCalled(thing, this.text));
     this.found ||= matches;
     return matches;
   }
-
-  #matches(names: Names, thing: { kind: string; id: number | null; name: string | null } | null): boolean {
-    if (!thing) return false;
-    const { kind, id, name } = thing;
-    if (name?.toLowerCase() === this.text.toLowerCase() || String(id) === this.text) return true;
-    const named = kind === "bot" ? "user" : kind;
-    if (id === null || !["user", "channel", "group"].includes(named)) return false;
-    return this.#renamed.has(`${named} ${id}`) || names.isCalled(named as Named, id, this.text);
-  }
-}
-
-const isKind = (word: string): word is Kind => kinds.some((kind) => kind === word);
-
-function kindsOf(text: string | undefined): readonly Kind[] | undefined {
-  return text?.split(",").map((word) => {
-    const kind = word.trim();
-    if (isKind(kind)) return kind;
-    throw new Usage(`--kind: unknown kind "${kind}"`, { hint: `Valid values: ${kinds.join(", ")}.` });
-  });
 }
 
 function checkAction(action: string | undefined): void {
   if (action === undefined || actionNames.includes(action) || /^(bot\.|unknown\.\d+$)/.test(action)) return;
   throw new Usage(`--action: unknown action "${action}"`, { hint: `Valid values: ${actionNames.join(", ")}.` });
 }
-
-const numberOf = (text: string | undefined, flag: string): number | undefined => {
-  if (text === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(text)) throw new Usage(`${flag}: invalid number "${text}"`);
-  return Number(text);
-};
 
 /** Returns rows with names of their time, the newest or the oldest first. */
 function* changes(log: Log, names: Names, oldestFirst: boolean): Generator<LogChange> {
@@ -117,45 +78,37 @@ const recordColumns: Column<Entry>[] = [
   { head: "target", value: ({ target }) => target?.name },
 ];
 
-export async function log(context: Context, options: Options): Promise<Listing<Line> | Listing<Entry>> {
-  const { world, flags } = context;
-  const now = world.clock.now();
-  const since = options.since === undefined ? undefined : momentOf(now, options.since, "--since");
-  const until = options.until === undefined ? undefined : momentOf(now, options.until, "--until");
+export async function log(context: Context, flags: Flags["log"]): Promise<Listing<Line> | Listing<Entry>> {
+  const { since, until, after, kind: kinds, action, destructive, reverse = false } = flags;
+  const limit = flags.limit ?? Number.POSITIVE_INFINITY;
   if (since !== undefined && until !== undefined && since >= until)
     throw new Usage("--since must be earlier than --until");
-  const after = numberOf(options.after, "--after");
-  const limit = numberOf(options.limit, "--limit") ?? Number.POSITIVE_INFINITY;
-  const ofKinds = kindsOf(options.kind);
-  checkAction(options.action);
-  const by = options.by === undefined ? undefined : new NameFilter(options.by);
-  const target = options.target === undefined ? undefined : new NameFilter(options.target);
-  const read = await readLog(world.files, await sourceOf(context, options.from), (row) => {
+  checkAction(action);
+  const by = flags.by === undefined ? undefined : new NameFilter(flags.by);
+  const target = flags.target === undefined ? undefined : new NameFilter(flags.target);
+  const read = await readLog(context.world.files, await sourceOf(context, flags.from), (row) => {
     by?.see(row);
     target?.see(row);
   });
   const { names } = read;
 
   const missing = (): string | undefined => {
-    const all = [by, target].filter((filter) => filter && !filter.found);
-    return all.length
-      ? `Nothing in this export is called ${all.map((filter) => filter?.text).join(" or ")}.`
-      : undefined;
+    const all = [by, target].flatMap((filter) => (filter && !filter.found ? [filter.text] : []));
+    return all.length ? `Nothing in this export is called ${all.join(" or ")}.` : undefined;
   };
   const passes = ({ entry, kind, hidden }: LogChange): boolean => {
     const seconds = Date.parse(entry.time) / 1000;
     return (
       (!by || by.matches(names, entry.by && { kind: "user", ...entry.by })) &&
       (!target || target.matches(names, entry.target)) &&
-      (ofKinds ? ofKinds.includes(kind) : !hidden) &&
+      (kinds ? kinds.includes(kind) : !hidden) &&
       (since === undefined || seconds >= since) &&
       (until === undefined || seconds < until) &&
       (after === undefined || entry.id > after) &&
-      (options.action === undefined || entry.action === options.action) &&
-      (!options.destructive || entry.destructive)
+      (action === undefined || entry.action === action) &&
+      (!destructive || entry.destructive)
     );
   };
-  const reverse = options.reverse ?? false;
   function* chosen(): Generator<LogChange> {
     // `--limit` keeps the newest, whatever the order.
     const limited = Number.isFinite(limit);
@@ -170,7 +123,7 @@ export async function log(context: Context, options: Options): Promise<Listing<L
     }
     yield* last.reverse();
   }
-  if (choiceOf(flags).form === "table")
+  if (formOf(context.flags) === "table")
     return { kind: "listing", records: linesOf(chosen()), columns, id: () => undefined, note: missing };
   function* entries(): Generator<Entry> {
     for (const { entry } of chosen()) yield entry;

@@ -11,21 +11,11 @@ import type { Context } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
 import { eventTypes } from "../../watch/events.ts";
 import { follow } from "../../watch/follow.ts";
-import type { Kind } from "../../watch/kinds.ts";
 import type { WatchRecord } from "../../watch/records.ts";
 import { inSentences } from "../../watch/sentence.ts";
 import { call } from "../../wire/call.ts";
+import type { Options } from "../watch.ts";
 import { type DriftRecord, driftFrom } from "./drift.ts";
-
-export interface Options {
-  only?: Kind[];
-  target?: string;
-  /** In milliseconds. */
-  for?: number;
-  messages?: boolean;
-  plan?: string[];
-  exitCode?: boolean;
-}
 
 /** The records of one change, and its line in a terminal. */
 interface Printed {
