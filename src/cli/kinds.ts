@@ -85,7 +85,9 @@ export const fileSize = (doc: string): Word<number, number> => ({
   },
 });
 
-/** Several of these words, separated by commas. */
+const withoutDashes = (word: string): string => word.trim().replaceAll("-", "_");
+
+/** Several of these words, separated by commas. A dash stands for an underscore. */
 export const oneOrMore = <const W extends string>(
   words: readonly W[],
   doc: string,
@@ -96,7 +98,7 @@ export const oneOrMore = <const W extends string>(
   offers: { of: words, list: true },
   parse: (typed: string) =>
     typed.split(",").map((each) => {
-      const word = words.find((one) => one === each.trim());
+      const word = words.find((one) => withoutDashes(one) === withoutDashes(each));
       if (word === undefined)
         throw new InvalidArgumentError(`invalid value "${each}": must be one of ${words.join(", ")}.`);
       return word;

@@ -1,5 +1,5 @@
 import { acts, reads } from "../cli/conversation.ts";
-import { channel, choice, group, offered, path, text, texts, toggle, user } from "../cli/kinds.ts";
+import { channel, choice, group, offered, oneOrMore, path, text, texts, toggle, user } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { maybe, needed } from "../cli/word.ts";
 import { findingKinds, findingNames } from "../permissions/findings/kinds.ts";
@@ -99,7 +99,7 @@ export const permissions = noun("Who may do what, and why", {
   findings: reads({
     doc: "Find what is too open, unused or lost, with the command that fixes it",
     flags: {
-      only: offered(findingNames, text("these findings alone, separated by commas", "finding,…")),
+      only: oneOrMore(findingNames, "only these findings, separated by commas", "finding"),
       accept: path("leave out the findings that this YAML file lists"),
       exitCode: toggle("end with 8 if there is a finding"),
       ...from,

@@ -33,7 +33,7 @@ interface Row {
 }
 
 interface Options {
-  only?: string;
+  only?: FindingName[];
   accept?: string;
   exitCode?: boolean;
   from?: string;
@@ -51,16 +51,6 @@ const columns: Column<Row>[] = [
   { head: "FIX", value: ({ fix }) => fix, importance: "high", whole: true },
 ];
 
-function wantedOf(only: string | undefined): ReadonlySet<FindingName> {
-  const words = only === undefined ? findingNames : only.split(",").map((word) => word.trim().replaceAll("-", "_"));
-  const unknown = words.find((word) => !findingNames.some((name) => name === word));
-  if (unknown !== undefined)
-    throw new Usage(`--only: unknown finding "${unknown}"`, {
-      hint: 'Run "zulipctl permissions findings --help" for all names.',
-    });
-  return new Set(findingNames.filter((name) => words.includes(name)));
-}
-
 /** For administrators and owners without presence, reads the newest export of `audit fetch`. */
 export async function loadActivity({ world }: Context, snapshot: Snapshot): Promise<ReadonlyMap<number, Activity>> {
   const activity = activityIn(snapshot);
@@ -68,7 +58,7 @@ export async function loadActivity({ world }: Context, snapshot: Snapshot): Prom
   const [newest] = missing.length ? await keptOf(world, snapshot.site) : [];
   const asOf = newest === undefined ? 0 : (fetchedAt(newest) ?? 0);
   if (newest === undefined || world.clock.now() - asOf > longInactive) return activity;
-  const { peopleOf } = await import("../../audit/activity.ts");
+  const { peopleOf } = await import("../audit/activity.ts");
   const path = join(directoryOf(world, snapshot.site), newest);
   for (const { id, last_active, joined } of await peopleOf(world.files, {
     name: path,
@@ -103,14 +93,16 @@ async function withoutAccepted({ note, world }: Context, found: readonly Left[],
   return [...left];
 }
 
-export async function findings(context: Context, { only, accept, exitCode, from }: Options): Promise<Listing<Row>> {
-  const wanted = wantedOf(only);
-  const accepted = (await acceptedIn(context, accept)).filter(({ finding }) => wanted.has(finding));
+export async function findings(
+  context: Context,
+  { only = findingNames, accept, exitCode, from }: Options,
+): Promise<Listing<Row>> {
+  const accepted = (await acceptedIn(context, accept)).filter(({ finding }) => only.includes(finding));
   const snapshot = ordered(await loadSnapshot(context, from, true));
   const activity = await loadActivity(context, snapshot);
   const all = context.world.signals
     .computing(() => findingsOf(materialOf(evaluate(snapshot), activity)))
-    .filter(({ name }) => wanted.has(name));
+    .filter(({ name }) => only.includes(name));
   for (const { title, unknown } of all) if (unknown) await context.note(`zulipctl: ${title.toLowerCase()}: ${unknown}`);
   const found = all.flatMap(({ name, severity, items }) => items.map((item) => ({ name, severity, item })));
   const left = await withoutAccepted(context, found, accepted);
