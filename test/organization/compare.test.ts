@@ -9,8 +9,8 @@ import { snapshotIn } from "./snapshots.ts";
 
 const said = (value: unknown): Content => JSON.parse(JSON.stringify(value));
 
-describe("an export compared with what it is of", () => {
-  test.each([507, 442, 388, 371, 300, 160, 0])("differs in nothing on level %i", async (level) => {
+describe("an export, compared with its own organization,", () => {
+  test.each([507, 442, 388, 371, 300, 160, 0])("has no differences on level %i", async (level) => {
     const snapshot = await snapshotIn(fresh({ level }));
     for (const subscribers of [true, false]) {
       const content = said(exportContent(snapshot, { subscribers }).value);
@@ -26,4 +26,32 @@ describe("an export compared with what it is of", () => {
     }
     expect(compare(applyTo(snapshot, []), said(exportContent(snapshot, {}).value)).differences).toEqual([]);
   });
+});
+
+test("counts the active things that the file does not name", async () => {
+  const content = { channels: [{ name: "design" }], groups: [{ name: "writers", was: "designers" }] };
+  const { unmanaged } = compare(await snapshotIn(fresh({ level: 442 })), content);
+  const others = { profile_fields: 4, people: 6, bots: 1, groups: 1, folders: 1, channels: 5, linkifiers: 2 };
+  expect(unmanaged).toEqual(others);
+});
+
+test("keeps sign-in methods that the file does not name", async () => {
+  const snapshot = await snapshotIn(fresh({ level: 442 }));
+  Object.assign(snapshot.organization, {
+    realm_authentication_methods: { Email: { enabled: true }, GitHub: { enabled: false }, SAML: { enabled: true } },
+  });
+  const { differences } = compare(snapshot, { settings: { authentication_methods: { GitHub: true } } });
+  const from = { Email: true, GitHub: false, SAML: true };
+  const fields = [{ field: "authentication_methods", from, to: { ...from, GitHub: true } }];
+  expect(differences).toEqual([{ section: "settings", name: "settings", action: "update", fields }]);
+});
+
+test("sends the history setting with a privacy change, which would reset it", async () => {
+  const content = { channels: [{ name: "design", is_private: true, history_public_to_subscribers: true }] };
+  const { differences } = compare(await snapshotIn(fresh({ level: 442 })), content);
+  const fields = [
+    { field: "is_private", from: false, to: true },
+    { field: "history_public_to_subscribers", from: true, to: true },
+  ];
+  expect(differences).toEqual([expect.objectContaining({ fields })]);
 });

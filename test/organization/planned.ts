@@ -1,4 +1,4 @@
-/** A file's text planned against a sandbox, in short. */
+/** Plans a file for a sandbox, and writes each change in a line. */
 import { parse } from "yaml";
 import type { Content } from "../../src/organization/content.ts";
 import { planRecord } from "../../src/organization/plan/describe.ts";
@@ -7,7 +7,7 @@ import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
 
-export interface Way extends PlanOptions {
+export interface Options extends PlanOptions {
   readonly level?: number;
   readonly as?: number | string;
   readonly given?: (state: State) => void;
@@ -34,7 +34,7 @@ function line({ section, name, action, from, to, fields, prune }: Row): string {
 
 export async function plan(
   text: string,
-  { level, as, given, ...options }: Way = {},
+  { level, as, given, ...options }: Options = {},
 ): Promise<Plan & { lines: string[] }> {
   const sandbox = fresh({ level: level ?? 442 });
   given?.(sandbox.state);
@@ -43,20 +43,3 @@ export async function plan(
   const { changes } = planRecord(snapshot, made) as { changes: Row[] };
   return { ...made, lines: changes.map(line) };
 }
-
-/** What differs, a line each. Fails where anything is wrong or refused. */
-export async function differing(text: string, way?: Way): Promise<string[]> {
-  const { lines, comparison } = await plan(text, way);
-  if (comparison.problems.length || comparison.refused.length)
-    throw new Error(JSON.stringify([comparison.problems, comparison.refused]));
-  return lines;
-}
-
-export const problems = async (text: string, way?: Way): Promise<string[]> =>
-  (await plan(text, way)).comparison.problems.map(({ path, says }) => `${path.join(".")}: ${says}`);
-
-export const refusals = async (text: string, way?: Way): Promise<string[]> =>
-  (await plan(text, way)).comparison.refused.map(({ section, name, says }) => `${section} ${name}: ${says}`);
-
-export const notices = async (text: string, way?: Way): Promise<string[]> =>
-  (await plan(text, way)).comparison.notices.map(({ says }) => says);
