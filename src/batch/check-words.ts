@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { globalHelp } from "../argv/flags.ts";
 import { standsInRows } from "../argv/options.ts";
 import { flagWords, read } from "../argv/reading.ts";
-import { nameOf, strayed, unknownFlag, usageHint } from "../cli/misuse.ts";
+import { nameOf, unknownCommand, unknownFlag, usageHint } from "../cli/misuse.ts";
 import { Usage } from "../errors.ts";
 import type { Template } from "./template.ts";
 
@@ -20,7 +20,7 @@ export function checkWords(root: Command, template: Template): void {
     const noun = command.parent ? `${nameOf(command)} ` : "";
     if (typed.some(({ text, prefix }) => text === stray && prefix !== undefined))
       throw fault(`"${noun}${stray}" is not a command: a column cannot contain a command`);
-    throw after(strayed(stray, command));
+    throw after(unknownCommand(stray, command));
   }
   const own = root.commands.find((each) => each.name() === "batch")?.options ?? [];
   const known = new Map(flags.map((flag) => [flag.word, flag.option]));

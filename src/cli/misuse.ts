@@ -3,34 +3,61 @@ import { type Argument, type Command, type CommanderError, InvalidArgumentError,
 import { textOfWord, type Word } from "../argv/given.ts";
 import { Usage } from "../errors.ts";
 import { didYouMean } from "../near.ts";
-import { insteadOf } from "./instead.ts";
 
 /** Returns the name of a command: `channel update`. */
 export const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
 /** Suggests a command for an unknown first word: a similar command, a command with a flag of that name, or a verb. */
-function meant(stray: string, root: Command): string {
+function meant(word: string, root: Command): string {
   const shown = (command: Command) => command.createHelp().visibleCommands(command);
   const nouns = didYouMean(
-    stray,
+    word,
     shown(root).map((noun) => noun.name()),
   );
   if (nouns) return nouns;
-  if (stray === "version") return "Did you mean: zulipctl --version?";
+  if (word === "version") return "Did you mean: zulipctl --version?";
   const verbs = shown(root).flatMap(shown);
-  const same = verbs.filter((verb) => verb.name() === stray).map(nameOf);
+  const same = verbs.filter((verb) => verb.name() === word).map(nameOf);
   return same.length && same.length < 4 ? `Did you mean: ${same.join(", ")}?` : 'Run "zulipctl --help" for usage.';
 }
 
-export function strayed(stray: string, command: Command): Usage {
+const archive =
+  '"zulipctl channel archive" hides a channel and keeps its messages; "zulipctl channel unarchive" brings it back.';
+const deactivate =
+  '"zulipctl users deactivate" ends all sessions of a person and keeps the messages; "zulipctl users offboard" hands over first what the person holds.';
+const unsubscribe = '"zulipctl channel subscribers <channel> --delete <user>" unsubscribes people.';
+
+/** Commands to use instead of verbs that people expect and that do not exist. */
+const replacements: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  channel: { delete: archive, remove: archive, rm: archive, kick: unsubscribe, ban: unsubscribe },
+  users: {
+    ...{ delete: deactivate, remove: deactivate, rm: deactivate, kick: deactivate, ban: deactivate },
+    suspend: deactivate,
+  },
+  group: {
+    delete: '"zulipctl group deactivate" switches a group off; "zulipctl group reactivate" brings it back.',
+    kick: '"zulipctl group members <group> --delete <user>" takes people out of a group.',
+  },
+  folder: { delete: '"zulipctl folder archive" hides a folder and keeps its channels.' },
+  bots: { delete: '"zulipctl bots deactivate" stops a bot; "zulipctl bots reactivate" brings it back.' },
+};
+
+/** `verbs`: those of the noun. */
+function replacementFor(noun: string, verb: string, verbs: readonly string[]): string | undefined {
+  const known = Object.hasOwn(replacements, noun) ? replacements[noun] : undefined;
+  if (known && Object.hasOwn(known, verb)) return known[verb];
+  return verb === "delete" && verbs.includes("rm") ? `"zulipctl ${noun} rm" deletes for good.` : undefined;
+}
+
+export function unknownCommand(word: string, command: Command): Usage {
   const verbs = command.commands.map((verb) => verb.name());
-  const words = [command.parent && nameOf(command), stray].filter((word) => word !== null).join(" ");
+  const words = [command.parent && nameOf(command), word].filter((part) => part !== null).join(" ");
   return new Usage(`unknown command "${words}"`, {
     outcome: "not_sent",
     hint: command.parent
-      ? (insteadOf(nameOf(command), stray, verbs) ?? didYouMean(stray, verbs) ?? `Available: ${verbs.join(", ")}.`)
-      : meant(stray, command),
+      ? (replacementFor(nameOf(command), word, verbs) ?? didYouMean(word, verbs) ?? `Available: ${verbs.join(", ")}.`)
+      : meant(word, command),
   });
 }
 
@@ -96,8 +123,8 @@ function complaintOf({ code, message }: CommanderError, command: Command, named:
       const most = command.registeredArguments.length;
       const takes = ["no argument", "one argument"][most] ?? `${most} arguments`;
       const words: readonly (Word | undefined)[] = command.args;
-      const stray = takesSecret(command) ? "" : ` "${textOfWord(words[most] ?? "")}"`;
-      return { what: `${name} takes ${takes}; unexpected argument${stray}` };
+      const word = takesSecret(command) ? "" : ` "${textOfWord(words[most] ?? "")}"`;
+      return { what: `${name} takes ${takes}; unexpected argument${word}` };
     }
     default:
       return { what: message.replace(/^error: /, "") };

@@ -1,4 +1,4 @@
-/** Other names of nouns and verbs. Names that could surprise are not among them: see `instead.ts`. */
+/** Other names of nouns and verbs. Names that could surprise are not among them: see `misuse.ts`. */
 
 const both = (...names: readonly string[]): Record<string, readonly string[]> =>
   Object.fromEntries(names.map((name) => [name, [name.endsWith("s") ? name.slice(0, -1) : `${name}s`]]));

@@ -8,17 +8,15 @@ import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
 import type { Output } from "../world.ts";
 import { beginning, helpLayout } from "./help.ts";
-import { InvalidValue, invalidValue, misuse, nameOf, strayed, usageHint } from "./misuse.ts";
+import { InvalidValue, invalidValue, misuse, nameOf, unknownCommand, usageHint } from "./misuse.ts";
 import { addWords } from "./noun.ts";
 import { otherNouns } from "./other-names.ts";
 
 /** Thrown for `--version` and `--help`, with the text for stdout. */
 export class HelpShown extends Error {
   override readonly name = "HelpShown";
-  readonly text: string;
-  constructor(text: string) {
+  constructor(readonly text: string) {
     super("help");
-    this.text = text;
   }
 }
 
@@ -38,8 +36,6 @@ const typedWords = (line: readonly Word[]): string[] => line.map((word) => (type
 
 /** Runs command lines. Nouns are loaded on demand: loading all takes longer than most commands run. */
 export class Program {
-  readonly #version: string;
-  readonly #nouns: Registry;
   readonly #root: Command;
   readonly #strict = strict();
   readonly #loaded = new Set<string>();
@@ -48,9 +44,11 @@ export class Program {
   #named?: Command;
 
   /** `columns`: the width of the terminal. */
-  constructor(version: string, nouns: Registry, columns: () => number | undefined = () => undefined) {
-    this.#version = version;
-    this.#nouns = nouns;
+  constructor(
+    private readonly version: string,
+    private readonly nouns: Registry,
+    columns: () => number | undefined = () => undefined,
+  ) {
     const width = () => columns() ?? usual;
     this.#root = new Command("zulipctl")
       .description("Administer a Zulip organization from a terminal, a script or a cron job.")
@@ -68,7 +66,7 @@ export class Program {
 
   /** Returns the program with all commands. */
   async whole(): Promise<Command> {
-    await this.#load(Object.keys(this.#nouns));
+    await this.#load(Object.keys(this.nouns));
     for (const noun of this.#root.commands) for (const verb of noun.commands) this.#equip(verb);
     return this.#root;
   }
@@ -78,7 +76,7 @@ export class Program {
     await this.#load(words);
     for (const noun of this.#root.commands)
       for (const verb of noun.commands) if (names(verb).some((name) => words.includes(name))) this.#equip(verb);
-    if (read(this.#root, words).command === this.#root) await this.#load(Object.keys(this.#nouns));
+    if (read(this.#root, words).command === this.#root) await this.#load(Object.keys(this.nouns));
     return this.#root;
   }
 
@@ -87,8 +85,8 @@ export class Program {
     const words = typedWords(line);
     const { command, stray, asks } = await this.#read(words);
     // Wrong commands are reported first, then help and version.
-    if (stray !== undefined) throw strayed(stray, command);
-    if (asks === "version") throw new HelpShown(`${this.#version}\n`);
+    if (stray !== undefined) throw unknownCommand(stray, command);
+    if (asks === "version") throw new HelpShown(`${this.version}\n`);
     if (asks === "help") {
       for (const verb of command.commands) this.#equip(verb);
       throw new HelpShown(command.helpInformation());
@@ -137,12 +135,12 @@ export class Program {
 
   /** Loads the nouns among the words, in the order of help. */
   async #load(words: readonly string[]): Promise<void> {
-    const all = Object.keys(this.#nouns);
+    const all = Object.keys(this.nouns);
     const isNamed = (noun: string) => [noun, ...otherNouns(noun)].some((name) => words.includes(name));
     const missing = all.filter((noun) => !this.#loaded.has(noun) && isNamed(noun));
     for (const name of missing) {
       this.#loaded.add(name);
-      await this.#nouns[name]!(this.#root);
+      await this.nouns[name]!(this.#root);
       this.#equip(this.#root.commands.at(-1)!);
     }
     const commands = this.#root.commands as Command[];

@@ -17,7 +17,7 @@ interface Taker {
 }
 
 const takers = ({ flags, operands, verbs }: Entry, words: string[]): Taker[] => [
-  ...flags.filter(({ value }) => value !== undefined).map(({ long, offers }) => ({ words: [...words, long!], offers })),
+  ...flags.filter(({ value }) => value).map(({ long, offers }) => ({ words: [...words, long!], offers })),
   ...operands.map(({ name, offers }, at) => ({
     words: [...words, ...operands.slice(0, at).map(() => "x"), `<${name}>`],
     offers,

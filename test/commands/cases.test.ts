@@ -1,8 +1,10 @@
 /** Every command is as its case says: its words, what it puts on the wire, what it prints, what it is refused, what it changes. */
 
+import type { Command, Option } from "commander";
 import { describe, expect, test } from "vitest";
-import { type Entry, type Flag, wholeTree } from "../../src/cli/completion/tree.ts";
+import { repeats } from "../../src/argv/options.ts";
 import { diff, exitCode, ifChanged } from "../../src/cli/kinds.ts";
+import { Program } from "../../src/cli/program.ts";
 import { registry } from "../../src/commands/nouns.ts";
 import { main } from "../../src/main.ts";
 import { Shell } from "../../src/run/shell.ts";
@@ -14,29 +16,26 @@ import { zulipctl } from "../run.ts";
 import { everyCommand } from "../tree.ts";
 import { testWorld } from "../world.ts";
 
-const tree = await wholeTree(registry(new Shell(testWorld(), async () => 0)));
+const root = await new Program("", registry(new Shell(testWorld(), async () => 0))).whole();
 
-/** `--ids <user>...` may be given again; `--type <public|standard>` has these values and no others. */
-const told = ({ long, short, value, choices, repeats }: Flag): string =>
-  [short && `${short},`, long, value !== undefined && `<${choices?.join("|") ?? value}>${repeats ? "..." : ""}`]
-    .filter(Boolean)
-    .join(" ");
+/** The value without dots and commas: `user` of `<user,...>`. */
+const metavariable = (flags: string): string => /<([^>]*?)(,?\.\.\.)?>/.exec(flags)?.[1] ?? "";
 
-/** Those that every verb has whose change can be looked at before. */
+/** `--ids <user>...` can be repeated. `--type <public|standard>` has only these values. */
+const flagText = (option: Option): string => {
+  const { short, long, flags, argChoices, required, optional } = option;
+  const value =
+    (required || optional) && `<${argChoices?.join("|") ?? metavariable(flags)}>${repeats(option) ? "..." : ""}`;
+  return [short && `${short},`, long, value].filter(Boolean).join(" ");
+};
+
+/** The flags of every verb with a preview. */
 const everywhere = new Set([diff.doc, exitCode.doc, ifChanged.doc]);
 
-const takes = ({ operands, flags }: Entry): string[] => [
-  ...operands.map(({ name, variadic, choices }) => `<${choices?.join("|") ?? name}>${variadic ? "..." : ""}`),
-  ...flags.filter(({ doc }) => !everywhere.has(doc)).map(told),
+const wordsOf = ({ registeredArguments, options }: Command): string[] => [
+  ...registeredArguments.map((each) => `<${each.argChoices?.join("|") ?? each.name()}>${each.variadic ? "..." : ""}`),
+  ...options.filter(({ hidden, description }) => !hidden && !everywhere.has(description)).map(flagText),
 ];
-
-const verbs = (entry: Entry, words: string[] = []): [string, Entry][] => [
-  // A noun alone is no command; what takes arguments is one, whatever stands below it.
-  ...(entry.verbs.length && !entry.operands.length ? [] : [[words.join(" "), entry] satisfies [string, Entry]]),
-  ...entry.verbs.flatMap((verb) => verbs(verb, [...words, verb.name])),
-];
-
-const visible = new Map(verbs(tree));
 
 test("every command has a case, and every case a command", () => {
   expect([...everyCase.keys()].sort()).toEqual([...everyCommand({ hidden: true }).keys()].sort());
@@ -44,12 +43,17 @@ test("every command has a case, and every case a command", () => {
 
 // Scripts rely on these words. After a review of what is new, `npx vitest run test/commands/cases.test.ts --update=all` writes them.
 test("every command takes the arguments and flags of interface.txt", async () => {
-  const lines = [...visible].filter(([name]) => name).map(([name, entry]) => `${[name, ...takes(entry)].join(" ")}\n`);
+  const help = root
+    .createHelp()
+    .visibleCommands(root)
+    .filter((command) => command.name() === "help");
+  const all = [...everyCommand(), ...help.map((command) => ["help", command] as const)];
+  const lines = all.map(([name, command]) => `${[name, ...wordsOf(command)].join(" ")}\n`);
   await expect(lines.sort().join("")).toMatchFileSnapshot("../cases/interface.txt");
 });
 
 test("the flags of every command", () => {
-  expect(tree.flags.map(told)).toEqual([
+  expect(root.options.filter(({ hidden }) => !hidden).map(flagText)).toEqual([
     "-p, --profile <name>",
     "--site <url>",
     "--zuliprc <file>",

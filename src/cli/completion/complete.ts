@@ -3,7 +3,7 @@
 import type { Offer } from "../../argv/options.ts";
 import { choosingFlags } from "../choosing.ts";
 import type { Entry, Flag } from "./tree.ts";
-import { type Candidate, type Knowing, valuesBehind } from "./values.ts";
+import { behind, type Candidate, type Knowing, valuesOf } from "./values.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** The given flags with their values. Switches have none. */
@@ -37,22 +37,13 @@ function find(flags: readonly Flag[], word: string) {
 
 const isNoun = ({ verbs, operands }: Entry): boolean => verbs.length > 0 && operands.length === 0;
 
-/** Returns the commands for a row of a batch. */
-const ofRows = (root: Entry): Entry => ({
+/** Returns the tree with only the marked commands. */
+const marked = (root: Entry, mark: "inRows" | "inEach", flags: Flag[]): Entry => ({
   ...root,
-  flags: [],
-  verbs: root.verbs.flatMap((noun) =>
-    noun.inRows ? { ...noun, verbs: noun.verbs.filter(({ inRows }) => inRows) } : [],
-  ),
-});
-
-/** Returns the commands that `each` can run. */
-const ofEach = (root: Entry): Entry => ({
-  ...root,
-  flags: root.flags.filter(({ long }) => !choosingFlags.includes(long ?? "")),
-  verbs: root.verbs.flatMap((noun) =>
-    noun.inEach ? { ...noun, verbs: noun.verbs.filter(({ inEach }) => inEach) } : [],
-  ),
+  flags,
+  verbs: root.verbs
+    .filter((noun) => noun[mark])
+    .map((noun) => ({ ...noun, verbs: noun.verbs.filter((verb) => verb[mark]) })),
 });
 
 /** Undefined if the words before are invalid. */
@@ -75,37 +66,38 @@ function placeOf(root: Entry, words: readonly string[], given: Given = new Map()
     if (word === "--") {
       const rest = words.slice(at + 1);
       // The words after it are another command line, without flags for the whole run.
-      if (command.name === "batch") return placeOf(ofRows(root), rest, place.given);
-      if (command.name === "each") return placeOf(ofEach(root), rest, place.given);
+      if (command.name === "batch") return placeOf(marked(root, "inRows", []), rest, place.given);
+      const flags = root.flags.filter(({ long = "" }) => !choosingFlags.includes(long));
+      if (command.name === "each") return placeOf(marked(root, "inEach", flags), rest, place.given);
       place.closed = true;
       continue;
     }
     const found = find(place.flags, word);
     if (!found) return undefined;
     const { flag, value } = found;
-    place.given.set(flag.wish, value ?? "");
-    if (flag.value === undefined || value !== undefined) continue;
+    place.given.set(flag.key, value ?? "");
+    if (!flag.value || value !== undefined) continue;
     if (at === words.length - 1) return { ...place, flag };
-    place.given.set(flag.wish, words[++at]!);
+    place.given.set(flag.key, words[++at]!);
   }
   return place;
 }
 
 const flagsAt = ({ flags, given }: Place, partial: string): Candidate[] =>
   flags
-    .filter(({ wish, repeats }) => repeats || !given.has(wish))
+    .filter(({ key, repeats }) => repeats || !given.has(key))
     .map(({ long, short, doc }) => ({ value: long === undefined || short === partial ? short! : long, doc }));
 
 function every(place: Place, partial: string, knowing: Knowing): readonly Candidate[] {
   const { command, flags, flag, operands, closed, helping } = place;
   const some = ({ offers }: { offers?: Offer }, before = "") =>
-    offers ? valuesBehind(before, partial.slice(before.length), offers, knowing) : [];
+    offers ? behind(before, valuesOf(partial.slice(before.length), offers, knowing)) : [];
   if (flag) return some(flag);
   if (partial.startsWith("-") && !closed) {
     const found = find(flags, partial);
-    const beside = found?.flag.value === undefined || found.value === undefined;
+    const beside = !found?.flag.value || found.value === undefined;
     if (beside && (partial.startsWith("--") || partial.length < 3)) return flagsAt(place, partial);
-    return found?.flag.value === undefined ? [] : some(found.flag, found.before);
+    return !found?.flag.value ? [] : some(found.flag, found.before);
   }
   const verbs = operands
     ? []
@@ -133,7 +125,7 @@ export function candidates(root: Entry, words: readonly string[], known: Known):
     names: (kind, prefix) => known.names?.(kind, prefix, given) ?? [],
     vocabulary: known.vocabulary,
     fields: () => known.vocabulary().fields[path.join(" ")]?.split(",") ?? [],
-    given: (wish) => given.has(wish),
+    given: (key) => given.has(key),
   });
   return all.filter(({ value, path }) => path !== undefined || value.startsWith(partial));
 }

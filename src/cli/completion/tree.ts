@@ -8,19 +8,17 @@ export interface Flag {
   short?: string;
   doc: string;
   /** The same for flags that exclude each other: `--web-public` and `--no-web-public`. */
-  wish: string;
-  /** The name of its value, if it takes one. */
-  value?: string;
-  choices?: readonly string[];
-  repeats?: boolean;
+  key: string;
+  /** It takes a value. */
+  value?: true;
+  repeats?: true;
   /** What completion offers for its value. */
   offers?: Offer;
 }
 
 export interface Operand {
   name: string;
-  choices?: readonly string[];
-  variadic?: boolean;
+  variadic?: true;
   offers?: Offer;
 }
 
@@ -37,28 +35,19 @@ export interface Entry {
   inEach?: true;
 }
 
-/** Returns the word in brackets: `user` of `--add <user,...>`. */
-const metavariable = (flags: string): string => /<([^>]*)>/.exec(flags)?.[1]?.replace(/,?\.\.\.$/, "") ?? "";
-
 /** Returns all commands as data. The build saves it. */
 export async function wholeTree(nouns: Registry): Promise<Entry> {
   const root = await new Program("", nouns).whole();
-  const flag = (option: Option): Flag => {
-    const { long, short, description, required, optional, argChoices } = option;
-    return {
-      ...(long && { long }),
-      ...(short && { short }),
-      doc: description,
-      wish: option.attributeName(),
-      ...((required || optional) && { value: metavariable(option.flags) }),
-      ...(argChoices && { choices: argChoices }),
-      ...(repeats(option) && { repeats: true }),
-      ...((required || optional) && { offers: offerOf(option) }),
-    };
-  };
+  const flag = (option: Option): Flag => ({
+    ...(option.long && { long: option.long }),
+    ...(option.short && { short: option.short }),
+    doc: option.description,
+    key: option.attributeName(),
+    ...(repeats(option) && { repeats: true }),
+    ...((option.required || option.optional) && { value: true, offers: offerOf(option) }),
+  });
   const operand = (argument: Argument): Operand => ({
     name: argument.name(),
-    ...(argument.argChoices && { choices: argument.argChoices }),
     ...(argument.variadic && { variadic: true }),
     offers: offerOf(argument),
   });

@@ -18,7 +18,7 @@ export interface Knowing {
   /** The permissions of the command. */
   fields: () => readonly string[];
   /** Whether a flag comes before. */
-  given: (wish: string) => boolean;
+  given: (key: string) => boolean;
 }
 
 type Names = (kind: string, prefix: string) => Candidate[];
@@ -27,8 +27,8 @@ const plain = (values: readonly string[]): Candidate[] => values.map((value) => 
 
 const roleGroups = plain(systemGroups.map((name) => `role:${name}`));
 
-/** The text before them in the word, and the values. */
-const behind = (before: string, values: readonly Candidate[]): Candidate[] =>
+/** Puts a text before the values. */
+export const behind = (before: string, values: readonly Candidate[]): Candidate[] =>
   values.map((each) => ({ ...each, value: before + each.value }));
 
 /** Completes the last item of a list. Items contain no commas. */
@@ -122,14 +122,12 @@ function ofKind(kind: Kind, typed: string, knowing: Knowing): Candidate[] {
           return [...plain(offer === "channel" ? ["none"] : []), ...ofKind(offer, value, knowing)];
         },
       );
-    case "setting=who": {
-      const all = Object.entries(settings()).filter(([, offer]) => offer === "who");
+    case "setting=who":
       return expected(
         typed,
-        all.map(([name]) => name),
+        Object.keys(settings()).filter((name) => settings()[name] === "who"),
         names,
       );
-    }
     case "channel-setting=who":
       return expected(typed, vocabulary().channelPermissions, names);
     case "group-setting=who":
@@ -160,7 +158,3 @@ export function valuesOf(typed: string, offer: Offer, knowing: Knowing): Candida
   const items = (item: string) => (typeof of === "string" ? ofKind(of, item, knowing) : plain(of));
   return list ? inList(typed, items) : items(typed);
 }
-
-/** Completes a word after another part. */
-export const valuesBehind = (before: string, typed: string, offer: Offer, knowing: Knowing): Candidate[] =>
-  behind(before, valuesOf(typed, offer, knowing));

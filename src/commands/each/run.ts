@@ -4,7 +4,7 @@ import { choiceOf, type Flags } from "../../argv/flags.ts";
 import { runsInEach } from "../../argv/options.ts";
 import { isNoun, read } from "../../argv/reading.ts";
 import { choosingFlags } from "../../cli/choosing.ts";
-import { nameOf, strayed } from "../../cli/misuse.ts";
+import { nameOf, unknownCommand } from "../../cli/misuse.ts";
 import { HelpShown, Program } from "../../cli/program.ts";
 import { findProfile, listProfiles } from "../../credentials/profiles.ts";
 import { Cancelled, Failure, NeedsLogin, signalOf, Usage } from "../../errors.ts";
@@ -47,7 +47,7 @@ async function checkCommand(shell: Shell, world: World, words: readonly string[]
   const program = new Program(world.version, registry(new Shell(world, shell.rerun, words)));
   const root = await program.rootFor(words);
   const { command, stray, asks, flags } = read(root, words);
-  if (stray !== undefined) throw strayed(stray, command);
+  if (stray !== undefined) throw unknownCommand(stray, command);
   if (asks) throw usage(`--${asks} is not allowed after --`);
   const own = flags.find(({ option }) => choosingFlags.includes(option.long ?? ""));
   if (own) throw usage(`${own.option.long} is not allowed after --: --profiles chooses the organizations`);
