@@ -52,7 +52,7 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
 
   valuesOf(target: string): Desired {
     const changes = this.#changes.get(target) ?? [];
-    return new Map(changes.flatMap(({ operation, args, asked }) => [...desiredOf(call(operation, asked ?? args))]));
+    return new Map(changes.flatMap(({ operation, args, desiredArgs }) => [...desiredOf(call(operation, desiredArgs ?? args))]));
   }
 
   brings(thing: string): boolean {

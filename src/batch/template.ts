@@ -82,15 +82,15 @@ export class Template {
     const used = this.#words.flatMap(({ pieces }) =>
       pieces.flatMap((piece) => ("column" in piece ? piece.column : [])),
     );
-    const stray = used.find((column) => !header.includes(column));
-    if (stray === undefined) return;
+    const unknown = used.find((column) => !header.includes(column));
+    if (unknown === undefined) return;
     const hint =
       didYouMean(
-        `{${stray}}`,
+        `{${unknown}}`,
         header.map((column) => `{${column}}`),
       ) ?? `Its columns: ${header.join(", ")}.`;
-    throw new Usage(`${name} has no column "${stray}"`, {
-      hint: `${hint} Write a literal brace twice: {{${stray}}}.`,
+    throw new Usage(`${name} has no column "${unknown}"`, {
+      hint: `${hint} Write a literal brace twice: {{${unknown}}}.`,
     });
   }
 

@@ -59,10 +59,10 @@ export interface ChangeComparison {
   /** Permissions change only if they still have their current values. */
   expectCurrent?: boolean;
   /** The desired arguments, if unchanged parts are not sent. */
-  asked?: Readonly<Record<string, unknown>>;
+  desiredArgs?: Readonly<Record<string, unknown>>;
   /** Nothing would change: it is done without a request. */
   unchanged?: boolean;
-  /** Some parts are left out because earlier changes of the same thing make them. If those fail, `asked` is sent. */
+  /** Some parts are left out because earlier changes of the same thing make them. If those fail, `desiredArgs` are sent. */
   relies?: boolean;
   /** It counts as done if somebody else has done it meanwhile. */
   ifChanged?: boolean;
@@ -157,8 +157,8 @@ export function createdBy({ ids }: Change, answer: Readonly<Record<string, unkno
 }
 
 /** Returns the memberships that a change asks for, even unchanged ones. */
-export const desiredMemberships = ({ operation, args, asked }: Change): Membership[] =>
-  operation.memberships?.(asked ?? args) ?? [];
+export const desiredMemberships = ({ operation, args, desiredArgs }: Change): Membership[] =>
+  operation.memberships?.(desiredArgs ?? args) ?? [];
 
 /** The result of a change that a read found applied. */
 export const applied: ChangeResult = { outcome: "done", answer: {}, ignored: [] };

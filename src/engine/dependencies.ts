@@ -103,18 +103,18 @@ export class Dependencies {
   updated(request: Request): Request | ChangeResult {
     const [{ change }] = request.tasks;
     const subject = subjectOf(change);
-    const given = this.#names.get(subject);
+    const renamed = this.#names.get(subject);
     let updated = request;
-    if (given && request.operation.renamed) {
-      updated = { ...request, args: request.operation.renamed(request.args, given.name) };
-      if (!given.done && JSON.stringify(updated.args) !== JSON.stringify(request.args))
+    if (renamed && request.operation.renamed) {
+      updated = { ...request, args: request.operation.renamed(request.args, renamed.name) };
+      if (!renamed.done && JSON.stringify(updated.args) !== JSON.stringify(request.args))
         return notSent(
           `${subject} may have another name now: an earlier change renames it, and is not known to be done`,
           "Check with: zulipctl channel list --archived",
         );
     }
     if (change.relies) {
-      if (this.#failed.has(subject)) updated = { ...updated, ...call(change.operation, change.asked ?? change.args) };
+      if (this.#failed.has(subject)) updated = { ...updated, ...call(change.operation, change.desiredArgs ?? change.args) };
       else if (change.unchanged) return unchanged;
     }
     updated = this.identified(updated);

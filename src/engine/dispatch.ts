@@ -5,7 +5,7 @@ import { callOf } from "../wire/call.ts";
 import type { Clock, Signals } from "../world.ts";
 import { applied, type ChangeResult } from "./change.ts";
 import { conclusion, type Entry, type Journal } from "./journal.ts";
-import { explainRefusal, type Settled, settle, settleable, settlement, standing } from "./settle.ts";
+import { explainRefusal, type Settled, settle, settleable, settlement, readState } from "./settle.ts";
 import { halves, type Request, shares, spellingOf, type Task } from "./task.ts";
 import { concernsAll, type Transport } from "./transport.ts";
 
@@ -79,10 +79,10 @@ export class Dispatch {
   async #send(request: Request): Promise<{ sent: number | undefined; result: ChangeResult }> {
     const { clock } = this.#options;
     let sent: number | undefined;
-    let left = 0;
+    let sentAt = 0;
     const beforeSend = async () => {
       sent = await this.#options.journal.sent(request);
-      left = clock.monotonic();
+      sentAt = clock.monotonic();
     };
     const notApplied = async () => {
       if (sent !== undefined) await this.record({ returned: sent });
@@ -94,7 +94,7 @@ export class Dispatch {
     const result = await this.#options.transport.send(sendable, { beforeSend, onFirstByte, notApplied });
     if (sent !== undefined) {
       const answered = result.outcome === "done" || result.outcome === "refused";
-      this.#options.learn(request, answered ? clock.monotonic() - left : undefined);
+      this.#options.learn(request, answered ? clock.monotonic() - sentAt : undefined);
     }
     return { sent, result };
   }
@@ -131,7 +131,7 @@ export class Dispatch {
   async #refusedAgain(request: Request, sent: number | undefined, result: Undone): Promise<Verdict> {
     const record = (entry: (sent: number) => Entry) => this.record(sent === undefined ? undefined : entry(sent));
     const readable = settleable(request);
-    const reading = readable ? standing(this.#options.transport, request) : Promise.resolve(undefined);
+    const reading = readable ? readState(this.#options.transport, request) : Promise.resolve(undefined);
     const found = await reading.catch((failure) => {
       if (!(failure instanceof Failure)) throw failure;
       return undefined;
@@ -187,10 +187,10 @@ export class Dispatch {
   }
 }
 
-const marked = (request: Request, marks: Pick<Task, "again" | "doubt"> | Pick<Task, "examined">): Request => {
+const marked = (request: Request, marks: Pick<Task, "again" | "earlierFailure"> | Pick<Task, "examined">): Request => {
   const [first, ...others] = request.tasks.map((task) => ({ ...task, ...marks }));
   return { ...request, tasks: [first!, ...others] };
 };
 
 /** Returns the request without the mark that it may have been applied. */
-const certain = (request: Request): Request => marked(request, { again: true, doubt: undefined });
+const certain = (request: Request): Request => marked(request, { again: true, earlierFailure: undefined });

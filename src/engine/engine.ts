@@ -6,7 +6,7 @@ import { applied, type Change, type ChangeResult, unchanged } from "./change.ts"
 import { Dependencies } from "./dependencies.ts";
 import { Dispatch, notSent } from "./dispatch.ts";
 import { type Journal, noJournal } from "./journal.ts";
-import { type JournalReplay, lost } from "./journal-replay.ts";
+import { type JournalReplay, runEnded } from "./journal-replay.ts";
 import { groupsOf, RequestSizes } from "./merging.ts";
 import { sentChangeOf } from "./sent-change.ts";
 import { settlement } from "./settle.ts";
@@ -26,7 +26,7 @@ export interface Options {
   portion?: number;
   /** The order of changes, if it differs from the order of rows. */
   order?: readonly Key[];
-  /** How long a lost membership change is checked, in milliseconds. Undefined for never. */
+  /** How long a runEnded membership change is checked, in milliseconds. Undefined for never. */
   settle?: number;
   /** Nothing more is sent after so many refused or unknown changes. */
   mostFailures?: number;
@@ -99,9 +99,9 @@ export class Engine<R extends ChangeRow = ChangeRow> {
       const key = keyOf(row.row, part);
       const known = earlier?.known(key);
       this.#dependencies.recall(change, known?.outcome);
-      const doubt = known?.outcome === "unknown" ? known.failure : undefined;
+      const earlierFailure = known?.outcome === "unknown" ? known.failure : undefined;
       const parts = row.changes.length > 1 ? row.changes.length : undefined;
-      const task = { key, change, parts, again: earlier?.again(key) ?? false, doubt };
+      const task = { key, change, parts, again: earlier?.again(key) ?? false, earlierFailure };
       const result = this.#known(task, known, row.verdicts?.[part]);
       if (!result) return task;
       this.#conclude(task, result);
@@ -111,18 +111,18 @@ export class Engine<R extends ChangeRow = ChangeRow> {
 
   /** Returns a known result from an earlier run or from reading. */
   #known(
-    { change, doubt }: Task,
+    { change, earlierFailure }: Task,
     known: ChangeResult | undefined,
     verdict: ChangeResult | undefined,
   ): ChangeResult | undefined {
-    if (known && !doubt) return known;
+    if (known && !earlierFailure) return known;
     const read = verdict ?? (change.unchanged && !change.relies ? unchanged : undefined);
-    if (read?.outcome === "done" || !doubt) return read;
-    return this.#options.retryUnknown ? undefined : this.#doubtful(doubt, change);
+    if (read?.outcome === "done" || !earlierFailure) return read;
+    return this.#options.retryUnknown ? undefined : this.#stillUnknown(earlierFailure, change);
   }
 
   /** It stays unknown, with the command that finds out. */
-  #doubtful({ message, details }: Failure, { verifyWith }: Change): ChangeResult {
+  #stillUnknown({ message, details }: Failure, { verifyWith }: Change): ChangeResult {
     this.#options.signals.underway++;
     const hint = details.hint ?? `Check with: ${verifyWith}`;
     return { outcome: "unknown", failure: new Unknown(message, { ...details, hint }) };
@@ -170,11 +170,11 @@ export class Engine<R extends ChangeRow = ChangeRow> {
 
   /** A repetition that was not sent or was refused says nothing about the first request. */
   #finish(task: Task, result: ChangeResult): void {
-    const { change, doubt } = task;
+    const { change, earlierFailure } = task;
     this.#dependencies.learn(change, result);
     this.#report(task, result);
-    const open = doubt && (result.outcome === "not_sent" || result.outcome === "refused");
-    this.#conclude(task, open ? this.#doubtful(doubt, change) : result);
+    const open = earlierFailure && (result.outcome === "not_sent" || result.outcome === "refused");
+    this.#conclude(task, open ? this.#stillUnknown(earlierFailure, change) : result);
   }
 
   #conclude(task: Task, result: ChangeResult): void {
@@ -194,11 +194,11 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     const { earlier } = this.#options;
     if (!earlier) return;
     const { interrupted } = earlier;
-    if (interrupted !== undefined) await this.#dispatch.record({ unanswered: interrupted, error: errorRecord(lost()) });
-    for (const { sent, request } of earlier.lost(rows)) {
+    if (interrupted !== undefined) await this.#dispatch.record({ unanswered: interrupted, error: errorRecord(runEnded()) });
+    for (const { sent, request } of earlier.unanswered(rows)) {
       for (const { change } of request.tasks) this.#dependencies.recall(change, "unknown");
       const settled = await this.#dispatch.settle(request);
-      const entry = settlement(sent, settled, lost());
+      const entry = settlement(sent, settled, runEnded());
       if (!entry) continue;
       await this.#dispatch.record(entry);
       earlier.learn(entry);

@@ -9,7 +9,7 @@ import type { Counts, Entry, Header, RunKind } from "./journal.ts";
 import { type ChangeRow, isSome, type Key, keyOf, type Request, requestOf, rowOf, type Task } from "./task.ts";
 
 /** The text for a request that was being sent when the run ended. */
-export const lost = (): Unknown =>
+export const runEnded = (): Unknown =>
   new Unknown("the run ended before the answer came; the change may or may not have been applied", {
     outcome: "unknown",
   });
@@ -24,7 +24,7 @@ interface Sent {
 }
 
 /** A request without an answer, for the engine to settle. */
-interface Lost {
+interface Unanswered {
   sent: number;
   /** The request as it was sent, with the tasks that are still open. */
   request: Request;
@@ -91,7 +91,7 @@ export class JournalReplay {
   }
 
   /** Rebuilds the requests without an answer from their rows, the latest first. */
-  lost(all: Iterable<ChangeRow>): Lost[] {
+  unanswered(all: Iterable<ChangeRow>): Unanswered[] {
     if (!this.#unanswered.size) return [];
     const changes = new Map<Key, Change>();
     for (const { row, changes: parts } of all)
@@ -120,7 +120,7 @@ export class JournalReplay {
     else if ("returned" in entry) this.#undone(entry.returned);
     else if ("answered" in entry) this.#answered(entry);
     else if ("judged" in entry) this.#judged(entry);
-    else if ("unanswered" in entry) this.#doubt(entry.unanswered, entry.error);
+    else if ("unanswered" in entry) this.#unknown(entry.unanswered, entry.error);
     else if ("settled" in entry) this.#settled(entry);
     else if ("resumed" in entry) this.ended = undefined;
     else if ("ended" in entry) this.ended = entry.counts;
@@ -133,7 +133,7 @@ export class JournalReplay {
     this.interrupted = sent;
     const fresh = rows.filter((key) => !this.#isUnknown(key));
     this.#unanswered.set(sent, { rows, operation, args, fresh });
-    for (const key of fresh) this.#results.set(key, unknown(lost()));
+    for (const key of fresh) this.#results.set(key, unknown(runEnded()));
     for (const [n, key] of rows.entries()) if (parts && parts[n]! > 1) this.#parts.set(rowOf(key), parts[n]!);
   }
 
@@ -165,7 +165,7 @@ export class JournalReplay {
   }
 
   #settled(entry: Extract<Entry, { settled: number }>): void {
-    if (entry.as === "unknown") this.#doubt(entry.settled, entry.error);
+    if (entry.as === "unknown") this.#unknown(entry.settled, entry.error);
     for (const key of this.#closed(entry.settled)?.rows ?? []) {
       // A later request may have settled some rows.
       if (entry.as === "unknown" || !this.#isUnknown(key)) continue;
@@ -177,7 +177,7 @@ export class JournalReplay {
     }
   }
 
-  #doubt(sent: number, error: Record<string, unknown>): void {
+  #unknown(sent: number, error: Record<string, unknown>): void {
     this.interrupted = undefined;
     for (const key of this.#unanswered.get(sent)?.rows ?? [])
       if (this.#isUnknown(key)) this.#results.set(key, unknown(failureFromRecord(error)));

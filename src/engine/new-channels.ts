@@ -13,12 +13,12 @@ import { commandLine } from "../notation/shell-words.ts";
  * Throws `Partial` if the answer shows that the channel existed. People may be subscribed then. They are not removed,
  * since they may have been subscribed before.
  */
-function checkCreated(answer: Record<string, unknown>, wanted: string): void {
+function checkCreated(answer: Record<string, unknown>, desiredName: string): void {
   const namesIn = (member: string) => Object.values<string[]>(Object(answer[member])).flat();
   const [subscribed, already] = [namesIn("subscribed"), namesIn("already_subscribed")];
-  const other = already[0] ?? subscribed.find((name) => name !== strip(wanted));
+  const other = already[0] ?? subscribed.find((name) => name !== strip(desiredName));
   if (subscribed.length && other === undefined) return;
-  const name = other ?? strip(wanted);
+  const name = other ?? strip(desiredName);
   const message = `channel "${name}" existed already: nothing was created, and people may have been subscribed to it`;
   throw new Partial(message, {
     outcome: "unknown",

@@ -64,14 +64,14 @@ export class Run implements Journal {
     this.#last = earlier?.last ?? 0;
   }
 
-  /** Locks the journal, and reads it for a resumed run. `alone`: another path to lock. */
-  static async open(world: RunWorld, place: JournalPlace, resume: boolean, alone?: string): Promise<Run> {
+  /** Locks the journal, and reads it for a resumed run. `alsoLock`: another path. */
+  static async open(world: RunWorld, place: JournalPlace, resume: boolean, alsoLock?: string): Promise<Run> {
     const { path, kind } = place;
     const locks: Lock[] = [];
     try {
       locks.push(await locked(world, path, `another run is using the journal ${path}`));
-      if (alone !== undefined)
-        locks.push(await locked(world, alone, `another zulipctl ${kind} of this account is running`));
+      if (alsoLock !== undefined)
+        locks.push(await locked(world, alsoLock, `another zulipctl ${kind} of this account is running`));
       return new Run(world, place, locks, resume ? await replayJournal(world.files, path, kind) : undefined);
     } catch (failure) {
       for (const lock of locks) await lock.release();

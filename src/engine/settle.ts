@@ -13,7 +13,7 @@ import type { Request, Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
 /** `mixed`: some of it is applied. Only somebody else can have done that. */
-type Standing = "applied" | "absent" | "mixed";
+type State = "applied" | "absent" | "mixed";
 
 /** The result of settling. `open`: reading was interrupted or failed, and can be repeated later. */
 export type Settled = "applied" | "not_applied" | "mixed" | "open";
@@ -39,7 +39,7 @@ async function isApplied(
 }
 
 /** Reads once. Throws the `Failure` of a failed read. */
-export async function standing(transport: Transport, request: Pick<Request, "operation" | "args">): Promise<Standing> {
+export async function readState(transport: Transport, request: Pick<Request, "operation" | "args">): Promise<State> {
   const { evidence } = request.operation;
   if (evidence) return (await isApplied(transport, evidence, request.args)) ? "applied" : "absent";
   let fulfilled = 0;
@@ -79,20 +79,20 @@ export async function settle(
   let first: number | undefined;
   for (let pause = 1000; ; pause = Math.min(pause * 2, 10_000)) {
     if (signals.stop.aborted) return "open";
-    const asked = clock.monotonic();
+    const readAt = clock.monotonic();
     try {
-      const found = await standing(transport, request);
+      const found = await readState(transport, request);
       if (found !== "absent") return found;
       // The time between the first answer and the last request lies within the time that the server saw.
-      if (first !== undefined && asked - first >= wait) return request.operation.evidence ? "open" : "not_applied";
+      if (first !== undefined && readAt - first >= wait) return request.operation.evidence ? "open" : "not_applied";
       first ??= clock.monotonic();
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
-      if (asked - (first ?? began) >= wait || failure.kind === "login" || failure.kind === "refused") return "open";
+      if (readAt - (first ?? began) >= wait || failure.kind === "login" || failure.kind === "refused") return "open";
     }
-    const left = (first ?? began) + wait - clock.monotonic();
+    const rest = (first ?? began) + wait - clock.monotonic();
     try {
-      await clock.sleep(left > 0 ? Math.min(pause, left) : 0, signals.stop);
+      await clock.sleep(rest > 0 ? Math.min(pause, rest) : 0, signals.stop);
     } catch {
       return "open";
     }
@@ -107,12 +107,12 @@ function refusalOf(task: Task, lists: Lists): { why: string | undefined; isUncha
   let isUnchanged = true;
   for (const { list, added, removed, there, absent } of touched(task.change)) {
     const present = lists.get(list);
-    for (const [ids, wanted, says] of [
+    for (const [ids, isAdded, error] of [
       [added, true, there],
       [removed, false, absent],
     ] as const)
       for (const id of ids)
-        if (present?.has(id) === wanted) why ??= says?.(id);
+        if (present?.has(id) === isAdded) why ??= error?.(id);
         else isUnchanged = false;
   }
   return { why, isUnchanged };

@@ -128,13 +128,13 @@ export class Tally {
 }
 
 /**
- * Returns the failure of one command line: of a single change its own, of several the result of `judge`. Undefined if
+ * Returns the failure of one command line: of a single change its own, of several the result of `failureOf`. Undefined if
  * all are done.
  */
 export function overallFailure(
   changes: readonly Change[],
   results: readonly ChangeResult[],
-  judge = (tally: Tally) => tally.failure(),
+  failureOf = (tally: Tally) => tally.failure(),
 ): Failure | undefined {
   const [only] = results;
   if (results.length === 1 && only) return only.outcome === "done" ? undefined : only.failure;
@@ -142,7 +142,7 @@ export function overallFailure(
   // Not sent because a requirement was not done.
   const isKept = (result: ChangeResult) => result.outcome === "not_sent" && result.failure.kind === "refused";
   for (const [n, result] of results.entries()) tally.add(changes[n]!.target, { ...result, kept: isKept(result) });
-  const failure = judge(tally);
+  const failure = failureOf(tally);
   const [refusal] = results.flatMap((result) => (result.outcome === "refused" ? [result.failure.details] : []));
   const nothingDone = results.every((result) => result.outcome === "refused" || isKept(result));
   if (!(failure instanceof Partial) || !refusal || !nothingDone) return failure;

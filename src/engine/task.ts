@@ -29,7 +29,7 @@ export interface Task {
   /** It was sent before and got no answer. */
   again: boolean;
   /** Why an earlier run could not tell whether it was applied. It is sent again on request. */
-  doubt?: Failure | undefined;
+  earlierFailure?: Failure | undefined;
   /** A read after a refusal did not explain it. */
   examined?: boolean;
 }

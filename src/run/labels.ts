@@ -34,12 +34,8 @@ export function showsColumn({ flags }: Pick<Context, "flags">, head: string): bo
 }
 
 /** Reads names for ids. If the server refuses the read, ids stay. */
-export async function labels(
-  context: Context,
-  kind: Named,
-  wanted: Iterable<number | null | undefined>,
-): Promise<Label> {
-  const ids = [...new Set(wanted)].filter((id) => typeof id === "number");
+export async function labels(context: Context, kind: Named, all: Iterable<number | null | undefined>): Promise<Label> {
+  const ids = [...new Set(all)].filter((id) => typeof id === "number");
   if (!ids.length) return bare;
   try {
     if (kind === "user") {

@@ -15,25 +15,25 @@ const lists = [
 
 export class Listener {
   readonly #world: World;
-  readonly #heard = new Map<string, ReadList>();
+  readonly #answers = new Map<string, ReadList>();
 
   constructor(world: World) {
     this.#world = world;
   }
 
-  hear({ site, email }: Sender, call: Call, answer: Record<string, unknown>): void {
+  add({ site, email }: Sender, call: Call, answer: Record<string, unknown>): void {
     const { name } = call.operation;
     // A server in memory ends with the process.
     if (!lists.includes(name) || email === undefined || site === this.#world.env.ZULIPCTL_SANDBOX) return;
-    this.#heard.set(`${site} ${email} ${name}`, { by: { site, email }, call, answer });
+    this.#answers.set(`${site} ${email} ${name}`, { by: { site, email }, call, answer });
   }
 
   /** Saves the names. Throws if that fails. */
   async keep(): Promise<void> {
-    const heard = [...this.#heard.values()];
-    this.#heard.clear();
-    if (!heard.length) return;
+    const answers = [...this.#answers.values()];
+    this.#answers.clear();
+    if (!answers.length) return;
     const { keepNames } = await import("../resolve/kept-names.ts");
-    await keepNames(this.#world, heard);
+    await keepNames(this.#world, answers);
   }
 }

@@ -175,7 +175,7 @@ function contextOf(dependencies: PerformDependencies): Context {
       many,
       waits,
       onSent: (change) => recorder.record(sender, change, context.find),
-      onRead: (asked, answer) => listener.hear(sender, asked, answer),
+      onRead: (call, answer) => listener.add(sender, call, answer),
       trace: flags.verbose ? (line) => void say(line) : undefined,
       warn: say,
     });

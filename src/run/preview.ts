@@ -23,44 +23,35 @@ export interface PreviewFlags {
 
 interface Compared {
   change: Change;
-  wishes: Desired;
+  desired: Desired;
   present: Present | undefined;
-  /** The parameters whose values still differ. */
+  /** The parameters with another value now. */
   differing: readonly string[];
 }
-
-/** The part of a change that is still needed. */
-const left = ({ confirm, effects }: Change, differing: readonly string[]): Pick<Change, "confirm" | "effects"> => {
-  if (!confirm || !effects) return confirm ? { confirm } : {};
-  return asking(
-    confirm.question,
-    Object.fromEntries(Object.entries(effects).filter(([name]) => differing.includes(name))),
-  );
-};
 
 const isNobody = (value: unknown): boolean =>
   typeof value === "object" &&
   value !== null &&
   ["direct_members", "direct_subgroups"].every((list) => (value as Record<string, unknown[]>)[list]?.length === 0);
 
-async function compare(context: Context, change: Change, alone: boolean): Promise<Compared> {
-  const wishes = new Map(desiredOf(change));
+async function compare(context: Context, change: Change, single: boolean): Promise<Compared> {
+  const desired = new Map(desiredOf(change));
   const params: Readonly<Record<string, Param>> = change.operation.params;
-  const present = await read(context, change, alone);
-  for (const [name, value] of wishes)
+  const present = await read(context, change, single);
+  for (const [name, value] of desired)
     if (params[name]?.of === "who" && isNobody(value))
-      wishes.set(name, await context.find.group("role:nobody", change.flags?.[name] ?? name));
-  const there = present?.values ?? {};
-  const differing = [...wishes.keys()].filter(
-    (name) => there[name] === undefined || !sameValue(params[name]!, wishes.get(name), there[name]),
+      desired.set(name, await context.find.group("role:nobody", change.flags?.[name] ?? name));
+  const current = present?.values ?? {};
+  const differing = [...desired.keys()].filter(
+    (name) => current[name] === undefined || !sameValue(params[name]!, desired.get(name), current[name]),
   );
-  return { change, wishes, present, differing };
+  return { change, desired, present, differing };
 }
 
-/** A batch row whose thing cannot be read is invalid. Other rows continue. */
-async function read(context: Context, change: Change, alone: boolean): Promise<Present | undefined> {
+/** In a batch, a row with something that cannot be read is invalid. Other rows continue. */
+async function read(context: Context, change: Change, single: boolean): Promise<Present | undefined> {
   try {
-    return await presentOf(context).of(change.operation, change.args, { alone });
+    return await presentOf(context).of(change.operation, change.args, { alone: single });
   } catch (failure) {
     if (context.line === undefined || !(failure instanceof Refused)) throw failure;
     throw new Usage(`cannot read the current state of ${change.target}: ${failure.message}`);
@@ -82,50 +73,55 @@ function expecting({ change, present }: Compared): Change {
 }
 
 /** Removes the unchanged parts of a change. */
-function lessened(change: Change, { present, differing, wishes }: Compared): Change {
+function withoutUnchanged(change: Change, { present, differing, desired }: Compared): Change {
   if (!present) return change;
+  const unchanged = [...desired.keys()].filter((name) => !differing.includes(name));
+  if (!unchanged.length) return { ...change, ifChanged: true };
+  const { confirm, effects, ...others } = change;
   const { operation, args, settings } = change;
-  const out = [...wishes.keys()].filter((name) => !differing.includes(name));
-  if (!out.length) return { ...change, ifChanged: true };
-  const relies = out.some((name) => present.coming.has(name));
-  const known = { ...change, asked: args, ifChanged: true, ...(relies && { relies }) };
-  const { confirm: _, effects: __, ...unasked } = known;
-  if (!differing.length) return { ...unasked, done: noChanges, unchanged: true };
+  const relies = unchanged.some((name) => present.coming.has(name));
+  const compared = { ...others, desiredArgs: args, ifChanged: true, ...(relies && { relies }) };
+  if (!differing.length) return { ...compared, done: noChanges, unchanged: true };
   const params: Readonly<Record<string, Param>> = operation.params;
-  const rest = Object.entries(args).filter(([name]) => !out.includes(name) || !params[name]?.optional);
+  const keeps = ([name]: [string, unknown]) => !unchanged.includes(name) || !params[name]?.optional;
+  const stillIn = ([name]: [string, unknown]) => differing.includes(name);
   return {
-    ...unasked,
-    ...call(operation, Object.fromEntries(rest)),
-    ...(settings && { settings: settings.filter(({ parameter }) => !out.includes(parameter)) }),
-    ...left(change, differing),
+    ...compared,
+    ...call(operation, Object.fromEntries(Object.entries(args).filter(keeps))),
+    ...(settings && { settings: settings.filter(({ parameter }) => !unchanged.includes(parameter)) }),
+    ...(confirm &&
+      (effects ? asking(confirm.question, Object.fromEntries(Object.entries(effects).filter(stillIn))) : { confirm })),
   };
 }
 
 /** Reads the current values of the parameters. Path parameters only identify the thing. */
-const fromOf = ({ args }: Call, wishes: Desired, { values }: Present): Record<string, unknown> =>
+const fromOf = ({ args }: Call, desired: Desired, { values }: Present): Record<string, unknown> =>
   Object.fromEntries(
     Object.keys(args).flatMap((name) =>
-      wishes.has(name) && values[name] !== undefined ? [[name, values[name]] as const] : [],
+      desired.has(name) && values[name] !== undefined ? [[name, values[name]] as const] : [],
     ),
   );
 
 /** Formats old and new values, a line for each parameter. */
-async function linesOf(context: Context, { change, wishes, present, differing }: Compared): Promise<string[]> {
+async function linesOf(context: Context, { change, desired, present, differing }: Compared): Promise<string[]> {
   if (!present) return [`${change.target}: not found, or not visible`];
+  await learnNames(context, change, desired);
   const lines = [];
-  for (const [name, wish] of wishes) {
+  for (const [name, value] of desired) {
     const of = change.operation.params[name]?.of;
     const own = change.settings?.find(({ parameter }) => parameter === name)?.inWords;
-    const said = (value: unknown) =>
+    const inWordsOf = (value: unknown) =>
       value === undefined ? "not known" : own ? own(value) : inWords(context.find, of, value);
-    const there = await said(present.values[name]);
-    lines.push(differing.includes(name) ? `${name}: ${there} → ${await said(wish)}` : `${name}: ${there} (unchanged)`);
+    const there = await inWordsOf(present.values[name]);
+    lines.push(
+      differing.includes(name) ? `${name}: ${there} → ${await inWordsOf(value)}` : `${name}: ${there} (unchanged)`,
+    );
   }
   return lines;
 }
 
-/** Returns the named people who are already members. */
-async function members(
+/** Compares lists of members with the current ones. */
+async function compareMembers(
   context: Context,
   change: Change,
 ): Promise<{ lines: string[]; differs: boolean; from: Record<string, number[]> }> {
@@ -133,45 +129,44 @@ async function members(
   const from: Record<string, number[]> = {};
   const lines: string[] = [];
   const rosters = rostersOf(context);
-  const asked = Object.entries(change.asked ?? change.args);
+  const args = Object.entries(change.desiredArgs ?? change.args);
   for (const membership of desiredMemberships(change))
-    for (const way of ["removed", "added"] as const) {
-      const ids = membership[way];
-      const name = asked.find(([, value]) => String(value) === String(ids) && Array.isArray(value))?.[0];
+    for (const direction of ["removed", "added"] as const) {
+      const ids = membership[direction];
+      const name = args.find(([, value]) => String(value) === String(ids) && Array.isArray(value))?.[0];
       if (!ids.length || name === undefined) continue;
       const roster = await rosters.of(membership);
       const there = ids.filter((id) => roster.has(id));
       const others = ids.filter((id) => !roster.has(id));
       const of = change.operation.params[name]?.of;
       from[name] = there;
-      const [changed, unchanged] = way === "added" ? [others, there] : [there, others];
-      const [what, otherwise] = way === "added" ? ["new", "there already"] : ["there", "not there"];
+      const [changed, unchanged] = direction === "added" ? [others, there] : [there, others];
+      const [what, otherwise] = direction === "added" ? ["new", "there already"] : ["there", "not there"];
       if (changed.length) differs = true;
       const parts = [];
       if (changed.length) parts.push(`${await inWords(context.find, of, changed)} ${what}`);
       if (unchanged.length) parts.push(`${await inWords(context.find, of, unchanged)} ${otherwise}`);
-      lines.push(`${membership.flags[way].replace(/^--/, "")}: ${parts.join(", ")}`);
+      lines.push(`${membership.flags[direction].replace(/^--/, "")}: ${parts.join(", ")}`);
     }
   return { lines, differs, from };
 }
 
-/** Replaces ids in permissions and folders by names. */
-async function learnNames({ find }: Context, compared: readonly Compared[]): Promise<void> {
+/** Looks up the names of groups, channels and folders in the values. */
+async function learnNames({ find }: Context, { operation }: Change, desired: Desired): Promise<void> {
   const kinds = new Set<"channel" | "group" | "folder">();
-  for (const { change, wishes } of compared)
-    for (const name of wishes.keys()) {
-      const of = change.operation.params[name]?.of;
-      if (of === "who" || of === "group") kinds.add("group");
-      if (of === "channel" || of === "folder") kinds.add(of);
-    }
+  for (const name of desired.keys()) {
+    const of = operation.params[name]?.of;
+    if (of === "who" || of === "group") kinds.add("group");
+    if (of === "channel" || of === "folder") kinds.add(of);
+  }
   for (const kind of kinds)
     await find.callsAll(kind).catch((error: unknown) => {
       if (!(error instanceof Refused)) throw error;
     });
 }
 
-/** Adds the name of the thing to lines, if there are several things. */
-function placed(
+/** Adds the line of the batch, and the name of the thing if there are several. */
+function labeled(
   { line }: Context,
   { target, operation }: Change,
   lines: readonly string[],
@@ -180,8 +175,8 @@ function placed(
   const where = line === undefined ? "" : `line ${line}: `;
   // The organization itself needs no name.
   const among = !operation.before || operation.before.among;
-  const whose = among && (where || several) ? `${target}: ` : "";
-  return lines.map((each) => `${where}${whose}${each}`);
+  const owner = among && (where || several) ? `${target}: ` : "";
+  return lines.map((each) => `${where}${owner}${each}`);
 }
 
 /** Returns the changes after reading the current state. */
@@ -190,33 +185,32 @@ export async function preview(
   changes: readonly Change[],
   { diff, ifChanged, exitCode = false }: PreviewFlags,
 ): Promise<Change[]> {
-  const alone = changes.length === 1 && context.line === undefined;
+  const single = changes.length === 1 && context.line === undefined;
   const shown = (change: Change, lines: readonly string[], differs: boolean) => ({
-    diff: { lines: placed(context, change, lines, changes.length > 1), differs, exitCode },
+    diff: { lines: labeled(context, change, lines, changes.length > 1), differs, exitCode },
   });
-  const looked = [];
+  const previewed = [];
   for (const change of changes) {
     const onlyDiffering = ifChanged || change.ifChanged;
     const wants = diff || onlyDiffering || change.expectCurrent;
     if (wants && change.operation.before) {
-      const compared = await compare(context, change, alone);
+      const compared = await compare(context, change, single);
       const expected = expecting(compared);
-      const left = onlyDiffering ? lessened(expected, compared) : expected;
-      const before = compared.present && fromOf(left, compared.wishes, compared.present);
+      const reduced = onlyDiffering ? withoutUnchanged(expected, compared) : expected;
+      const before = compared.present && fromOf(reduced, compared.desired, compared.present);
       if (diff && !compared.present && context.line === undefined)
         throw new Refused(`${change.target} not found, or not visible to ${(await context.server()).email}`);
-      if (diff) await learnNames(context, [compared]);
-      looked.push({
-        ...left,
+      previewed.push({
+        ...reduced,
         ...(before && { before, ...(diff && { from: before }) }),
         ...(diff && shown(change, await linesOf(context, compared), compared.differing.length > 0)),
       });
     } else if (diff && change.operation.memberships) {
-      const { lines, differs, from } = await members(context, change);
-      looked.push({ ...change, before: from, from, ...shown(change, lines, differs) });
-    } else looked.push({ ...change, ...(diff && shown(change, [`${change.target} cannot be compared`], true)) });
+      const { lines, differs, from } = await compareMembers(context, change);
+      previewed.push({ ...change, before: from, from, ...shown(change, lines, differs) });
+    } else previewed.push({ ...change, ...(diff && shown(change, [`${change.target} cannot be compared`], true)) });
   }
-  return looked;
+  return previewed;
 }
 
 /** Returns old and new values for the question. Empty if the server refuses the read. */
@@ -225,8 +219,7 @@ export async function differencesOf(context: Context, changes: readonly Change[]
   for (const change of changes) {
     try {
       const compared = await compare(context, change, changes.length === 1);
-      await learnNames(context, [compared]);
-      if (compared.present) all.push(...placed(context, change, await linesOf(context, compared), changes.length > 1));
+      if (compared.present) all.push(...labeled(context, change, await linesOf(context, compared), changes.length > 1));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
     }
@@ -251,8 +244,8 @@ export async function showDiff(context: Context, changes: readonly Change[]): Pr
   const failure = differing(changes.filter(({ diff }) => diff?.exitCode && diff.differs).length);
   if (asRecords(context)) {
     const server = await context.server();
-    const left = changes.filter(({ unchanged }) => !unchanged);
-    return { ...requests(await Promise.all(left.map((each) => showRequest(server, each, context.find)))), failure };
+    const rest = changes.filter(({ unchanged }) => !unchanged);
+    return { ...requests(await Promise.all(rest.map((each) => showRequest(server, each, context.find)))), failure };
   }
   await printDiff(context, changes);
   return failure && { kind: "ended", failure };

@@ -13,7 +13,7 @@ import type { ListChange, MemberCall, MemberListSpec } from "./spec.ts";
 /** The largest number of names. Others are counted. */
 const most = 10;
 
-/** Describes for the question who is removed. Reads names only if the question is asked. */
+/** Describes for the question who is removed. Reads names only if the question is desired. */
 async function loss(
   context: Context,
   { spec, owner }: Maker,
@@ -37,10 +37,10 @@ async function loss(
 type Rosters = Map<MemberListSpec, Roster>;
 
 /** Reads the lists that change. */
-async function rostersNow(context: Context, { owner }: Maker, asked: readonly ListChange[]): Promise<Rosters> {
+async function rostersNow(context: Context, { owner }: Maker, desired: readonly ListChange[]): Promise<Rosters> {
   const from = rostersOf(context);
   const all: Rosters = new Map();
-  for (const { list, added, removed, whole } of asked)
+  for (const { list, added, removed, whole } of desired)
     if (whole || added.length + removed.length) all.set(list, await from.of(list.kind.of(owner.id)));
   return all;
 }
@@ -57,21 +57,21 @@ export async function compared(
   context: Context,
   maker: Maker,
   calls: readonly MemberCall[],
-  asked: readonly ListChange[],
+  typed: readonly ListChange[],
 ): Promise<Change[]> {
   const { spec, owner, values } = maker;
   const { line } = context;
-  const whole = asked.flatMap(({ list, whole }) => (whole ? [list.kind.of(owner.id).list] : []));
+  const whole = typed.flatMap(({ list, whole }) => (whole ? [list.kind.of(owner.id).list] : []));
   let rosters: Rosters;
   try {
-    rosters = await rostersNow(context, maker, asked);
+    rosters = await rostersNow(context, maker, typed);
   } catch (failure) {
     // The server decides about a row that cannot be compared. A complete list that cannot be compared is not sent.
     if (line === undefined || !(failure instanceof Refused || failure instanceof TooOld)) throw failure;
     if (whole.length) throw new Usage(`cannot read ${spec.of} ${owner.typed}: ${failure.message}`);
-    rosters = new Map(asked.map(({ list, added }) => [list, { has: (id) => !added.includes(id), ids: () => [] }]));
+    rosters = new Map(typed.map(({ list, added }) => [list, { has: (id) => !added.includes(id), ids: () => [] }]));
   }
-  const desired = asked.map(({ whole, ...each }) => {
+  const desired = typed.map(({ whole, ...each }) => {
     if (!whole) return each;
     const kept = new Set(whole);
     const there = rosters.get(each.list)?.ids() ?? [];
@@ -90,7 +90,7 @@ export async function compared(
     return parts.map(({ piece, left }) =>
       maker.make(call, left, {
         ifChanged: true,
-        ...(whole.length ? { whole } : { asked: call.args(owner, piece, values) }),
+        ...(whole.length ? { whole } : { desiredArgs: call.args(owner, piece, values) }),
         ...(isEmpty(left) && { unchanged: true }),
         ...(confirm && left.some(({ removed }) => removed.length) && { confirm }),
       }),

@@ -12,9 +12,9 @@ type Found = Pick<Owner, "id" | "typed">;
  * Reads `design`, `design,general`, `@file` (channels) or `-`, without duplicates. An existing name with a comma is one
  * name.
  */
-export async function ownersOf({ find, world }: Context, { of }: MembersSpec, given: Given): Promise<Found[]> {
+export async function ownersOf({ find, world }: Context, { of }: MembersSpec, operand: Given): Promise<Found[]> {
   const flag = `<${of}>`;
-  const names = (await itemsElsewhere(world, flag, given, { mark: of === "group" })) ?? (await typedNames());
+  const names = (await itemsElsewhere(world, flag, operand, { mark: of === "group" })) ?? (await typedNames());
   const found = new Map<number, Found>();
   for (const typed of names) {
     const id = await find[of](typed, flag);
@@ -23,10 +23,10 @@ export async function ownersOf({ find, world }: Context, { of }: MembersSpec, gi
   return [...found.values()];
 
   async function typedNames(): Promise<string[]> {
-    const whole = typedItem(given);
-    if (!whole.includes(",") || given.hasData) return [whole];
+    const whole = typedItem(operand);
+    if (!whole.includes(",") || operand.hasData) return [whole];
     if (!/^[\d\s,]+$/.test(whole) && (await find.has(of, whole))) return [whole];
-    return namesOf(world, flag, [given]);
+    return namesOf(world, flag, [operand]);
   }
 }
 

@@ -37,15 +37,15 @@ interface Typed {
 
 /** Reads the items of each flag. For `--set`, `''` means an empty list. */
 async function typedOf({ world }: Context, { lists }: MembersSpec, options: Options): Promise<Typed[]> {
-  const all: Typed[] = [];
+  const typed: Typed[] = [];
   for (const part of parts)
     for (const list of lists) {
       const flag = list.kind.flags[part];
-      const given = options[optionOf(flag)] as Given[] | undefined;
-      const values = part === "whole" ? given?.filter(({ text }) => text !== "") : given;
-      if (values) all.push({ list, part, flag, names: await namesOf(world, flag, values) });
+      const all = options[optionOf(flag)] as Given[] | undefined;
+      const values = part === "whole" ? all?.filter(({ text }) => text !== "") : all;
+      if (values) typed.push({ list, part, flag, names: await namesOf(world, flag, values) });
     }
-  return all;
+  return typed;
 }
 
 function checkLists(
@@ -109,28 +109,28 @@ async function idsOf({ find, line }: Context, { list, flag, names, part }: Typed
 }
 
 /** Reads the desired changes. Throws `Usage` for an item that is both added and removed. */
-async function askedOf(context: Context, spec: MembersSpec, typed: readonly Typed[]): Promise<ListChange[]> {
-  const asked = [];
+async function desiredOf(context: Context, spec: MembersSpec, typed: readonly Typed[]): Promise<ListChange[]> {
+  const desired = [];
   for (const list of spec.lists) {
     const { kind, holds } = list;
     const change: { added: number[]; removed: number[]; whole?: number[] } = { added: [], removed: [] };
     for (const each of typed) if (each.list === list) change[each.part] = await idsOf(context, each);
-    asked.push({ list, ...change });
+    desired.push({ list, ...change });
     const { added, removed } = change;
     const gone = new Set(removed);
     const both = added.filter((id) => gone.has(id));
     if (both.length)
       throw new Usage(`${kind.flags.added} and ${kind.flags.removed} both name ${holds} ${both.join(", ")}`);
   }
-  return asked;
+  return desired;
 }
 
-export const isEmpty = (asked: readonly ListChange[]): boolean =>
-  asked.every(({ added, removed }) => !added.length && !removed.length);
+export const isEmpty = (desired: readonly ListChange[]): boolean =>
+  desired.every(({ added, removed }) => !added.length && !removed.length);
 
 /** Formats `2 members added, 1 subgroup removed`. */
-const wordsOf = (asked: readonly ListChange[]): string =>
-  asked
+const wordsOf = (desired: readonly ListChange[]): string =>
+  desired
     .flatMap(({ list: { member }, added, removed }) => [
       [added.length, member, "added"] as const,
       [removed.length, member, "removed"] as const,
@@ -145,8 +145,8 @@ export interface Maker {
   readonly values: Options;
   make(
     call: MemberCall,
-    asked: readonly ListChange[],
-    options?: Pick<Change, "confirm" | "asked" | "unchanged" | "ifChanged" | "whole">,
+    desired: readonly ListChange[],
+    options?: Pick<Change, "confirm" | "desiredArgs" | "unchanged" | "ifChanged" | "whole">,
   ): Change;
 }
 
@@ -162,11 +162,11 @@ export function makerOf(
     spec,
     owner,
     values,
-    make: (call, asked, options = {}) =>
-      change(call.operation, call.args(owner, asked, values) as never, {
+    make: (call, desired, options = {}) =>
+      change(call.operation, call.args(owner, desired, values) as never, {
         target: owner.typed,
         done: options.unchanged ? noChanges : `Updated ${spec.of} {target}: {members}.`,
-        words: { members: wordsOf(asked) },
+        words: { members: wordsOf(desired) },
         flags: flagsFor(call),
         verifyWith: `${spec.see} ${owner.id}`,
         ...(call.carries === "removed" && { afterAdditions: true, ...(confirm !== undefined && { confirm }) }),
@@ -176,8 +176,8 @@ export function makerOf(
 }
 
 /** Returns the arguments of a call. */
-export const carried = ({ carries }: MemberCall, asked: readonly ListChange[]): ListChange[] =>
-  asked.map(({ list, added, removed }) => ({
+export const carried = ({ carries }: MemberCall, desired: readonly ListChange[]): ListChange[] =>
+  desired.map(({ list, added, removed }) => ({
     list,
     added: carries === "removed" ? [] : added,
     removed: carries === "added" ? [] : removed,
@@ -187,14 +187,14 @@ export const carried = ({ carries }: MemberCall, asked: readonly ListChange[]): 
 export function pieces(
   { calls }: MembersSpec,
   { operation }: MemberCall,
-  asked: readonly ListChange[],
+  desired: readonly ListChange[],
 ): (readonly ListChange[])[] {
   const largest = calls.length > 1 ? operation.merging?.largest : undefined;
-  const length = Math.max(...asked.flatMap(({ added, removed }) => [added.length, removed.length]));
-  if (largest === undefined || length <= largest) return [asked];
+  const length = Math.max(...desired.flatMap(({ added, removed }) => [added.length, removed.length]));
+  if (largest === undefined || length <= largest) return [desired];
   const cut = (ids: readonly number[], from: number) => ids.slice(from, from + largest);
   return Array.from({ length: Math.ceil(length / largest) }, (_, n) =>
-    asked.map(({ list, added, removed }) => ({
+    desired.map(({ list, added, removed }) => ({
       list,
       added: cut(added, n * largest),
       removed: cut(removed, n * largest),
@@ -210,9 +210,9 @@ async function losesChannel(
   context: Context,
   { of }: MembersSpec,
   owner: Owner,
-  asked: readonly ListChange[],
+  desired: readonly ListChange[],
 ): Promise<Question | undefined> {
-  const [change] = asked;
+  const [change] = desired;
   const { yes, dryRun } = context.flags;
   if (of !== "channel" || yes || dryRun || !change?.removed.length || change.added.length) return undefined;
   try {
@@ -238,9 +238,9 @@ function nothing({ calls }: MembersSpec, { ifChanged }: Options): Result {
   return { kind: "change", sentence: noChanges, answer: ifChanged ? { unchanged: true } : {}, ids: [] };
 }
 
-interface Asked {
+interface Desired {
   typed: readonly Typed[];
-  asked: readonly ListChange[];
+  desired: readonly ListChange[];
   flagsFor: (call: MemberCall) => Readonly<Record<string, string>>;
 }
 
@@ -250,21 +250,21 @@ async function changesOf(
   spec: MembersSpec,
   owner: Owner,
   options: Options,
-  { typed, asked, flagsFor }: Asked,
+  { typed, desired, flagsFor }: Desired,
 ): Promise<Change[]> {
-  const maker = makerOf(spec, owner, options, flagsFor, await losesChannel(context, spec, owner, asked));
+  const maker = makerOf(spec, owner, options, flagsFor, await losesChannel(context, spec, owner, desired));
   const calls = spec.calls.filter((call) => typed.some(({ part }) => concerns(call, part)));
-  if (options.ifChanged || asked.some((each) => each.whole))
-    return (await import("./compare.ts")).compared(context, maker, calls, asked);
+  if (options.ifChanged || desired.some((each) => each.whole))
+    return (await import("./compare.ts")).compared(context, maker, calls, desired);
   return calls.flatMap((call) => {
-    const part = carried(call, asked);
+    const part = carried(call, desired);
     return isEmpty(part) ? [] : pieces(spec, call, part).map((piece) => maker.make(call, piece));
   });
 }
 
 export const planOf =
   (spec: MembersSpec, { sending, listing }: OtherFlags) =>
-  async (context: Context, options: Options, given: Given): Promise<Planned | Result> => {
+  async (context: Context, options: Options, operand: Given): Promise<Planned | Result> => {
     const typed = await typedOf(context, spec, options);
     const sent = sending.filter(({ option, given }) => options[option] === given);
     const listed = listing.find(({ option }) => options[option]);
@@ -272,20 +272,20 @@ export const planOf =
     if (!typed.length && needy)
       throw new NothingAsked(`${needy} requires a flag that says what to change, such as --add or --delete`);
     if (typed[0] && listed) throw new Usage(`${listed.flag} cannot be combined with ${typed[0].flag}`);
-    checkLists(typed, spec, context, options, given.text);
+    checkLists(typed, spec, context, options, operand.text);
     await checkSupported(context, spec, typed, sent);
-    const owners = await ownersOf(context, spec, given);
+    const owners = await ownersOf(context, spec, operand);
     if (!typed.length) return shown(context, spec, owners, options);
     const named = await Promise.all(owners.map((owner) => withName(context, spec, owner)));
-    const asked = await askedOf(context, spec, typed);
-    const whole = asked.map((each) => Boolean(each.whole));
-    if (!named.length || (!whole.includes(true) && isEmpty(asked))) return nothing(spec, options);
+    const desired = await desiredOf(context, spec, typed);
+    const whole = desired.map((each) => Boolean(each.whole));
+    if (!named.length || (!whole.includes(true) && isEmpty(desired))) return nothing(spec, options);
     const flagsFor = (call: MemberCall) => ({
       ...flagsOf(spec, call, whole),
       ...Object.fromEntries(sent.map(({ param, flag }) => [param, flag])),
     });
     const changes = [];
     for (const owner of named)
-      changes.push(...(await changesOf(context, spec, owner, options, { typed, asked, flagsFor })));
+      changes.push(...(await changesOf(context, spec, owner, options, { typed, desired, flagsFor })));
     return spec.calls.length > 1 || named.length > 1 ? { changes, list: true } : changes;
   };
