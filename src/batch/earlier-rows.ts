@@ -52,7 +52,9 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
 
   valuesOf(target: string): Desired {
     const changes = this.#changes.get(target) ?? [];
-    return new Map(changes.flatMap(({ operation, args, desiredArgs }) => [...desiredOf(call(operation, desiredArgs ?? args))]));
+    return new Map(
+      changes.flatMap(({ operation, args, desiredArgs }) => [...desiredOf(call(operation, desiredArgs ?? args))]),
+    );
   }
 
   brings(thing: string): boolean {

@@ -114,7 +114,8 @@ export class Dependencies {
         );
     }
     if (change.relies) {
-      if (this.#failed.has(subject)) updated = { ...updated, ...call(change.operation, change.desiredArgs ?? change.args) };
+      if (this.#failed.has(subject))
+        updated = { ...updated, ...call(change.operation, change.desiredArgs ?? change.args) };
       else if (change.unchanged) return unchanged;
     }
     updated = this.identified(updated);

@@ -5,7 +5,7 @@ import { callOf } from "../wire/call.ts";
 import type { Clock, Signals } from "../world.ts";
 import { applied, type ChangeResult } from "./change.ts";
 import { conclusion, type Entry, type Journal } from "./journal.ts";
-import { explainRefusal, type Settled, settle, settleable, settlement, readState } from "./settle.ts";
+import { explainRefusal, readState, type Settled, settle, settleable, settlement } from "./settle.ts";
 import { halves, type Request, shares, spellingOf, type Task } from "./task.ts";
 import { concernsAll, type Transport } from "./transport.ts";
 

@@ -194,7 +194,8 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     const { earlier } = this.#options;
     if (!earlier) return;
     const { interrupted } = earlier;
-    if (interrupted !== undefined) await this.#dispatch.record({ unanswered: interrupted, error: errorRecord(runEnded()) });
+    if (interrupted !== undefined)
+      await this.#dispatch.record({ unanswered: interrupted, error: errorRecord(runEnded()) });
     for (const { sent, request } of earlier.unanswered(rows)) {
       for (const { change } of request.tasks) this.#dependencies.recall(change, "unknown");
       const settled = await this.#dispatch.settle(request);
