@@ -8,62 +8,66 @@ import { commandLine } from "../notation/shell-words.ts";
 import { jsonText } from "../output/sanitize.ts";
 import { inWords } from "../resolve/named.ts";
 import type { Resolves } from "../resolve/resolver.ts";
+import { shortened } from "../shortened.ts";
 import type { Idea } from "../wire/params.ts";
 import type { World } from "../world.ts";
 import type { Rolling } from "../writing.ts";
 
-/** A line of it. */
+/** A line of the log. */
 export interface LogEntry
   extends Pick<SentChange, "operation" | "target" | "thing" | "outcome" | "error" | "ids" | "before"> {
   /** ISO 8601, UTC. */
   time: string;
   /** Equal for all changes of a command line. In a batch it is the name of the run. */
   run: string;
-  profile?: string;
+  profile: string | undefined;
   site: string;
-  account?: string;
+  account: string | undefined;
   /** The command line as typed, with masked secrets. */
   command: string;
   /** The row of a batch. */
-  row?: number | string;
-  /** `invite_required: true → false`; without the old value where nobody has read it. */
+  row?: number | string | undefined;
+  /** `invite_required: true → false`. The old value is absent if it was not read. */
   changes?: string[];
   /** Names of the members that were added to the target and removed from it. */
   added?: string[];
   removed?: string[];
 }
 
-/** Bytes of a file, and how many older ones there are. */
+/** The size of a file in bytes, and the number of older files. */
 export const logSize = { largest: 10 * 1024 * 1024, kept: 5 };
 
 export const logPath = (state: string): string => `${state}/log.ndjson`;
 
-/** Characters of a command line that are kept: a row of a long batch repeats it. */
+/** The largest number of characters of a command line. Each row of a batch repeats it. */
 const longest = 4000;
 
-/** `password=…`: a word that says itself what it holds, whatever endpoint it is for. */
+/** Masks `password=…`: the name of the parameter says that it is secret. */
 const withoutNamed = (word: string): string =>
   word.replace(/^(--?[\w-]+=)?([\w -]+)=.+$/s, (whole, flag = "", name) =>
     isSecretName(name) ? `${flag}${name}=[secret]` : whole,
   );
 
-/** A short secret would also be found in words that have nothing to do with it. */
+/** Masks a short secret only where it is the whole value: other words may contain it by chance. */
 function withoutShort(word: string, secret: string): string {
   if (secret === "" || secret.length > 4) return word;
   if (word === secret) return "[secret]";
   return word.endsWith(`=${secret}`) ? `${word.slice(0, -secret.length)}[secret]` : word;
 }
 
-/** A command line as it may be written down. */
+/** Formats a command line with masked secrets. */
 export function maskedLine(argv: readonly string[], secrets: readonly string[]): string {
   const redactor = new Redactor(secrets);
   const line = commandLine(argv.map((word) => redactor.text(secrets.reduce(withoutShort, withoutNamed(word)))));
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+  return shortened(line, longest);
 }
 
-/** A change that was sent, by whom and when, and who knows names. */
+type Find = Pick<Resolves, "called">;
+
+/** A change that was sent. */
 export interface Made {
-  find: Pick<Resolves, "called">;
+  /** Looks up names. */
+  find: Find;
   sender: Sender & { profile?: string };
   change: SentChange;
   time: number;
@@ -91,21 +95,21 @@ export class ChangeLog {
     return new ChangeLog(clock, argv, off ? undefined : files.rolling(logPath(places.state), logSize));
   }
 
-  /** Throws where it cannot be written. */
+  /** Throws if the line cannot be written. */
   async add({ sender, change, time, find }: Made): Promise<void> {
     if (!this.#file) return;
-    // It was sent with the change by now.
+    // The change was sent with the key, so it is known by now.
     const key = (await sender.key?.().catch(() => undefined))?.reveal();
     const { secrets = [], run = this.#run, row, operation, target, thing, outcome, error, ids, before } = change;
     const entry: LogEntry = {
       time: new Date(time).toISOString(),
       run,
-      ...(sender.profile !== undefined && { profile: sender.profile }),
+      profile: sender.profile,
       site: sender.site,
-      ...(sender.email !== undefined && { account: sender.email }),
+      account: sender.email,
       command: maskedLine(this.#argv, key === undefined ? secrets : [...secrets, key]),
       // A single command has no rows.
-      ...(change.run !== undefined && row !== undefined && { row }),
+      row: change.run === undefined ? undefined : row,
       operation,
       target,
       thing,
@@ -123,9 +127,7 @@ export class ChangeLog {
   }
 }
 
-type Find = Pick<Resolves, "called">;
-
-/** Characters of a value that are kept. */
+/** The largest number of characters of a value. */
 const longestValue = 200;
 
 async function valueText(find: Find, of: Idea | undefined, value: unknown): Promise<string> {
@@ -133,7 +135,7 @@ async function valueText(find: Find, of: Idea | undefined, value: unknown): Prom
   const sent = of === "who" && Object.hasOwn(Object(value), "new") ? Object(value).new : value;
   const words = await inWords(find, of, sent);
   const text = typeof sent === "number" ? words.replace(/^\d+ \((.*)\)$/s, "$1") : words;
-  return text.length > longestValue ? `${text.slice(0, longestValue - 1)}…` : text;
+  return shortened(text, longestValue);
 }
 
 const nameOf = async (find: Find, { kind, id }: { kind: "user" | "group"; id: number }): Promise<string> => {

@@ -5,7 +5,7 @@ import type { World } from "../world.ts";
 import { rolled } from "../writing.ts";
 import { type LogEntry, logPath, logSize } from "./change-log.ts";
 
-/** Bytes of a line: what is longer was not written by this program. */
+/** The largest number of bytes of a line. This program writes no longer ones. */
 const longest = 32 * 1024 * 1024;
 
 const isEntry = (value: unknown): value is LogEntry => {
@@ -18,14 +18,15 @@ function entryOf(text: string): LogEntry | undefined {
     const value: unknown = JSON.parse(text);
     return isEntry(value) ? value : undefined;
   } catch {
-    // A full disk has cut it, or somebody else has written it.
+    // A full disk cut the line, or another program wrote it.
     return undefined;
   }
 }
 
-/** `unreadable` is called with each invalid line. */
+/** Yields the chosen entries. `unreadable` is called for each invalid line. */
 export async function* readLog(
   { files, places }: Pick<World, "files" | "places">,
+  isChosen: (entry: LogEntry) => boolean,
   unreadable: () => void,
 ): AsyncGenerator<LogEntry> {
   for (const path of rolled(logPath(places.state), logSize.kept)) {
@@ -34,28 +35,25 @@ export async function* readLog(
     const tooLong = () => new Error(`${path} has an invalid line`);
     for await (const { bytes } of byteLines(files.stream(path), { longest, tooLong })) {
       const entry = entryOf(bytes.toString("utf8"));
-      if (entry) entries.push(entry);
-      else if (bytes.length) unreadable();
+      if (entry && isChosen(entry)) entries.push(entry);
+      if (!entry && bytes.length) unreadable();
     }
     yield* entries.reverse();
   }
 }
 
-/** Members that are named. */
+/** The largest number of members that a line names. */
 const named = 10;
 
-const hasMembers = ({ added, removed }: LogEntry): boolean => added !== undefined || removed !== undefined;
-
 const belongTogether = (one: LogEntry, other: LogEntry): boolean =>
-  hasMembers(one) &&
-  hasMembers(other) &&
+  [one, other].every(({ added, removed }) => added ?? removed) &&
   (["run", "site", "account", "operation", "outcome"] as const).every((name) => one[name] === other[name]) &&
   (one.thing ?? one.target) === (other.thing ?? other.target);
 
 /** Joins the lines about members of a thing in one run. The newest comes first. */
 export async function* merged(all: AsyncIterable<LogEntry>): AsyncGenerator<LogEntry> {
   let group: LogEntry[] = [];
-  const whole = (): LogEntry[] => {
+  const joined = (): LogEntry[] => {
     const [newest] = group;
     if (!newest || group.length === 1) return group;
     const oldestFirst = group.toReversed();
@@ -67,11 +65,11 @@ export async function* merged(all: AsyncIterable<LogEntry>): AsyncGenerator<LogE
     const [newest] = group;
     if (newest && belongTogether(newest, entry)) group.push(entry);
     else {
-      yield* whole();
+      yield* joined();
       group = [entry];
     }
   }
-  yield* whole();
+  yield* joined();
 }
 
 const membersText = (did: string, names: readonly string[] | undefined, where: string): string[] => {
