@@ -1,14 +1,18 @@
 import { acts } from "../cli/conversation.ts";
 import { choice, number, offered, text, texts } from "../cli/kinds.ts";
+import type { RawFlags } from "../cli/word.ts";
+
+const flags = {
+  profiles: offered("profile", text("profiles of the organizations, or all (default: all)", "a,b")),
+  parallel: number("how many organizations at a time (default: 8)", "n", 1),
+  onError: choice(["stop", "continue"], "what to do after an organization that failed (default: continue)", "what"),
+};
+export type Options = RawFlags<typeof flags>;
 
 export const each = acts({
   doc: "Run a command once for each of several organizations, side by side",
   operands: { words: texts("after --, the command", "command") },
-  flags: {
-    profiles: { ...offered("profile", text("profiles of the organizations, or all (default: all)", "a,b")) },
-    parallel: number("how many organizations at a time (default: 8)", "n", 1),
-    onError: choice(["stop", "continue"], "what to do after an organization that failed (default: continue)", "what"),
-  },
+  flags,
   note:
     "Records get a member profile. Changes are examined for all organizations first; then one question names each\n" +
     "organization with its number of changes. The exit code is 0, or the most serious of: 70, 7, 5, 6, 3, 4, 1, 8, 2.",

@@ -14,17 +14,11 @@ import type { Context } from "../../run/context.ts";
 import { concluded, inContext, type Perform, printConclusion } from "../../run/perform.ts";
 import { Shell } from "../../run/shell.ts";
 import type { Input, World } from "../../world.ts";
+import type { Options } from "../each.ts";
 import { registry } from "../nouns.ts";
-import { type Arrival, Barrier, questionOf } from "./barrier.ts";
+import { Barrier, questionOf, Slots } from "./barrier.ts";
 import { collected, merged, type Outcome } from "./merge.ts";
 import { doneLine, type Failed, failureLines, failureOf, Skipped } from "./report.ts";
-import { Slots } from "./slots.ts";
-
-interface Options {
-  profiles?: string;
-  parallel?: number;
-  onError?: "stop" | "continue";
-}
 
 const usage = (message: string, hint?: string) => new Usage(message, { outcome: "not_sent", hint });
 
@@ -91,127 +85,108 @@ function withoutProfile({ fields, ...flags }: Flags): Flags {
   return own?.length ? { ...flags, fields: own.join(",") } : flags;
 }
 
-class Organizations {
-  readonly #shell: Shell;
-  readonly #context: Context;
-  readonly #options: Options;
-  readonly #profiles: readonly string[];
-  readonly #words: readonly string[];
-  readonly #slots: Slots;
-  readonly #barrier: Barrier;
-  readonly #input: () => Input;
-  readonly #failures: Failed[] = [];
-  #checked: Promise<void> | undefined;
-  /** Set if the user declined, or nobody could be asked. */
-  declined: Failure | undefined;
-  /** The flags of the command, known from the first organization. */
-  flags: Flags | undefined;
-  finished = 0;
+interface Work {
+  shell: Shell;
+  context: Context;
+  options: Options;
+  profiles: readonly string[];
+  words: readonly string[];
+}
 
-  constructor(shell: Shell, context: Context, options: Options, profiles: readonly string[], words: readonly string[]) {
-    this.#shell = shell;
-    this.#context = context;
-    this.#options = options;
-    this.#profiles = profiles;
-    this.#words = words;
-    this.#slots = new Slots(options.parallel ?? 8);
-    this.#barrier = new Barrier(profiles.length, (arrivals) => this.#approve(arrivals));
-    this.#input = sharedInput(context.world.stdin);
-  }
-
-  get changing(): boolean {
-    return this.#barrier.used;
-  }
-
-  run(): Promise<Outcome[]> {
-    return Promise.all(this.#profiles.map((profile) => this.#organization(profile)));
-  }
+/** Runs a command for organizations, side by side. */
+function organizations({ shell, context, options, profiles, words }: Work) {
+  const { world, waits, warn } = context;
+  const { globalWords, rerun } = shell;
+  const slots = new Slots(options.parallel ?? 8);
+  const input = sharedInput(world.stdin);
+  const failures: Failed[] = [];
+  const state: {
+    /** The flags of the command, known from the first organization. */
+    flags?: Flags;
+    /** Set if the user declined, or nobody could be asked. */
+    declined?: Failure;
+    finished: number;
+  } = { finished: 0 };
+  let checked: Promise<void> | undefined;
 
   /** Throws if no further organization may start. */
-  #check(): void {
-    const { stop } = this.#context.world.signals;
+  function checkStart(): void {
+    const { stop } = world.signals;
     if (stop.aborted) throw new Cancelled("interrupted; nothing was sent", signalOf(stop.reason));
-    if (this.#options.onError === "stop" && this.#failures.length) throw new Skipped();
-  }
-
-  /** Never rejects. */
-  async #organization(profile: string): Promise<Outcome> {
-    const outcome: Outcome = { profile, printed: "" };
-    const arrival = { passed: false };
-    await this.#slots.take();
-    const { world } = this.#context;
-    const printed: string[] = [];
-    const own: World = {
-      ...world,
-      stdin: this.#input(),
-      stdout: Object.create(world.stdout, {
-        write: { value: async (text: string | Uint8Array) => void printed.push(Buffer.from(text).toString("utf8")) },
-      }),
-      prompts: { confirm: prompting, text: prompting, password: prompting },
-    };
-    const argv = [...this.#shell.globalWords, `--profile=${profile}`, ...this.#words];
-    const shell = new Shell(own, this.#shell.rerun, argv, this.#performing(outcome, arrival));
-    try {
-      this.#check();
-      await new Program(world.version, registry(shell)).run(argv).finally(() => shell.close());
-      if (outcome.error !== undefined) this.#failures.push({ profile, error: outcome.error });
-    } catch (error) {
-      outcome.error = error instanceof HelpShown ? usage("--help is not allowed after --") : error;
-      this.#failures.push({ profile, error: outcome.error });
-    } finally {
-      this.#slots.give();
-      this.finished++;
-      if (!arrival.passed) this.#barrier.leave();
-    }
-    outcome.printed = printed.join("");
-    return outcome;
-  }
-
-  #performing(outcome: Outcome, arrival: { passed: boolean }): Perform {
-    const { profile } = outcome;
-    const approve: Context["approve"] = async (asked) => {
-      if (arrival.passed) return;
-      arrival.passed = true;
-      this.#slots.give();
-      try {
-        await this.#barrier.pass({ ...asked, profile });
-      } finally {
-        await this.#slots.take();
-      }
-      this.#check();
-    };
-    return async (options, work) => {
-      this.flags ??= options.flags;
-      this.#checked ??= checkChoice(choiceOf(options.flags));
-      await this.#checked;
-      const { waits } = this.#context;
-      const flags = withoutProfile(options.flags);
-      await inContext({ ...options, flags }, { waits, label: profile, approve }, async (context) => {
-        const { limit, sort } = choiceOf(flags);
-        const own = sort?.replace(/^-/, "").toLowerCase() === "profile" ? undefined : sort;
-        Object.assign(outcome, await collected(await concluded(context, work), { limit, sort: own }));
-      });
-    };
+    if (options.onError === "stop" && failures.length) throw new Skipped();
   }
 
   /** Prints what is impossible, then asks one question. */
-  async #approve(arrived: readonly Arrival[]): Promise<void> {
+  const barrier = new Barrier(profiles.length, async (arrivals) => {
     const inOrder = <T extends { profile: string }>(all: readonly T[]): T[] =>
-      this.#profiles.flatMap((name) => all.filter(({ profile }) => profile === name));
-
+      profiles.flatMap((name) => all.filter(({ profile }) => profile === name));
     try {
-      this.#check();
-      const { world, warn } = this.#context;
-      const question = questionOf(inOrder(arrived));
-      const flags = this.flags;
-      if (question === undefined || !flags || flags.yes) return;
-      for (const line of failureLines(inOrder(this.#failures), world)) await warn(`zulipctl: ${line}`);
-      await confirmText(world, flags, question);
+      checkStart();
+      const question = questionOf(inOrder(arrivals));
+      if (question === undefined || !state.flags || state.flags.yes) return;
+      for (const line of failureLines(inOrder(failures), world)) await warn(`zulipctl: ${line}`);
+      await confirmText(world, state.flags, question);
     } catch (error) {
-      if (error instanceof Failure && !(error instanceof Skipped)) this.declined = error;
+      if (error instanceof Failure && !(error instanceof Skipped)) state.declined = error;
       throw error;
     }
+  });
+
+  /** Never rejects. */
+  async function organization(profile: string): Promise<Outcome> {
+    const outcome: Outcome = { profile, printed: "" };
+    let passed = false;
+    await slots.take();
+    const own: World = {
+      ...world,
+      stdin: input(),
+      stdout: Object.create(world.stdout, {
+        write: {
+          value: async (text: string | Uint8Array) => {
+            outcome.printed += Buffer.from(text).toString();
+          },
+        },
+      }),
+      prompts: { confirm: prompting, text: prompting, password: prompting },
+    };
+    const approve: Context["approve"] = async (asked) => {
+      if (passed) return;
+      passed = true;
+      slots.give();
+      try {
+        await barrier.pass({ ...asked, profile });
+      } finally {
+        await slots.take();
+      }
+      checkStart();
+    };
+    const perform: Perform = async (performing, work) => {
+      state.flags ??= performing.flags;
+      checked ??= checkChoice(choiceOf(performing.flags));
+      await checked;
+      const flags = withoutProfile(performing.flags);
+      await inContext({ ...performing, flags }, { waits, label: profile, approve }, async (inner) => {
+        const { limit, sort } = choiceOf(flags);
+        const ownSort = sort?.replace(/^-/, "").toLowerCase() === "profile" ? undefined : sort;
+        Object.assign(outcome, await collected(await concluded(inner, work), { limit, sort: ownSort }));
+      });
+    };
+    const argv = [...globalWords, `--profile=${profile}`, ...words];
+    const ownShell = new Shell(own, rerun, argv, perform);
+    try {
+      checkStart();
+      await new Program(world.version, registry(ownShell)).run(argv).finally(() => ownShell.close());
+    } catch (error) {
+      outcome.error = error instanceof HelpShown ? usage("--help is not allowed after --") : error;
+    }
+    if (outcome.error !== undefined) failures.push({ profile, error: outcome.error });
+    slots.give();
+    state.finished++;
+    if (!passed) barrier.leave();
+    return outcome;
   }
+
+  return { state, barrier, run: () => Promise.all(profiles.map(organization)) };
 }
 
 export const each =
@@ -223,20 +198,20 @@ export const each =
         throw usage(`${flag} cannot be combined with each: use --profiles`);
     await checkCommand(shell, world, words);
     const profiles = await chosen(world, options.profiles);
-    const organizations = new Organizations(shell, context, options, profiles, words);
-    const drawn = () => `zulipctl: ${doneLine(organizations.finished, profiles.length)}`;
+    const { state, barrier, run } = organizations({ shell, context, options, profiles, words });
+    const drawn = () => `zulipctl: ${doneLine(state.finished, profiles.length)}`;
     const what = `running for ${profiles.length} organizations`;
     const waiting = waits.begin({ what, drawn, around: true });
-    const outcomes = await organizations.run().finally(() => waiting.end());
-    if (organizations.declined) throw organizations.declined;
-    const flags = organizations.flags ?? context.flags;
+    const outcomes = await run().finally(() => waiting.end());
+    if (state.declined) throw state.declined;
+    const flags = state.flags ?? context.flags;
     // A raw answer is printed as JSON.
     const raw = outcomes.some(({ result }) => result && "raw" in result && result.raw);
     if (raw && choiceOf(flags).form === "table" && !flags.fields) flags.output = "json";
     const shown = { ...context, flags: { ...flags, limit: undefined } };
     const failures = outcomes.flatMap(({ profile, error }) => (error === undefined ? [] : [{ profile, error }]));
     for (const { printed } of outcomes) if (printed) await write(world.stdout, printed);
-    await printConclusion(merged(outcomes, organizations.changing), shown);
+    await printConclusion(merged(outcomes, barrier.used), shown);
     const failure = failureOf(profiles.length, failures, world);
     if (failure) throw failure;
     if (!flags.quiet) await context.note(`zulipctl: ${doneLine(profiles.length, profiles.length)}`);
