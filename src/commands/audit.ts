@@ -98,6 +98,7 @@ export const audit = noun("Who changed what, when: from the log in an export", {
     sortable: true,
     doc: "List people and bots with their last activity, the longest inactive first",
     flags: flags.people,
+    conflicts: [["bots", "humans"]],
     note,
     examples: ["zulipctl audit people --inactive-for 180d", "zulipctl audit people --humans -o csv"],
     run: async () => (await import("./audit/activity.ts")).people,

@@ -4,7 +4,6 @@ import { readExport, type Source } from "../../audit/export.ts";
 import { type Account, account, Reader } from "../../audit/rows.ts";
 import type { Row } from "../../audit/tables.ts";
 import { counted } from "../../counted.ts";
-import { Usage } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
 import { size, when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
@@ -57,11 +56,10 @@ export async function peopleOf(files: Files, source: Source) {
 
 /** Lists active accounts, the longest inactive first. */
 export async function people(
-  { world, ...context }: Context,
+  context: Context,
   { bots, humans, role, inactiveFor, deactivated, from }: Flags["people"],
 ): Promise<Listing<Awaited<ReturnType<typeof peopleOf>>[number]>> {
-  if (bots && humans) throw new Usage("--bots cannot be combined with --humans");
-  const all = await peopleOf(world.files, await sourceOf({ world, ...context }, from));
+  const all = await peopleOf(context.world.files, await sourceOf(context, from));
   // Somebody who never logged in is inactive since the account was created.
   const last = ({ last_active, joined }: (typeof all)[number]) => Date.parse(last_active ?? joined);
   const records = all
