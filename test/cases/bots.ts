@@ -47,7 +47,6 @@ export const cases: CasesOf<typeof bots> = {
       {
         typed: "Alerts --short-name alerts --type incoming-webhook --owner 11 --store keychain",
         sends: [
-          "GET /users/me",
           "POST /bots full_name=Alerts&short_name=alerts&bot_type=2",
           "GET /users/16",
           "PATCH /bots/16 bot_owner_id=11",

@@ -168,7 +168,7 @@ describe("once the server has replaced the key, a failure says how to get the ne
     const { code, err, email } = await run([...argv, "--yes"], { http });
     expect(code).toBe(7);
     expect(err).toContain(
-      `Check with: zulipctl auth status. If the key no longer works, get the new one with: zulipctl fetch-key --site ${site} --username ${email} --profile work\n`,
+      `Check with: zulipctl auth status. If the old key no longer works, get a new one with: zulipctl fetch-key --site ${site} --username ${email} --profile work\n`,
     );
   });
 });

@@ -1,18 +1,19 @@
-/** Creates keys of bots, and sends them to a profile or to stdout, never elsewhere. */
+/** New keys go to a profile or to stdout, never elsewhere. */
 import { type BotKind, botKinds, createBot, regenerateBotKey, updateBot } from "../../api/bots.ts";
-import { getUser } from "../../api/people.ts";
+import { getUser, type regenerateKey } from "../../api/people.ts";
 import { addressOf } from "../../api/users.ts";
-import { choiceOf } from "../../argv/flags.ts";
+import { choiceOf, type Flags } from "../../argv/flags.ts";
 import type { Named } from "../../cli/kinds.ts";
 import { type Found, resolveAccount } from "../../credentials/accounts.ts";
 import type { OwnPlace } from "../../credentials/keyplace.ts";
 import { keepBot, tryKeeping } from "../../credentials/login.ts";
-import { change } from "../../engine/change.ts";
+import { type Change, change } from "../../engine/change.ts";
 import { Partial, Usage } from "../../errors.ts";
 import { checkName } from "../../notation/name.ts";
 import type { Changed } from "../../output/form.ts";
 import { commit } from "../../run/commit.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
+import type { ArgsOf } from "../../wire/operation.ts";
 import { Secret } from "../../world.ts";
 
 interface Keeping {
@@ -20,26 +21,51 @@ interface Keeping {
   print?: boolean | undefined;
 }
 
-/** Throws `Usage` unless the key has exactly one destination that can receive it. */
-function checkKeeping({ flags, command }: Context, { store, print }: Keeping): void {
+/** Throws `Usage` for output flags that leave out the key. */
+export function checkPrintable(flags: Flags): void {
+  const { form, fields } = choiceOf(flags);
+  if (form === "ids" || form === "none" || (fields && !fields.includes("api_key")))
+    throw new Usage("--print would not print the key with these flags", { hint: "Remove --output and --fields." });
+}
+
+/** The new key in an answer. Throws `Partial` with the hint if there is none. */
+export function newKeyIn({ api_key: key }: Readonly<Record<string, unknown>>, hint: string): string {
+  // The answer's old key is masked.
+  if (typeof key === "string" && /^[a-zA-Z0-9]+$/.test(key)) return key;
+  throw new Partial("the server made a new key, but its answer has no key", { hint });
+}
+
+/** Replaces a key. The answer has the new one, so it is not printed. */
+export const regeneration = <O extends typeof regenerateKey | typeof regenerateBotKey>(
+  { command }: Context,
+  operation: O,
+  args: ArgsOf<O>,
+  words: { target: string; of: string; verifyWith: string; again: string },
+): Change =>
+  change(operation, args, {
+    command,
+    target: words.target,
+    done: "",
+    verifyWith: `${words.verifyWith}. If the old key no longer works, get a new one with: ${words.again}`,
+    confirm: { question: `Replace the API key of ${words.of}`, consequence: "The old key stops working at once." },
+    raw: { include: false },
+  });
+
+/** Checks that the key can be stored or printed, before it is created. */
+async function prepared(context: Context, { store, print }: Keeping): Promise<Found> {
+  const { world, flags, command } = context;
+  world.signals.outcome ??= "not_sent";
   if (!print && !store)
     throw new Usage(`${command} requires --store or --print: the key must go somewhere`, {
       hint: "--store keychain keeps it as a profile, --print writes it to stdout.",
     });
-  const { form, fields } = choiceOf(flags);
-  if (print && (form === "ids" || form === "none" || (fields && !fields.includes("api_key"))))
-    throw new Usage("--print would not print the key with these flags", { hint: "Remove --output and --fields." });
-}
-
-/** Finds everything that could keep the key from being stored, before it is created. */
-async function prepared(context: Context, keeping: Keeping): Promise<Found> {
-  const { world, flags } = context;
-  world.signals.outcome ??= "not_sent";
-  checkKeeping(context, keeping);
+  if (print) checkPrintable(flags);
   const account = await resolveAccount(world, flags);
-  if (keeping.store && !flags.dryRun) await tryKeeping(world, keeping.store);
+  if (store && !flags.dryRun) await tryKeeping(world, store);
   return account;
 }
+
+const rotating = (id: number) => `zulipctl bots rotate-key ${id} --print`;
 
 interface Bot {
   id: number;
@@ -61,19 +87,10 @@ async function handOver(context: Context, account: Found, { store }: Keeping, bo
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw new Partial(`${done} But its key cannot be saved: ${error.message}`, {
-      hint: `Get a new key with: zulipctl bots rotate-key ${id} --print`,
+      hint: `Get a new key with: ${rotating(id)}`,
     });
   }
 }
-
-const keyIn = (answer: Readonly<Record<string, unknown>>): string => {
-  const { api_key } = answer;
-  // The answer's old key is masked.
-  if (typeof api_key === "string" && /^[a-zA-Z0-9]+$/.test(api_key)) return api_key;
-  throw new Partial("the server made a key, but its answer has none", {
-    hint: "Get a new key with: zulipctl bots rotate-key <bot> --print",
-  });
-};
 
 interface Creating extends Keeping {
   name: string;
@@ -91,21 +108,18 @@ export async function create(context: Context, { name, shortName, ...options }: 
   if (type !== "outgoing-webhook" && payloadUrl !== undefined)
     throw new Usage("--payload-url requires --type outgoing-webhook");
   const account = await prepared(context, options);
-  const mine = owner && (await context.find.user("me", "--owner")) === owner.id;
   const made = change(
     createBot,
     { full_name: name, short_name: shortName, bot_type: botKinds[type], payload_url: payloadUrl },
     { command: context.command, target: name, done: "", verifyWith: "zulipctl bots list", raw: { include: false } },
   );
-  const given = owner && !mine ? owner : undefined;
-  if (context.flags.dryRun && given) return shownBoth(context, made, given);
+  if (context.flags.dryRun && owner) return shownBoth(context, made, owner);
   const result = await commit(context, { changes: [made] });
   if (result.kind !== "change") return result;
-  const { answer } = result;
-  const id = Number(answer.user_id);
-  const bot = { id, key: keyIn(answer), done: `Created bot ${id}.` };
-  const handed = await handOver(context, account, options, bot);
-  return given ? giveTo(context, given, id, handed) : handed;
+  const id = Number(result.answer.user_id);
+  const key = newKeyIn(result.answer, `Get a new key with: ${rotating(id)}`);
+  const handed = await handOver(context, account, options, { id, key, done: `Created bot ${id}.` });
+  return owner ? giveTo(context, owner, id, handed) : handed;
 }
 
 const ownership = (context: Context, owner: Named, bot_id: number) =>
@@ -122,7 +136,7 @@ const ownership = (context: Context, owner: Named, bot_id: number) =>
   );
 
 /** The id of the bot is not known yet. */
-async function shownBoth(context: Context, made: ReturnType<typeof change>, owner: Named): Promise<Conclusion> {
+async function shownBoth(context: Context, made: Change, owner: Named): Promise<Conclusion> {
   const server = await context.server();
   const [first, second] = [made, ownership(context, owner, 0)].map((each) => showRequest(server, each, context.find));
   const { url, ...shown } = await second!;
@@ -148,23 +162,15 @@ async function giveTo(context: Context, owner: Named, id: number, handed: Change
 
 export async function rotateKey(context: Context, { bot, ...keeping }: { bot: Named } & Keeping): Promise<Conclusion> {
   const account = await prepared(context, keeping);
-  const regenerated = change(
+  const words = { verifyWith: `zulipctl bots show ${bot.id}`, again: rotating(bot.id) };
+  const regenerated = regeneration(
+    context,
     regenerateBotKey,
     { bot_id: bot.id },
-    {
-      command: context.command,
-      target: bot.typed,
-      done: "",
-      verifyWith: `zulipctl bots show ${bot.id}. If the old key no longer works, make another with: zulipctl bots rotate-key ${bot.id} --print`,
-      confirm: {
-        question: `Replace the API key of bot ${bot.typed}`,
-        consequence: "The old key stops working at once.",
-      },
-      raw: { include: false },
-    },
+    { ...words, target: bot.typed, of: `bot ${bot.typed}` },
   );
   const result = await commit(context, { changes: [regenerated] });
   if (result.kind !== "change") return result;
-  const key = keyIn(result.answer);
+  const key = newKeyIn(result.answer, `Get a new key with: ${words.again}`);
   return handOver(context, account, keeping, { id: bot.id, key, done: `Replaced the API key of bot ${bot.id}.` });
 }

@@ -1,6 +1,5 @@
 import { createUser, regenerateKey } from "../../api/people.ts";
 import { canAsk } from "../../argv/confirm.ts";
-import { choiceOf } from "../../argv/flags.ts";
 import { lineOf } from "../../argv/text.ts";
 import { type Found, resolveAccount } from "../../credentials/accounts.ts";
 import type { OwnPlace } from "../../credentials/keyplace.ts";
@@ -13,6 +12,7 @@ import type { Changed } from "../../output/form.ts";
 import { commit } from "../../run/commit.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { Secret, type World } from "../../world.ts";
+import { checkPrintable, newKeyIn, regeneration } from "../bots/keys.ts";
 
 interface Options {
   email: string;
@@ -71,9 +71,7 @@ function checkPrint({ flags }: Context, place: OwnPlace | undefined, { where }: 
     });
   if (place && print)
     throw new Usage(`--print: the key is replaced in ${where} and not printed`, { hint: "Remove --print." });
-  const { form, fields } = choiceOf(flags);
-  if (print && (form === "ids" || form === "none" || (fields && !fields.includes("api_key"))))
-    throw new Usage("--print would not print the key with these flags", { hint: "Remove --output and --fields." });
+  if (print) checkPrintable(flags);
 }
 
 export async function apiKey(context: Context, { print = false }: { print?: boolean }): Promise<Conclusion> {
@@ -85,25 +83,11 @@ export async function apiKey(context: Context, { print = false }: { print?: bool
   checkPrint(context, place, account, print);
   if (place && !flags.dryRun) await tryPlace(world, place, await account.key());
   const again = `zulipctl fetch-key --site ${site} --username ${email}${profile === undefined ? "" : ` --profile ${profile}`}`;
-  const regenerated = change(
-    regenerateKey,
-    {},
-    {
-      command: context.command,
-      target: email,
-      done: "",
-      verifyWith: `zulipctl auth status. If the key no longer works, get the new one with: ${again}`,
-      confirm: { question: `Replace the API key of ${email}`, consequence: "The old key stops working at once." },
-      raw: { include: false },
-    },
-  );
-  const made = await commit(context, { changes: [regenerated] });
+  const words = { target: email, of: email, verifyWith: "zulipctl auth status", again };
+  const made = await commit(context, { changes: [regeneration(context, regenerateKey, {}, words)] });
   if (made.kind !== "change") return made;
-  const key = String(made.answer.api_key);
   const hint = `Get the new key with: ${again}`;
-  // The answer's old key is masked.
-  if (!/^[a-zA-Z0-9]+$/.test(key))
-    throw new Partial("the server replaced the key, but its answer has no key", { hint });
+  const key = newKeyIn(made.answer, hint);
   if (!place) return { kind: "change", sentence: key, answer: { site, email, api_key: key }, ids: [] };
   return kept(context, account, place, new Secret(key)).catch((error: Error) => {
     throw new Partial(
