@@ -10,8 +10,10 @@ const registered = ({ users }: State) => void users.get(8)!.push_tokens.add(toke
 const line = {
   sends: `POST /users/me/apns_device_token token=${token}&appid=org.zulip.Zulip`,
   prints: 'Registered the device for "org.zulip.Zulip".\n',
-  notes: "zulipctl: chat.example (feature level 442) deprecates apns register; a later release will drop it\n",
-} as const;
+  made: ({ users }: State) => [...users.values()].some(({ push_tokens }) => push_tokens.has(token)),
+};
+const deprecated = (level: number) =>
+  `zulipctl: chat.example (feature level ${level}) deprecates apns register; a later release will drop it\n`;
 
 const gone = {
   given: registered,
@@ -27,15 +29,18 @@ export const cases: CasesOf<typeof apns> = {
       {
         ...line,
         typed: `--token ${token} --appid org.zulip.Zulip`,
-        made: ({ users }) => [...users.values()].some(({ push_tokens }) => push_tokens.has(token)),
+        notes: deprecated(442),
         ignoring: { params: ["appid"], code: 1 },
       },
       {
         ...line,
         typed: "--token-stdin --appid org.zulip.Zulip",
         input: `${token}\n`,
-        made: ({ users }) => [...users.values()].some(({ push_tokens }) => push_tokens.has(token)),
+        level: 406,
+        notes: deprecated(406),
       },
+      { ...line, typed: `--token ${token} --appid org.zulip.Zulip`, level: 405 },
+      { ...line, typed: `--token ${token} --appid org.zulip.Zulip --quiet` },
     ],
     wire: [
       [

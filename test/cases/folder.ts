@@ -127,6 +127,7 @@ export const cases: CasesOf<typeof folder> = {
         made: ({ folders }) => folders.get(3)!.order < folders.get(2)!.order,
         ignoring: { params: ["order"], code: 1 },
       },
+      { typed: "-", input: "", sends: [], prints: "No folder is named: the order stays as it is.\n" },
     ],
     refused: [
       ...usage({ "9": "<folder>: folder 9 not found\nList them with: zulipctl folder list --archived" }),

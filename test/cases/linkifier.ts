@@ -9,6 +9,7 @@ const where =
 
 const linked = "TEXT\tMATCH\tLINKIFIER\tURL\tSTART\n#1\t#1\t1\thttps://tracker.example/issues/1\t0\n";
 
+const more = (state: State, before: State) => state.linkifiers.length - before.linkifiers.length;
 const fewer = (state: State, before: State) => before.linkifiers.length - state.linkifiers.length;
 
 export const cases: CasesOf<typeof linkifier> = {
@@ -20,8 +21,14 @@ export const cases: CasesOf<typeof linkifier> = {
           "POST /realm/filters pattern=FAULT-%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Fexample.com%2F%7Bid%7D",
         prints: "Added linkifier 3.\n",
         ids: "3\n",
-        made: ({ linkifiers }, before) => linkifiers.length - before.linkifiers.length,
+        made: more,
         ignoring: { params: ["pattern"], code: 1 },
+      },
+      {
+        typed: "'I-(?P<id>[0-9]+)' 'https://i.example/{id}' --sample 'see I-1, I-22 and xI-3' --sample '(I-4)'",
+        sends: "POST /realm/filters pattern=I-%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Fi.example%2F%7Bid%7D",
+        notes: "I-1 → https://i.example/1\nI-22 → https://i.example/22\nI-4 → https://i.example/4\n",
+        made: more,
       },
     ],
     wire: [
@@ -29,6 +36,10 @@ export const cases: CasesOf<typeof linkifier> = {
         "'P611-(?P<n>[0-9]+)' 'https://e.example/{n}'",
         "POST /realm/filters pattern=P611-%28%3FP%3Cn%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Fe.example%2F%7Bn%7D",
       ],
+    ],
+    refused: [
+      { typed: "'(' https://x.example/ --skip-check", says: "Bad regular expression: missing ): (" },
+      { typed: "a https://x.example/ --sample a --skip-check", code: 2, says: "--skip-check cannot be combined with --sample" },
     ],
   }),
   update: change(updateLinkifier, {
@@ -108,6 +119,12 @@ export const cases: CasesOf<typeof linkifier> = {
         made: ({ linkifiers }) => linkifiers[0]!.id === 2,
         ignoring: { params: ["ordered_linkifier_ids"], code: 1 },
       },
+      {
+        typed: "-",
+        input: "2\n1\n",
+        sends: ["GET /realm/linkifiers", "PATCH /realm/linkifiers ordered_linkifier_ids=%5B2%2C1%5D"],
+        made: ({ linkifiers }) => linkifiers[0]!.id === 2,
+      },
     ],
     refused: [
       ...usage({
@@ -125,6 +142,15 @@ export const cases: CasesOf<typeof linkifier> = {
         prints: "TEXT\tMATCH\tLINKIFIER\tURL\tSTART\nsee #7\t#7\t1\thttps://tracker.example/issues/7\t4\n",
         ids: "1\n",
         json: '[{"text":"see #7","match":"#7","linkifier":1,"url":"https://tracker.example/issues/7","start":4}]\n',
+      },
+      {
+        typed: "'see #7, #8' nothing '🎉 web@0123abc'",
+        sends: "GET /realm/linkifiers",
+        prints:
+          "TEXT\tMATCH\tLINKIFIER\tURL\tSTART\n" +
+          "see #7, #8\t#7\t1\thttps://tracker.example/issues/7\t4\n" +
+          "see #7, #8\t#8\t1\thttps://tracker.example/issues/8\t8\n" +
+          "🎉 web@0123abc\tweb@0123abc\t2\thttps://code.example/web/commit/0123abc\t2\n",
       },
       {
         typed: "a --expect none",

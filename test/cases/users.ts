@@ -73,7 +73,10 @@ export const cases: CasesOf<typeof users> = {
           "  include_all = true\n  include_default = true\n",
       },
     ],
-    refused: [{ typed: "99", says: "No such user" }],
+    refused: [
+      { typed: "99", says: "No such user" },
+      { typed: "99 -o ids", level: 371, says: "No such user" },
+    ],
   }),
 
   groups: read({
@@ -90,7 +93,10 @@ export const cases: CasesOf<typeof users> = {
         ids: "17\n19\n13\n14\n15\n16\n",
       },
     ],
-    refused: [{ typed: "11", as: 600, says: "Not allowed for guest users" }],
+    refused: [
+      { typed: "11", as: 600, says: "Not allowed for guest users" },
+      { typed: "99 -o ids", says: "No such user" },
+    ],
   }),
 
   create: change(createUser, {
