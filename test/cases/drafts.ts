@@ -46,6 +46,16 @@ export const cases: CasesOf<typeof drafts> = {
         "%2C%22content%22%3A%22b%22%7D%5D",
       "--content b": `POST /drafts drafts=%5B${plain("b")}%5D`,
     }),
+    refused: usage({
+      "": "drafts add requires --content or --from",
+      "--from d.json --content x": "--from cannot be combined with --content",
+      "--channel 1 --content x": "--channel requires --topic",
+      "--topic t --content x": "--topic requires --channel",
+      "--content x --timestamp yesterday":
+        '--timestamp: invalid time "yesterday"\nPass Unix seconds or ISO 8601: --timestamp 1764547200, --timestamp 2025-12-01T00:00:00Z.',
+      "--to 8,,9 --content x": '--to: "8,,9" has an empty item',
+      "--from missing.json": "--from: file not found: missing.json",
+    }),
   }),
   edit: change(updateDraft, {
     lines: [

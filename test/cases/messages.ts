@@ -142,6 +142,22 @@ export const cases: CasesOf<typeof messages> = {
           "%2C%7B%22operator%22%3A%22dm%22%2C%22operand%22%3A%5B8%2C9%5D%7D%5D",
       ],
     ],
+    refused: [
+      ...usage({
+        "--narrow x": 'messages match needs --ids <id,...>\nRun "zulipctl messages match --help" for usage.',
+        "--ids 1": "messages match requires --narrow or --narrow-json",
+        "--ids 1 --narrow x --narrow-json []": "--narrow cannot be combined with --narrow-json",
+        "--ids 1,x --narrow x": '--ids: invalid id "x": must be a whole number',
+        "--ids '' --narrow x": "--ids: no ids given",
+        "--ids 1 --narrow x --fields content,tpic": '--fields: unknown field "tpic"\nDid you mean: topic?',
+        "--ids 1 --narrow-json {}": "--narrow-json must be a list of terms",
+        [`--ids 1 --narrow ${"x".repeat(8000)}`]: "--narrow is too long: a request line must be under 8,000 bytes",
+      }),
+      {
+        typed: "--ids 1 --narrow mentions:8",
+        says: "--narrow: mentions: requires feature level 446; chat.example has level 442",
+      },
+    ],
   }),
   find: read({
     lines: [

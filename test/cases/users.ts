@@ -20,6 +20,19 @@ export const cases: CasesOf<typeof users> = {
         sends: ["GET /users", "GET /users?user_ids=%5B11%5D"],
         shows: "GET https://chat.example/api/v1/users  users.list\n  user_ids = [11 (Cora Member)]\n",
       },
+      { typed: "--ids @none", files: { none: "\n" }, sends: [], json: "[]\n" },
+      {
+        typed: "--activity",
+        sends: [
+          "POST /register slim_presence=true&presence_history_limit_days=36500&event_types=%5B%5D&fetch_event_types=%5B%22presence%22%5D",
+          "GET /users",
+          "DELETE /events queue_id=bb3ddc32-1357-715a-e204-c7a91c6a9519",
+        ],
+        shows:
+          "POST https://chat.example/api/v1/register  events.register\n" +
+          '  slim_presence = true\n  presence_history_limit_days = 36500\n  event_types = []\n  fetch_event_types = ["presence"]\n' +
+          "GET https://chat.example/api/v1/users  users.list\n",
+      },
       {
         typed: "--group makers --not-in-channel 1",
         sends: [groups, "GET /user_groups/19/members", "GET /streams/1/members", "GET /users"],
@@ -33,7 +46,27 @@ export const cases: CasesOf<typeof users> = {
       "--group 17,18": ["GET /user_groups/17/members", "GET /user_groups/18/members", "GET /users"],
       "--owner me": ["GET /users/me", "GET /users"],
     }),
-    refused: [{ typed: "--group 17", as: 600, says: "Not allowed for guest users" }],
+    refused: [
+      { typed: "--group 17", as: 600, says: "Not allowed for guest users" },
+      { typed: "--channel 99", says: "Invalid channel ID" },
+      {
+        typed: "--group 18",
+        level: 371,
+        given: ({ groups }) => void Object.assign(groups.get(18)!, { deactivated: true }),
+        says: "User group is deactivated.",
+      },
+      ...usage({
+        "--role modertor": '--role: unknown role "modertor"\nDid you mean: moderator?',
+        "--role king":
+          '--role: unknown role "king"\nValid values: owner, administrator, moderator, member, guest, and numbers.',
+        "--active --deactivated": "--active cannot be combined with --deactivated",
+        "--owner me --humans": "--humans cannot be combined with --owner",
+        "--client-gravatar --no-client-gravatar": "--client-gravatar cannot be combined with --no-client-gravatar",
+        "--ids ''": '--ids: "" has an empty item',
+        "--ids Ada":
+          '--ids: "Ada" is not an id or an e-mail address\nWrite a full name as name:Ada. Your own account is me.',
+      }),
+    ],
   }),
 
   show: read({
@@ -144,6 +177,21 @@ export const cases: CasesOf<typeof users> = {
     }),
     refused: [
       { typed: "12 --full-name 'a*b'", says: "Invalid characters in name!" },
+      { typed: `12 --profile-field Phone=${"1".repeat(51)}`, says: "Phone is too long (limit: 50 characters)" },
+      { typed: "12 --full-name Otto", as: 300, says: "Insufficient permission" },
+      ...usage({
+        "12": 'users update requires at least one flag that says what to change\nRun "zulipctl users update --help" for usage.',
+        "12 --full-name ' '": "--full-name: a name cannot be empty",
+        "12 --profile-field Office": '--profile-field: "Office" must be field=value\nAn empty value clears the field.',
+        "12 --profile-field Ofice=x":
+          '--profile-field: profile field "Ofice" not found, or not visible to this account\nDid you mean: Office (3)?',
+        "12 --profile-field 77=x": "--profile-field: profile field 77 not found",
+        "12 --profile-field Office=Rome":
+          '--profile-field: "Rome" is not an option of Office\nAvailable: Berlin, Lisbon.',
+        "12 --profile-field Mentor=Iris":
+          '--profile-field: "Iris" is not an id or an e-mail address\nWrite a full name as name:Iris. Your own account is me.',
+        "12 --profile-field 3=Berlin --profile-field Office=Lisbon": "--profile-field gives Office two values",
+      }),
       {
         typed: "8 --role member --allow-lockout --yes",
         says: "The owner permission cannot be removed from the only organization owner.",
@@ -171,7 +219,27 @@ export const cases: CasesOf<typeof users> = {
     wire: Object.entries({
       "14": ["GET /users", "GET /users/me", "DELETE /bots/14"],
       "12 --comment ''": ["GET /users", "GET /users/me", "DELETE /users/12 deactivation_notification_comment="],
+      "12 --comment 'Thank you & farewell'": [
+        "GET /users",
+        "GET /users/me",
+        "DELETE /users/12 deactivation_notification_comment=Thank+you+%26+farewell",
+      ],
     }),
+    refused: [
+      {
+        typed: "8 12 --yes",
+        as: 200,
+        code: 2,
+        says: "this would leave the organization without an owner: Iris Owner is the last\nMake somebody else an owner first with: zulipctl users update <user> --role owner",
+      },
+      ...usage({
+        "me --yes":
+          "me is your own account, which zulipctl does not deactivate\nAnother administrator can deactivate it.",
+        "12 8 --yes":
+          "8 is your own account, which zulipctl does not deactivate\nAnother administrator can deactivate it.",
+        "14 --comment x --yes": "--comment is for people: 14 is a bot",
+      }),
+    ],
   }),
 
   offboard: local({

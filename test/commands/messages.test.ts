@@ -72,36 +72,6 @@ test("ids too many for one request line are asked in parts", async () => {
   expect(dry.sent).toEqual([]);
 });
 
-describe("messages match as a usage error sends nothing:", () => {
-  test.each([
-    [["--narrow", "x"], "messages match needs --ids <id,...>"],
-    [["--ids", "1"], "messages match requires --narrow or --narrow-json"],
-    [["--ids", "1", "--narrow", "x", "--narrow-json", "[]"], "--narrow cannot be combined with --narrow-json"],
-    [["--ids", "1,x", "--narrow", "x"], '--ids: invalid id "x": must be a whole number'],
-    [["--ids", "", "--narrow", "x"], "--ids: no ids given"],
-    [
-      ["--ids", "1", "--narrow", "a is:unraed"],
-      '--narrow, column 3: is: must be one of dm, private, starred, unread, mentioned, alerted, resolved, followed, muted, not "unraed"',
-    ],
-    [["--ids", "1", "--narrow", "chanel:general"], '--narrow, column 1: unknown operator "chanel"'],
-    [["--ids", "1", "--narrow-json", "{}"], "--narrow-json must be a list of terms"],
-    [["--ids", "1", "--narrow", "x", "--fields", "content,tpic"], '--fields: unknown field "tpic"'],
-    [["--ids", "1", "--narrow", "x".repeat(8000)], "--narrow is too long: a request line must be under 8,000 bytes"],
-  ])("%j", async (flags, words) => {
-    const { code, err, sent } = await zulipctl(["messages", "match", ...flags], matching({}));
-    expect({ code, sent }).toEqual({ code: 2, sent: [] });
-    expect(err.split("\n")[0]).toContain(`zulipctl: ${words}`);
-  });
-});
-
-test("an operator that a server does not know yet is named, and nothing is sent", async () => {
-  expect(await zulipctl(["messages", "match", "--ids", "1", "--narrow", "mentions:8"], { level: 442 })).toMatchObject({
-    code: 1,
-    err: "zulipctl: --narrow: mentions: requires feature level 446; chat.example has level 442\n",
-    sent: [],
-  });
-});
-
 describe("messages find", () => {
   const message = (id: number) => ({
     id,

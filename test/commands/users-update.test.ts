@@ -3,9 +3,6 @@ import { describe, expect, test } from "vitest";
 import { fresh, zulipctl, zulipctlAsking } from "../run.ts";
 
 const api = "https://chat.example/api/v1";
-const changes = (sent: readonly { method: string; url: string; body?: string }[]) =>
-  sent.filter(({ method }) => method !== "GET").map(({ method, url, body }) => `${method} ${url}\n${body ?? ""}`);
-
 /** Where the owner is not the only one. */
 function twoOwners() {
   const sandbox = fresh();
@@ -103,56 +100,4 @@ test("in a batch profile fields are read once, and values of columns are data", 
     ],
     [[3, "1"]],
   ]);
-});
-
-describe("users update is refused", () => {
-  test.each([
-    [
-      [],
-      {},
-      2,
-      'users update requires at least one flag that says what to change\nRun "zulipctl users update --help" for usage.',
-    ],
-    [["--full-name", " "], {}, 2, "--full-name: a name cannot be empty"],
-    [
-      ["--profile-field", "Office"],
-      {},
-      2,
-      '--profile-field: "Office" must be field=value\nAn empty value clears the field.',
-    ],
-    [
-      ["--profile-field", "Ofice=x"],
-      {},
-      2,
-      '--profile-field: profile field "Ofice" not found, or not visible to this account\nDid you mean: Office (3)?',
-    ],
-    [["--profile-field", "77=x"], {}, 2, "--profile-field: profile field 77 not found"],
-    [
-      ["--profile-field", "Office=Rome"],
-      {},
-      2,
-      '--profile-field: "Rome" is not an option of Office\nAvailable: Berlin, Lisbon.',
-    ],
-    [
-      ["--profile-field", "Mentor=Iris"],
-      {},
-      2,
-      '--profile-field: "Iris" is not an id or an e-mail address\nWrite a full name as name:Iris. Your own account is me.',
-    ],
-    [
-      ["--profile-field", "3=Berlin", "--profile-field", "Office=Lisbon"],
-      {},
-      2,
-      "--profile-field gives Office two values",
-    ],
-    [["--profile-field", `Phone=${"1".repeat(51)}`], {}, 1, "Phone is too long (limit: 50 characters)"],
-    [["--full-name", "Otto"], { as: 300 }, 1, "Insufficient permission"],
-  ])("%j with %j ends with %i", async (flags, options, code, words) => {
-    const told = await zulipctl(["users", "update", "12", ...flags], options);
-    expect({ code: told.code, err: told.err.slice(0, words.length + 11) }).toEqual({
-      code,
-      err: `zulipctl: ${words}\n`,
-    });
-    if (code === 2) expect(changes(told.sent)).toEqual([]);
-  });
 });
