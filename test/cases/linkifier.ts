@@ -26,7 +26,8 @@ export const cases: CasesOf<typeof linkifier> = {
       },
       {
         typed: "'I-(?P<id>[0-9]+)' 'https://i.example/{id}' --sample 'see I-1, I-22 and xI-3' --sample '(I-4)'",
-        sends: "POST /realm/filters pattern=I-%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Fi.example%2F%7Bid%7D",
+        sends:
+          "POST /realm/filters pattern=I-%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Fi.example%2F%7Bid%7D",
         notes: "I-1 → https://i.example/1\nI-22 → https://i.example/22\nI-4 → https://i.example/4\n",
         made: more,
       },
@@ -39,7 +40,11 @@ export const cases: CasesOf<typeof linkifier> = {
     ],
     refused: [
       { typed: "'(' https://x.example/ --skip-check", says: "Bad regular expression: missing ): (" },
-      { typed: "a https://x.example/ --sample a --skip-check", code: 2, says: "--skip-check cannot be combined with --sample" },
+      {
+        typed: "a https://x.example/ --sample a --skip-check",
+        code: 2,
+        says: "--skip-check cannot be combined with --sample",
+      },
     ],
   }),
   update: change(updateLinkifier, {

@@ -24,8 +24,8 @@ export const cases: CasesOf<typeof users> = {
       {
         typed: "--activity",
         sends: [
-          "POST /register slim_presence=true&presence_history_limit_days=36500&event_types=%5B%5D&fetch_event_types=%5B%22presence%22%5D",
           "GET /users",
+          "POST /register slim_presence=true&presence_history_limit_days=36500&event_types=%5B%5D&fetch_event_types=%5B%22presence%22%5D",
           "DELETE /events queue_id=bb3ddc32-1357-715a-e204-c7a91c6a9519",
         ],
         shows:
