@@ -33,7 +33,7 @@ export function disturbance(faults: readonly Fault[], sleep: Clock["sleep"]): Di
 }
 
 function chooser({ concerns, p, seed, nth, times }: Fault): (passing: Passing) => boolean {
-  const random = generator(seed);
+  const random = mulberry(seed);
   let seen = 0;
   let struck = 0;
   return ({ operation }) => {
@@ -47,8 +47,8 @@ function chooser({ concerns, p, seed, nth, times }: Fault): (passing: Passing) =
   };
 }
 
-/** Mulberry32: the same numbers for the same seed everywhere. */
-function generator(seed: number): () => number {
+/** Mulberry32: random numbers that are the same for the same seed. */
+export function mulberry(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -1,7 +1,11 @@
 /** Asking a sandbox in-process, as somebody of the seeded organization. */
+
+import { mulberry } from "../../src/sandbox/disturb.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
 import type { User } from "../../src/sandbox/state.ts";
 import type { HttpResponse, Method } from "../../src/world.ts";
+
+export { mulberry };
 
 export const site = "https://chat.example";
 export const noon = Date.UTC(2026, 10, 21, 12);
@@ -80,17 +84,6 @@ export const refusal = (msg: string, more: object = {}, code = "BAD_REQUEST") =>
 /** A channel, group or folder of the seeded organization by its name. */
 export const named = <T extends { name: string }>(records: ReadonlyMap<number, T>, name: string): T =>
   [...records.values()].find((each) => each.name === name)!;
-
-/** Random numbers that are the same every time. */
-export function mulberry(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 /** JSON whose members stand in one order, for comparing. */
 export const sorted = (value: unknown): string =>

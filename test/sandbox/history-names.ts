@@ -1,22 +1,16 @@
 /** The names by which histories call things, and the ids that a sandbox gave them. */
+import type { SandboxInfo } from "../../src/embedded.ts";
 import type { WorldFile } from "../../src/sandbox/world-file.ts";
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type Members = { [name: string]: Json };
 
-export type Kind =
-  | "user"
-  | "channel"
-  | "group"
-  | "message"
-  | "linkifier"
-  | "field"
-  | "playground"
-  | "invitation"
-  | "link"
-  | "draft";
+/** Things that are called by their place in the order of making. */
+const counted = ["linkifier", "field", "playground", "invitation", "link", "draft"] as const;
 
-const counted: readonly Kind[] = ["linkifier", "field", "playground", "invitation", "link", "draft"];
+export type Kind = "user" | "channel" | "group" | "message" | (typeof counted)[number];
+
+const isCounted = (kind: string): boolean => counted.some((each) => each === kind);
 
 interface Queue {
   id: string;
@@ -33,15 +27,7 @@ export class Names {
     this.#names.set(`${kind} ${id}`, `${kind}:${name}`);
   }
 
-  constructor(
-    world: WorldFile,
-    line: {
-      users: readonly { email: string; user_id: number }[];
-      channels: readonly { name: string; stream_id: number }[];
-      groups: readonly { name: string; id: number }[];
-      messages: readonly { id: number }[];
-    },
-  ) {
+  constructor(world: WorldFile, line: Pick<SandboxInfo, "users" | "channels" | "groups" | "messages">) {
     for (const { key, email } of world.users) {
       this.#know("user", key, line.users.find((each) => each.email === email)!.user_id);
     }
@@ -62,7 +48,7 @@ export class Names {
   /** What was made meanwhile gets the name it was made with, a second one of that name a number, and the rest a place. */
   learn(kind: Kind, id: number, name = ""): void {
     if (this.has(kind, id)) return;
-    if (counted.includes(kind)) {
+    if (isCounted(kind)) {
       let place = 0;
       while (this.#ids.has(`${kind}:${place}`)) place += 1;
       this.#know(kind, place, id);
@@ -84,7 +70,7 @@ export class Names {
     }
     const [[kind, place] = ["", null], ...others] = Object.entries(value);
     if (others.length === 0 && typeof place === "number") {
-      if (counted.includes(kind as Kind)) return this.#ids.get(`${kind}:${place}`) ?? null;
+      if (isCounted(kind)) return this.#ids.get(`${kind}:${place}`) ?? null;
       if (kind === "queue") return this.queues[place]?.id ?? "undefined";
       if (kind === "last") return this.queues[place]?.last ?? "undefined";
     }

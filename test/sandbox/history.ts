@@ -1,9 +1,9 @@
 /** Histories: calls that a real server was asked, with its answers, its events and what they left behind. */
 import { readFileSync } from "node:fs";
-import { createSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 import { readWorld, type WorldFile } from "../../src/sandbox/world-file.ts";
-import type { HttpRequest, Method } from "../../src/world.ts";
-import { mulberry } from "./asking.ts";
+import type { Method } from "../../src/world.ts";
+import { ask, basic, sandboxOf } from "./asking.ts";
 import { type Json, type Kind, type Members, Names } from "./history-names.ts";
 import { bySpelling, View } from "./history-view.ts";
 
@@ -65,41 +65,20 @@ export class Observer {
   readonly #view: View;
 
   constructor(world: WorldFile, { level }: { level: number }) {
-    this.#sandbox = createSandbox({
-      site: "https://chat.example",
-      clock: { now: () => 1_795_253_358_000 },
-      random: mulberry(1),
-      world,
-      level,
-      rateLimits: false,
-    });
-    const line = this.#sandbox.info();
+    this.#sandbox = sandboxOf({ world, level, rateLimits: false });
+    const users = [...this.#sandbox.state.users.values()];
     this.#keys = new Map(
-      world.users.map(({ key, email }) => {
-        const { api_key } = line.users.find((each) => each.email === email)!;
-        return [key, `Basic ${Buffer.from(`${email}:${api_key}`).toString("base64")}`];
-      }),
+      world.users.map(({ key, email }) => [key, basic(users.find((each) => each.delivery_email === email)!)]),
     );
-    this.#names = new Names(world, line);
+    this.#names = new Names(world, this.#sandbox.info());
     this.#view = new View(this.#names);
   }
 
-  async #call(as: string | null, method: Method, path: string, form: [string, string][]) {
-    const sent = new URLSearchParams(form).toString();
-    const query = method === "GET" && sent ? `?${sent}` : "";
-    const headers: HttpRequest["headers"] = { accept: "application/json" };
-    if (as !== null) headers.authorization = this.#keys.get(as)!;
-    if (method !== "GET") headers["content-type"] = "application/x-www-form-urlencoded";
-    const url = `https://chat.example/api/v1${path}${query}`;
-    const body = method === "GET" ? {} : { body: sent };
-    const answer = await this.#sandbox.handle({ method, url, headers, timeout: 1000, ...body });
-    let text = "";
-    for await (const chunk of answer.body) text += new TextDecoder().decode(chunk);
-    try {
-      return { status: answer.status, body: JSON.parse(text) as Json };
-    } catch {
-      return { status: answer.status, body: "<html>" };
-    }
+  async #call(as: string | null, method: Method, path: string, form: Record<string, string>) {
+    const headers = { accept: "application/json", ...(as !== null && { authorization: this.#keys.get(as)! }) };
+    const asked = method === "GET" ? { query: form } : { form };
+    const { status, body } = await ask(this.#sandbox, method, path, { headers, ...asked });
+    return { status, body: (typeof body === "string" ? "<html>" : body) as Json };
   }
 
   #learn(kind: Kind, records: Records, by = "id"): void {
@@ -110,18 +89,15 @@ export class Observer {
 
   /** What the owner sees of the organization; gives names to what was made meanwhile. */
   async look(): Promise<Members> {
-    const asked = Object.entries({
-      fetch_event_types: parts,
-      event_types: ["realm_domains"],
-      client_capabilities: capabilities,
-    });
-    const form: [string, string][] = [
-      ...asked.map(([name, value]): [string, string] => [name, JSON.stringify(value)]),
-      ["include_subscribers", "true"],
-    ];
+    const form = {
+      fetch_event_types: JSON.stringify(parts),
+      event_types: '["realm_domains"]',
+      client_capabilities: JSON.stringify(capabilities),
+      include_subscribers: "true",
+    };
     const state = (await this.#call("owner", "POST", "/register", form)).body as Members;
-    const invites = ((await this.#call("owner", "GET", "/invites", [])).body as Members).invites as Records;
-    await this.#call("owner", "DELETE", "/events", [["queue_id", state.queue_id as string]]);
+    const invites = ((await this.#call("owner", "GET", "/invites", {})).body as Members).invites as Records;
+    await this.#call("owner", "DELETE", "/events", { queue_id: state.queue_id as string });
     const list = (name: string) => state[name] as Records;
     const channels = Object.entries({
       subscriptions: "subscribed",
@@ -195,14 +171,12 @@ export class Observer {
   /** Makes the call, and says what it answered and what the owner sees then. */
   async take(step: Step, before: Members): Promise<{ status: number; body: Json; now: Members }> {
     const path = step.path.map((part) => encodeURI(String(this.#names.resolve(part)))).join("");
-    const form = Object.entries(step.form).map(([name, value]): [string, string] => {
-      if (value === null || typeof value !== "object" || Array.isArray(value)) return [name, String(value)];
-      return [
-        name,
-        "json" in value ? JSON.stringify(this.#names.resolve(value.json!)) : String(this.#names.resolve(value)),
-      ];
-    });
-    const { status, body } = await this.#call(step.as, step.method, path, form);
+    const text = (value: Json): string => {
+      if (value === null || typeof value !== "object" || Array.isArray(value)) return String(value);
+      return "json" in value ? JSON.stringify(this.#names.resolve(value.json!)) : String(this.#names.resolve(value));
+    };
+    const form = Object.entries(step.form).map(([name, value]) => [name, text(value)]);
+    const { status, body } = await this.#call(step.as, step.method, path, Object.fromEntries(form));
     const answer = (typeof body === "object" && !Array.isArray(body) ? body : {}) as Members;
     if (step.path[0] === "/register" && typeof answer.queue_id === "string") {
       this.#names.queues.push({ id: answer.queue_id, last: answer.last_event_id as number });
