@@ -49,14 +49,15 @@ export async function setupOf(
   { world, flags }: Pick<Context, "world" | "flags">,
   { world: file, users = 0, exportSize, rateLimits, fixedPasswords, fault = [] }: Options,
 ): Promise<EmbeddedSetup> {
+  const text = file === undefined ? "" : await readFile(world, "--world", file, largest);
   return {
     users,
     rateLimits,
-    ...(fixedPasswords && { fixedPasswords }),
+    fixedPasswords,
+    exportSize,
+    level: flags.featureLevel,
     faults: fault,
-    ...(exportSize !== undefined && { exportSize }),
-    ...(flags.featureLevel !== undefined && { level: flags.featureLevel }),
-    ...(file !== undefined && { world: { file, text: await readFile(world, "--world", file, largest) } }),
+    world: file === undefined ? undefined : { file, text },
   };
 }
 
@@ -69,36 +70,31 @@ export function owner({ users }: SandboxInfo): Person {
   return found;
 }
 
+/** The variables with which zulipctl reaches the sandbox. */
+const variables = (line: SandboxInfo) => ({
+  ZULIP_SITE: line.site,
+  ZULIP_EMAIL: owner(line).email,
+  ZULIP_API_KEY: owner(line).api_key,
+  // The sandbox ends with its changes, so they are not logged.
+  ZULIPCTL_SANDBOX: line.site,
+});
+
 /** Returns the environment with only these credentials. */
 export function environment(env: Record<string, string | undefined>, line: SandboxInfo) {
-  const { email, api_key } = owner(line);
   const own = Object.entries(env).filter(([name]) => !/^(ZULIP_|ZULIPCTL_PROFILE$)/.test(name));
   // Proxies cannot reach loopback addresses.
   const direct = [env.no_proxy ?? env.NO_PROXY, "127.0.0.1"].filter(Boolean).join(",");
-  return {
-    ...Object.fromEntries(own),
-    no_proxy: direct,
-    NO_PROXY: direct,
-    ZULIP_SITE: line.site,
-    ZULIP_EMAIL: email,
-    ZULIP_API_KEY: api_key,
-    // The sandbox ends with its changes, so they are not logged.
-    ZULIPCTL_SANDBOX: line.site,
-  };
+  return { ...Object.fromEntries(own), no_proxy: direct, NO_PROXY: direct, ...variables(line) };
 }
 
 const shown = 10;
 
 /** Formats columns without cutting: people copy the values. */
-function aligned(rows: string[][]): string[] {
-  const [first = []] = rows;
-  const widths = first.map((_, at) => Math.max(...rows.map((row) => textWidth(row[at] ?? ""))));
-  return rows.map((row) =>
-    row
-      .map((cell, at) => cell + " ".repeat((widths[at] ?? 0) - textWidth(cell) + 2))
-      .join("")
-      .trimEnd(),
-  );
+function aligned(...rows: string[][]): string[] {
+  const cells = rows.map((row) => row.map(sanitizeLine));
+  const width = (column: number) => Math.max(...cells.map((row) => textWidth(row[column] ?? "")));
+  const padded = (cell: string, column: number) => cell + " ".repeat(width(column) - textWidth(cell) + 2);
+  return cells.map((row) => row.map(padded).join("").trimEnd());
 }
 
 /** A key and a password do not fit on one line of 80 columns. */
@@ -114,21 +110,15 @@ function words(line: SandboxInfo): string {
   const keys = people.map(({ email, api_key }) => [email, api_key]);
   const others =
     users.length > shown ? [`and ${users.length - shown} others: pass --json to list them with their keys`] : [];
-  const { email, api_key } = owner(line);
-  const pasted = Object.entries({
-    ZULIP_SITE: site,
-    ZULIP_EMAIL: email,
-    ZULIP_API_KEY: api_key,
-    ZULIPCTL_SANDBOX: site,
-  }).map(([name, value]) => `${name}=${quoted(value)}`);
+  const pasted = Object.entries(variables(line)).map(([name, value]) => `${name}=${quoted(value)}`);
   return [
     `The sandbox is ready: ${site}`,
     `Its feature level is ${feature_level}. It keeps nothing. Stop it with Ctrl-C.`,
     "",
-    ...aligned([["EMAIL", "ROLE", "PASSWORD", ""], ...rows].map((row) => row.map(sanitizeLine))),
+    ...aligned(["EMAIL", "ROLE", "PASSWORD", ""], ...rows),
     ...others,
     "",
-    ...aligned([["EMAIL", "API KEY"], ...keys].map((row) => row.map(sanitizeLine))),
+    ...aligned(["EMAIL", "API KEY"], ...keys),
     "",
     "In another terminal:",
     "",

@@ -16,36 +16,34 @@ import { abilities } from "./server/info.ts";
 import { day, type Step, steps } from "./tour/steps.ts";
 
 const missing = (path: string) => Object.assign(new Error(`${path} is not there`), { code: "ENOENT" });
+const reject = async (path: string) => Promise.reject(missing(path));
+const nothing = async () => undefined;
 
 /** A world without files, settings and keychain: the tour leaves nothing behind. */
 export const isolated = (world: World): World => ({
   ...world,
   files: {
-    read: async () => undefined,
+    read: nothing,
     // biome-ignore lint/correctness/useYield: there is nothing to yield.
     async *stream(path) {
       throw missing(path);
     },
-    guarded: async () => undefined,
-    open: async (path) => Promise.reject(missing(path)),
-    write: async () => undefined,
-    incoming: async (path) => Promise.reject(missing(path)),
-    kind: async () => undefined,
-    remove: async () => undefined,
+    guarded: nothing,
+    open: reject,
+    write: nothing,
+    incoming: reject,
+    kind: nothing,
+    remove: nothing,
     list: async () => [],
-    sweep: async () => undefined,
-    identity: async () => undefined,
-    actual: async () => undefined,
-    append: async (path) => Promise.reject(missing(path)),
-    rolling: () => ({ add: async () => undefined, close: async () => undefined }),
-    lock: async () => ({ held: () => true, release: async () => undefined }),
+    sweep: nothing,
+    identity: nothing,
+    actual: nothing,
+    append: reject,
+    rolling: () => ({ add: nothing, close: nothing }),
+    lock: async () => ({ held: () => true, release: nothing }),
   },
-  settings: {
-    path: world.settings.path,
-    load: async () => undefined,
-    edit: (work) => work(undefined, async () => undefined),
-  },
-  keychain: { get: async () => undefined, set: async () => undefined, forget: async () => false },
+  settings: { path: world.settings.path, load: nothing, edit: (work) => work(undefined, nothing) },
+  keychain: { get: nothing, set: nothing, forget: async () => false },
 });
 
 const captured = (): Output & { text: string } => ({
@@ -59,9 +57,8 @@ const captured = (): Output & { text: string } => ({
   },
 });
 
-const kinds = new Map(
-  ["refused", "usage", "login", "unreachable", "partial", "conflict", "unknown"].map((kind, n) => [n + 1, kind]),
-);
+/** By exit code. */
+const kinds = [undefined, "refused", "usage", "login", "unreachable", "partial", "conflict", "unknown"];
 
 /** A command of the tour failed. The tour ends with its exit code. */
 class Stopped extends Failure {
@@ -70,7 +67,7 @@ class Stopped extends Failure {
   constructor({ title }: Step, exitCode: number) {
     super(`the tour stopped at "${title}": exit code ${exitCode}`);
     this.exitCode = exitCode;
-    this.kind = kinds.get(exitCode) ?? (exitCode > 128 ? "cancelled" : "bug");
+    this.kind = kinds[exitCode] ?? (exitCode > 128 ? "cancelled" : "bug");
   }
 }
 
@@ -134,13 +131,8 @@ export async function guide(
     if (!asData) await write(world.stdout, text);
   };
   const records: Shown[] = [];
-  const result: Result = {
-    kind: "listing",
-    records,
-    id: () => undefined,
-    columns: [],
-    known: ["title", "command", "exit_code", "stdout", "stderr", "left_out"],
-  };
+  const known = ["title", "command", "exit_code", "stdout", "stderr", "left_out"];
+  const result: Result = { kind: "listing", records, id: () => undefined, columns: [], known };
   try {
     await say(
       `A server in memory, feature level ${level}, with ${users.length} people and bots and ${counted(channels.length, "channel")}.\nNothing leaves this process, and nothing is kept.\n`,

@@ -167,9 +167,9 @@ export async function embed(
     users,
     disturb: disturbance(faults.map(parseFault), clock.sleep),
     randomPasswords: port !== undefined && !fixedPasswords,
-    ...(level !== undefined && { level }),
-    ...(exportSize !== undefined && { exportSize: exportSize * 1024 * 1024 }),
-    ...(world && { world: organization(world) }),
+    level,
+    exportSize: exportSize === undefined ? undefined : exportSize * 1024 * 1024,
+    world: world && organization(world),
   };
   const make = (site: string) => createSandbox({ ...options, site });
   const { sandbox, close } =

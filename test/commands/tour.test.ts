@@ -85,7 +85,7 @@ test("gives what ran before the failure as data, and the failure as JSON", async
 
 test("leaves out, and says so, what the feature level or the organization lacks", async () => {
   const world = '{"users":[{"key":"ida","full_name":"Ida Ito","email":"ida@example.org","role":100}]}';
-  const flags = ["--feature-level", "300", "--world", "world.json"];
+  const flags = ["--feature-level", "371", "--world", "world.json"];
   const { code, out } = await tour([...flags, "--json"], { files: new Map([["world.json", world]]) });
   expect(code).toBe(0);
   expect(JSON.parse(out).map(({ title, ...rest }: Record<string, unknown>) => [title, rest.left_out])).toEqual([
