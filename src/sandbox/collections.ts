@@ -35,13 +35,6 @@ export interface Collections {
   playgrounds: ({ id: number } & ArgsOf<typeof addPlayground>)[];
 }
 
-export const noCollections = (): Collections => ({
-  linkifiers: [],
-  profile_fields: [],
-  domains: [],
-  playgrounds: [],
-});
-
 interface Shown {
   /** The name of the part of `register`, of its member, and of the event. */
   type: string;

@@ -163,20 +163,12 @@ function checkOf({ type, item, wrapped, options }: Shape): Check {
   }
 }
 
-const earlierOf = (param: Param, level: number) => param.earlier?.find(({ below }) => level < below);
-
-/** True where older servers want the same text as a JSON string. */
-export function isQuoted(param: Param, level: number): boolean {
-  const earlier = earlierOf(param, level);
-  return param.travel === "text" && earlier?.travel === "json" && earlier.type === undefined;
-}
-
-/** Returns how a parameter is read at a level: older servers may differ. */
-export function decoderOf(param: Param, level: number): Decoder {
-  const earlier = earlierOf(param, level);
-  const shape = shapeOf(earlier?.type ?? param.type);
-  if ((earlier?.travel ?? param.travel) === "json") return fromJson(checkOf(shape));
+/** Returns how a parameter is read where its route states nothing else. Forms of servers before level 371 are not read. */
+export function decoderOf({ type, travel, valueSince }: Param, level: number): Decoder {
+  const shape = shapeOf(type);
+  if (travel === "json") return fromJson(checkOf(shape));
   if (shape.type !== "picklist") return (text) => text;
-  const known = (shape.options as readonly string[]).filter((option) => level >= (param.valueSince?.(option) ?? 0));
-  return (text, name) => oneOf(known)(text, name);
+  const known = (shape.options as readonly string[]).filter((option) => level >= (valueSince?.(option) ?? 0));
+  const word = oneOf(known);
+  return (text, name) => word(text, name);
 }

@@ -1,6 +1,5 @@
 /** Making an organization: the empty one, and its people, channels and groups as a new account finds them. */
 import { personalSettings } from "../api/user-settings.ts";
-import { noCollections } from "./collections.ts";
 import { joinSystemGroups, ladder } from "./groups.ts";
 import { channelRules, firstSettings, forNames, groupRules, organizationRules } from "./permissions.ts";
 import { type Channel, type Group, nextId, type State, type User } from "./state.ts";
@@ -112,7 +111,10 @@ export function emptyOrganization({ site, level, now }: Making): State {
     exports: new Map(),
     presences: new Map(),
     statuses: new Map(),
-    ...noCollections(),
+    linkifiers: [],
+    profile_fields: [],
+    domains: [],
+    playgrounds: [],
     invitations: [],
     queues: new Map(),
     counters: { user: firstUserId - 1, group: firstGroupId - 1 },

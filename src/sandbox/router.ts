@@ -2,7 +2,7 @@
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
 import { ApiError, mustBe, refused } from "./answers.ts";
-import { aString, type Decoder, decoderOf, fromJson, isQuoted } from "./decode.ts";
+import { type Decoder, decoderOf } from "./decode.ts";
 import type { SentFile } from "./multipart.ts";
 import { isAdministrator, isBot, isGuest, isOwner, type State, type User } from "./state.ts";
 
@@ -110,12 +110,8 @@ export function admit(
 }
 
 interface Known {
-  /** As it travels at this level. */
-  sent: string;
   name: string;
   optional: boolean;
-  /** A JSON string with the text in it. */
-  quoted: boolean;
   decode: Decoder;
 }
 
@@ -128,17 +124,14 @@ function known({ operation, rules }: Route, level: number): Known[] {
   if (level > 371) names.sort();
   return names.flatMap((name): Known[] => {
     const read = also[name];
-    if (read) return [{ sent: name, name, optional: true, quoted: false, decode: read }];
+    if (read) return [{ name, optional: true, decode: read }];
     const param = params[name];
     if (!param || operation.path.includes(`{${name}}`) || param.travel === "aside" || param.travel === "file")
       return [];
     if (level < (param.since ?? 0) || level >= (param.until?.level ?? Number.POSITIVE_INFINITY)) return [];
-    const earlier = param.earlier?.find(({ below }) => level < below);
     const own: Decoder | undefined = rules.decode?.[name];
-    const quoted = own !== undefined && isQuoted(param, level);
-    const sent = earlier?.name ?? name;
     const decode: Decoder = own ?? ((...of) => decoderOf(param, level)(...of));
-    return [{ sent, name, optional: param.optional, quoted, decode }];
+    return [{ name, optional: param.optional, decode }];
   });
 }
 
@@ -146,16 +139,15 @@ function known({ operation, rules }: Route, level: number): Known[] {
 export function decodeArguments(route: Route, values: ReadonlyMap<string, string>, level: number) {
   const parameters = known(route, level);
   const args: Record<string, unknown> = {};
-  for (const { sent, name, optional, quoted, decode } of parameters) {
-    const text = values.get(sent);
-    if (text === undefined) {
-      if (optional) continue;
+  for (const { name, optional, decode } of parameters) {
+    const text = values.get(name);
+    if (text !== undefined) args[name] = decode(text, name, level);
+    else if (!optional) {
       throw (
-        route.rules.missing?.(sent) ??
-        new ApiError(400, "REQUEST_VARIABLE_MISSING", `Missing '${sent}' argument`, { var_name: sent })
+        route.rules.missing?.(name) ??
+        new ApiError(400, "REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, { var_name: name })
       );
     }
-    args[name] = decode(quoted ? fromJson(aString)(text, sent, level) : text, sent, level);
   }
-  return { args, names: new Set(parameters.map(({ sent }) => sent)) };
+  return { args, names: new Set(parameters.map(({ name }) => name)) };
 }
