@@ -1,11 +1,11 @@
 /** Events about bots, with keys, for their owners and administrators. Everybody else gets events about users. */
 import type { Call, Visit } from "../router.ts";
-import { type BotSettings, isAdministrator, isBot, isGuest, known, type State, type User } from "../state.ts";
+import { type BotSettings, isAdministrator, isBot, isGuest, type State, type User } from "../state.ts";
 import { administrators, send } from "./queue.ts";
 import { avatarOf } from "./users.ts";
 
 /** The default settings of a bot. */
-export const noSettings: BotSettings = {
+const noSettings: BotSettings = {
   default_sending_stream: null,
   default_events_register_stream: null,
   default_all_public_streams: false,
@@ -30,7 +30,7 @@ export function defaultsOf(state: State, bot: User) {
 /** From level 474 on, members that `realm_users` has are omitted, such as keys. */
 export function botRecord({ state, level }: Visit, bot: User): object {
   const { user_id, bot_owner_id } = bot;
-  const former = {
+  const details = {
     email: bot.delivery_email,
     full_name: bot.full_name,
     bot_type: bot.bot_type,
@@ -39,10 +39,10 @@ export function botRecord({ state, level }: Visit, bot: User): object {
     owner_id: bot_owner_id,
     avatar_url: avatarOf(bot, false),
   };
-  return { user_id, ...(level < 474 && former), ...defaultsOf(state, bot), services: settingsOf(bot).services };
+  return { user_id, ...(level < 474 && details), ...defaultsOf(state, bot), services: settingsOf(bot).services };
 }
 
-/** The bots that somebody hears of, deactivated ones too. */
+/** The bots that the caller gets events about, deactivated ones too. */
 export const botRecords = (call: Call): object[] => {
   const { state, caller } = call;
   if (isGuest(caller) || isBot(caller)) return [];
@@ -51,33 +51,30 @@ export const botRecords = (call: Call): object[] => {
     .map((bot) => botRecord(call, bot));
 };
 
-const ownerOf = ({ users }: State, { bot_owner_id }: User): User[] => {
-  const owner = users.get(bot_owner_id ?? -1);
-  return owner ? [owner] : [];
-};
+const sendEvent = (visit: Visit, op: string, bot: object, to: readonly User[]): void =>
+  send(visit, { type: "realm_bot", op, bot }, to);
+
+/** Administrators, and the owner of the bot. */
+const readers = ({ state }: Visit, { bot_owner_id }: User): User[] => [
+  ...administrators(state),
+  ...[...state.users.values()].filter(({ user_id }) => user_id === bot_owner_id),
+];
 
 export const botCreated = (visit: Visit, bot: User): void =>
-  send(visit, { type: "realm_bot", op: "add", bot: botRecord(visit, bot) }, [
-    ...administrators(visit.state),
-    ...ownerOf(visit.state, bot),
-  ]);
+  sendEvent(visit, "add", botRecord(visit, bot), readers(visit, bot));
 
 /** Does nothing for people. */
 export function botChanged(visit: Visit, bot: User, changes: object): void {
-  if (!isBot(bot)) return;
-  const { state } = visit;
-  const event = { type: "realm_bot", op: "update", bot: { user_id: bot.user_id, ...changes } };
-  send(visit, event, [...administrators(state), ...ownerOf(state, bot)]);
+  if (isBot(bot)) sendEvent(visit, "update", { user_id: bot.user_id, ...changes }, readers(visit, bot));
 }
 
-/** The former owner loses it and the new one gets it, unless they hear of all bots. */
-export function botGiven(visit: Visit, bot: User, before: number | null): void {
+/** The former owner loses the bot, and the new owner gets it. Administrators see all bots, so they get the change. */
+export function botOwnerChanged(visit: Visit, bot: User, before: number | null): void {
   const { state } = visit;
-  const { user_id } = bot;
-  const aside = (user: User | undefined) => (user && !isAdministrator(user) ? [user] : []);
-  send(visit, { type: "realm_bot", op: "delete", bot: { user_id } }, aside(state.users.get(before ?? -1)));
-  const owner = known(state.users, bot.bot_owner_id ?? -1);
-  send(visit, { type: "realm_bot", op: "add", bot: botRecord(visit, bot) }, aside(owner));
-  const event = { type: "realm_bot", op: "update", bot: { user_id, owner_id: bot.bot_owner_id } };
-  send(visit, event, administrators(state));
+  const { user_id, bot_owner_id: owner_id } = bot;
+  const unlessAdministrator = (id: number | null) =>
+    [...state.users.values()].filter((user) => user.user_id === id && !isAdministrator(user));
+  sendEvent(visit, "delete", { user_id }, unlessAdministrator(before));
+  sendEvent(visit, "add", botRecord(visit, bot), unlessAdministrator(owner_id));
+  sendEvent(visit, "update", { user_id, owner_id }, administrators(state));
 }

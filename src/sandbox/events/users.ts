@@ -17,7 +17,7 @@ import {
   shownEmail,
   type User,
 } from "../state.ts";
-import { botChanged, botGiven } from "./bots.ts";
+import { botChanged, botOwnerChanged } from "./bots.ts";
 import { channelsCreated, channelsDeleted, peersChanged } from "./channels.ts";
 import { groupUpdated, membersAdded, membersRemoved } from "./groups.ts";
 import { send, settingsChanged, whoKnow } from "./queue.ts";
@@ -32,7 +32,7 @@ export function renamed(visit: Visit, user: User): void {
 
 /** `before` is the owner that the bot had. */
 export function ownerChanged(visit: Visit, bot: User, before: number | null): void {
-  botGiven(visit, bot, before);
+  botOwnerChanged(visit, bot, before);
   updated(visit, bot, { bot_owner_id: bot.bot_owner_id });
 }
 
@@ -169,12 +169,16 @@ const profileOf = (state: State, { profile }: User): object =>
     }),
   );
 
-export interface Wanted {
+export interface UserOptions {
   clientGravatar: boolean;
   profile: boolean;
 }
 
-export function userRecord({ state, level, caller }: Call, user: User, wanted: Wanted): object {
+export function userRecord(
+  { state, level, caller }: Call,
+  user: User,
+  { clientGravatar, profile }: UserOptions,
+): object {
   const { bot_type, bot_owner_id } = user;
   const seen = caller.user_id === user.user_id || seesAddress(caller, user);
   return {
@@ -191,9 +195,9 @@ export function userRecord({ state, level, caller }: Call, user: User, wanted: W
     ...since(level, 433, { is_imported_stub: false }),
     date_joined: minutes(user.date_joined),
     timezone: user.timezone,
-    avatar_url: avatarOf(user, wanted.clientGravatar),
+    avatar_url: avatarOf(user, clientGravatar),
     avatar_version: user.avatar_version,
     ...(isBot(user) ? { bot_type, bot_owner_id } : {}),
-    ...(wanted.profile && !isBot(user) ? { profile_data: profileOf(state, user) } : {}),
+    ...(profile && !isBot(user) ? { profile_data: profileOf(state, user) } : {}),
   };
 }

@@ -2,7 +2,7 @@ import { getSubscribed, getUser, getUserByEmail, getUserChannels } from "../../a
 import { getOwnUser, getUsers } from "../../api/users.ts";
 import { hasMetadataAccess, insufficient, seesPerson, userOf, visibleChannel } from "../access.ts";
 import { refused } from "../answers.ts";
-import { seesAddress, userRecord, type Wanted } from "../events/users.ts";
+import { seesAddress, type UserOptions, userRecord } from "../events/users.ts";
 import { type Call, on } from "../router.ts";
 import { isBot, type State, shownEmail, type User } from "../state.ts";
 
@@ -11,7 +11,7 @@ interface Looking {
   include_custom_profile_fields?: boolean | undefined;
 }
 
-const wanted = ({ client_gravatar = true, include_custom_profile_fields = false }: Looking): Wanted => ({
+const wanted = ({ client_gravatar = true, include_custom_profile_fields = false }: Looking): UserOptions => ({
   clientGravatar: client_gravatar,
   profile: include_custom_profile_fields,
 });
