@@ -31,20 +31,12 @@ export interface Download {
 
 const blockSize = 64 * 1024;
 
-/** Bytes made up for a seed: the same at the same place whenever they are asked for. */
+/** Bytes made up for a seed: always the same at the same position. */
 function* madeUp(seed: number, from: number, to: number): Iterable<Uint8Array> {
-  for (let at = from; at < to; ) {
-    const number = Math.floor(at / blockSize);
-    const block = new Uint8Array(blockSize);
-    let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b)) >>> 0;
-    for (let i = 0; i < blockSize; i++) {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-      block[i] = state >>> 24;
-    }
-    const start = at - number * blockSize;
-    const end = Math.min(blockSize, to - number * blockSize);
-    yield block.subarray(start, end);
-    at += end - start;
+  for (let at = from; at < to; at += blockSize) {
+    const block = new Uint8Array(Math.min(blockSize, to - at));
+    for (let i = 0; i < block.length; i++) block[i] = Math.imul(at + i + seed, 0x9e3779b1) >>> 24;
+    yield block;
   }
 }
 
