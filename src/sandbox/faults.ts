@@ -7,7 +7,7 @@ import { reads } from "../wire/operation.ts";
 import { files } from "./files.ts";
 import { routes } from "./routes.ts";
 
-/** The faults there are, and which settings each has beyond those of every fault. */
+/** The faults, and the settings of each beside the common ones. */
 export const kinds = {
   latency: ["ms"],
   "429": ["after"],
@@ -38,11 +38,11 @@ export interface Fault {
   seed: number;
   /** Strikes only the nth request it concerns; undefined: any. */
   nth?: number;
-  /** Strikes so often at most. */
+  /** Strikes at most so many requests. */
   times: number;
   ms: number;
   bytes: number;
-  /** Seconds; undefined where no number is told. */
+  /** Seconds of `retry-after`; undefined omits it. */
   after?: number;
   at?: number;
   applied: boolean;
@@ -58,17 +58,17 @@ export function parseFault(spec: string): Fault {
   const [kind = "", ...rest] = spec.split(":");
   if (!isKind(kind)) throw wrong(`unknown fault "${kind}"`, `Available: ${Object.keys(kinds).join(", ")}.`);
   const known: readonly string[] = [...kinds[kind], ...common];
-  const given = new Map<string, string>();
+  const settings = new Map<string, string>();
   for (const setting of rest.join(":").split(",").filter(Boolean)) {
     const [, name = setting, value] = /^([^=]*)=(.*)$/.exec(setting) ?? [];
     if (!known.includes(name)) throw wrong(`${kind} has no setting "${name}"`, `It has: ${known.join(", ")}`);
     if (!value) throw wrong(`the setting ${name} needs a value: ${name}=…`);
-    if (given.has(name)) throw wrong(`the setting ${name} is given twice`);
-    given.set(name, value);
+    if (settings.has(name)) throw wrong(`the setting ${name} is given twice`);
+    settings.set(name, value);
   }
 
   const number = (name: string, fallback: number, { least = 0, most = 1e9, whole = true } = {}) => {
-    const text = given.get(name);
+    const text = settings.get(name);
     if (text === undefined) return fallback;
     const value = Number(text);
     if (!/^\d+(\.\d+)?$/.test(text) || value < least || value > most || (whole && !Number.isInteger(value)))
@@ -76,39 +76,42 @@ export function parseFault(spec: string): Fault {
     return value;
   };
   const yes = (name: string) => {
-    const text = given.get(name) ?? "no";
+    const text = settings.get(name) ?? "no";
     if (text !== "yes" && text !== "no") throw wrong(`${name} must be yes or no`);
     return text === "yes";
   };
-  const params = given.get("param")?.split("+").filter(Boolean) ?? [];
+  const params = settings.get("param")?.split("+").filter(Boolean) ?? [];
   if (kind === "ignore" && !params.length) throw wrong("it needs param=<name>");
   return {
     kind,
-    concerns: operations(given.get("op"), wrong),
+    concerns: operations(settings.get("op"), wrong),
     p: number("p", 1, { most: 1, whole: false }),
     seed: number("seed", 1, { most: 2 ** 32 - 1 }),
-    nth: given.has("nth") ? number("nth", 1, { least: 1 }) : undefined,
+    nth: settings.has("nth") ? number("nth", 1, { least: 1 }) : undefined,
     times: number("times", Number.POSITIVE_INFINITY, { least: 1 }),
     ms: number("ms", kind === "drip" ? 20 : 1000, { most: 3_600_000, whole: false }),
     bytes: number("bytes", 1, { least: 1 }),
-    after: given.get("after") === "none" ? undefined : number("after", 1, { whole: false }),
-    at: given.has("at") ? number("at", 0) : undefined,
+    after: settings.get("after") === "none" ? undefined : number("after", 1, { whole: false }),
+    at: settings.has("at") ? number("at", 0) : undefined,
     applied: yes("applied"),
     params,
-    to: given.get("to") ?? "https://login.example/",
+    to: settings.get("to") ?? "https://login.example/",
   };
 }
 
-function operations(given: string | undefined, wrong: (what: string, hint: string) => Usage): Fault["concerns"] {
-  if (given === undefined) return () => true;
+function operations(op: string | undefined, wrong: (what: string, hint: string) => Usage): Fault["concerns"] {
+  if (op === undefined) return () => true;
   const operations = [...routes.map(({ operation }) => operation), ...files];
   const all = new Set(operations.map(({ name }) => name));
   const reading = new Set(operations.flatMap((operation) => (reads(operation) ? [operation.name] : [])));
-  if (given === "reads") return (name) => name !== undefined && reading.has(name);
-  if (given === "changes") return (name) => name !== undefined && !reading.has(name);
-  const names = given.split("+");
-  const stray = names.find((name) => !all.has(name));
-  if (stray !== undefined)
-    throw wrong(`the sandbox has no operation "${stray}"`, `Available: reads, changes, ${[...all].sort().join(", ")}.`);
+  if (op === "reads") return (name) => name !== undefined && reading.has(name);
+  if (op === "changes") return (name) => name !== undefined && !reading.has(name);
+  const names = op.split("+");
+  const unknown = names.find((name) => !all.has(name));
+  if (unknown !== undefined)
+    throw wrong(
+      `the sandbox has no operation "${unknown}"`,
+      `Available: reads, changes, ${[...all].sort().join(", ")}.`,
+    );
   return (name) => name !== undefined && names.includes(name);
 }

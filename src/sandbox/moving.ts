@@ -12,7 +12,7 @@ export interface Place {
   topic: string;
 }
 
-/** A move as it is wished; what is to stay is undefined. */
+/** The desired change of place. Undefined is what stays. */
 export interface Move {
   from: Place;
   topic: string | undefined;
@@ -66,7 +66,7 @@ function movePolicies(call: Call, from: Place, to: Place): void {
 }
 
 export interface Outcome {
-  /** Accounts that may hear of the change. */
+  /** Accounts that get an event about the change. */
   to: Set<User>;
   /** Nothing that the caller can see is left where they were. */
   whole: boolean;
@@ -75,21 +75,21 @@ export interface Outcome {
 }
 
 /** Moves the messages and tells those who lose them. */
-export function move(call: Call, messages: readonly Message[], wish: Move): Outcome {
+export function move(call: Call, messages: readonly Message[], desired: Move): Outcome {
   const { state, caller } = call;
-  const { from, channel } = wish;
-  const to = target(wish);
+  const { from, channel } = desired;
+  const to = target(desired);
   const seen = new Map(messages.map((message) => [message, viewers(state, message)]));
   const unused = inTopic(state, to.channel.stream_id, to.topic).next().done === true;
   for (const message of messages) Object.assign(message, { stream_id: to.channel.stream_id, topic: to.topic });
   if (channel && channel !== from.channel) changeReaders(call, messages, channel);
-  const told = new Set<User>();
+  const informed = new Set<User>();
   const losing = new Map<User, number[]>();
   for (const [message, before] of seen) {
     const now = viewers(state, message);
-    for (const user of now) told.add(user);
+    for (const user of now) informed.add(user);
     for (const user of before) {
-      if (readsMessage(state, user, message)) told.add(user);
+      if (readsMessage(state, user, message)) informed.add(user);
       else losing.set(user, [...(losing.get(user) ?? []), message.id]);
     }
   }
@@ -98,7 +98,7 @@ export function move(call: Call, messages: readonly Message[], wish: Move): Outc
   if (whole) movePolicies(call, from, to);
   const old = { stream_id: from.channel.stream_id, topic: from.topic };
   for (const [user, ids] of losing) messagesGone(call, ids, old, [user]);
-  return { to: told, whole, unused };
+  return { to: informed, whole, unused };
 }
 
 const link = ({ channel, topic }: Place): string => `#**${channel.name}>${topic}**`;
@@ -133,13 +133,13 @@ export function announceMark(call: Call, place: Place, mark: string): void {
 export function announceMove(
   call: Call,
   messages: readonly Message[],
-  wish: Move,
+  desired: Move,
   { whole, unused }: Pick<Outcome, "whole" | "unused">,
   where: { old: boolean; new: boolean },
 ): void {
   const { caller, site } = call;
-  const { from } = wish;
-  const to = target(wish);
+  const { from } = desired;
+  const to = target(desired);
   const [first] = messages;
   const count = messages.length;
   if (where.new && first) {

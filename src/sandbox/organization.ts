@@ -129,7 +129,7 @@ type NewUser = Pick<User, "delivery_email" | "full_name" | "role"> & Partial<Use
 export function addUser(
   state: State,
   { now, random }: Pick<Making, "now" | "random">,
-  { bot_type = null, ...given }: NewUser,
+  { bot_type = null, ...values }: NewUser,
 ): User {
   const { email_address_visibility, enable_drafts_synchronization } = state.organization.defaults;
   const user: User = {
@@ -154,7 +154,7 @@ export function addUser(
     push_tokens: new Set(),
     can_create_users: false,
     can_change_user_emails: false,
-    ...given,
+    ...values,
   };
   state.users.set(user.user_id, user);
   joinSystemGroups(state, user, now);
@@ -163,7 +163,7 @@ export function addUser(
 
 type NewChannel = Pick<Channel, "name" | "description" | "creator_id"> & Partial<Channel>;
 
-export function addChannel(state: State, { now }: { now: number }, given: NewChannel): Channel {
+export function addChannel(state: State, { now }: { now: number }, values: NewChannel): Channel {
   const channel: Channel = {
     stream_id: nextId(state, "channel"),
     date_created: now,
@@ -178,8 +178,8 @@ export function addChannel(state: State, { now }: { now: number }, given: NewCha
     default_push_notifications: false,
     subscribers: new Set(),
     unsubscribed: new Set(),
-    settings: firstSettings(state, channelRules, given.creator_id),
-    ...given,
+    settings: firstSettings(state, channelRules, values.creator_id),
+    ...values,
   };
   state.channels.set(channel.stream_id, channel);
   return channel;
@@ -188,7 +188,7 @@ export function addChannel(state: State, { now }: { now: number }, given: NewCha
 type NewGroup = Pick<Group, "name" | "description" | "creator_id"> &
   Partial<Omit<Group, "members">> & { members?: number[] };
 
-export function addGroup(state: State, { now }: { now: number }, { members = [], ...given }: NewGroup): Group {
+export function addGroup(state: State, { now }: { now: number }, { members = [], ...values }: NewGroup): Group {
   const group: Group = {
     id: nextId(state, "group"),
     is_system_group: false,
@@ -197,8 +197,8 @@ export function addGroup(state: State, { now }: { now: number }, { members = [],
     members: new Set(members),
     subgroups: new Set(),
     written: nextId(state, "write"),
-    ...given,
-    settings: given.settings ?? firstSettings(state, groupRules, given.creator_id),
+    ...values,
+    settings: values.settings ?? firstSettings(state, groupRules, values.creator_id),
   };
   state.groups.set(group.id, group);
   return group;

@@ -96,7 +96,7 @@ const boundaryOf = (type: string): string | undefined => /boundary="?([^";]+)"?/
  * Throws where the server never gets as far as checking the parameters.
  */
 export function readForm(method: string, query: string, headers: Record<string, string>, body: string): Form {
-  const asked = [...new URLSearchParams(query)];
+  const queried = [...new URLSearchParams(query)];
   const type = headers["content-type"] ?? "";
   let sent: [string, string][] = [];
   let files: Form["files"] = [];
@@ -111,12 +111,12 @@ export function readForm(method: string, query: string, headers: Record<string, 
       files = [...read.files.values()];
     }
   }
-  if (Math.max(asked.length, sent.length) > mostParameters) {
+  if (Math.max(queried.length, sent.length) > mostParameters) {
     throw method === "POST" || method === "GET" ? new PageError(400, "Bad Request") : new Broken();
   }
   return {
-    values: new Map([...asked, ...sent]),
-    query: new Set(asked.map(([name]) => name)),
+    values: new Map([...queried, ...sent]),
+    query: new Set(queried.map(([name]) => name)),
     body: new Set(sent.map(([name]) => name)),
     files,
   };

@@ -17,7 +17,7 @@ import {
 import type { OrganizationPermission, State } from "./state.ts";
 
 export interface PermissionRule {
-  /** "creator" is whoever makes the thing, alone. */
+  /** "creator" is only the account that makes the thing. */
   first: SystemGroup | "creator";
   /** May be everybody, guests included; only then guests can have it at all. */
   everyone?: true;
@@ -163,7 +163,7 @@ export const settingUpdate: Decoder<GroupSettingUpdate> = (text, name, level) =>
   return update;
 };
 
-/** One group alone becomes its id, and nobody the id of `role:nobody`. A repeated group stays a list. */
+/** A single group becomes its id, and nobody the id of `role:nobody`. A repeated group stays a list. */
 export function canonical(state: State, value: GroupSetting): GroupSetting {
   if (typeof value !== "object") return value;
   const { direct_members, direct_subgroups } = value;
@@ -210,19 +210,19 @@ export function checkSetting(state: State, name: string, value: GroupSetting, ru
   checkSubgroups(state, value.direct_subgroups);
 }
 
-/** The permissions of a thing that is made: what is given, canonical and checked, and what the rules say of the others. */
+/** The permissions of a new thing: those of the request, checked, and the first values of all others. */
 export function firstSettings<N extends string>(
   state: State,
   rules: Record<N, PermissionRule>,
   creator: number | null,
-  given: { readonly [M in N]?: GroupSetting | undefined } = {},
+  requested: { readonly [M in N]?: GroupSetting | undefined } = {},
 ): Record<N, GroupSetting> {
-  const alone: GroupSetting =
+  const onlyCreator: GroupSetting =
     creator === null ? systemGroup(state, "role:nobody") : { direct_members: [creator], direct_subgroups: [] };
   return forNames(rules, (name) => {
     const { first } = rules[name];
-    const value = given[name];
-    if (value === undefined) return first === "creator" ? alone : systemGroup(state, first);
+    const value = requested[name];
+    if (value === undefined) return first === "creator" ? onlyCreator : systemGroup(state, first);
     const desired = canonical(state, value);
     checkSetting(state, name, desired, rules[name]);
     return desired;

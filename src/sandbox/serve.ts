@@ -69,10 +69,10 @@ function target(method: string, pathname: string, form: Form, level: number): Ta
   if (!allowed.includes(named)) {
     throw new Refusal(plain ? empty(405, { allow: allowed.join(", ") }) : wrongMethod(allowed));
   }
-  const asked = named === "HEAD" ? "GET" : named;
-  const route = routeAt(place, asked, level);
+  const effective = named === "HEAD" ? "GET" : named;
+  const route = routeAt(place, effective, level);
   // Real servers do these; a page of ours would be mistaken for theirs, so the words say whose refusal it is.
-  if (!route) throw new Refusal(wrongMethod(allowed, `The sandbox does not implement ${asked} ${place.path}.`));
+  if (!route) throw new Refusal(wrongMethod(allowed, `The sandbox does not implement ${effective} ${place.path}.`));
   return { route, place };
 }
 
@@ -130,7 +130,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
         return () => limits.clear(`name ${username}`);
       },
     };
-    // Once a key has told who is calling, no session cookie is looked at.
+    // With a key, the server looks at no session cookie.
     let known = {};
     const answered = (answer: Answer): Answer => ({
       ...answer,
@@ -142,7 +142,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
         known = { vary: "Accept-Language" };
         count(`${rules.bucket ?? "user"} ${caller.user_id}`, perUser(level));
       } else if (operation.name !== "server.info") count(`address ${address}`, perAddress);
-      // The client's name is known, but a body that is no POST's is not asked for it.
+      // `client` is a parameter of every call, but only bodies of POST are searched for it.
       const client = form.query.has("client") || request.method === "POST" ? form.values.get("client") : undefined;
       // The database refuses NUL there, which nothing catches.
       if (client?.includes("\0")) throw new Broken();
@@ -153,9 +153,9 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
       const done = route.handler({ ...visit, caller }, { ...place.named, ...decoded.args });
       if (operation.method !== "GET") log.record(caller?.user_id ?? null, now);
       if (operation.name === "export.create") keepExports(state, log, made);
-      const strange = (name: string) =>
+      const unknown = (name: string) =>
         name === "client" ? client === undefined : !decoded.names.has(name) || ignoring(name);
-      const ignored = rules.silent ? [] : [...form.values.keys()].filter(strange).sort();
+      const ignored = rules.silent ? [] : [...form.values.keys()].filter(unknown).sort();
       const also = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};
       return answered(success({ ...done, ...also }, caller !== undefined));
     } catch (error) {

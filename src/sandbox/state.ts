@@ -41,7 +41,7 @@ export interface User {
   /** By `topicKey`. */
   topic_policies: Map<string, TopicPolicy>;
   push_tokens: Set<string>;
-  /** Given on the server's command line alone. */
+  /** Only the server's command line grants these two. */
   can_create_users: boolean;
   can_change_user_emails: boolean;
   /** Of a bot for which some were ever set. */
@@ -261,7 +261,7 @@ export interface State extends Collections {
   counters: { [K in Kind]?: number };
 }
 
-/** What is surely there. */
+/** The value of a key that is certainly there. */
 export function known<K, V>(all: ReadonlyMap<K, V>, key: K): V {
   const value = all.get(key);
   if (value === undefined) throw new Error(`there is no ${key}`);
@@ -275,8 +275,8 @@ export const nextId = ({ counters }: State, kind: Kind): number => {
 };
 
 export function channelNamed({ channels }: State, name: string): Channel | undefined {
-  const wanted = foldChannelName(name);
-  return [...channels.values()].find((channel) => foldChannelName(channel.name) === wanted);
+  const folded = foldChannelName(name);
+  return [...channels.values()].find((channel) => foldChannelName(channel.name) === folded);
 }
 
 /** Topics of one channel are the same without regard to case. */

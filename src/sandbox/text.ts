@@ -38,10 +38,10 @@ export const isUrl = (text: string): boolean =>
 
 /** The name of an account, without the blanks around it. */
 export function checkFullName(
-  given: string,
+  typed: string,
   { level, taken }: { level: number; taken: ((name: string) => boolean) | undefined },
 ): string {
-  const name = strip(given);
+  const name = strip(typed);
   if (lengthOf(name) > 100) throw refused("Name too long!");
   if (level >= 442 && name === "") throw refused("Name must not be empty!");
   if (level < 442 && lengthOf(name) < 2) throw refused("Name too short!");
@@ -78,9 +78,9 @@ const disposable = new Set([
   "yopmail.com",
 ]);
 
-export type Unwanted = "disposable" | "plus" | "domain";
+type Unwanted = "disposable" | "plus" | "domain";
 
-/** Why the organization does not let an address in; undefined where it does. */
+/** Why the organization does not accept an address; undefined if it does. */
 export function unwanted({ organization, domains }: State, address: string): Unwanted | undefined {
   const at = address.lastIndexOf("@");
   const host = address.slice(at + 1).toLowerCase();
@@ -98,13 +98,13 @@ export function unwanted({ organization, domains }: State, address: string): Unw
 export const holderOf = ({ users }: State, address: string) =>
   [...users.values()].find(({ delivery_email }) => delivery_email.toLowerCase() === address.toLowerCase());
 
-/** An address that an account is to have from now on; the rules about domains are not asked. */
+/** Checks the new address of an account. The rules about domains do not apply. */
 export function checkNewAddress(state: State, address: string): void {
   if (!isAddress(address)) throw refused("Invalid new email address.");
   if (holderOf(state, address)) throw refused("New email value error: Already has an account.");
 }
 
-/** The address of an account that is made. */
+/** Checks the address of a new account. */
 export function checkAddress(state: State, address: string): void {
   if (!isAddress(address)) throw refused("Bad name or username");
   switch (unwanted(state, address)) {

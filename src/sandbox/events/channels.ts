@@ -49,19 +49,17 @@ export function channelRecord({ state, level }: Visit, channel: Channel): object
 
 const colors = ["#76ce90", "#fae589", "#a6c7e5", "#e79ab5", "#bfd56f", "#f4ae55", "#b0a5fd", "#addfe5", "#f5ce6e"];
 
-/** Returns who hears of subscribers: everybody who sees the channel, but guests only with a subscription. */
+/** Everybody who sees the channel sees its subscribers; guests need a subscription. */
 const subscribersFor = ({ state, caller }: Call, channel: Channel): object =>
   hasMetadataAccess(state, caller, channel) ? { subscribers: activeOnly(state, channel.subscribers) } : {};
 
-/** A channel without personal settings, with its subscribers where they are asked for. */
+/** A channel without personal settings. */
 export const seenChannel = (call: Call, channel: Channel, subscribers: boolean): object => ({
   ...channelRecord(call, channel),
   ...(subscribers ? subscribersFor(call, channel) : {}),
 });
 
-/**
- * A channel with the caller's settings for it. Clients without the capability are told false where there is no setting.
- */
+/** A channel with the caller's settings for it. Clients without the capability get false instead of null. */
 export function subscriptionRecord(
   call: Call,
   channel: Channel,
@@ -147,7 +145,7 @@ function visibilityChanged(
   channelsDeleted(visit, [channel], gone);
 }
 
-/** People to whom a permission opens the channel hear of it as of a new one, instead of the change. */
+/** People to whom a permission opens the channel get it as a new channel instead of the change. */
 export function permissionOfChannelChanged(
   visit: Visit,
   channel: Channel,
@@ -176,7 +174,7 @@ export function privacyChanged(visit: Visit, channel: Channel, before: readonly 
   });
 }
 
-/** Clients that know archived channels are told of the change, others that the channel is gone, or that there is a new one. */
+/** Clients that do not know archived channels get a removed or a new channel instead. */
 export function archivedChanged(visit: Visit, channel: Channel): void {
   const { stream_id, name, is_archived: value } = channel;
   const update = { type: "stream", op: "update", property: "is_archived", value, stream_id, name };

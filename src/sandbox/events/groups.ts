@@ -1,4 +1,4 @@
-/** User groups as they are shown, and what is told of them; everybody hears of all of them. */
+/** User groups as reads and events show them. Everybody gets events about every group. */
 import { activeOnly, shownSetting } from "../groups.ts";
 import { forNames, groupRules } from "../permissions.ts";
 import type { Visit } from "../router.ts";
@@ -26,7 +26,7 @@ const sendGroupEvent = (visit: Visit, { id: group_id }: Group, event: object): v
   send(visit, { type: "user_group", group_id, ...event }, everybody(visit.state));
 
 export const groupCreated = (visit: Visit, group: Group): void => {
-  // Its subgroups are told of by an event of their own.
+  // An event of its own adds the subgroups.
   const bare = { ...groupRecord(visit, group), direct_subgroup_ids: [] };
   send(visit, { type: "user_group", op: "add", group: bare }, everybody(visit.state));
 };
@@ -34,7 +34,7 @@ export const groupCreated = (visit: Visit, group: Group): void => {
 export const groupUpdated = (visit: Visit, group: Group, data: object): void =>
   sendGroupEvent(visit, group, { op: "update", data });
 
-/** Clients that do not know deactivated groups are told that it is gone, or that there is a new one. */
+/** Clients that do not know deactivated groups get a removed or a new group instead. */
 export function groupStateChanged(visit: Visit, group: Group): void {
   const { id: group_id, deactivated } = group;
   send(

@@ -1,4 +1,4 @@
-/** A message as reads and events show it, and whom its changes are told. */
+/** A message as reads and events show it, and the events about its changes. */
 import { foldChannelName, upper } from "../../folding.ts";
 import { readsMessage } from "../access.ts";
 import { render } from "../narrow/markdown.ts";
@@ -13,10 +13,10 @@ export const seconds = (ms: number): number => Math.floor(ms / 1000);
 export const resolved = "✔ ";
 
 /** Returns whether one name is the other one with the mark for resolved topics. */
-export const isResolving = (topic: string, prev: string): boolean =>
+const isResolving = (topic: string, prev: string): boolean =>
   topic === `${resolved}${prev}` || prev === `${resolved}${topic}`;
 
-export function editRecord(state: State, { prev_content, timestamp, ...edit }: Edit): object {
+function editRecord(state: State, { prev_content, timestamp, ...edit }: Edit): object {
   const content =
     prev_content === undefined ? {} : { prev_content, prev_rendered_content: render(state, prev_content) };
   return { ...edit, timestamp: seconds(timestamp), ...content };
@@ -52,7 +52,7 @@ export const flagsOf = ({ received }: Message, { user_id }: User): string[] => [
   ...(received.get(user_id) ?? ["read", "historical"]),
 ];
 
-interface Reading {
+interface MessageOptions {
   markdown: boolean;
   clientGravatar: boolean;
   emptyTopic: boolean;
@@ -63,7 +63,7 @@ interface Reading {
 export const shownTopic = (topic: string, emptyTopic: boolean): string =>
   topic === "" && !emptyTopic ? "general chat" : topic;
 
-export function messageRecord({ state, site }: Visit, message: Message, wanted: Reading): object {
+export function messageRecord({ state, site }: Visit, message: Message, options: MessageOptions): object {
   const { stream_id, topic, content, sender_id } = message;
   const face = faceOf(state, sender_id);
   if (!face) throw new Error(`message ${message.id} has no sender`);
@@ -71,17 +71,17 @@ export function messageRecord({ state, site }: Visit, message: Message, wanted: 
   return {
     id: message.id,
     sender_id,
-    content: wanted.markdown ? render(state, content) : content,
-    content_type: wanted.markdown ? "text/html" : "text/x-markdown",
+    content: options.markdown ? render(state, content) : content,
+    content_type: options.markdown ? "text/html" : "text/x-markdown",
     recipient_id: stream_id ?? 100_000 + message.id,
     timestamp: seconds(message.date_sent),
     client: own ? "Internal" : "ZulipPython",
-    subject: stream_id === null ? "" : shownTopic(topic, wanted.emptyTopic),
+    subject: stream_id === null ? "" : shownTopic(topic, options.emptyTopic),
     topic_links: [],
     is_me_message: /^\/me [^\n]*$/.test(content),
     reactions: message.reactions.map(({ user_id, emoji_name }) => ({ user_id, emoji_name })),
     submessages: [],
-    ...(wanted.flags ? { flags: wanted.flags } : {}),
+    ...(options.flags ? { flags: options.flags } : {}),
     ...changes(state, message),
     sender_full_name: face.full_name,
     sender_email: face.email,
@@ -95,7 +95,7 @@ export function messageRecord({ state, site }: Visit, message: Message, wanted: 
         : state.channels.get(stream_id)?.name,
     type: stream_id === null ? "private" : "stream",
     ...(stream_id === null ? {} : { stream_id }),
-    avatar_url: own ? pictureOf(site, own.email) : avatarOf(known(state.users, sender_id), wanted.clientGravatar),
+    avatar_url: own ? pictureOf(site, own.email) : avatarOf(known(state.users, sender_id), options.clientGravatar),
   };
 }
 
@@ -157,8 +157,8 @@ export function messageSent(visit: Visit, message: Message): void {
       const flags = message.received.get(user.user_id);
       if (!flags && !(queue.allPublic && open(user))) return undefined;
       if (!queue.narrow.every((term) => fitsTerm(visit.state, message, flags, term))) return undefined;
-      const wanted = { markdown: queue.rendered, clientGravatar: true, emptyTopic: emptyKnown(queue) };
-      return { type: "message", message: messageRecord(visit, message, wanted), flags: [...(flags ?? [])] };
+      const options = { markdown: queue.rendered, clientGravatar: true, emptyTopic: emptyKnown(queue) };
+      return { type: "message", message: messageRecord(visit, message, options), flags: [...(flags ?? [])] };
     },
     to,
   );

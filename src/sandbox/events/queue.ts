@@ -1,4 +1,4 @@
-/** Event queues: what clients wait for, kept until they have read it, and whom an event is for. */
+/** Event queues: events wait here until clients have read them. */
 import { hasMetadataAccess, seesPerson } from "../access.ts";
 import { ApiError } from "../answers.ts";
 import type { Call, Visit } from "../router.ts";
@@ -35,14 +35,14 @@ const idle = 10 * 60 * 1000;
 export function openQueue(
   { state, caller, now, random }: Call,
   event_types: readonly string[] | undefined,
-  wanted: Pick<Queue, "capabilities" | "rendered" | "allPublic" | "narrow">,
+  options: Pick<Queue, "capabilities" | "rendered" | "allPublic" | "narrow">,
 ): Queue {
   const digits = (length: number) => randomText(random, length, "0123456789abcdef");
   const queue: Queue = {
     id: [8, 4, 4, 4, 12].map(digits).join("-"),
     user_id: caller.user_id,
     event_types: event_types ? new Set(event_types) : null,
-    ...wanted,
+    ...options,
     events: [],
     next: 0,
     pruned: -1,
@@ -56,7 +56,7 @@ function dropIdle(state: State, now: number): void {
   for (const [id, { last_used }] of state.queues) if (now - last_used > idle) state.queues.delete(id);
 }
 
-/** The caller's queue of that id; somebody else's is none. */
+/** The caller's queue with that id. Queues of others count as missing. */
 export function ownQueue({ state, caller, now }: Call, id: string): Queue {
   dropIdle(state, now);
   const queue = state.queues.get(id);
@@ -67,11 +67,12 @@ export function ownQueue({ state, caller, now }: Call, id: string): Queue {
   return queue;
 }
 
-/** An event that says something else to each of those who get it; undefined says nothing. */
-export type EventFor = (to: User, queue: Queue) => Event | undefined;
-
-/** Puts an event into the queues of these people that asked for its kind. */
-export function send({ state, now }: Visit, event: Event | EventFor, to: Iterable<User>): void {
+/** Puts an event into the queues of these users that have its type. A function makes each queue's event, or none. */
+export function send(
+  { state, now }: Visit,
+  event: Event | ((to: User, queue: Queue) => Event | undefined),
+  to: Iterable<User>,
+): void {
   if (state.queues.size === 0) return;
   dropIdle(state, now);
   const people = new Map<number, User>();

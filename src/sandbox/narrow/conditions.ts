@@ -128,8 +128,8 @@ function channel(call: Call, operand: Operand): Condition {
 }
 
 function topic(_: Call, operand: Operand): Condition {
-  const wanted = upper(String(operand));
-  return (message) => !isDirect(message) && upper(message.topic) === wanted;
+  const name = upper(String(operand));
+  return (message) => !isDirect(message) && upper(message.topic) === name;
 }
 
 /** The conversation of exactly these people and the caller. */

@@ -97,27 +97,27 @@ function lexeme(part: string): string | undefined {
 const lexemes = (text: string) => new Set((text.match(parts) ?? []).flatMap((part) => lexeme(part) ?? []));
 
 export class Search {
-  readonly #wanted: ReadonlySet<string>;
+  readonly #words: ReadonlySet<string>;
   readonly #phrases: readonly string[];
 
-  /** `operand` is what all search terms ask for, joined. */
+  /** `operand` joins the operands of all search terms. */
   constructor(operand: string) {
-    this.#wanted = lexemes(operand);
+    this.#words = lexemes(operand);
     this.#phrases = [...operand.matchAll(/"([^"]+)"/g)].map(([, phrase = ""]) => phrase.toLowerCase());
   }
 
   /** `content` is raw Markdown, `html` the same rendered. */
   matches({ topic, content, html }: { topic: string; content: string; html: string }): boolean {
     const here = (phrase: string) => content.toLowerCase().includes(phrase) || topic.toLowerCase().includes(phrase);
-    if (this.#wanted.size === 0 || !this.#phrases.every(here)) return false;
+    if (this.#words.size === 0 || !this.#phrases.every(here)) return false;
     const found = lexemes(`${topic} ${html}`);
-    return [...this.#wanted].every((word) => found.has(word));
+    return [...this.#words].every((word) => found.has(word));
   }
 
   /** Marks in HTML what was searched for. */
   highlight(html: string): string {
     return html.replace(parts, (part) =>
-      this.#wanted.has(lexeme(part) ?? "") ? `<span class="highlight">${part}</span>` : part,
+      this.#words.has(lexeme(part) ?? "") ? `<span class="highlight">${part}</span>` : part,
     );
   }
 }
