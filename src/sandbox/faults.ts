@@ -1,7 +1,4 @@
-/**
- * Faults on demand, in words: `drop-after:op=group.members,p=0.1,seed=7`. First the kind, then, after a colon, settings
- * that narrow it down.
- */
+/** Faults on demand: `drop-after:op=group.members,p=0.1,seed=7` has a kind, and settings that narrow it down. */
 import { Usage } from "../errors.ts";
 import { reads } from "../wire/operation.ts";
 import { files } from "./files.ts";
@@ -25,35 +22,12 @@ export const kinds = {
   redirect: ["to"],
   hang: ["applied"],
 } as const;
-export type Kind = keyof typeof kinds;
-
-const isKind = (kind: string): kind is Kind => Object.hasOwn(kinds, kind);
-
-export interface Fault {
-  kind: Kind;
-  /** Whether it concerns an operation. Undefined stands for a request without one. */
-  concerns(operation: string | undefined): boolean;
-  /** The probability for a request that it concerns. */
-  p: number;
-  seed: number;
-  /** Strikes only the nth request it concerns; undefined: any. */
-  nth?: number;
-  /** Strikes at most so many requests. */
-  times: number;
-  ms: number;
-  bytes: number;
-  /** Seconds of `retry-after`; undefined omits it. */
-  after?: number;
-  at?: number;
-  applied: boolean;
-  params: readonly string[];
-  to: string;
-}
+const isKind = (kind: string): kind is keyof typeof kinds => Object.hasOwn(kinds, kind);
 
 const common = ["op", "p", "seed", "nth", "times"];
 
 /** Throws `Usage` for an invalid fault. */
-export function parseFault(spec: string): Fault {
+export function parseFault(spec: string) {
   const wrong = (what: string, hint?: string) => new Usage(`--fault ${spec}: ${what}`, { hint });
   const [kind = "", ...rest] = spec.split(":");
   if (!isKind(kind)) throw wrong(`unknown fault "${kind}"`, `Available: ${Object.keys(kinds).join(", ")}.`);
@@ -67,7 +41,7 @@ export function parseFault(spec: string): Fault {
     settings.set(name, value);
   }
 
-  const number = (name: string, fallback: number, { least = 0, most = 1e9, whole = true } = {}) => {
+  const number = <T>(name: string, fallback: T, { least = 0, most = 1e9, whole = true } = {}) => {
     const text = settings.get(name);
     if (text === undefined) return fallback;
     const value = Number(text);
@@ -75,31 +49,39 @@ export function parseFault(spec: string): Fault {
       throw wrong(`${name} must be a ${whole ? "whole number" : "number"} from ${least} to ${most}`);
     return value;
   };
-  const yes = (name: string) => {
-    const text = settings.get(name) ?? "no";
-    if (text !== "yes" && text !== "no") throw wrong(`${name} must be yes or no`);
-    return text === "yes";
-  };
+  const applied = settings.get("applied") ?? "no";
+  if (applied !== "yes" && applied !== "no") throw wrong("applied must be yes or no");
   const params = settings.get("param")?.split("+").filter(Boolean) ?? [];
   if (kind === "ignore" && !params.length) throw wrong("it needs param=<name>");
   return {
     kind,
+    /** Returns whether the fault applies to an operation; undefined is a request without one. */
     concerns: operations(settings.get("op"), wrong),
+    /** The probability that it strikes. */
     p: number("p", 1, { most: 1, whole: false }),
     seed: number("seed", 1, { most: 2 ** 32 - 1 }),
-    nth: settings.has("nth") ? number("nth", 1, { least: 1 }) : undefined,
+    /** Strikes only the nth request to which it applies; undefined: any. */
+    nth: number("nth", undefined, { least: 1 }),
+    /** Strikes at most so many requests. */
     times: number("times", Number.POSITIVE_INFINITY, { least: 1 }),
     ms: number("ms", kind === "drip" ? 20 : 1000, { most: 3_600_000, whole: false }),
     bytes: number("bytes", 1, { least: 1 }),
+    /** Seconds of `retry-after`; undefined omits it. */
     after: settings.get("after") === "none" ? undefined : number("after", 1, { whole: false }),
-    at: settings.has("at") ? number("at", 0) : undefined,
-    applied: yes("applied"),
+    at: number("at", undefined),
+    /** The server carries out the request first. */
+    applied: applied === "yes",
     params,
     to: settings.get("to") ?? "https://login.example/",
   };
 }
 
-function operations(op: string | undefined, wrong: (what: string, hint: string) => Usage): Fault["concerns"] {
+export type Fault = ReturnType<typeof parseFault>;
+
+function operations(
+  op: string | undefined,
+  wrong: (what: string, hint: string) => Usage,
+): (operation: string | undefined) => boolean {
   if (op === undefined) return () => true;
   const operations = [...routes.map(({ operation }) => operation), ...files];
   const all = new Set(operations.map(({ name }) => name));
