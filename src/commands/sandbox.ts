@@ -97,7 +97,7 @@ function aligned(...rows: string[][]): string[] {
   return cells.map((row) => row.map(padded).join("").trimEnd());
 }
 
-/** A key and a password do not fit on one line of 80 columns. */
+/** Formats keys and passwords apart: both do not fit on one line of 80 columns. */
 function words(line: SandboxInfo): string {
   const { site, feature_level, users } = line;
   const people = users.slice(0, shown);
@@ -136,7 +136,7 @@ const stopped = (signal: AbortSignal) =>
 
 async function report(line: SandboxInfo, choice: Choice, world: World): Promise<void> {
   if (choice.form === "table" && !choice.fields) await write(world.stdout, words(line));
-  // One line also in a terminal: programs wait for it.
+  // JSON is one line in a terminal too, because programs wait for the line.
   else if (choice.form === "json" && !choice.fields && choice.jq === undefined)
     await write(world.stdout, `${jsonText(line)}\n`);
   else await print({ kind: "single", record: line, columns: [] }, choice, world);

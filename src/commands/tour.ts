@@ -19,7 +19,7 @@ const missing = (path: string) => Object.assign(new Error(`${path} is not there`
 const reject = async (path: string) => Promise.reject(missing(path));
 const nothing = async () => undefined;
 
-/** A world without files, settings and keychain: the tour leaves nothing behind. */
+/** A world without files, settings and keychain, so that the tour leaves nothing behind. */
 export const isolated = (world: World): World => ({
   ...world,
   files: {

@@ -23,25 +23,25 @@ export function ownersOnly(user: User): void {
   if (!isOwner(user)) throw mustBe("owner");
 }
 
-/** Guests have what everybody may have, and nothing else, even where they are named. */
+/** Guests have only permissions that may include everybody, even if a permission names them. */
 export const may = (state: State, user: User, permission: OrganizationPermission): boolean =>
   (organizationRules[permission].everyone || !isGuest(user)) &&
   holds(state, user, state.organization.permissions[permission]);
 
-/** Says what messages of a channel may be like: administrators may besides, though no setting names them. */
+/** Returns whether the account may set a policy of a channel. Administrators may without the permission. */
 export const setsPolicy = (
   state: State,
   user: User,
   permission: "can_set_topics_policy_group" | "can_set_delete_message_policy_group",
 ): boolean => isAdministrator(user) || may(state, user, permission);
 
-/** True where this, or one of these other permissions of the group, is the account's. */
+/** Returns whether the account has `can_manage_group`, or one of the other permissions of the group. */
 export const managesGroup = (state: State, user: User, group: Group, ...others: GroupPermission[]): boolean =>
   !isGuest(user) &&
   (may(state, user, "can_manage_all_groups") ||
     ["can_manage_group" as const, ...others].some((name) => holds(state, user, group.settings[name])));
 
-/** Guests may be kept from seeing others than those whom they share something with. */
+/** Guests without the permission see bots, and people who share a channel or a conversation with them. */
 export function seesPerson(state: State, viewer: User, person: User): boolean {
   if (!isGuest(viewer) || may(state, viewer, "can_access_all_users_group")) return true;
   if (viewer === person || isBot(person)) return true;
@@ -51,17 +51,17 @@ export function seesPerson(state: State, viewer: User, person: User): boolean {
   return false;
 }
 
-/** The account of that id; throws where there is none. */
+/** Throws if no account has the id. */
 export const userOf = ({ users }: State, id: number): User => orRefused(users.get(id), "No such user");
 
-/** Throws also where the account is deactivated. */
+/** Throws if no active account has the id. */
 export function activeUser(state: State, id: number): User {
   const user = userOf(state, id);
   if (!user.is_active) throw refused("User is deactivated");
   return user;
 }
 
-/** May read the messages: subscribed, or the channel is open to the account, or a permission lets it in. */
+/** Returns whether the account may read messages: as a subscriber, in an open channel, or by a permission. */
 export function hasContentAccess(state: State, user: User, channel: Channel): boolean {
   if (channel.is_web_public || channel.subscribers.has(user.user_id)) return true;
   if (isGuest(user)) return false;
@@ -71,15 +71,15 @@ export function hasContentAccess(state: State, user: User, channel: Channel): bo
   );
 }
 
-/** A guest never administers a channel, whatever the setting says. */
+/** Guests never administer a channel, even if the setting names them. */
 export const administers = (state: State, user: User, channel: Channel): boolean =>
   isAdministrator(user) || (!isGuest(user) && holds(state, user, channel.settings.can_administer_channel_group));
 
-/** May see that the channel exists, and its settings. */
+/** Returns whether the account sees the channel and its settings. */
 export const hasMetadataAccess = (state: State, user: User, channel: Channel): boolean =>
   administers(state, user, channel) || hasContentAccess(state, user, channel);
 
-/** The channel of that id, if the account may see it; else refuses as if there were none. */
+/** Returns the channel if the account sees it. Hidden and missing channels get the same refusal. */
 export function visibleChannel(state: State, user: User, id: number): Channel {
   const channel = state.channels.get(id);
   if (!channel || !hasMetadataAccess(state, user, channel)) throw refused("Invalid channel ID");
@@ -96,14 +96,14 @@ export function readableChannel(
   return channel;
 }
 
-/** The channel of that id, if the account administers it. */
+/** Returns the channel if the account administers it; else refuses it. */
 export function administeredChannel(state: State, user: User, id: number): Channel {
   const channel = visibleChannel(state, user, id);
   if (!administers(state, user, channel)) throw refused("You do not have permission to administer this channel.");
   return channel;
 }
 
-/** May subscribe others to the channel. */
+/** Returns whether the account may subscribe others. */
 export const addsSubscribers = (state: State, user: User, channel: Channel): boolean =>
   !isGuest(user) &&
   hasContentAccess(state, user, channel) &&
@@ -112,20 +112,20 @@ export const addsSubscribers = (state: State, user: User, channel: Channel): boo
     holds(state, user, channel.settings.can_add_subscribers_group) ||
     holds(state, user, channel.settings.can_administer_channel_group));
 
-/** May unsubscribe others from the channel. */
+/** Returns whether the account may unsubscribe others. */
 export const removesSubscribers = (state: State, user: User, channel: Channel): boolean =>
   isAdministrator(user) ||
   (!isGuest(user) &&
     (holds(state, user, channel.settings.can_administer_channel_group) ||
       (hasMetadataAccess(state, user, channel) && holds(state, user, channel.settings.can_remove_subscribers_group))));
 
-/** May read this message: of a conversation whoever received it, of a channel whoever reads it, unless history is hidden. */
+/** Hidden history is only for accounts that received the message. */
 export function readsMessage(state: State, user: User, message: Message): boolean {
   const received = message.received.has(user.user_id);
   if (message.stream_id === null) return received;
   const channel = state.channels.get(message.stream_id);
   if (!channel || !hasContentAccess(state, user, channel)) return false;
-  // A guest sees the messages of a web-public channel only in lists.
+  // Guests see messages of a web-public channel only in lists.
   if (isGuest(user) && !channel.subscribers.has(user.user_id)) return false;
   return received || sharesHistory(channel);
 }
@@ -133,7 +133,7 @@ export function readsMessage(state: State, user: User, message: Message): boolea
 const sharesHistory = ({ history_public_to_subscribers, invite_only }: Channel): boolean =>
   history_public_to_subscribers || !invite_only;
 
-/** The message of that id, if the account may read it; to change it, its channel must not be archived. */
+/** Returns the message if the account may read it. Messages in archived channels cannot be changed. */
 export function readableMessage(state: State, user: User, id: number, { changing = false } = {}): Message {
   const message = state.messages.get(id);
   const archived = state.channels.get(message?.stream_id ?? 0)?.is_archived;
@@ -143,13 +143,13 @@ export function readableMessage(state: State, user: User, id: number, { changing
 
 const ownerOf = ({ users }: State, { bot_owner_id }: User): User | undefined => users.get(bot_owner_id ?? 0);
 
-/** Returns whether the channel lets somebody post. A bot has its owner's rights. */
+/** Returns whether the account may post in the channel. A bot has its owner's rights. */
 export function maySend(state: State, user: User, { settings }: Channel, { byOwner = true } = {}): boolean {
   const owner = byOwner ? ownerOf(state, user) : undefined;
   return [user, owner].some((each) => each && holds(state, each, settings.can_send_message_group));
 }
 
-/** May be in the channel at all, as a sender: who may only read a hidden history from now on may not. */
+/** Returns whether the account may enter the channel to send. Hidden history requires a subscription. */
 export function entersToSend(state: State, user: User, channel: Channel): boolean {
   if (channel.is_archived) return false;
   const owner = ownerOf(state, user);

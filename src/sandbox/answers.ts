@@ -22,7 +22,7 @@ export class ApiError extends Refusal {
   }
 }
 
-/** The commonest refusal: 400 with `BAD_REQUEST`. */
+/** The most common refusal: 400 with `BAD_REQUEST`. */
 export const refused = (msg: string, fields?: Record<string, unknown>): ApiError =>
   new ApiError(400, "BAD_REQUEST", msg, fields);
 
@@ -54,7 +54,7 @@ export interface Answer {
   /** Names in lower case. */
   headers: Record<string, string>;
   text: string;
-  /** Sent instead of the text, and made while it is sent. */
+  /** Sent instead of the text, and produced while it is sent. */
   file?: { size: number; bytes(): Iterable<Uint8Array> };
 }
 
@@ -67,7 +67,7 @@ const common = {
 };
 const json = { ...common, "content-type": "application/json" };
 const html = { ...common, "content-type": "text/html; charset=utf-8" };
-/** Forbids keeping the answer. */
+/** Forbids caching. */
 export const unkept = { "cache-control": "max-age=0, no-cache, no-store, must-revalidate, private" };
 
 function asJson(value: unknown): string {
@@ -75,13 +75,13 @@ function asJson(value: unknown): string {
     return `${JSON.stringify(value)}\n`;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Ids beyond 2^53 are kept as bigint, which JSON.stringify refuses; refusals that quote them hold the digits alone.
+    // JSON.stringify refuses ids beyond 2^53, which are bigint. Only refusals quote them.
     // Checking every value of every answer would take five times as long.
     return `${JSON.stringify(value, (_, each) => (typeof each === "bigint" ? Number(each) : each))}\n`;
   }
 }
 
-/** Answers to callers with credentials are not to be kept. */
+/** Answers to callers with credentials must not be cached. */
 export const success = (fields: object, own: boolean): Answer => ({
   status: 200,
   headers: own ? { ...json, ...unkept } : json,

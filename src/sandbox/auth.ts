@@ -12,7 +12,7 @@ const unauthorized = (msg: string): ApiError =>
 
 const badHeader = () => unauthorized("Invalid authorization header for basic auth");
 
-/** Strict where Node is lenient: padding must be there, and the text must be UTF-8. */
+/** Requires padding and valid UTF-8, which Node does not. */
 function decodeBase64(text: string): string {
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) throw badHeader();
   try {
@@ -59,7 +59,7 @@ export const keyRoutes = [
     if (!organization.password_login) {
       throw denied("PASSWORD_AUTH_DISABLED", "Password authentication is disabled in this organization");
     }
-    // An empty password fails before the account is looked up, so not even a deactivated one is told apart.
+    // An empty password fails before the account is looked up, so it reveals no deactivated account.
     if (password === "") throw wrong();
     const typed = username.toLowerCase();
     const user = [...users.values()].find(

@@ -1,4 +1,4 @@
-/** The organization's simple collections: how each is kept, shown and reported in events. */
+/** The organization's simple collections: how they are stored, shown and sent as events. */
 import type { addDomain } from "../api/domains.ts";
 import type { addPlayground } from "../api/playgrounds.ts";
 import type { ArgsOf } from "../wire/operation.ts";
@@ -36,9 +36,9 @@ export interface Collections {
 }
 
 interface Shown {
-  /** The name of the part of `register`, of its member, and of the event. */
+  /** The name of the part of `register`, its member, and the event. */
   type: string;
-  /** The member of the event, where it has another name. */
+  /** The member of the event. Default: `type`. */
   member?: string;
   records(visit: Visit): object;
 }
@@ -60,7 +60,7 @@ export const collections: { readonly [N in keyof Collections]: Shown } = {
       state.profile_fields.map(({ display_in_profile_summary, ...field }) => ({
         ...field,
         ...since(level, 455, { use_for_user_matching: false }),
-        // There only where it is true.
+        // Present only if true.
         ...(display_in_profile_summary ? { display_in_profile_summary } : {}),
       })),
   },
@@ -71,7 +71,7 @@ export const collections: { readonly [N in keyof Collections]: Shown } = {
   playgrounds: { type: "realm_playgrounds", records: ({ state }) => state.playgrounds },
 };
 
-/** Tells everybody what the collection holds now. */
+/** Sends everybody the current records of the collection. */
 export function changed(visit: Visit, name: keyof Collections): void {
   const { type, member = type, records } = collections[name];
   sendToAll(visit, { type, [member]: records(visit) });

@@ -4,7 +4,7 @@ import type { Param } from "../wire/params.ts";
 import { type Shape, shapeOf } from "../wire/shape.ts";
 import { orRefused, refused } from "./answers.ts";
 
-/** A number written with a fraction or an exponent, `NaN` and the infinities included. */
+/** A number with a fraction or an exponent, or `NaN`, or an infinity. */
 export class Float {
   constructor(readonly value: number) {}
 }
@@ -14,7 +14,7 @@ export type Json = null | boolean | string | number | bigint | Float | Json[] | 
 const deepest = 200;
 const longestNumber = 4300;
 
-// The parser that servers use takes Python's names for these three; the library does not, so they become other words for infinity.
+// Servers accept `NaN`, `Infinity` and `-Infinity`. The library does not, so each becomes a number that is infinite.
 const bare = /"(?:[^"\\]|\\.)*"|(?<![\w.+-])(?:-?Infinity|NaN)(?![\w.+-])/g;
 const beyond = "1e999";
 
@@ -42,7 +42,7 @@ const wholeCharacters = (key: string, value: unknown): unknown => {
   return value;
 };
 
-/** Throws `SyntaxError`. Of members with one name the last counts. */
+/** Throws `SyntaxError`. If a member is repeated, the last one counts. */
 export function parseJson(text: string): Json {
   if (tooDeep(text)) throw new SyntaxError("nested too deeply");
   const known = text.replace(bare, (found) => (found.startsWith('"') ? found : beyond));
@@ -55,7 +55,7 @@ export function parseJson(text: string): Json {
 export const isObject = (value: Json): value is { [name: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Float);
 
-/** Gives the value of one parameter, or throws the `ApiError` with which the server refuses it. */
+/** Returns the value of one parameter, or throws the server's refusal. */
 export type Decoder<T = unknown> = (text: string, name: string, level: number) => T;
 /** Checks a part of a JSON document. `path` is `drafts[0]["to"]`. */
 export type Check<T = unknown> = (value: Json, path: string) => T;
@@ -77,17 +77,17 @@ export const aBoolean: Check<boolean> = (value, path) => {
   return value;
 };
 
-/** Whole numbers beyond 2^53 stay bigint, so that refusals name them digit by digit; no id equals them. */
+/** Whole numbers beyond 2^53 stay bigint, so that refusals quote all digits. No id equals them. */
 export const anInteger: Check<number> = (value, path) => {
   if (typeof value !== "number" && typeof value !== "bigint") throw refused(`${path} is not an integer`);
   return value as number;
 };
 
-/** The server's database has no such numbers. */
+/** The server's database does not accept such numbers. */
 export const isBeyond64Bits = (value: unknown): boolean =>
   typeof value === "bigint" && BigInt.asIntN(64, value) !== value;
 
-/** Zero or more; beyond 2^53 it is only compared, and added. */
+/** Numbers beyond 2^53 lose digits: they are only compared and added. */
 export const natural: Check<number> = (value, path) => {
   const number = anInteger(value, path);
   if (number < 0) throw refused(`${path} is too small`);
@@ -98,7 +98,6 @@ export const roles = [100, 200, 300, 400, 600] as const;
 
 export const notPossible = (path: string) => `Invalid ${path}: Value error, Not in the list of possible values`;
 
-/** A number of a role. */
 export const aRole: Check<(typeof roles)[number]> = (value, path) => {
   const number = anInteger(value, path);
   const role = roles.find((each) => each === number);
@@ -122,7 +121,7 @@ export const orNull =
   (value, path) =>
     value === null ? null : check(value, path);
 
-/** A member that must be there. */
+/** Checks a required member. */
 export const member = <T>(object: { [name: string]: Json }, name: string, path: string, check: Check<T>): T => {
   const place = `${path}["${name}"]`;
   const value = object[name];
@@ -130,7 +129,6 @@ export const member = <T>(object: { [name: string]: Json }, name: string, path: 
   return check(value, place);
 };
 
-/** Text of at most so many characters. */
 export const atMost =
   (limit: number): Decoder<string> =>
   (text, name) => {
@@ -146,7 +144,7 @@ export const oneOf =
       `Invalid ${path}`,
     );
 
-/** The check that a schema asks for, where the server's types are that simple; others are stated beside their handler. */
+/** The check of a simple schema. Routes state the checks of others. */
 function checkOf({ type, item, wrapped, options }: Shape): Check {
   if (type === "array" && item) return aList(checkOf(item));
   if (type === "nullable" && wrapped) return orNull(checkOf(wrapped));
@@ -163,7 +161,7 @@ function checkOf({ type, item, wrapped, options }: Shape): Check {
   }
 }
 
-/** Returns how a parameter is read where its route states nothing else. Forms of servers before level 371 are not read. */
+/** The default decoder of a parameter. It does not read the forms of servers before level 371. */
 export function decoderOf({ type, travel, valueSince }: Param, level: number): Decoder {
   const shape = shapeOf(type);
   if (travel === "json") return fromJson(checkOf(shape));

@@ -6,10 +6,10 @@ import type { Disturb, Passing } from "./index.ts";
 
 type Next = (passing: Passing) => Promise<HttpResponse>;
 
-/** Milliseconds; for one request in all no longer than its caller waits. */
+/** Waits milliseconds. All waits of a request together end at its timeout. */
 type Wait = (ms: number) => Promise<void>;
 
-/** When the caller gives up, throws as a connection would. */
+/** Throws as a connection does if the caller stops or the timeout is reached. */
 function waiting({ timeout, signal }: HttpRequest, sleep: Clock["sleep"]): Wait {
   let left = timeout;
   return async (ms) => {
@@ -22,7 +22,7 @@ function waiting({ timeout, signal }: HttpRequest, sleep: Clock["sleep"]): Wait 
   };
 }
 
-/** Faults in the order given: the first stands nearest to the caller, and all that strike have their effect. */
+/** Applies all faults that strike. The first one is nearest to the caller. */
 export function disturbance(faults: readonly Fault[], sleep: Clock["sleep"]): Disturb {
   const server: Next = async ({ serve }) => respond(serve());
   return faults.reduceRight<Next>((next, fault) => {
@@ -39,7 +39,7 @@ function chooser({ concerns, p, seed, nth, times }: Fault): (passing: Passing) =
   return ({ operation }) => {
     if (!concerns(operation)) return false;
     seen++;
-    // Drawn for each request, so that what one fault strikes does not hang on how often it has struck.
+    // Each request draws a number, so that earlier strikes do not change which requests are chosen.
     const drawn = random() < p;
     if (!drawn || struck >= times || (nth !== undefined && seen !== nth)) return false;
     struck++;
@@ -65,7 +65,7 @@ async function strike(fault: Fault, passing: Passing, next: Next, wait: Wait): P
   if (applied) await next(passing);
   switch (kind) {
     case "latency": {
-      // Like a busy server, it finishes the request even if the caller has gone.
+      // A busy server finishes the request even if the caller has gone.
       const response = await next(passing);
       await wait(ms);
       return response;
@@ -111,7 +111,6 @@ function limited(after: number): ApiError {
   return new ApiError(429, "RATE_LIMIT_HIT", "API usage exceeded rate limit", { "retry-after": after }, headers);
 }
 
-/** Without a length that is told, half of nothing. */
 const lengthOf = ({ headers }: HttpResponse): number => Number(headers["content-length"] ?? 0);
 
 function cut(response: HttpResponse, at: number | undefined): HttpResponse {

@@ -1,11 +1,11 @@
-/** The file of an export: a `.tar.gz` with the tables that a public export of a server has. */
+/** The file of an export: a `.tar.gz` with the tables of a server's public export. */
 import { gzipSync } from "node:zlib";
 import { Header } from "tar";
 import type { AuditRow } from "./audit-log.ts";
 import { type DataExport, isBot, type State } from "./state.ts";
 
 const block = 512;
-/** Archives end on a multiple of so many bytes. */
+/** The size of an archive is a multiple of this. */
 const record = 20 * block;
 
 function tarOf(folder: string, files: Readonly<Record<string, object>>, now: number): Uint8Array {
@@ -30,7 +30,7 @@ const seconds = (milliseconds: number): number => milliseconds / 1000;
 function realm(state: State, log: readonly AuditRow[]): object {
   const { organization, users, channels, groups, exports } = state;
   const named = [...groups.values()];
-  // Recipients of channels have the ids of the channels here.
+  // The recipient of a channel has the channel's id here.
   const subscription = (recipient: number, user: number, active: boolean) => ({
     user_profile: user,
     recipient,
@@ -107,7 +107,7 @@ function realm(state: State, log: readonly AuditRow[]): object {
   };
 }
 
-/** The file's bytes. They are stored, not deflated: its size is the same with every version of zlib. */
+/** The bytes are stored, not deflated, so that every version of zlib gives the same size. */
 export function exportFile(state: State, log: readonly AuditRow[], made: DataExport): Uint8Array {
   const isPublic = (channel: number | null) => channel !== null && state.channels.get(channel)?.invite_only === false;
   const messages = [...state.messages.values()].filter(({ stream_id }) => isPublic(stream_id));

@@ -1,4 +1,4 @@
-/** Files that are downloaded: exports and uploads, whole or from a byte on, made while they are sent. */
+/** Downloads of exports and uploads, whole or a range. */
 import { getAttachmentFile } from "../api/attachments.ts";
 import { getExportFile } from "../api/exports.ts";
 import { type Answer, PageError, proxyPage, wrongMethod } from "./answers.ts";
@@ -9,10 +9,10 @@ import { exportPath } from "./handlers/exports.ts";
 import type { Attachment } from "./personal.ts";
 import type { State } from "./state.ts";
 
-/** The files that there are. */
+/** Operations that download a file. */
 export const files = [getExportFile, getAttachmentFile];
 
-/** Which of them a path leads to, as faults name it. */
+/** The name of the operation for a path. */
 export const fileOperation = (pathname: string): string | undefined =>
   pathname.startsWith("/user_avatars/exports/")
     ? getExportFile.name
@@ -44,11 +44,11 @@ interface Place {
   state: State;
   now: number;
   log: AuditLog;
-  /** Files of exports, by id: an export holds the moment at which it was requested. */
+  /** Files of exports by id. An export has the state of the moment at which it was requested. */
   made: Map<number, Uint8Array>;
 }
 
-/** Saves the organization as it is now. Call it after an export was requested. */
+/** Makes the files of new exports. Call it after an export was requested. */
 export function keepExports(state: State, log: AuditLog, made: Map<number, Uint8Array>): void {
   if (state.organization.export_size !== null) return;
   for (const each of state.exports.values())
@@ -100,11 +100,11 @@ function uploadAt(state: State, pathname: string, authorization: string | undefi
   return uploaded(found);
 }
 
-/** True where the file is still the one that the caller knows, by its tag or by the time of its last change. */
+/** Compares the file with the caller's tag or time of the last change. */
 const unchanged = (known: string | undefined, { tag, modified }: Download): boolean =>
   known === undefined || known === tag || Date.parse(known) === Math.floor(modified / 1000) * 1000;
 
-/** Reads a range: from a byte, or between two bytes. Undefined if it is empty. Other ranges mean the whole file. */
+/** Reads a range from a byte, or between two bytes. Undefined if it is empty. Others mean the whole file. */
 function partOf(range: string | undefined, size: number): readonly [from: number, to: number] | "all" | undefined {
   const [, first, last] = /^bytes= *(\d{1,18}) *- *(\d{1,18})? *$/i.exec(range ?? "") ?? [];
   if (first === undefined) return "all";
@@ -112,7 +112,7 @@ function partOf(range: string | undefined, size: number): readonly [from: number
   return Number(first) < to ? [Number(first), to] : undefined;
 }
 
-/** Answers for a path beside the API; undefined where no file can be at such a path. No limit counts these requests. */
+/** Answers a download; undefined for other paths. Downloads do not count for rate limits. */
 export function download(
   place: Place,
   method: string,

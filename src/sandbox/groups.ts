@@ -1,9 +1,9 @@
-/** User groups: who belongs to them, and what names them. */
+/** User groups: their members, and the settings that name them. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import { orRefused, refused } from "./answers.ts";
 import { type Group, known, type State, type User } from "./state.ts";
 
-/** From the narrowest to the widest. Each is a subgroup of the next. */
+/** System groups, the narrowest first. Each is a subgroup of the next. */
 export const ladder = [
   ["role:owners", "Owners of this organization", 100],
   ["role:administrators", "Administrators of this organization, including owners", 200],
@@ -19,7 +19,6 @@ export type SystemGroup = (typeof ladder)[number][0] | "role:nobody";
 export const isSystemGroup = (name: string): name is SystemGroup =>
   name === "role:nobody" || ladder.some(([each]) => each === name);
 
-/** The id of a system group: these are the first that an organization has. */
 export function systemGroup({ groups }: State, name: SystemGroup): number {
   for (const group of groups.values()) if (group.name === name) return group.id;
   throw new Error(`there is no ${name}`);
@@ -31,7 +30,7 @@ const day = 24 * 3600 * 1000;
 const isFull = ({ organization }: State, { date_joined }: User, now: number): boolean =>
   Math.floor((now - date_joined) / day) >= organization.settings.waiting_period_threshold;
 
-/** Puts a person into the system groups of their role, and out of the others. */
+/** Adds a person to the system groups of their role, and removes them from the others. */
 export function joinSystemGroups(state: State, user: User, now: number): void {
   for (const [name, , of] of ladder) {
     const { members } = known(state.groups, systemGroup(state, name));
@@ -41,7 +40,7 @@ export function joinSystemGroups(state: State, user: User, now: number): void {
   }
 }
 
-/** Makes the list of full members anew; gives the group, and who came and went. */
+/** Updates the full members. Returns the group, and the active people who were added and removed. */
 export function updateFullMembers(state: State, now: number): { group: Group; came: number[]; went: number[] } {
   const group = known(state.groups, systemGroup(state, "role:fullmembers"));
   const before = new Set(group.members);
@@ -54,7 +53,7 @@ export function updateFullMembers(state: State, now: number): { group: Group; ca
 
 export const groupOf = ({ groups }: State, id: number): Group => orRefused(groups.get(id), "Invalid user group");
 
-/** Ids of the groups below these, these included. */
+/** Ids of these groups and of all groups below them. */
 export function groupsBelow(state: State, roots: Iterable<number>): Set<number> {
   const found = new Set<number>();
   const open = [...roots];
@@ -66,17 +65,17 @@ export function groupsBelow(state: State, roots: Iterable<number>): Set<number> 
   return found;
 }
 
-/** True where one group is the other, or above it. */
+/** Returns whether one group is the other, or above it. */
 export const reaches = (state: State, from: number, to: number): boolean => groupsBelow(state, [from]).has(to);
 
-/** True where the active person belongs to the group, directly or through subgroups. */
+/** Returns whether the person is active and a member, directly or through subgroups. */
 export const belongs = (state: State, user: User, roots: Iterable<number>): boolean => {
   if (!user.is_active) return false;
   for (const id of groupsBelow(state, roots)) if (state.groups.get(id)?.members.has(user.user_id)) return true;
   return false;
 };
 
-/** True where the permission is the person's. */
+/** Returns whether the person has the permission. */
 export const holds = (state: State, user: User, value: GroupSetting): boolean =>
   typeof value === "number"
     ? belongs(state, user, [value])
@@ -85,7 +84,7 @@ export const holds = (state: State, user: User, value: GroupSetting): boolean =>
 export const activeOnly = (state: State, userIds: Iterable<number>): number[] =>
   [...userIds].filter((id) => state.users.get(id)?.is_active).sort((a, b) => a - b);
 
-/** A permission as the server shows it: people who were deactivated are left out. */
+/** A permission as the server shows it: without deactivated people. */
 export const shownSetting = (state: State, value: GroupSetting): GroupSetting =>
   typeof value === "number"
     ? value
@@ -94,11 +93,11 @@ export const shownSetting = (state: State, value: GroupSetting): GroupSetting =>
         direct_subgroups: [...value.direct_subgroups].sort((a, b) => a - b),
       };
 
-/** The number that stood for a setting before it was a group; 1 where there was none. */
+/** The number of a setting from before it was a group; 1 if it had none. */
 export const policyNumber = ({ groups }: State, value: GroupSetting, numbers: { [group: string]: number }): number =>
   numbers[groups.get(Number(value))?.name ?? ""] ?? 1;
 
-/** Refuses the first id, in the order sent, that is no active person's. */
+/** Refuses the first id that no active person has. */
 export function checkPeople(state: State, ids: readonly number[]): void {
   const stranger = ids.find((id) => !state.users.get(id)?.is_active);
   if (stranger !== undefined) throw refused(`Invalid user ID: ${stranger}`);
@@ -110,7 +109,7 @@ export function checkSubgroups(state: State, ids: readonly number[]): void {
   if (ids.some((id) => state.groups.get(id)?.deactivated)) throw refused("User group is deactivated.");
 }
 
-/** Finds active things that use a group: they keep it from being deactivated. */
+/** Lists the active things that use a group. A group in use cannot be deactivated. */
 export function usesOf({ groups, channels, organization }: State, id: number): object[] {
   const active = [...groups.values()].filter(({ deactivated }) => !deactivated);
   const above = active.filter(({ subgroups }) => subgroups.has(id));

@@ -1,7 +1,4 @@
-/**
- * A server in memory: a function from request to response, with no socket unless one is asked for. Everything that other
- * rooms use of it is here.
- */
+/** A server in memory: a function from request to response. Other rooms import only this file. */
 import type { EmbeddedSetup, SandboxInfo } from "../embedded.ts";
 import { Usage } from "../errors.ts";
 import type { Clock, Embedded, HttpRequest, HttpResponse } from "../world.ts";
@@ -38,12 +35,12 @@ export interface Passing {
   readonly operation: string | undefined;
   request: HttpRequest;
   /**
-   * Lets the server judge and apply the request, at most once, and gives its whole answer.
-   * Names for which `ignoring` is true are treated as parameters that the server does not know.
+   * Makes the server process the request, at most once, and returns its whole answer.
+   * The server ignores parameters for which `ignoring` is true, as if it did not know them.
    */
   serve(ignoring?: (name: string) => boolean): Answer;
 }
-/** Stands between caller and server. Rejects with `NoAnswer` if no answer arrives. */
+/** Is between caller and server. Rejects with `NoAnswer` if no answer arrives. */
 export type Disturb = (passing: Passing) => Promise<HttpResponse>;
 
 export interface SandboxOptions {
@@ -51,27 +48,27 @@ export interface SandboxOptions {
   site: string;
   /** Milliseconds since the epoch. */
   clock: { now(): number };
-  /** From 0 up to 1. It makes keys. */
+  /** From 0 up to 1. Keys are made of it. */
   random: () => number;
   /** An organization from a file instead of the seeded one. */
   world?: WorldFile;
-  /** An organization made already, instead of either. */
+  /** An existing organization instead of either. */
   state?: State;
-  /** The feature level, 442 where absent. */
+  /** The feature level. Default: 442. */
   level?: number;
-  /** True where absent. */
+  /** Default: true. */
   rateLimits?: boolean;
   /** People to add for load. */
   users?: number;
-  /** Passwords that nobody can know, for all of the seeded organization. */
+  /** Gives the people of the seeded organization new passwords. */
   randomPasswords?: boolean;
-  /** Bytes of the file that an export makes. */
+  /** The size of the files of exports, in bytes. */
   exportSize?: number;
   disturb?: Disturb;
 }
 
 export interface Sandbox {
-  /** Answers a request from `address`; rejects only where a disturbance makes it. */
+  /** Answers a request from `address`. Rejects only if a disturbance does. */
   handle(request: HttpRequest, address?: string): Promise<HttpResponse>;
   readonly state: State;
   /** The output of `sandbox start --json`. */
@@ -100,10 +97,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   };
 }
 
-/** Milliseconds for which a request for events is held. */
+/** How long a request for events waits, in milliseconds. */
 const held = 50_000;
 
-/** Holds a request for events until there is one, unless it is refused or must not wait. */
+/** Waits for an event if the request is one for events and may block. */
 async function nextEvent({ queues }: State, { url, signal }: HttpRequest): Promise<void> {
   const { pathname, searchParams } = new URL(url);
   const queue = queues.get(searchParams.get("queue_id") ?? "");
@@ -111,7 +108,7 @@ async function nextEvent({ queues }: State, { url, signal }: HttpRequest): Promi
   await arrival(queue, Number(searchParams.get("last_event_id") ?? -1), held, signal);
 }
 
-/** Records stand in the order in which they were made, system groups after the others; direct messages are left out. */
+/** Lists records in the order of their creation, system groups last. Omits direct messages. */
 function infoOf(state: State, site: string, level: number): SandboxInfo {
   const groups = [...state.groups.values()];
   return {
@@ -154,7 +151,7 @@ function organization({ file, text }: NonNullable<EmbeddedSetup["world"]>): Worl
   }
 }
 
-/** `defect` is told of errors that are the sandbox's own. */
+/** Errors of the sandbox itself go to `defect`. */
 export async function embed(
   { port, level, rateLimits, users, exportSize, world, faults, fixedPasswords }: EmbeddedSetup,
   clock: Clock,

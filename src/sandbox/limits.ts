@@ -7,7 +7,7 @@ export interface Rule {
   hits: number;
 }
 
-/** The values of headers about a bucket. */
+/** The state of a bucket, for headers. */
 export interface Left {
   limit: number;
   remaining: number;
@@ -23,7 +23,6 @@ export const perAddress: Rule[] = [{ seconds: 60, hits: 100 }];
 
 export const signIn: Rule[] = [{ seconds: 1800, hits: 5 }];
 
-/** No bucket, no headers. */
 export const headersOf = (buckets: readonly Left[]): Record<string, string> =>
   buckets.length === 0
     ? {}
@@ -42,7 +41,7 @@ function tooMany(level: number, wait: number, headers: Record<string, string>): 
 export class Limits {
   readonly #calls = new Map<string, number[]>();
 
-  /** Counts a call; throws the 429 where the bucket is full, and then does not count it. */
+  /** Counts a call. If the bucket is full, throws the 429 instead. */
   hit(bucket: string, rules: readonly Rule[], now: number, level: number): Left {
     const longest = Math.max(...rules.map(({ seconds }) => seconds)) * 1000;
     const calls = (this.#calls.get(bucket) ?? []).filter((at) => at > now - longest);
@@ -55,8 +54,8 @@ export class Limits {
       throw tooMany(level, (last + seconds * 1000 - now) / 1000, headersOf([{ limit, remaining: 0, reset }]));
     }
     calls.push(now);
-    // No page says which of several rules the headers tell of; the one that bites first, and of equals the one that
-    // bites longer, lets a client pace itself.
+    // Zulip does not document which of several rules the headers show. The rule that is exhausted first, and of equals
+    // the longer one, lets a client pace itself.
     const left = rules.map(({ seconds, hits }) => ({
       limit,
       remaining: hits - calls.filter((at) => at > now - seconds * 1000).length,

@@ -19,7 +19,7 @@ export interface Listening {
 const host = "127.0.0.1";
 const wholeRequest = 60_000;
 
-/** The body; undefined where it is larger than a proxy lets through. */
+/** Reads the body; undefined if it is larger than a proxy accepts. */
 async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -34,7 +34,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
 
 const onLoopback = (url: string): boolean => URL.canParse(url) && isLoopback(new URL(url).hostname);
 
-/** Returns whether a page of a web site sends the request, by its headers. Such requests are refused. */
+/** Returns whether a page of a web site sent the request. Such requests are refused. */
 const isForeign = ({ headers: { host: named, origin } }: IncomingMessage): boolean =>
   (named !== undefined && !onLoopback(`http://${named}`)) || (origin !== undefined && !onLoopback(origin));
 
@@ -74,14 +74,13 @@ async function answer(
 }
 
 async function serveRequest(sandbox: Sandbox, site: string, incoming: IncomingMessage, outgoing: ServerResponse) {
-  // Nobody waits for the rest.
   const gone = new AbortController();
   outgoing.once("close", () => gone.abort());
   const { status, headers, body } = await answer(sandbox, site, incoming, gone.signal);
-  // Real servers let pages of any site read what they answer; this one tells its keys to whoever can sign in.
+  // Real servers let pages of any site read answers. The sandbox gives its keys to everybody, so it does not.
   const own = Object.entries(headers).filter(([name]) => !name.startsWith("access-control-"));
   outgoing.writeHead(status, Object.fromEntries(own));
-  // Sends the head with the first part of the body, or alone if the body is slow.
+  // Sends the head with the first part of the body, or without it if the body is slow.
   const alone = setImmediate(() => outgoing.flushHeaders());
   try {
     for await (const chunk of body) {
@@ -94,15 +93,15 @@ async function serveRequest(sandbox: Sandbox, site: string, incoming: IncomingMe
 }
 
 /**
- * Serves what `make` gives for the address that was found. Rejects where the port is taken; 0 finds a free one.
- * `defect` is told of errors that are the sandbox's own; their connections are reset.
+ * Serves the sandbox that `make` returns for the address. Port 0 finds a free one. Rejects if the port is in use.
+ * Errors of the sandbox itself reset the connection and go to `defect`.
  */
 export async function listen(
   port: number,
   make: (site: string) => Sandbox,
   defect: (error: unknown) => void,
 ): Promise<Listening> {
-  // Twice what the proxy of a real server takes, so that the sandbox and not Node says what is too large.
+  // Twice the limit of a real server's proxy, so that the sandbox refuses large headers, not Node.
   const server: Server = createServer({ maxHeaderSize: 64 * 1024 });
   server.listen(port, host);
   await once(server, "listening");
@@ -110,8 +109,8 @@ export async function listen(
   const sandbox = make(site);
   server.on("request", (incoming, outgoing) => {
     serveRequest(sandbox, site, incoming, outgoing).catch((error) => {
-      // A disturbance that gives no answer, or half of one, ends the connection as a broken network would.
-      // A reset would also take away what was sent and not read yet.
+      // A disturbance without an answer, or with half of one, ends the connection as a broken network does.
+      // A reset also discards data that was sent but not read yet.
       if (error instanceof NoAnswer && error.why === "cut") incoming.socket.destroySoon();
       else incoming.socket.resetAndDestroy();
       if (!(error instanceof NoAnswer)) defect(error);

@@ -8,12 +8,12 @@ import { lengthOf, unprintableAt } from "./text.ts";
 /** The end of the server's calendar, the year 9999, in Unix seconds. */
 export const lastSecond = 253_402_300_799;
 
-/** Cut where it is longer, so that the ending fits in. */
+/** Cuts longer text, with the ending inside the limit. */
 export function cut(text: string, limit: number, ending: string): string {
   return lengthOf(text) <= limit ? text : [...text].slice(0, limit - lengthOf(ending)).join("") + ending;
 }
 
-/** The topic that a name means, before it is checked and cut. When a message is edited one name less means the empty topic. */
+/** Returns the topic of a name, before checking and cutting. `(no topic)` is empty only when sending. */
 export function topicOf(name: string, { sending }: { sending: boolean }): string {
   const topic = strip(name);
   return topic === "general chat" || (sending && topic === "(no topic)") ? "" : topic;
@@ -33,7 +33,7 @@ function policyOf({ state, level }: Visit, { topics_policy }: Channel): string {
   return topics_policy === "inherit" ? settings.topics_policy : topics_policy;
 }
 
-/** Channels, or the whole organization, may want each message to have a topic, or none of them. */
+/** Channels or the organization may require a topic, or forbid topics. */
 export function checkTopicRequired(visit: Visit, channel: Channel, topic: string, required: string): void {
   const policy = policyOf(visit, channel);
   if (policy === "disable_empty_topic" && topic === "") throw refused(required);
@@ -42,7 +42,7 @@ export function checkTopicRequired(visit: Visit, channel: Channel, topic: string
   }
 }
 
-/** A text as it is kept; of an empty one `orElse` is kept, or it is refused. */
+/** Returns the text to store. Empty text becomes `orElse`, or is refused. */
 export function contentOf(text: string, orElse?: string): string {
   const content = stripRight(text).replace(/^\n+/, "") || orElse;
   if (content === undefined) throw refused("Message must not be empty");

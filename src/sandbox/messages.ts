@@ -1,4 +1,4 @@
-/** Sending and removing messages: who receives them, with which flags, and what else that changes. */
+/** Sends and removes messages: recipients, flags, followed topics and files. */
 import { belongs } from "./groups.ts";
 import { render } from "./narrow/markdown.ts";
 import { type Flag, isBot, type Message, nextId, type State, topicKey, type User } from "./state.ts";
@@ -29,7 +29,7 @@ function flagsFor(state: State, user: User, mentions: Mentions, takesPart: boole
   return flags;
 }
 
-/** The flags anew after the text was changed; what the person did with the message stays. */
+/** Updates the flags of mentions after the text was changed. Other flags stay. */
 export function mentionAgain(state: State, message: Message): void {
   const mentions = mentionsIn(state, message.content);
   const part = new Set(mentions.topic ? participants(state, message.stream_id ?? 0, message.topic) : []);
@@ -45,7 +45,7 @@ interface Sent {
   sender_id: number;
   content: string;
   now: number;
-  /** Returns who has read it from the start. Messages sent by API are unread for their sender too. */
+  /** Returns whether an account has read it already. Messages sent by API are unread for their sender too. */
   readBy?: (id: number) => boolean;
 }
 
@@ -92,7 +92,7 @@ interface Posted {
   followers: ReadonlySet<User>;
 }
 
-/** Subscribers receive it and nobody else does, not even a sender who is not subscribed. */
+/** Only subscribers receive it. A sender who is not subscribed does not. */
 export function sendToChannel(
   state: State,
   { sender_id, content, now, readBy, stream_id, topic }: Sent & { stream_id: number; topic: string },
@@ -100,10 +100,10 @@ export function sendToChannel(
   const key = topicKey(stream_id, topic);
   const mentions = mentionsIn(state, content);
   const subscribers = state.channels.get(stream_id)?.subscribers ?? new Set<number>();
-  // A mention of the topic is for those who have written in it, the sender included.
+  // A mention of the topic includes everybody who has written in it, and the sender.
   const part = new Set([...(mentions.topic ? participants(state, stream_id, topic) : []), sender_id]);
-  // The settings of a new account: whoever starts a topic follows it, and whoever is mentioned by name in it, unless
-  // they have a policy for it already. That is asked first, since to look for the topic takes a look at each message.
+  // By default, people follow a topic that they start, or that mentions them, unless they have a policy for it.
+  // The policy is checked first because finding the topic reads all messages.
   const sender = state.users.get(sender_id);
   const starting = followsNext(sender, key) && inTopic(state, stream_id, topic).next().done;
   const named = [...mentions.people].filter((id) => subscribers.has(id)).map((id) => state.users.get(id));
@@ -120,7 +120,7 @@ export function sendDirectly(state: State, { sender_id, content, now, readBy, to
   return deliver(state, written, recipients, { mentions, part: new Set(), readBy });
 }
 
-/** A file belongs to the messages whose text links it. Gives the files that no message links any more. */
+/** Links files to the messages whose text names them. Returns files that no message links any more. */
 export function linkFiles({ attachments }: State, { id, content }: Message): number[] {
   const detached: number[] = [];
   for (const file of attachments.values()) {
@@ -133,7 +133,7 @@ export function linkFiles({ attachments }: State, { id, content }: Message): num
   return detached;
 }
 
-/** Takes messages away for good; files that only they linked go with them. */
+/** Deletes messages, and files that only they linked. */
 export function remove(state: State, messages: readonly Message[]): void {
   for (const message of messages) {
     state.messages.delete(message.id);
@@ -141,7 +141,7 @@ export function remove(state: State, messages: readonly Message[]): void {
   }
 }
 
-/** The oldest message of a channel that is still there. */
+/** The id of the oldest message of a channel. */
 export function firstMessage(state: State, streamId: number): number | null {
   for (const message of state.messages.values()) if (message.stream_id === streamId) return message.id;
   return null;

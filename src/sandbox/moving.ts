@@ -1,4 +1,4 @@
-/** Messages that go to another topic or channel: what changes of them, and what Notification Bot says of it. */
+/** Moves messages to another topic or channel, with the notices of Notification Bot. */
 import { readsMessage } from "./access.ts";
 import { messageSent, messagesGone, policyChanged, resolved, viewers } from "./events/messages.ts";
 import { inTopic, participants, sendToChannel } from "./messages.ts";
@@ -25,14 +25,14 @@ export const target = ({ from, topic = from.topic, channel = from.channel }: Mov
 
 type Mark = "resolved" | "unresolved";
 
-/** A name that differs in more than the mark is another topic; it is compared before it is cut. */
+/** Undefined if the names differ in more than the mark. Names are compared before they are cut. */
 export function markOf(before: string, topic: string | undefined): Mark | undefined {
   if (topic === `${resolved}${before}` && !before.startsWith(resolved)) return "resolved";
   if (before === `${resolved}${topic}` && !topic?.startsWith(resolved)) return "unresolved";
   return undefined;
 }
 
-/** Returns who loses the messages, and who gets them, because of the new channel. */
+/** Updates who has the messages in the new channel. */
 function changeReaders(call: Call, messages: readonly Message[], channel: Channel): void {
   const { state } = call;
   for (const message of messages) {
@@ -48,7 +48,7 @@ function changeReaders(call: Call, messages: readonly Message[], channel: Channe
 
 const ranks: readonly (TopicPolicy | undefined)[] = [undefined, "muted", "unmuted", "followed"];
 
-/** A topic that has gone as a whole takes along what people have set for it. */
+/** People's policies for a topic move with it if it moves as a whole. */
 function movePolicies(call: Call, from: Place, to: Place): void {
   const [old, next] = [topicKey(from.channel.stream_id, from.topic), topicKey(to.channel.stream_id, to.topic)];
   if (old === next) return;
@@ -68,13 +68,13 @@ function movePolicies(call: Call, from: Place, to: Place): void {
 export interface Outcome {
   /** Accounts that get an event about the change. */
   to: Set<User>;
-  /** Nothing that the caller can see is left where they were. */
+  /** The caller sees no message in the old place any more. */
   whole: boolean;
   /** The new place had no messages before. */
   unused: boolean;
 }
 
-/** Moves the messages and tells those who lose them. */
+/** Moves the messages, and sends events to people who lose them. */
 export function move(call: Call, messages: readonly Message[], desired: Move): Outcome {
   const { state, caller } = call;
   const { from, channel } = desired;
@@ -115,21 +115,21 @@ function write(call: Call, { channel, topic }: Place, content: string, readBy?: 
 const markNotice = /has marked this topic as (?:un)?resolved\.$/;
 const undoTime = 60_000;
 
-/** The notice of the other mark, to be taken away where that was a moment ago: then nothing happened. */
+/** The notice of the opposite mark, if it is recent. It is deleted instead of adding another one. */
 export function undone(call: Call, { channel, topic }: Place): Message | undefined {
   const last = [...inTopic(call.state, channel.stream_id, topic)].at(-1);
   const notice = last?.sender_id === notificationBot && markNotice.test(last.content);
   return notice && call.now - last.date_sent <= undoTime ? last : undefined;
 }
 
-/** Only those who have written in the topic get it as unread. */
+/** The notice is unread only for people who have written in the topic. */
 export function announceMark(call: Call, place: Place, mark: string): void {
   const { state, caller } = call;
   const part = participants(state, place.channel.stream_id, place.topic);
   write(call, place, `${mention(caller)} has marked this topic as ${mark}.`, (id) => !part.has(id));
 }
 
-/** Says in the new place, and in the old one, what went where. */
+/** Writes notices of the move in the new place and in the old one. */
 export function announceMove(
   call: Call,
   messages: readonly Message[],

@@ -1,10 +1,10 @@
-/** Forms with files: their bodies stand as text of a character for each byte. */
+/** Forms with files. Their bodies are text with one character for each byte. */
 import type { HttpRequest } from "../world.ts";
 
 export interface SentFile {
   /** The name of the file, without directories. */
   name: string;
-  /** The declared type in lower case, or the one that servers guess from the name. */
+  /** The declared type in lower case, or a guess by the name. */
   type: string | undefined;
   bytes: Uint8Array;
 }
@@ -14,7 +14,7 @@ const isMultipart = (headers: HttpRequest["headers"]): boolean =>
     ([name, value]) => name.toLowerCase() === "content-type" && /^\s*multipart\//i.test(value),
   );
 
-/** The request with its whole body as text. */
+/** Reads the body of a form with files into `body`. */
 export async function gathered(request: HttpRequest): Promise<HttpRequest> {
   const { upload, body, headers, ...others } = request;
   if (!isMultipart(headers)) return request;
@@ -37,7 +37,7 @@ const typeByName = (name: string): string | undefined =>
 
 const utf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString("utf8");
 
-/** Of files with the same name the last counts. Text before the first boundary is ignored. */
+/** If a file's name is repeated, the last one counts. Text before the first boundary is ignored. */
 export function readMultipart(
   body: string,
   boundary: string,
@@ -53,7 +53,7 @@ export function readMultipart(
     const content = part.slice(end + 4).replace(/\r\n$/, "");
     const file = /;\s*filename="([^"]*)"/i.exec(head)?.[1];
     if (file === undefined) fields.push([utf8(name), utf8(content)]);
-    // A part whose file has no name is neither.
+    // A file without a name is ignored.
     else if (file !== "") {
       const type = /^content-type:\s*([^\r\n;]+)/im.exec(head)?.[1]?.trim().toLowerCase() ?? typeByName(file);
       files.set(utf8(name), {

@@ -3,14 +3,14 @@ import { may } from "./access.ts";
 import type { State, User } from "./state.ts";
 import { isAddress } from "./text.ts";
 
-/** The domain of bots' addresses: the host, or another name if that is a number. */
+/** The domain of bots' addresses: the host, or another name if the host is an IP address. */
 export const botDomain = ({ organization: { host } }: State): string =>
   isAddress(`bot@${host}`) ? host : "sandbox.example";
 
-/** Exactly an active account's name, people's too. */
+/** Returns whether an active account has exactly this name. */
 export const isTaken = ({ users }: State, name: string): boolean =>
   [...users.values()].some((each) => each.is_active && each.full_name === name);
 
-/** Incoming webhooks have a permission of their own besides. */
+/** Incoming webhooks have an additional permission. */
 export const mayCreate = (state: State, user: User, type: number | null): boolean =>
   may(state, user, "can_create_bots_group") || (type === 2 && may(state, user, "can_create_write_only_bots_group"));

@@ -1,4 +1,4 @@
-/** Making an organization: the empty one, and its people, channels and groups as a new account finds them. */
+/** Makes an organization, and its people, channels and groups with the values of new ones. */
 import { personalSettings } from "../api/user-settings.ts";
 import { joinSystemGroups, ladder } from "./groups.ts";
 import { channelRules, firstSettings, forNames, groupRules, organizationRules } from "./permissions.ts";
@@ -7,14 +7,14 @@ import { randomText } from "./text.ts";
 
 export interface Making {
   site: string;
-  /** The feature level: new organizations have other defaults at some. */
+  /** The feature level. Some defaults differ between levels. */
   level: number;
   /** Milliseconds since the epoch. */
   now: number;
   random: () => number;
 }
 
-/** Settings other than permissions, as a new organization has them. */
+/** Settings of a new organization, without permissions. */
 export const newOrganizationSettings = {
   name: "Sandbox",
   description: "",
@@ -27,7 +27,7 @@ export const newOrganizationSettings = {
   avatar_changes_disabled: false,
   inline_image_preview: true,
   inline_url_embed_preview: false,
-  /** Seconds; null is without limit, as for the three that follow. */
+  /** Seconds; null is no limit. The same goes for the next three. */
   message_content_edit_limit_seconds: 600 as number | null,
   message_content_delete_limit_seconds: 600 as number | null,
   move_messages_within_stream_limit_seconds: 604_800 as number | null,
@@ -36,12 +36,12 @@ export const newOrganizationSettings = {
   message_edit_history_visibility_policy: "all",
   default_language: "en",
   waiting_period_threshold: 0,
-  /** Ids of channels; -1 is none. */
+  /** Ids of channels; -1 is no channel. */
   new_stream_announcements_stream_id: -1,
   signup_announcements_stream_id: -1,
   zulip_update_announcements_stream_id: -1,
   moderation_request_channel_id: -1,
-  /** Days; -1 is for ever. */
+  /** Days; -1 is forever. */
   message_retention_days: -1,
   send_channel_events_messages: false,
   send_welcome_emails: true,
@@ -56,7 +56,7 @@ export const newOrganizationSettings = {
   default_code_block_language: "",
   org_type: 0,
   topics_policy: "allow_empty_topic",
-  /** Only before there was a policy. Afterwards the policy decides. */
+  /** Only used before level 392, which has `topics_policy`. */
   mandatory_topics: false,
   enable_spectator_access: false,
   want_advertise_in_communities_directory: false,
@@ -73,12 +73,12 @@ export const channelSettingsOfOrganization = [
   "zulip_update_announcements_stream_id",
 ] as const;
 
-/** Real servers keep bots and groups of their own below those of the first organization. */
+/** Real servers use lower ids for their own bots and groups. */
 const firstUserId = 8;
 /** The id of `role:nobody`. */
 const firstGroupId = 9;
 
-/** An organization with the settings of a new one, its system groups, and nobody in it. */
+/** A new organization with its system groups, without people. */
 export function emptyOrganization({ site, level, now }: Making): State {
   const first = Object.entries(personalSettings).map(([name, { first }]) => [name, first]);
   const state: State = {
@@ -91,7 +91,7 @@ export function emptyOrganization({ site, level, now }: Making): State {
       owner_full_content_access: false,
       settings: { ...newOrganizationSettings, giphy_rating: level > 371 ? 1 : 2 },
       permissions: {} as State["organization"]["permissions"],
-      // Defaults that changed somewhere between 371 and 442: new people show their addresses to administrators alone.
+      // This default changed somewhere between 371 and 442: new people show their addresses only to administrators.
       defaults: { ...Object.fromEntries(first), email_address_visibility: level > 371 ? 3 : 1 },
       mail_gateway: false,
       estimated_messages_sent: 0,
@@ -144,7 +144,7 @@ export function addUser(
     timezone: "",
     avatar_source: "gravatar",
     avatar_version: 1,
-    // Bots show theirs to everybody.
+    // Bots show their addresses to everybody.
     email_address_visibility: bot_type === null ? Number(email_address_visibility) : 1,
     enable_drafts_synchronization: Boolean(enable_drafts_synchronization),
     allow_private_data_export: false,
@@ -219,7 +219,7 @@ function addSystemGroups(state: State): void {
 const givenNames = "Ada Ben Cleo Dan Eva Finn Gia Hugo Ida Jan Kim Lea Max Nora".split(" ");
 const familyNames = "Abel Brandt Cole Diaz Ernst Fox Gray Hall Ito Jones Koch Lopez Meyer".split(" ");
 
-/** Adds that many members, for load. */
+/** Adds generated members, for load. */
 export function addUsers(state: State, size: number, making: Pick<Making, "now" | "random">): void {
   for (let n = 1; n <= size; n++) {
     const full_name = `${givenNames[n % givenNames.length]} ${familyNames[n % familyNames.length]} ${n}`;

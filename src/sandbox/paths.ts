@@ -1,6 +1,6 @@
 /**
- * The addresses of a real server around our operations, and the methods of each in the order in which it names them.
- * Routes say which these are; the table holds what the sandbox leaves out, or the server orders in its own way.
+ * The paths of a real server, and their methods in the server's order.
+ * Most follow from routes. `others` has what the sandbox does not implement, or the server orders differently.
  */
 import { Broken, PageError } from "./answers.ts";
 import { readMultipart, type SentFile } from "./multipart.ts";
@@ -17,7 +17,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   "/settings": ["PATCH"],
 };
 
-/** Path parameters that are texts. Longer numbers are invalid for the server's framework. */
+/** Patterns of path parameters that are text. All others are numbers. */
 const texts: Readonly<Record<string, string>> = {
   email: "([^/]+)",
   user_id_or_email: "([^/]+)",
@@ -25,6 +25,7 @@ const texts: Readonly<Record<string, string>> = {
   emoji_name: "(.+)",
   path_id: "([^/]+/.+)",
 };
+/** The server's framework rejects longer numbers. */
 const number = "([0-9]{1,4300})";
 
 interface Path {
@@ -44,7 +45,7 @@ const paths: readonly Path[] = [...new Set([...routes.map(({ operation }) => ope
 
 const order = ["GET", "POST", "PATCH", "DELETE"];
 
-/** On a server of this level; an operation that came later has no method yet. */
+/** The methods of a path on a server of this level. */
 function methodsOf(path: string, level: number): readonly string[] {
   const served = routes.filter(({ operation }) => operation.path === path);
   const later = served
@@ -62,7 +63,7 @@ export interface Place {
   named: Record<string, number | string>;
 }
 
-/** The place a decoded path names on a server of this level; undefined where there is none. */
+/** Finds a decoded path on a server of this level. */
 export function placeOf(path: string, level: number): Place | undefined {
   for (const { path: declared, names, pattern } of paths) {
     const parts = pattern.exec(path)?.slice(1);
@@ -79,9 +80,9 @@ export function placeOf(path: string, level: number): Place | undefined {
 }
 
 export interface Form {
-  /** The value that counts, by name. */
+  /** The effective value of each parameter. */
   values: Map<string, string>;
-  /** Names that came in the query, and in a body that was read. */
+  /** Names of parameters in the query, and in a body that was read. */
   query: Set<string>;
   body: Set<string>;
   files: readonly SentFile[];
@@ -104,7 +105,7 @@ export function readForm(method: string, query: string, headers: Record<string, 
     if (/^\s*application\/x-www-form-urlencoded/i.test(type)) sent = [...new URLSearchParams(body)];
     else if (/^\s*multipart\/form-data/i.test(type)) {
       const boundary = boundaryOf(type);
-      // The framework reads the body of a POST early and of other methods late, so the same fault surfaces differently.
+      // The framework reads the body of a POST earlier than other bodies, so the same error has another answer.
       if (boundary === undefined) throw method === "POST" ? new PageError(400, "Bad Request") : new Broken();
       const read = readMultipart(body, boundary);
       sent = read.fields;

@@ -1,4 +1,4 @@
-/** Permissions: what each may be set to and is at first, and how requests set them. */
+/** Permissions: their possible values and first values, and how requests set them. */
 
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
 import { type ChannelPermission, channelPermissionRules, type GroupPermission } from "../api/permission-settings.ts";
@@ -19,11 +19,11 @@ import type { OrganizationPermission, State } from "./state.ts";
 export interface PermissionRule {
   /** "creator" is only the account that makes the thing. */
   first: SystemGroup | "creator";
-  /** May be everybody, guests included; only then guests can have it at all. */
+  /** May be everybody. Without, guests never have the permission. */
   everyone?: true;
-  /** Must be somebody. */
+  /** Cannot be nobody. */
   somebody?: true;
-  /** These system groups and nothing else. */
+  /** The only possible values. */
   only?: readonly SystemGroup[];
 }
 
@@ -86,7 +86,7 @@ export const channelRules: Record<ChannelPermission, PermissionRule> = {
   can_resolve_topics_group: nobodyAtFirst,
 };
 
-/** System groups have every one of theirs set to nobody. */
+/** For system groups, every permission is nobody. */
 export const groupRules: Record<GroupPermission, PermissionRule> = {
   can_add_members_group: from("creator"),
   can_join_group: nobody,
@@ -104,7 +104,7 @@ export const forNames = <N extends string, T>(record: Readonly<Record<N, unknown
   Object.fromEntries(namesOf(record).map((name) => [name, of(name)])) as Record<N, T>;
 
 const shown = ({ first, everyone, somebody, only }: PermissionRule, system: string | null, level: number) => {
-  // The word for whoever makes the thing was another one before level 427.
+  // Level 427 renamed the word for the creator of a channel.
   const creator = system ? "group_creator" : level < 427 ? "stream_creator_or_nobody" : "channel_creator";
   return {
     require_system_group: only !== undefined,
@@ -134,7 +134,7 @@ export function supportedPermissions(level: number): object {
   };
 }
 
-// The server tries two types and reports the error of the first, a whole number.
+// The server tries two types, and reports the error of the first one, a whole number.
 const aSetting: Check<GroupSetting> = (value, path) => {
   if (!isObject(value)) return anInteger(value, `${path}["int"]`);
   try {
@@ -147,14 +147,14 @@ const aSetting: Check<GroupSetting> = (value, path) => {
   }
 };
 
-/** A bare value, as things that are made take it. */
+/** Reads a value without `new` and `old`, as requests that create things have it. */
 export const bareSetting: Decoder<GroupSetting> = fromJson(aSetting);
 
-/** Unknown members are dropped, and an `old` of null is none. */
+/** Drops unknown members, and an `old` of null. */
 export const settingUpdate: Decoder<GroupSettingUpdate> = (text, name, level) => {
   const value = fromJson((parsed) => parsed)(text, name, level);
   if (!isObject(value)) {
-    // The level at which this stopped being an unhandled error is not known; 371 breaks.
+    // At level 371 this is an unhandled error. The level that fixed it is not known.
     if (level <= 371) throw new Broken();
     throw refused(`${name} does not have the expected format`);
   }
@@ -176,7 +176,7 @@ export function canonical(state: State, value: GroupSetting): GroupSetting {
 const sameIds = (a: readonly number[], b: readonly number[]): boolean =>
   new Set(a).size === new Set(b).size && a.every((id) => b.includes(id));
 
-/** Ids as numbers, lists as sets; an id never equals a list. */
+/** Compares ids as numbers and lists as sets. An id never equals a list. */
 export const sameSetting = (a: GroupSetting, b: GroupSetting): boolean =>
   typeof a === "object" && typeof b === "object"
     ? sameIds(a.direct_members, b.direct_members) && sameIds(a.direct_subgroups, b.direct_subgroups)
@@ -199,7 +199,7 @@ function checkGroup(state: State, name: string, id: number, { only, everyone, so
 const systemGroupRequired = (setting_name: string) =>
   new ApiError(400, "SYSTEM_GROUP_REQUIRED", `'${setting_name}' must be a system user group.`, { setting_name });
 
-/** Refuses a canonical value that a permission cannot have. */
+/** Refuses a canonical value that the permission does not accept. */
 export function checkSetting(state: State, name: string, value: GroupSetting, rule: PermissionRule): void {
   if (typeof value !== "object") {
     checkGroup(state, name, value, rule);
@@ -230,8 +230,8 @@ export function firstSettings<N extends string>(
 }
 
 /**
- * The value a permission is to have, or undefined where that is the one it has.
- * Throws where `old` is not what the server shows: deactivated people are not shown, so an `old` that names them never fits.
+ * The desired value of a permission; undefined if it has the value already.
+ * Throws if `old` is not the value that the server shows. It does not show deactivated people, so such an `old` never fits.
  */
 export function desiredSetting(
   state: State,

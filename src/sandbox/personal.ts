@@ -1,4 +1,4 @@
-/** What one account has for itself. */
+/** Personal records of one account. */
 export interface Draft {
   id: number;
   user_id: number;
@@ -15,7 +15,7 @@ export interface ScheduledMessage {
   user_id: number;
   /** The id of a channel, null for a direct message. */
   channel: number | null;
-  /** Recipients of a direct message: the caller only if there is nobody else. */
+  /** Recipients of a direct message, without the sender unless they are the only one. */
   people: number[];
   topic: string;
   content: string;

@@ -1,4 +1,4 @@
-/** Pictures as far as a server's refusals tell them apart: their kind, whether they are whole, and how large they are. */
+/** Checks pictures as far as the server's refusals depend on them: type, completeness and size. */
 import { ApiError } from "./answers.ts";
 import type { SentFile } from "./multipart.ts";
 
@@ -15,7 +15,7 @@ export interface Picture {
 
 const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
 
-/** Width times height; 0 where only a decoder would know. */
+/** Width times height; 0 for formats that require a decoder. */
 function pixels(bytes: Uint8Array, content: string): number {
   const view = Buffer.from(bytes);
   if (content.startsWith("\x89PNG") && view.length > 24) return view.readUInt32BE(16) * view.readUInt32BE(20);
@@ -23,7 +23,7 @@ function pixels(bytes: Uint8Array, content: string): number {
   return 0;
 }
 
-/** Returns whether a decoder reaches the end. */
+/** Returns whether the picture is complete. */
 function isWhole(content: string): boolean {
   if (content.startsWith("\x89PNG\r\n\x1a\n")) return content.includes("IEND");
   if (content.startsWith("\xff\xd8\xff")) return content.includes("\xff\xd9");
@@ -36,7 +36,7 @@ function isWhole(content: string): boolean {
 const isAnimated = (content: string): boolean =>
   content.startsWith("GIF8") ? content.split("\x21\xf9\x04").length > 2 : content.slice(0, 40).includes("ANIM");
 
-/** The type that is declared decides whether it is looked at, and the content decides after that. */
+/** Checks the declared type first, then the content. */
 export function checkPicture({ name, type, bytes }: SentFile): Picture {
   if (!types.includes(type ?? "")) throw bad("Invalid image format");
   const content = latin(bytes);

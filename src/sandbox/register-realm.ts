@@ -1,4 +1,4 @@
-/** The part of `register` that tells of the organization, its limits, and what its server can do. */
+/** The part of `register` about the organization, its limits, and its server. */
 import { organizationSettings, type Setting } from "../api/settings.ts";
 import { holds, policyNumber, shownSetting } from "./groups.ts";
 import { defaultAccounts } from "./handlers/profile-fields.ts";
@@ -10,7 +10,7 @@ import type { OrganizationPermission } from "./state.ts";
 export const maxUploadMiB = 100;
 
 const providers = { disabled: { name: "None", id: 0 }, jitsi_meet: { name: "Jitsi Meet", id: 1 } };
-/** Kinds of GIFs; the youngest went somewhere between 371 and 442, and the others moved up. */
+/** Ratings of GIFs. `y` was removed between 371 and 442, which renumbered the others. */
 function gifRatings(level: number): object {
   const words = {
     g: "G (General audience)",
@@ -37,7 +37,7 @@ const reportTypes = {
 };
 const thumbnail = { max_width: 840, max_height: 560, format: "webp" };
 
-/** Numbers that say in the old way what a permission says now. */
+/** Numbers of the old policies that permissions have replaced. */
 const oldPolicies = { "role:members": 1, "role:administrators": 2, "role:fullmembers": 3, "role:moderators": 4 };
 const webPublicPolicies = { "role:administrators": 2, "role:moderators": 4, "role:nobody": 6, "role:owners": 7 };
 const wildcardPolicies = {
@@ -64,7 +64,7 @@ function settingsOf({ state, level }: Call): object {
   const shown: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(settings))
     if (level >= (since[name]?.since ?? 0)) shown[`realm_${name}`] = value;
-  // The policy took its place, and says what it would say.
+  // The policy replaced this setting and determines it.
   if (level >= 392) shown.realm_mandatory_topics = settings.topics_policy === "disable_empty_topic";
   for (const name of namesOf(organizationRules))
     if (level >= organizationSince(name)) shown[`realm_${name}`] = shownSetting(state, permissions[name]);
@@ -164,7 +164,7 @@ export function realmPart(call: Call): object {
   };
 }
 
-/** The permissions of the reader, for the official apps. */
+/** The caller's permissions, for the official apps. */
 export function rightsOf({ state, caller }: Call): object {
   const { organization } = state;
   const has = (name: OrganizationPermission) => holds(state, caller, organization.permissions[name]);

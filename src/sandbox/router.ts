@@ -1,4 +1,4 @@
-/** Routes: an operation of `src/api`, what the server asks for before it, and the function that does it. */
+/** Routes: an operation of `src/api`, the server's rules for callers and parameters, and the handler. */
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
 import { ApiError, mustBe, refused } from "./answers.ts";
@@ -6,7 +6,7 @@ import { type Decoder, decoderOf } from "./decode.ts";
 import type { SentFile } from "./multipart.ts";
 import { isAdministrator, isBot, isGuest, isOwner, type State, type User } from "./state.ts";
 
-/** Members that are there only from a level on. */
+/** Members that exist only from a level on. */
 export const since = (level: number, first: number, members: object): object => (level < first ? {} : members);
 
 /** The context of a handler. */
@@ -19,9 +19,9 @@ export interface Visit {
   site: string;
   /** From 0 up to 1. */
   random: () => number;
-  /** What came with the parameters. */
+  /** Files of a multipart body. */
   files: readonly SentFile[];
-  /** Counts an attempt to log in under that name, or throws the 429; what it gives is called when the attempt succeeds. */
+  /** Counts an attempt to log in with that name, or throws the 429. Call the result if the attempt succeeds. */
   attempt(username: string): () => void;
 }
 export interface Call extends Visit {
@@ -30,13 +30,13 @@ export interface Call extends Visit {
 
 type Names<O extends AnyOperation> = Extract<keyof O["params"], string>;
 type Decoders<O extends AnyOperation> = { [N in Names<O>]?: Decoder };
-/** The operation's arguments, of which some are what a route's own decoders give. */
+/** The operation's arguments, with the types of the route's own decoders. */
 type Decoded<A, D> = {
   [N in keyof A]: N extends keyof D ? (D[N] extends Decoder<infer T> ? T | Extract<A[N], undefined> : A[N]) : A[N];
 };
 
 type Also = Record<string, Decoder>;
-/** Beside them, what servers read in their own way: each of these may be absent. */
+/** The arguments with the optional ones of `also`. */
 type Read<A, B> = Omit<A, keyof B> & { [N in keyof B]?: B[N] extends Decoder<infer T> ? T : never };
 
 export interface Rules<
@@ -44,25 +44,25 @@ export interface Rules<
   D extends Decoders<O> = Decoders<O>,
   A extends Also = Also,
 > {
-  /** Whom the endpoint as a whole is for; everybody with an account where absent. */
+  /** Who may call the endpoint. Default: everybody with an account. */
   who?: "owner" | "administrator" | "human" | "member";
-  /** The level from which bots count among the members. */
+  /** The level from which bots count as members. */
   botsSince?: number;
-  /** Throws where something else than the role keeps the caller out, before parameters are judged. */
+  /** Throws if something other than the role forbids the call. It runs before parameters are checked. */
   unless?: (caller: User, state: State) => void;
-  /** The order in which parameters are judged, where that is not the operation's own; at some levels it is another. */
+  /** The order in which parameters are checked. Default: the order of the operation. */
   order?: readonly Names<O>[] | ((level: number) => readonly Names<O>[]);
-  /** How parameters are read whose rules a schema does not tell. */
+  /** Decoders of parameters whose schema is not enough. */
   decode?: D;
-  /** Parameters that our client never sends, or sends in one of the ways that servers take: none of them is required. */
+  /** Optional parameters, or other forms of them, that our client never sends. */
   also?: A;
-  /** Incoming webhooks are let in too. */
+  /** Incoming webhooks may call it too. */
   webhooks?: true;
-  /** Calls count in a bucket of this name instead of the common one. */
+  /** The name of a separate bucket for the rate limit. */
   bucket?: string;
-  /** The refusal where a required parameter is missing, where it is another than usual. */
+  /** Makes the refusal of a missing parameter. Default: `REQUEST_VARIABLE_MISSING`. */
   missing?: (name: string) => ApiError;
-  /** Declares no parameters, so it never says that it ignored some. */
+  /** The server declares no parameters here, so it never reports ignored ones. */
   silent?: true;
 }
 
@@ -87,14 +87,14 @@ export const on = <
   handler: (call: Call, args: Read<Decoded<ArgsOf<O>, D>, NoInfer<A>>) => object | void,
 ): Route => ({ operation, rules, handler });
 
-/** An operation that asks for no credentials and looks at none. */
+/** An operation that reads no credentials. */
 export const open = <O extends AnyOperation>(
   operation: O,
   rules: Rules<O>,
   handler: (visit: Visit, args: ArgsOf<O>) => object,
 ): Route => ({ operation, rules, handler });
 
-/** Throws where the caller's role keeps them out of the endpoint. */
+/** Throws if the caller may not call the endpoint. */
 export function admit(
   { who, botsSince = Number.POSITIVE_INFINITY, unless }: Route["rules"],
   caller: User,
@@ -120,7 +120,7 @@ function known({ operation, rules }: Route, level: number): Known[] {
   const params: Record<string, Param> = operation.params;
   const also: Also = rules.also ?? {};
   const names = [...new Set([...(order ?? []), ...Object.keys(params), ...Object.keys(also)])];
-  // Somewhere between 371 and 442 the parameters of all calls were sorted.
+  // Somewhere between 371 and 442, servers began to sort parameters.
   if (level > 371) names.sort();
   return names.flatMap((name): Known[] => {
     const read = also[name];
@@ -135,7 +135,7 @@ function known({ operation, rules }: Route, level: number): Known[] {
   });
 }
 
-/** Reads the parameters in the server's order; throws at the first that is missing or malformed. */
+/** Reads the parameters in the server's order. Throws at the first that is missing or invalid. */
 export function decodeArguments(route: Route, values: ReadonlyMap<string, string>, level: number) {
   const parameters = known(route, level);
   const args: Record<string, unknown> = {};

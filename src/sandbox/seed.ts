@@ -1,4 +1,4 @@
-/** The organization that the sandbox starts with: somebody of every role, something of every kind. */
+/** The organization that the sandbox starts with. It has people of every role and things of every kind. */
 import { sendDirectly } from "./messages.ts";
 import type { Making } from "./organization.ts";
 import { nextId, type State, topicKey, type User } from "./state.ts";
@@ -82,7 +82,7 @@ function found<T>(all: ReadonlyMap<number, T>, is: (each: T) => boolean): T {
   throw new Error("the seed names something that it does not have");
 }
 
-/** A fresh copy each time, the same for the same clock and random numbers. */
+/** Makes a new copy. It is the same for the same clock and random numbers. */
 export function seed(making: Making): State {
   const state = build(world, making);
   const { now } = making;

@@ -1,4 +1,4 @@
-/** How the server judges a request: route and method, credentials, rate, role, parameters, then the operation's own rules. */
+/** Processes a request: route and method, credentials, rate limit, role, parameters, then the handler. */
 
 import type { HttpRequest } from "../world.ts";
 import { type Answer, Broken, empty, PageError, proxyPage, Refusal, success, unkept, wrongMethod } from "./answers.ts";
@@ -15,11 +15,11 @@ type Server = Required<Pick<SandboxOptions, "state" | "level" | "site" | "clock"
 
 const prefix = "/api/v1";
 const MiB = 1024 * 1024;
-/** The largest body. The proxy leaves the size of uploads to the server. */
+/** The largest body that the proxy accepts. The server itself checks the size of uploads. */
 export const largestBody = (pathname: string): number => (pathname === `${prefix}/user_uploads` ? 200 : 25) * MiB;
 const longestLine = 8190;
 
-/** Double slashes and dot segments are folded by the proxy; an escaped slash keeps a path from matching. */
+/** The proxy folds double slashes. A path with an escaped slash matches nothing. */
 function decodedPath(pathname: string): string | undefined {
   if (/%2f/i.test(pathname) && !pathname.startsWith(`${prefix}/realm/emoji/`)) return undefined;
   try {
@@ -39,7 +39,7 @@ const routeAt = (place: Place, method: string, level: number): Route | undefined
     ({ operation }) => operation.method === method && operation.path === place.path && level >= (operation.since ?? 0),
   );
 
-/** The name of the operation that a request asks for, as far as its method and path tell. */
+/** The name of the operation for a method and path. */
 export function operationOf({ method, url }: HttpRequest, level: number): string | undefined {
   const { pathname } = new URL(url);
   const place = placeAt(pathname, level);
@@ -51,7 +51,7 @@ interface Target {
   place: Place;
 }
 
-/** Route and method come first, before credentials. */
+/** Finds the route. It is checked before credentials. */
 function target(method: string, pathname: string, form: Form, level: number): Target {
   const place = placeAt(pathname, level);
   if (!place) throw new PageError(404, "Page not found");
@@ -59,7 +59,7 @@ function target(method: string, pathname: string, form: Form, level: number): Ta
   const named = (method === "POST" && form.body.has("method") ? form.values.get("method") : undefined) ?? method;
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   const plain = place.path === "/server_settings";
-  // The proxy lets no other method through to the part of the server that keeps the queues.
+  // The proxy passes no other method to the part of the server that has the queues.
   if (place.path === "/events" && method !== "OPTIONS" && !["GET", "DELETE"].includes(method)) {
     throw new Refusal(proxyPage(405, "Not Allowed"));
   }
@@ -71,12 +71,12 @@ function target(method: string, pathname: string, form: Form, level: number): Ta
   }
   const effective = named === "HEAD" ? "GET" : named;
   const route = routeAt(place, effective, level);
-  // Real servers do these; a page of ours would be mistaken for theirs, so the words say whose refusal it is.
+  // Real servers have these operations, so the message says that the sandbox refused.
   if (!route) throw new Refusal(wrongMethod(allowed, `The sandbox does not implement ${effective} ${place.path}.`));
   return { route, place };
 }
 
-/** Throws what the proxy in front of a server answers to requests that it does not pass on. */
+/** Throws the answer of the proxy to requests that it does not pass on. */
 function checkProxy({ method, url, headers, body = "" }: HttpRequest): void {
   const stop = (status: number, title: string) => new Refusal(proxyPage(status, title));
   const { pathname, search } = new URL(url);
@@ -88,7 +88,7 @@ function checkProxy({ method, url, headers, body = "" }: HttpRequest): void {
   if ((method as string) === "TRACE") throw stop(405, "Not Allowed");
 }
 
-/** HEAD is answered as GET is, without the body. */
+/** The answer to HEAD is the answer to GET without the body. */
 function withoutBody({ text, file, ...answer }: Answer): Answer {
   const length = String(file?.size ?? new TextEncoder().encode(text).length);
   return { ...answer, headers: { ...answer.headers, "content-length": length }, text: "" };
@@ -100,11 +100,11 @@ interface Arrived {
   headers: Record<string, string>;
   form: Form;
   address: string;
-  /** True for names to be treated as parameters that the server does not know. */
+  /** True for parameters that the server must not know. */
   ignoring: (name: string) => boolean;
 }
 
-/** Gives what answers one server's requests. */
+/** Returns a function that answers the requests to one server. */
 export function requestHandler({ state, level, site, clock, rateLimits, random }: Server) {
   const limits = new Limits();
   const log = new AuditLog(state);
@@ -125,7 +125,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
       random,
       files: form.files,
       attempt: (username) => {
-        // At level 442 signing in is limited by a setting of its own.
+        // At level 442, another setting limits logging in.
         if (rateLimits || level > 371) applied.push(limits.hit(`name ${username}`, signIn, now, level));
         return () => limits.clear(`name ${username}`);
       },
@@ -144,7 +144,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
       } else if (operation.name !== "server.info") count(`address ${address}`, perAddress);
       // `client` is a parameter of every call, but only bodies of POST are searched for it.
       const client = form.query.has("client") || request.method === "POST" ? form.values.get("client") : undefined;
-      // The database refuses NUL there, which nothing catches.
+      // The database refuses NUL there, and the server does not handle it.
       if (client?.includes("\0")) throw new Broken();
       if (caller) admit(rules, caller, visit);
       const values = new Map([...form.values].filter(([name]) => !ignoring(name)));
@@ -173,7 +173,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
     if (file) return file;
     const form = readForm(request.method, search.slice(1), headers, request.body ?? "");
     const found = target(request.method, pathname, form, level);
-    // Browsers are sent to the log-in page; anybody who accepts HTML counts as one.
+    // Browsers are redirected to the login page. Every client that accepts HTML counts as one.
     const browsing = headers.authorization === undefined && headers.accept?.includes("text/html");
     if (browsing && !found.route.operation.anonymous) {
       return empty(302, { location: `/login/?next=${encodeURIComponent(pathname)}` });

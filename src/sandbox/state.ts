@@ -1,5 +1,5 @@
 /**
- * An organization as plain data. Nothing here knows about requests; `structuredClone` copies it whole.
+ * An organization as plain data, which `structuredClone` copies.
  * Times are milliseconds since the epoch unless a member says otherwise.
  */
 
@@ -14,7 +14,7 @@ import type { Attachment, Draft, ScheduledMessage } from "./personal.ts";
 
 export interface User {
   user_id: number;
-  /** The real address, with which the person logs in. */
+  /** The real address, for logging in. */
   delivery_email: string;
   full_name: string;
   /** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. */
@@ -24,7 +24,7 @@ export interface User {
   bot_type: number | null;
   bot_owner_id: number | null;
   api_key: string;
-  /** Null where none was ever set, as for bots. */
+  /** Null if none was ever set, as for bots. */
   password: string | null;
   must_reset_password: boolean;
   date_joined: number;
@@ -44,7 +44,7 @@ export interface User {
   /** Only the server's command line grants these two. */
   can_create_users: boolean;
   can_change_user_emails: boolean;
-  /** Of a bot for which some were ever set. */
+  /** Only of bots whose settings were changed. */
   bot_settings?: BotSettings;
 }
 
@@ -68,7 +68,7 @@ export interface Channel {
   history_public_to_subscribers: boolean;
   is_archived: boolean;
   is_default: boolean;
-  /** Null is the organization's policy, -1 for ever. */
+  /** Null is the organization's policy, -1 forever. */
   message_retention_days: number | null;
   folder_id: number | null;
   topics_policy: string;
@@ -76,7 +76,7 @@ export interface Channel {
   settings: Record<ChannelPermission, GroupSetting>;
   /** Ids, deactivated people included. */
   subscribers: Set<number>;
-  /** Those who were subscribed once and are no longer. */
+  /** Former subscribers. */
   unsubscribed: Set<number>;
 }
 
@@ -98,15 +98,15 @@ export interface Group {
   creator_id: number | null;
   date_created: number | null;
   deactivated: boolean;
-  /** Direct members, deactivated people included: they are hidden while deactivated. */
+  /** Direct members. Deactivated people are included, but hidden. */
   members: Set<number>;
   subgroups: Set<number>;
   settings: Record<GroupPermission, GroupSetting>;
-  /** When it was last written to, counted: where nothing else orders groups, the database does it by this. */
+  /** Counts writes. The database returns groups in this order by default. */
   written: number;
 }
 
-/** What a message is to one of those who received it. */
+/** Flags of a message for one account that received it. */
 export type Flag =
   | "read"
   | "starred"
@@ -116,7 +116,7 @@ export type Flag =
   | "collapsed"
   | "historical";
 
-/** A change of a message; what stayed is absent. */
+/** A change of a message. Values that did not change are absent. */
 export interface Edit {
   user_id: number;
   timestamp: number;
@@ -132,7 +132,7 @@ export interface Message {
   sender_id: number;
   /** Null for a direct message. */
   stream_id: number | null;
-  /** Everybody in a direct conversation, the sender included; empty for a channel message. */
+  /** The people of a direct conversation, with the sender; empty for a channel message. */
   recipients: number[];
   /** Empty for direct messages. */
   topic: string;
@@ -142,7 +142,7 @@ export interface Message {
   reactions: { user_id: number; emoji_name: string }[];
   /** The newest first. */
   edit_history: Edit[];
-  /** The history of each account that received it, with its flags. Who joined later has no entry. */
+  /** The flags of each account that received it. */
   received: Map<number, Set<Flag>>;
 }
 
@@ -151,7 +151,7 @@ export interface Emoji {
   source_url: string;
   deactivated: boolean;
   author_id: number;
-  /** Of an animated one. */
+  /** Only for animated emoji. */
   still_url: string | null;
 }
 
@@ -160,10 +160,10 @@ export interface DataExport {
   acting_user_id: number;
   export_type: "public" | "full_with_consent" | "full_without_consent";
   export_time: number;
-  /** When it will be done. */
+  /** When it will be complete. */
   ready_time: number;
   deleted_time: number | null;
-  /** In its address, so that nobody can guess it. */
+  /** Part of its address, so that nobody can guess it. */
   secret: string;
 }
 
@@ -182,19 +182,19 @@ export interface Organization {
   date_created: number;
   is_deactivated: boolean;
   password_login: boolean;
-  /** The server allows web-public channels; the organization does with `enable_spectator_access`. */
+  /** The server allows web-public channels. `enable_spectator_access` is the organization's setting. */
   web_public: boolean;
   owner_full_content_access: boolean;
   settings: typeof newOrganizationSettings;
   permissions: Record<OrganizationPermission, GroupSetting>;
-  /** Settings of people who come. */
+  /** Settings of new people. */
   defaults: { [name: string]: boolean | number | string };
-  /** Mail to the address of a channel is posted there. Without, channels have none. */
+  /** Channels have e-mail addresses. */
   mail_gateway: boolean;
   estimated_messages_sent: number;
   upload_bytes: number;
   manual_export_email: string;
-  /** Bytes of the file that an export makes; null for a real archive. */
+  /** The size of the file of an export, in bytes; null for a real archive. */
   export_size: number | null;
 }
 
@@ -202,12 +202,12 @@ export interface Organization {
 export const allowsWebPublic = ({ web_public, settings }: Organization): boolean =>
   web_public && settings.enable_spectator_access;
 
-/** By mail or by a link; the two have ids of their own. */
+/** By e-mail or by a link. The two have separate ids. */
 export interface Invitation {
   id: number;
   /** Null for a link. */
   email: string | null;
-  /** Of the link. */
+  /** Part of the link's address. */
   key: string;
   invited_by_user_id: number;
   invited: number;
@@ -217,7 +217,7 @@ export interface Invitation {
   revoked: boolean;
 }
 
-/** Their ids are counted; `write` counts what is written to groups. */
+/** Things with ids. `write` counts writes to groups. */
 type Kind =
   | (
       | "user"
@@ -234,7 +234,7 @@ type Kind =
     )
   | ("linkifier" | "field" | "domain" | "playground" | "invitation" | "link" | "write");
 
-/** When somebody was active and when connected, in seconds; `update` counts all changes. */
+/** The last times of activity and connection, in seconds. `update` counts all changes. */
 export interface Presence {
   active: number;
   connected: number;
@@ -279,7 +279,7 @@ export function channelNamed({ channels }: State, name: string): Channel | undef
   return [...channels.values()].find((channel) => foldChannelName(channel.name) === folded);
 }
 
-/** Topics of one channel are the same without regard to case. */
+/** Equal for topics of one channel that differ only in case. */
 export const topicKey = (streamId: number, topic: string): string => `${streamId} ${upper(topic)}`;
 
 export const isBot = ({ bot_type }: User): boolean => bot_type !== null;
@@ -287,6 +287,6 @@ export const isOwner = ({ role }: User): boolean => role === 100;
 export const isAdministrator = ({ role }: User): boolean => role <= 200;
 export const isGuest = ({ role }: User): boolean => role === 600;
 
-/** The address that others see in `email`: the real one only where everybody may see it. */
+/** The address in `email`: the real one only if everybody may see it. */
 export const shownEmail = ({ organization }: State, user: User): string =>
   user.email_address_visibility === 1 ? user.delivery_email : `user${user.user_id}@${organization.host}`;

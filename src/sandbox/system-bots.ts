@@ -1,4 +1,4 @@
-/** Accounts of the server itself: every organization knows them, and none has them among its people. */
+/** Accounts of the server itself, which belong to no organization. */
 import { type State, shownEmail } from "./state.ts";
 
 export const emailGateway = 1;
@@ -15,7 +15,7 @@ export const systemBot = (id: number) => systemBots.find(({ user_id }) => user_i
 export const pictureOf = (site: string, email: string): string =>
   `${site}/static/images/static_avatars/${email.split("@")[0]}.png`;
 
-/** What others see of whoever takes part in a conversation: people, bots, and the server's own accounts. */
+/** The public details of an account, also of the server's own accounts. */
 export function faceOf(state: State, id: number): { user_id: number; email: string; full_name: string } | undefined {
   const user = state.users.get(id);
   return user ? { user_id: id, email: shownEmail(state, user), full_name: user.full_name } : systemBot(id);

@@ -1,4 +1,4 @@
-/** Texts as the server judges them: names, URLs, e-mail addresses; and random ones. */
+/** Checks of text: names, URLs, e-mail addresses; and random text. */
 import { domainToASCII } from "node:url";
 import { strip } from "../folding.ts";
 import { refused } from "./answers.ts";
@@ -6,23 +6,23 @@ import type { State } from "./state.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Text of so many characters, each of them as likely as any other. */
+/** Random text of a length. */
 export const randomText = (random: () => number, length: number, alphabet = letters): string =>
   Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
 
-/** Unicode characters, not UTF-16 units. */
+/** Counts Unicode characters, not UTF-16 units. */
 export const lengthOf = (text: string): number => [...text].length;
 
-/** Control characters and noncharacters; zero-width ones pass. */
+/** Control characters and noncharacters. Zero-width characters are allowed. */
 const unprintable = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 
-/** The place of the first unprintable character, counted from 1; undefined where there is none. */
+/** The position of the first unprintable character, counted from 1. */
 export function unprintableAt(text: string): number | undefined {
   const index = [...text].findIndex((character) => unprintable.test(character));
   return index < 0 ? undefined : index + 1;
 }
 
-/** Checks a channel's name that is stripped already. */
+/** Checks the name of a channel, without surrounding space. */
 export function checkChannelName(name: string): void {
   if (name === "") throw refused("Channel name can't be empty.");
   if (lengthOf(name) > 60) throw refused("Channel name too long (limit: 60 characters).");
@@ -30,13 +30,13 @@ export function checkChannelName(name: string): void {
   if (at !== undefined) throw refused(`Invalid character in channel name, at position ${at}.`);
 }
 
-/** What the server's framework takes for a URL of the web or of a file server. */
+/** Accepts the URLs that the server's framework accepts. */
 export const isUrl = (text: string): boolean =>
   /^(?:https?|ftps?):\/\/(?:[^\s:@/]+(?::[^\s:@/]*)?@)?(?:\[[0-9a-f:.]+\]|localhost|\d{1,3}(?:\.\d{1,3}){3}|(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+(?:[\p{L}-]{2,63}|xn--[a-z0-9-]{1,59})\.?)(?::\d{1,5})?(?:[/?#]\S*)?$/iu.test(
     text,
   );
 
-/** The name of an account, without the blanks around it. */
+/** Returns the name of an account without surrounding space, or refuses it. */
 export function checkFullName(
   typed: string,
   { level, taken }: { level: number; taken: ((name: string) => boolean) | undefined },
@@ -46,7 +46,7 @@ export function checkFullName(
   if (level >= 442 && name === "") throw refused("Name must not be empty!");
   if (level < 442 && lengthOf(name) < 2) throw refused("Name too short!");
   if (/[*`\\>"@]/.test(name) || unprintableAt(name) !== undefined) throw refused("Invalid characters in name!");
-  // Mentions end like this where several people have one name.
+  // Mentions end like this if several people have the same name.
   if (/\|\d+$/.test(name)) throw refused("Invalid format!");
   if (taken?.(name)) throw refused("Unique names required in this organization.");
   return name;
@@ -57,7 +57,7 @@ const quoted = /^"(?:[\x01-\x08\x0b\x0c\x0e-\x1f!#-[\]-\x7f]|\\[\x01-\x09\x0b\x0
 const domain = /^(?:[A-Z0-9](?:[A-Z0-9-]{0,61}[A-Z0-9])?\.)+[A-Z0-9-]{1,62}[A-Z0-9]$/i;
 const literal = /^\[[A-F0-9:.]+\]$/i;
 
-/** What the server's framework takes for an e-mail address; names of other scripts count in their ASCII form. */
+/** Accepts the e-mail addresses that the server's framework accepts. */
 export function isAddress(text: string): boolean {
   const at = text.lastIndexOf("@");
   if (at < 0 || text.length > 320) return false;
@@ -67,7 +67,7 @@ export function isAddress(text: string): boolean {
   return host === "localhost" || domain.test(named) || literal.test(host);
 }
 
-/** Some hosts that give out addresses for a few minutes; a server has a list of thousands. */
+/** Some hosts of disposable addresses. A server has a list of thousands. */
 const disposable = new Set([
   "10minutemail.com",
   "guerrillamail.com",

@@ -66,7 +66,7 @@ const worldFile = v.strictObject({
 
 export type WorldFile = v.InferOutput<typeof worldFile>;
 
-/** The description is wrong. The message begins with the place: `channels[2].subscribers[0]: nobody has the key "bo"`. */
+/** An invalid description. The message begins with the place: `channels[2].subscribers[0]: nobody has the key "bo"`. */
 export class BadWorld extends Error {
   override readonly name = "BadWorld";
 }
@@ -82,7 +82,7 @@ const placeOf = (path: readonly { key: unknown }[]): string =>
 const pluck = <K extends string>(records: readonly { [M in K]: string }[], member: K): string[] =>
   records.map((record) => record[member]);
 
-/** Every name that is used must be there, once. */
+/** Checks that names are unique, and that every name that is used exists. */
 function checkNames({ users, channels, groups, messages }: WorldFile): void {
   const unique = (kind: string, member: string, values: readonly string[]) => {
     for (const [index, value] of values.entries()) {
@@ -137,10 +137,10 @@ export function readWorld(text: string): WorldFile {
   return output;
 }
 
-/** What a strict object expected instead of a member that is there. */
+/** The problem of a member, by what valibot expected instead. */
 const memberProblems: { [expected: string]: string } = { never: "is an unknown member", Object: "must be an object" };
 
-/** Makes everything in the order of the file; people and channels are deactivated last. */
+/** Makes everything in the order of the file. People and channels are deactivated last. */
 export function build(world: WorldFile, making: Making): State {
   const state = emptyOrganization(making);
   const { organization } = state;
@@ -195,7 +195,7 @@ export function build(world: WorldFile, making: Making): State {
     if (!archived) continue;
     const channel = known(state.channels, known(channels, name));
     channel.is_archived = true;
-    // Archiving takes a channel out of the default ones.
+    // Archived channels are not default channels.
     channel.is_default = false;
   }
   return state;

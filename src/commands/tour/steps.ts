@@ -5,14 +5,14 @@ import { owner } from "../sandbox.ts";
 
 export interface Step {
   title: string;
-  /** A word is undefined where the organization has nothing of the kind. */
+  /** A word is undefined if the organization has nothing of the kind. */
   argv: (string | undefined)[];
   input?: string;
-  /** The title of an earlier step, which makes what this one needs. */
+  /** The title of an earlier step that this one needs. */
   after?: string;
 }
 
-/** A name as it is typed; one that reads like something else is marked. */
+/** A name as people type it, with `name:` if it could be read as something else. */
 const named = (thing: { name: string } | undefined): string | undefined =>
   thing && (/^(\d+$|id:|name:|[#@-])/.test(thing.name) ? `name:${thing.name}` : thing.name);
 
@@ -81,11 +81,11 @@ export function steps(info: SandboxInfo): Step[] {
 const folder = "Make a folder";
 const channel = "Open a channel for a team";
 
-/** A name that nothing has yet. */
+/** Returns a name that is not in use. */
 const free = (name: string, taken: readonly { name: string }[]): string =>
   taken.some((each) => each.name.toLowerCase() === name) ? free(`${name}-2`, taken) : name;
 
-/** A day's work. Later steps find what earlier ones made. */
+/** A day's work. Later steps use things that earlier steps made. */
 export function day(info: SandboxInfo): Step[] {
   const { channels, users, groups, attachments } = info;
   const self = owner(info);

@@ -17,7 +17,7 @@ export const settingsOf = ({ bot_settings }: User): BotSettings => bot_settings 
 const channelName = ({ channels }: State, id: number | null): string | null =>
   id === null ? null : (channels.get(id)?.name ?? null);
 
-/** The three defaults, channels by their names. */
+/** The three defaults, with the names of channels. */
 export function defaultsOf(state: State, bot: User) {
   const { default_sending_stream, default_events_register_stream, default_all_public_streams } = settingsOf(bot);
   return {
@@ -27,7 +27,7 @@ export function defaultsOf(state: State, bot: User) {
   };
 }
 
-/** From level 474 on, members that `realm_users` has are omitted, such as keys. */
+/** Level 474 removed the members that `realm_users` has too. */
 export function botRecord({ state, level }: Visit, bot: User): object {
   const { user_id, bot_owner_id } = bot;
   const details = {

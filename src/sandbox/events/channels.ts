@@ -14,7 +14,7 @@ const postPolicies = { "role:everyone": 1, "role:administrators": 2, "role:fullm
 const postPolicy = (state: State, { settings }: Channel): number =>
   policyNumber(state, settings.can_send_message_group, postPolicies);
 
-/** Descriptions are shown as HTML; nothing gives nothing. */
+/** Renders a description. An empty one stays empty. */
 export const rendered = (state: State, text: string): string => (text === "" ? "" : render(state, text));
 
 export function channelRecord({ state, level }: Visit, channel: Channel): object {
@@ -41,7 +41,7 @@ export function channelRecord({ state, level }: Visit, channel: Channel): object
     is_announcement_only: postPolicy(state, channel) === 2,
     ...since(level, 392, { topics_policy: channel.topics_policy }),
     ...since(level, 394, { subscriber_count: activeOnly(state, channel.subscribers).length }),
-    // A channel with less than a week behind it is too new for traffic; the sandbox's channels all are.
+    // Servers show no traffic in the first week of a channel.
     stream_weekly_traffic: null,
     ...since(level, 507, { default_push_notifications: channel.default_push_notifications }),
   };
@@ -102,7 +102,7 @@ export const channelsDeleted = (visit: Visit, channels: readonly Channel[], to: 
   if (channels.length > 0) send(visit, deletion(channels), to);
 };
 
-/** A property changed; its event names the channel as it was called before. */
+/** Sends the event of a changed property. Its `name` is the name from before the change. */
 export function channelUpdated(
   visit: Visit,
   channel: Channel,
@@ -130,7 +130,7 @@ export function postingChanged(visit: Visit, channel: Channel): void {
   channelUpdated(visit, channel, "is_announcement_only", policy === 2);
 }
 
-/** People who can see the channel now get it as a new one, and people who cannot any more lose it. */
+/** Sends a new channel to people who now see it, and a removed channel to people who no longer see it. */
 function visibilityChanged(
   visit: Visit,
   channel: Channel,
@@ -198,7 +198,7 @@ const activeSubscribers = (state: State, channel: Channel): User[] =>
 const seesEmpty = ({ is_web_public, invite_only }: Channel, user: User): boolean =>
   is_web_public || (invite_only ? isAdministrator(user) : !isGuest(user));
 
-/** Channels that were made just now, before anybody is subscribed to them. */
+/** Sends a new channel, before anybody is subscribed to it. */
 export const channelCreated = (visit: Visit, channel: Channel): void =>
   channelsCreated(
     visit,
@@ -206,7 +206,7 @@ export const channelCreated = (visit: Visit, channel: Channel): void =>
     everybody(visit.state).filter((user) => seesEmpty(channel, user)),
   );
 
-/** By channel, the people who were added or removed. */
+/** The people who were added or removed, by channel. */
 export type Moves = ReadonlyMap<Channel, readonly User[]>;
 
 export function subscribed(call: Call, moves: Moves): void {

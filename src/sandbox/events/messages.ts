@@ -25,7 +25,7 @@ function editRecord(state: State, { prev_content, timestamp, ...edit }: Edit): o
 export const isMove = ({ prev_topic, prev_stream }: Edit): boolean =>
   prev_topic !== undefined || prev_stream !== undefined;
 
-/** Changes of the text may be hidden, or all of them. */
+/** A setting can hide changes of the text, or all changes. */
 function visibleEdits({ organization }: State, { edit_history }: Message): Edit[] {
   const policy = organization.settings.message_edit_history_visibility_policy;
   if (policy === "none") return [];
@@ -47,7 +47,7 @@ function changes(state: State, message: Message): object {
   };
 }
 
-/** The flags of a message. Somebody who did not receive it has the flags of a reader. */
+/** The flags of a message. Accounts that did not receive it have the flags of a reader. */
 export const flagsOf = ({ received }: Message, { user_id }: User): string[] => [
   ...(received.get(user_id) ?? ["read", "historical"]),
 ];
@@ -56,7 +56,7 @@ interface MessageOptions {
   markdown: boolean;
   clientGravatar: boolean;
   emptyTopic: boolean;
-  /** Events have them beside the message. */
+  /** Absent in events, which have them beside the message. */
   flags?: readonly string[];
 }
 
@@ -109,7 +109,7 @@ export function viewers(state: State, message: Message): Set<User> {
 
 const emptyKnown = ({ capabilities }: Queue): boolean => capabilities.has("empty_topic_name");
 
-/** These of one conversation are gone, for those people. */
+/** Sends the deletion of messages of one conversation to these people. */
 export function messagesGone(
   visit: Visit,
   message_ids: readonly number[],
@@ -173,7 +173,7 @@ export interface Moved {
   mode: string;
 }
 
-/** The changes of a message: its text, or its place and the place of others. */
+/** Sends the changes of a message: its text, or its place and that of other messages. */
 export function messageUpdated(
   call: Call,
   message: Message,
@@ -215,7 +215,7 @@ export function messageUpdated(
   );
 }
 
-/** A new policy for a topic: 0 none, 1 muted, 2 unmuted, 3 followed. */
+/** Sends a new policy for a topic: 0 none, 1 muted, 2 unmuted, 3 followed. */
 export function policyChanged(
   call: Call,
   { stream_id, topic }: { stream_id: number; topic: string },

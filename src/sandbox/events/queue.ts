@@ -13,10 +13,10 @@ export interface Event {
 export interface Queue {
   id: string;
   user_id: number;
-  /** Null is every kind. */
+  /** Null is every type. */
   event_types: ReadonlySet<string> | null;
   capabilities: ReadonlySet<string>;
-  /** For messages: whether the text is HTML, and whether all public channels are included. */
+  /** For messages: render the text as HTML, and include all public channels. */
   rendered: boolean;
   allPublic: boolean;
   /** Only messages that match these terms. */
@@ -24,12 +24,12 @@ export interface Queue {
   events: (Event & { id: number })[];
   /** The id of the next event. */
   next: number;
-  /** Events up to this one were seen and are gone. */
+  /** The client has read events up to this one; they are deleted. */
   pruned: number;
   last_used: number;
 }
 
-/** Milliseconds after which a queue that nobody reads is gone. */
+/** Milliseconds after which a queue that nobody reads is deleted. */
 const idle = 10 * 60 * 1000;
 
 export function openQueue(
@@ -88,10 +88,10 @@ export function send(
   }
 }
 
-/** Clients that wait for an event, by queue. Not part of the state, which is data. */
+/** Waiting clients by queue. They are not part of the state, which is data. */
 const waiting = new WeakMap<Queue, Set<() => void>>();
 
-/** Resolves when the queue has an event after this one, the caller has gone, or so many milliseconds are over. */
+/** Resolves when the queue has an event after `last`, the caller has gone, or after `most` milliseconds. */
 export async function arrival(queue: Queue, last: number, most: number, gone: AbortSignal | undefined): Promise<void> {
   if (queue.events.some(({ id }) => id > last) || gone?.aborted) return;
   const all = waiting.get(queue) ?? new Set();
@@ -121,7 +121,7 @@ export const whoKnow = (state: State, person: User): User[] => those(state, (use
 
 export const sendToAll = (visit: Visit, event: Event): void => send(visit, event, everybody(visit.state));
 
-/** Settings that are shown as a dictionary, as all permissions are. */
+/** Settings whose events have a dictionary, as those of all permissions do. */
 const inDictionary = new Set(["allow_message_editing", "message_content_edit_limit_seconds", "authentication_methods"]);
 
 export function settingChanged(visit: Visit, property: string, value: unknown): void {

@@ -1,4 +1,4 @@
-/** Events about people, and about everything that changes with them. */
+/** Records of people, and the events about their changes. */
 import { createHash } from "node:crypto";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { hasMetadataAccess } from "../access.ts";
@@ -30,7 +30,7 @@ export function renamed(visit: Visit, user: User): void {
   botChanged(visit, user, { full_name: user.full_name });
 }
 
-/** `before` is the owner that the bot had. */
+/** `before` is the former owner. */
 export function ownerChanged(visit: Visit, bot: User, before: number | null): void {
   botOwnerChanged(visit, bot, before);
   updated(visit, bot, { bot_owner_id: bot.bot_owner_id });
@@ -64,7 +64,7 @@ export function addressChanged(visit: Visit, user: User): void {
   if (user.email_address_visibility === 1) updated(visit, user, { new_email: delivery_email });
 }
 
-/** A value of a profile field; null where it was cleared. */
+/** Sends a value of a profile field; null if it was cleared. */
 export function profileChanged(visit: Visit, user: User, id: number, value: string | null): void {
   const field = visit.state.profile_fields.find((each) => each.id === id);
   const shown = value === null || !field ? {} : renderedValue(visit.state, field.type, value);
@@ -89,7 +89,7 @@ export function created(call: Call, user: User): void {
   for (const group of roleGroups(state, user)) membersAdded(call, group, [user.user_id]);
 }
 
-/** What somebody sees before a change of role. */
+/** The channels that somebody sees. */
 export const visibleTo = (state: State, user: User): Set<Channel> =>
   new Set([...state.channels.values()].filter((each) => !each.is_archived && hasMetadataAccess(state, user, each)));
 
@@ -119,7 +119,7 @@ export function roleChanged(
 const names = (value: GroupSetting, { user_id }: User): boolean =>
   typeof value === "object" && value.direct_members.includes(user_id);
 
-/** Back again: in the channels, in the groups, and in every permission that names them. */
+/** Sends the person's return to channels, groups, and permissions that name them. */
 export function reactivated(visit: Visit, user: User): void {
   const { state } = visit;
   updated(visit, user, { is_active: true });
@@ -140,7 +140,7 @@ export function reactivated(visit: Visit, user: User): void {
   for (const each of subscribedTo(state, user)) if (!each.is_archived) peersChanged(visit, "peer_add", each, [user]);
 }
 
-/** The widest role that sees the real address, by the person's visibility setting; under 4 it is nobody. */
+/** The widest role that sees the real address, by the person's visibility setting. 4 is nobody. */
 const widestRole: Record<number, number> = { 1: 600, 2: 400, 3: 200, 4: 0, 5: 300 };
 
 /** Returns whether the caller can see the real address. Visibility 4 hides it from everybody. */
@@ -157,7 +157,7 @@ export function avatarOf(user: User, clientGravatar: boolean, size = ""): string
   return `https://secure.gravatar.com/avatar/${hash}?d=identicon${size}&version=${user.avatar_version}`;
 }
 
-/** Only texts are Markdown, short and long ones. */
+/** Only short and long text is Markdown. */
 export const renderedValue = (state: State, type: number, value: string): object =>
   type === 1 || type === 2 ? { rendered_value: render(state, value) } : {};
 

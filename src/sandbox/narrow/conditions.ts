@@ -1,4 +1,4 @@
-/** The conditions of a narrow's terms for one account, and when a narrow opens the history of channels. */
+/** The conditions of a narrow's terms for one account, and the history of channels that a narrow includes. */
 import { strip, upper } from "../../folding.ts";
 import { hasContentAccess } from "../access.ts";
 import { ApiError, Broken } from "../answers.ts";
@@ -46,7 +46,7 @@ const flagged =
 const policy = ({ caller }: Call, { stream_id, topic }: Message) =>
   stream_id === null ? undefined : caller.topic_policies.get(topicKey(stream_id, topic));
 
-/** Not in a muted channel or topic; an unmuted or followed topic of a muted channel is not muted. */
+/** Excludes muted channels and topics. Unmuted and followed topics of a muted channel are included. */
 const unmuted =
   (call: Call): Condition =>
   (message) => {
@@ -62,7 +62,7 @@ const not =
   (message) =>
     !condition(message);
 
-/** The message's channel is such a one. */
+/** Matches messages whose channel fulfills the condition. */
 const inChannel =
   ({ state }: Call, is: (channel: Channel) => boolean): Condition =>
   ({ stream_id }) => {
@@ -155,13 +155,13 @@ const including =
 
 function messageId(_: Call, operand: Operand): Condition {
   const text = shown(operand);
-  // Digits of other scripts pass for digits, and then the database breaks.
+  // The server accepts digits of other scripts; then its database breaks.
   if (/^\p{Nd}*[\p{Nd}²³¹]+\p{Nd}*$/u.test(text) && !/^\d+$/.test(text)) throw new Broken();
   if (!/^\d+$/.test(text) || Number(text) >= 2 ** 31) throw badNarrow("Invalid message ID");
   return ({ id }) => id === Number(text);
 }
 
-/** Mentioned by name; who did not receive the message has no flag that says so. */
+/** Reads the text: accounts that did not receive the message have no flags. */
 function mentions(call: Call, operand: Operand): Condition {
   const sign = `class="user-mention" data-user-id="${person(call, operand)}"`;
   return ({ content }) => render(call.state, content).includes(sign);
@@ -197,13 +197,13 @@ const operators = new Map<
   ["mentions", [mentions]],
 ]);
 
-/** All terms but those of a search; throws at the first that the server refuses. */
+/** The conditions of all terms but `search`. Throws at the first term that the server refuses. */
 export function conditions(call: Call, terms: readonly Term[]): Condition[] {
   const kinds = new Set<string>();
   return terms.map(({ operator, operand, negated }) => {
     const [find, only] = operators.get(operator) ?? [];
     if (!find || (operator === "mentions" && call.level < 446)) throw badNarrow(`unknown operator ${operator}`);
-    // Channel messages have a channel and direct ones have none. Of negated terms only this one counts.
+    // No message is of both kinds. Of negated terms, only `is:dm` decides the kind.
     const direct = operator === "is" && (operand === "dm" || operand === "private");
     const kind = direct ? (negated ? "channel" : "direct") : negated ? undefined : only;
     if (kind) kinds.add(kind);
@@ -215,7 +215,7 @@ export function conditions(call: Call, terms: readonly Term[]): Condition[] {
   });
 }
 
-/** The history of a channel that was not received is open: to all where anybody may read it, else where it is shared. */
+/** Returns whether the account may read messages of the channel that it never received. */
 function opens({ state, caller }: Call, channel: Channel): boolean {
   const { is_web_public, invite_only, is_archived, history_public_to_subscribers: shared } = channel;
   if (is_web_public || (!invite_only && !isGuest(caller))) return true;
@@ -223,9 +223,9 @@ function opens({ state, caller }: Call, channel: Channel): boolean {
   return isGuest(caller) ? channel.subscribers.has(caller.user_id) : hasContentAccess(state, caller, channel);
 }
 
-/** Which messages that the account never received are found besides. */
+/** Matches the messages that the narrow includes although the account never received them. */
 export function historyOpened(call: Call, terms: readonly Term[]): Condition {
-  // Terms about what a message is to the account look at what it received.
+  // Most terms with `is` are about the flags of received messages.
   if (terms.some(({ operator, operand }) => operator === "is" && operand !== "resolved")) return () => false;
   let open: Condition = () => false;
   for (const { operator, operand, negated } of terms) {

@@ -1,6 +1,6 @@
 /**
- * Messages as HTML, as far as a sandbox needs it: paragraphs, quotes, lists, code, emphasis, links, mentions.
- * Headings, emoji, mathematics, tables, previews and linkifiers stay as they were written.
+ * Renders the Markdown that the sandbox needs: paragraphs, quotes, lists, code, emphasis, links, mentions.
+ * Headings, emoji, mathematics, tables, previews and linkifiers stay as text.
  */
 import { type Channel, channelNamed, type State } from "../state.ts";
 
@@ -29,7 +29,7 @@ function mention(state: State, name: string, silent: boolean): string | undefine
   if (wildcard) return `<span class="user-mention${kind}" data-user-id="*">${shown}</span>`;
   if (name === "topic") return `<span class="topic-mention${kind}">${shown}</span>`;
   const [, full = name, id] = /^(.*)\|(\d+)$/.exec(name) ?? [];
-  // A name is found whatever its case, and shown as the person writes it; an id finds alone, or must fit the name.
+  // The case of a name does not matter. An id without a name is enough; with a name, both must fit.
   const user = [...state.users.values()].find(
     (each) =>
       (id === undefined || each.user_id === Number(id)) &&
@@ -54,7 +54,7 @@ function channelLink(state: State, name: string, topic: string | undefined): str
     : `<a class="stream-topic" data-stream-id="${stream_id}" href="${address}/topic/${hashEncode(topic)}">#${shown} &gt; ${escapeText(topic)}</a>`;
 }
 
-/** In the order in which they are tried at one place. */
+/** Inline elements in the order in which they are tried. */
 const inlines: readonly Inline[] = [
   [
     /(?<mark>`+)(?<code>[^`]|[^`].*?[^`])\k<mark>(?!`)/sy,
@@ -93,7 +93,7 @@ function inline(state: State, text: string): string {
   for (let at = 0; at < text.length; ) {
     let length = 0;
     for (const [pattern, render] of inlines) {
-      // An address begins a word, or stands in brackets.
+      // An address begins a word, or is in brackets.
       if (pattern.source.startsWith("(?<url>") && /[^\s'"(,:<]/.test(text.charAt(at - 1))) continue;
       pattern.lastIndex = at;
       const found = pattern.exec(text);
@@ -126,7 +126,7 @@ function block(state: State, lines: readonly string[]): string {
   return `<p>${inline(state, lines.map((line) => line.trim()).join("\n"))}</p>`;
 }
 
-/** Runs of lines, and code blocks as wholes. */
+/** Renders blocks of lines, and code blocks. */
 function blocks(state: State, lines: readonly string[]): string {
   const html: string[] = [];
   let open: string[] = [];

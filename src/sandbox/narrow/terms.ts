@@ -1,4 +1,4 @@
-/** The parameter `narrow`: terms, and every way of getting them wrong. */
+/** The parameter `narrow`: its terms, with the refusals of invalid ones. */
 import { newStemmer } from "snowball-stemmers";
 import { strip } from "../../folding.ts";
 import { ApiError, refused } from "../answers.ts";
@@ -19,7 +19,7 @@ const isInteger = (value: Json): value is number | bigint | boolean =>
 /** Operators that take an id as a number. */
 const withId = new Set(["channel", "stream", "id", "sender", "group-pm-with", "dm-including", "with"]);
 
-/** Refusals of an operand name no index. */
+/** Refusals of an operand do not name the index of the term. */
 function operandOf(operator: string, value: Json, level: number): Operand {
   if (withId.has(operator) || (operator === "mentions" && level >= 446)) {
     if (typeof value === "string" || isInteger(value)) return value;
@@ -40,7 +40,7 @@ function operandOf(operator: string, value: Json, level: number): Operand {
 
 const invalid = (path: string, reason: string): ApiError => refused(`Invalid ${path}: Value error, ${reason}`);
 
-/** A term, or what is wrong with its shape. */
+/** Returns a term, or the refusal of its shape. */
 function read(value: Json, path: string, level: number): Term | ApiError {
   let parts: { [name: string]: Json };
   if (Array.isArray(value)) {
@@ -63,7 +63,7 @@ const aNarrow =
   (level: number): Check<Term[]> =>
   (value, path) => {
     if (!Array.isArray(value)) throw refused(`${path} is not a list`);
-    // A wrong operand ends the reading at once, so it goes before what is wrong with the shape of an earlier term.
+    // An invalid operand is refused before the invalid shape of an earlier term.
     const terms = value.map((each, n) => read(each, `${path}[${n}]`, level));
     return terms.map((term) => {
       if (term instanceof ApiError) throw term;
@@ -73,7 +73,7 @@ const aNarrow =
 
 export const narrow: Decoder<Term[]> = (text, name, level) => fromJson(aNarrow(level))(text, name, level);
 
-/** The stop words of PostgreSQL, and single letters, which Zulip adds. */
+/** The stop words of PostgreSQL, and the single letters that Zulip adds. */
 const stopWords = new Set(
   `i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself
    it its itself they them their theirs themselves what which who whom this that these those am is are was were be
@@ -88,7 +88,7 @@ const stemmer = newStemmer("english");
 /** Tags and entities of HTML are no words. */
 const parts = /<[^>]*>|&#?\w+;|[\p{L}\p{M}\d]+/gu;
 
-/** Undefined for a stop word, and for what is no word. */
+/** The stem of a word; undefined for stop words, tags and entities. */
 function lexeme(part: string): string | undefined {
   const lower = part.toLowerCase();
   return /^[<&]/.test(part) || stopWords.has(lower) ? undefined : stemmer.stem(lower);
@@ -106,7 +106,7 @@ export class Search {
     this.#phrases = [...operand.matchAll(/"([^"]+)"/g)].map(([, phrase = ""]) => phrase.toLowerCase());
   }
 
-  /** `content` is raw Markdown, `html` the same rendered. */
+  /** `content` is raw Markdown; `html` is its rendered form. */
   matches({ topic, content, html }: { topic: string; content: string; html: string }): boolean {
     const here = (phrase: string) => content.toLowerCase().includes(phrase) || topic.toLowerCase().includes(phrase);
     if (this.#words.size === 0 || !this.#phrases.every(here)) return false;
@@ -114,7 +114,7 @@ export class Search {
     return [...this.#words].every((word) => found.has(word));
   }
 
-  /** Marks in HTML what was searched for. */
+  /** Marks the words of the search in HTML. */
   highlight(html: string): string {
     return html.replace(parts, (part) =>
       this.#words.has(lexeme(part) ?? "") ? `<span class="highlight">${part}</span>` : part,
