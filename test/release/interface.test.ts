@@ -77,43 +77,41 @@ describe("finding losses", () => {
   });
 
   test.each<[string, (now: Draft<Interface>) => unknown]>([
-    ["channel list: gone", (now) => delete now.commands["channel list"]],
-    ["channel list --archived: gone", (now) => delete now.commands["channel list"]!.flags["--archived"]],
+    ["commands channel list", (now) => delete now.commands["channel list"]],
+    ["commands channel list flags --archived", (now) => delete now.commands["channel list"]!.flags["--archived"]],
     [
-      "channel list --archived: took no value, takes text",
+      "commands channel list flags --archived value: text",
       (now) => (now.commands["channel list"]!.flags["--archived"] = { value: "text" }),
     ],
     [
-      "channel archive argument 1: cannot be repeated",
+      "commands channel archive arguments 0 repeats: true",
       (now) => delete now.commands["channel archive"]!.arguments[0]!.repeats,
     ],
     [
-      "users update --role: guest is gone",
+      "commands users update flags --role choices: guest",
       ({ commands }) => {
         const word = commands["users update"]!.flags["--role"]!;
         word.choices = word.choices!.filter((choice) => choice !== "guest");
       },
     ],
     [
-      "folder create --color: is new and required",
+      "commands folder create flags --color required: true",
       (now) => (now.commands["folder create"]!.flags["--color"] = { value: "text", required: true }),
     ],
     [
-      "folder create: a new argument is required",
+      "commands folder create arguments 1 required: true",
       (now) => now.commands["folder create"]!.arguments.push({ value: "text", required: true }),
     ],
-    ["global --dry-run: -n is gone", (now) => delete now.flags["--dry-run"]!.short],
-    ["channel: other name stream is gone", (now) => (now.other_names.channel = ["channels", "streams"])],
-    ["exit code of unknown: was 7, is 4", (now) => (now.exit_codes.unknown = 4)],
-    ["ZULIP_API_KEY: gone", (now) => now.environment.splice(now.environment.indexOf("ZULIP_API_KEY"), 1)],
-    ["channel list --json [].name: gone", (now) => delete now.results["channel list"]!["[].name"]],
-    [
-      "channel list --json [].name: was string, is number",
-      (now) => (now.results["channel list"]!["[].name"] = "number"),
-    ],
-    ["error .error.exit_code: gone", (now) => delete now.error[".error.exit_code"]],
-    ["--dry-run --json [].operation: gone", (now) => delete now.dry_run["[].operation"]],
-    ["organization file .channels[].name: gone", (now) => delete now.organization_file[".channels[].name"]],
+    ["flags --profile required: true", (now) => (now.flags["--profile"]!.required = true)],
+    ["flags --dry-run short: -n", (now) => delete now.flags["--dry-run"]!.short],
+    ["other_names channel: stream", (now) => (now.other_names.channel = ["channels", "streams"])],
+    ["exit_codes unknown: 7", (now) => (now.exit_codes.unknown = 4)],
+    ["environment: ZULIP_API_KEY", (now) => now.environment.splice(now.environment.indexOf("ZULIP_API_KEY"), 1)],
+    ["results channel list [].name: string", (now) => delete now.results["channel list"]!["[].name"]],
+    ["results channel list [].name: string", (now) => (now.results["channel list"]!["[].name"] = "number")],
+    ["error .error.exit_code: number", (now) => delete now.error[".error.exit_code"]],
+    ["dry_run [].operation: string", (now) => delete now.dry_run["[].operation"]],
+    ["organization_file .channels[].name: string", (now) => delete now.organization_file[".channels[].name"]],
   ])("%s", (says, change) => {
     expect(without(change)).toEqual([says]);
   });
