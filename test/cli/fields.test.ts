@@ -1,14 +1,14 @@
-/** What completion offers after `--fields` is what the program says that there is, or what it prints. */
+/** Completion offers after `--fields` what the program lists or prints. */
 import { expect, test } from "vitest";
 import { examplesOf, started, withAccount } from "../examples.ts";
 import { fresh } from "../run.ts";
 import type { Session } from "../session.ts";
 import { everyCommand } from "../tree.ts";
 
-/** Their fields are those of an endpoint, and of the language of schemas; the records of `watch` come whole. */
+/** Their fields are those of any endpoint, of JSON Schema, and of events. */
 const others = ["api", "org schema", "watch"];
 
-/** With more words, before those of another command, and without those that choose what is printed. */
+/** Adds words before the words of another command, and removes the words that choose the output. */
 function withWords(line: string, words: string): string {
   const pipe = line.lastIndexOf(" | zulipctl") + 1;
   const plain = line
@@ -25,7 +25,7 @@ async function told(line: string, session: Session): Promise<string[]> {
   return /unknown field "¿"[\s\S]*Available: ([^.]*)\./.exec(shown)?.[1]?.split(", ") ?? [];
 }
 
-/** What did something before it printed the result has told all there is. */
+/** Returns the fields of the printed result. */
 async function printed(line: string, session: Session): Promise<string[]> {
   const { shown } = await session.type(withWords(withAccount(line, session), "-o json --quiet"));
   try {
@@ -36,7 +36,7 @@ async function printed(line: string, session: Session): Promise<string[]> {
   }
 }
 
-test("the fields and columns of each command", async () => {
+test("fields.json has the fields and columns of each command", async () => {
   const found: Record<string, string> = {};
   const custom = fresh().state.profile_fields.map(({ name }) => name.toLowerCase());
   const sessions = new Map<string, Session>();

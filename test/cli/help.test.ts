@@ -7,14 +7,14 @@ import { zulipctl } from "../run.ts";
 import { everyCommand } from "../tree.ts";
 import { testWorld } from "../world.ts";
 
-/** What a terminal of this width shows. */
+/** Returns the help for a terminal of this width. */
 async function shown(words: string[], columns: number): Promise<string> {
   const program = new Program("1.0", registry(new Shell(testWorld(), main)), () => columns);
   const said = await program.run(words).catch((error: unknown) => error);
   return (said as HelpShown).text;
 }
 
-test("the trunk's help tells the commands first, then the global flags", async () => {
+test("zulipctl --help lists commands first, then global flags", async () => {
   const { code, out, err } = await zulipctl(["--help"]);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out.match(/^\S.*:$/gm)).toEqual(["Commands:", "Flags:", "Global flags:"]);
@@ -22,7 +22,7 @@ test("the trunk's help tells the commands first, then the global flags", async (
   expect(out).toContain("\n  -n, --dry-run         print what would be sent; change nothing\n");
 });
 
-test("the program alone tells where to begin, on one screen", async () => {
+test("zulipctl without arguments shows the first steps on one screen", async () => {
   const { code, out, err } = await zulipctl([]);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toBe(
@@ -71,13 +71,13 @@ test.each([
   [["channel", "update", "x", "--description", "-h"]],
   [["channel", "update", "--", "-h"]],
   [["users", "list", "--nope", "--", "--help"]],
-])("%j asks for no help", async (words) => {
+])("%j shows no help", async (words) => {
   expect((await zulipctl(words)).out).not.toContain("Usage:");
 });
 
 const commands = [[], ["channel"], ["help"], ...[...everyCommand().keys()].map((name) => name.split(" "))];
 
-test.each([60, 80, 120])("no help is wider than a terminal of %i columns", async (columns) => {
+test.each([60, 80, 120])("no help line is wider than a terminal of %i columns", async (columns) => {
   // A word that is longer than the line stands whole.
   for (const words of [...commands.map((each) => [...each, "--help"]), []])
     for (const line of (await shown(words, columns)).split("\n"))
@@ -85,7 +85,7 @@ test.each([60, 80, 120])("no help is wider than a terminal of %i columns", async
         expect([words, line.length <= columns || line]).toEqual([words, true]);
 });
 
-test("what is wrapped says the same, and an example is one command line to a shell", async () => {
+test("wrapping changes no words, and wrapped examples stay one command line", async () => {
   const flat = (text: string) => text.replace(/ \\\n/g, " ").replace(/\s+/g, " ");
   for (const words of commands)
     expect(flat(await shown([...words, "--help"], 60))).toBe(flat(await shown([...words, "--help"], 400)));
@@ -95,7 +95,7 @@ test("what is wrapped says the same, and an example is one command line to a she
 `);
 });
 
-test("who may do what stands apart from the other flags", async () => {
+test("permission flags have a section of their own", async () => {
   const { out } = await zulipctl(["channel", "update", "--help"]);
   expect(out.match(/^\w.*:$/gm)).toEqual(["Arguments:", "Flags:", "Permissions:", "Examples:"]);
   expect(
@@ -106,7 +106,7 @@ test("who may do what stands apart from the other flags", async () => {
   ).toBe(true);
 });
 
-test("a noun's help tells its verbs and their arguments", async () => {
+test("the help of a noun lists its verbs with their arguments", async () => {
   const { out } = await zulipctl(["attachment", "--help"]);
   expect(out).toBe(
     [

@@ -1,4 +1,4 @@
-/** The launcher answers the shells itself, with what the program would say. */
+/** The launcher completes as the program does. */
 import { expect, test } from "vitest";
 import * as built from "../binary/program.ts";
 import { zulipctl } from "../run.ts";

@@ -1,4 +1,4 @@
-/** Command lines that cannot be made out: one line that names the flag or argument, and one that helps. */
+/** Invalid command lines: one line names the flag or argument, another one helps. */
 import { expect, test } from "vitest";
 import { zulipctl } from "../run.ts";
 
@@ -36,7 +36,7 @@ test.each([
   expect({ code, out, err, sent }).toEqual({ code: 2, out: "", err: `zulipctl: ${message}\n${hint}\n`, sent: [] });
 });
 
-test("a text in place of a flag is not repeated", async () => {
+test("does not repeat a text in place of a flag", async () => {
   const { code, err } = await zulipctl(["folder", "create", "-- a secret"]);
   expect({ code, err }).toEqual({
     code: 2,
@@ -57,7 +57,7 @@ test.each([
   [`users list -p${secret}`, "--profile: profile not found", "Create one with: zulipctl fetch-key --site <url>"],
   [`users list -p ${secret}`, "--profile: profile not found", "Create one with: zulipctl fetch-key --site <url>"],
   [`fetch-key ${secret}`, "fetch-key takes no argument; unexpected argument", usage("fetch-key")],
-])("%s keeps to itself what may be a password", async (line, message, hint) => {
+])("%s does not repeat what may be a password", async (line, message, hint) => {
   const words = line.split(" ");
   const told = await zulipctl([...words, "--verbose"]);
   expect(told).toMatchObject({ code: 2, out: "", err: `zulipctl: ${message}\n${hint}\n` });

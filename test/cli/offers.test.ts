@@ -1,4 +1,4 @@
-/** Every word that takes a value says what completion offers for it, or that nobody can know. */
+/** Every flag and argument with a value says what completion offers. */
 import { describe, expect, test } from "vitest";
 import type { Offer } from "../../src/argv/options.ts";
 import { candidates } from "../../src/cli/completion/complete.ts";
@@ -27,17 +27,17 @@ const takers = ({ flags, operands, verbs }: Entry, words: string[]): Taker[] => 
 
 const all = takers(tree, []);
 
-test("every flag and argument says it", () => {
+test("every flag and argument states its offer", () => {
   expect(all.filter(({ offers }) => !offers).map(({ words }) => words.join(" "))).toEqual([]);
 });
 
-test("these are texts that nobody can know", async () => {
+test("free.txt lists the values that completion cannot know", async () => {
   const free = all.filter(({ offers }) => offers?.of === "free");
   const told = free.map(({ words, offers }) => `${words.join(" ")}${offers?.at ? ", or @file" : ""}\n`);
   await expect(told.join("")).toMatchFileSnapshot("free.txt");
 });
 
-describe("what else is offered", () => {
+describe("completion offers something for", () => {
   const names = (kind: string) => [`of-${kind}`];
   const offered = (words: string[], offers: Offer | undefined) => {
     const line = words.at(-1)!.startsWith("<") ? words.slice(0, -1) : words;

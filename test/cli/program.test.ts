@@ -8,7 +8,7 @@ import { testWorld } from "../world.ts";
 const worldOf = () =>
   testWorld({ env: { ZULIP_SITE: "https://chat.example", ZULIP_EMAIL: "a@b", ZULIP_API_KEY: "k" } });
 
-/** Runs command lines in one world, and tells what becomes of each: what it says, or what the server would be asked. */
+/** Runs command lines in one world. Returns the output, the error and the requests of each. */
 function running(world = worldOf()) {
   const program = new Program("1.0", registry(new Shell(world, async () => 0)));
   const run = async (words: string[]) => {
@@ -24,7 +24,7 @@ function running(world = worldOf()) {
 const whole = running();
 expect((await whole.program.whole()).commands.length).toBe(Object.keys(nouns).length);
 
-/** A line in a program that knows nothing yet, beside the same line in one that knows every noun. */
+/** Compares a line in a new program with the same line in a program that has loaded every noun. */
 async function compared(words: string[]) {
   expect(await running().run(words)).toEqual(await whole.run(words));
 }
@@ -49,16 +49,16 @@ const flags = [
 ];
 const word = fc.constantFrom(...Object.keys(nouns), ...verbs, ...flags, "chanel", "lst");
 
-test("a tree of the nouns that a line names does what the whole tree does", async () => {
+test("a program with only the named nouns does what the whole program does", async () => {
   await fc.assert(fc.asyncProperty(fc.array(word, { maxLength: 5 }), compared), { numRuns: 300 });
 });
 
 test.each([["--help"], ["--help", "channel"], ["foo", "channel"], ["--profile", "channel"], ["channel", "--help"]])(
-  "%s %s says what there is, all of it",
+  "%s %s shows everything",
   async (...words) => compared(words),
 );
 
-test("a second line in the same program finds what the first did not name", async () => {
+test("a second line can name other nouns", async () => {
   const second = new Program("1.0", registry(new Shell(testWorld(), async () => 0)));
   await expect(second.run(["channel", "--help"])).rejects.toMatchObject({ name: "HelpShown" });
   await expect(second.run(["folder", "create", "--help"])).rejects.toMatchObject({
@@ -66,6 +66,6 @@ test("a second line in the same program finds what the first did not name", asyn
   });
 });
 
-test("every noun is listed under the name that it has", () => {
+test("every noun has its name in the registry", () => {
   expect(root.commands.map((noun) => noun.name())).toEqual(Object.keys(nouns));
 });

@@ -1,4 +1,4 @@
-/** What is written from the command tree is as the tree is. `npm run docs` writes it anew. */
+/** Generated pages are current. `npm run docs` writes them again. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,25 +8,25 @@ import { toldProgram } from "../../scripts/docs/told.ts";
 
 const made = await documents();
 
-test.each([...made])("%s is as the commands are", async (path, text) => {
+test.each([...made])("%s is current", async (path, text) => {
   await expect(text).toMatchFileSnapshot(`../../${path}`);
 });
 
 const pages = readdirSync("man");
 
-test("there is a page of the manual for the program and for each noun, and no other", async () => {
+test("man has a page for the program and for each noun", async () => {
   const { nouns } = await toldProgram();
   expect(pages.sort()).toEqual(["zulipctl.1", ...nouns.map(({ name }) => `zulipctl-${name}.1`)].sort());
 });
 
-test("the manual tells every exit code, and everything of ours that the environment may hold", () => {
+test("the manual has every exit code and environment variable", () => {
   const page = readFileSync("man/zulipctl.1", "utf8");
   const failures = readFileSync("src/errors.ts", "utf8").matchAll(/exitCode = (\d+)/g);
   const codes = new Set(["0", ...[...failures].map(([, code]) => code!), "70", "130"]);
   expect(exitCodes().map(({ term }) => term)).toEqual([...codes]);
   const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
   const named = sources.flatMap((path) => readFileSync(join("src", path), "utf8").match(/\bZULIP(CTL)?_\w+/g) ?? []);
-  // The build puts three in, and completion scripts tell each other two; no environment does.
+  // The build sets three of them, and completion scripts two.
   const inner = ["TREE", "VOCABULARY", "VERSION", "SHELL", "WORDBREAKS"].map((name) => `ZULIPCTL_${name}`);
   const ours = [...new Set(named)].filter((name) => !inner.includes(name));
   expect(ours.length).toBeGreaterThan(10);
@@ -36,12 +36,12 @@ test("the manual tells every exit code, and everything of ours that the environm
 const mandoc = (...words: string[]): string => spawnSync("mandoc", words, { encoding: "utf8" }).stdout;
 
 describe.runIf(spawnSync("mandoc", ["-T", "lint"], { input: "" }).error === undefined)("a page of the manual", () => {
-  test.each(pages)("%s has nothing that mandoc complains of but that it bears no date", (page) => {
+  test.each(pages)("%s has no errors for mandoc, except for a missing date", (page) => {
     const said = mandoc("-T", "lint", join("man", page)).split("\n");
     expect(said.filter((line) => line && !line.includes("missing date"))).toEqual([]);
   });
 
-  test("shows examples so that they can be pasted", async () => {
+  test("has examples that can be pasted", async () => {
     const { nouns } = await toldProgram();
     for (const { name, commands } of nouns) {
       // As a printer would, it strikes bold letters twice.

@@ -15,7 +15,7 @@ const refused = (content: string): { message: string; problems: unknown } => {
   throw new Error("nothing was refused");
 };
 
-test("an array, one object and one draft a line are read in order", () => {
+test("reads an array, one object, or one draft a line, in order", () => {
   const two = { type: "", to: [], topic: "", content: "x", timestamp: null };
   expect(readDrafts(JSON.stringify([one, two], undefined, 2), "f")).toEqual([one, two]);
   expect(readDrafts(JSON.stringify(one, undefined, 2), "f")).toEqual([one]);
@@ -23,7 +23,7 @@ test("an array, one object and one draft a line are read in order", () => {
   expect(readDrafts("[]", "f")).toEqual([]);
 });
 
-test("one problem is named with its place", () => {
+test("names one problem with its place", () => {
   expect(refused(JSON.stringify([one, { ...one, to: ["5"] }])).message).toBe(
     "drafts.json: draft [1]: to[0] must be a whole number",
   );
@@ -39,7 +39,7 @@ test("one problem is named with its place", () => {
   expect(refused(" \n").message).toBe("drafts.json is empty: a JSON array or one JSON draft a line is expected");
 });
 
-test("several problems are all listed", () => {
+test("lists several problems", () => {
   expect(refused(`5\n${JSON.stringify({ ...one, id: 3, topic: undefined })}\n{`)).toEqual({
     message: "There are 4 problems with the drafts of drafts.json",
     problems: [
@@ -51,7 +51,7 @@ test("several problems are all listed", () => {
   });
 });
 
-test("ids beyond what a number holds are not rounded, and no member comes from the prototype", () => {
+test("does not round large ids, and reads no member of the prototype", () => {
   expect(draftProblems({ ...one, to: [2 ** 53] })).toEqual(["to[0] must be a whole number"]);
   expect(draftProblems(JSON.parse('{"type":"","to":[],"topic":"","content":"c","__proto__":1}'))).toEqual([
     "__proto__ is not a member of a draft",
@@ -86,8 +86,8 @@ const recorded = readFileSync(new URL("../data/recorded/drafts.ndjson", import.m
     }
   });
 
-describe("a draft's shape is judged as a server judged it", () => {
-  test("the drafts on file are many", () => expect(recorded.length).toBeGreaterThan(80));
+describe("accepts and refuses drafts as servers do", () => {
+  test("has more than 80 recorded drafts", () => expect(recorded.length).toBeGreaterThan(80));
 
   test.each(recorded)("$name", ({ drafts, msg }) => {
     const refusal = shape.test(msg);

@@ -24,11 +24,11 @@ test.each([
   ["com1.tar.gz", "_com1.tar.gz"],
   ["console.txt", "console.txt"],
   ["name. . ", "name"],
-])("%j is kept as %j", (said, kept) => {
+])("saves %j as %j", (said, kept) => {
   expect(fileName(said, "none")).toBe(kept);
 });
 
-test("a name that is too long is cut before its ending, by bytes and never within a character", () => {
+test("cuts long names before their ending, by bytes, never within a character", () => {
   const name = fileName(`${"ü".repeat(300)}.tar`, "none");
   expect(new TextEncoder().encode(name).length).toBeLessThanOrEqual(255);
   expect(name).toMatch(/^ü{125}\.tar$/);

@@ -8,7 +8,7 @@ import { unixSeconds } from "../../src/notation/time.ts";
 import { readWho } from "../../src/notation/who.ts";
 import fc from "../property.ts";
 
-/** Whatever is typed is taken, or refused as a usage error: nothing else is thrown. */
+/** Throws for errors other than usage errors. */
 const taken = (read: () => unknown): void => {
   try {
     read();
@@ -28,7 +28,7 @@ const message = pieces("`", "```", "\n", "> ", "* ", "|", "[a](b)", "https://x.e
 const expression = pieces("channel:", "dm:", '"', "-", " ", "is:", "x", ":", "me", ",", "\\", "7", "“");
 const json = fc.oneof(fc.json(), pieces("[", "]", "{", "}", '"operator":', '"is"', ",", '"operand":', "null", "1e999"));
 
-test("messages of any kind are linkified, or the linkifier is refused", () => {
+test("linkifies any message, or refuses the linkifier", () => {
   fc.assert(
     fc.property(pattern, template, message, (pattern, url_template, text) => {
       if (!judge({ pattern, url_template })) taken(() => linkify(text, [{ pattern, url_template }]));
@@ -52,7 +52,7 @@ const anything: [string, fc.Arbitrary<string>, (text: string) => unknown][] = [
   ["a time", pieces("2025-", "01", "T", ":", "Z", "+", "9"), (text) => unixSeconds(text, "--timestamp")],
 ];
 
-test.each(anything)("%s of any kind is taken or refused", (_, texts, read) => {
+test.each(anything)("reads or refuses %s of any kind", (_, texts, read) => {
   fc.assert(
     fc.property(texts, (text) => taken(() => read(text))),
     { numRuns: 300 },

@@ -29,8 +29,8 @@ const answered = recorded.flatMap(({ case: name, method, path, form, status, bod
     : [],
 );
 
-describe("a linkifier is judged as a server judged it", () => {
-  test("more than a hundred verdicts are on file", () => expect(answered.length).toBe(130));
+describe("accepts and refuses linkifiers as servers do", () => {
+  test("has 130 recorded answers", () => expect(answered.length).toBe(130));
 
   test.each(answered)("$name", ({ name, candidate, body }) => {
     const taken = /same pattern|of another linkifier/.test(name);
@@ -42,19 +42,19 @@ describe("a linkifier is judged as a server judged it", () => {
 const verdict = (pattern: string, url_template: string, more = {}) => judge({ pattern, url_template, ...more });
 const together = (message: string) => ({ msg: message, errors: { __all__: [message] } });
 
-test("all that fails is listed, and the first is the message", () => {
+test("lists all errors, and the first is the message", () => {
   expect(verdict(" ", "{n", {})).toEqual({
     msg: "This field cannot be blank.",
     errors: { pattern: ["This field cannot be blank."], url_template: ["Invalid URL template."] },
   });
 });
 
-test("white space around pattern and template is the server's, not JavaScript's", () => {
+test("trims the white space that servers trim", () => {
   expect(verdict("\u001fA-(?P<n>1)\u0085", "\u2003https://x.example/{n}\n")).toBeUndefined();
   expect(verdict("\ufeff", "https://x.example/")).toBeUndefined();
 });
 
-test("an example must match, and a reverse template must give it back", () => {
+test("requires an example that matches, and a reverse template that restores it", () => {
   const field = (example_input: string, reverse_template?: string) =>
     verdict("#(?P<id>[0-9]+)", "https://x.example/{id}", { example_input, reverse_template });
   expect(field("#7")).toBeUndefined();

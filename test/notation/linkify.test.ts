@@ -51,8 +51,8 @@ const linked = (html: string) =>
 
 const rendered = recorded.filter(({ status, body }) => status === 200 && body.rendered !== undefined);
 
-describe("a message gets the links that a server made of it", () => {
-  test("more than a hundred messages are on file", () => expect(rendered.length).toBe(126));
+describe("makes the links that servers make", () => {
+  test("has 126 recorded messages", () => expect(rendered.length).toBe(126));
 
   test.each(rendered)("$case", ({ case: name, form, body }) => {
     const links = linkify(form.content!, linkifiers(name), "https://chat.example");
@@ -61,7 +61,7 @@ describe("a message gets the links that a server made of it", () => {
   });
 });
 
-test("a link says where it is and which linkifier made it", () => {
+test("gives the place and the linkifier of each link", () => {
   const later = { pattern: "D(?P<d>[0-9]+)", url_template: "d.example/{d}" };
   expect(linkify("see D7, P611-12", [plain, later])).toEqual([
     { start: 4, end: 6, text: "D7", url: "http://d.example/7", linkifier: 1 },
@@ -69,7 +69,7 @@ test("a link says where it is and which linkifier made it", () => {
   ]);
 });
 
-test("each item, cell and paragraph begins anew; code in blocks stays as it is", () => {
+test("matches items, cells and paragraphs apart, and no code blocks", () => {
   const start = { pattern: "^D(?P<d>[0-9]+)$", url_template: "https://d.example/{d}" };
   const urls = (message: string) => linkify(message, [start]).map(({ url }) => url.slice(18));
   expect(urls("* D1\n* D2\n\nD3\n\n> D4\n\n# D5")).toEqual(["1", "2", "3", "4", "5"]);
@@ -78,13 +78,13 @@ test("each item, cell and paragraph begins anew; code in blocks stays as it is",
   expect(urls("|D1|D2|\n|-|-|\n| D3 | x |")).toEqual(["1", "2", "3"]);
 });
 
-test("a pattern that matches nothing at all is refused, for a server never ends with it", () => {
+test("refuses a pattern that matches empty text", () => {
   expect(() => linkify("P611z", [{ pattern: "(?P<n>P611z)?", url_template: "https://e.example/{n}" }])).toThrow(
     "The pattern (?P<n>P611z)? matches empty text",
   );
 });
 
-test("URLs are made safe as the server does it", () => {
+test("makes URLs safe as servers do", () => {
   expect(safeUrl("JavaScript:alert(1)")).toBeUndefined();
   expect(safeUrl("data:text/html,x")).toBeUndefined();
   expect(safeUrl("localhost:9991/7")).toBeUndefined();
@@ -96,7 +96,7 @@ test("URLs are made safe as the server does it", () => {
   expect(safeUrl("https://c.example/user_uploads/7", "https://c.example/")).toBe("user_uploads/7");
 });
 
-test("a text that is too long is refused", () => {
+test("refuses a text that is too long", () => {
   const linkifier = { pattern: "issue (?P<n>[0-9])", url_template: "https://x.example/{n}" };
   expect(() => linkify("issue 1 ".repeat(20_000), [linkifier])).toThrow("too long to test with this pattern");
 });

@@ -19,7 +19,7 @@ const refused = (read: () => unknown): { message: string; hint: string | undefin
 };
 
 describe("an expression", () => {
-  test("is read as in the search box", () => {
+  test("is read as in Zulip's search box", () => {
     expect(terms('channel:general topic:"release plan" -is:resolved has:link hello world')).toEqual([
       { operator: "channel", operand: "general" },
       { operator: "topic", operand: "release plan" },
@@ -29,7 +29,7 @@ describe("an expression", () => {
     ]);
   });
 
-  test("joins bare words from everywhere into one search, phrases with their quotes", () => {
+  test("joins bare words into one search, with quoted phrases", () => {
     expect(terms('  hello is:starred "release plan" search:now ')).toEqual([
       { operator: "is", operand: "starred" },
       { operator: "search", operand: 'hello "release plan" now' },
@@ -41,7 +41,7 @@ describe("an expression", () => {
     expect(terms("")).toEqual([]);
   });
 
-  test("takes a number after channel:, sender: and dm: for an id, unless it is quoted", () => {
+  test("reads a number after channel:, sender: and dm: as an id, unless it is quoted", () => {
     expect(one("channel:7")).toEqual({ operator: "channel", operand: 7 });
     expect(one('channel:"7"')).toEqual({ operator: "channel", operand: "7" });
     expect(one("sender:8")).toEqual({ operator: "sender", operand: 8 });
@@ -52,14 +52,14 @@ describe("an expression", () => {
     expect(one("near:31")).toEqual({ operator: "near", operand: "31" });
   });
 
-  test("takes text as it stands: nothing is decoded, a quote inside quotes is escaped", () => {
+  test("decodes nothing but escaped quotes", () => {
     expect(one("topic:C++%20")).toEqual({ operator: "topic", operand: "C++%20" });
     expect(one('topic: "say \\"hi\\": now"')).toEqual({ operator: "topic", operand: 'say "hi": now' });
     expect(one('topic:""')).toEqual({ operator: "topic", operand: "" });
     expect(one("channel:✔")).toEqual({ operator: "channel", operand: "✔" });
   });
 
-  test("keeps me for the command to resolve", () => {
+  test("leaves me for the command to resolve", () => {
     expect(readNarrow("sender:me").me).toBe(true);
     expect(readNarrow("sender:8").me).toBe(false);
     expect(one("sender:me", 5)).toEqual({ operator: "sender", operand: 5 });
@@ -69,7 +69,7 @@ describe("an expression", () => {
     expect(() => terms("sender:me")).toThrow(TypeError);
   });
 
-  test("says which level it needs", () => {
+  test("names the level that it requires", () => {
     expect(readNarrow("channel:a mentions:8").needs).toEqual([{ what: "mentions:", level: 446 }]);
   });
 
@@ -109,7 +109,7 @@ describe("an expression", () => {
 });
 
 describe("a narrow in JSON", () => {
-  test("is sent as it is, the old pairs as terms", () => {
+  test("is sent unchanged, with old pairs as terms", () => {
     expect(
       readNarrowJson(
         '[{"operator":"dm","operand":[8,9],"negated":true},["is","starred"],{"operator":"id","operand":5},{"operator":"search","operand":"a","negated":true}]',

@@ -9,10 +9,10 @@ test.each<readonly [string, number | undefined]>([
   ["10MiB", 10 * 1024 * 1024],
   ["1.5 GiB", 1.5 * 1024 ** 3],
   ...["", "MB", "-1", "1e3", "10 apples", "1iB", "99999999PB"].map((text) => [text, undefined] as const),
-])("the size %j is %j bytes", (text, bytes) => expect(readSize(text)).toBe(bytes));
+])("reads the size %j as %j bytes", (text, bytes) => expect(readSize(text)).toBe(bytes));
 
 test.each<readonly [string, number | undefined]>([
   ["90d", 90 * 86_400_000],
   ["12h", 12 * 3_600_000],
   ...["90", "1.5d", "-1d", "1q", ""].map((text) => [text, undefined] as const),
-])("the span %j is %j milliseconds", (text, ms) => expect(readDuration(text)).toBe(ms));
+])("reads the duration %j as %j milliseconds", (text, ms) => expect(readDuration(text)).toBe(ms));

@@ -23,14 +23,14 @@ describe("a channel, group or folder", () => {
     ["role:moderators", { name: "role:moderators" }],
   ])("%s", (text, meant) => expect(readReference(text, "<channel>", "#")).toEqual(meant));
 
-  test("may wear one mark of its kind", () => {
+  test("can begin with the mark of its kind", () => {
     expect(readReference("#general", "<channel>", "#")).toEqual({ name: "general" });
     expect(readReference("##general", "<channel>", "#")).toEqual({ name: "#general" });
     expect(readReference("@devs", "<group>", "@")).toEqual({ name: "devs" });
     expect(readReference("#plans", "--folder")).toEqual({ name: "#plans" });
   });
 
-  test("is refused where it says nothing", () => {
+  test("is refused if it is empty or invalid", () => {
     expect(refusal(() => readReference("", "--folder"))).toBe("--folder is empty");
     expect(refusal(() => readReference("id:x", "--folder"))).toBe('--folder: invalid id "x"');
     expect(refusal(() => readReference("99999999999999999999", "--folder"))).toBe(

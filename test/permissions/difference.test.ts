@@ -5,7 +5,7 @@ import { type Evaluation, evaluate } from "../../src/permissions/evaluation.ts";
 import { members, type Small, small } from "./organizations.ts";
 import { readRecording, recordings } from "./recordings.ts";
 
-/** Who may what, by cell. */
+/** Who may, by permission. */
 const listed = (evaluation: Evaluation): Map<string, Set<number>> =>
   new Map(
     [...evaluation.cells()].map((cell) => [
@@ -14,13 +14,13 @@ const listed = (evaluation: Evaluation): Map<string, Set<number>> =>
     ]),
   );
 
-describe("between two states", () => {
-  test.each(recordings)("an organization and itself is no difference (%s)", (number) => {
+describe("shiftsBetween", () => {
+  test.each(recordings)("finds no difference between equal organizations (%s)", (number) => {
     const read = () => readRecording(number).snapshot;
     expect(shiftsBetween(read(), read())).toEqual({ shifts: [], doubtful: [] });
   });
 
-  test("the difference is that of the two lists, also where things and people come and go", () => {
+  test("finds the differences of two full lists, with new and removed things and people", () => {
     const [before, after] = [1, 2].map((number) => readRecording(number).snapshot) as [Snapshot, Snapshot];
     const told = new Map(
       shiftsBetween(before, after).shifts.map(({ cell, gain, lose }) => [
@@ -41,7 +41,7 @@ describe("between two states", () => {
   });
 });
 
-describe("in sentences", () => {
+describe("sentencesOf", () => {
   const people = Array.from({ length: 14 }, (_, n) => ({ id: 50 + n }));
   const organization = (subscribers: number[], more: object = {}): Small => ({
     people,
@@ -49,7 +49,7 @@ describe("in sentences", () => {
   });
   const told = (before: Small, after: Small) => sentencesOf(shiftsBetween(small(before), small(after)).shifts);
 
-  test("says how many and who, first names first, and a right with two names once", () => {
+  test("counts and names people, and shows a permission with two names once", () => {
     const all = people.map(({ id }) => id);
     expect(told(organization(all), organization([]))).toEqual([
       "14 people can no longer see #design: Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more",
@@ -62,7 +62,7 @@ describe("in sentences", () => {
     ]);
   });
 
-  test("tells what the same people gain or lose of several channels at once", () => {
+  test("joins channels whose changes concern the same people", () => {
     const channels = (subscribers: number[]): Small => ({
       people: [{ id: 50 }],
       channels: [1, 2, 3, 4, 5, 6, 7].map((id) => ({ id, name: `c${id}`, private: true as const, subscribers })),
@@ -72,7 +72,7 @@ describe("in sentences", () => {
     );
   });
 
-  test("tells one person as one, and bots as bots", () => {
+  test("counts one person in the singular, and bots apart", () => {
     const bots = (subscribers: number[]): Small => ({
       people: [{ id: 50 }, { id: 51, bot_type: 1, bot_owner_id: 50 }],
       channels: [{ id: 1, name: "design", private: true, subscribers }],

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { evaluate } from "../../src/permissions/evaluation.ts";
 import { readRecording, recordings } from "./recordings.ts";
 
-test("the rules say of every account and permission what a real server did", () => {
+test("agrees with real servers about every account and permission", () => {
   let cases = 0;
   const wrong: string[] = [];
   for (const number of recordings) {
@@ -23,7 +23,7 @@ test("the rules say of every account and permission what a real server did", () 
   expect(cases).toBe(38_193);
 });
 
-test("whoever may has a way, whoever may not lacks something, and nobody has both", () => {
+test("gives either ways or what is missing, never both", () => {
   for (const number of recordings) {
     const evaluation = evaluate(readRecording(number).snapshot);
     for (const cell of evaluation.cells())

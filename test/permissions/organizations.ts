@@ -1,10 +1,10 @@
-/** Organizations made for a test: what is told of them, and nothing else. */
+/** Makes organizations for tests. */
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { type Recording, readRecording } from "./recordings.ts";
 
 type Parts = Snapshot["organization"];
 
-/** A recorded organization with some of it told in another way. */
+/** Returns a recorded organization with other parts. */
 export function changed(number: Recording, change: (parts: Parts) => Partial<Parts>, level?: number): Snapshot {
   const { snapshot } = readRecording(number);
   return {
@@ -43,7 +43,7 @@ export const nobody = 1;
 export const everyone = 7;
 export const members = 6;
 
-/** Ids: system groups 1 to 8; people and things as they say. Every setting is nobody's where nothing is said. */
+/** Makes a small organization. System groups have the ids 1 to 8. By default every setting is nobody's. */
 export function small({ people = [], groups = [], channels = [], organization = {}, level = 371 }: Small): Snapshot {
   const { snapshot } = readRecording(1);
   const ofRole = (number: number) => people.filter((one) => (one.role ?? 400) === number).map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** What is so of every organization, tried on those that were recorded. */
+/** Properties of every organization, tested with the recorded ones. */
 import { describe, expect, test } from "vitest";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { type Cell, type Evaluation, evaluate } from "../../src/permissions/evaluation.ts";
@@ -7,7 +7,7 @@ import { type Recording, readRecording, recordings } from "./recordings.ts";
 
 const key = ({ scope, target_id, permission }: Cell) => `${scope} ${target_id} ${permission}`;
 
-/** Everything that everybody may: `user scope target permission`. */
+/** Every permission of every account: `user scope target permission`. */
 const all = (evaluation: Evaluation): Set<string> =>
   new Set(
     [...evaluation.cells()].flatMap((cell) => evaluation.who(cell).map(({ user_id }) => `${user_id} ${key(cell)}`)),
@@ -27,8 +27,8 @@ describe.each(recordings)("organization %s", (number) => {
   const evaluation = evaluate(snapshot);
   const before = all(evaluation);
 
-  // No rule takes a right away from who is in a group. Another rule would have to be told here.
-  test("who joins a group loses nothing by it, and nobody else loses or gains, except bots of theirs", () => {
+  // No rule takes a permission from members of a group.
+  test("joining a group takes no permission away, and changes only that account and its bots", () => {
     const people = snapshot.organization.realm_users;
     const groups = snapshot.organization.realm_user_groups.filter(({ is_system_group }) => !is_system_group);
     for (const [at, group] of groups.entries())
@@ -45,7 +45,7 @@ describe.each(recordings)("organization %s", (number) => {
       }
   });
 
-  test("counts, people and single answers agree cell by cell", () => {
+  test("counts, lists and single answers agree", () => {
     for (const cell of evaluation.cells()) {
       const who = evaluation.who(cell);
       const humans = who.filter(({ is_bot }) => !is_bot);

@@ -1,4 +1,4 @@
-/** What real servers of levels 371 and 442 let each account of random organizations do; `test/data/permissions` has it. */
+/** Reads `test/data/permissions`: what real servers of levels 371 and 442 let the accounts of random organizations do. */
 import { readFileSync } from "node:fs";
 import { makeSnapshot, type Snapshot } from "../../src/organization/snapshot.ts";
 import type { Scope } from "../../src/permissions/term.ts";

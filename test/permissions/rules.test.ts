@@ -4,7 +4,7 @@ import { ordinary } from "../../src/permissions/extra.ts";
 import { rulesOf } from "../../src/permissions/rules.ts";
 import { everyone, members, nobody, type Small, small } from "./organizations.ts";
 
-/** Whether a person may, what gives it, and what lacks. */
+/** Returns whether a person may, why, and what is missing. */
 function answers(organization: Small, user: number, [scope, target, permission]: [string, number | null, string]) {
   const evaluation = evaluate(small(organization));
   const cell = evaluation.cell(scope as never, target, permission);
@@ -26,7 +26,7 @@ describe("ways", () => {
     { id: 13, name: "inner", members: [50] },
   ];
 
-  test("are every path once, the shortest first, the outermost group first", () => {
+  test("contain every path once, the shortest first, with the outermost group first", () => {
     expect(
       answers({ people: [{ id: 50 }], groups, organization: { realm_can_create_groups: 10 } }, 50, [
         "organization",
@@ -44,7 +44,7 @@ describe("ways", () => {
     });
   });
 
-  test("end where groups go round in a circle", () => {
+  test("end at a circle of groups", () => {
     const circle = [
       { id: 10, name: "a", subgroups: [11] },
       { id: 11, name: "b", members: [50], subgroups: [10] },
@@ -53,8 +53,8 @@ describe("ways", () => {
     expect(answers(asked, 50, ["organization", null, "can_create_groups"]).ways).toEqual([["a", "b"]]);
   });
 
-  test("are as many as asked for, however many there are", () => {
-    // Ten levels of thirty groups, each of which holds all of the next: more paths than could ever be counted.
+  test("are limited to 1,000", () => {
+    // Ten levels of thirty groups. Each contains all groups of the next level, so there are 30^9 paths.
     const id = (level: number, n: number) => 100 + level * 30 + n;
     const wide = Array.from({ length: 300 }, (_, at) => {
       const level = Math.floor(at / 30);
@@ -73,7 +73,7 @@ describe("ways", () => {
     expect(evaluation.way(50, cell)).toMatchObject({ names: { length: 10 } });
   });
 
-  test("through a group come before words, and one that several settings give is one", () => {
+  test("list groups before words, and a path of several settings once", () => {
     const organization = {
       people: [{ id: 50, role: 200 }],
       channels: [{ id: 1, name: "c", can_add_subscribers_group: members, can_subscribe_group: members }],
@@ -86,8 +86,8 @@ describe("ways", () => {
   });
 });
 
-describe("what lacks", () => {
-  test("is told of each way that there would have been", () => {
+describe("what is missing", () => {
+  test("lists every alternative", () => {
     const organization = {
       people: [{ id: 50 }, { id: 51 }],
       groups: [{ id: 10, name: "designers", members: [51] }],
@@ -101,7 +101,7 @@ describe("what lacks", () => {
     });
   });
 
-  test("is nothing else for deactivated people and incoming webhooks", () => {
+  test("is one reason for deactivated people and incoming webhooks", () => {
     const organization = {
       people: [{ id: 50, active: false as const }, { id: 51, bot_type: 2, bot_owner_id: 52 }, { id: 52 }],
       organization: { realm_can_create_groups: everyone },
@@ -112,8 +112,8 @@ describe("what lacks", () => {
   });
 });
 
-describe("what only some servers have", () => {
-  test("later permissions of channels come with their level", () => {
+describe("rules that depend on the server", () => {
+  test("exist from their feature level on", () => {
     const names = (level: number) =>
       Object.keys(rulesOf(evaluate(small({ level })).facts, "channel")).filter((name) => name.includes("topic"));
     expect(names(401)).toEqual([]);
@@ -121,7 +121,7 @@ describe("what only some servers have", () => {
     expect(names(441)).toEqual(["can_resolve_topics_group", "can_create_topic_group"]);
   });
 
-  test("a setting that is not known here is evaluated by its members, guests if the server lets them, and no webhooks", () => {
+  test("count the members of unknown settings, without webhooks, and without guests unless the server allows them", () => {
     const rules = (allow_everyone_group: boolean) => ({
       realm: {},
       stream: { can_do_something_new_group: { allow_everyone_group } },
@@ -142,7 +142,7 @@ describe("what only some servers have", () => {
     expect(may(false)).toEqual({ who: [51], note });
   });
 
-  test("who may change who sees a channel is not known of some between two levels, and known after them", () => {
+  test("cannot decide about change_privacy at levels 372 to 441", () => {
     const organization = (level: number): Small => ({
       people: [{ id: 50 }, { id: 51 }],
       groups: [{ id: 10, name: "makers", members: [50] }],
@@ -157,7 +157,7 @@ describe("what only some servers have", () => {
     expect(answers(organization(441), 51, asked).unknown).toContain("since a level between 372 and 442");
   });
 
-  test("members of deactivated groups may be changed from level 391 on", () => {
+  test("allow changes of members of deactivated groups from level 391 on", () => {
     const organization = (level: number): Small => ({
       people: [{ id: 50 }],
       groups: [{ id: 10, name: "g", deactivated: true, can_manage_group: members }],
@@ -167,7 +167,7 @@ describe("what only some servers have", () => {
     expect([may(390), may(391)]).toEqual([false, true]);
   });
 
-  test("bots may make and change groups from level 496 on; whether they may change members nobody knows", () => {
+  test("let bots create and change groups from level 496 on, and cannot decide about members", () => {
     const organization = (level: number): Small => ({
       people: [{ id: 50, bot_type: 1 }],
       groups: [{ id: 10, name: "g", can_manage_group: members }],
@@ -183,7 +183,7 @@ describe("what only some servers have", () => {
     expect(may(496)).toEqual([true, true, undefined]);
   });
 
-  test("what the snapshot does not tell is not guessed", () => {
+  test("cannot decide without the subscribers of a channel", () => {
     const channels = [{ id: 1, name: "c", private: true as const, subscribers: undefined as never }];
     const asked: [string, number, string] = ["channel", 1, "read"];
     expect(answers({ people: [{ id: 50 }], channels }, 50, asked)).toMatchObject({ may: undefined });
@@ -196,7 +196,7 @@ describe("from level 442 on", () => {
   const joined = (days: number) => new Date(Date.parse(taken) - days * 86_400_000).toISOString();
   const { taken } = small({});
 
-  /** Person 50 is old enough and listed nowhere yet; 51 is listed and too young; 52 is a moderator. */
+  /** Person 50 joined early enough and is not listed. 51 is listed and joined late. 52 is a moderator. */
   const waiting = (level: number): Small => {
     const settings = { realm_direct_message_permission_group: 5, realm_can_create_groups: 5 };
     const { realm_user_groups } = small({ people: [{ id: 51 }, { id: 52, role: 300 }] }).organization;
@@ -216,7 +216,7 @@ describe("from level 442 on", () => {
   const writing: [string, null, string] = ["organization", null, "direct_message_permission_group"];
   const may = (level: number, asked = writing) => [50, 51, 52].map((user) => answers(waiting(level), user, asked).may);
 
-  test("the date decides who is a full member in the settings of direct messages, and nowhere else", () => {
+  test("the join date decides who is a full member, only in settings of direct messages", () => {
     expect(may(371)).toEqual([false, true, true]);
     expect(may(442)).toEqual([true, false, true]);
     expect(may(442, ["organization", null, "can_create_groups"])).toEqual([false, true, true]);
@@ -224,19 +224,19 @@ describe("from level 442 on", () => {
     expect(answers(waiting(442), 52, writing).ways).toEqual([["role:fullmembers", "role:moderators"]]);
   });
 
-  test("no level between is known to go by the date or by the list", () => {
+  test("levels 372 to 441 may use the date or the list", () => {
     expect(may(400)).toEqual([undefined, undefined, true]);
     expect(answers(waiting(400), 50, writing).unknown).toContain("since a level between 372 and 442");
   });
 
-  test("a full member inside another group counts as soon as the list has them", () => {
+  test("full members in a named group come from the list", () => {
     const named = { direct_members: [], direct_subgroups: [5] };
     const { organization, ...rest } = waiting(442);
     const inside = { ...rest, organization: { ...organization, realm_direct_message_permission_group: named } };
     expect([50, 51, 52].map((user) => answers(inside, user, writing).may)).toEqual([false, true, true]);
   });
 
-  test("what somebody may by their date is nothing extra, beside members who joined later", () => {
+  test("a permission by join date is no extra", () => {
     const { people = [], ...rest } = waiting(442);
     const evaluation = evaluate(small({ ...rest, people: [{ id: 49, date_joined: joined(1) }, ...people] }));
     const person = evaluation.accounts.find(({ user_id }) => user_id === 50)!;
@@ -245,7 +245,7 @@ describe("from level 442 on", () => {
     );
   });
 
-  test("nobody starts a named topic where only the empty one is allowed", () => {
+  test("nobody starts named topics in channels with only the empty topic", () => {
     const organization = (topics_policy: string, realm_topics_policy: string): Small => ({
       people: [{ id: 50 }],
       channels: [
@@ -266,7 +266,7 @@ describe("from level 442 on", () => {
   });
 });
 
-test("a bot posts for its owner: by the owner's group, by the owner's subscription, or one of each", () => {
+test("a bot posts through its own or its owner's group and subscription", () => {
   const organization = (subscribers: number[], can_send_message_group: unknown): Small => ({
     people: [{ id: 50 }, { id: 51, bot_type: 1, bot_owner_id: 50 }],
     channels: [{ id: 1, name: "c", private: true, subscribers, can_send_message_group }],

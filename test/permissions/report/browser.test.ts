@@ -49,7 +49,7 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
         cells.map((one) => `${one.closest("tr")!.id} ${(one as HTMLTableCellElement).cellIndex}`),
       );
 
-  test("a cell says who, when it is pointed at and when it is entered", async () => {
+  test("shows who is behind a cell, on hover and on click", async () => {
     const evaluation = evaluate(snapshot);
     const channel = channelsOf(snapshot).find(({ name }) => name === "research-incidents")!;
     const who = evaluation.who(evaluation.cell("channel", channel.stream_id, "post")).map(({ full_name }) => full_name);
@@ -73,7 +73,7 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     expect(await page.locator("#who").isVisible()).toBe(false);
   });
 
-  test("the filter leaves the rows that have all words, and the folders that still have one", async () => {
+  test("the filter shows rows with all words, and hides empty folders", async () => {
     const page = await look();
     await page.fill("#channel-filter", "REVIEWS private");
     const names = await shown(page, "channel-table");
@@ -88,7 +88,7 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     expect(await shown(page, "channel-table")).toHaveLength(40);
   });
 
-  test("a column sorts all channels, once more the other way round, and the folders come back", async () => {
+  test("sorts channels in both directions, and brings the folders back", async () => {
     const page = await look();
     const before = await shown(page, "channel-table");
     const posting = async () =>
@@ -109,7 +109,7 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     expect(await shown(page, "channel-table")).toEqual(before);
   });
 
-  test("what a person may lights up, and nothing else", async () => {
+  test("marks what a person may, and nothing else", async () => {
     const evaluation = evaluate(snapshot);
     const person = snapshot.organization.realm_users.find(({ full_name }) => full_name === "Gita Almeida")!;
     const page = await look();
@@ -137,7 +137,7 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     expect(await page.locator("td.yes").count()).toBe(0);
   });
 
-  test("the picture has every group where it leads to, and lights up the settings that name it", async () => {
+  test("the picture links every group to its row, and marks the settings that name it", async () => {
     const page = await look();
     expect(await page.locator("#picture a").count()).toBe(24 + 8);
     const contains = snapshot.organization.realm_user_groups.flatMap(({ id, direct_subgroup_ids }) =>
@@ -174,7 +174,7 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     for (const { stream_id } of naming) expect(marked.some((one) => one.startsWith(`c${stream_id} `))).toBe(true);
   });
 
-  test("a finding leads to its row, also where a filter hides it", async () => {
+  test("a finding leads to its row, even if a filter hides it", async () => {
     const page = await look();
     await page.fill("#channel-filter", "nothing has this name");
     const link = page.locator(".findings.warnings a[href^='#c']").first();
@@ -186,7 +186,7 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     expect(await row.evaluate((one) => one.getBoundingClientRect().top)).toBeGreaterThan(0);
   });
 
-  test("everything can be done by keyboard alone", async () => {
+  test("works with the keyboard alone", async () => {
     const page = await look();
     const focus = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.closest("tr")?.id);
     await page.keyboard.press("Tab");
@@ -236,7 +236,7 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     await page.waitForURL(/#g\d+$/);
   });
 
-  test("without its script it shows the same, and offers nothing that would not work", async () => {
+  test("without its script it shows the same, and no controls", async () => {
     const withScript = await look();
     const page = await look(usual, { javaScriptEnabled: false });
     const rows = (one: Page) => one.locator("tbody tr").count();
@@ -250,7 +250,7 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     await page.waitForURL(/#g\d+$/);
   });
 
-  test("on paper it has everything, on white, and nothing to click at", async () => {
+  test("prints everything on white, without controls", async () => {
     const page = await look(usual, { colorScheme: "dark" });
     await page.emulateMedia({ media: "print" });
     expect(await page.locator("input:visible, button:visible, summary:visible").count()).toBe(0);
@@ -263,12 +263,12 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
   });
 
-  test("on a narrow screen nothing but tables and picture is wider than it", async () => {
+  test("fits a narrow screen, except for tables and picture", async () => {
     const page = await look(usual, { viewport: { width: 400, height: 800 } });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400);
   });
 
-  test("hostile names are names: nothing runs, nothing is asked for, nothing is hidden", async () => {
+  test("shows hostile names as text: nothing runs, is requested or is hidden", async () => {
     const strange = hostileOrganization();
     const page = await look(looking.write("hostile", pageOf(reportOf(strange))));
     // What is in the page for the reader, and what the script moves there.
@@ -290,7 +290,7 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     expect(await page.locator("body > *").count()).toBe(9);
   });
 
-  test("what gets into it all the same is refused by its policy", async () => {
+  test("its policy refuses injected scripts and styles", async () => {
     const page = await look();
     const ran = await page.evaluate(async () => {
       const script = document.createElement("script");

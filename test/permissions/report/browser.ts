@@ -1,4 +1,4 @@
-/** A real browser, to look at pages with. */
+/** Opens pages in a real browser. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,17 +9,17 @@ const path = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google
   existsSync(one),
 );
 
-/** In CI it must be there: a test that is left out there would be left out for ever. */
+/** CI must have a browser: a test that is skipped there would never run. */
 export const left = path === undefined && process.env.CI !== "true";
 export const note = left ? " (NOT TESTED: needs chromium; apt-get install chromium)" : "";
 
 export interface Looked {
   page: Page;
-  /** What the page complained of, what it asked the network for, and dialogs that it opened: nothing of it may be. */
+  /** Console messages, requests, dialogs and windows of the page. There may be none. */
   faults: string[];
 }
 
-/** Opens pages that lie on the disk, as somebody does who was sent one. */
+/** Opens pages from the disk. */
 export class Looking {
   readonly #browser: Browser;
   readonly #directory = mkdtempSync(join(tmpdir(), "zulipctl-page-"));

@@ -1,4 +1,4 @@
-/** Names that a server may hold and that mean harm to a page. */
+/** Names that attack a page. */
 import { makeSnapshot, type Snapshot } from "../../../src/organization/snapshot.ts";
 import { large } from "./large.ts";
 
@@ -32,7 +32,7 @@ export const hostile: readonly string[] = [
   "__proto__",
 ];
 
-/** An organization in which every name that a server gives is hostile. */
+/** Makes an organization with only hostile names. */
 export function hostileOrganization(): Snapshot {
   let at = 0;
   const next = (): string => hostile[at++ % hostile.length]!;

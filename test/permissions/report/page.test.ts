@@ -8,7 +8,7 @@ import { large } from "./large.ts";
 
 const small = () => large({ people: 120, channels: 40, groups: 24 });
 
-test("a value in markup is text, unless it is markup itself", () => {
+test("escapes values in markup, unless they are markup", () => {
   const name = `<b a="1" b='2'>&\`\u202Ex\u0000`;
   expect(html`<p title="${name}">${name}${html`<i>${3}</i>`}${[name, false, undefined]}</p>`).toEqual(
     new Html(
@@ -17,7 +17,7 @@ test("a value in markup is text, unless it is markup itself", () => {
   );
 });
 
-test("data for the script cannot end its element, and is read back as it was", () => {
+test("embeds data that cannot end its element, and reads it back unchanged", () => {
   for (const name of hostile) {
     const { markup } = embedded({ name });
     expect(markup).not.toMatch(/[<>]/);
@@ -25,7 +25,7 @@ test("data for the script cannot end its element, and is read back as it was", (
   }
 });
 
-test("the same snapshot gives the same bytes, whatever the order in which the server tells things", () => {
+test("makes the same bytes of the same snapshot, in whatever order the server lists things", () => {
   const first = page(reportOf(small()));
   expect(page(reportOf(small()))).toBe(first);
   const turned = small();
@@ -40,7 +40,7 @@ test("the same snapshot gives the same bytes, whatever the order in which the se
   ).toEqual([]);
 });
 
-test("every link of the page leads to something in it, and every id is there once", () => {
+test("has unique ids and no broken links", () => {
   for (const snapshot of [small(), hostileOrganization()]) {
     const made = page(reportOf(snapshot));
     const ids = [...made.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id!);
@@ -51,7 +51,7 @@ test("every link of the page leads to something in it, and every id is there onc
   }
 });
 
-test("the policy lets run what the page has, and nothing else", () => {
+test("has a policy that allows only its own script and style", () => {
   const made = page(reportOf(small()));
   const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const scripts = [...made.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text]) => hash(text!));
