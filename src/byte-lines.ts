@@ -1,4 +1,4 @@
-/** Bytes cut into lines, as they come. */
+/** Splits bytes into lines while they arrive. */
 
 const newline = 10;
 
@@ -7,11 +7,11 @@ export interface ByteLine {
   line: number;
   /** Without its newline. */
   bytes: Buffer;
-  /** False for what stands behind the last newline. */
+  /** False for a last line without a newline. */
   ended: boolean;
 }
 
-/** `tooLong` makes the error for a line of more than `longest` bytes; the rest of the line is dropped. */
+/** `tooLong` makes the error for a line of more than `longest` bytes. */
 export async function* byteLines(
   chunks: AsyncIterable<Uint8Array>,
   { longest, tooLong }: { longest: number; tooLong: (line: number) => Error },

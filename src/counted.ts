@@ -1,13 +1,13 @@
 /** Formats numbers with nouns. */
 
-/** `1 bot`, `3 bots`; `many` where an s does not make the plural. */
+/** `1 bot`, `3 bots`. `many`: an irregular plural. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-/** `2 people and 1 bot`; of none of a kind nothing is said. */
+/** `2 people and 1 bot`. Zero is omitted. */
 export const peopleAndBots = (people: number, bots: number): string =>
   [people && counted(people, "person", "people"), bots && counted(bots, "bot")].filter(Boolean).join(" and ");
 
-/** `a, b and 3 more`: no more than `most` are told. */
+/** `a, b and 3 more`: at most `most` are listed. */
 export function firstOf(all: readonly string[], most: number): string {
   const more = all.length > most ? ` and ${all.length - most} more` : "";
   return `${all.slice(0, most).join(", ")}${more}`;

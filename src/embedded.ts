@@ -1,17 +1,17 @@
-/** The server in this process: what it is started with, and what it says of itself. */
+/** The server in this process: its settings, and its start content. */
 
 export interface EmbeddedSetup {
-  /** On this port of loopback, 0 for a free one; without, it is reached through `request` alone. */
+  /** The port on loopback, 0 for a free one. Without it, only `request` reaches the server. */
   port?: number;
   level?: number;
   rateLimits: boolean;
-  /** The seeded people keep the passwords that anybody can look up; otherwise a server on a port makes new ones. */
+  /** The seeded people keep their public passwords. Otherwise a server on a port makes new ones. */
   fixedPasswords?: boolean;
   /** People to add. */
   users: number;
-  /** MiB of the file that an export makes. */
+  /** The size of an export in MiB. */
   exportSize?: number;
-  /** An organization described in JSON, and the file it came from. */
+  /** An organization in JSON, and its file. */
   world?: { file: string; text: string };
   /** Specifications of faults, as typed. */
   faults: readonly string[];

@@ -1,4 +1,4 @@
-/** The `error` member of the JSON that stderr, result records and journals carry, and how it is read again. */
+/** Converts failures to the `error` member of stderr, results and journals, and back. */
 import {
   Cancelled,
   Conflict,
@@ -32,7 +32,7 @@ export function errorRecord(failure: Failure): Record<string, unknown> {
 
 const kinds = { refused: Refused, login: NeedsLogin, unreachable: Unreachable, partial: Partial, conflict: Conflict };
 
-/** The failure that `errorRecord` made this of. */
+/** Returns the failure of a record of `errorRecord`. */
 export function failureFromRecord(record: Record<string, unknown>): Failure {
   const { exit_code: _, kind, message, code, http_status: httpStatus, request, outcome, hint, ...more } = record;
   const details = { code, httpStatus, request, outcome, hint, more } as Details;

@@ -1,11 +1,11 @@
-/** The failures we foresee. Each class fixes an exit code and a `kind`; anything else that is thrown is a bug (70). */
+/** Expected failures. Each class has an exit code and a `kind`. Any other thrown value is a bug (70). */
 
 export type Outcome = "not_sent" | "not_applied" | "maybe_partial" | "unknown";
 
 export interface Details {
-  /** Names the next command or flag to try. */
+  /** The next command or flag to try. */
   hint?: string;
-  /** The server's own code. */
+  /** The server's code. */
   code?: string;
   httpStatus?: number;
   request?: { method: string; path: string };
@@ -19,7 +19,7 @@ export interface Details {
 export abstract class Failure extends Error {
   abstract readonly exitCode: number;
   abstract readonly kind: string;
-  /** Open, so that a room above can add what the lower room could not know. */
+  /** Callers may add details. */
   readonly details: Details;
   constructor(message: string, details: Details = {}) {
     super(message, { cause: details.cause });
@@ -28,27 +28,27 @@ export abstract class Failure extends Error {
   }
 }
 
-/** The server said no. */
+/** The server refused. */
 export class Refused extends Failure {
   readonly exitCode = 1;
   readonly kind = "refused";
 }
 
-/** The server does not know what was asked for yet; nothing of it was done. */
+/** The server is too old. Nothing was done. */
 export class TooOld extends Failure {
   readonly exitCode = 1;
   readonly kind = "refused";
 }
 
-/** The command line or an input is wrong; nothing was sent. */
+/** The command line or an input is wrong. Nothing was sent. */
 export class Usage extends Failure {
   readonly exitCode = 2;
   readonly kind = "usage";
-  /** The flag or operand whose value is wrong, as messages call it. */
+  /** The flag or argument with the wrong value. */
   at?: string;
 }
 
-/** Does the work; a `Usage` failure of it names this flag or operand. */
+/** Does the work. Its `Usage` failures name this flag or argument. */
 export async function readingWord<T>(flag: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -58,7 +58,7 @@ export async function readingWord<T>(flag: string, work: () => T | Promise<T>): 
   }
 }
 
-/** There is nothing in the words that could be done: of a row of a batch it may be that its cells are empty. */
+/** The command line asks for no change. In a batch, the cells of a row may be empty. */
 export class NothingAsked extends Usage {}
 
 export class NeedsLogin extends Failure {
@@ -83,7 +83,7 @@ export class Conflict extends Failure {
   readonly kind = "conflict";
 }
 
-/** A change was sent and no answer of the server's came. */
+/** A change was sent, and the server did not answer. */
 export class Unknown extends Failure {
   readonly exitCode = 7;
   readonly kind = "unknown";
@@ -94,12 +94,12 @@ export class Difference extends Failure {
   readonly kind = "difference";
 }
 
-/** The exit codes of the signals that ask a command to end. */
+/** The exit codes of signals. */
 export const signalCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 export type Signal = keyof typeof signalCodes;
 
-/** "No" to the confirmation, or a signal when nothing was on its way. */
+/** "No" at the confirmation, or a signal while no change was underway. */
 export class Cancelled extends Failure {
   readonly kind = "cancelled";
   readonly signal: Signal;
@@ -149,5 +149,5 @@ export const asError = (thrown: unknown): Error => (thrown instanceof Error ? th
 export const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
-/** The signal behind the reason of an abort; Ctrl-C where it is none. */
+/** Returns the signal of an abort. By default Ctrl-C. */
 export const signalOf = (reason: unknown): Signal => (reason instanceof Interrupted ? reason.signal : "SIGINT");

@@ -1,6 +1,6 @@
-/** Which names are one name to a server: Python's `str.strip`, and `UPPER` of PostgreSQL. */
+/** Compares names like servers do: with Python's `str.strip` and PostgreSQL's `UPPER`. */
 
-/** White space as Python has it, which differs from JavaScript's in U+001C … U+001F, U+0085 and U+FEFF. */
+/** White space in Python. JavaScript's differs in U+001C … U+001F, U+0085 and U+FEFF. */
 const space = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
 const around = new RegExp(`^${space}|${space}$`, "g");
 const onTheRight = new RegExp(`${space}$`);
@@ -8,7 +8,7 @@ const onTheRight = new RegExp(`${space}$`);
 export const strip = (text: string): string => text.replace(around, "");
 export const stripRight = (text: string): string => text.replace(onTheRight, "");
 
-/** PostgreSQL maps each character to one: `ß` stays, and Greek letters with iota have a capital of their own. */
+/** PostgreSQL maps each character to one: `ß` stays, and Greek letters with iota have their own capitals. */
 function upperOf(character: string): string {
   const upper = character.toUpperCase();
   if ([...upper].length === 1) return upper;
@@ -22,12 +22,12 @@ const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
 export const upper = (text: string): string =>
   isAscii(text) ? text.toUpperCase() : Array.from(text, upperOf).join("");
 
-/** Equal for two names of one channel. */
+/** Returns the same for all names of one channel. */
 export const foldChannelName = (name: string): string => upper(strip(name));
 
 /**
- * Equal for two names that no two folders in use can have. A server looks for the upper case first ("already in use"),
- * then its index compares the lower case (500): the Kelvin sign is `k` there, and `ẞ` is `ß`.
+ * Returns the same for names that two folders in use cannot have. A server first compares the upper case ("already in
+ * use"). Then its index compares the lower case (500): the Kelvin sign becomes `k`, and `ẞ` becomes `ß`.
  */
 export const foldFolderName = (name: string): string =>
   isAscii(name) ? upper(name) : Array.from(upper(name), (each) => upperOf([...each.toLowerCase()][0] ?? each)).join("");

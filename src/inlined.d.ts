@@ -1,4 +1,4 @@
-/** A file as text: the build and the tests put it in place of the import. */
+/** The text of a file. The build and the tests replace the import. */
 declare module "*?raw" {
   const text: string;
   export default text;

@@ -1,4 +1,4 @@
-/** Builds the command tree, runs it, and turns whatever is thrown into words and an exit code. */
+/** Builds the command tree, runs it, and turns errors into messages and exit codes. */
 
 import { HelpShown, Program } from "./cli/program.ts";
 import { registry } from "./commands/nouns.ts";
@@ -8,21 +8,21 @@ import type { ErrorStyle } from "./output/error.ts";
 import { Shell } from "./run/shell.ts";
 import type { World } from "./world.ts";
 
-/** A command line (without node and script) that is to run. */
+/** A command line without node and script. */
 export interface Running {
-  /** Resolves with the exit code; never rejects. `garbled` is the place of a word that has lost bytes which are not UTF-8. */
+  /** Resolves with the exit code. Never rejects. `garbled`: the index of a word with bytes that are not UTF-8. */
   run(garbled?: number): Promise<number>;
-  /** How to print errors, as far as it is known. */
-  telling(): ErrorStyle;
+  /** Returns how to print errors. */
+  errorStyle(): ErrorStyle;
 }
 
 export function commandLine(argv: readonly string[], world: World): Running {
   const shell = new Shell(world, main, argv);
   const program = new Program(world.version, registry(shell), () => world.stdout.columns);
-  const telling = () => program.telling(argv, world.stderr);
+  const errorStyle = () => program.errorStyle(argv, world.stderr);
   const reported = async (error: unknown) => {
     const { printError } = await import("./output/error.ts");
-    return printError(error, telling(), world);
+    return printError(error, errorStyle(), world);
   };
   const perform = async (garbled?: number) => {
     if (garbled !== undefined)
@@ -37,7 +37,7 @@ export function commandLine(argv: readonly string[], world: World): Running {
     return shell.exitCode;
   };
   return {
-    telling,
+    errorStyle,
     async run(garbled) {
       const code = await perform(garbled).catch(reported);
       // The command has ended by now.

@@ -19,10 +19,10 @@ export interface Certificate {
 }
 
 export interface Peers {
-  /** Host and port of the proxy that requests to a site go through; throws `Usage` for one that cannot be. */
+  /** Returns host and port of the proxy for a site. Throws `Usage` for an invalid proxy. */
   proxyFor(site: string): Promise<string | undefined>;
   /** Resolves the host name. Throws `NoAnswer` if that fails. */
   addressesOf(site: string): Promise<string[]>;
-  /** The certificate that it shows, once that has been checked; throws `NoAnswer` where no secure connection is made. */
+  /** Returns the checked certificate. Throws `NoAnswer` without a secure connection. */
   certificateOf(site: string, tls: Tls, timeout: number): Promise<Certificate>;
 }

@@ -1,7 +1,7 @@
-/** Questions that a person must answer with yes before something is done. */
+/** Questions before a destructive change. */
 
 export interface Question {
-  /** What will be done: `Archive channel "design"`. */
+  /** `Archive channel "design"`. */
   readonly question: string;
   /** The effects, in sentences: `41 subscribers lose access.` */
   readonly consequence?: string | undefined;
@@ -9,7 +9,7 @@ export interface Question {
   readonly preposition?: "on" | "to";
 }
 
-/** The organization that it is about, and the profile that chose it. */
+/** The organization, and its profile. */
 export interface Place {
   readonly host: string;
   readonly profile?: string | undefined;

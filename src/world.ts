@@ -1,12 +1,9 @@
-/**
- * Everything zulipctl needs from outside, handed in as one plain object. `src/node` makes the real one;
- * tests and the simulation make others.
- */
+/** Everything that zulipctl needs from outside, as one object. `src/node` makes the real one, tests make others. */
 import type { EmbeddedSetup, SandboxInfo } from "./embedded.ts";
 import type { Peers, Tls } from "./peers.ts";
 import type { Appending, Incoming, Log, Rolling, RollingOptions } from "./writing.ts";
 
-/** A key, password or device token. Every way of printing it gives `[secret]`; only `reveal` gives the text. */
+/** A key, password or device token. It prints as `[secret]`. Only `reveal` returns the text. */
 export class Secret {
   readonly #text: string;
   constructor(text: string) {
@@ -28,50 +25,47 @@ export class Secret {
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "HEAD" | "OPTIONS";
 
-/** A body that is made while it is sent. */
+/** A body that is read while it is sent. */
 export interface Upload {
-  /** Bytes in all. */
+  /** The total number of bytes. */
   readonly size: number;
-  /** May be called again for another attempt. What it throws the request fails with, and the server never gets the end. */
+  /** May be called again for another attempt. If it throws, the request fails, and the server never gets the end. */
   bytes(): AsyncIterable<Uint8Array>;
 }
 
 export interface HttpRequest {
   method: Method;
-  /** Absolute, query string included. */
+  /** Absolute, with the query. */
   url: string;
   headers: Record<string, string>;
   body?: string;
-  /** In place of `body`. */
+  /** Replaces `body`. */
   upload?: Upload;
-  /** Milliseconds for the whole exchange, the end of the answer's body included; it begins anew with each part of an upload. */
+  /** Milliseconds for the whole exchange, until the end of the answer. It restarts with each part of an upload. */
   timeout: number;
-  /** The time limit begins anew with each part of the answer: it is one for silence, however long the whole takes. */
+  /** The time limit restarts with each part of the answer: it only limits silence. */
   patient?: boolean;
-  /** On a connection of its own, on which nothing comes after the answer; changes have one without saying so. */
+  /** Uses a connection of its own. Changes always do. */
   alone?: boolean;
   signal?: AbortSignal;
-  /**
-   * Called just before the first byte leaves this machine; where that never happens, not at all. What it throws the
-   * request fails with, and nothing leaves.
-   */
+  /** Called just before the first byte leaves this machine. If it throws, the request fails, and nothing leaves. */
   leaves?(): void;
 }
 
 export interface HttpResponse {
   status: number;
-  /** Names in lower case; of a header that comes several times, the last. */
+  /** By lower-case name. The last of repeated headers counts. */
   headers: Record<string, string>;
-  /** Read once. Throws `NoAnswer` where the body ends early. */
+  /** Read once. Throws `NoAnswer` if the body ends early. */
   body: AsyncIterable<Uint8Array>;
 }
 
-/** Resolves with whatever status came back, redirects included; rejects with `NoAnswer` only when no response did. */
+/** Resolves with any status, also a redirect. Rejects with `NoAnswer` if there was no response. */
 export type Http = (request: HttpRequest) => Promise<HttpResponse>;
 
 export type Cause = "dns" | "refused" | "network" | "tls" | "reset" | "timeout" | "cut" | "stopped" | "protocol";
 
-/** No whole response came. `left` is false only where it is certain that nothing of the request left this machine. */
+/** No complete response came. `left`: a part of the request may have left this machine. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
   constructor(
@@ -90,9 +84,9 @@ export interface Connection {
 }
 
 export interface Clock {
-  /** Milliseconds since the epoch; may jump. */
+  /** Milliseconds since the epoch. They may jump. */
   now(): number;
-  /** Milliseconds of a clock that never jumps, from an arbitrary start. */
+  /** Milliseconds of a clock that never jumps. */
   monotonic(): number;
   /** Rejects with the signal's reason when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -101,12 +95,12 @@ export interface Clock {
 }
 
 export interface Output {
-  /** Resolves when more may be written. Where the reader has gone, `gone` becomes true and writing does nothing. */
+  /** Resolves when more may be written. After the reader has gone, `gone` is true and writing does nothing. */
   write(text: string | Uint8Array): Promise<void>;
   readonly gone: boolean;
   readonly isTerminal: boolean;
   readonly columns: number | undefined;
-  /** Colours the terminal shows: 0 none, 1 sixteen, 2 256, 3 all. */
+  /** The colors of the terminal: 0 none, 1 sixteen, 2 256, 3 all. */
   readonly colorLevel: 0 | 1 | 2 | 3;
 }
 
@@ -124,14 +118,14 @@ export interface Prompts {
   password(question: string): Promise<Secret>;
 }
 
-/** Milliseconds. A keychain that asks a person who is not there would wait for ever. */
+/** In milliseconds. A keychain may wait forever for an absent person. */
 export const keychainPatience = 5000;
 
-/** The OS keychain. Every call ends within `keychainPatience` and throws `KeychainFailure` where it cannot be done. */
+/** The OS keychain. Each call ends within `keychainPatience`. Throws `KeychainFailure`. */
 export interface Keychain {
   get(account: string): Promise<Secret | undefined>;
   set(account: string, secret: Secret): Promise<void>;
-  /** False where there was none. */
+  /** Returns false if there was none. */
   forget(account: string): Promise<boolean>;
 }
 
@@ -145,70 +139,67 @@ export class KeychainFailure extends Error {
   }
 }
 
-/** Milliseconds without a sign of life after which the holder of a lock counts as dead. */
+/** After this silence in milliseconds, the holder of a lock counts as dead. */
 export const longestSilence = 30_000;
 
-/** Held by this process until it is released, or lost. */
+/** Held by this process until it is released or lost. */
 export interface Lock {
-  /**
-   * False for good once it is another's, or nobody can tell. Looks before it returns, so that what is done in the same
-   * turn of the event loop is done by the holder.
-   */
+  /** Checks the lock now. Returns false from when it is lost, or nobody can tell. */
   held(): boolean;
-  /** Does nothing to what another holds by now. */
+  /** A lock that another process holds now stays. */
   release(): Promise<void>;
 }
 
-/** What others than its owner may do with a file. */
+/** What others may do with a file. */
 export interface Access {
-  /** Whose it is where it is neither ours nor the administrator's: `bob`, or `user id 1001`. */
+  /** The owner, if it is neither this user nor root: `bob`, or `user id 1001`. */
   owner?: string;
   readable: boolean;
   writable: boolean;
 }
 
-/** A regular file that stays open: what has its name later plays no part. */
+/** An open regular file. Renaming or replacing it has no effect. */
 export interface OpenFile {
   readonly size: number;
-  /** All of it from the beginning. Throws where somebody has changed it since it was opened. */
+  /** Reads it from the beginning. Throws if somebody changed it since it was opened. */
   bytes(): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
 export interface Files {
-  /** Undefined where there is no such file; throws where it is larger than so many bytes (16 MiB where none are said). */
+  /** Returns undefined for a missing file. Throws if it has more than `largest` bytes. The default is 16 MiB. */
   read(path: string, largest?: number): Promise<string | undefined>;
-  /** The same, and who else may read and change what was read. */
+  /** The same, with the access of others. */
   guarded(path: string): Promise<{ text: string; access: Access } | undefined>;
-  /** Throws where there is no such file. Waits for the writer of a pipe. */
+  /** Throws for a missing file. Waits for the writer of a pipe. */
   stream(path: string): AsyncIterable<Uint8Array>;
-  /** Throws where there is none, or anything else than a regular file. */
+  /** Throws unless there is a regular file. */
   open(path: string): Promise<OpenFile>;
-  /** A new file of mode 0600 takes the place of what is there, a link included; makes missing directories 0700. */
+  /** Replaces a file or link by a new file of mode 0600. Missing directories get mode 0700. */
   write(path: string, text: string): Promise<void>;
-  /** A new file that comes piece by piece, in a directory that is there. */
+  /** Begins a new file in an existing directory. */
   incoming(path: string): Promise<Incoming>;
-  /** What has a name: a link that leads nowhere is `other`; undefined where nothing has it. */
+  /** A broken link is `other`. Undefined if nothing has the name. */
   kind(path: string): Promise<"file" | "directory" | "other" | undefined>;
-  /** Does nothing where there is none. */
+  /** Does nothing for a missing file. */
   remove(path: string): Promise<void>;
   list(directory: string): Promise<string[]>;
   /**
-   * Removes files of these names from the directories in one that are not kept, and such a directory once it is empty.
-   * Follows no link. `modified` in milliseconds since the epoch.
+   * Removes files with these names from the subdirectories that `keeps` rejects, and subdirectories that are empty then.
+   * Follows no link. `modified`: milliseconds since the epoch.
    */
   sweep(directory: string, names: RegExp, keeps: (name: string, modified: number) => boolean): Promise<void>;
-  /** Which file a path leads to, whatever it is called there, and whether that is a plain one; undefined for none. */
+  /** Identifies the file of a path. `plain`: it is a regular file. Undefined for a missing file. */
   identity(path: string): Promise<{ id: string; plain: boolean } | undefined>;
-  /** Where a path leads, links followed; undefined where nothing is. */
+  /** Follows links. Undefined for a missing file. */
   actual(path: string): Promise<string | undefined>;
-  /** Opens for appending; made 0600 where it is missing. */
+  /** Opens a file for appending. A new file has mode 0600. */
   append(path: string, options?: Appending): Promise<Log>;
-  /** Nothing is opened or made before the first line. */
+  /** The file is opened at the first line. */
   rolling(path: string, options: RollingOptions): Rolling;
   /**
-   * Undefined where another living process holds it after `wait` milliseconds. Locks of the dead do not block, though it
-   * may take half a minute to tell that the holder is dead. Rejects with the reason of `stop`.
+   * Returns undefined if another process still holds the lock after `wait` milliseconds. Locks of dead processes do not
+   * count, but it may take half a minute to recognize one. Rejects with the reason of `stop`.
    */
   lock(path: string, wait: number, stop?: AbortSignal): Promise<Lock | undefined>;
 }
@@ -221,22 +212,22 @@ export interface Loaded {
 /** The configuration file, one JSON document. */
 export interface Settings {
   readonly path: string;
-  /** The parsed document, `undefined` where there is none; throws `Usage` naming the file where it is unreadable. */
+  /** Returns undefined for a missing file. Throws `Usage` with the file if it is unreadable. */
   load(): Promise<Loaded | undefined>;
-  /** A critical section between processes: no other is inside one while `work` runs. `replace` writes the document. */
+  /** Runs `work` under a lock between processes. `replace` writes the document. */
   edit<T>(work: (present: Loaded | undefined, replace: (document: unknown) => Promise<void>) => Promise<T>): Promise<T>;
 }
 
 export interface Ran {
-  /** Null where it did not end by itself. */
+  /** Null if it did not end by itself. */
   code: number | null;
-  /** Why it was ended: the time was up, or it wrote more than a megabyte; or the signal that somebody else sent. */
+  /** Why it was ended: a timeout, more than a megabyte of output, or a signal of somebody else. */
   ended?: "timeout" | "output" | NodeJS.Signals;
   stdout: string;
   stderr: string;
 }
 
-/** A server in this process, which keeps nothing. */
+/** A server in this process. It saves nothing. */
 export interface Embedded {
   site: string;
   info: SandboxInfo;
@@ -250,17 +241,14 @@ export interface Places {
   state: string;
 }
 
-/** What Ctrl-C, SIGTERM and SIGHUP say. The reason of `stop` is an `Interrupted`. */
+/** Ctrl-C, SIGTERM and SIGHUP. The reason of `stop` is an `Interrupted`. */
 export interface Signals {
   readonly stop: AbortSignal;
-  /**
-   * What can be said of the changes that the command makes if it breaks off now; undefined for commands that make none.
-   * `unknown` from the moment on at which the first has left.
-   */
+  /** The outcome of the command's changes if it ended now. Undefined for a command without changes. */
   outcome?: "not_sent" | "unknown";
-  /** Does what awaits nothing and may take long, and gives what it gives; a signal ends the process meanwhile. */
+  /** Runs long work that awaits nothing. A signal ends the process meanwhile. */
   computing<T>(work: () => T): T;
-  /** How many changes are on their way now; a second signal ends the process at once, with 7 where it is not 0. */
+  /** The number of unanswered changes. With any, a second signal ends the process with 7. */
   underway: number;
 }
 
@@ -274,10 +262,6 @@ export interface World {
   stdout: Output;
   stderr: Output;
   clock: Clock;
-  /**
-   * `many`: so many changes are to be made that they use connections again and again. Otherwise each has one of its own,
-   * and an answer that comes to another change cannot pass for its.
-   */
   connect(tls: Tls): Promise<Connection>;
   peers: Peers;
   prompts: Prompts;
@@ -285,15 +269,15 @@ export interface World {
   files: Files;
   settings: Settings;
   signals: Signals;
-  /** Runs a program without a shell, stdin closed, until it ends, or for `timeout` milliseconds; others that it started may go on. */
+  /** Runs a program without a shell and stdin, at most `timeout` milliseconds. Its own child processes may continue. */
   run(argv: readonly string[], timeout: number): Promise<Ran>;
   /**
-   * Runs a program with this process's streams until it ends, and passes signals on; the exit code, 128 and more for
-   * one that a signal ended. Rejects where it cannot be started.
+   * Runs a program with this process's streams and passes signals on. Returns the exit code, 128 and more after a
+   * signal. Rejects if the program cannot be started.
    */
   host(argv: readonly string[], env: World["env"], input?: string): Promise<number>;
-  /** How many people one request of a long list names at most, where that is to be few; usually absent. */
+  /** The largest number of people in one request, for tests. */
   portion?: number;
-  /** Starts the embedded server; throws `Usage` for a setup that cannot be. */
+  /** Starts the embedded server. Throws `Usage` for an invalid setup. */
   embed(setup: EmbeddedSetup): Promise<Embedded>;
 }

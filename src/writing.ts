@@ -1,4 +1,4 @@
-/** Files that are written piece by piece. */
+/** Files that are written in several pieces. */
 
 /** An append-only file of mode 0600. */
 export interface Log {
@@ -9,37 +9,37 @@ export interface Log {
 }
 
 export interface Appending {
-  /** Fails where it exists. */
+  /** Fails if the file exists. */
   exclusive?: boolean;
-  /** Cut to so many bytes first. */
+  /** Cuts the file to this many bytes first. */
   truncateTo?: number;
 }
 
-/** A file that is still coming, of mode 0600. Nothing stands under its name until it is there whole. */
+/** A new file of mode 0600. It gets its name when it is complete. */
 export interface Incoming {
   /** Resolves when more may be written. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Gives it its name, at once and whole. False, and nothing given, where something has the name and may not be replaced. */
+  /** Gives the file its name. Returns false if the name is in use and may not be replaced. */
   complete(replace: boolean): Promise<boolean>;
-  /** Takes away what has come, unless it is complete. */
+  /** Removes the file, unless it is complete. */
   discard(): Promise<void>;
 }
 
-/** A log of lines, of mode 0600, to which other processes append as well. */
+/** A log of lines, of mode 0600. Other processes append to it too. */
 export interface Rolling {
-  /** Appends one line, with its newline, in one write. It is not awaited on disk. */
+  /** Appends a line with its newline in one write. It may not be on disk yet. */
   add(line: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface RollingOptions {
-  /** Bytes from which on the file gets another name and a new one begins. */
+  /** At this size in bytes the file is renamed, and a new one begins. */
   largest: number;
-  /** How many older files are kept. */
+  /** The number of older files. */
   kept: number;
 }
 
-/** The names of a rolling log, the newest first: `log.ndjson`, `log.1.ndjson`. */
+/** Returns the names of a rolling log, the newest first: `log.ndjson`, `log.1.ndjson`. */
 export const rolled = (path: string, kept: number): string[] => [
   path,
   ...Array.from({ length: kept }, (_, n) => path.replace(/(\.[^./\\]+)?$/, `.${n + 1}$1`)),

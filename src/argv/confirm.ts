@@ -6,15 +6,15 @@ import type { Flags } from "./flags.ts";
 
 type Terminals = Pick<World, "stdin" | "stderr">;
 
-/** Why nobody can be asked; undefined where somebody can. */
-function unable({ stdin, stderr }: Terminals, { input }: Pick<Flags, "input">): string | undefined {
+/** Returns why zulipctl cannot prompt. Undefined if it can. */
+function obstacle({ stdin, stderr }: Terminals, { input }: Pick<Flags, "input">): string | undefined {
   if (!input) return "--no-input is given";
   if (!stdin.isTerminal) return "stdin is not a terminal";
   return stderr.isTerminal ? undefined : "stderr is not a terminal";
 }
 
 export const canAsk = (terminals: Terminals, flags: Pick<Flags, "input">): boolean =>
-  unable(terminals, flags) === undefined;
+  obstacle(terminals, flags) === undefined;
 
 interface Words {
   /** An alternative if nobody can be asked. */
@@ -25,7 +25,7 @@ interface Words {
 
 const unsent = "canceled; nothing was sent";
 
-/** Resolves where the person agrees or `--yes` did; throws `Usage` where nobody can be asked, `Cancelled` on no. */
+/** Resolves after a yes or with `--yes`. Throws `Cancelled` after a no, and `Usage` if zulipctl cannot prompt. */
 export const confirm = (
   world: World,
   flags: Flags,
@@ -42,11 +42,11 @@ export async function confirmText(
   { hint, declined = unsent }: Words = {},
 ): Promise<void> {
   if (flags.yes) return;
-  const why = unable(world, flags);
+  const why = obstacle(world, flags);
   if (why !== undefined) throw new Usage(`confirmation required: ${why}. ${asked} Pass --yes to confirm.`, { hint });
   // It may contain names from the server.
   const yes = await world.prompts.confirm(sanitizeLine(asked)).catch((error: Error) => {
-    // A prompt that is broken off says what is so where nothing was sent yet.
+    // The prompt says that nothing was sent.
     throw error instanceof Cancelled && declined !== unsent ? new Cancelled(declined, error.signal) : error;
   });
   if (!yes) throw new Cancelled(declined);

@@ -1,4 +1,4 @@
-/** The global flags: what every command accepts, before or after its verb. */
+/** The global flags. Every command accepts them, before or after its verb. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
@@ -35,7 +35,7 @@ export interface Flags {
 
 export const forms = ["table", "json", "ndjson", "csv", "tsv", "yaml", "markdown", "ids", "none"] as const;
 
-/** A whole number from `least` on; commander names the flag. */
+/** Parses a whole number from `least` on. commander adds the flag to errors. */
 export const wholeNumber =
   (least = 0) =>
   (text: string): number => {
@@ -86,7 +86,7 @@ let made: Option[] | undefined;
 /** The full spelling of flags, by commander's names. */
 const spellings = new Map<string, string>();
 
-/** Adds the global flags to a command, grouped in its help. Commands share them: an option knows nothing of its command. */
+/** Adds the global flags to a command, as a group of its help. Commands share the options. */
 export function withGlobalFlags(command: Command): Command {
   if (!made) {
     made = options().map((option) => option.helpGroup(globalHelp));
@@ -96,7 +96,7 @@ export function withGlobalFlags(command: Command): Command {
   return command;
 }
 
-/** The flags of a command and of those above it; the value nearest to the verb counts. */
+/** Returns the flags of a command and its parents. The value nearest to the verb counts. */
 export function flagsOf(command: Command): Flags {
   const chain: Command[] = [];
   for (let at: Command | null = command; at; at = at.parent) chain.unshift(at);
@@ -107,7 +107,7 @@ export function flagsOf(command: Command): Flags {
   return flags as unknown as Flags;
 }
 
-/** The global flags that a command line gives, as they are spelled in full. */
+/** Returns the typed global flags in full spelling. */
 export function globalsGiven(command: Command): string[] {
   const given: string[] = [];
   for (let at: Command | null = command; at; at = at.parent)
@@ -118,11 +118,11 @@ export function globalsGiven(command: Command): string[] {
   return given;
 }
 
-/** The one form that the flags ask for. */
+/** Returns the form of the result. Throws `Usage` if flags contradict each other. */
 export function formOf({ output, json, jq }: Flags): (typeof forms)[number] {
-  const asked = new Set([output, json && "json", jq !== undefined && "json"].filter(Boolean));
-  if (asked.size > 1) throw new Usage(`-o ${output} and ${json ? "--json" : "--jq"} ask for different outputs`);
-  return ([...asked][0] ?? "table") as (typeof forms)[number];
+  const chosen = new Set([output, json && "json", jq !== undefined && "json"].filter(Boolean));
+  if (chosen.size > 1) throw new Usage(`-o ${output} and ${json ? "--json" : "--jq"} ask for different outputs`);
+  return ([...chosen][0] ?? "table") as (typeof forms)[number];
 }
 
 /** Returns the output options. */

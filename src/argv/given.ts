@@ -1,11 +1,11 @@
-/** Words of a command line, and which of their letters were typed: what a column of a file gives is data. */
+/** Words of a command line. Only typed characters have a special meaning: values from a column of a file are data. */
 import type { Argument, Command } from "commander";
 import { Option } from "commander";
 
-/** A value that may stand for a file or for stdin, where somebody typed it so. */
+/** A value that may name a file or stdin, if it was typed. */
 export class Given {
   readonly text: string;
-  /** A column gives a part of it. */
+  /** A part comes from a column. */
   readonly hasData: boolean;
   /** The number of typed characters at its beginning. */
   readonly #typed: number;
@@ -16,12 +16,12 @@ export class Given {
     this.#typed = data?.typed ?? text.length;
   }
 
-  /** It begins with these characters, and they were typed. */
+  /** Returns whether it begins with these typed characters. */
   begins(letters: string): boolean {
     return letters.length <= this.#typed && this.text.startsWith(letters);
   }
 
-  /** A `-` that was typed. */
+  /** Returns whether it is a typed `-`. */
   get isStdin(): boolean {
     return !this.hasData && this.text === "-";
   }
@@ -35,13 +35,13 @@ export class Given {
     return [this.text.slice(0, at), new Given(this.text.slice(from), data)];
   }
 
-  /** A column gives how it begins. */
+  /** Returns whether its beginning comes from a column. */
   get isData(): boolean {
     return this.hasData && this.#typed === 0;
   }
 }
 
-/** A word of a command line. One that a column has a part in is never a flag or a command: the parser sees no text. */
+/** A word of a command line. A `Given` is never a flag or a command, because the parser sees no text. */
 export type Word = string | Given;
 
 export const textOfWord = (word: Word): string => (typeof word === "string" ? word : word.text);
@@ -56,14 +56,14 @@ export const givens = (word: Word, before: Given[] | undefined): Given[] => [...
 
 const takesWords = new WeakSet<Parse>([given, givens as Parse]);
 
-/** An option whose value may stand for a file or stdin: `@file`, `-`. */
+/** An option whose value may be `@file`, or `-` for stdin. */
 export const readable = (flags: string, doc: string): Option => new Option(flags, doc).argParser(given as never);
 
 const collected = (text: string, before: unknown): unknown[] => [...(Array.isArray(before) ? before : []), text];
 
 /**
- * Every value of a command but a `Given` is the plain text. `invalid` makes the error for a text that the option or
- * argument does not take.
+ * Passes plain text to all parsers of a command that do not expect a `Given`. `invalid` makes the error for a text that
+ * a parser rejects.
  */
 export function takeTexts(
   command: Command,

@@ -3,7 +3,7 @@ import { type Argument, type Command, Option } from "commander";
 import { Usage } from "../errors.ts";
 import { givens, textOfWord, type Word } from "./given.ts";
 
-/** `free`: nobody can know. Those with `=` are a name and what is said of it. */
+/** `free`: anything. Kinds with `=` are a name and its value. */
 export type Kind =
   | "free"
   | "file"
@@ -32,11 +32,11 @@ export type Kind =
   | "parameter=value";
 
 export interface Offer {
-  /** A kind, or the words themselves. */
+  /** A kind, or a list of words. */
   readonly of: Kind | readonly string[];
-  /** Several may stand in one value, with commas between them. */
+  /** A value may contain several, separated by commas. */
   readonly list?: true;
-  /** `@` begins the name of a file. */
+  /** A value may be `@file`. */
   readonly at?: true;
 }
 
@@ -47,7 +47,6 @@ export function offering<T extends Option | Argument>(taker: T, offer: Offer | u
   return taker;
 }
 
-/** Undefined where nobody has said it. */
 export const offerOf = (taker: Option | Argument): Offer | undefined => {
   const { argChoices } = taker;
   return offers.get(taker) ?? (argChoices && { of: argChoices });
@@ -55,7 +54,7 @@ export const offerOf = (taker: Option | Argument): Offer | undefined => {
 
 const many = new WeakSet<Option>();
 
-/** An option that may be given several times; its value is the list of all. */
+/** An option that may be repeated. Its value is a list. */
 export function repeatable(flags: string, doc: string): Option {
   const option = new Option(flags, doc).argParser((value: string, before: string[] | undefined) => [
     ...(before ?? []),
@@ -72,12 +71,11 @@ export function repeatableList(flags: string, doc: string): Option {
   return option;
 }
 
-/** True for an option that may be given several times. */
 export const repeats = (option: Option): boolean => many.has(option);
 
 /**
- * Watches the options of a command and those above it: `watch` goes before each parse. A noun has up to twenty verbs with
- * thirty flags each, so those that the line does not name are left alone.
+ * Refuses options with two different values. Call `watch` with the command before each parse: watching all commands
+ * would be slow.
  */
 export function strict(): { watch(command: Command): void } {
   const seen = new Map<string, { flag: string; value: unknown }>();
@@ -111,17 +109,17 @@ export function strict(): { watch(command: Command): void } {
 
 type Action = (...all: unknown[]) => Promise<void>;
 
-/** Actions and commands that can stand in the rows of a batch, and that `each` can run. */
+/** Actions and commands for the rows of a batch, and for `each`. */
 const rows = new WeakSet<Action | Command>();
 const organizations = new WeakSet<Action | Command>();
 
-/** Marks what a command does as fit for rows. */
+/** Marks an action for the rows of a batch. */
 export function forRows(action: Action): Action {
   rows.add(action);
   return action;
 }
 
-/** Marks what a command does as fit for several organizations at once. */
+/** Marks an action for `each`. */
 export function forOrganizations(action: Action): Action {
   organizations.add(action);
   return action;
@@ -132,10 +130,10 @@ export function setAction(command: Command, action: Action): void {
   for (const fit of [rows, organizations]) if (fit.has(action)) fit.add(command);
 }
 
-/** True for a command that can stand in a row, and for one with such a command below it. */
+/** Returns whether a command, or one below it, can be in a row. */
 export const standsInRows = (command: Command): boolean =>
   command.commands.length > 0 ? command.commands.some(standsInRows) : rows.has(command);
 
-/** True for a command that `each` can run, and for one with such a command below it. */
+/** Returns whether `each` can run a command, or one below it. */
 export const runsInEach = (command: Command): boolean =>
   organizations.has(command) || command.commands.some(runsInEach);

@@ -1,37 +1,34 @@
-/**
- * What each word of a command line is, by the parser's own rules: for what must be known before the parser judges the
- * line, or although it refuses it.
- */
+/** Reads a command line by the parser's rules, before the parser does, or if the parser refuses it. */
 import type { Command, Option } from "commander";
 
-/** A flag as it is given. */
+/** A typed flag. */
 export interface GivenFlag {
   option: Option;
-  /** Undefined for flags that take none, and where the line ends before it. */
+  /** Undefined for flags without values, and at the end of the line. */
   value: string | undefined;
-  /** The word that the value stands in, or else the flag, counted from 0. */
+  /** The index of the word with the value, or with the flag if there is none. */
   at: number;
-  /** The word that the flag stands in. */
+  /** The index of the word with the flag. */
   word: number;
 }
 
 export interface Reading {
-  /** The command that the words name, as far as they name one. */
+  /** The command that the words name, as far as they do. */
   command: Command;
   flags: GivenFlag[];
-  /** A word where the name of a command has to stand and stands not. */
-  stray?: string;
+  /** A word in the place of a command that is no command. */
+  unknown?: string;
   /** `--help` or `--version`. */
   asks?: "help" | "version";
 }
 
-/** A command that is nothing without one of those below it. */
+/** Returns whether a command needs one of the commands below it. */
 export const isNoun = ({ commands, registeredArguments }: Command): boolean =>
   commands.length > 0 && registeredArguments.length === 0;
 
 const tables = new WeakMap<Command, Map<string, Option>>();
 
-/** The flags of a command by their spellings. */
+/** Returns the flags of a command by spelling. */
 function tableOf(command: Command): Map<string, Option> {
   const known = tables.get(command);
   if (known) return known;
@@ -44,13 +41,13 @@ function tableOf(command: Command): Map<string, Option> {
 
 const negative = /^-(\d+|\d*\.\d+)(e[+-]?\d+)?$/;
 
-/** True for a word that the parser takes for flags. */
+/** Returns whether the parser treats a word as flags. */
 const isFlag = (word: string, { commands }: Command): boolean =>
   word.length > 1 && word.startsWith("-") && (commands.length > 0 || !negative.test(word));
 
 const takesValue = ({ required, optional }: Option): boolean => required || optional;
 
-/** The flags that a word holds, one or a group of short ones, and the value in it; undefined for one that there is not. */
+/** Yields the flags in a word: one, or several short ones, with the value. Undefined for an unknown flag. */
 function* flagsIn(word: string, table: Map<string, Option>): Generator<{ option: Option; value?: string } | undefined> {
   for (let rest = word; ; ) {
     const whole = table.get(rest);
@@ -65,7 +62,7 @@ function* flagsIn(word: string, table: Map<string, Option>): Generator<{ option:
   }
 }
 
-/** The words that the parser takes for flags, also those that there are not, each after its place. */
+/** Returns the words that the parser treats as flags, also unknown ones, with their indexes. */
 export function flagWords(
   command: Command,
   words: readonly string[],
@@ -76,7 +73,7 @@ export function flagWords(
   return [...words.entries()].filter(([at, word]) => (end < 0 || at < end) && !values.has(at) && isFlag(word, command));
 }
 
-/** The places of words that are neither flags nor their values: the names of the command, and what it works on. */
+/** Returns the indexes of the other words: the names of the command, and its arguments. */
 export function bareWords(
   { command, flags }: Reading,
   words: readonly string[],
@@ -88,7 +85,7 @@ export function bareWords(
   return { names: bare.slice(0, depth), operands: bare.slice(depth) };
 }
 
-/** The command line again, but for what the command works on and for these flags, by the names of their attributes. */
+/** Returns the command line without arguments and without these flags. `without`: attribute names of flags. */
 export function withoutOperands(root: Command, words: readonly string[], without: readonly string[]): string[] {
   const reading = read(root, words);
   const kept = reading.flags.filter(({ option }) => !without.includes(option.attributeName()));
@@ -98,30 +95,30 @@ export function withoutOperands(root: Command, words: readonly string[], without
   return words.filter((_, at) => left.has(at));
 }
 
-/** The flags of a command line that every command has, as words of another one. */
+/** Returns the global flags of a command line, as words for another one. */
 export const globalWords = (root: Command, words: readonly string[]): string[] =>
   read(root, words)
     .flags.filter(({ option }) => root.options.includes(option))
     .map(({ option, value }) => (value === undefined ? option.long! : `${option.long}=${value}`));
 
-/** Never throws: what cannot be made out is passed over. */
+/** Never throws: unknown words are skipped. */
 export function read(root: Command, words: readonly string[]): Reading {
   const reading: Reading = { command: root, flags: [] };
-  // Behind a flag that there is not stands perhaps its value, which may be a secret: no word there is taken for a stray.
-  let doubtful = false;
+  // The word after an unknown flag may be its value, which may be a secret. It must not be reported.
+  let afterUnknown = false;
   let closed = false;
-  // Words after an argument are no commands.
-  let argued = false;
+  // Words after an argument are not commands.
+  let hasArgument = false;
   for (let at = 0; at < words.length; at++) {
     const { command } = reading;
     const word = words[at] ?? "";
     if (closed || !isFlag(word, command)) {
-      if (argued || !command.commands.length || reading.stray !== undefined) continue;
+      if (hasArgument || !command.commands.length || reading.unknown !== undefined) continue;
       const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
-      if (next) [reading.command, doubtful] = [next, false];
-      else if (!isNoun(command)) argued = true;
+      if (next) [reading.command, afterUnknown] = [next, false];
+      else if (!isNoun(command)) hasArgument = true;
       else if (word === "help") reading.asks ??= "help";
-      else if (!doubtful) reading.stray = word;
+      else if (!afterUnknown) reading.unknown = word;
       continue;
     }
     if (word === "--") {
@@ -131,7 +128,7 @@ export function read(root: Command, words: readonly string[]): Reading {
     const place = at;
     for (const flag of flagsIn(word, tableOf(command))) {
       if (!flag) {
-        doubtful = true;
+        afterUnknown = true;
         continue;
       }
       const { option } = flag;

@@ -1,4 +1,4 @@
-/** Texts and lists that may come from a file or from stdin. */
+/** Reads texts and lists, also from files and stdin. */
 
 import { asError, codeOf, Failure, Usage } from "../errors.ts";
 import { strip } from "../folding.ts";
@@ -8,7 +8,7 @@ import type { Given } from "./given.ts";
 const spent = new WeakSet<World["stdin"]>();
 
 const MiB = 1024 * 1024;
-/** Bytes of a text or list at most. */
+/** The largest number of bytes. */
 const most = 16 * MiB;
 
 async function decode(bytes: AsyncIterable<Uint8Array>, what: string, largest = most): Promise<string> {
@@ -26,19 +26,18 @@ async function decode(bytes: AsyncIterable<Uint8Array>, what: string, largest = 
   }
 }
 
-/** All of stdin; a second flag that wants it is a usage error. */
+/** Reads stdin. Throws `Usage` for a second flag that reads it. */
 export function stdinBytes(world: World, flag: string): AsyncIterable<Uint8Array> {
   if (spent.has(world.stdin)) throw new Usage(`${flag} cannot read stdin: another flag reads it`);
   spent.add(world.stdin);
   return world.stdin.bytes();
 }
 
-/** Reads it as text. */
 export async function readStdin(world: World, flag: string): Promise<string> {
   return decode(stdinBytes(world, flag), `stdin for ${flag}`);
 }
 
-/** The first line of stdin, which need not end there: a person types it, a program may leave the pipe open. */
+/** Reads the first line of stdin. A program may leave the pipe open. */
 export async function lineOf(world: World, flag: string): Promise<string> {
   async function* untilNewline() {
     for await (const chunk of stdinBytes(world, flag)) {
@@ -57,11 +56,11 @@ const reasons: Record<string, (path: string) => string> = {
   EACCES: (path) => `permission denied: ${path}`,
 };
 
-/** Why a file cannot be read, in words that name it. */
+/** Describes why a file cannot be read. */
 export const unreadable = (path: string, error: unknown): string =>
   reasons[codeOf(error)]?.(path) ?? `cannot read ${path}: ${asError(error).message}`;
 
-/** A whole file as text; throws `Usage` naming flag and file. */
+/** Reads a file as text. Throws `Usage` with flag and file. */
 export async function readFile(world: World, flag: string, path: string, largest?: number): Promise<string> {
   try {
     return await decode(world.files.stream(path), `the file ${path} of ${flag}`, largest);
@@ -71,7 +70,7 @@ export async function readFile(world: World, flag: string, path: string, largest
   }
 }
 
-/** `@file`, `-` for stdin, `@@…` for a text that begins with `@`; one final newline of file or stdin is cut. */
+/** Reads `@file`, `-` for stdin, or text: `@@x` is `@x`. One final newline of a file or stdin is removed. */
 export async function textOf(world: World, flag: string, value: Given): Promise<string> {
   if (value.begins("@@")) return value.text.slice(1);
   if (!value.isStdin && !value.begins("@")) return value.text;
@@ -79,7 +78,7 @@ export async function textOf(world: World, flag: string, value: Given): Promise<
   return text.replace(/\r?\n$/, "");
 }
 
-/** Numbers of an id list, also `-` for stdin, blank or comma separated. Only stdin may give none: then there is nothing to do. */
+/** Reads ids, separated by blanks or commas, also from `-`. Only stdin may contain none. */
 export async function idsOf(world: World, flag: string, values: readonly Given[]): Promise<number[]> {
   const ids: number[] = [];
   for (const value of values) {
@@ -93,12 +92,12 @@ export async function idsOf(world: World, flag: string, values: readonly Given[]
   return ids;
 }
 
-/** Words that head a column of people or things. */
+/** Names of columns for people or things. */
 const heads = /^(e-?mail|delivery_email|id|user_?id|user|name|full_name|channel|stream|group|role)$/i;
 
 /**
- * The lines of a list, without comments: what stands after `# `. `#general` is a name. Throws `Usage` for a table.
- * `from` is what it was read from.
+ * Returns the lines of a list without comments, which begin with `# `. `#general` is a name. Throws `Usage` for a table.
+ * `from`: the file, for the message.
  */
 export function listLines(text: string, from: string): string[] {
   const lines = text.split(/\r?\n/).map((line) => strip(line.replace(/(^|\s)#(\s.*)?$/, "")));
@@ -144,7 +143,7 @@ export async function itemsElsewhere(
 /** An item as it was typed: `@@x` begins with `@`. */
 export const typedItem = (value: Given): string => value.text.slice(value.begins("@@") ? 1 : 0);
 
-/** The items of lists, in order: `a,b`, `@file` or `-`. Files and stdin may give none; a list typed out must give some. */
+/** Returns the items of `a,b`, `@file` or `-`. Only files and stdin may contain none. */
 export async function namesOf(world: World, flag: string, values: readonly Given[]): Promise<string[]> {
   const names: string[] = [];
   for (const value of values) {

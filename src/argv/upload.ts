@@ -1,11 +1,11 @@
-/** Files that are to be sent: looked at before anything else, and read when they are sent. */
+/** Checks files to upload. They are read when they are sent. */
 import { Failure, Usage } from "../errors.ts";
 import type { FileToSend } from "../wire/params.ts";
 import type { World } from "../world.ts";
 import { unreadable } from "./text.ts";
 
-/** The size of a regular file and its first bytes. Throws `Usage` naming flag and file for anything else. */
-async function lookAt(
+/** Returns the size of a regular file and its first bytes. Throws `Usage` with flag and file. */
+async function examine(
   { files }: Pick<World, "files">,
   flag: string,
   path: string,
@@ -48,20 +48,19 @@ const typesByEnding: Readonly<Record<string, string>> = {
   zip: "application/zip",
 };
 
-/** Any file; what it is, is told by its content or its name. Throws `Usage`. */
+/** Returns a file with its type, by content or name. Throws `Usage`. */
 export async function readUpload(world: Pick<World, "files">, flag: string, path: string): Promise<FileToSend> {
-  const { size, head } = await lookAt(world, flag, path);
+  const { size, head } = await examine(world, flag, path);
   const ending = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
   return { path, size, type: pictureType(head) ?? typesByEnding[ending] ?? "application/octet-stream" };
 }
 
 const MiB = 1024 * 1024;
-/** Reads a picture that servers accept for an emoji. */
 const mostMiB = 5;
 
-/** A picture of a kind that servers take, told by its content. Throws `Usage`. */
+/** Returns a picture of a type that servers accept for emoji. Throws `Usage`. */
 export async function readPicture(world: Pick<World, "files">, flag: string, path: string): Promise<FileToSend> {
-  const { size, head } = await lookAt(world, flag, path);
+  const { size, head } = await examine(world, flag, path);
   const type = pictureType(head);
   if (type === undefined) throw new Usage(`${flag}: ${path} is not a PNG, JPEG, GIF, WebP or AVIF picture`);
   if (size > mostMiB * MiB) throw new Usage(`${flag}: ${path} is larger than ${mostMiB} MiB`);

@@ -15,7 +15,7 @@ const fault = (message: string, hint?: string): Usage => after(new Usage(message
 export function checkWords(root: Command, template: Template): void {
   const { typed } = template;
   const words = typed.map(({ text }) => text);
-  const { command, stray, asks, flags } = read(root, words);
+  const { command, unknown: stray, asks, flags } = read(root, words);
   if (stray !== undefined) {
     const noun = command.parent ? `${nameOf(command)} ` : "";
     if (typed.some(({ text, prefix }) => text === stray && prefix !== undefined))

@@ -83,9 +83,9 @@ export class Program {
   /** Runs the named command. Throws `Usage` for an invalid line. */
   async run(line: readonly Word[]): Promise<void> {
     const words = typedWords(line);
-    const { command, stray, asks } = await this.#read(words);
+    const { command, unknown, asks } = await this.#read(words);
     // Wrong commands are reported first, then help and version.
-    if (stray !== undefined) throw unknownCommand(stray, command);
+    if (unknown !== undefined) throw unknownCommand(unknown, command);
     if (asks === "version") throw new HelpShown(`${this.version}\n`);
     if (asks === "help") {
       for (const verb of command.commands) this.#equip(verb);
@@ -102,7 +102,7 @@ export class Program {
   }
 
   /** Returns how to print errors, as far as the loaded nouns tell. */
-  telling(words: readonly string[], stderr: Pick<Output, "isTerminal">): ErrorStyle {
+  errorStyle(words: readonly string[], stderr: Pick<Output, "isTerminal">): ErrorStyle {
     // The command after the -- of `each` can have these flags too.
     const line = words.includes("each") ? words.filter((word) => word !== "--") : words;
     return errorStyleOf(read(this.#root, line).flags, stderr);

@@ -12,7 +12,7 @@ declare const ZULIPCTL_VERSION: string;
  */
 export async function start(): Promise<void> {
   const argv = process.argv.slice(2);
-  const outside = realWorld(ZULIPCTL_VERSION, () => command.telling().form === "json");
+  const outside = realWorld(ZULIPCTL_VERSION, () => command.errorStyle().form === "json");
   const world: World = {
     ...outside,
     embed: async (setup) => {
@@ -28,7 +28,7 @@ export async function start(): Promise<void> {
   const report = async (error: unknown): Promise<number> => {
     try {
       const { printError } = await import("../output/error.ts");
-      return await printError(error, command.telling(), world);
+      return await printError(error, command.errorStyle(), world);
     } catch {
       writeNow(`zulipctl: This is a bug in zulipctl: ${error instanceof Error ? error.message : error}\n`);
       return 70;
@@ -45,7 +45,7 @@ export async function start(): Promise<void> {
     const message = "This is a bug in zulipctl: it ended before it was done";
     const { outcome } = world.signals;
     const error = { exit_code: 70, kind: "bug", message, outcome };
-    writeNow(`${command.telling().form === "json" ? JSON.stringify({ error }) : `zulipctl: ${message}`}\n`);
+    writeNow(`${command.errorStyle().form === "json" ? JSON.stringify({ error }) : `zulipctl: ${message}`}\n`);
   });
   process.exitCode = 70;
   const run = async () => {

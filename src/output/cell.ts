@@ -7,7 +7,7 @@ export interface Part {
   hit: boolean;
 }
 
-/** Text some parts of which are hits; a table draws them, everything else reads the text alone. */
+/** Text with highlighted parts. Only tables show the highlights. */
 export class Marked {
   constructor(readonly parts: readonly Part[]) {}
   toString(): string {

@@ -1,11 +1,11 @@
 "use strict";
-// Runs jq. Node looks for no package.json around a file of this kind, as it does in the working directory for a text.
+// Runs jq. For a .cjs file, Node does not look for a package.json.
 const { parentPort, workerData } = require("node:worker_threads");
 
 let words = "";
-// The library tells jq's messages by console.warn, with the text last, and keeps jq's exit code in the error.
-console.warn = (...told) => {
-  words = String(told.at(-1));
+// The library passes jq's messages to console.warn, with the text last. Errors have jq's exit code.
+console.warn = (...all) => {
+  words = String(all.at(-1));
 };
 const library = require(workerData);
 parentPort.on("message", async ({ filter, bytes }) => {

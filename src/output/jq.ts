@@ -1,8 +1,6 @@
 /**
- * The real jq, compiled to WebAssembly, in a thread of its own: a filter may run for ever, and Ctrl-C must end it.
- *
- * A bundle finds the library as `jq-web/jq.js` beside the file this module was bundled into; the build copies
- * `jq.js`, `jq.wasm` and `package.json` of `jq-web` there, and `jq-worker.cjs`, unbundled. Without a bundle it is the installed package.
+ * Runs jq, compiled to WebAssembly, in a thread: a filter may run forever, and Ctrl-C must end it. The build copies
+ * `jq-worker.cjs` and the files of `jq-web` beside the bundle. Without a bundle, the installed package is used.
  */
 import { once } from "node:events";
 import { createRequire } from "node:module";
@@ -14,9 +12,9 @@ import { escaped, sanitizeLine, sanitizeText } from "./sanitize.ts";
 interface Answer {
   /** JSON, one result a line. */
   text?: string;
-  /** What jq said on its own stderr, such as the messages of `debug`. */
+  /** The messages on stderr, such as those of `debug`. */
   words: string;
-  /** 3: the filter does not compile; 5: it fails; 0: the program itself broke down. */
+  /** 3: the filter does not compile. 5: it fails. 0: jq itself failed. */
   code?: number;
 }
 
@@ -30,7 +28,7 @@ function library(): string {
   }
 }
 
-// Kept from the check of the filter to its use, so that a run loads the library once. An idle one keeps no process alive.
+// Kept between check and use, so that a run loads the library once. An idle worker keeps no process alive.
 let idle: Worker | undefined;
 
 async function start(): Promise<Worker> {
@@ -44,12 +42,12 @@ async function run(filter: string, json: string, stop?: AbortSignal): Promise<An
   idle = undefined;
   worker.ref();
   try {
-    // As bytes the library takes it many times faster than as a text.
+    // The library reads bytes many times faster than text.
     const bytes = new TextEncoder().encode(json);
     worker.postMessage({ filter, bytes }, [bytes.buffer]);
     const [answer]: Answer[] = await once(worker, "message", { signal: stop });
     worker.unref();
-    // A program that broke down in itself, rather than answering, is not asked again.
+    // After a failure of jq itself, the worker is not used again.
     if (answer!.code === 0) await worker.terminate();
     else idle = worker;
     return answer!;
@@ -60,7 +58,7 @@ async function run(filter: string, json: string, stop?: AbortSignal): Promise<An
   }
 }
 
-/** jq names its own program and its input's file; neither means anything to a user. */
+/** Removes jq's own name and position, which mean nothing to users. */
 const plainWords = (words: string): string =>
   sanitizeLine(
     words
@@ -69,7 +67,7 @@ const plainWords = (words: string): string =>
       .replace(/\s*\n\s*/g, " "),
   ).trim();
 
-/** Throws `Usage` where the filter does not compile. Without an input jq compiles it and runs nothing. */
+/** Throws `Usage` if the filter does not compile. Without input, jq runs nothing. */
 export async function checkFilter(filter: string): Promise<void> {
   const { code, words } = await run(filter, "");
   if (code !== undefined)
@@ -78,26 +76,20 @@ export async function checkFilter(filter: string): Promise<void> {
     });
 }
 
-// The library's parser refuses half a surrogate pair, which JSON.stringify writes so.
-const whole = (json: string): string =>
-  json.includes("\\ud")
-    ? json.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (found) => (found === "\\\\" ? found : "\\ufffd"))
-    : json;
-
 export interface Filtered {
-  /** One result each: strings bare, everything else as JSON on one line. */
+  /** Strings are bare, other results are JSON on one line. */
   results: string[];
   /** The messages of `debug` and `stderr`. */
   words: string;
 }
 
-/** Throws `Usage` where the filter fails on this input. `bare` makes a string fit for the place it goes to. */
+/** Throws `Usage` if the filter fails. `bare` sanitizes a string for its place. */
 export async function filtered(
   json: string,
   filter: string,
   { bare = sanitizeText, signals }: { bare?: (text: string) => string; signals?: Signals } = {},
 ): Promise<Filtered> {
-  const { code, words, text } = await run(filter, whole(json), signals?.stop);
+  const { code, words, text } = await run(filter, json, signals?.stop);
   if (text === undefined || code !== undefined) throw new Usage(`--jq: the filter failed: ${plainWords(words)}`);
   const results = text === "" ? [] : text.split("\n");
   return { results: results.map((line) => (line.startsWith('"') ? bare(JSON.parse(line)) : escaped(line))), words };

@@ -1,21 +1,21 @@
-/** Which columns of a table fit into a terminal, and how wide each of them is. */
+/** Chooses the columns of a table that fit into a terminal, and their widths. */
 import type { Field } from "./fields.ts";
 
 /** Spaces between two columns. */
 export const gap = 2;
 
-/** A column of text is left out where it would be narrower. */
+/** A narrower column of text is left out. */
 const readable = 20;
 
-/** A column narrower than this says nothing; a terminal too narrow even so breaks the lines itself. */
+/** The smallest width. A narrower terminal breaks the lines itself. */
 const narrowest = 3;
 
-/** A column with what its cells need. */
+/** A column and the size of its cells. */
 export interface Measured {
   field: Field;
-  /** Its widest text, the head included. */
+  /** The width of its widest text or head. */
   natural: number;
-  /** The text that stands in every row. */
+  /** The text, if it is the same in all rows. */
   constant?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Layout {
 
 export const alignRight = ({ column }: Field): boolean => column?.align === "right";
 
-// A number that has lost digits is another number.
+// A number without its last digits would be wrong.
 const isWhole = (field: Field): boolean => field.column?.whole ?? alignRight(field);
 
 const importanceOf = ({ field }: Measured) => field.column?.importance ?? "normal";
@@ -41,7 +41,7 @@ const leastOf = ({ field, natural }: Measured): number => (isWhole(field) ? natu
 const widthOf = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width + gap, widths.length ? -gap : 0);
 
-/** Takes from the widest columns until all fit; none becomes narrower than its `least`. */
+/** Narrows the widest columns until all fit, but none below its `least`. */
 export function fitted(widths: readonly number[], least: readonly number[], room: number): number[] {
   const capped = (cap: number) => widths.map((width, at) => Math.min(width, Math.max(cap, least[at] ?? 0)));
   let cap = Math.max(...widths, narrowest);
@@ -49,11 +49,11 @@ export function fitted(widths: readonly number[], least: readonly number[], room
   return capped(cap);
 }
 
-/** Says the same in every row. Of a single row, only empty cells count. */
+/** Returns whether a column has the same text in all rows. With one row, only empty cells count. */
 const isConstant = (column: Measured, rows: number): boolean =>
   column.constant === "" || (column.constant !== undefined && rows > 1 && importanceOf(column) !== "high");
 
-/** As many columns as have room to be read, the important ones first. */
+/** Returns the columns that fit in a readable width, the important ones first. */
 function fitting(all: readonly Measured[], room: number): Measured[] {
   const kept = new Set<Measured>();
   let left = room + gap;
@@ -75,11 +75,11 @@ function shownOf(all: readonly Measured[], rows: number, room: number): readonly
   return fits(varying) ? varying : fitting(varying, room);
 }
 
-/** `everything`: the columns were chosen, and none is left out. */
+/** `everything`: no column is left out. */
 export function layout(all: readonly Measured[], rows: number, room: number, everything = false): Layout {
   const shown = everything ? all : shownOf(all, rows, room);
   const natural = shown.map((column) => column.natural);
-  // What may be narrowed: first what may be cut, then what is wrapped, then even what should be whole, and at last all.
+  // First columns that may be cut are narrowed, then wrapped ones, then whole ones, at last all but numbers.
   const steps: ((column: Measured) => number)[] = [
     (column) => (column.field.column?.cut ? leastOf(column) : column.natural),
     leastOf,

@@ -1,20 +1,20 @@
-/** How far a long piece of work is, and how fast it goes. */
+/** Formats the progress of long work. */
 import { counted } from "../counted.ts";
 import type { World } from "../world.ts";
 import { size } from "./when.ts";
 
 export interface RunProgress {
   rows: number;
-  /** Rows with a known outcome, those of an earlier run included. */
+  /** Rows with a known outcome, also from an earlier run. */
   value: number;
-  /** Rows a second, of this run alone. */
+  /** Rows a second in this run. */
   rate: number;
-  /** Seconds; undefined while nothing is known. */
+  /** Seconds, if known. */
   left: number | undefined;
-  /** Nothing new is sent any more: what is still awaited, in words. */
+  /** What the run waits for after its last request. */
   finishing: string | undefined;
   lacking: Record<string, number>;
-  /** What rows are called if they are not rows. */
+  /** Replaces the word "row". */
   unit?: "change" | "message" | undefined;
 }
 
@@ -32,16 +32,13 @@ export const leftText = (seconds: number | undefined): string =>
 export const shareOf = ({ value, rows, unit }: Pick<RunProgress, "value" | "rows" | "unit">): string =>
   `${value} of ${counted(rows, unit ?? "row")}`;
 
-/** `2 refused, 1 unknown`; what must always be there also where it is none. */
+/** `2 refused, 1 unknown`. `always`: listed even with 0. */
 export const lacksOf = ({ lacking }: Pick<RunProgress, "lacking">, always: readonly string[] = []): string[] =>
   Object.entries(lacking)
     .filter(([what, count]) => count > 0 || always.includes(what))
     .map(([what, count]) => `${count} ${what.replace("_", " ")}`);
 
-/**
- * What the status line says of a download when so many bytes are there. `from`: where this connection began; what came
- * before shows nothing about its speed.
- */
+/** Formats the progress of a download at byte `at`. `from`: the first byte of this connection, for the speed. */
 export function downloadText(
   clock: Pick<World["clock"], "monotonic">,
   { name, total, from }: { name: string; total: number | undefined; from: number },

@@ -1,4 +1,4 @@
-/** Prints records that were not parsed: the fast path of `src/wire/large-list`. */
+/** Prints records that were not parsed: step 5 of `src/wire/large-list/skimmed.ts`. */
 import type { Form } from "../wire/large-list/form.ts";
 import type { Skimmed } from "../wire/large-list/skimmed.ts";
 import { joined, type Piece } from "./buffered-writer.ts";
@@ -62,36 +62,13 @@ function placesOf({ names }: Form, fields: readonly Field[]): Int32Array | undef
   return Int32Array.from(places);
 }
 
-/** Bytes, also as 32-bit numbers. */
-interface Bytes {
-  bytes: Buffer;
-  view: DataView;
-}
-
-const viewed = (bytes: Buffer): Bytes => ({
-  bytes,
-  view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
-});
-
 /** Copies a value as a cell and returns its end. -1 if it needs more than copying. */
-function copied(source: Bytes, from: number, to: number, target: Bytes, begin: number, delimiter: number): number {
-  const { bytes, view } = source;
-  const { bytes: room, view: wide } = target;
+function copied(bytes: Buffer, from: number, to: number, room: Buffer, begin: number, delimiter: number): number {
   const first = bytes[from]!;
   let used = begin;
   if (first === quote) {
     if (formula.has(bytes[from + 1]!)) return -1;
-    const end = to - 1;
-    const delimiters = delimiter * 0x01010101;
-    let at = from + 1;
-    // Four bytes at a time, while all are ASCII and none is a delimiter or a backslash.
-    for (; at + 4 <= end; at += 4, used += 4) {
-      const four = view.getInt32(at, true);
-      const odd = four | ((four ^ delimiters) - 0x01010101) | ((four ^ 0x5c5c5c5c) - 0x01010101);
-      if ((odd & 0x80808080) !== 0) break;
-      wide.setInt32(used, four, true);
-    }
-    for (; at < end; at++) {
+    for (let at = from + 1; at < to - 1; at++) {
       const byte = bytes[at]!;
       if (byte === backslash || byte === delimiter) return -1;
       room[used++] = byte;
@@ -113,10 +90,8 @@ export function rowsOf(
     const { bytes, forms, places } = skimmed;
     for (const one of new Set(forms)) if (!known.has(one)) known.set(one, placesOf(one, fields));
     if (forms.some((one) => !known.get(one))) return undefined;
-    const source = viewed(bytes);
     // Each value is in one cell at most, so the cells of a record never need more room than the record.
     const room = Buffer.allocUnsafe(bytes.length + forms.length * (fields.length + 2));
-    const target = viewed(room);
     const pieces: Piece[] = [];
     let [begun, row, record, begin] = [0, 0, 0, 0];
     for (const one of forms) {
@@ -127,7 +102,7 @@ export function rowsOf(
         if (nth > 0) room[used++] = delimiter;
         const place = wanted[nth]!;
         if (place >= 0)
-          used = copied(source, places[record + place]!, places[record + place + 1]!, target, used, delimiter);
+          used = copied(bytes, places[record + place]!, places[record + place + 1]!, room, used, delimiter);
       }
       record += 2 * one.names.length;
       const end = places[record - 1]! + 1;

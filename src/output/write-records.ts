@@ -3,7 +3,7 @@ import type { Batch, Skimmed } from "../wire/large-list/skimmed.ts";
 import { NoAnswer, type Output } from "../world.ts";
 import { BufferedWriter, type Piece, Unwritable } from "./buffered-writer.ts";
 
-/** Records that also come in batches: a turn of the event loop for each record would take most of the time. */
+/** Records in batches: awaiting each record would take most of the time. */
 interface Batched<R> {
   batches(skim?: boolean): AsyncIterable<Batch<R>>;
 }
@@ -37,7 +37,7 @@ export interface Lines {
 
 interface Writing {
   head?: string;
-  /** The source is read to its end even if nothing can be written any more. */
+  /** The source is read to its end even if writing fails. */
   persists?: boolean | undefined;
   /** Renders a batch that was skimmed. */
   together?: ((skimmed: Skimmed) => Lines | undefined) | undefined;
@@ -52,16 +52,16 @@ export async function writeRecords<R>(
 ): Promise<void> {
   const writer = new BufferedWriter(stdout);
   let printed = 0;
-  let lost: Unwritable | undefined;
+  let writeError: Unwritable | undefined;
   const full = async (writing: Promise<void>) => {
     try {
       await writing;
     } catch (error) {
       if (!(persists && error instanceof Unwritable)) throw error;
-      lost = error;
+      writeError = error;
     }
   };
-  // A promise for each record would cost more than all else.
+  // A promise for each record would be slow.
   const add = (piece: Piece, count: number): Promise<void> | undefined => {
     printed += count;
     const writing = writer.add(piece);
@@ -74,7 +74,7 @@ export async function writeRecords<R>(
       if (lines) await add(lines.piece, lines.count);
       else
         for (const record of batch) {
-          if (lost || stdout.gone) {
+          if (writeError || stdout.gone) {
             if (persists) continue;
             break;
           }
@@ -89,11 +89,11 @@ export async function writeRecords<R>(
     await writer.end();
     throw printed ? cutShort(error, printed) : error;
   }
-  if (lost) throw lost;
+  if (writeError) throw writeError;
   await writer.end();
 }
 
-/** Everything, for the forms that print a whole answer or nothing. What is in memory already is not copied. */
+/** Reads all records, for forms that print a whole answer or nothing. Records in memory are not copied. */
 export async function collect<R, T>(records: Source<R>, make: (record: R) => T): Promise<Iterable<T>> {
   if (!("batches" in records) && !(Symbol.asyncIterator in records))
     return (function* () {
@@ -105,8 +105,8 @@ export async function collect<R, T>(records: Source<R>, make: (record: R) => T):
 }
 
 /**
- * At least `count` records where there are so many, and all of them again. A source that fails among them fails again
- * behind them. An array is seen whole.
+ * Reads the first records, at least `count` if there are as many. The returned source begins with them again, and then
+ * fails if reading them failed. An array is returned whole.
  */
 export async function peek<R>(
   records: Source<R>,

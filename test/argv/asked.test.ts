@@ -37,18 +37,19 @@ test.each([
   ["users list --jsonx", false],
 ])("%s asks for errors as JSON: %s", (line, json) => {
   const form = json ? "json" : "table";
-  for (const isTerminal of [true, false]) expect(all.telling(line.split(" "), { isTerminal })).toMatchObject({ form });
+  for (const isTerminal of [true, false])
+    expect(all.errorStyle(line.split(" "), { isTerminal })).toMatchObject({ form });
 });
 
 test("a filter alone makes errors JSON where nobody reads them at a terminal", () => {
-  const form = (line: string, isTerminal: boolean) => all.telling(line.split(" "), { isTerminal }).form;
+  const form = (line: string, isTerminal: boolean) => all.errorStyle(line.split(" "), { isTerminal }).form;
   expect(form("users list --jq .id", false)).toBe("json");
   expect(form("users list --jq .id", true)).toBe("table");
   expect(form("users list --jq=.id --json", true)).toBe("json");
 });
 
 test("colour and verbosity are read off likewise", () => {
-  const told = (line: string) => all.telling(line.split(" "), captured());
+  const told = (line: string) => all.errorStyle(line.split(" "), captured());
   expect(told("users lst --color=always -v")).toEqual({ form: "table", color: "always", verbose: true });
   expect(told("users list --match --verbose --match -v")).toMatchObject({ verbose: false });
   expect(told("users list --color sometimes")).toMatchObject({ color: "auto" });

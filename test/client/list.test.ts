@@ -1,18 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { getUsers } from "../../src/api/users.ts";
-import { RetryBudget } from "../../src/client/retry.ts";
 import type { ServerOptions } from "../../src/client/sending.ts";
-import { Server } from "../../src/client/server.ts";
-import { type Failure, Interrupted } from "../../src/errors.ts";
-import { type HttpResponse, NoAnswer, Secret } from "../../src/world.ts";
-import { answer, testWorld } from "../world.ts";
+import { Failure, Interrupted } from "../../src/errors.ts";
+import { type HttpResponse, NoAnswer } from "../../src/world.ts";
+import { answer } from "../world.ts";
+import { no, ok, scripted } from "./scripted.ts";
 
 const user = (user_id: number) => ({ user_id, email: `u${user_id}@x`, full_name: "Ada", is_bot: false, role: 400 });
-const ok = { result: "success", msg: "" };
 const cut = new NoAnswer("the connection was closed", "cut", true);
 
-/** An answer that comes in pieces; an error among them ends it. */
-function pieces(parts: (string | Error)[], ended?: () => void): HttpResponse {
+/** An answer in chunks. An error among them ends it. */
+function chunked(parts: (string | Error)[], onEnd?: () => void): HttpResponse {
   async function* body() {
     try {
       for (const part of parts) {
@@ -20,24 +18,14 @@ function pieces(parts: (string | Error)[], ended?: () => void): HttpResponse {
         yield Buffer.from(part);
       }
     } finally {
-      ended?.();
+      onEnd?.();
     }
   }
   return { status: 200, headers: {}, body: body() };
 }
 
-function asking(answers: (HttpResponse | NoAnswer)[], manner: Partial<ServerOptions> = {}) {
-  const world = testWorld({
-    http: async () => {
-      const next = answers.shift();
-      if (!next || next instanceof NoAnswer) throw next ?? new Error("no answer left");
-      return next;
-    },
-  });
-  const account = { site: "https://chat.example", email: "a@b", tls: {}, key: async () => new Secret("k") };
-  const retryBudget = new RetryBudget(120_000);
-  const made = { timeout: 30_000, retryBudget, allowIgnored: false, grace: 2000, level: 442, ...manner };
-  const server = new Server(world, account, made);
+function listing(answers: (HttpResponse | NoAnswer)[], options: Partial<ServerOptions> = {}) {
+  const { server, world } = scripted(answers, { level: 442, ...options });
   const list = async (whole = false, skim = false) => {
     const ids: number[] = [];
     try {
@@ -45,8 +33,8 @@ function asking(answers: (HttpResponse | NoAnswer)[], manner: Partial<ServerOpti
         for (const { user_id } of batch) ids.push(user_id);
       return { ids };
     } catch (failure) {
-      if (!(failure instanceof Error) || !("exitCode" in failure)) throw failure;
-      const { exitCode, message } = failure as Failure;
+      if (!(failure instanceof Failure)) throw failure;
+      const { exitCode, message } = failure;
       return { ids, exitCode, message };
     }
   };
@@ -54,111 +42,92 @@ function asking(answers: (HttpResponse | NoAnswer)[], manner: Partial<ServerOpti
 }
 
 const half = [`{"result":"success","msg":"","members":[${JSON.stringify(user(1))},`, JSON.stringify(user(2)), cut];
-const all = () => answer(200, { ...ok, members: [user(1), user(2), user(3)] });
+const listed = (count: number) => answer(200, { ...ok, members: Array.from({ length: count }, (_, n) => user(n + 1)) });
 
-describe("records of a list", () => {
-  test("come as they arrive", async () => {
-    const { server } = asking([
-      pieces([`{"result":"success","members":[${JSON.stringify(user(1))},{`, new Error("not to be read")]),
-    ]);
+describe("a list", () => {
+  test("yields records as they arrive", async () => {
+    const begun = `{"result":"success","members":[${JSON.stringify(user(1))},{`;
+    const { server } = listing([chunked([begun, new Error("not to be read")])]);
     const batches = server.list(getUsers, {}, "members").batches(true)[Symbol.asyncIterator]();
     const { done, value } = await batches.next();
     expect({ done, records: [...value] }).toEqual({ done: false, records: [user(1)] });
   });
 
-  test("end the connection's answer where nobody wants the rest", async () => {
+  test("closes the answer if the caller stops early", async () => {
     let ended = false;
-    const { server } = asking([
-      pieces([half[0]!, half[1]!, JSON.stringify({})], () => {
+    const { server } = listing([
+      chunked([half[0]!, half[1]!, "{}"], () => {
         ended = true;
       }),
     ]);
     for await (const _ of server.list(getUsers, {}, "members")) break;
     expect(ended).toBe(true);
   });
-});
 
-test("records that need not have been read are skimmed, and there where they are wanted after all", async () => {
-  const { server } = asking([answer(200, { ...ok, members: [user(1), user(2), user(3), user(4)] })]);
-  const got: unknown[] = [];
-  for await (const batch of server.list(getUsers, {}, "members").batches(true))
-    got.push([batch.skimmed !== undefined, ...[...batch].map(({ user_id }) => user_id)]);
-  expect(got).toEqual([[false, 1], [true, 2, 3], [false, 4], [false]]);
-});
+  test("skims records, and parses them if somebody reads them", async () => {
+    const { server } = listing([listed(4)]);
+    const got: unknown[] = [];
+    for await (const batch of server.list(getUsers, {}, "members").batches(true))
+      got.push([batch.skimmed !== undefined, ...[...batch].map(({ user_id }) => user_id)]);
+    expect(got).toEqual([[false, 1], [true, 2, 3], [false, 4], [false]]);
+  });
 
-describe("what is kept for completion", () => {
-  const kept = async (members: unknown[], whole: boolean) => {
+  test.each([
+    ["a complete list", 3, true, [[user(1), user(2), user(3)]]],
+    ["an empty list", 0, true, [[]]],
+    ["no list that is printed as it arrives", 2, false, []],
+    ["no list of many thousands", 12_000, true, []],
+  ])("gives completion %s", async (_, count, whole, expected) => {
     const read: unknown[] = [];
-    const { list } = asking([answer(200, { ...ok, members })], { onRead: (_, { members }) => read.push(members) });
+    const { list } = listing([listed(count)], { onRead: (_, { members }) => read.push(members) });
     await list(whole);
-    return read;
-  };
-
-  test("is told all records of a list that is wanted whole", async () => {
-    expect(await kept([user(1), user(2), user(3)], true)).toEqual([[user(1), user(2), user(3)]]);
-    expect(await kept([], true)).toEqual([[]]);
-  });
-
-  test("is told nothing of one that is printed as it arrives, nor of one of many thousands", async () => {
-    expect(await kept([user(1), user(2)], false)).toEqual([]);
-    expect(
-      await kept(
-        Array.from({ length: 12_000 }, (_, at) => user(at)),
-        true,
-      ),
-    ).toEqual([]);
+    expect(read).toEqual(expected);
   });
 });
 
-const ways: [string, boolean][] = [
-  ["read", false],
+describe.each([
+  ["parsed", false],
   ["skimmed", true],
-];
-
-describe.each(ways)("an answer of which records are %s and that breaks off", (_, skim) => {
-  test("before the first record is asked for again", async () => {
-    const { list, world } = asking([pieces(['{"result":"success","members":[{"user_', cut]), all()]);
+])("an answer with %s records", (_, skim) => {
+  test("is requested again if it breaks off before the first record", async () => {
+    const { list, world } = listing([chunked(['{"result":"success","members":[{"user_', cut]), listed(3)]);
     expect(await list(false, skim)).toEqual({ ids: [1, 2, 3] });
     expect(world.slept).toEqual([500]);
   });
 
-  test("after it ends the list", async () => {
-    const { list, world } = asking([pieces(half), all()]);
-    expect(await list(false, skim)).toEqual({
-      ids: [1],
-      exitCode: 4,
-      message: expect.stringContaining("the connection was closed"),
-    });
+  test("ends the list if it breaks off later", async () => {
+    const { list, world } = listing([chunked(half), listed(3)]);
+    const message = expect.stringContaining("the connection was closed");
+    expect(await list(false, skim)).toEqual({ ids: [1], exitCode: 4, message });
     expect(world.slept).toEqual([]);
   });
 
-  test("is asked for again wherever it breaks, where the whole is wanted", async () => {
-    expect(await asking([pieces(half), all()]).list(true, skim)).toEqual({ ids: [1, 2, 3] });
+  test("is requested again wherever it breaks off, if the complete list is needed", async () => {
+    expect(await listing([chunked(half), listed(3)]).list(true, skim)).toEqual({ ids: [1, 2, 3] });
   });
-});
 
-describe.each(ways)("an answer of which records are %s and that is not what was asked for", (_, skim) => {
-  test("tells what the server says, and waits where it says to", async () => {
-    const no = { result: "error", msg: "Not yours", code: "UNAUTHORIZED_PRINCIPAL" };
-    expect(await asking([answer(400, no)]).list(false, skim)).toEqual({ ids: [], exitCode: 1, message: "Not yours" });
-    const slow = { result: "error", msg: "Slow down", code: "RATE_LIMIT_HIT", "retry-after": 2 };
-    const { list, world } = asking([answer(429, slow), answer(502, "<html>"), all()]);
+  test("reports a refusal, and waits for a rate limit", async () => {
+    const refused = answer(400, no("Not yours", "UNAUTHORIZED_PRINCIPAL"));
+    expect(await listing([refused]).list(false, skim)).toEqual({ ids: [], exitCode: 1, message: "Not yours" });
+    const slow = answer(429, no("Slow down", "RATE_LIMIT_HIT", { "retry-after": 2 }));
+    const { list, world } = listing([slow, answer(502, "<html>"), listed(3)]);
     expect(await list(false, skim)).toEqual({ ids: [1, 2, 3] });
     expect(world.slept).toEqual([2150, 1000]);
   });
 
-  test("with status 200 is judged as a whole", async () => {
-    const message = async (body: unknown) => (await asking([answer(200, body)]).list(false, skim)).message;
-    expect(await message("<title>Log in</title>")).toBe('chat.example answered 200 with "Log in"');
-    expect(await message({ result: "error", msg: "Oh", members: [user(1)] })).toContain("Oh");
-    expect(await message({ ...ok })).toContain("another shape (members: is missing)");
-    expect(await message({ ...ok, members: { 1: user(1) } })).toContain("another shape (members: must be a list)");
-    expect(await message({ result: "partly", members: [user(1)] })).toContain("JSON that is not this API's");
+  test.each([
+    ["<title>Log in</title>", 'chat.example answered 200 with "Log in"'],
+    [{ result: "error", msg: "Oh", members: [user(1)] }, "Oh"],
+    [ok, "another shape (members: is missing)"],
+    [{ ...ok, members: { 1: user(1) } }, "another shape (members: must be a list)"],
+    [{ result: "partly", members: [user(1)] }, "JSON that is not this API's"],
+  ])("is evaluated as a whole: %j", async (body, message) => {
+    expect((await listing([answer(200, body)]).list(false, skim)).message).toContain(message);
   });
 
-  test("gives the records before the first of another shape", async () => {
+  test("yields the records before the first of another shape", async () => {
     const members = [user(1), user(2), { ...user(3), user_id: "3" }, user(4)];
-    expect(await asking([answer(200, { ...ok, members })]).list(false, skim)).toEqual({
+    expect(await listing([answer(200, { ...ok, members })]).list(false, skim)).toEqual({
       ids: [1, 2],
       exitCode: 4,
       message: "chat.example answered 200 with an answer of another shape (members[2].user_id: must be a whole number)",
@@ -166,8 +135,8 @@ describe.each(ways)("an answer of which records are %s and that is not what was 
   });
 });
 
-test("an interruption ends a list that is being read", async () => {
-  const { server, world } = asking([pieces([half[0]!, half[1]!, new NoAnswer("stopped", "stopped", true)])]);
+test("an interrupt ends a list", async () => {
+  const { server, world } = listing([chunked([half[0]!, half[1]!, new NoAnswer("stopped", "stopped", true)])]);
   const ids: number[] = [];
   const read = async () => {
     for await (const { user_id } of server.list(getUsers, {}, "members")) {

@@ -40,8 +40,8 @@ async function checkCommand(shell: Shell, world: World, words: readonly string[]
     throw usage("missing -- before the command", "For example: zulipctl each -- channel list");
   const program = new Program(world.version, registry(new Shell(world, shell.rerun, words)));
   const root = await program.rootFor(words);
-  const { command, stray, asks, flags } = read(root, words);
-  if (stray !== undefined) throw unknownCommand(stray, command);
+  const { command, unknown, asks, flags } = read(root, words);
+  if (unknown !== undefined) throw unknownCommand(unknown, command);
   if (asks) throw usage(`--${asks} is not allowed after --`);
   const own = flags.find(({ option }) => choosingFlags.includes(option.long ?? ""));
   if (own) throw usage(`${own.option.long} is not allowed after --: --profiles chooses the organizations`);

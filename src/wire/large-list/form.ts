@@ -1,18 +1,17 @@
-/** How records look that have the same members in the same order. */
+/** The forms of records: the names of their members in order. */
 import { fits } from "../fits.ts";
 import { type Shape, shapeOf } from "../shape.ts";
 import type { Type } from "../types.ts";
 
-/** The members of records in their order. */
 export interface Form {
   readonly names: readonly string[];
 }
 
-/** What a value's first byte tells of it, as bits. */
+/** The kinds of values that the first byte tells, as bits. */
 export const [text, whole, truth, nothing] = [1, 2, 4, 8];
 const anything = text | whole | truth | nothing;
 
-/** The kinds of values that have the type for sure; of another kind it takes a closer look. */
+/** Returns the kinds whose values always have the type. Values of other kinds are parsed. */
 function sure({ type, pipe, wrapped, options }: Shape): number {
   if (pipe) return pipe.every((part) => sure(part) & whole) ? whole : 0;
   if (wrapped) return sure(wrapped) | (type === "nullable" ? nothing : 0);
@@ -34,20 +33,20 @@ function sure({ type, pipe, wrapped, options }: Shape): number {
 }
 
 /**
- * `{"a":` and `,"b":` are compared as numbers of eight bytes, of which the last overlaps the one before, or as two of four
- * bytes where they are shorter.
+ * `{"a":` and `,"b":` are compared as numbers of eight bytes. The last number overlaps the one before. Shorter ones are
+ * compared as two numbers of four bytes.
  */
 export interface KnownForm extends Form {
   readonly lengths: Int32Array;
   readonly words: Float64Array;
-  /** Where the words of each member begin, and those of the last end. */
+  /** The index of the first word of each member, and the end. */
   readonly from: Int32Array;
   readonly short: Uint32Array;
   readonly sure: Int32Array;
   readonly fits: readonly ((value: unknown) => boolean)[];
 }
 
-/** The form of a record that has the type. Undefined where its names are not written as they are. */
+/** Returns the form of a record of the type. Undefined if a name needs escapes. */
 export function formOf(names: readonly string[], type: Type): KnownForm | undefined {
   if (!names.length || names.some((name) => !/^[ !#-[\]-~]*$/.test(name))) return undefined;
   const entries = shapeOf(type).entries ?? {};

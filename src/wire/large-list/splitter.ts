@@ -1,4 +1,4 @@
-/** Takes a JSON object apart while its bytes arrive: the elements of its one big list, and what stands around it. */
+/** Splits a JSON object while its bytes arrive: the elements of its large list, and the text around it. */
 import { parseJson, TooMuch } from "../json.ts";
 import type { Skimmed } from "./skimmed.ts";
 import type { Skimmer } from "./skimmer.ts";
@@ -7,11 +7,11 @@ const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d];
 const white = [0x20, 0x09, 0x0a, 0x0d];
 
-/** Stands where the list was taken out; a second member of the list's name is told by it. */
+/** Replaces the list in the text around it. It shows whether a second member has the list's name. */
 const placeholder = "[-1e-307]";
 const isPlaceholder = (value: unknown) => Array.isArray(value) && value.length === 1 && value[0] === -1e-307;
 
-/** Bytes that came and are not used up. Takes a piece without copying what waits already, however much that is. */
+/** A buffer of unused bytes. Adding bytes rarely copies the others. */
 class Held {
   #room = Buffer.allocUnsafeSlow(128 * 1024);
   #from = 0;
@@ -45,46 +45,45 @@ class Held {
   }
 }
 
-/** How many elements that cannot be skimmed are met before it is given up, and how many at most. */
-const patience = { first: 16, most: 64 };
+/** The number of elements that cannot be skimmed before skimming ends: at first, and at most. */
+const misses = { first: 16, most: 64 };
 
 /**
- * Give it the bytes of an answer in pieces of any size: `push` gives the elements of the top-level list `member` that are
- * complete, parsed or, with a skimmer, skimmed, and must be read to its end; `end` returns the text of the answer with
- * that list empty. Together they take what `JSON.parse` takes and throw `SyntaxError` for everything else, when it is
- * met. Two members of that name are refused.
+ * `push` yields the complete elements of the top-level list `member`: parsed, or skimmed with a skimmer. Read it to its
+ * end. `end` returns the text of the answer with an empty list. Both accept what `JSON.parse` accepts, and throw
+ * `SyntaxError` for anything else, and for two members with that name.
  */
 export class Splitter {
   readonly #member: string;
   readonly #held = new Held();
   #place: "before" | "named" | "inside" | "after" = "before";
-  /** What came before the list. */
+  /** The text before the list. */
   #before = "";
-  /** Up to where the held bytes have been looked at one by one. */
+  /** The first byte that was not yet examined one by one. */
   #at = 0;
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** Where the last string begins and ends, quotes included. */
+  /** The begin and end of the last string, with quotes. */
   #string: [number, number] = [0, 0];
-  /** A comma went before, so an element must follow. */
+  /** An element must follow a comma. */
   #due = false;
-  /** How often the quick way may still fail before it is given up. */
-  #luck = 3;
+  /** How often the fast way may still fail. */
+  #tries = 3;
   #skimmer: Skimmer | undefined;
-  #patience = patience.first;
+  #missesLeft = misses.first;
 
   constructor(member: string, skimmer?: Skimmer) {
     this.#member = JSON.stringify(member);
     this.#skimmer = skimmer;
   }
 
-  /** What stands before the list; undefined until the list begins. */
+  /** The members before the list. Undefined until the list begins. */
   get head(): Record<string, unknown> | undefined {
     return this.#before ? (parseJson(`${this.#before}${placeholder}}`) as Record<string, unknown>) : undefined;
   }
 
-  /** How many bytes have come that are part of nothing complete. */
+  /** The number of bytes of an incomplete element. */
   get waiting(): number {
     return this.#held.size;
   }
@@ -100,7 +99,7 @@ export class Splitter {
     if (few?.length) yield few;
   }
 
-  /** Call once, after the last `push`. Where there was no such list, it is the whole answer that is returned. */
+  /** Call it after the last `push`. Without such a list it returns the whole answer. */
   end(): string {
     const rest = this.#held.text();
     if (this.#place === "inside") throw new SyntaxError("The answer ends inside its list");
@@ -123,7 +122,7 @@ export class Splitter {
         if (byte === openList) {
           this.#before = this.#held.text(at);
           this.#place = "inside";
-          this.#goOn(at + 1);
+          this.#advance(at + 1);
           return;
         }
         this.#place = "before";
@@ -138,7 +137,7 @@ export class Splitter {
     return bytes.toString("utf8", ...this.#string) === this.#member;
   }
 
-  /** Keeps in mind where strings and brackets are. */
+  /** Records strings and brackets. */
   #step(byte: number, at: number): void {
     if (this.#inString) {
       if (this.#escaped) this.#escaped = false;
@@ -154,8 +153,8 @@ export class Splitter {
     else if (byte === closeObject || byte === closeList) this.#depth--;
   }
 
-  /** Goes on between two elements, `count` bytes further on. */
-  #goOn(count: number): void {
+  /** Continues after `count` bytes, between two elements. */
+  #advance(count: number): void {
     this.#held.drop(count);
     this.#at = 0;
     this.#depth = 0;
@@ -163,51 +162,50 @@ export class Splitter {
     this.#escaped = false;
   }
 
-  /** Skims, and reads what cannot be skimmed one by one, until there is too much of that. */
+  /** Skims elements, and parses the others one by one, until there are too many of these. */
   *#skim(skimmer: Skimmer): Generator<readonly unknown[] | Skimmed, void> {
-    while (this.#patience > 0) {
+    while (this.#missesLeft > 0) {
       let again = false;
-      // Elsewhere an element has been begun that is read.
+      // Otherwise an element is being parsed.
       if (this.#at === 0) {
         const { skimmed, more } = skimmer.skim(this.#held.bytes);
         if (skimmed) {
-          this.#goOn(skimmed.bytes.length + 1);
+          this.#advance(skimmed.bytes.length + 1);
           this.#due = true;
-          this.#patience = Math.min(patience.most, this.#patience + skimmed.forms.length / 4);
+          this.#missesLeft = Math.min(misses.most, this.#missesLeft + skimmed.forms.length / 4);
           yield skimmed;
         }
         again = more;
       }
       const one = this.#exactly(true);
       if (one?.length) yield one;
-      if (!one && again) this.#goOn(0);
+      if (!one && again) this.#advance(0);
       if (!one || this.#place === "after") return;
       skimmer.learn(one[0]);
-      this.#patience--;
+      this.#missesLeft--;
     }
     this.#skimmer = undefined;
   }
 
   /**
-   * Cuts at the last place that looks like the end of an element. What is cut off parses as a list only where it is
-   * one: inside a string, in an inner list or past the end of this one it would not. So the engine's own parser does
-   * all the looking, and no loop over bytes is needed.
+   * Cuts at the last place that looks like the end of an element. `JSON.parse` fails if it is inside a string, in an
+   * inner list or after the list. So no loop over bytes is needed.
    */
   #quickly(): readonly unknown[] | undefined {
-    if (this.#luck === 0) return undefined;
+    if (this.#tries === 0) return undefined;
     const { bytes } = this.#held;
     const cut = bytes.lastIndexOf("},{") + 1;
-    // Before `#at` there is none: the exact way would have cut there.
+    // The exact way would have cut before `#at`.
     if (cut <= this.#at) return undefined;
     try {
       const elements = this.#read(cut);
-      this.#goOn(cut + 1);
+      this.#advance(cut + 1);
       this.#due = true;
-      this.#luck++;
+      this.#tries++;
       return elements;
     } catch (error) {
       if (error instanceof TooMuch) throw error;
-      this.#luck--;
+      this.#tries--;
       return undefined;
     }
   }
@@ -216,7 +214,7 @@ export class Splitter {
     return parseJson(`[${this.#held.text(to)}]`) as readonly unknown[];
   }
 
-  /** Goes over the bytes one by one, to the last comma between elements, the first where `one` is wanted, or the end of the list. */
+  /** Goes through the bytes to the last comma between elements, or the end of the list. `one`: to the first comma. */
   #exactly(one = false): readonly unknown[] | undefined {
     const { bytes } = this.#held;
     let cut = -1;
@@ -227,7 +225,7 @@ export class Splitter {
         if (byte === closeList) {
           const elements = this.#elements(at, !this.#due);
           this.#place = "after";
-          this.#goOn(at + 1);
+          this.#advance(at + 1);
           return elements;
         }
         if (byte === comma) cut = at;
