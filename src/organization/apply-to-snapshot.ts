@@ -14,6 +14,7 @@ import {
   isFullMember,
   organizationSetting,
   type Person,
+  roleOf,
   type Snapshot,
 } from "./snapshot.ts";
 import type { SectionName, ThingSection } from "./words.ts";
@@ -88,62 +89,41 @@ function updatedPerson(person: Person, { fields }: Update, ids: Ids): Person {
   return now;
 }
 
-/** Moves people between system groups by their roles, and removes deactivated people from all groups. */
-function moveBetweenGroups(
-  groups: readonly Group[],
-  moved: ReadonlyMap<number, Person | undefined>,
-  isFull: (person: Person) => boolean,
-): Group[] {
-  return groups.map((group) => {
-    const role = Object.keys(groupOfRole).find((number) => groupOfRole[Number(number)] === group.name);
-    const system = role !== undefined || group.name === "role:fullmembers";
-    const stay = group.members.filter((id) => !moved.has(id) || (!system && moved.get(id) !== undefined));
-    const come = [...moved].flatMap(([id, person]) => {
-      if (!person || !system) return [];
-      const belongs = role === undefined ? person.role === 400 && isFull(person) : person.role === Number(role);
-      return belongs ? [id] : [];
-    });
-    return { ...group, members: [...stay, ...come] };
-  });
-}
-
-/**
- * Returns the changed people, and a function that updates groups after changed roles. Channels and settings lose those
- * who `leave`.
- */
-function peopleAfter(snapshot: Snapshot, updates: readonly Update[], ids: Ids, settings: Entry) {
+/** Returns the accounts after changes of people and bots, and the ids of those who `leave`. */
+function accountsAfter(snapshot: Snapshot, updates: readonly Update[], ids: Ids) {
   const { realm_users } = snapshot.organization;
   const byId = new Map(updates.map((update) => [update.id, update]));
-  const withAction = (action: Update["action"]) =>
-    new Set(updates.flatMap((update) => (update.action === action && update.id !== undefined ? [update.id] : [])));
-  const [leave, back] = [withAction("deactivate"), withAction("reactivate")];
-  for (const account of realm_users) {
-    const update = byId.get(account.user_id);
-    const { user_id, bot_owner_id } = update ? updatedPerson(account, update, ids) : account;
-    if (leave.has(bot_owner_id ?? 0)) leave.add(user_id);
-  }
-  const active = new Set(realm_users.map(({ user_id }) => user_id));
-  // A changed waiting period makes servers recompute the group of full members.
-  const threshold = settings.realm_waiting_period_threshold;
-  const days = typeof threshold === "number" ? threshold : undefined;
-  const moved = new Map<number, Person | undefined>();
   const everybody = everybodyOf(snapshot).map((person) => {
-    const { user_id } = person;
-    const update = byId.get(user_id);
-    const now = update ? updatedPerson(person, update, ids) : person;
-    const isListedAnew = now.role !== person.role || days !== undefined;
-    if (leave.has(user_id)) moved.set(user_id, undefined);
-    else if (back.has(user_id) || (active.has(user_id) && isListedAnew)) moved.set(user_id, now);
-    return now;
+    const update = byId.get(person.user_id);
+    return update ? updatedPerson(person, update, ids) : person;
   });
-  const stays = ({ user_id }: Person): boolean => (active.has(user_id) || back.has(user_id)) && !leave.has(user_id);
+  const active = new Set(realm_users.map(({ user_id }) => user_id));
+  const leave = new Set<number>();
+  for (const { id = 0, action } of updates)
+    if (action === "reactivate") active.add(id);
+    else if (action === "deactivate") leave.add(id);
+  // Bots leave with their owners.
+  for (const { user_id, bot_owner_id } of everybody)
+    if (active.has(user_id) && leave.has(bot_owner_id ?? 0)) leave.add(user_id);
+  const stays = ({ user_id }: Person) => active.has(user_id) && !leave.has(user_id);
   return {
     realm_users: everybody.filter(stays),
     realm_non_active_users: everybody.filter((person) => !stays(person)),
     leave,
-    regroup: (groups: readonly Group[]) =>
-      moved.size ? moveBetweenGroups(groups, moved, (person) => isFullMember(snapshot, person, days)) : [...groups],
   };
+}
+
+/** Returns the groups without those who leave. Servers put active accounts into system groups by their roles. */
+function groupsAfter(snapshot: Snapshot, accounts: readonly Person[], leave: ReadonlySet<number>): Group[] {
+  const roleOfGroup = new Map(Object.entries(groupOfRole).map(([role, name]) => [name, Number(role)]));
+  return snapshot.organization.realm_user_groups.map((group) => {
+    const role = roleOfGroup.get(group.name);
+    if (role === undefined && group.name !== "role:fullmembers")
+      return { ...group, members: group.members.filter((id) => !leave.has(id)) };
+    const belongs = (person: Person) =>
+      role === undefined ? roleOf(person) === 400 && isFullMember(snapshot, person) : roleOf(person) === role;
+    return { ...group, members: accounts.filter(belongs).map(({ user_id }) => user_id) };
+  });
 }
 
 /** Returns ids of the channels that new people are subscribed to. */
@@ -185,20 +165,23 @@ export function applyTo(snapshot: Snapshot, differences: readonly Difference[]):
   if (!differences.length) return snapshot;
   const ids = new Ids(snapshot, differences);
   const applied = thingSections.reduce((so, name) => withRecords(so, name, differences, ids), snapshot);
-  const { organization } = applied;
-  const settings = settingsAfter(snapshot, differences, ids);
   const accounts = [...updatesIn("people", differences), ...updatesIn("bots", differences)];
-  const { leave, regroup, ...people } = peopleAfter(applied, accounts, ids, settings);
+  const { leave, ...people } = accountsAfter(applied, accounts, ids);
+  const settings = settingsAfter(snapshot, differences, ids);
   const defaults = updatesIn("new_users", differences).flatMap(({ fields }) => fields);
   const invited = differences.flatMap((one) => (one.action === "invite" ? [one.to] : []));
   const staying = <R extends object>(all: readonly R[]) => all.map((each) => withoutPeople(each, leave));
+  const organization = { ...withoutPeople(applied.organization, leave), ...settings, ...people };
+  // A changed waiting period makes servers recompute the group of full members.
+  const isRegrouped = accounts.length > 0 || "realm_waiting_period_threshold" in settings;
+  const groups = isRegrouped
+    ? groupsAfter({ ...applied, organization }, people.realm_users, leave)
+    : organization.realm_user_groups;
   return {
     ...applied,
     organization: {
-      ...withoutPeople(organization, leave),
-      ...settings,
-      ...people,
-      realm_user_groups: staying(regroup(organization.realm_user_groups)),
+      ...organization,
+      realm_user_groups: staying(groups),
       subscriptions: staying(organization.subscriptions),
       unsubscribed: staying(organization.unsubscribed),
       never_subscribed: staying(organization.never_subscribed),

@@ -3,6 +3,7 @@
 import { Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { yamlText } from "../output/yaml.ts";
+import { isEntry } from "./content.ts";
 import { file, sections } from "./file.ts";
 import { Commented, namingOf } from "./naming.ts";
 import {
@@ -25,8 +26,6 @@ export interface ExportOptions {
   /** Also list the subscribers of channels that everybody can join. */
   readonly subscribers?: boolean;
 }
-
-const isEntry = (value: unknown): value is Entry => typeof value === "object" && value !== null;
 
 const present = (entry: Entry): Entry =>
   Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
@@ -86,7 +85,7 @@ function removeMisfits(value: Entry): string[] {
     const entry: unknown = Array.isArray(all) ? all[Number(at)] : all;
     const key = Array.isArray(all) ? attribute : at;
     if (key === undefined || (section?.holds === "things" && section.key.includes(String(key)))) gone.add(entry);
-    else if (isEntry(entry)) delete entry[key];
+    else if (isEntry(entry)) Reflect.deleteProperty(entry, key);
   }
   for (const [name, all] of Object.entries(value))
     if (Array.isArray(all)) value[name] = all.filter((entry) => !gone.has(entry));

@@ -2,8 +2,6 @@
 import type { GroupSetting } from "../api/group-setting.ts";
 import { type Channel, type Snapshot, settingOf } from "./snapshot.ts";
 
-export type Reach = ReturnType<typeof reachOf>;
-
 /** Returns the starting ids and everything that `next` leads to. */
 export function reachableFrom<K>(from: Iterable<K>, next: (each: K) => Iterable<K> | undefined): Set<K> {
   const found = new Set(from);
@@ -34,11 +32,23 @@ export function reachOf({ organization }: Snapshot) {
   };
 }
 
-/** Returns whether the calling account may read the messages of a channel. */
-export function mayRead({ organization: { user_id } }: Snapshot, reach: Reach, channel: Channel): boolean {
-  if (!channel.invite_only || (channel.subscribers ?? [user_id]).includes(user_id)) return true;
-  return ["can_add_subscribers_group", "can_subscribe_group"].some((name) => {
-    const setting = settingOf(channel, name);
-    return setting !== undefined && reach.people(setting).has(user_id);
-  });
+/** Returns functions that tell what the calling account can do. */
+export function callerIn(snapshot: Snapshot) {
+  const { user_id: me } = snapshot.organization;
+  const reach = reachOf(snapshot);
+  /** Whether a permission of a record includes the account. */
+  const has = (record: object, name: string): boolean => {
+    const setting = settingOf(record, name);
+    return setting !== undefined && reach.people(setting).has(me);
+  };
+  return {
+    has,
+    isIn: (group: number): boolean => reach.people(group).has(me),
+    /** Whether the account may read the messages of a channel. */
+    reads: (channel: Channel): boolean =>
+      !channel.invite_only ||
+      (channel.subscribers ?? [me]).includes(me) ||
+      has(channel, "can_add_subscribers_group") ||
+      has(channel, "can_subscribe_group"),
+  };
 }

@@ -6,9 +6,9 @@ import { isEmpty, listChanges } from "./canonical.ts";
 import { holders } from "./destructive.ts";
 import { type Difference, type FieldChange, type Known, optionsOf } from "./difference.ts";
 import { sections, thingSections, titleOf } from "./file.ts";
-import { mayRead, reachOf } from "./group-members.ts";
+import { callerIn } from "./group-members.ts";
 import { archivedTest } from "./sections/section.ts";
-import { channelsOf, organizationSetting, type Person, roleOf, type Snapshot, settingOf } from "./snapshot.ts";
+import { channelsOf, organizationSetting, type Person, roleOf, type Snapshot } from "./snapshot.ts";
 
 /** The flags that lift guards. */
 export interface Allowed {
@@ -40,12 +40,8 @@ function ownership(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
 
 /** Returns by group and channel whether the account can manage or read it. */
 export function callerRights(snapshot: Snapshot) {
-  const reach = reachOf(snapshot);
+  const { has, reads } = callerIn(snapshot);
   const { organization } = snapshot;
-  const has = (record: object, name: string): boolean => {
-    const setting = settingOf(record, name);
-    return setting !== undefined && reach.people(setting).has(organization.user_id);
-  };
   const all = has(organization, "realm_can_manage_all_groups");
   const groups = organization.realm_user_groups.filter((group) => !group.deactivated && !group.is_system_group);
   const channels = channelsOf(snapshot).filter((channel) => !channel.is_archived);
@@ -55,10 +51,7 @@ export function callerRights(snapshot: Snapshot) {
     powers.set(`group ${group.id}`, { can, what: `manage group ${group.name}` });
   }
   for (const channel of channels)
-    powers.set(`channel ${channel.stream_id}`, {
-      can: mayRead(snapshot, reach, channel),
-      what: `read channel ${channel.name}`,
-    });
+    powers.set(`channel ${channel.stream_id}`, { can: reads(channel), what: `read channel ${channel.name}` });
   return powers;
 }
 

@@ -235,12 +235,9 @@ export function settingOf(record: object, name: string): GroupSetting | undefine
 /** Returns whether the account cannot see every private channel. */
 export const seesOnlyPart = (answer: object): boolean => Reflect.get(answer, "is_admin") !== true;
 
-/** Returns whether somebody has been a member for the waiting period of so many days. */
-export function isFullMember(
-  { organization, taken }: Snapshot,
-  { date_joined = "" }: Person,
-  days = organization.realm_waiting_period_threshold,
-): boolean {
+/** Returns whether somebody has been a member for the waiting period. */
+export function isFullMember({ organization, taken }: Snapshot, { date_joined = "" }: Person): boolean {
+  const { realm_waiting_period_threshold: days } = organization;
   const joined = Date.parse(date_joined);
   return !days || Number.isNaN(joined) || (Date.parse(taken) - joined) / 86_400_000 >= days;
 }

@@ -146,12 +146,6 @@ const adamEverywhere = (state: State) => {
   state.organization.permissions.can_create_groups = { direct_members: [8, adam], direct_subgroups: [] };
 };
 
-/** Cora has been here for long enough by now, which the server has not noticed. */
-const unnoticed = (state: State) => {
-  newcomer(state);
-  personOf(state, "cora").date_joined = moment - 30 * 86_400_000;
-};
-
 const invitedBefore = ({ invitations }: State) => {
   const asked = { key: "", invited_by_user_id: 8, invited: moment, expiry_date: null, revoked: false };
   const once = { invited_as: 400, notify_referrer_on_join: true };
@@ -333,11 +327,6 @@ const cases: [what: string, text: string, way?: { level?: number; given?: (state
         joinSystemGroups(state, cora, moment);
       },
     },
-  ],
-  [
-    "full members are those whom the server lists",
-    "people: [{ email: mona@sandbox.example, role: administrator }]",
-    { given: unnoticed },
   ],
   ["fewer days to wait", "settings: { waiting_period_threshold: 1 }", { given: newcomer }],
   [

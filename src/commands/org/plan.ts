@@ -92,13 +92,9 @@ async function rights({ world }: Context, snapshot: Snapshot, { comparison, resu
   return more > 0 ? [...all.slice(0, mostRights), `… and ${more} more: see zulipctl permissions diff`] : all;
 }
 
-/** Counts the things that differ. A refused change may also be among the differences. */
-export function countDifferences({ comparison: { differences, refused } }: Plan): number {
-  const told = new Set(differences.map(({ section, name }) => `${section} ${name}`));
-  return (
-    differences.length + refused.filter(({ section, name, path }) => path || !told.has(`${section} ${name}`)).length
-  );
-}
+/** Counts the things that differ, or that the server would refuse to change. */
+export const countDifferences = ({ comparison: { differences, refused } }: Plan): number =>
+  new Set([...differences, ...refused].map(({ section, name }) => `${section} ${name}`)).size;
 
 /** Prints a plan as text. */
 export async function printPlan(

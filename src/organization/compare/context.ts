@@ -2,7 +2,7 @@
 import type { Content } from "../content.ts";
 import { type Difference, type Option, optionsOf } from "../difference.ts";
 import { eachSection } from "../file.ts";
-import { mayRead, reachOf } from "../group-members.ts";
+import { callerIn } from "../group-members.ts";
 import { channelsOf, everybodyOf, roleOf, type Snapshot } from "../snapshot.ts";
 import { Findings } from "./findings.ts";
 import { matchEntries } from "./match.ts";
@@ -22,8 +22,7 @@ export function startComparison(snapshot: Snapshot, content: Content, prune: boo
   const findings = new Findings();
   const pairings = eachSection((name) => matchEntries(name, content[name] ?? [], snapshot, findings));
   const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
-  const reach = reachOf(snapshot);
-  const readable = channelsOf(snapshot).filter((channel) => mayRead(snapshot, reach, channel));
+  const readable = channelsOf(snapshot).filter(callerIn(snapshot).reads);
   /** Changes that would remove options of profile fields with `--prune`. */
   const unlistedOptions: Difference[] = [];
   const fields = pairings.profile_fields.things.map(({ id, name, read }): [number | string, FinalField] => [

@@ -1,7 +1,6 @@
 /** The phases of requests. What gives the caller a right goes first, and what takes one goes last. */
-import type { GroupSetting } from "../../api/group-setting.ts";
-import { mayRead, reachOf } from "../group-members.ts";
-import { channelsOf, type Snapshot, settingOf } from "../snapshot.ts";
+import { callerIn } from "../group-members.ts";
+import { channelsOf, type Snapshot } from "../snapshot.ts";
 
 /** Fractions order the requests within a phase. */
 export const phases = {
@@ -35,18 +34,16 @@ const ranks = { organization: 0, membership: 0.1, group: 0.2, channel: 0.3 };
 /** Returns functions that tell the caller's rights. */
 function rightsIn(snapshot: Snapshot) {
   const { organization } = snapshot;
-  const reach = reachOf(snapshot);
+  const { has, isIn, reads } = callerIn(snapshot);
   const channels = new Map(channelsOf(snapshot).map((channel) => [channel.stream_id, channel]));
   const groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
-  const isIn = (setting: GroupSetting | undefined) =>
-    setting !== undefined && reach.people(setting).has(organization.user_id);
   return {
     isIn,
-    inOrganization: (field: string) => isIn(settingOf(organization, `realm_${field}`)),
-    inGroup: (id: number | undefined, field: string) => isIn(settingOf(groups.get(id ?? 0) ?? {}, field)),
+    inOrganization: (field: string) => has(organization, `realm_${field}`),
+    inGroup: (id: number, field: string) => has(groups.get(id) ?? {}, field),
     reads: (id: number) => {
       const channel = channels.get(id);
-      return channel !== undefined && mayRead(snapshot, reach, channel);
+      return channel !== undefined && reads(channel);
     },
   };
 }
@@ -65,12 +62,12 @@ export function ownRights(snapshot: Snapshot, result: Snapshot) {
   };
   return {
     organization: (field: string) => phase("organization", (rights) => rights.inOrganization(field)),
-    group(id: number | undefined, fields: readonly string[]): number | undefined {
+    group(id: number, fields: readonly string[]): number | undefined {
       const changed = ofGroups.filter((field) => fields.includes(field));
       const all = changed.flatMap((field) => phase("group", (rights) => rights.inGroup(id, field)) ?? []);
       return all.length ? Math.max(...all) : undefined;
     },
-    membership: (id: number | undefined) => phase("membership", (rights) => rights.isIn(id)),
+    membership: (id: number) => phase("membership", (rights) => rights.isIn(id)),
     /** The right to read messages. */
     channel: (id: number) => phase("channel", (rights) => rights.reads(id)),
   };

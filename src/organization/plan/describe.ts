@@ -61,24 +61,17 @@ export function planRecord({ site, email, feature_level }: Snapshot, plan: Plan)
   };
 }
 
-const signs: Readonly<Record<Difference["action"], string>> = {
-  create: "+",
-  invite: "+",
-  update: "~",
-  unarchive: "~",
-  reactivate: "~",
-  reorder: "~",
-  archive: "-",
-  deactivate: "-",
-  remove: "-",
-};
-
-const besides: Readonly<Partial<Record<Difference["action"], string>>> = {
-  invite: "invited",
-  unarchive: "out of the archive",
-  reactivate: "reactivated",
-  archive: "archived",
-  deactivate: "deactivated",
+/** By action, the sign of its line, and what follows the name. */
+const actions: Readonly<Record<Difference["action"], readonly [sign: string, remark?: string]>> = {
+  create: ["+"],
+  invite: ["+", "invited"],
+  update: ["~"],
+  unarchive: ["~", "out of the archive"],
+  reactivate: ["~", "reactivated"],
+  reorder: ["~"],
+  archive: ["-", "archived"],
+  deactivate: ["-", "deactivated"],
+  remove: ["-"],
 };
 
 interface TextOptions {
@@ -120,7 +113,7 @@ function detailsOf(wording: Wording, one: Difference): string[] {
 }
 
 function countsOf({ comparison, steps, messages, than }: Plan, differs: boolean): string {
-  const count = (sign: string) => comparison.differences.filter(({ action }) => signs[action] === sign).length;
+  const count = (sign: string) => comparison.differences.filter(({ action }) => actions[action][0] === sign).length;
   const kept = comparison.withheld.length;
   const counts = [
     count("+") && `${count("+")} to create`,
@@ -144,42 +137,22 @@ function unmanagedIn({ comparison: { unmanaged } }: Plan, than: string): string[
   return all.length ? [`Not in ${than}: ${all.join(", ")}.`] : [];
 }
 
-/** One change as text. It may contain control characters. */
-interface DescribedChange {
-  readonly sign: string;
-  readonly title: string;
-  readonly details: readonly string[];
-  readonly destructive: readonly string[];
-  /** Only with `--prune`. */
-  readonly prune: boolean;
-}
+export type Description = ReturnType<typeof describePlan>;
 
-/** The content of a plan, for all formats. */
-export interface Description {
-  /** The name of the other side. */
-  readonly than: string;
-  readonly differs: boolean;
-  readonly changes: readonly DescribedChange[];
-  /** Things that `--prune` keeps because they are in use. */
-  readonly kept: readonly string[];
-  /** Changes that the server would refuse. */
-  readonly refused: readonly string[];
-  /** What guards stop, with the flag that allows it. */
-  readonly guarded: readonly string[];
-  readonly counts: string;
-  readonly unmanaged: readonly string[];
-}
-
-/** Describes a plan. `quoted` escapes the name of the other organization or file. */
-export function describePlan(snapshot: Snapshot, plan: Plan, quoted = (name: string) => name): Description {
+/**
+ * Describes a plan for all formats. Texts may contain control characters. `quoted` escapes the name of the other
+ * organization or file.
+ */
+export function describePlan(snapshot: Snapshot, plan: Plan, quoted = (name: string) => name) {
   const than = plan.than === undefined ? "the file" : quoted(plan.than);
   const { differences, refused, used } = plan.comparison;
   const wording = wordingOf(plan.result);
   const people = new Map<unknown, string>(everybodyOf(snapshot).map((person) => [person.user_id, person.full_name]));
-  const described = (one: Difference): DescribedChange => {
-    const remark = [besides[one.action], one.prune && "only with --prune"].filter(Boolean).join(", ");
+  const described = (one: Difference) => {
+    const [sign, action] = actions[one.action];
+    const remark = [action, one.prune && "only with --prune"].filter(Boolean).join(", ");
     return {
-      sign: signs[one.action],
+      sign,
       title: `${nameOf(one, people)}${remark ? `: ${remark}` : ""}`,
       details: detailsOf(wording, one),
       destructive: one.destructive ?? [],
@@ -188,11 +161,15 @@ export function describePlan(snapshot: Snapshot, plan: Plan, quoted = (name: str
   };
   const differs = differences.length > 0 || refused.length > 0;
   return {
+    /** The name of the other side. */
     than,
     differs,
     changes: changesIn(plan).map(described),
+    /** Things that `--prune` keeps because they are in use. */
     kept: used.map((one) => `${titleOf(one)} (by ${firstOf(one.by, 3)})`),
+    /** Changes that the server would refuse. */
     refused: refused.map((one) => `${titleOf(one)}: ${one.says}`),
+    /** What guards stop, with the flag that allows it. */
     guarded: plan.guards.map(({ says, lifted }) => `${says}${lifted ? ` (${lifted})` : ""}`),
     counts: countsOf(plan, differs),
     unmanaged: unmanagedIn(plan, than),
@@ -207,7 +184,7 @@ export function planText(snapshot: Snapshot, plan: Plan, options: TextOptions): 
   // Invisible characters make a name different, so show them.
   const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
   const bad = (line: string) => chalk.red(folded(`✗ ${line}`, 2));
-  const linesOf = ({ sign, title, details, destructive, prune }: DescribedChange): string[] => {
+  const linesOf = ({ sign, title, details, destructive, prune }: Description["changes"][number]): string[] => {
     const paint = prune ? chalk.dim : sign === "+" ? chalk.green : sign === "-" ? chalk.red : chalk.yellow;
     return [
       paint(folded(`${sign} ${title}`, 4)),

@@ -39,7 +39,7 @@ const created: Requests["create"] = (context, creation) => {
 };
 
 /** Returns the request for name, description and permissions. Servers apply it as one transaction. */
-function settingsDraft(context: RequestContext, { id, action }: Update, changes: readonly FieldChange[]): Draft[] {
+function settingsDraft(context: RequestContext, { id = 0, action }: Update, changes: readonly FieldChange[]): Draft[] {
   const now = context.snapshot.organization.realm_user_groups.find((group) => group.id === id);
   const pieces = changes.map((change): Piece => {
     const { field, to } = change;
@@ -56,7 +56,7 @@ function settingsDraft(context: RequestContext, { id, action }: Update, changes:
 }
 
 /** Returns the requests that add and remove members and subgroups. */
-function membersDrafts(context: RequestContext, { id, fields }: Update): Draft[] {
+function membersDrafts(context: RequestContext, { id = 0, fields }: Update): Draft[] {
   const { ids, rights, me, returning } = context;
   const changed = (name: string) => fields.find(({ field }) => field === name);
   const subgroups = changed("subgroups");

@@ -2,6 +2,7 @@ import { updateOrganization } from "../../api/organization.ts";
 import { type OrganizationSetting, organizationSettings, type Setting } from "../../api/settings.ts";
 import { groupBy } from "../../group-by.ts";
 import { nobodyIn, permissionValue } from "../canonical.ts";
+import { isEntry } from "../content.ts";
 import type { FieldChange, Known } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, type Member, map } from "../shape.ts";
@@ -18,8 +19,6 @@ function toldOf(name: OrganizationSetting): Partial<Member> {
   const ofMethods = name === "authentication_methods" && { shape: map(boolean) };
   return { ...(owner && { owner }), ...ofMethods, ...settingMember(setting) };
 }
-
-const isEntry = (value: unknown): value is Entry => typeof value === "object" && value !== null;
 
 /** A file says whether a sign-in method is on. Newer servers send more about each. */
 const methods = (value: unknown): Entry =>
