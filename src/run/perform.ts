@@ -5,13 +5,13 @@ import { RetryBudget } from "../client/retry.ts";
 import type { Sender } from "../client/sending.ts";
 import { Server } from "../client/server.ts";
 import { Failure, Partial } from "../errors.ts";
-import { arrives, type Listing, type Result } from "../output/form.ts";
+import { arrives, type Listing } from "../output/form.ts";
 import { checkChoice, print } from "../output/present.ts";
 import type { ShownRequest } from "../output/report.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { Waits } from "../output/waiting.ts";
 import { watched } from "../output/watched.ts";
-import type { Resolver, Resolves } from "../resolve/resolver.ts";
+import { Resolver } from "../resolve/resolver.ts";
 import { call } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world.ts";
@@ -94,11 +94,14 @@ type Concluded = Exclude<Conclusion, LocalChange>;
 
 /** Runs the command's code. A dry run returns requests. */
 export async function concluded(context: Context, work: Work): Promise<Concluded | undefined> {
-  const given = await work(context).catch((error) => {
+  const conclusion = await work(context).catch((error) => {
     if (error instanceof ShownInstead) return error.result;
     throw error;
   });
-  return given?.kind === "local" ? madeHere(given, context.flags) : given;
+  if (conclusion?.kind !== "local") return conclusion;
+  if (!context.flags.dryRun) return conclusion.make();
+  const request = await conclusion.asks?.();
+  return requests(request ? [await showRequest(request.server, request.call)] : []);
 }
 
 const uncounted = new Set(["emoji", "messages", "drafts", "users", "permissions", "settings", "bots"]);
@@ -112,20 +115,20 @@ function noneOf(command: string): string {
 }
 
 /** Throws the failure of the result. */
-export async function printConclusion(given: Concluded | undefined, context: Context): Promise<void> {
+export async function printConclusion(conclusion: Concluded | undefined, context: Context): Promise<void> {
   const { world, flags } = context;
   const choice = { ...choiceOf(flags), empty: noneOf(context.command) };
-  if (given?.kind === "requests") {
+  if (conclusion?.kind === "requests") {
     const { printPlan } = await import("../output/report.ts");
-    await printPlan(given.requests, choice, world, { exact: flags.verbose ?? false });
-    if (given.failure) throw given.failure;
-  } else if (given?.kind === "ended") {
-    const { result, failure } = given;
+    await printPlan(conclusion.requests, choice, world, { exact: flags.verbose ?? false });
+    if (conclusion.failure) throw conclusion.failure;
+  } else if (conclusion?.kind === "ended") {
+    const { result, failure } = conclusion;
     // A failure of changes is more important than one of printing.
     if (result) await print(result, choice, world).catch(({ message }: Error) => context.warn(`zulipctl: ${message}`));
     throw failure;
-  } else if (given?.kind === "listing" && given.ending) await printAndEnd(given, context);
-  else if (given) await print(given, choice, world);
+  } else if (conclusion?.kind === "listing" && conclusion.ending) await printAndEnd(conclusion, context);
+  else if (conclusion) await print(conclusion, choice, world);
 }
 
 /** Ends a command after its reads were shown. */
@@ -135,12 +138,6 @@ class ShownInstead extends Error {
     super("a dry run asks nothing");
     this.result = requests(shown);
   }
-}
-
-async function madeHere({ asks, make }: LocalChange, { dryRun }: Flags): Promise<Result | Requests> {
-  if (!dryRun) return make();
-  const asked = await asks?.();
-  return requests(asked ? [await showRequest(asked.server, asked.call)] : []);
 }
 
 /** A failure of changes is more important than one of printing. */
@@ -182,10 +179,7 @@ function contextOf(dependencies: PerformDependencies): Context {
     servers.push(one);
     return one;
   };
-  const account = async () => {
-    const { resolveAccount } = await import("../credentials/accounts.ts");
-    return resolveAccount(world, flags);
-  };
+  const accounts = () => import("../credentials/accounts.ts");
   // A dry run reads no level, unless one is fixed.
   const checksLevel = !runsOnOlder(command) && (!flags.dryRun || flags.featureLevel !== undefined);
   const supported = async (one: Server) => {
@@ -197,16 +191,11 @@ function contextOf(dependencies: PerformDependencies): Context {
     command,
     flags,
     waits,
-    server: () => (server ??= account().then(made).then(supported)),
-    site: () =>
-      (site ??= import("../credentials/accounts.ts").then(async ({ resolveSite }) =>
-        made(await resolveSite(world, flags)),
-      )),
+    server: () =>
+      (server ??= accounts().then(async ({ resolveAccount }) => supported(made(await resolveAccount(world, flags))))),
+    site: () => (site ??= accounts().then(async ({ resolveSite }) => made(await resolveSite(world, flags)))),
     at: made,
-    find: finds(
-      () => context.server(),
-      (line) => context.note(line),
-    ),
+    find: new Resolver(() => context.server(), { note: (line) => context.note(line) }),
     keepNames: () => listener.keep(),
     note: async (line) => {
       if (!flags.quiet) await say(line);
@@ -243,25 +232,4 @@ function contextOf(dependencies: PerformDependencies): Context {
     },
   };
   return context;
-}
-
-/** Loaded for the first look-up of a name. */
-function finds(server: () => Promise<Server>, note: Context["note"]): Resolves {
-  let made: Promise<Resolver> | undefined;
-  const find = () => (made ??= import("../resolve/resolver.ts").then(({ Resolver }) => new Resolver(server, { note })));
-  return {
-    channel: async (...asked) => (await find()).channel(...asked),
-    folder: async (...asked) => (await find()).folder(...asked),
-    group: async (...asked) => (await find()).group(...asked),
-    user: async (...asked) => (await find()).user(...asked),
-    who: async (...asked) => (await find()).who(...asked),
-    profileField: async (...asked) => (await find()).profileField(...asked),
-    person: async (...asked) => (await find()).person(...asked),
-    everybody: async () => (await find()).everybody(),
-    deactivated: async (id) => (await find()).deactivated(id),
-    // Names that nothing looked up are not known.
-    called: async (...asked) => made && (await made).called(...asked),
-    callsAll: async (...asked) => (await find()).callsAll(...asked),
-    has: async (...asked) => (await find()).has(...asked),
-  };
 }

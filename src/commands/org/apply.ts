@@ -88,7 +88,7 @@ export const applyInput =
       const first = await unsent(() => fetchSnapshot(context));
       // The log needs the names of people and things.
       const names = namesIn(first);
-      context.find = { ...context.find, called: async (kind, id) => names[kind].get(id) };
+      context.find.called = async (kind, id) => names[kind].get(id);
       const plan = await input.plan(first);
       if (!plan.comparison.differences.length) {
         const { length: withheld } = plan.comparison.withheld;
