@@ -49,8 +49,8 @@ async function checkLinkifier(
   [patternPlace, templatePlace]: readonly [string, string],
   hint = "The server would refuse this.",
 ): Promise<void> {
-  const { judge } = await import("../notation/linkifier.ts");
-  const refusal = judge({ pattern, url_template });
+  const { checkLinkifier } = await import("../notation/linkifier.ts");
+  const refusal = checkLinkifier({ pattern, url_template });
   if (!refusal) return;
   const { errors } = refusal;
   const where = errors.pattern ? `${patternPlace}: ` : errors.url_template ? `${templatePlace}: ` : "";

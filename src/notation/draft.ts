@@ -26,7 +26,7 @@ const draft = v.strictObject(
   },
 );
 
-/** Characters that servers keep of a message; they cut the rest off without a word. */
+/** The largest number of characters in a message. Servers silently cut longer ones. */
 export const longestMessage = 10_000;
 
 export interface DraftProblem {
@@ -38,7 +38,7 @@ export interface DraftProblem {
   message: string;
 }
 
-/** Returns the errors that a server would find in the form of a draft: `to[1] must be a whole number`. */
+/** Returns the errors in the form of a draft: `to[1] must be a whole number`. */
 export function draftProblems(value: unknown): string[] {
   if (Array.isArray(value)) return ["must be a JSON object"];
   return (v.safeParse(draft, value).issues ?? []).map(({ message, path = [] }) => {
@@ -47,15 +47,15 @@ export function draftProblems(value: unknown): string[] {
   });
 }
 
-const said = ({ file, line, column, message }: DraftProblem): string =>
+const lineOf = ({ file, line, column, message }: DraftProblem): string =>
   `${[file, line && `line ${line}`, column && `column ${column}`].filter(Boolean).join(", ")}: ${message}`;
 
 /**
- * The drafts of a file, in order. Throws `Usage` for departures from the shape, several of them in
- * `more.problems`; lengths, ids and combinations are for the server to judge.
+ * Reads the drafts of a file, in order. Throws `Usage` for drafts of another form: several problems are in
+ * `more.problems`. The server checks lengths, ids and combinations.
  */
-export function readDrafts(given: string, file: string): Draft[] {
-  const content = given.replace(/^\uFEFF/, "");
+export function readDrafts(text: string, file: string): Draft[] {
+  const content = text.replace(/^\uFEFF/, "");
   const problems: DraftProblem[] = [];
   const drafts: Draft[] = [];
   const take = (value: unknown, at: { line?: number }, prefix: string) => {
@@ -72,14 +72,14 @@ export function readDrafts(given: string, file: string): Draft[] {
     const { wrong, line, column } = whole;
     problems.push({ file, line, column, message: wrong });
   } else
-    for (const [n, text] of content.split(/\r?\n/).entries()) {
-      if (!text.trim()) continue;
-      const read = readJson(text);
+    for (const [n, line] of content.split(/\r?\n/).entries()) {
+      if (!line.trim()) continue;
+      const read = readJson(line);
       if ("value" in read) take(read.value, { line: n + 1 }, "");
       else problems.push({ file, line: n + 1, column: read.column, message: read.wrong });
     }
   const [problem, ...others] = problems;
-  if (problem && !others.length) throw new Usage(said(problem));
+  if (problem && !others.length) throw new Usage(lineOf(problem));
   if (problem)
     throw new Usage(`There are ${problems.length} problems with the drafts of ${file}`, { more: { problems } });
   return drafts;

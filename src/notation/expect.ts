@@ -1,22 +1,22 @@
-/** `--expect`: what permissions are taken to be now. */
+/** `--expect`: the expected current values of permissions. */
 import { Usage } from "../errors.ts";
 import { didYouMean } from "../near.ts";
 
 export interface Expectations<S extends string> {
-  /** By setting, the expected value as typed. */
+  /** The expected values as typed, by setting. */
   each: ReadonlyMap<S, string>;
-  /** The others are expected to be what is read just before. */
+  /** The other settings are expected to have the values that are read just before. */
   current: boolean;
 }
 
 /**
- * `<setting>=<who>`, where the setting is the wire name or its kebab form, and `current`. `known` are all settings there
- * are, `given` those that are changed. Throws `Usage`.
+ * Reads `<setting>=<who>` and `current`. The setting is a wire name or its kebab form. `known`: all settings. `changed`:
+ * the settings of other flags. Throws `Usage`.
  */
 export function expectations<S extends string>(
   typed: readonly string[],
   known: readonly S[],
-  given: readonly S[],
+  changed: readonly S[],
 ): Expectations<S> {
   const each = new Map<S, string>();
   const current = typed.includes("current");
@@ -33,7 +33,7 @@ export function expectations<S extends string>(
     each.set(setting, who);
   }
   for (const setting of each.keys())
-    if (!given.includes(setting)) throw new Usage(`--expect ${setting} requires --${setting.replaceAll("_", "-")}`);
-  if (current && !given.length) throw new Usage("--expect current requires a permission to change");
+    if (!changed.includes(setting)) throw new Usage(`--expect ${setting} requires --${setting.replaceAll("_", "-")}`);
+  if (current && !changed.length) throw new Usage("--expect current requires a permission to change");
   return { each, current };
 }

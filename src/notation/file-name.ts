@@ -1,10 +1,10 @@
-/** A name for a file from one that a server tells, good on every file system and a surprise on none. */
+/** Makes safe file names of names from a server. */
 import { sanitizeLine } from "../output/sanitize.ts";
 
-/** Bytes, as most file systems count. */
+/** In bytes, as most file systems count. */
 const longest = 255;
 
-/** Devices of Windows, whatever follows the first dot. */
+/** Devices of Windows, with any ending. */
 const devices = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
@@ -22,11 +22,11 @@ function cut(name: string): string {
 }
 
 /**
- * The last part of the path that it may be, in which what could lead elsewhere, hide the file or be taken for a flag or
- * a device is replaced by `_`; `otherwise` where nothing is left.
+ * Returns the last part of a path. `_` replaces characters that hide the file, or make it a flag or a device. `otherwise`:
+ * the name if nothing is left.
  */
-export function fileName(said: string, otherwise: string): string {
-  const last = said.split(/[/\\]/).filter(Boolean).at(-1) ?? "";
+export function fileName(path: string, otherwise: string): string {
+  const last = path.split(/[/\\]/).filter(Boolean).at(-1) ?? "";
   const plain = sanitizeLine(last)
     .normalize("NFC")
     .trim()

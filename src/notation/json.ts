@@ -1,9 +1,9 @@
-/** JSON that people write: where it goes wrong is said by line and column. */
+/** Reads JSON that people write. Errors have a line and a column. */
 import { parse } from "lossless-json";
 
 export type Json = { value: unknown } | { wrong: string; line: number; column: number };
 
-/** Line and column, from 1, of a place in a text. */
+/** Returns the line and column of an index, from 1. */
 export function place(text: string, at: number): { line: number; column: number } {
   const before = text.slice(0, at).split("\n");
   return { line: before.length, column: before.at(-1)!.length + 1 };
@@ -13,7 +13,7 @@ export function readJson(text: string): Json {
   try {
     return { value: JSON.parse(text) };
   } catch {
-    // JSON.parse does not always say where; lossless-json does, but takes and refuses other things in rare cases.
+    // JSON.parse does not always give the place. lossless-json does, but accepts other texts in rare cases.
     try {
       parse(text);
       return { wrong: "not valid JSON", line: 1, column: 1 };

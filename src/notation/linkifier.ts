@@ -1,7 +1,4 @@
-/**
- * What the server would say to a linkifier, said before it is sent. Loads the RE2 engine: import this file where it is
- * used, with `await import(…)`.
- */
+/** Checks a linkifier as servers do. Loads the RE2 engine: import this file lazily, with `await import(…)`. */
 import { RE2JS } from "re2js";
 import { strip } from "../folding.ts";
 import { BadExpression, type Expression, readExpression } from "./regular-expression.ts";
@@ -16,7 +13,7 @@ export interface Linkifier {
   alternative_url_templates?: readonly string[];
 }
 
-/** The body of the server's refusal: all that failed by field (`__all__` for what concerns several), and the first of it. */
+/** The body of the server's refusal: all errors by field (`__all__` for several fields), and the first one. */
 export interface Refusal {
   msg: string;
   errors: Record<string, string[]>;
@@ -26,7 +23,7 @@ class Invalid extends Error {}
 
 const smallest = (names: Iterable<string>): string | undefined => [...names].sort()[0];
 
-/** The text that a link would become, by its reverse template. */
+/** Returns the text that a link becomes by its reverse template. */
 function reversed(template: string, { aliases }: Expression, group: (alias: string) => string | null): string {
   let text = "";
   for (let at = 0; at < template.length; ) {
@@ -59,10 +56,10 @@ function engine({ source }: Expression): RE2JS | undefined {
   }
 }
 
-function judgeExample(expression: Expression, { example_input, reverse_template }: Linkifier): void {
+function checkExample(expression: Expression, { example_input, reverse_template }: Linkifier): void {
   const example = strip(example_input ?? "");
   const template = strip(reverse_template ?? "");
-  // The server's words for a reverse template without an example are not known; these are ours.
+  // The server's message for a reverse template without an example is unknown.
   if (template && !example) throw new Invalid("Example text is required by the auto-conversion field.");
   if (!example) return;
   const matcher = engine(expression)?.matcher(example);
@@ -74,9 +71,9 @@ function judgeExample(expression: Expression, { example_input, reverse_template 
 }
 
 /** Checks pattern and template together, up to the first error like servers. */
-function judgeTogether(candidate: Linkifier): void {
+function checkTogether(candidate: Linkifier): void {
   const expression = readExpression(candidate.pattern);
-  judgeExample(expression, candidate);
+  checkExample(expression, candidate);
   const template = readUrlTemplate(candidate.url_template);
   if (!template) return;
   const groups = new Set(expression.groups);
@@ -88,9 +85,9 @@ function judgeTogether(candidate: Linkifier): void {
   if (unused !== undefined) throw new Invalid(`Group '${unused}' in linkifier pattern is not present in URL template.`);
 }
 
-function whatFails(candidate: Linkifier): string | undefined {
+function problemOf(candidate: Linkifier): string | undefined {
   try {
-    judgeTogether(candidate);
+    checkTogether(candidate);
     return undefined;
   } catch (error) {
     if (error instanceof BadExpression) return `Bad regular expression: ${error.message}`;
@@ -99,9 +96,12 @@ function whatFails(candidate: Linkifier): string | undefined {
   }
 }
 
-/** Undefined where the server would take it. `taken` says whether the organization has a linkifier with the pattern. */
-export function judge(given: Linkifier, taken: (pattern: string) => boolean = () => false): Refusal | undefined {
-  const candidate = { ...given, pattern: strip(given.pattern), url_template: strip(given.url_template) };
+/** Returns the refusal, if any. `exists`: whether the organization has a linkifier with the pattern. */
+export function checkLinkifier(
+  stated: Linkifier,
+  exists: (pattern: string) => boolean = () => false,
+): Refusal | undefined {
+  const candidate = { ...stated, pattern: strip(stated.pattern), url_template: strip(stated.url_template) };
   const { pattern, url_template, alternative_url_templates = [] } = candidate;
   const errors: Record<string, string[]> = {};
   const add = (field: string, message: string | undefined) => {
@@ -110,11 +110,11 @@ export function judge(given: Linkifier, taken: (pattern: string) => boolean = ()
   if (!pattern) add("pattern", "This field cannot be blank.");
   if (!url_template) add("url_template", "This field cannot be blank.");
   else if (!readUrlTemplate(url_template)) add("url_template", "Invalid URL template.");
-  // The server's error for a malformed alternative is not known: this is the one for the main template.
+  // The server's error for a malformed alternative is unknown. This is the one for the main template.
   if (alternative_url_templates.some((template) => !readUrlTemplate(template)))
     add("alternative_url_templates", "Invalid URL template.");
-  add("__all__", whatFails(candidate));
-  if (pattern && taken(pattern)) add("__all__", "Realm filter with this Realm and Pattern already exists.");
+  add("__all__", problemOf(candidate));
+  if (pattern && exists(pattern)) add("__all__", "Realm filter with this Realm and Pattern already exists.");
   const msg = Object.values(errors)[0]?.[0];
   return msg === undefined ? undefined : { msg, errors };
 }

@@ -6,7 +6,7 @@ const longestTopic = 60;
 
 const lengthOf = (text: string): number => [...text].length;
 
-/** The topic as servers keep it. Throws `Usage` for one that a server would cut or refuse. */
+/** Returns the topic as servers keep it. Throws `Usage` if a server would cut or refuse it. */
 export function checkTopic(text: string, flag: string): string {
   const topic = text.trim();
   const length = lengthOf(topic);
@@ -16,7 +16,7 @@ export function checkTopic(text: string, flag: string): string {
   return topic;
 }
 
-/** The content as it is sent. Throws `Usage` for one that a server would cut or refuse. */
+/** Returns the content. Throws `Usage` if a server would cut or refuse it. */
 export function checkContent(content: string, flag: string): string {
   const length = lengthOf(content.trimEnd());
   if (!content.trim()) throw new Usage(`${flag}: the message is empty`);

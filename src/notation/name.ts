@@ -2,7 +2,7 @@
 import { Usage } from "../errors.ts";
 import { hazards } from "../output/sanitize.ts";
 
-// Emoji of several parts, and scripts such as Persian, need joiners: there they can be seen.
+// Emoji of several parts, and scripts such as Persian, need joiners.
 const joined =
   /(?<=\p{Extended_Pictographic}\u{fe0f}?|\p{Emoji_Modifier}|(?!\p{Script=Latin}|\p{Script=Greek}|\p{Script=Cyrillic})\p{Letter}\p{Mark}*)(?:\u{200c}|\u{200d})/gu;
 
@@ -15,7 +15,7 @@ export function nameProblem(name: string): string | undefined {
   return `invalid name "${name}": control or invisible character U+${code} at position ${position}`;
 }
 
-/** Throws `Usage` for a name that holds what cannot be seen; `flag` is what it was given to. */
+/** Throws `Usage` for a name with invisible characters. `flag`: the flag with the name. */
 export function checkName(name: string, flag: string): string {
   const problem = nameProblem(name);
   if (problem) throw new Usage(`${flag}: ${problem}`);

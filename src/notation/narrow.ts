@@ -140,7 +140,7 @@ interface Token {
   negated: boolean;
   /** Undefined for bare words. */
   operator: string | undefined;
-  /** Without the quotation marks; of bare words with them. */
+  /** Without quotation marks, except for bare words. */
   text: string;
   quoted: boolean;
   place: string;
@@ -149,7 +149,7 @@ interface Token {
 const head = /(?<sign>-?)(?:(?<operator>[A-Za-z][\w-]*):(?!\/\/) ?)?/y;
 const quotation = /"(?<inside>(?:\\"|[^"])*)"/y;
 
-/** Parts at white space outside quotes; after an operator one blank may stand, as in the web app's search box. */
+/** Splits at white space outside quotes. One blank may follow an operator, as in the web app's search box. */
 function* tokens(expression: string, flag: string): Generator<Token> {
   const stick = (pattern: RegExp, at: number) => {
     pattern.lastIndex = at;
@@ -172,14 +172,14 @@ function* tokens(expression: string, flag: string): Generator<Token> {
       const text = quoted ? quoted.groups!.inside!.replaceAll('\\"', '"') : written;
       yield { ...token, negated: sign === "-", text };
     }
-    // A dash that no word follows is a dash.
+    // A dash without a word after it is text.
     else if (sign && /^["\p{L}\p{N}]/u.test(written)) yield { ...token, negated: true, text: written };
     else yield { ...token, negated: false, text: sign + written };
     at += stick(/\s*/y, at)![0].length;
   }
 }
 
-/** An expression such as `channel:general topic:"release plan" -is:resolved hello`; throws `Usage` with the column. */
+/** Reads `channel:general topic:"release plan" -is:resolved hello`. Throws `Usage` with the column. */
 export function readNarrow(expression: string, flag = "--narrow"): Narrow {
   const terms: Term[] = [];
   const words: string[] = [];

@@ -1,20 +1,20 @@
 /**
- * Regular expressions of linkifiers. The server compiles them with RE2 in C++, zulipctl with re2js, which descends from
- * RE2 in Go: group names, `\C` and messages differ.
+ * Regular expressions of linkifiers. Servers compile them with RE2 in C++, zulipctl with re2js, a port of RE2 in Go:
+ * group names, `\C` and messages differ.
  */
 import { RE2JS, RE2JSSyntaxException } from "re2js";
 
-/** The message is what the server puts after `Bad regular expression: `. */
+/** Its message follows `Bad regular expression: `. */
 export class BadExpression extends Error {
   override readonly name = "BadExpression";
 }
 
 export interface Expression {
-  /** Names of groups as written, each once, the leftmost first. */
+  /** The names of groups, each once, the leftmost first. */
   readonly groups: readonly string[];
   /** The pattern for re2js. */
   readonly source: string;
-  /** The name in `source` of a group. */
+  /** The names of groups in `source`. */
   readonly aliases: ReadonlyMap<string, string>;
 }
 
@@ -43,14 +43,14 @@ const captureName = /^[\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]+$/u;
 const parts =
   /\\Q.*?(?:\\E|$)|\\[pP]\{[^}]*\}|\\.|\[\^?\]?(?:\[:.*?:\]|\\.|[^\]\\])*\]?|\(\?P?<(?![=!])(?<name>[^>]*)>/gsu;
 
-/** Throws `BadExpression` for what the server would not compile. */
+/** Throws `BadExpression` if the server would not compile it. */
 export function readExpression(text: string): Expression {
   const aliases = new Map<string, string>();
   const source = text.replace(parts, (part, name: string | undefined) => {
     if (part === "\\C") return "(?s:.)";
     if (unknownClass.test(part)) return part.replace("{", "{_");
     if (name === undefined || !captureName.test(name)) return part;
-    // The leftmost of several groups with one name has it.
+    // The leftmost of several groups with one name gets it.
     if (aliases.has(name)) return "(";
     const alias = `g${aliases.size}`;
     aliases.set(name, alias);

@@ -1,7 +1,7 @@
-/** Words as a shell reads them back. */
+/** Quotes words for a shell. */
 
 export const quoted = (word: string): string =>
   /^(?:[\w@%+=:,./-]|\{\w+\})+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-/** A command line of this program, to be typed or pasted as it stands. */
+/** Returns a command line of this program, ready to paste. */
 export const commandLine = (words: readonly string[]): string => ["zulipctl", ...words].map(quoted).join(" ");

@@ -5,18 +5,18 @@ import { readDuration } from "./units.ts";
 const iso =
   /^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>\d\d:\d\d)(?::(?<second>\d\d)(?:[.,]\d+)?)?)?(?<zone>Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/i;
 
-/** `z`, `+01`, `-0530` as `Date.parse` reads them. */
+/** Writes `z`, `+01`, `-0530` as `Date.parse` reads them. */
 const zoneOf = (zone: string): string =>
   zone.toUpperCase().replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = "00") => `${hours}:${minutes}`);
 
 /**
- * Unix seconds, from whole Unix seconds or from ISO 8601 (fractions of a second are cut). Without a zone it is the local
- * time of this machine; a date alone is its midnight.
+ * Reads Unix seconds or ISO 8601, without fractions of a second. The default zone is that of this machine, and the default
+ * time is midnight.
  */
 export function unixSeconds(text: string, flag: string): number {
   const { date, time = "00:00", second = "00", zone = "" } = iso.exec(text)?.groups ?? {};
   const number = /^-?\d+$/.test(text) ? Number(text) : Date.parse(`${date}T${time}:${second}${zoneOf(zone)}`) / 1000;
-  // 30 February comes out as another day.
+  // Date.parse reads 30 February as another day.
   const isDay = date === undefined || new Date(Date.parse(date)).toJSON()?.startsWith(date);
   if (Number.isSafeInteger(number) && isDay) return number;
   throw new Usage(`${flag}: invalid time "${text}"`, {
@@ -24,7 +24,7 @@ export function unixSeconds(text: string, flag: string): number {
   });
 }
 
-/** Unix seconds of a span of time back from `now` (milliseconds), such as `7d`, or of a point in time. */
+/** Reads a span of time before `now` (milliseconds), such as `7d`, or a point in time. Returns Unix seconds. */
 export function momentOf(now: number, text: string, flag: string): number {
   const back = readDuration(text);
   if (back !== undefined) return (now - back) / 1000;

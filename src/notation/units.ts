@@ -3,7 +3,7 @@ import { counted } from "../counted.ts";
 
 const powers = ["", "k", "m", "g", "t", "p"];
 
-/** `10MB`, `1.5 GiB` in bytes; undefined if invalid. */
+/** Reads `10MB` or `1.5 GiB` in bytes. Undefined if invalid. */
 export function readSize(text: string): number | undefined {
   const [, number, prefix = "", binary] = /^(\d{1,15}(?:\.\d{1,6})?)\s?(?:([kmgtp])(i)?)?b?$/i.exec(text.trim()) ?? [];
   if (number === undefined) return undefined;
@@ -13,7 +13,7 @@ export function readSize(text: string): number | undefined {
 
 const spans = { y: 365 * 86_400_000, w: 7 * 86_400_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
 
-/** `1y` (365 days), `2w`, `90d`, `12h`, `30m` (minutes), `10s` in milliseconds; undefined if invalid. */
+/** Reads `1y` (365 days), `2w`, `90d`, `12h`, `30m` (minutes) or `10s` in milliseconds. Undefined if invalid. */
 export function readDuration(text: string): number | undefined {
   const [, count, unit] = /^(\d{1,6})([ywdhms])$/.exec(text.trim()) ?? [];
   return count === undefined ? undefined : Number(count) * spans[unit as keyof typeof spans];
@@ -23,7 +23,7 @@ export function readDuration(text: string): number | undefined {
 export const unitOf = (name: string): "second" | "day" | undefined =>
   name.endsWith("_seconds") ? "second" : /_days$|^waiting_period_threshold$/.test(name) ? "day" : undefined;
 
-/** A span of time as the number that the setting or attribute of this name counts: `10m` is 600 seconds. Other texts stay. */
+/** Converts a span of time to the unit of a setting or attribute: `10m` to `600` seconds. Returns other texts unchanged. */
 export function spanIn(name: string, text: string): string {
   const unit = unitOf(name);
   const span = unit && readDuration(text);
@@ -37,7 +37,7 @@ const lengths = [
   ["minute", 60],
 ] as const;
 
-/** `10 minutes (600)`, `30 days`: a number of the setting or attribute of this name, with its unit. Other values stay. */
+/** Adds the unit of a setting or attribute to a number: `10 minutes (600)`, `30 days`. Returns other values unchanged. */
 export function withUnit(name: string, value: unknown): unknown {
   const unit = unitOf(name);
   if (!unit || typeof value !== "number" || value < 0) return value;

@@ -1,11 +1,11 @@
 /**
- * URL templates of linkifiers: RFC 6570 with what the server's library adds to it — a comma as an operator, `{n,}`
- * (the separator afterwards), `{n[]}`, `{n=default}` and `{shown/looked-up}`.
+ * URL templates of linkifiers: RFC 6570 with the additions of the server's library: a comma as an operator, `{n,}` (a
+ * separator afterwards), `{n[]}`, `{n=default}` and `{shown/looked-up}`.
  */
 import { parseTemplate } from "url-template";
 
 interface Variable {
-  /** The name that must be a group of the pattern, and that is written before `=`. */
+  /** The group of the pattern. It is also written before `=`. */
   name: string;
   /** The name that is looked up. */
   key: string;
@@ -18,14 +18,14 @@ interface Variable {
 interface Expression {
   operator: string;
   variables: Variable[];
-  /** A separator written after the values, and then no operator before them. */
+  /** A separator after the values. It replaces the operator before them. */
   trailing: string;
 }
 
 export interface UrlTemplate {
   /** Names of variables, each once. */
   readonly names: readonly string[];
-  /** Null and absent are the same to a template: nothing is written, unless a default stands for an absent one. */
+  /** Null and absent values are left out. A default replaces only an absent value. */
   expand(groups: Readonly<Record<string, string | null>>): string;
 }
 
@@ -62,7 +62,7 @@ function readExpression(inside: string): Expression | undefined {
   return variables.every((variable) => variable !== undefined) ? { operator, variables, trailing } : undefined;
 }
 
-// url-template leaves text alone where one hexadecimal digit follows a percent sign; with all such signs escaped it does not come to that.
+// url-template does not encode a percent sign before one hexadecimal digit.
 const escapeStray = (text: string): string => text.replace(/%(?![0-9A-Fa-f]{2})/g, "%25");
 
 const separators: Record<string, string> = { ".": ".", "/": "/", ";": ";", "?": "&", "&": "&" };
@@ -71,7 +71,7 @@ const leads: Record<string, string> = { "+": "", ",+": "," };
 /** Expands a variable by RFC 6570, without its operator. */
 function writeVariable(operator: string, { name, prefix, explode }: Variable, given: string): string {
   const taken = prefix ? [...given].slice(0, prefix).join("") : given;
-  // The server's library writes `=` after an exploded empty parameter, which the standard leaves out.
+  // The server's library writes `=` after an exploded empty parameter, unlike the standard.
   if (operator === ";" && explode && taken === "") return `${name}=`;
   const standard = operator === "," ? "" : operator === ",+" ? "+" : operator;
   const value = standard === "+" || standard === "#" ? escapeStray(taken) : taken;
@@ -88,7 +88,7 @@ function writeExpression({ operator, variables, trailing }: Expression, groups: 
   return (trailing ? "" : (leads[operator] ?? operator)) + written.join(separators[operator] ?? ",") + trailing;
 }
 
-/** Undefined for a template that the server calls invalid. */
+/** Undefined if the server would call the template invalid. */
 export function readUrlTemplate(text: string): UrlTemplate | undefined {
   const parts: (string | Expression)[] = [];
   for (let at = 0; at < text.length; ) {

@@ -54,7 +54,7 @@ export function decisionsOf(facts: Facts, rules: Readonly<Record<string, Rule>>,
         return of.needs.map(term).reduce(both, term(of.grant));
       case "levels":
         return level >= of.from && level < of.below ? term(of.term) : same(nobody);
-      case "doubt":
+      case "uncertain":
         return { sure: nobody, possible: term(of.term).possible };
       default:
         return of satisfies never;

@@ -23,11 +23,11 @@ export function shiftsBetween(one: Snapshot, other: Snapshot) {
   const nothing: Allowed = { sure: facts.nobody, possible: facts.nobody };
   const shifts: Shift[] = [];
   /** Permissions that are unknown for somebody, unless they are unknown in the same way before and afterwards. */
-  const doubtful = new Set<string>();
+  const undecided = new Set<string>();
   const compare = (cell: Cell, was: Allowed, is: Allowed, stays: boolean) => {
     const [gain, lose] = [is.sure.without(was.possible), was.sure.without(is.possible)];
     const isSame = is.sure.equals(was.sure) && is.possible.equals(was.possible);
-    if (!isSame && !(was.possible.equals(was.sure) && is.possible.equals(is.sure))) doubtful.add(cell.permission);
+    if (!isSame && !(was.possible.equals(was.sure) && is.possible.equals(is.sure))) undecided.add(cell.permission);
     if (gain.count || lose.count) shifts.push({ cell, stays, gain: facts.people(gain), lose: facts.people(lose) });
   };
   for (const cell of after.cells()) {
@@ -37,7 +37,7 @@ export function shiftsBetween(one: Snapshot, other: Snapshot) {
   for (const cell of before.cells())
     if (!after.findCell(cell.scope, cell.target_id, cell.permission))
       compare(cell, before.verdict(cell), nothing, false);
-  return { shifts, doubtful: [...doubtful] };
+  return { shifts, undecided: [...undecided] };
 }
 
 /** The largest number of people, channels or groups that a sentence names. */

@@ -45,7 +45,7 @@ export interface Counts {
  *     const posting = evaluation.cell("channel", 7, "post");
  *     evaluation.may(10, posting); // true, false, or undefined where the snapshot cannot decide
  *     evaluation.ways(10, posting); // [{ groups: [11, 40], names: ["role:members", "designers"], by: […] }, { word: "public" }]
- *     evaluation.lacks(12, posting); // ["not in designers, nor in any group in it (can_send_message_group)"]
+ *     evaluation.missing(12, posting); // ["not in designers, nor in any group in it (can_send_message_group)"]
  */
 export class Evaluation {
   readonly facts: Facts;
@@ -123,7 +123,7 @@ export class Evaluation {
   }
 
   /** Returns the accounts that the snapshot cannot decide about. */
-  doubtful(cell: Cell): Person[] {
+  undecided(cell: Cell): Person[] {
     const { sure, possible } = this.verdict(cell);
     return this.facts.people(possible.without(sure));
   }
@@ -146,13 +146,13 @@ export class Evaluation {
   }
 
   /** Returns what is missing. */
-  lacks(id: number, cell: Cell): string[] {
-    return this.may(id, cell) === false ? explanation(cell, id).lacks() : [];
+  missing(id: number, cell: Cell): string[] {
+    return this.may(id, cell) === false ? explanation(cell, id).missing() : [];
   }
 
   /** Returns why the snapshot cannot decide. Undefined if it can. */
   unknown(id: number, cell: Cell): string | undefined {
-    return this.may(id, cell) === undefined ? explanation(cell, id).lacks().join("; ") : undefined;
+    return this.may(id, cell) === undefined ? explanation(cell, id).missing().join("; ") : undefined;
   }
 }
 

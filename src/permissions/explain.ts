@@ -106,18 +106,18 @@ export function explanation({ decisions, permission }: Cell, person: number) {
   const nameOf = (group: number): string => facts.groups.get(group)?.name ?? "";
 
   /** Returns what a person without the permission is missing. Of alternatives it returns all. */
-  function lacks(name = permission): string[] {
+  function missing(name = permission): string[] {
     const { term, webhooks } = decisions.rule(name);
     if (!facts.active.has(place)) return ["deactivated"];
     if (facts.webhooks.has(place) && !webhooks) return ["incoming webhooks may send messages and nothing else"];
-    return [...new Set(missing(term))];
+    return [...new Set(missingIn(term))];
   }
 
-  function missing(term: Term): string[] {
+  function missingIn(term: Term): string[] {
     if (holds(term)) return [];
     switch (term.kind) {
       case "fact":
-        return [term.lack];
+        return [term.missing];
       case "in": {
         const value = facts.value(target, term.scope, term.setting);
         return value === undefined ? [`${term.setting} is unknown`] : [notIn(value, term)];
@@ -125,16 +125,16 @@ export function explanation({ decisions, permission }: Cell, person: number) {
       case "owner in":
         return facts.bots.has(place) ? [`nor is its owner (${term.setting})`] : [];
       case "may":
-        return lacks(term.permission);
+        return missing(term.permission);
       case "any":
-        return term.of.flatMap(missing);
+        return term.of.flatMap(missingIn);
       case "when": {
         const needs = term.needs.filter((each) => !holds(each));
-        return needs.length ? needs.flatMap(missing) : missing(term.grant);
+        return needs.length ? needs.flatMap(missingIn) : missingIn(term.grant);
       }
       case "levels":
-        return facts.level >= term.from && facts.level < term.below ? missing(term.term) : [];
-      case "doubt":
+        return facts.level >= term.from && facts.level < term.below ? missingIn(term.term) : [];
+      case "uncertain":
         return [term.why];
       default:
         return term satisfies never;
@@ -157,7 +157,7 @@ export function explanation({ decisions, permission }: Cell, person: number) {
     return `${parts.join(", and ")}${of}`;
   }
 
-  return { ways, lacks };
+  return { ways, missing };
 }
 
 function byNames(one: readonly string[], other: readonly string[]): number {

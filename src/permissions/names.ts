@@ -20,25 +20,25 @@ const scopeNames: Readonly<Record<Scope, string>> = {
 };
 
 /** Throws `Usage` for a permission of another scope. This check needs no server. */
-export function checkName(text: string, wanted: readonly Scope[], flag: string): void {
+export function checkName(text: string, allowed: readonly Scope[], flag: string): void {
   const word = folded(text);
   const having = scopes.filter((scope) => namesOf(scope).some((name) => folded(name) === word));
-  if (!having.length || having.some((scope) => wanted.includes(scope))) return;
+  if (!having.length || having.some((scope) => allowed.includes(scope))) return;
   throw new Usage(`${flag}: ${text} is a permission of ${having.map((scope) => scopeNames[scope]).join(" and ")}`, {
     hint: having.includes("organization")
-      ? `Remove --${wanted[0]}.`
+      ? `Remove --${allowed[0]}.`
       : `Say which one: ${having.map((scope) => `--${scope}`).join(" or ")}.`,
   });
 }
 
 /** Returns the wire name of a permission in these scopes. Throws `Usage` if there is none. */
-export function permissionNamed(facts: Facts, text: string, wanted: readonly Scope[], flag: string): string {
-  const all = [...new Set(wanted.flatMap((scope) => Object.keys(rulesOf(facts, scope))))];
+export function permissionNamed(facts: Facts, text: string, allowed: readonly Scope[], flag: string): string {
+  const all = [...new Set(allowed.flatMap((scope) => Object.keys(rulesOf(facts, scope))))];
   const word = folded(text);
   const meant = all.find((name) => name === text) ?? all.find((name) => folded(name) === word);
   if (meant !== undefined) return meant;
-  checkName(text, wanted, flag);
-  const of = wanted.length > 1 ? "" : ` of ${wanted.map((scope) => scopeNames[scope]).join()}`;
+  checkName(text, allowed, flag);
+  const of = allowed.length > 1 ? "" : ` of ${allowed.map((scope) => scopeNames[scope]).join()}`;
   throw new Usage(`${flag}: unknown permission "${text}"${of}`, {
     hint: didYouMean(word, all.map(folded)) ?? `Available: ${all.join(", ")}.`,
   });

@@ -13,7 +13,7 @@ export interface Fact {
   /** The reason if the fact gives the right. */
   readonly word?: Word;
   /** What is missing if the fact does not hold. */
-  readonly lack: string;
+  readonly missing: string;
   /** Undefined if unknown. */
   readonly holds: (facts: Facts, target: Target) => boolean | Bits | undefined;
 }
@@ -32,7 +32,7 @@ export type Term =
   /** Holds between two feature levels, and for nobody at other levels. */
   | { readonly kind: "levels"; readonly from: number; readonly below: number; readonly term: Term }
   /** It is unknown for whom of these it holds. */
-  | { readonly kind: "doubt"; readonly why: string; readonly term: Term };
+  | { readonly kind: "uncertain"; readonly why: string; readonly term: Term };
 
 export const any = (...of: Term[]): Term => {
   const [only, another] = of;
@@ -44,7 +44,7 @@ export const when = (needs: readonly Term[], ...grants: Term[]): Term =>
 export const may = (permission: string): Term => ({ kind: "may", permission });
 export const from = (level: number, term: Term): Term => ({ kind: "levels", from: level, below: Infinity, term });
 export const before = (level: number, term: Term): Term => ({ kind: "levels", from: 0, below: level, term });
-export const doubt = (why: string, term: Term): Term => ({ kind: "doubt", why, term });
+export const uncertain = (why: string, term: Term): Term => ({ kind: "uncertain", why, term });
 
 export const inside = (scope: Scope) => (setting: string) => ({ kind: "in", scope, setting }) as const;
 export const inOrganization = inside("organization");

@@ -1,7 +1,7 @@
 import { test } from "vitest";
 import { Usage } from "../../src/errors.ts";
 import { readDrafts } from "../../src/notation/draft.ts";
-import { judge } from "../../src/notation/linkifier.ts";
+import { checkLinkifier } from "../../src/notation/linkifier.ts";
 import { linkify } from "../../src/notation/linkify.ts";
 import { readNarrow, readNarrowJson } from "../../src/notation/narrow.ts";
 import { unixSeconds } from "../../src/notation/time.ts";
@@ -31,7 +31,7 @@ const json = fc.oneof(fc.json(), pieces("[", "]", "{", "}", '"operator":', '"is"
 test("linkifies any message, or refuses the linkifier", () => {
   fc.assert(
     fc.property(pattern, template, message, (pattern, url_template, text) => {
-      if (!judge({ pattern, url_template })) taken(() => linkify(text, [{ pattern, url_template }]));
+      if (!checkLinkifier({ pattern, url_template })) taken(() => linkify(text, [{ pattern, url_template }]));
     }),
     { numRuns: 300 },
   );

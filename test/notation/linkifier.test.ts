@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { judge } from "../../src/notation/linkifier.ts";
+import { checkLinkifier } from "../../src/notation/linkifier.ts";
 
 interface Recorded {
   case: string;
@@ -34,12 +34,13 @@ describe("accepts and refuses linkifiers as servers do", () => {
 
   test.each(answered)("$name", ({ name, candidate, body }) => {
     const taken = /same pattern|of another linkifier/.test(name);
-    const refusal = judge(candidate, taken ? (pattern) => present.has(pattern) : undefined);
+    const refusal = checkLinkifier(candidate, taken ? (pattern) => present.has(pattern) : undefined);
     expect(refusal).toEqual(body.errors && { msg: body.msg, errors: body.errors });
   });
 });
 
-const verdict = (pattern: string, url_template: string, more = {}) => judge({ pattern, url_template, ...more });
+const verdict = (pattern: string, url_template: string, more = {}) =>
+  checkLinkifier({ pattern, url_template, ...more });
 const together = (message: string) => ({ msg: message, errors: { __all__: [message] } });
 
 test("lists all errors, and the first is the message", () => {

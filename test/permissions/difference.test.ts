@@ -17,7 +17,7 @@ const listed = (evaluation: Evaluation): Map<string, Set<number>> =>
 describe("shiftsBetween", () => {
   test.each(recordings)("finds no difference between equal organizations (%s)", (number) => {
     const read = () => readRecording(number).snapshot;
-    expect(shiftsBetween(read(), read())).toEqual({ shifts: [], doubtful: [] });
+    expect(shiftsBetween(read(), read())).toEqual({ shifts: [], undecided: [] });
   });
 
   test("finds the differences of two full lists, with new and removed things and people", () => {

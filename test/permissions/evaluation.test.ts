@@ -29,10 +29,10 @@ test("gives either ways or what is missing, never both", () => {
     for (const cell of evaluation.cells())
       for (const { user_id } of evaluation.accounts) {
         const ways = evaluation.ways(user_id, cell).length > 0;
-        const lacks = evaluation.lacks(user_id, cell).length > 0;
-        if (ways === lacks || ways !== evaluation.may(user_id, cell))
+        const missing = evaluation.missing(user_id, cell).length > 0;
+        if (ways === missing || ways !== evaluation.may(user_id, cell))
           throw new Error(
-            `${number}: ${user_id} ${cell.scope} ${cell.target_id} ${cell.permission}: ${ways}, ${lacks}`,
+            `${number}: ${user_id} ${cell.scope} ${cell.target_id} ${cell.permission}: ${ways}, ${missing}`,
           );
       }
   }

@@ -11,12 +11,12 @@ function answers(organization: Small, user: number, [scope, target, permission]:
   return {
     may: evaluation.may(user, cell),
     ways: evaluation.ways(user, cell).map((way) => ("word" in way ? way.word : way.names)),
-    lacks: evaluation.lacks(user, cell),
+    missing: evaluation.missing(user, cell),
     unknown: evaluation.unknown(user, cell),
   };
 }
 
-const none = { lacks: [], unknown: undefined };
+const none = { missing: [], unknown: undefined };
 
 describe("ways", () => {
   const groups = [
@@ -96,7 +96,7 @@ describe("what is missing", () => {
     expect(answers(organization, 50, ["channel", 1, "administer"])).toEqual({
       may: false,
       ways: [],
-      lacks: ["not in designers, nor in any group in it (can_administer_channel_group)", "administrators can"],
+      missing: ["not in designers, nor in any group in it (can_administer_channel_group)", "administrators can"],
       unknown: undefined,
     });
   });
@@ -107,8 +107,8 @@ describe("what is missing", () => {
       organization: { realm_can_create_groups: everyone },
     };
     const asked: [string, null, string] = ["organization", null, "can_create_groups"];
-    expect(answers(organization, 50, asked).lacks).toEqual(["deactivated"]);
-    expect(answers(organization, 51, asked).lacks).toEqual(["incoming webhooks may send messages and nothing else"]);
+    expect(answers(organization, 50, asked).missing).toEqual(["deactivated"]);
+    expect(answers(organization, 51, asked).missing).toEqual(["incoming webhooks may send messages and nothing else"]);
   });
 });
 
@@ -260,7 +260,7 @@ describe("from level 442 on", () => {
     expect(starts("empty_topic_only", "allow_empty_topic")).toBe(false);
     expect(starts("inherit", "empty_topic_only")).toBe(false);
     expect(starts("disable_empty_topic", "empty_topic_only")).toBe(true);
-    expect(answers(organization("empty_topic_only", "inherit"), 50, asked).lacks).toEqual([
+    expect(answers(organization("empty_topic_only", "inherit"), 50, asked).missing).toEqual([
       "the channel has no named topics (topics_policy)",
     ]);
   });

@@ -1,7 +1,7 @@
 /** Checks linkifiers of a file by the rules of `linkifier add`. Loads the RE2 engine. */
 
 import { strip } from "../../folding.ts";
-import { judge, type Linkifier } from "../../notation/linkifier.ts";
+import { checkLinkifier, type Linkifier } from "../../notation/linkifier.ts";
 import type { Content } from "../../organization/content.ts";
 import type { Difference } from "../../organization/difference.ts";
 import type { Misfit } from "../../organization/shape.ts";
@@ -24,7 +24,7 @@ export function linkifierProblems(
 ): Misfit[] {
   return differences.flatMap((one) => {
     const linkifier = one.section === "linkifiers" ? sent(snapshot, one) : undefined;
-    const refusal = linkifier && judge(linkifier);
+    const refusal = linkifier && checkLinkifier(linkifier);
     if (!refusal) return [];
     const n = linkifiers.findIndex(({ pattern }) => typeof pattern === "string" && strip(pattern) === strip(one.name));
     const entry = linkifiers[n] ?? {};

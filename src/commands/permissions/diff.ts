@@ -69,8 +69,8 @@ export async function diff(
   checkWords(operands, against);
   const states =
     against === undefined ? await asPlanned(context, operands, from) : await sinceThen(context, against, from);
-  const { shifts, doubtful } = context.world.signals.computing(() => shiftsBetween(states.before, states.after));
-  if (doubtful.length) await context.warn(`zulipctl: skipped, unknown before or after: ${doubtful.join(", ")}`);
+  const { shifts, undecided } = context.world.signals.computing(() => shiftsBetween(states.before, states.after));
+  if (undecided.length) await context.warn(`zulipctl: skipped, unknown before or after: ${undecided.join(", ")}`);
   const listed = forPeople(context) ? names : ids;
   const records: Row[] = shifts.map(({ cell, gain, lose }) => ({
     ...thingOf(cell),

@@ -85,7 +85,7 @@ export async function list(context: Context, flags: Filters & { from?: string })
     };
   });
   await warnUnknownSettings(context, cells);
-  const open = new Set(cells.filter((cell) => evaluation.doubtful(cell).length).map(({ permission }) => permission));
+  const open = new Set(cells.filter((cell) => evaluation.undecided(cell).length).map(({ permission }) => permission));
   if (open.size) await context.warn(`zulipctl: unknown, not counted: ${[...open].join(", ")}`);
   return thingListing(context, records, {
     columns: listColumns,
@@ -111,7 +111,7 @@ export async function who(
     const way = evaluation.way(person.user_id, cell);
     return way ? [{ ...person, through: named ? wayText(way, person.full_name) : wayNames(way) }] : [];
   });
-  const doubtful = evaluation.doubtful(cell);
+  const doubtful = evaluation.undecided(cell);
   const [first] = doubtful;
   const ending =
     first &&
@@ -176,7 +176,7 @@ export async function check(
   const person = evaluation.account(id);
   const allowed = evaluation.may(id, cell) ?? null;
   const ways = evaluation.ways(id, cell);
-  const lacks = evaluation.lacks(id, cell);
+  const lacks = evaluation.missing(id, cell);
   const unknown = evaluation.unknown(id, cell);
   const exceptions = exceptionsText(evaluation, id, cell);
   const { note } = cell.rule;

@@ -43,7 +43,7 @@ const usedGroups = ({ evaluation, cells }: Material): ReadonlySet<number> =>
   );
 
 /** Permissions that are more than subscribing or mentioning. */
-const mighty = new Set([
+const powerful = new Set([
   "administer",
   "can_remove_subscribers_group",
   "can_delete_any_message_group",
@@ -100,10 +100,10 @@ const finders: Readonly<Record<FindingName, Finder>> = {
 
   powerful_bot: ({ evaluation, extras }) =>
     evaluation.snapshot.organization.realm_users.flatMap((account, place) => {
-      const mightier = extras[place]?.filter(
-        ({ scope, permission }) => scope === "organization" || mighty.has(permission),
+      const strong = extras[place]?.filter(
+        ({ scope, permission }) => scope === "organization" || powerful.has(permission),
       );
-      const beyond = extrasText(mightier ?? []);
+      const beyond = extrasText(strong ?? []);
       const role = highRoles.get(roleOf(account));
       const rights = [role, beyond].filter(Boolean).join("; ");
       const { user_id, is_bot } = account;

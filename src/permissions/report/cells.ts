@@ -91,8 +91,8 @@ export const cellsOf = (evaluation: Evaluation, cells: readonly Cell[], sets: Se
     const { sure } = evaluation.verdict(cell);
     const setting = cell.granted_to === null ? undefined : settingTitle(evaluation, cell.granted_to);
     const label = labelOf(cell, sure, setting, subscribers);
-    const [doubtful] = evaluation.doubtful(cell);
-    const unknown = doubtful && evaluation.unknown(doubtful.user_id, cell);
+    const [undecided] = evaluation.undecided(cell);
+    const unknown = undecided && evaluation.unknown(undecided.user_id, cell);
     return {
       label,
       ...(setting !== undefined && setting !== label && { setting }),

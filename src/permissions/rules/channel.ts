@@ -2,13 +2,13 @@
 import {
   any,
   before,
-  doubt,
   inChannel,
   inOrganization,
   may,
   ownerInChannel,
   type Stated,
   type Term,
+  uncertain,
   when,
 } from "../term.ts";
 import {
@@ -38,7 +38,7 @@ const creatingSuch: Term = any(
   when([publicChannel], inOrganization("can_create_private_channel_group")),
   when([webPublic], inOrganization("can_create_public_channel_group")),
 );
-const doubtful = "since a level between 372 and 442 it takes the right to create such channels too";
+const sinceUnknownLevel = "since a level between 372 and 442 it takes the right to create such channels too";
 
 export const channelRules: Readonly<Record<string, Stated>> = {
   see: {
@@ -94,7 +94,7 @@ export const channelRules: Readonly<Record<string, Stated>> = {
   change_privacy: {
     lets: "change who can see {}",
     shows: null,
-    needs: [may("read"), any(before(372, anybody), creatingSuch, before(442, doubt(doubtful, anybody)))],
+    needs: [may("read"), any(before(372, anybody), creatingSuch, before(442, uncertain(sinceUnknownLevel, anybody)))],
     besides: [may("administer")],
     note:
       "to open it to the web takes the organization's can_create_web_public_channel_group too; " +

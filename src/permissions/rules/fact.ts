@@ -3,13 +3,13 @@
 import type { Channel, Group } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
 import type { Facts } from "../facts.ts";
-import { any, doubt, type Fact, from, type Word } from "../term.ts";
+import { any, type Fact, from, uncertain, type Word } from "../term.ts";
 
 type Holds = boolean | Bits | undefined;
 
-const fact = (lack: string, holds: Fact["holds"], word?: Word): Fact => ({
+const fact = (missing: string, holds: Fact["holds"], word?: Word): Fact => ({
   kind: "fact",
-  lack,
+  missing,
   holds,
   ...(word && { word }),
 });
@@ -22,18 +22,18 @@ export const notGuest = fact("a guest, whom nothing else lets in", ({ notGuests 
 export const isNoGuest = fact("a guest", ({ notGuests }) => notGuests, "always");
 export const noBots = fact("bots never can", ({ bots, everyone }) => everyone.without(bots));
 export const noBotsBefore496 = any(noBots, from(496, anybody));
-export const noBotsOrDoubt = any(
+export const noBotsOrUncertain = any(
   noBots,
-  from(496, doubt("bots may update groups from level 496 on; whether that is meant too is not known", anybody)),
+  from(496, uncertain("bots may update groups from level 496 on; whether that is meant too is not known", anybody)),
 );
 export const isBot = fact("bots may", ({ bots }) => bots, "always");
 export const administrator = fact("administrators can", ({ administrators }) => administrators, "administrator");
 export const owner = fact("owners can", ({ owners }) => owners, "owner");
 
-const ofChannel = (lack: string, holds: (channel: Channel, facts: Facts) => Holds, word?: Word): Fact =>
-  fact(lack, (facts, { channel }) => channel && holds(channel, facts), word);
-const ofGroup = (lack: string, holds: (group: Group) => Holds): Fact =>
-  fact(lack, (_, { group }) => group && holds(group));
+const ofChannel = (missing: string, holds: (channel: Channel, facts: Facts) => Holds, word?: Word): Fact =>
+  fact(missing, (facts, { channel }) => channel && holds(channel, facts), word);
+const ofGroup = (missing: string, holds: (group: Group) => Holds): Fact =>
+  fact(missing, (_, { group }) => group && holds(group));
 
 export const subscriber = ofChannel("not subscribed", (channel, facts) => facts.subscribers(channel), "subscriber");
 export const ownerSubscribed = ofChannel("not the bot of a subscriber", (channel, facts) => {
@@ -63,8 +63,8 @@ export const notDeactivated = ofGroup("the group is deactivated", ({ deactivated
 /** Deactivated groups may or may not allow changes of membership. */
 export const notDeactivatedBefore391 = any(notDeactivated, from(391, anybody));
 
-const flag = (lack: string, name: string) =>
-  fact(lack, ({ organization }) => {
+const flag = (missing: string, name: string) =>
+  fact(missing, ({ organization }) => {
     const value = organization[name];
     return typeof value === "boolean" ? value : undefined;
   });

@@ -1,9 +1,16 @@
 /** Rules for groups. Administrators and the creator have no rights of their own. */
 import { inGroup, inOrganization, type Stated } from "../term.ts";
-import { noBotsBefore496, noBotsOrDoubt, noGuests, noRole, notDeactivated, notDeactivatedBefore391 } from "./fact.ts";
+import {
+  noBotsBefore496,
+  noBotsOrUncertain,
+  noGuests,
+  noRole,
+  notDeactivated,
+  notDeactivatedBefore391,
+} from "./fact.ts";
 
 const managing = [inGroup("can_manage_group"), inOrganization("can_manage_all_groups")];
-const membership = [noGuests, noBotsOrDoubt, noRole, notDeactivatedBefore391];
+const membership = [noGuests, noBotsOrUncertain, noRole, notDeactivatedBefore391];
 
 export const groupRules: Readonly<Record<string, Stated>> = {
   can_manage_group: {

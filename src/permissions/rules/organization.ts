@@ -1,5 +1,5 @@
 /** Rules for the organization. */
-import { any, before, byDate, doubt, from, inOrganization, type Stated, type Term, when } from "../term.ts";
+import { any, before, byDate, from, inOrganization, type Stated, type Term, uncertain, when } from "../term.ts";
 import {
   administrator,
   isBot,
@@ -22,7 +22,7 @@ const directMessages = (setting: string): Term => {
     "since a level between 372 and 442 the date decides who is a full member here, and no longer the list";
   return any(
     before(372, listed),
-    from(372, before(442, any(when([listed], dated), doubt(unknown, any(listed, dated))))),
+    from(372, before(442, any(when([listed], dated), uncertain(unknown, any(listed, dated))))),
     from(442, dated),
   );
 };

@@ -9,7 +9,7 @@ import {
 } from "../../api/linkifiers.ts";
 import { addPlayground, removePlayground } from "../../api/playgrounds.ts";
 import { strip } from "../../folding.ts";
-import { judge } from "../../notation/linkifier.ts";
+import { checkLinkifier } from "../../notation/linkifier.ts";
 import { readUrlTemplate } from "../../notation/url-template.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { Broken, orRefused, refused } from "../answers.ts";
@@ -38,7 +38,7 @@ function candidate({ state }: Call, given: Given, before?: Linkifier): Omit<Link
   if (linkifier.pattern.includes(nul)) throw new Broken();
   const taken = (pattern: string) =>
     state.linkifiers.some((each) => each.id !== before?.id && each.pattern === pattern);
-  const refusal = judge(linkifier, taken);
+  const refusal = checkLinkifier(linkifier, taken);
   if (refusal) throw refused(refusal.msg, { errors: refusal.errors });
   if (Object.values(linkifier).some((value) => String(value).includes(nul))) throw new Broken();
   return linkifier;
