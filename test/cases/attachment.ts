@@ -21,7 +21,7 @@ export const cases: CasesOf<typeof attachment> = {
         made: gone,
       },
     ],
-    wire: [["8", "DELETE /attachments/8"]],
+    wire: [["8 9 8", ["DELETE /attachments/8", "DELETE /attachments/9"]]],
   }),
   list: read({
     lines: [

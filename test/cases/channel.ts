@@ -171,6 +171,23 @@ export const cases: CasesOf<typeof channel> = {
       ...since(200, { "general --no-default": "--no-default" }),
       ...since(404, { "general --topics-policy empty_topic_only": "--topics-policy" }),
       ...since(402, { "general --can-resolve-topics-group role:moderators": "--can-resolve-topics-group" }),
+      ...usage({
+        "22": 'channel update requires at least one flag that says what to change\nRun "zulipctl channel update --help" for usage.',
+        "22 --archived":
+          "--archived is not supported: the server ignores is_archived=true\nArchive with: zulipctl channel archive. Unarchive with: --no-archived.",
+        "22 --message-retention-days -3":
+          '--message-retention-days: invalid value "-3": must be a number of days, realm_default or unlimited',
+        "22 --folder a --no-folder": "--folder cannot be combined with --no-folder",
+        "22 --private --web-public": "--private cannot be combined with --web-public",
+        "22 --expect can_send_message_group=5": "--expect can_send_message_group requires --can-send-message-group",
+        "22 --expect can-sent-message-group=5":
+          '--expect: unknown setting "can-sent-message-group"\nDid you mean: can_send_message_group?',
+        "22 --expect can_send_message_group": '--expect must be <setting>=<who>: "can_send_message_group" has no =',
+        "22 --can-send-message-group 7 --expect can_send_message_group=5 --expect can-send-message-group=6":
+          "--expect has can_send_message_group twice",
+        "22 --can-send-message-group {}":
+          '--can-send-message-group: {} is not a valid group setting\nIt looks like {"direct_members":[8],"direct_subgroups":[15]}.',
+      }),
     ],
   }),
 

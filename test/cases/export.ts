@@ -1,7 +1,7 @@
 import { createExport, removeExport } from "../../src/api/exports.ts";
 import type { dataExport } from "../../src/commands/export.ts";
 import type { State } from "../../src/sandbox/index.ts";
-import { type CasesOf, change, local, read } from "./case.ts";
+import { type CasesOf, change, local, read, usage } from "./case.ts";
 
 const made = ({ exports }: State, before: State) => exports.size - before.exports.size;
 
@@ -41,6 +41,17 @@ export const cases: CasesOf<typeof dataExport> = {
       "--type public --feature-level 449": "POST /export/realm export_type=public",
       "--type standard --feature-level 449": "POST /export/realm export_type=full_with_consent",
     }),
+    refused: [
+      ...usage({
+        "--type standard":
+          "confirmation required: stdin is not a terminal. Export private data on chat.example? It holds what people who consented wrote in private. Pass --yes to confirm.",
+        "--to x": "--to requires --wait",
+        "--wait-timeout 5": "--wait-timeout requires --wait",
+        "--overwrite": "--overwrite requires --wait",
+        "--wait --overwrite": "--overwrite requires --to",
+      }),
+      { typed: "--type public", level: 300, says: "--type requires feature level 304; chat.example has level 300" },
+    ],
   }),
   list: read({ lines: [{ typed: "", sends: "GET /export/realm", ids: "" }] }),
   wait: local({

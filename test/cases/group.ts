@@ -92,6 +92,30 @@ export const cases: CasesOf<typeof group> = {
         made: ({ groups }) => groups.get(17)!.members.has(12),
       },
       { typed: "designers", sends: [groups, ...members(17), "GET /users?user_ids=%5B9%2C11%5D"] },
+      {
+        typed: "makers",
+        sends: [groups, ...members(19), "GET /users?user_ids=%5B10%5D"],
+        prints: "ID\tNAME\tEMAIL\tROLE\tSTATE\n10\tMona Moderator\tmona@sandbox.example\tmoderator\t\n",
+        notes: "These are the direct members. Group makers also has the members of its subgroups designers, writers.\n",
+      },
+      { typed: "19 --quiet", sends: [members(19)[0]!, "GET /users?user_ids=%5B10%5D"] },
+      {
+        typed: "19 --json",
+        sends: [members(19)[0]!, "GET /users?user_ids=%5B10%5D"],
+      },
+      {
+        typed: "17 --add @none --delete @none",
+        files: { none: "\n" },
+        sends: [],
+        prints: "No changes.\n",
+        json: "{}\n",
+      },
+      {
+        typed: "makers --recursive --jq '.[] | [.user_id, .through]'",
+        given: ({ groups }) => void groups.get(18)!.members.add(11),
+        sends: [groups, "GET /user_groups/19/members", "GET /users?user_ids=%5B9%2C10%2C11%2C12%5D", groups],
+        prints: "[9,[17]]\n[10,[19]]\n[11,[17,18]]\n[12,[18]]\n",
+      },
       { typed: "17 -o ids", sends: members(17).slice(0, 1), prints: "9\n11\n" },
       {
         typed: "19 --recursive --fields id,name,through",
@@ -106,8 +130,22 @@ export const cases: CasesOf<typeof group> = {
       "156 --add 8,9 --delete 10 --add-subgroups 14 --delete-subgroups 15":
         "POST /user_groups/156/members delete=%5B10%5D&add=%5B8%2C9%5D&delete_subgroups=%5B15%5D&add_subgroups=%5B14%5D",
       "17": [...members(17), "GET /users?user_ids=%5B9%2C11%5D"],
+      "designers,writers --add 8": [
+        groups,
+        "POST /user_groups/17/members add=%5B8%5D",
+        "POST /user_groups/18/members add=%5B8%5D",
+      ],
     }),
     refused: [
+      ...usage({
+        "designers --add-subgroups writers --delete-subgroups 18":
+          "--add-subgroups and --delete-subgroups both name group 18",
+        "designers --add-subgroups @writers":
+          "--add-subgroups: file not found: writers\nWrite a name that begins with @ as @@writers.",
+        "designers --add 'name:Nobody Known'":
+          '--add: user "Nobody Known" not found, or not visible to this account\nAvailable: Iris Owner (8, iris@sandbox.example), Adam Admin (9, adam@sandbox.example), Mona Moderator (10, mona@sandbox.example), Cora Member (11, cora@sandbox.example), Otis Member (12, otis@sandbox.example), Gwen Guest (13, gwen@sandbox.example), Beep Bot (14, beep-bot@sandbox.example), Dora Departed (15, dora@sandbox.example, deactivated).',
+        "17 --recursive --add 8": "--recursive cannot be combined with --add",
+      }),
       { typed: "designers --add 11", says: "User 11 is already a member of this group" },
       { typed: "designers --add 12", as: "otis@sandbox.example", says: "Insufficient permission" },
       {
@@ -130,7 +168,14 @@ export const cases: CasesOf<typeof group> = {
       {
         typed: "19",
         sends: [groups, "GET /users?user_ids=%5B10%2C8%5D", groups],
+        prints:
+          "FIELD\tVALUE\nID\t19\nName\tmakers\nDescription\tDesigners and writers\nKind\tmade by people\nState\tactive\n" +
+          "Members\t10 (Mona Moderator)\nSubgroups\t17 (designers), 18 (writers)\nCreator\t8 (Iris Owner)\n" +
+          "Created\t2026-01-15 12:00Z\ncan_add_members_group\tuser 8 (Iris Owner)\ncan_join_group\t9 (role:nobody)\n" +
+          "can_leave_group\t15 (role:everyone)\ncan_manage_group\tuser 8 (Iris Owner)\n" +
+          "can_mention_group\t15 (role:everyone)\ncan_remove_members_group\t9 (role:nobody)\n",
       },
+      { typed: "19 --jq .members", sends: groups, prints: "[10]\n" },
     ],
     refused: [
       {

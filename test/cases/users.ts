@@ -105,10 +105,34 @@ export const cases: CasesOf<typeof users> = {
           "GET https://chat.example/api/v1/streams  channel.list\n" +
           "  include_all = true\n  include_default = true\n",
       },
+      ...[439, 411].map((level) => ({
+        typed: "cora@sandbox.example -o ids",
+        level,
+        sends: [
+          "GET /users",
+          "POST /register include_subscribers=true&client_capabilities=%7B%22notification_settings_null%22%3Afalse%7D&event_types=%5B%5D&fetch_event_types=%5B%22subscription%22%5D",
+          "DELETE /events queue_id=bb3ddc32-1357-715a-e204-c7a91c6a9519",
+          "GET /streams?include_all=true&include_default=true",
+        ],
+        prints: "3\n5\n1\n2\n",
+        shows:
+          "POST https://chat.example/api/v1/register  events.register\n" +
+          `  include_subscribers = ${level === 439 ? '"true"' : "true"}\n  client_capabilities = {"notification_settings_null":false}\n` +
+          '  event_types = []\n  fetch_event_types = ["subscription"]\n' +
+          "GET https://chat.example/api/v1/streams  channel.list\n" +
+          "  include_all = true\n  include_default = true\n",
+      })),
+      {
+        typed: "9 --fields name",
+        as: 400,
+        sends: ["GET /users/9/channels", "GET /streams?include_all=true&include_default=true"],
+        prints: "NAME\nannouncements\ngeneral\n",
+      },
     ],
     refused: [
       { typed: "99", says: "No such user" },
       { typed: "99 -o ids", level: 371, says: "No such user" },
+      { typed: "15", says: "User is deactivated" },
     ],
   }),
 

@@ -6,40 +6,6 @@ const record = async (sandbox: ReturnType<typeof fresh>, stream_id: number) => {
   return JSON.parse(out).find((each: { stream_id: number }) => each.stream_id === stream_id);
 };
 
-describe("channel update as a usage error sends nothing:", () => {
-  test.each([
-    [
-      [],
-      'channel update requires at least one flag that says what to change\nRun "zulipctl channel update --help" for usage.',
-    ],
-    [
-      ["--archived"],
-      "--archived is not supported: the server ignores is_archived=true\n" +
-        "Archive with: zulipctl channel archive. Unarchive with: --no-archived.",
-    ],
-    [
-      ["--message-retention-days", "-3"],
-      '--message-retention-days: invalid value "-3": must be a number of days, realm_default or unlimited',
-    ],
-    [["--folder", "a", "--no-folder"], "--folder cannot be combined with --no-folder"],
-    [["--expect", "can_send_message_group=5"], "--expect can_send_message_group requires --can-send-message-group"],
-    [
-      ["--expect", "can-sent-message-group=5"],
-      '--expect: unknown setting "can-sent-message-group"\nDid you mean: can_send_message_group?',
-    ],
-    [["--expect", "can_send_message_group"], '--expect must be <setting>=<who>: "can_send_message_group" has no ='],
-    [
-      ["--can-send-message-group", "7", "--expect", "can_send_message_group=5", "--expect", "can-send-message-group=6"],
-      "--expect has can_send_message_group twice",
-    ],
-    [["--can-send-message-group", "{}"], "--can-send-message-group: {} is not a valid group setting"],
-  ])("%j", async (flags, words) => {
-    const { code, out, err, sent } = await zulipctl(["channel", "update", "22", ...flags]);
-    expect({ code, out, sent }).toEqual({ code: 2, out: "", sent: [] });
-    expect(err.split("\n").slice(0, words.split("\n").length).join("\n")).toBe(`zulipctl: ${words}`);
-  });
-});
-
 describe("channel update asks before", () => {
   const destructive: [string[], string, string][] = [
     [["--web-public"], "This makes it readable without an account.", "is_web_public set to true"],

@@ -2,27 +2,6 @@ import { describe, expect, test } from "vitest";
 import { fresh, zulipctl } from "../run.ts";
 import { answer } from "../world.ts";
 
-test("export create --type standard must be confirmed", async () => {
-  const argv = ["export", "create", "--type", "standard"];
-  expect(await zulipctl(argv)).toMatchObject({
-    code: 2,
-    err: "zulipctl: confirmation required: stdin is not a terminal. Export private data on chat.example? It holds what people who consented wrote in private. Pass --yes to confirm.\n",
-    sent: [],
-  });
-  expect(await zulipctl([...argv, "--wait"])).toMatchObject({ code: 2, sent: [] });
-  expect(await zulipctl(argv, { terminal: true, confirm: [false] })).toMatchObject({ code: 130, sent: [] });
-});
-
-describe("export create is refused", () => {
-  test("for a type that an old server does not know", async () => {
-    expect(await zulipctl(["export", "create", "--type", "public"], { level: 300 })).toMatchObject({
-      code: 1,
-      err: "zulipctl: --type requires feature level 304; chat.example has level 300\n",
-      sent: [],
-    });
-  });
-});
-
 test("export list tells how far each has come", async () => {
   const base = {
     export_time: 1768478400.5,
@@ -98,15 +77,6 @@ describe("export create --wait", () => {
     const run = await zulipctl(["export", "create", "--wait", "--to", "a"], { files: new Map([["a", ""]]) });
     expect(run).toMatchObject({ code: 2, err: expect.stringContaining("a already exists"), sent: [] });
   });
-
-  test.each([["--to", "x"], ["--wait-timeout", "5"], ["--overwrite"]])(
-    "%s means nothing without it",
-    async (...flag) => {
-      const { code, err, sent } = await zulipctl(["export", "create", ...flag]);
-      expect({ code, sent }).toEqual({ code: 2, sent: [] });
-      expect(err).toContain(`zulipctl: ${flag[0]} requires --wait\n`);
-    },
-  );
 });
 
 const record = { acting_user_id: 1, export_time: 1768478400.5, pending: false, export_url: null };

@@ -3,6 +3,7 @@ import { fresh, zulipctl, zulipctlAsking } from "../run.ts";
 import { answer, memoryFiles } from "../world.ts";
 
 const spam = ["--narrow", "channel:design sender:otis@sandbox.example"];
+const between = ["--since", "2026-01-15T12:02:00Z", "--until", "2026-01-15T12:04:00Z"];
 
 /** A sandbox where Otis has sent so many more messages to #design. */
 function spammed(count: number) {
@@ -47,11 +48,8 @@ describe("messages delete", () => {
   });
 
   test("sends nothing after a no", async () => {
-    const sandbox = spammed(1);
-    const before = sandbox.state.messages.size;
-    const run = await zulipctl(["messages", "delete", ...spam], { sandbox, terminal: true, confirm: [false] });
-    expect(run).toMatchObject({ code: 130 });
-    expect(sandbox.state.messages.size).toBe(before);
+    const { code, sent } = await zulipctl(["messages", "delete", ...spam], { terminal: true, confirm: [false] });
+    expect({ code, methods: sent.filter(({ method }) => method !== "GET") }).toEqual({ code: 130, methods: [] });
   });
 
   test("keeps the whole messages in a new file before the first request", async () => {
@@ -156,16 +154,7 @@ describe("messages delete", () => {
   });
 
   test("says which ids are not there", async () => {
-    const { code, err, sent } = await zulipctl([
-      "messages",
-      "delete",
-      "--ids",
-      "3,999",
-      "--yes",
-      "--dry-run",
-      "-o",
-      "json",
-    ]);
+    const { code, err, sent } = await zulipctl("messages delete --ids 3,999 --yes --dry-run -o json".split(" "));
     expect(code).toBe(0);
     expect(err).toContain("zulipctl: 1 message not found, or not visible: skipped\n");
     expect(sent.filter(({ method }) => method === "DELETE")).toEqual([]);
@@ -178,18 +167,7 @@ describe("messages delete", () => {
 
   test("takes messages between two times", async () => {
     const sandbox = spammed(6);
-    const argv = [
-      "messages",
-      "delete",
-      ...spam,
-      "--since",
-      "2026-01-15T12:02:00Z",
-      "--until",
-      "2026-01-15T12:04:00Z",
-      "-y",
-      "-q",
-    ];
-    await zulipctl(argv, { sandbox });
+    await zulipctl(["messages", "delete", ...spam, ...between, "-y", "-q"], { sandbox });
     expect([...sandbox.state.messages.keys()].filter((id) => id >= 100)).toEqual([100, 101, 104, 105]);
   });
 
@@ -240,40 +218,15 @@ describe("messages find", () => {
   });
 
   test("takes messages between two times", async () => {
-    const argv = [
-      "messages",
-      "find",
-      ...spam,
-      "--since",
-      "2026-01-15T12:02:00Z",
-      "--until",
-      "2026-01-15T12:04:00Z",
-      "-o",
-      "ids",
-    ];
+    const argv = ["messages", "find", ...spam, ...between, "-o", "ids"];
     expect((await zulipctl(argv, { sandbox: spammed(6) })).out).toBe("103\n102\n");
   });
 });
 
 describe("letters", () => {
+  const letter = ["messages", "send", "--to", "{email}", "--content", "Dear {name}"];
   const batch = (input: string, ...more: string[]) =>
-    zulipctl(
-      [
-        "batch",
-        "-",
-        "--format",
-        "csv",
-        ...more,
-        "--",
-        "messages",
-        "send",
-        "--to",
-        "{email}",
-        "--content",
-        "Dear {name}",
-      ],
-      { input },
-    );
+    zulipctl(["batch", "-", "--format", "csv", ...more, "--", ...letter], { input });
 
   test("go to each row's people", async () => {
     const { code, sent } = await batch("email,name\ncora@sandbox.example,Cora\notis@sandbox.example,Otis\n", "-q");
