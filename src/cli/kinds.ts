@@ -99,8 +99,7 @@ export const oneOrMore = <const W extends string>(
   parse: (typed: string) =>
     typed.split(",").map((each) => {
       const word = words.find((one) => withoutDashes(one) === withoutDashes(each));
-      if (word === undefined)
-        throw new InvalidArgumentError(`invalid value "${each}": must be one of ${words.join(", ")}.`);
+      if (word === undefined) throw new InvalidArgumentError(`It must be one or more of ${words.join(", ")}.`);
       return word;
     }),
 });

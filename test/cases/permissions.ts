@@ -1,4 +1,5 @@
 import type { permissions } from "../../src/commands/permissions.ts";
+import { findingNames } from "../../src/permissions/findings/kinds.ts";
 import { zulipctl } from "../run.ts";
 import { type CasesOf, local, read, usage } from "./case.ts";
 import { findingReads, snapshotReads } from "./org.ts";
@@ -153,7 +154,8 @@ export const cases: CasesOf<typeof permissions> = {
     refused: [
       ...usage({
         "--only public_channel":
-          '--only: unknown finding "public_channel"\nRun "zulipctl permissions findings --help" for all names.',
+          `invalid --only "public_channel": must be one or more of ${findingNames.join(", ")}\n` +
+          'Run "zulipctl permissions findings --help" for usage.',
         "--from none.json": "--from: file not found: none.json",
       }),
       {

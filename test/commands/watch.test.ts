@@ -203,7 +203,7 @@ test.each([
   [["user"], "unexpected argument: user"],
   [["--fields", "kind"], "--fields cannot be combined with watch"],
   [["--exit-code"], "--exit-code requires --plan"],
-  [["--only", "cats"], 'invalid value "cats"'],
+  [["--only", "cats"], 'invalid --only "cats": must be one or more of user, bot, channel,'],
   [["--for", "soon"], "must be a span of time"],
 ])("refuses %j", async (argv, says) => {
   const { code, err } = await zulipctl(["watch", ...argv]);
