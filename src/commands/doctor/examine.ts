@@ -20,19 +20,18 @@ import { call } from "../../wire/call.ts";
 import { NoAnswer, type World } from "../../world.ts";
 import { abilities, tooOldForAll } from "../server/info.ts";
 
-export interface Check {
+interface Finding {
   check: string;
   status: "ok" | "warn" | "fail";
   message: string;
   hint?: string | undefined;
 }
 
-/** The exit code if a check fails. */
-export type Code = 2 | 3 | 4;
+type FailureClass = new (message: string, details: Details) => Failure;
 
-export interface Finding extends Check {
-  /** Only of a failed check. */
-  code?: Code;
+/** A check that failed, with the failure to end with. */
+interface Failed extends Finding {
+  failure: FailureClass;
 }
 
 const ok = (check: string, message: string): Finding => ({ check, status: "ok", message });
@@ -44,25 +43,28 @@ const warn = (check: string, message: string, hint?: string): Finding => ({
   ...(hint !== undefined && { hint }),
 });
 
+const isFailed = (finding: Finding): finding is Failed => finding.status === "fail";
+
 /** Runs a check. An expected failure fails it, or becomes a warning. */
-export async function attempt(
+async function attempt(
   check: string,
-  work: () => Promise<Finding>,
+  work: () => Promise<Finding | Finding[]>,
   { lesser = false, hint }: { lesser?: boolean; hint?: string } = {},
-): Promise<Finding> {
+): Promise<(Finding | Failed)[]> {
   try {
-    return await work();
+    return [await work()].flat();
   } catch (error) {
     if (!(error instanceof Failure || error instanceof NoAnswer)) throw error;
     if (error instanceof Failure && error.kind === "cancelled") throw error;
     const { exitCode, details } = error instanceof Failure ? error : { exitCode: 4, details: {} };
     const found = warn(check, error.message, details.hint ?? hint);
-    // Only usage errors and login errors fail this check.
-    return lesser ? found : { ...found, status: "fail", code: exitCode === 2 || exitCode === 3 ? exitCode : 4 };
+    // Only usage errors and login errors have exit codes of their own.
+    const failure = exitCode === 2 ? Usage : exitCode === 3 ? NeedsLogin : Unreachable;
+    return [lesser ? found : { ...found, status: "fail", failure }];
   }
 }
 
-export const configuration = (world: World): Promise<Finding> =>
+const configuration = (world: World) =>
   attempt("configuration", async () => {
     const { path } = world.settings;
     const loaded = await world.settings.load();
@@ -82,7 +84,7 @@ export const configuration = (world: World): Promise<Finding> =>
   });
 
 /** Credentials that are not in use only cause warnings. */
-export const keychain = (world: World, account: Found | undefined): Promise<Finding> =>
+const keychain = (world: World, account: Found | undefined) =>
   attempt(
     "keychain",
     async () => {
@@ -92,17 +94,11 @@ export const keychain = (world: World, account: Found | undefined): Promise<Find
     { lesser: account?.kept !== "keychain" },
   );
 
-export const credentials = ({ source, email, site, key }: Found): Promise<Finding> =>
-  attempt("credentials", async () => {
-    await key();
-    return ok("credentials", `${email} on ${site}, by ${source}`);
-  });
-
 /** A run whose server is gone, such as a sandbox, cannot be resumed. */
 const isSandbox = (site: string | undefined): boolean =>
   site !== undefined && URL.canParse(site) && isLoopback(new URL(site).hostname);
 
-export async function runs(world: World): Promise<Finding> {
+async function runs(world: World): Promise<Finding> {
   const open: string[] = [];
   for await (const { run, state, site } of earlierRuns(world))
     if (state !== "finished" && !isSandbox(site)) open.unshift(run);
@@ -119,17 +115,17 @@ const day = 24 * 3_600_000;
 const soon = 14;
 
 /** Checks proxy, name and certificate. */
-export async function* way({ world, flags }: Context, { site, tls }: Sender): AsyncGenerator<Finding> {
+async function* way({ world, flags }: Context, { site, tls }: Sender): AsyncGenerator<Finding> {
   const { peers, clock } = world;
   const { hostname, protocol } = new URL(site);
   let proxy: string | undefined;
-  yield attempt("proxy", async () => {
+  yield* await attempt("proxy", async () => {
     proxy = await peers.proxyFor(site);
     return ok("proxy", proxy ?? "none");
   });
   if (proxy !== undefined) yield ok("dns", `${hostname} is left to the proxy`);
   else
-    yield attempt("dns", async () => ok("dns", `${hostname} is ${(await peers.addressesOf(site)).join(", ")}`), {
+    yield* await attempt("dns", async () => ok("dns", `${hostname} is ${(await peers.addressesOf(site)).join(", ")}`), {
       hint: "Check the name, and this machine's name server.",
     });
   if (protocol === "http:" && isLoopback(hostname)) return yield ok("tls", "none, as the server is on this machine");
@@ -139,31 +135,29 @@ export async function* way({ world, flags }: Context, { site, tls }: Sender): As
     const message = `a certificate of ${issuer || "an unnamed authority"}, valid for ${counted(days, "more day")}`;
     return days < soon ? warn("tls", message, "Whoever runs the server must renew it.") : ok("tls", message);
   };
-  yield attempt("tls", certificate, { hint: "Trust a private certificate authority with --ca-file." });
+  yield* await attempt("tls", certificate, { hint: "Trust a private certificate authority with --ca-file." });
 }
 
 /** Checks version and features of the server. */
-export async function* server(context: Context, sender: Sender): AsyncGenerator<Finding> {
+function server(context: Context, sender: Sender) {
   const { clock } = context.world;
   const begun = clock.now();
-  const further: Finding[] = [];
-  yield attempt("server", async () => {
+  return attempt("server", async () => {
     const settings = await context.at(sender).call(getServerSettings, {});
     const own = settings.zulip_feature_level ?? 0;
     const limits = abilities(context.flags.featureLevel ?? own, settings).flatMap(({ command, available, without }) => {
       if (!available) return [command];
       return without.length ? [`${command} with ${without.map(({ flag }) => flag).join(", ")}`] : [];
     });
-    further.push(
+    const version = `Zulip ${settings.zulip_version}, feature level ${own}`;
+    return [
+      own < oldest ? warn("server", `${version}: ${tooOldForAll}`, "Upgrade the server.") : ok("server", version),
       clockOf(headersOf(settings).date, begun, clock.now()),
       limits.length
         ? warn("abilities", `not with this server: ${limits.join("; ")}`, 'Run "zulipctl server info" for details.')
         : ok("abilities", "this server knows all that zulipctl server info lists"),
-    );
-    const version = `Zulip ${settings.zulip_version}, feature level ${own}`;
-    return own < oldest ? warn("server", `${version}: ${tooOldForAll}`, "Upgrade the server.") : ok("server", version);
+    ];
   });
-  yield* further;
 }
 
 /** The allowed difference of clocks in seconds, with the time of a request. */
@@ -179,20 +173,17 @@ function clockOf(date: string | undefined, begun: number, ended: number): Findin
   return warn("clock", message, "Let this machine set its clock by a time server.");
 }
 
-export async function* login(context: Context, sender: Sender): AsyncGenerator<Finding> {
-  const further: Finding[] = [];
-  yield attempt("login", async () => {
+const login = (context: Context, sender: Sender) =>
+  attempt("login", async () => {
     const own = await context.at(sender).call(getOwnUser, {});
     const { "x-ratelimit-remaining": left, "x-ratelimit-limit": limit } = headersOf(own);
-    further.push(
+    return [
+      ok("login", `${own.full_name}, ${typeof own.role === "number" ? roleName(own.role) : "role not told"}`),
       left === undefined
         ? warn("rate limit", "the server does not tell what is left")
         : ok("rate limit", `${left}${limit === undefined ? "" : ` of ${limit}`} requests left`),
-    );
-    return ok("login", `${own.full_name}, ${typeof own.role === "number" ? roleName(own.role) : "role not told"}`);
+    ];
   });
-  yield* further;
-}
 
 /** Warnings of other checks become a check of their own. */
 const silent = (world: World): World => ({
@@ -202,38 +193,31 @@ const silent = (world: World): World => ({
 
 const members = ["check", "status", "message"];
 
-const failed = ({ status }: Finding): boolean => status === "fail";
-
 async function* examine(context: Context): AsyncGenerator<Finding> {
   const { flags } = context;
   const world = silent(context.world);
-  yield await configuration(world);
+  yield* await configuration(world);
   let account: Found | undefined;
   const found = await attempt("credentials", async () => {
     account = await resolveAccount(world, flags);
-    return credentials(account);
+    await account.key();
+    return ok("credentials", `${account.email} on ${account.site}, by ${account.source}`);
   });
-  yield found;
-  yield await keychain(world, account);
+  yield* found;
+  yield* await keychain(world, account);
   yield await runs(world);
   const sender = account ?? (await orUndefined(resolveSite(world, flags)));
   if (!sender) return;
-  for (const step of [way, server, ...(failed(found) ? [] : [login])])
-    for await (const finding of step(context, sender)) {
+  for (const step of [way, server, ...(found.some(isFailed) ? [] : [login])])
+    for await (const finding of await step(context, sender)) {
       yield finding;
-      if (failed(finding)) return;
+      if (isFailed(finding)) return;
     }
 }
 
-const classes: Record<Code, new (message: string, details: Details) => Failure> = {
-  2: Usage,
-  3: NeedsLogin,
-  4: Unreachable,
-};
-
 const styles = { ok: "good", warn: "warn", fail: "bad" } as const;
 
-const columns: Column<Check>[] = [
+const columns: Column<Finding>[] = [
   { head: "CHECK", value: ({ check }) => check, whole: true, importance: "high" },
   {
     head: "STATUS",
@@ -252,26 +236,26 @@ const columns: Column<Check>[] = [
 export async function doctor(context: Context): Promise<Conclusion> {
   await checkChoice(choiceOf(context.flags), [...members, "hint"]);
   await context.showInstead([call(getServerSettings, {}), call(getOwnUser, {})]);
-  const failures: Finding[] = [];
-  async function* records(): AsyncGenerator<Check> {
-    for await (const { code, ...check } of examine(context)) {
-      if (code !== undefined) failures.push({ ...check, code });
-      yield check;
+  const failures: Failed[] = [];
+  async function* records(): AsyncGenerator<Finding> {
+    for await (const finding of examine(context)) {
+      const { check, status, message, hint } = finding;
+      if (isFailed(finding)) failures.push(finding);
+      yield { check, status, message, ...(hint !== undefined && { hint }) };
     }
   }
-  const listing: Listing<Check> = {
+  const listing: Listing<Finding> = {
     kind: "listing",
     records: records(),
     known: members,
     rare: ["hint"],
-    id: ({ check }) => check,
+    id: "check",
     columns,
     ending: async () => {
       const [first] = failures;
       if (!first) return undefined;
-      const { check, message, code, hint } = first;
       const others = failures.length > 1 ? ` (and ${counted(failures.length - 1, "other check")})` : "";
-      return new classes[code!](`the check of ${check} fails${others}: ${message}`, hint === undefined ? {} : { hint });
+      return new first.failure(`the check of ${first.check} fails${others}: ${first.message}`, { hint: first.hint });
     },
   };
   return listing;
