@@ -7,6 +7,7 @@ import { formOf } from "../../argv/flags.ts";
 import { requireOldest } from "../../client/level.ts";
 import { Usage } from "../../errors.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
+import { namesIn } from "../../organization/naming.ts";
 import { channelsOf, type Snapshot, seesOnlyPart } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { type Cell, type Evaluation, evaluate, type Scope } from "../../permissions/evaluation.ts";
@@ -121,21 +122,12 @@ function answersOf(snapshot: Snapshot): Answers {
   return { host: new URL(site).host, level: async () => feature_level, lookUp: answer, call: answer };
 }
 
-/** Looks up names and ids in the snapshot. Throws `Usage` if one is missing. */
-export function idsIn(snapshot: Snapshot) {
-  const { realm_users, realm_non_active_users, realm_user_groups } = snapshot.organization;
-  const known = {
-    channel: () => channelsOf(snapshot).map(({ stream_id }) => stream_id),
-    group: () => realm_user_groups.map(({ id }) => id),
-    user: () => [...realm_users, ...realm_non_active_users].map(({ user_id }) => user_id),
-  };
-  const resolver = new Resolver(async () => answersOf(snapshot));
-  return async (kind: "channel" | "group" | "user", text: string, flag: string): Promise<number> => {
-    const id = await resolver[kind](text, flag);
-    if (!known[kind]().includes(id))
-      throw new Usage(`${flag}: ${kind} ${id} not found, or not visible to this account`);
-    return id;
-  };
+/** Looks up a name or id in the snapshot. Throws `Usage` if it is missing. */
+export async function idIn(snapshot: Snapshot, kind: "channel" | "group" | "user", text: string, flag: string) {
+  const id = await new Resolver(async () => answersOf(snapshot))[kind](text, flag);
+  if (!namesIn(snapshot)[kind].has(id))
+    throw new Usage(`${flag}: ${kind} ${id} not found, or not visible to this account`);
+  return id;
 }
 
 export interface Target {
@@ -159,7 +151,7 @@ export async function targetOf(
   const scope = checkTarget(named);
   const typed = named.channel ?? named.group;
   if (scope === "organization" || typed === undefined) return { scope, target: null };
-  return { scope, target: await idsIn(snapshot)(scope, typed, `--${scope}`) };
+  return { scope, target: await idIn(snapshot, scope, typed, `--${scope}`) };
 }
 
 export async function cellOf(evaluation: Evaluation, typed: string, named: Target): Promise<Cell> {

@@ -15,7 +15,7 @@ import {
   cellOf,
   checkTarget,
   forPeople,
-  idsIn,
+  idIn,
   loadEvaluation,
   type Target,
   type Thing,
@@ -37,8 +37,7 @@ async function wanted(evaluation: Evaluation, filters: Filters): Promise<Cell[]>
   const named = await targetOf(evaluation, filters);
   const target = named.target ?? undefined;
   const within = target === undefined ? filters.scope : named.scope;
-  const grantee =
-    granted === undefined ? undefined : await idsIn(evaluation.snapshot)("group", granted, "--granted-to");
+  const grantee = granted === undefined ? undefined : await idIn(evaluation.snapshot, "group", granted, "--granted-to");
   const name =
     permission === undefined
       ? undefined
@@ -136,7 +135,7 @@ export async function of(
   typed: string,
 ): Promise<Listing<Thing & Through>> {
   const evaluation = await loadEvaluation(context, from);
-  const id = await idsIn(evaluation.snapshot)("user", typed, "<user>");
+  const id = await idIn(evaluation.snapshot, "user", typed, "<user>");
   const person = evaluation.account(id);
   const common = onlyExtra ? ordinary(evaluation, person) : undefined;
   const named = forPeople(context);
@@ -171,7 +170,7 @@ export async function check(
 ): Promise<Single | Ended> {
   checkTarget(flags, typed);
   const evaluation = await loadEvaluation(context, flags.from);
-  const id = await idsIn(evaluation.snapshot)("user", user, "<user>");
+  const id = await idIn(evaluation.snapshot, "user", user, "<user>");
   const cell = await cellOf(evaluation, typed, flags);
   const person = evaluation.account(id);
   const allowed = evaluation.may(id, cell) ?? null;

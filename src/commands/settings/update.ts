@@ -19,16 +19,23 @@ import {
   inWords,
   labelsOf,
   readArgs,
+  readInWords,
   readValue,
   settingName,
   settingOf,
-  type Wanted,
 } from "./values.ts";
 
 interface Words {
   assignments: string[];
   expect?: string[] | undefined;
   newUsers?: boolean | undefined;
+}
+
+/** The desired value of a setting. */
+interface Desired {
+  /** As it is sent. */
+  value: unknown;
+  words: string;
 }
 
 /** Reads `name=value`. `what`: the place in messages. */
@@ -92,23 +99,29 @@ export async function update(context: Context, words: Words): Promise<Planned> {
   }
   if (stays && ![...typed.keys()].some((name) => kindOf(collection, name) === "group"))
     throw new Usage("--expect current requires a permission to change");
-  const local = [...typed].map(([name, text]) => [name, readValue(name, settingOf(collection, name), text)] as const);
+  const local = [...typed].map(([name, text]) => {
+    const setting = settingOf(collection, name);
+    return { name, setting, text, read: readValue(name, setting, text) };
+  });
   await context.checkSupported(
     collection.update,
-    local.map(([name]) => ({ param: name, flag: name })),
+    local.map(({ name }) => ({ param: name, flag: name })),
   );
   const present = async (args: Record<string, unknown>) => (await presentOf(context).of(collection.update, args))!;
-  const wanted = new Map<string, Wanted>();
+  const desired = new Map<string, Desired>();
   const { values: all, read: registered } = await present({});
-  for (const [name, read] of local) wanted.set(name, await read(context, all[name], registered));
+  for (const { read, ...each } of local) {
+    const value = await read(context.find, all[each.name], registered);
+    desired.set(each.name, { value, words: await readInWords(context.find, { ...each, value, registered }) });
+  }
   const old = new Map<string, GroupSetting>();
   for (const [name, who] of expected) old.set(name, await context.find.who(who, `--expect ${name}`));
 
-  const travels = (name: string, { value }: Wanted) =>
+  const travels = (name: string, { value }: Desired) =>
     kindOf(collection, name) === "group" ? { new: value, ...(old.has(name) && { old: old.get(name) }) } : value;
-  const { values: there } = await present(Object.fromEntries([...wanted].map(([name, { value }]) => [name, value])));
-  const effects = newUsers ? {} : await effectsOf(context, wanted, there);
-  const changeOf = (settings: readonly (readonly [string, Wanted])[]): Change => {
+  const { values: there } = await present(Object.fromEntries([...desired].map(([name, { value }]) => [name, value])));
+  const effects = newUsers ? {} : await effectsOf(context, desired, there);
+  const changeOf = (settings: readonly (readonly [string, Desired])[]): Change => {
     const differ = settings.filter(
       ([name, { value }]) => !sameValue(collection.update.params[name], value, there[name]),
     );
@@ -134,7 +147,7 @@ export async function update(context: Context, words: Words): Promise<Planned> {
     });
   };
   const changes = kinds.flatMap((kind) => {
-    const settings = [...wanted].filter(([name]) => kindOf(collection, name) === kind);
+    const settings = [...desired].filter(([name]) => kindOf(collection, name) === kind);
     return settings.length ? [changeOf(settings)] : [];
   });
   return { changes, list: true, inForce: async (one) => inForce(context, collection, one) };
@@ -164,13 +177,13 @@ async function besideOf({ server }: Context): Promise<Beside> {
 /** Returns by setting the phrases that follow "This". Empty with `--yes`. `now`: current values. */
 async function effectsOf(
   context: Context,
-  wanted: ReadonlyMap<string, Wanted>,
+  desired: ReadonlyMap<string, Desired>,
   now: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, string>> {
   const effects: Record<string, string> = {};
   if (context.flags.yes || context.flags.dryRun) return effects;
   let beside: Beside | undefined;
-  for (const [name, { value }] of wanted) {
+  for (const [name, { value }] of desired) {
     if (organizationSettings[name as keyof typeof organizationSettings].kind === "group") {
       if (sameValue(updateOrganization.params[name as "name"], value, now[name])) continue;
       if ((await hasEverybody(context, value)) && !(await hasEverybody(context, now[name])))

@@ -17,7 +17,7 @@ import { didYouMean } from "../../near.ts";
 import { readJson } from "../../notation/json.ts";
 import { spanIn, withUnit } from "../../notation/units.ts";
 import { readReference, readWho } from "../../notation/who.ts";
-import type { Named } from "../../resolve/resolver.ts";
+import type { Named, Resolves } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
 import { type Label, labels } from "../../run/labels.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
@@ -32,7 +32,7 @@ export interface Collection {
   /** The part of `register` with its values. */
   readonly part: string;
   /** Returns the current values by name. */
-  now(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  now(answer: Answer): Answer;
 }
 
 const ofOrganization: Collection = {
@@ -86,13 +86,6 @@ export function settingName(collection: Collection, typed: string): string {
   throw new Usage(`unknown setting "${typed}"`, { hint });
 }
 
-/** The desired value of a setting. */
-export interface Wanted {
-  /** As it is sent. */
-  value: unknown;
-  words: string;
-}
-
 const yes: Readonly<Record<string, boolean>> = { true: true, yes: true, on: true, false: false, no: false, off: false };
 
 function wholeNumber(name: string, text: string, least: number, otherwise = ""): number {
@@ -109,25 +102,20 @@ function oneOf(name: string, text: string, all: readonly string[]): string {
   });
 }
 
+type Answer = Readonly<Record<string, unknown>>;
+
 /** Looks up names in a value. `now`: the current value. `registered`: the server's answer. */
-export type Reader = (
-  context: Pick<Context, "find">,
-  now: unknown,
-  registered: Readonly<Record<string, unknown>>,
-) => Promise<Wanted>;
-
-const known =
-  (value: unknown): Reader =>
-  async () => ({ value, words: typeof value === "string" && value !== "unlimited" ? quoted(value) : String(value) });
-
-const numbered =
-  (name: string, value: number): Reader =>
-  async () => ({ value, words: String(withUnit(name, value)) });
+export type Reader = (find: Resolves, now: unknown, registered: Answer) => Promise<unknown>;
 
 /** Reads a typed value. Throws `Usage` if the kind is wrong. */
 export function readValue(name: string, setting: Setting, text: string): Reader {
-  const { kind, values } = setting;
-  const least = leastOf(setting) ?? 0;
+  const { kind, choices, values = [] } = setting;
+  const known =
+    (value: unknown): Reader =>
+    async () =>
+      value;
+  const number = (otherwise = ""): Reader =>
+    known(wholeNumber(name, spanIn(name, text), leastOf(setting) ?? 0, otherwise));
   switch (kind) {
     case "boolean": {
       const word = text.toLowerCase();
@@ -135,30 +123,34 @@ export function readValue(name: string, setting: Setting, text: string): Reader 
       throw new Usage(`${name}: "${text}" must be true or false`);
     }
     case "number":
-      return numbered(name, wholeNumber(name, spanIn(name, text), least));
+      return number();
     case "limit":
-      return text === "unlimited"
-        ? known(text)
-        : numbered(name, wholeNumber(name, spanIn(name, text), least, " and not unlimited"));
+      return text === "unlimited" ? known(text) : number(" and not unlimited");
     case "choice":
-      return setting.choices ? chosen(name, setting, text) : known(oneOf(name, text, (values ?? []).map(String)));
+      return choices ? chosen(name, setting, text) : known(oneOf(name, text, values.map(String)));
     case "channel":
-      if (text === "none" || text === "-1") return async () => ({ value: -1, words: "none" });
+      if (text === "none" || text === "-1") return known(-1);
       readReference(text, name, "#");
-      return async ({ find }) => {
-        const value = await find.channel(text, name);
-        return { value, words: (await find.called("channel", value)) ?? text };
-      };
+      return (find) => find.channel(text, name);
     case "group":
       readWho(text, name);
-      return async ({ find }) => {
-        const value = await find.who(text, name);
-        return { value, words: await whoInWords(find, text, value) };
-      };
+      return (find) => find.who(text, name);
     default:
-      if (name !== "authentication_methods") return known(text);
-      return methods(name, text);
+      return name === "authentication_methods" ? methods(name, text) : known(text);
   }
+}
+
+/** Formats a value that was read from `text`, with the names that were looked up. */
+export async function readInWords(
+  find: Resolves,
+  read: { name: string; setting: Setting; text: string; value: unknown; registered: Answer },
+): Promise<string> {
+  const { name, setting, text, value, registered } = read;
+  if (setting.kind === "group") return whoInWords(find, text, value as GroupSetting);
+  if (setting.kind === "channel")
+    return value === -1 ? "none" : ((await find.called("channel", Number(value))) ?? text);
+  if (typeof value === "string" && value !== "unlimited") return quoted(value);
+  return inWords(name, setting, value, () => (id) => id, registered) || "none";
 }
 
 /** Reads a word or its number. Some servers list their choices. */
@@ -171,7 +163,7 @@ function chosen(name: string, setting: Setting, text: string): Reader {
     // A newer server may know more numbers.
     if (value === undefined || (all !== setting.choices && !Object.values(all).includes(value)))
       throw new Usage(`${name}: this server has no "${text}": must be one of ${Object.keys(all).join(", ")}`);
-    return { value, words: String(wordOf(all, value)) };
+    return value;
   };
 }
 
@@ -185,17 +177,14 @@ const onOnly = (all: Methods): string =>
 /** Reads names of sign-in methods to switch on, or a JSON object. */
 function methods(name: string, text: string): Reader {
   if (!text.trimStart().startsWith("{"))
-    return async (_, now) => {
-      const value = switched(name, text.split(","), (now ?? {}) as Methods);
-      return { value, words: onOnly(value) || "none" };
-    };
+    return async (_, now) => switched(name, text.split(","), (now ?? {}) as Methods);
   const read = readJson(text);
   const value = "value" in read ? read.value : undefined;
   if (typeof value !== "object" || value === null || Object.values(value).some((each) => typeof each !== "boolean"))
     throw new Usage(`${name}: ${text} must be an object of true and false`, {
       hint: `For example: ${name}='{"Email":true}'`,
     });
-  return async () => ({ value, words: onOnly(value as Methods) || "none" });
+  return async () => value;
 }
 
 /** Returns all methods, with the named ones on. */
@@ -222,35 +211,25 @@ export function idsIn(of: "channel" | "group" | "user", { kind, value }: { kind:
 }
 
 /** Reads the names of all ids in the values. */
-export async function labelsOf(
-  context: Context,
-  records: readonly { kind: string; value: unknown }[],
-): Promise<Labels> {
-  const read = (kind: "channel" | "group" | "user") =>
-    labels(
-      context,
+export async function labelsOf(context: Context, records: readonly { kind: string; value: unknown }[]) {
+  const all = new Map<Named, Label>();
+  for (const kind of ["channel", "group", "user"] as const)
+    all.set(
       kind,
-      records.flatMap((record) => idsIn(kind, record)),
+      await labels(
+        context,
+        kind,
+        records.flatMap((record) => idsIn(kind, record)),
+      ),
     );
-  const all: Partial<Record<Named, Label>> = {
-    channel: await read("channel"),
-    group: await read("group"),
-    user: await read("user"),
-  };
-  return (kind) => all[kind] ?? ((id) => id);
+  return (kind: Named): Label => all.get(kind) ?? ((id) => id);
 }
 
 /**
  * Formats a value in the words of `settings update`, with names in place of ids and units for spans of time.
  * `registered`: the server's answer.
  */
-export function inWords(
-  name: string,
-  setting: Setting,
-  now: unknown,
-  label: Labels,
-  registered: Readonly<Record<string, unknown>>,
-): string {
+export function inWords(name: string, setting: Setting, now: unknown, label: Labels, registered: Answer): string {
   const { kind } = setting;
   if (kind === "limit" && (now === null || now === -1)) return "unlimited";
   if (kind === "channel") return typeof now !== "number" || now < 0 ? "none" : String(label("channel")(now));

@@ -16,7 +16,7 @@ import type { Shell } from "../../run/shell.ts";
 import { checkRefused, type Input, safeOperands } from "../org/apply/input.ts";
 import { applyInput } from "../org/apply.ts";
 import { fetchSnapshot, showReads } from "../org/snapshot.ts";
-import { idsIn } from "../permissions/evaluation.ts";
+import { idIn } from "../permissions/evaluation.ts";
 import { refuse } from "./deactivate.ts";
 
 interface Options {
@@ -33,9 +33,8 @@ const operand = "<user>";
 /** Looks up the named people, without duplicates. Throws `Usage` for bots. */
 async function peopleNamed(snapshot: Snapshot, names: readonly string[], flag = operand): Promise<Person[]> {
   const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
-  const idOf = idsIn(snapshot);
   const ids = new Set<number>();
-  for (const name of names) ids.add(await idOf("user", name, flag));
+  for (const name of names) ids.add(await idIn(snapshot, "user", name, flag));
   const people = [...ids].flatMap((id) => everybody.get(id) ?? []);
   const bot = people.find(({ is_bot }) => is_bot);
   if (bot)
