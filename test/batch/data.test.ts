@@ -20,7 +20,7 @@ describe("a cell", () => {
   const run = (cells: string[], ...words: string[]) =>
     batch(["rows.csv", "--", ...words], { files: files(column("x", cells.map(quoted))), input: secret });
 
-  test("that begins with @ is the text that it is", async () => {
+  test("that begins with @ is text", async () => {
     const cells = ["@/etc/passwd", "@@x", "-", "--description=@x", "--yes", "-n", "a,b"];
     const { changes, code } = await run(cells, "channel", "update", "design", "--description", "{x}");
     expect({ code, changes }).toEqual({
@@ -29,14 +29,14 @@ describe("a cell", () => {
     });
   });
 
-  test("is no flag where an argument stands", async () => {
+  test("is not a flag in the place of an argument", async () => {
     const { changes } = await run(["--description=@x", "-y", "--", "-"], "folder", "create", "{x}");
     expect(changes).toEqual(
       ["--description=@x", "-y", "--", "-"].map((name) => `POST /channel_folders/create name=${name} description=`),
     );
   });
 
-  test("of a list is parted at its commas, and gives no file", async () => {
+  test("is split at commas in a list, and names no file", async () => {
     const add = ["group", "members", "writers", "--add", "{x}"];
     const { changes } = await run(["10,9"], ...add);
     expect(changes).toEqual(["POST /user_groups/18/members add=[10,9]"]);
@@ -45,7 +45,7 @@ describe("a cell", () => {
     expect(bad.err).toContain('line 2, column x: --add: user "@/etc/passwd" not found, or not visible to this account');
   });
 
-  test("keeps the notations that name things", async () => {
+  test("can contain every notation for names", async () => {
     const { changes, code } = await run(
       ["name:Mona Moderator", "id:9"],
       "group",
@@ -59,7 +59,7 @@ describe("a cell", () => {
     expect(named.changes).toEqual(["POST /user_groups/18/members add=[10]"]);
   });
 
-  test("names no file where a flag takes one", async () => {
+  test("cannot name a file for a flag", async () => {
     const { code, err } = await run(["x"], "drafts", "add", "--from", "{x}");
     expect({ code, err: err.split("\n")[1] }).toEqual({
       code: 2,
@@ -67,7 +67,7 @@ describe("a cell", () => {
     });
   });
 
-  test("names no command and no flag", async () => {
+  test("cannot name a command or a flag", async () => {
     for (const [words, said] of [
       [["folder", "{x}", "y"], '"folder {x}" is not a command'],
       [["{x}", "create", "y"], '"{x}" is not a command'],
@@ -82,7 +82,7 @@ describe("a cell", () => {
   });
 });
 
-test("what was typed keeps its meaning, with a column in it too", async () => {
+test("typed words keep their meaning, even with a column in them", async () => {
   const all = () => new Map([...files("x\nx\n"), ["./notes/x", "of the file\n"]]);
   const run = await batch(["rows.csv", "--", "channel", "update", "design", "--description", "@./notes/{x}"], {
     files: all(),
@@ -94,7 +94,7 @@ test("what was typed keeps its meaning, with a column in it too", async () => {
   expect(stdin.err).toContain("a batch row cannot read stdin");
 });
 
-describe("in any place of any command", () => {
+describe("in every place of every command", () => {
   /** For each argument and each flag with a value a command line in which a column stands there. */
   const places = [...everyCommand()].flatMap(([name, command]) => {
     const words = name.split(" ");
@@ -129,7 +129,7 @@ describe("in any place of any command", () => {
       .map(([before, after]) => before + after),
   );
 
-  test("a cell opens no file, takes nothing from stdin and adds no parameter", async () => {
+  test("a cell opens no file, reads no stdin and adds no parameter", async () => {
     const from = fresh();
     const env = credentials(from);
     const run = async (words: string[], cell: string) => {

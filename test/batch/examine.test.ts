@@ -56,7 +56,7 @@ describe("bad rows", () => {
     });
   });
 
-  test("are left out with --skip-invalid, and told as invalid", async () => {
+  test("are skipped with --skip-invalid, and reported as invalid", async () => {
     const all = files(text);
     const run = await batch(["rows.csv", "--skip-invalid", "--failed", "bad.csv", ...add], { files: all });
     expect(run.outcomes).toEqual(["1 done", "2 invalid", "3 invalid", "4 invalid", "5 invalid"]);
@@ -80,7 +80,7 @@ describe("bad rows", () => {
     );
   });
 
-  test("of lines have the column of the word", async () => {
+  test("are listed with the column of the word for --format lines", async () => {
     const text =
       "folder create Q4\nchannel update nowhere --new-name x\n  channel update design --foldr x\nchannel 'x\n";
     const run = await batch(["-", "--format", "lines"], { input: text });
@@ -95,7 +95,7 @@ describe("bad rows", () => {
 });
 
 describe("names", () => {
-  test("cost one look-up of each kind, and ids none", async () => {
+  test("need one look-up of each kind, and ids none", async () => {
     const rows = ["designers,12", "designers,gwen@sandbox.example", "writers,name:Mona Moderator", "19,me"];
     const run = await batch(["rows.csv", ...add], { files: files(column("group,email", rows)) });
     expect(run.code).toBe(0);
@@ -105,7 +105,7 @@ describe("names", () => {
     expect(ids.sent.map(({ method }) => method)).toEqual(["POST"]);
   });
 
-  test("mean what they meant before the run, also where a row renames the thing", async () => {
+  test("keep their meaning even if a row renames the thing", async () => {
     const rows = ["channel update design --new-name sketches", "channel update design --description first"];
     const run = await batch(["-", "--format", "lines"], { input: rows.join("\n") });
     expect(run.changes).toEqual(["PATCH /streams/1 new_name=sketches", "PATCH /streams/1 description=first"]);
@@ -120,13 +120,13 @@ describe("contradictions", () => {
     return run.err.split("\n").slice(1, -2);
   };
 
-  test("a membership given twice is bad, whatever it is called", async () => {
+  test("rejects a membership that an earlier row has", async () => {
     expect(await wrong("group members designers --add 12", "group members 17 --add 10,otis@sandbox.example")).toEqual([
       "  stdin, line 2, column 24: --add 12: line 1 does the same already",
     ]);
   });
 
-  test("a membership that is taken back is bad", async () => {
+  test("rejects a membership that reverses an earlier row", async () => {
     expect(await wrong("group members 17 --add 12", "group members 17 --delete 12")).toEqual([
       "  stdin, line 2, column 27: --delete 12: line 1 does the opposite",
     ]);
@@ -135,13 +135,13 @@ describe("contradictions", () => {
     ]);
   });
 
-  test("bad rows do not count for later ones", async () => {
+  test("bad rows do not count for later rows", async () => {
     const rows = ["group members 17 --add 12,nobody@x.example", "group members 17 --add 12"];
     const run = await batch(["-", "--format", "lines", "--skip-invalid"], { input: rows.join("\n") });
     expect(run.outcomes).toEqual(["1 invalid", "2 done"]);
   });
 
-  test("the same in other lists, and successive values of a setting, are taken as they come", async () => {
+  test("accepts the same member in other lists, and successive values of a setting", async () => {
     const rows = [
       "group members designers --add 10",
       "group members writers --add 10",
@@ -183,11 +183,11 @@ describe("rows that are not allowed in a batch", () => {
   });
 });
 
-describe("a row whose cells are empty asks for nothing", () => {
+describe("a row with empty cells", () => {
   const plan = "stream_id,name,folder\n1,,\n2,general-2,\n3,,\n";
   const words = ["--", "channel", "update", "{stream_id}", "--new-name", "{name?}", "--folder={folder?}"];
 
-  test("and is done, as unchanged", async () => {
+  test("is done and unchanged", async () => {
     const run = await batch(["plan.csv", ...words], { files: files(plan, "plan.csv") });
     expect(run.records).toEqual([
       { row: 1, outcome: "done", unchanged: true },
@@ -199,7 +199,7 @@ describe("a row whose cells are empty asks for nothing", () => {
     expect(table.out.split("\n")[1]).toBe("1\t\tdone\tNo changes.");
   });
 
-  test("but words that ask for nothing whatever the row are wrong", async () => {
+  test("is invalid if the command changes nothing in any row", async () => {
     const run = await batch(["plan.csv", "--", "channel", "update", "{stream_id}"], { files: files(plan, "plan.csv") });
     expect(run.code).toBe(2);
     expect(run.err.split("\n").slice(0, 2)).toEqual([
@@ -236,19 +236,19 @@ describe("the command line", () => {
     expect(run.err.split("\n")[0]).toBe(`zulipctl: ${message}`);
   });
 
-  test("no rows are nothing to do", async () => {
+  test("a file without rows is done", async () => {
     const run = await batch(["rows.csv", ...add], { files: files("group,email\n") });
     expect(run).toMatchObject({ code: 0, out: "", err: "zulipctl: 0 of 0 rows done\n", sent: [] });
   });
 
-  test("without credentials is exit 3 before the rows are read", async () => {
+  test("ends with 3 without credentials, before rows are read", async () => {
     const run = await batch(["missing.csv", ...add], { env: {} });
     expect(run).toMatchObject({ code: 3, sent: [] });
   });
 });
 
 describe("--dry-run", () => {
-  test("prints the requests as they would be merged, makes only the reads that names need, and leaves no journal", async () => {
+  test("prints merged requests, reads only names, and leaves no journal", async () => {
     const all = files(column("group,email", ["designers,otis@sandbox.example", "designers,10", "writers,10"]));
     const run = await zulipctl(["batch", "-n", "-o", "json", "rows.csv", ...add], { files: all });
     expect(run.code).toBe(0);
@@ -272,7 +272,7 @@ describe("--dry-run", () => {
     expect([...all.keys()].filter((path) => path.startsWith("/state"))).toEqual([]);
   });
 
-  test("asks nobody and refuses bad rows", async () => {
+  test("needs no confirmation, and rejects bad rows", async () => {
     const sandbox = fresh();
     const run = await zulipctl(["batch", "-n", "-", "--format", "csv", "--", "attachment", "rm", "{id}"], {
       sandbox,
@@ -292,7 +292,7 @@ describe("confirmation", () => {
   const rm = ["-", "--format", "csv", "--", "attachment", "rm", "{id}"];
   const input = "id\n1\n2\n3\n4\n5\n";
 
-  test("is asked once for the run, with counts", async () => {
+  test("is asked once for a run, with counts", async () => {
     const question =
       "Apply 5 rows to chat.example? 5 changes need confirmation: line 2: Delete attachment 1; line 3: Delete attachment 2; line 4: Delete attachment 3; and 2 more. This cannot be undone.";
     const files = new Map([["ids.csv", input]]);

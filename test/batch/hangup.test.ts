@@ -55,7 +55,7 @@ async function isWhole({ env, sandbox, file, journal, words }: Awaited<ReturnTyp
 test.each([
   ["SIGHUP", ""],
   ["SIGHUP where it was to be ignored, as under nohup", "trap '' HUP; "],
-])("%s: what is on its way is awaited, the rest is not sent, and the exit code is 129", async (_, before) => {
+])("%s: waits for the current request, sends no more, and ends with 129", async (_, before) => {
   const all = await setting();
   const { env, file, journal, words } = all;
   const argv = [process.execPath, program, "batch", file, "--journal", journal, "-o", "none", ...words];

@@ -5,14 +5,14 @@ import { batch, column, faulty } from "./rows.ts";
 
 const journal = "j.jsonl";
 
-test("a row of a set that only removes does not say that there are no changes", async () => {
+test("a row of --set that only removes reports what it changed", async () => {
   const files = new Map([["rows.csv", "channel,people\ndesign,8 11 12\n"]]);
   const words = ["channel", "subscribers", "{channel}", "--set", "8,11,12"];
   const { out } = await batch(["-o", "table", "--yes", "rows.csv", "--", ...words], { files });
   expect(out).toBe('ROW\tTARGET\tOUTCOME\tRESULT\n1\tdesign\tdone\tUpdated channel "design": 1 subscriber removed.\n');
 });
 
-test("a resumed run that ends with unknown rows again names --retry-unknown", async () => {
+test("a resumed run that still has unknown rows suggests --retry-unknown", async () => {
   const sandbox = faulty("drop-before:op=attachment.rm,nth=1");
   const files = new Map([["rows.csv", column("id", [1, 2])]]);
   const words = ["rows.csv", "--yes", "--journal", journal, "--", "attachment", "rm", "{id}"];
@@ -34,7 +34,7 @@ describe("deactivated people", () => {
     return batch(["rows.csv", "--", "group", "members", "{group}", flag, "{email}"], { sandbox, files });
   };
 
-  test("are found when rows that add them are examined", async () => {
+  test("are reported before rows that add them are sent", async () => {
     const { code, err, changes } = await run("--add");
     expect({ code, changes }).toEqual({ code: 2, changes: [] });
     expect(err).toMatch(/rows\.csv, line 3, column email: --add: user "\S+" is deactivated/);
@@ -45,7 +45,7 @@ describe("deactivated people", () => {
   });
 });
 
-test("a dry run with --if-changed that would send nothing says so", async () => {
+test("a dry run reports that nothing would be sent", async () => {
   const files = new Map([["rows.csv", "group,email\ndesigners,9\n"]]);
   const words = ["group", "members", "{group}", "--add", "{email}", "--if-changed"];
   const { code, out, err } = await batch(["-n", "rows.csv", "--", ...words], { files });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { journalPlace } from "../../src/batch/journals.ts";
 import type { World } from "../../src/world.ts";
 
-test("the last run is the one begun last", async () => {
+test("--resume last finds the run that began last", async () => {
   const taken: string[] = [];
   let now = Date.UTC(2026, 0, 2, 3, 4, 5);
   const world = {

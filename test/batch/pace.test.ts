@@ -92,7 +92,7 @@ const names = (n: number, what = "folder") => count(n).map((number) => `${what} 
 const allowed = (calls: number[]) => 200 * (1 + (calls.at(-1)! - calls[0]!) / 60_000);
 
 describe("changes that cannot be merged", () => {
-  test("of two runs side by side share the limit without a refusal, and neither waits for the other to end", async () => {
+  test("of two simultaneous runs share the rate limit, and no request is refused", async () => {
     const { timed, world, refused, counted } = setting();
     timed.files.content.set("one.csv", column("name", names(480)));
     timed.files.content.set("two.csv", column("name", names(480, "other")));

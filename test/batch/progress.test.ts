@@ -26,7 +26,7 @@ async function run(rows: number, seconds: number, argv: string[], { terminal = f
 }
 
 describe("without a terminal", () => {
-  test("a line on stderr every ten seconds tells how many rows, how fast, and what was refused", async () => {
+  test("prints a line on stderr every ten seconds with rows, rate and refusals", async () => {
     const { err, code } = await run(20, 3, ["-o", "none"]);
     expect(code).toBe(5);
     const lines = err.split("\n").filter((line) => / rows, /.test(line));
@@ -40,7 +40,7 @@ describe("without a terminal", () => {
     ]);
   });
 
-  test("the changes of an organization are called so", async () => {
+  test("counts changes instead of rows for org apply", async () => {
     const sandbox = fresh();
     const world = testWorld({
       env: credentials(sandbox),
@@ -55,7 +55,7 @@ describe("without a terminal", () => {
     expect(world.stderr.text).toMatch(/\nzulipctl: \d of 3 changes, [\d.]+ a second, /);
   });
 
-  test("a short run says nothing on its way, and --quiet nothing at all", async () => {
+  test("prints no progress for a short run, and nothing with --quiet", async () => {
     expect((await run(9, 0.1, ["-o", "none"])).err).toBe("zulipctl: 9 of 9 rows done\n");
     expect((await run(9, 30, ["-o", "none", "-q"])).err).toBe("");
   });
@@ -76,14 +76,14 @@ describe("on a terminal", () => {
     }
   }
 
-  test("a bar shows rate, time left and refusals", async () => {
+  test("shows a bar with rate, time left and refusals", async () => {
     const bars = await drawn(["-o", "none"]);
     expect(bars.length).toBeGreaterThan(0);
     for (const bar of bars)
       expect(bar).toMatch(/^. [=-]{8} \d+ % \| \d of 9 rows \| [\d.]+ a second \| .* left \| \d refused$/);
   });
 
-  test("there is none where the rows themselves arrive there, or with --quiet", async () => {
+  test("shows no bar if rows are printed on the terminal, or with --quiet", async () => {
     expect(await drawn(["-o", "ndjson"])).toEqual([]);
     expect(await drawn(["-o", "none", "-q"])).toEqual([]);
   });

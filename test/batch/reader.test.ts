@@ -42,14 +42,14 @@ describe("csv", () => {
     ]);
   });
 
-  test("may begin with a byte order mark, end lines with CRLF, and have blank lines", async () => {
+  test("can have a byte order mark, CRLF and blank lines", async () => {
     expect(await read("csv", ["{a}"], "\uFEFFa,b\r\n\r\n1,x\r\n\r\n\r\n2,y\r\n")).toEqual([
       [1, 3, "1"],
       [2, 6, "2"],
     ]);
   });
 
-  test("is read the same in whatever pieces it comes", async () => {
+  test("is read the same however it is split", async () => {
     const text = Buffer.from('name,n\r\n"größer\r\nals",1\r\nß,2\r\n');
     const bytes = Array.from({ length: text.length }, (_, at) => text.subarray(at, at + 1));
     const whole = await read("csv", ["{name}"], text);
@@ -60,17 +60,17 @@ describe("csv", () => {
     expect(await read("csv", ["{name}"], ...bytes)).toEqual(whole);
   });
 
-  test("may have semicolons, as spreadsheets write it where the comma is the decimal sign", async () => {
+  test("can have semicolons", async () => {
     expect(await read("csv", ["{a}", "{b}"], 'a;b\n1,5;"x;y"\n')).toEqual([[1, 2, "1,5|x;y"]]);
   });
 
-  test("refuses two columns of one name, and headers without names", async () => {
+  test("rejects duplicate columns, and headers without names", async () => {
     expect(await failing(read("csv", ["{a}"], "a,b, a\n1,2,3\n"))).toBe('rows: column "a" appears twice');
     expect(await failing(read("csv", ["{a}"], ",\n1,2\n"))).toBe("rows: the header has no column names");
     expect(await failing(read("csv", ["{a}"], ""))).toBe("rows is empty: missing header with the column names");
   });
 
-  test("refuses a template with a column that it lacks, and suggests one", async () => {
+  test("rejects a template with an unknown column, and suggests one", async () => {
     const work = read("csv", ["{emial}"], "group,email\n1,2\n");
     await expect(work).rejects.toMatchObject({
       message: 'rows has no column "emial"',
@@ -80,7 +80,7 @@ describe("csv", () => {
     });
   });
 
-  test("tells rows with too few or too many cells, and goes on", async () => {
+  test("reports rows with too few or too many cells", async () => {
     expect(await read("csv", ["{a}"], "a,b\n1\n2,x\n3,x,y\n")).toEqual([
       [1, 2, "there are 1 cells where the header has 2"],
       [2, 3, "2"],
@@ -88,7 +88,7 @@ describe("csv", () => {
     ]);
   });
 
-  test("names the line where quotes go wrong", async () => {
+  test("reports the line with wrong quotes", async () => {
     expect(await failing(read("csv", ["{a}"], 'a,b\n1,2\n3,"4"x\n'))).toBe(
       'rows, line 3, cell 2: a closing quote is followed by something else than ","',
     );
@@ -98,7 +98,7 @@ describe("csv", () => {
     expect(await failing(read("csv", ["{a}"], 'a,b\n1,2\n3,"4\n5,6\n'))).toBe("rows, line 3: the quote is not closed");
   });
 
-  test("refuses what is not UTF-8, and lines that end with CR alone", async () => {
+  test("rejects text that is not UTF-8, and lines that end with CR", async () => {
     const latin = Buffer.from([0x61, 0x0a, 0x62, 0x0a, 0xe4, 0x0a]);
     expect(await failing(read("csv", ["{a}"], latin))).toBe("rows, line 3: not UTF-8 text");
     expect(await failing(read("csv", ["{a}"], "a,b\r1,2\r"))).toBe(
@@ -108,7 +108,7 @@ describe("csv", () => {
 });
 
 describe("ndjson", () => {
-  test("gives text, numbers and booleans; null is missing", async () => {
+  test("has text, numbers and booleans, and null is missing", async () => {
     const text = '{"a":"x y","n":7}\n\n{"a":true,"n":null}\r\n{"n":1}\n';
     expect(await read("ndjson", ["{a}", "--n", "{n?}"], text)).toEqual([
       [1, 1, "x y|--n|7"],
@@ -117,7 +117,7 @@ describe("ndjson", () => {
     ]);
   });
 
-  test("tells what is no object, no JSON, or neither text nor number", async () => {
+  test("reports lines that are not an object, not JSON, or have other values", async () => {
     expect(await read("ndjson", ["{a}"], '[1]\n{"a":}\n{"a":["x"]}\n')).toEqual([
       [1, 1, "not a JSON object"],
       [2, 2, "not valid JSON: Object value expected after ':'"],
@@ -125,20 +125,20 @@ describe("ndjson", () => {
     ]);
   });
 
-  test("refuses text that no request can carry", async () => {
+  test("rejects text that is not valid Unicode", async () => {
     expect(await read("ndjson", ["{a}"], '{"a":"x\\ud800"}\n{"a":"\\ud83d\\ude00"}\n')).toEqual([
       [1, 1, '"a" is not valid Unicode'],
       [2, 2, "😀"],
     ]);
   });
 
-  test("does not take what every object has for a member", async () => {
+  test("ignores inherited members", async () => {
     expect(await read("ndjson", ["{toString}"], "{}\n")).toEqual([[1, 1, '"toString" is missing']]);
   });
 });
 
 describe("lines", () => {
-  test("are quoted as for a shell, with comments and blank lines between", async () => {
+  test("are quoted like in a shell, with comments and blank lines", async () => {
     const text = `# people
 group members devs --add "name:Ada Lovelace" # not 'closed
 
@@ -165,23 +165,23 @@ describe("templates", () => {
   const words = (template: string[], row: string) =>
     read("csv", template, `a,b,c\n${row}\n`).then(([first]) => first![2]);
 
-  test("fill columns in anywhere in a word", async () => {
+  test("insert columns anywhere in a word", async () => {
     expect(await words(["--x={a}-{b}", "{c}{c}"], "1,2,3")).toBe("--x=1-2|33");
   });
 
-  test("leave out a word whose optional value is empty, with the flag before it", async () => {
+  test("leave out a word with an empty optional value, and the flag before it", async () => {
     expect(await words(["u", "--x", "{a?}", "--y", "{b}", "--z={c?}"], "1,2,3")).toBe("u|--x|1|--y|2|--z=3");
     expect(await words(["u", "--x", "{a?}", "--y", "{b}", "--z={c?}"], ",2,")).toBe("u|--y|2");
     expect(await words(["--y", "--z", "{a?}", "w{b?}", "{c?}"], ",,")).toBe("--y");
   });
 
-  test("take doubled braces for braces", async () => {
+  test("read doubled braces as braces", async () => {
     expect(await words(["https://x/{{id}}", '{{"direct_members":[{a}]}}'], "7,2,3")).toBe(
       'https://x/{id}|{"direct_members":[7]}',
     );
   });
 
-  test("refuse a brace that does not name a column", async () => {
+  test("reject a brace without a column", async () => {
     for (const word of ["{", "{}", "a{b", "{?}", '{"x":{a}}'])
       await expect(async () => reader("csv", [word], "a\n")).rejects.toMatchObject({
         details: { hint: "Write a literal brace twice: {{ or }}." },
@@ -189,7 +189,7 @@ describe("templates", () => {
   });
 });
 
-test("the ending of a name tells the format", () => {
+test("the file extension determines the format", () => {
   expect(["a.csv", "b.TSV", "c.ndjson", "d.jsonl", "e.lines", "f.txt", "csv", "/dev/fd/63"].map(formatOf)).toEqual([
     "csv",
     "tsv",

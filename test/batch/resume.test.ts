@@ -30,7 +30,7 @@ function cut(files: Map<string, string>, last: (entry: { [name: string]: unknown
 const ids = () => new Map([["ids.csv", column("id", [1, 77, 2, 78])]]);
 
 describe("the journal", () => {
-  test("records each request before it is sent and after it is answered, and what names meant", async () => {
+  test("records each request before it is sent and after it is answered, and the ids of names", async () => {
     const files = new Map([["rows.csv", "group,email\ndesigners,otis@sandbox.example\n"]]);
     await batch(["rows.csv", "--journal", journal, "--", "group", "members", "{group}", "--add", "{email}"], { files });
     expect(JSON.parse(files.get(journal)!.split("\n")[0]!)).toEqual({
@@ -54,7 +54,7 @@ describe("the journal", () => {
     ]);
   });
 
-  test("holds no token", async () => {
+  test("contains no token", async () => {
     const files = new Map<string, string>();
     const words = ["--", "apns", "register", "--token", "{token}", "--appid", "org.zulip.Zulip"];
     const run = await batch(["-", "--format", "csv", "--journal", journal, ...words], {
@@ -66,7 +66,7 @@ describe("the journal", () => {
     expect(entries(files)[0]).toMatchObject({ args: { token: "[secret]", appid: "org.zulip.Zulip" } });
   });
 
-  test("that another run holds, or that cannot be written, is exit 2 with nothing sent", async () => {
+  test("ends the run with 2 if it is locked or cannot be written", async () => {
     const sandbox = fresh();
     const world = testWorld({ env: credentials(sandbox), http: sandbox.handle, files: ids() });
     const lock = await world.files.lock(journal, 0);
@@ -87,7 +87,7 @@ describe("the journal", () => {
     expect(await world.files.lock(journal, 0)).toBeDefined();
   });
 
-  test("that cannot be written any more ends the run, which tells what it knows", async () => {
+  test("stops the run if it cannot be written any more", async () => {
     const sandbox = fresh();
     const world = testWorld({ env: credentials(sandbox), http: sandbox.handle, files: ids() });
     const { append } = world.files;
@@ -119,7 +119,7 @@ describe("--resume", () => {
     return batch(["ids.csv", "--resume", journal, ...rm], { sandbox, files });
   }
 
-  test("of a run that is over sends nothing and tells everything again", async () => {
+  test("of a finished run sends nothing, and prints everything again", async () => {
     const sandbox = fresh();
     const files = ids();
     const first = await batch(["ids.csv", "--journal", journal, ...rm], { sandbox, files });
@@ -129,14 +129,14 @@ describe("--resume", () => {
     expect(second.code).toBe(first.code);
   });
 
-  test("sends what was not sent, and nothing else", async () => {
+  test("sends only what was not sent", async () => {
     const run = await resumed(fresh(), ({ answered }) => answered === 2);
     expect(run.outcomes).toEqual(["1 done", "2 refused", "3 refused", "4 refused"]);
     // Number 2 is gone since the first run, whose journal was cut.
     expect(run.changes).toEqual(["DELETE /attachments/2", "DELETE /attachments/78"]);
   });
 
-  test("does not repeat what was sent without an answer, unless asked to", async () => {
+  test("does not repeat requests without an answer", async () => {
     const run = await resumed(fresh(), ({ sent }) => sent === 2);
     expect(run.outcomes).toEqual(["1 done", "2 unknown", "3 refused", "4 refused"]);
     expect(run.records[1]!.error).toMatchObject({
@@ -147,7 +147,7 @@ describe("--resume", () => {
     expect(run.code).toBe(7);
   });
 
-  test("repeats with --retry-unknown what was unknown, and believes a refusal only where it can be the only answer", async () => {
+  test("repeats unknown changes with --retry-unknown, and a refusal may then leave them unknown", async () => {
     const sandbox = fresh();
     const kept = structuredClone(sandbox.state.attachments.get(1)!);
     const files = ids();
@@ -169,7 +169,7 @@ describe("--resume", () => {
   });
 
   test.each([{ version: 2 }, { journal: "zulipctl org apply" }])(
-    "of a journal with %j is refused, and the journal left as it is",
+    "rejects a journal with %j, and does not change it",
     async (other) => {
       const files = ids();
       await batch(["ids.csv", "--journal", journal, ...rm], { files });
@@ -183,7 +183,7 @@ describe("--resume", () => {
     },
   );
 
-  test("may be given the journal twice, and takes the latest run by name or as last", async () => {
+  test("finds the journal by path, by the name of the run, or as the last one", async () => {
     const files = ids();
     const sandbox = fresh();
     await batch(["ids.csv", "--journal", journal, ...rm], { sandbox, files });
@@ -197,7 +197,7 @@ describe("--resume", () => {
     }
   });
 
-  test("with another file, other words or another account is refused", async () => {
+  test("rejects another file, command or account", async () => {
     const sandbox = fresh();
     const files = ids();
     await batch(["ids.csv", "--journal", journal, ...rm], { sandbox, files });
@@ -222,7 +222,7 @@ describe("--resume", () => {
     );
   });
 
-  test("with a file that rows name, and that has changed, is refused", async () => {
+  test("rejects a changed file that rows name", async () => {
     const sandbox = fresh();
     const files = new Map([["text.md", "one\n"]]);
     const input = "channel update design --description @text.md\n";
@@ -232,7 +232,7 @@ describe("--resume", () => {
     expect(run).toMatchObject({ code: 2, changes: [] });
   });
 
-  test("keeps to what names meant when the run began", async () => {
+  test("uses the ids that names had when the run began", async () => {
     const sandbox = fresh();
     const files = new Map<string, string>();
     const input = ["channel update design --new-name sketches", "channel update design --description new"].join("\n");
@@ -245,7 +245,7 @@ describe("--resume", () => {
     expect(run.changes).toEqual(["PATCH /streams/1 description=new"]);
   });
 
-  test("asks for a confirmation only of what is still to be sent", async () => {
+  test("needs confirmation only for what is still to be sent", async () => {
     const sandbox = fresh();
     const files = ids();
     await batch(["ids.csv", "--journal", journal, ...rm], { sandbox, files });
@@ -259,7 +259,7 @@ describe("--resume", () => {
     );
   });
 
-  test("with --dry-run shows what is left, reads nothing and writes nothing", async () => {
+  test("with --dry-run shows the rest, reads nothing and writes nothing", async () => {
     const sandbox = fresh();
     const files = ids();
     await batch(["ids.csv", "--journal", journal, ...rm], { sandbox, files });
@@ -280,7 +280,7 @@ describe("settling", () => {
   const input = column("id", [12, 13]);
   const lost = (...faults: string[]) => faulty(...faults.map((fault) => `${fault},op=group.members`));
 
-  test("a change of which nothing is there for a minute is sent again, as a new request", async () => {
+  test("sends a change again if nothing is applied for a minute", async () => {
     const sandbox = lost("drop-before:times=1");
     const files = new Map<string, string>();
     const run = await batch([...csv, ...words], { sandbox, input, files });
@@ -295,7 +295,7 @@ describe("settling", () => {
     expect(members(sandbox, "designers")).toEqual([9, 11, 12, 13]);
   });
 
-  test("--resume settles before it goes on", async () => {
+  test("--resume settles first", async () => {
     const sandbox = fresh();
     const files = new Map<string, string>();
     await batch([...csv, ...words], { sandbox, input, files });

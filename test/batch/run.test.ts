@@ -21,7 +21,7 @@ function crowded(n: number, disturb?: Parameters<typeof disturbed>[0]): { sandbo
 }
 
 describe("every kind of command", () => {
-  test("can stand in one file, and gives what its command line gives", async () => {
+  test("is allowed in one file, and returns the same answer as alone", async () => {
     const sandbox = fresh();
     const rows = [
       "folder create Q4 --description 'the last'",
@@ -76,7 +76,7 @@ describe("every kind of command", () => {
 });
 
 describe("merging", () => {
-  test("memberships of a group become one request, and --no-merge makes it one each", async () => {
+  test("sends memberships of a group together, and one by one with --no-merge", async () => {
     const { sandbox, people } = crowded(30);
     const merged = await batch([...csv, ...add], { sandbox, input: column("id", people) });
     expect(merged.changes).toEqual([`POST /user_groups/17/members add=[${people}]`]);
@@ -90,7 +90,7 @@ describe("merging", () => {
 });
 
 describe("the exit code", () => {
-  test("is 5 where some are refused, and 1 where every row is", async () => {
+  test("is 5 if some rows are refused, and 1 if all are", async () => {
     expect(await batch(rm, { input: "id\n77\n78\n" })).toMatchObject({
       code: 1,
       err: "zulipctl: 2 of 2 not done (2 refused): row 1 (77): Invalid attachment; row 2 (78): Invalid attachment\n",
@@ -98,7 +98,7 @@ describe("the exit code", () => {
     expect(await batch(rm, { input: "id\n1\n77\n" })).toMatchObject({ code: 5, outcomes: ["1 done", "2 refused"] });
   });
 
-  test("is 7 where any is unknown, and the message says how to go on", async () => {
+  test("is 7 if a row is unknown, and the message has the command to resume", async () => {
     const all = new Map<string, string>();
     const run = await batch([...rm.slice(0, -4), "--journal", "run.jsonl", ...rm.slice(-4)], {
       sandbox: faulty("drop-after:op=attachment.rm,times=1"),
@@ -113,7 +113,7 @@ describe("the exit code", () => {
     );
   });
 
-  test("is 5 where the server ignored a parameter, unless that is allowed", async () => {
+  test("is 5 if the server ignored a parameter, unless --allow-ignored", async () => {
     const words = [...csv, "--", "channel", "update", "{channel}", "--description", "x"];
     const ignoring = () => faulty("ignore:param=description,op=channel.update");
     const input = "channel\ndesign\ngeneral\n";
@@ -127,7 +127,7 @@ describe("the exit code", () => {
     expect((await batch(["--allow-ignored", ...words], { sandbox: ignoring(), input })).code).toBe(0);
   });
 
-  test("is 3 where the key is refused at once, and 5 where something was done before", async () => {
+  test("is 3 if the key is rejected at once, and 5 if something was done before", async () => {
     const refusing = (from: number) => {
       let changes = 0;
       return disturbed(async ({ request, serve }) => {
@@ -149,7 +149,7 @@ describe("the exit code", () => {
     });
   });
 
-  test("is 4 where the site cannot be reached, and nothing more is tried", async () => {
+  test("is 4 if the site cannot be reached, and nothing more is sent", async () => {
     const run = await batch([...rm], {
       sandbox: faulty("429:after=1000,op=attachment.rm"),
       input: "id\n1\n2\n",
@@ -159,10 +159,10 @@ describe("the exit code", () => {
   });
 });
 
-describe("what ends a run early", () => {
+describe("a run that ends early", () => {
   const input = column("id", [77, 78, 1, 79, 2]);
 
-  test("--on-error stop sends nothing new after the first that is not done", async () => {
+  test("--on-error stop sends nothing after the first failure", async () => {
     const run = await batch(["--on-error", "stop", ...rm], { input });
     expect(run).toMatchObject({
       code: 5,
@@ -174,7 +174,7 @@ describe("what ends a run early", () => {
     expect(run.err).not.toContain("in part");
   });
 
-  test("Ctrl-C: what is in flight is awaited, and the rest is not sent", async () => {
+  test("Ctrl-C waits for the current request, and sends no more", async () => {
     const sandbox = fresh();
     let changes = 0;
     const world = testWorld({
@@ -198,7 +198,7 @@ describe("what ends a run early", () => {
     );
   });
 
-  test("Ctrl-C while rows are examined sends nothing and leaves no journal", async () => {
+  test("Ctrl-C during validation sends nothing and leaves no journal", async () => {
     const sandbox = fresh();
     const world = testWorld({ env: credentials(sandbox), http: sandbox.handle, files: new Map([["ids.csv", input]]) });
     const { stream } = world.files;
@@ -211,7 +211,7 @@ describe("what ends a run early", () => {
     expect([...world.files.content.keys()].filter((path) => path.startsWith("/state"))).toEqual([]);
   });
 
-  test("a reader of the result that goes away does not end the run", async () => {
+  test("a closed pipe does not end the run", async () => {
     const sandbox = fresh();
     const world = testWorld({ env: credentials(sandbox), http: sandbox.handle, files: new Map([["ids.csv", input]]) });
     world.stdout.write = async () => {
@@ -223,7 +223,7 @@ describe("what ends a run early", () => {
 });
 
 describe("--failed", () => {
-  test("has what was never sent", async () => {
+  test("contains unsent rows", async () => {
     const files = new Map<string, string>();
     const run = await batch(
       ["-", "--format", "ndjson", "--yes", "--on-error", "stop", "--failed", "again", "--", "attachment", "rm", "{id}"],
@@ -238,7 +238,7 @@ describe("--failed", () => {
 
   const rows = ["id,why", '77,"no, never"', "1,x", '78,"two\nlines"', "2,y", ""].join("\r\n");
 
-  test("holds the rows that were not done as they came, and can be fed back", async () => {
+  test("contains rows that were not done, in their form, as input for another run", async () => {
     const files = new Map([["all.csv", rows]]);
     const sandbox = fresh();
     const words = ["--", "attachment", "rm", "{id}"];
@@ -249,7 +249,7 @@ describe("--failed", () => {
     expect(files.get("third.csv")).toBe(files.get("again.csv"));
   });
 
-  test("is a file without rows where all were done, which is nothing to do", async () => {
+  test("has no rows if all were done", async () => {
     const files = new Map([
       ["all.csv", "id\n1\n2\n"],
       ["again.csv", "old\n"],
@@ -260,7 +260,7 @@ describe("--failed", () => {
     expect((await batch(["again.csv", ...words], { files })).code).toBe(0);
   });
 
-  test("leaves out what is unknown, unless --retry-unknown is given", async () => {
+  test("leaves out unknown rows, unless --retry-unknown", async () => {
     const run = async (...flags: string[]) => {
       const files = new Map<string, string>();
       await batch(["-", "--format", "lines", "--yes", "--failed", "again", ...flags], {
@@ -274,7 +274,7 @@ describe("--failed", () => {
     expect(await run("--retry-unknown")).toBe("attachment rm 1 # one\nattachment rm 77\n");
   });
 
-  test("that cannot be written is exit 2 before anything is sent", async () => {
+  test("ends with 2 before anything is sent if it cannot be written", async () => {
     const sandbox = fresh();
     const world = testWorld({ env: credentials(sandbox), http: sandbox.handle, files: new Map([["all.csv", rows]]) });
     const { append } = world.files;
@@ -293,14 +293,14 @@ describe("--failed", () => {
 describe("the result", () => {
   const input = "id\n1\n77\n";
 
-  test("in a table has a row for each", async () => {
+  test("in a table has each row", async () => {
     const run = await batch(["-o", "table", ...rm], { input });
     expect(run.out).toBe(
       "ROW\tTARGET\tOUTCOME\tRESULT\n1\t1\tdone\tDeleted attachment 1.\n2\t77\trefused\tInvalid attachment\n",
     );
   });
 
-  test("in CSV has a header, also where no row came", async () => {
+  test("in CSV has a header, even without rows", async () => {
     const run = await batch(["-o", "csv", ...rm], { input: "id\n1\n" });
     expect(run.out).toBe(
       "row,operation,target,outcome,answer,error,ignored,unchanged\r\n1,attachment.rm,1,done,{},,,\r\n",
@@ -309,7 +309,7 @@ describe("the result", () => {
     expect(none.out).toBe("row,operation,target,outcome,answer,error,ignored,unchanged\r\n");
   });
 
-  test("of none is nothing, and --quiet says nothing of success", async () => {
+  test("is empty with -o none, and --quiet hides success", async () => {
     expect(await batch(["-o", "none", "-q", ...rm], { input: "id\n1\n" })).toMatchObject({ code: 0, out: "", err: "" });
   });
 });

@@ -17,7 +17,7 @@ async function setting() {
 test.each([
   ["a symbolic link", symlinkSync],
   ["a hard link", linkSync],
-] as const)("--failed through %s onto the input, the journal or stdin is refused", async (_, link) => {
+] as const)("rejects --failed through %s to the input, the journal or stdin", async (_, link) => {
   const { env, sandbox, home, file, words } = await setting();
   const other = join(home, "other");
   link(file, other);
@@ -41,7 +41,7 @@ test.each([
   expect(readFileSync(journal, "utf8")).toBe(kept);
 });
 
-test("--failed onto a file that a row reads is refused", async () => {
+test("rejects --failed to a file that a row reads", async () => {
   const { env, home, file } = await setting();
   const text = join(home, "text.md");
   writeFileSync(text, "Many words");

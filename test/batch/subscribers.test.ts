@@ -26,7 +26,7 @@ const crowd = (users: number, more: object = {}) => {
 };
 
 describe("merging", () => {
-  test("makes one request of a channel's additions and another of its removals", async () => {
+  test("sends additions of a channel in one request, and removals in another", async () => {
     const sandbox = fresh();
     const text = "channel,add,delete\n1,9,\ndesign,10,\n1,,11\ndesign,,12\n4,11,\n";
     const words = ["--", "channel", "subscribers", "{channel}", "--add", "{add?}", "--delete", "{delete?}"];
@@ -54,13 +54,13 @@ describe("merging", () => {
     expect(subscribers(sandbox, 1)).toEqual([8, 9, 10, 13]);
   });
 
-  test("does not join rows that tell people and rows that do not", async () => {
+  test("does not merge rows that notify people with rows that do not", async () => {
     const rows = ["channel subscribers 1 --add 9", "channel subscribers 1 --add 10 --no-notify"];
     const run = await batch(lines, { files: script(...rows) });
     expect(run.changes).toEqual([post("design", "9"), `${post("design", "10")} send_new_subscription_messages=false`]);
   });
 
-  test("lets a bad row stand alone, while one that already exists is done", async () => {
+  test("isolates a bad row, and existing members are done", async () => {
     const { sandbox, people } = crowd(60);
     const gone = people[20]!;
     sandbox.state.users.get(gone)!.is_active = false;
@@ -94,7 +94,7 @@ describe("--if-changed and --set", () => {
     expect(run.sent.filter(({ url }) => url.endsWith("/members"))).toHaveLength(2);
   });
 
-  test("a row's parts keep their numbers when a run goes on, whatever reading shows by then", async () => {
+  test("parts of a row keep their numbers in a resumed run", async () => {
     const sandbox = fresh();
     const input = script("channel subscribers 1 --set 8,9");
     const first = await batch([...lines, "--yes", "--journal", journal], { sandbox, files: input });
@@ -119,7 +119,7 @@ describe("a channel that the run renames", () => {
   ];
   const others = remove("general", "11");
 
-  test("is told by its new name from then on", async () => {
+  test("has its new name in later requests", async () => {
     const sandbox = fresh();
     const run = await batch(lines, { sandbox, files: script(...rows) });
     expect(run.code).toBe(0);
@@ -137,7 +137,7 @@ describe("a channel that the run renames", () => {
     ["lost", "drop-after:op=channel.update", "unknown", 7],
     ["lost before it was applied", "drop-before:op=channel.update", "unknown", 7],
     ["ignored", "ignore:op=channel.update,param=new_name", "done", 5],
-  ])("is unknown by any name where that was %s", async (_, fault, outcome, code) => {
+  ])("is not sent to under any name if the rename was %s", async (_, fault, outcome, code) => {
     const sandbox = faulty(fault);
     const run = await batch(lines, { sandbox, files: script(...rows) });
     expect(run.outcomes).toEqual(["1 done", `2 ${outcome}`, "3 not_sent", "4 not_sent", "5 done"]);
@@ -150,7 +150,7 @@ describe("a channel that the run renames", () => {
     });
   });
 
-  test("a rename that was refused leaves the name open until a later rename is done", async () => {
+  test("after a refused rename, nothing is sent until a later rename is done", async () => {
     const rows = [
       "channel update 1 --new-name general",
       "channel subscribers 1 --add 9",
@@ -162,7 +162,7 @@ describe("a channel that the run renames", () => {
     expect(run.changes.at(-1)).toBe(post("sketches", "10"));
   });
 
-  describe("when the run is taken up again", () => {
+  describe("in a resumed run", () => {
     /** The first run loses the rename. */
     const begun = async (fault: string) => {
       const sandbox = faulty(`${fault},nth=1`);
@@ -172,13 +172,13 @@ describe("a channel that the run renames", () => {
     };
     const resume = [...lines, "--resume", journal];
 
-    test("is told by the new name where reading shows it", async () => {
+    test("has its new name if a read shows it", async () => {
       const run = await batch(resume, await begun("drop-after:op=channel.update"));
       expect(run.outcomes).toEqual(["1 done", "2 unknown", "3 done", "4 done", "5 done"]);
       expect(run.changes).toEqual([post("sketches", "10"), remove("sketches", "11")]);
     });
 
-    test("is told by no name where it does not, until the rename is repeated", async () => {
+    test("is not sent to until the rename is repeated", async () => {
       const place = await begun("drop-before:op=channel.update");
       const run = await batch(resume, place);
       expect(run.outcomes).toEqual(["1 done", "2 unknown", "3 not_sent", "4 not_sent", "5 done"]);
@@ -193,7 +193,7 @@ describe("a channel that the run renames", () => {
 describe("a subscription without an answer", () => {
   const rows = column("channel,user", [...count(3).map((n) => `1,${9 + n}`), "2,8"]);
 
-  test("stays unknown where some of it was so before", async () => {
+  test("is unknown if a part was unchanged before", async () => {
     const sandbox = faulty("drop-before:op=channel.subscribe,nth=1");
     const run = await batch([...csv, ...add], { sandbox, files: files(rows) });
     expect(run.outcomes).toEqual(["1 unknown", "2 unknown", "3 unknown", "4 done"]);

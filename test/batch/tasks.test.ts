@@ -29,7 +29,7 @@ describe("the script for every night", () => {
     };
   }
 
-  test("goes on where the run before left off, and then has nothing more to do", async () => {
+  test("resumes the earlier run, and then has nothing more to do", async () => {
     const limit = disturbance([parseFault("429:op=group.members,nth=2,after=1000")], async () => undefined);
     const { env, sandbox } = await serving({ disturb: limit, rateLimits: false });
     const { list, nightly } = machine(env);

@@ -31,7 +31,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     return { file, journal: join(home, "journal") };
   }
 
-  test("a bar shows how far it is, and gives way to the result", async () => {
+  test("shows a bar, and replaces it by the result", async () => {
     const { env, sandbox } = await slow();
     const { file, journal } = rows(40);
     const screen = terminal(["batch", file, "--journal", journal, ...create], { env });
@@ -46,7 +46,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     serving({ rateLimits: false, disturb: disturbance([parseFault(`latency:ms=${ms},op=folder.create`)], real) });
 
   test.each([40, 200])(
-    "at %i columns the bar stays on its line, stops at Ctrl-C and says what is awaited",
+    "at %i columns the bar fits on its line, and Ctrl-C replaces it by what zulipctl waits for",
     async (columns) => {
       const { env } = await latency(700);
       const { file, journal } = rows(5000);
@@ -70,24 +70,21 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     },
   );
 
-  test.each([40, 200])(
-    "at %i columns the first twenty rows that are not done are listed, then counts",
-    async (columns) => {
-      const { env } = await serving({ rateLimits: false });
-      const home = directory();
-      const file = join(home, "rows.csv");
-      const names = count(30).flatMap((n) => ["Projects", `folder ${n}`]);
-      writeFileSync(file, column("name", names));
-      const screen = terminal(["batch", file, ...create], { env, columns });
-      expect(await screen.ends()).toBe(5);
-      const lines = last(screen).split("\n");
-      expect(lines[0]).toMatch(/^ROW {2}TARGET +OUTCOME +RESULT$/);
-      const end = lines.indexOf("and 10 more rows");
-      // A result that is wider than its column goes on in the next line.
-      const listed = lines.slice(1, end).filter((line) => /^ *\d/.test(line));
-      expect(listed.map((line) => Number(line.slice(0, 3)))).toEqual(count(20).map((n) => 2 * n + 1));
-      for (const line of listed) expect(line).toMatch(/^ *\d+ {2}Proj.* +refused +Chan/);
-      expect(lines.slice(end)).toEqual(["and 10 more rows", "zulipctl: 30 of 60 rows done, 30 refused", ""]);
-    },
-  );
+  test.each([40, 200])("at %i columns lists the first twenty rows that are not done, then counts", async (columns) => {
+    const { env } = await serving({ rateLimits: false });
+    const home = directory();
+    const file = join(home, "rows.csv");
+    const names = count(30).flatMap((n) => ["Projects", `folder ${n}`]);
+    writeFileSync(file, column("name", names));
+    const screen = terminal(["batch", file, ...create], { env, columns });
+    expect(await screen.ends()).toBe(5);
+    const lines = last(screen).split("\n");
+    expect(lines[0]).toMatch(/^ROW {2}TARGET +OUTCOME +RESULT$/);
+    const end = lines.indexOf("and 10 more rows");
+    // A result that is wider than its column goes on in the next line.
+    const listed = lines.slice(1, end).filter((line) => /^ *\d/.test(line));
+    expect(listed.map((line) => Number(line.slice(0, 3)))).toEqual(count(20).map((n) => 2 * n + 1));
+    for (const line of listed) expect(line).toMatch(/^ *\d+ {2}Proj.* +refused +Chan/);
+    expect(lines.slice(end)).toEqual(["and 10 more rows", "zulipctl: 30 of 60 rows done, 30 refused", ""]);
+  });
 });

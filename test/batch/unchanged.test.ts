@@ -21,7 +21,7 @@ const requests = (run: Awaited<ReturnType<typeof batch>>) =>
   run.sent.map(({ method, url }) => `${method} ${url.replace(/^.*\/v1/, "").replace(/\?.*/, "")}`);
 
 describe("the same three hundred rows a second time", () => {
-  test("cost one read of each group with --if-changed, and are done", async () => {
+  test("need one read of each group with --if-changed, and are done", async () => {
     const { sandbox, text } = crowd();
     expect(await batch(["rows.csv", ...ifChanged], { sandbox, files: files(text) })).toMatchObject({ code: 0 });
     const again = await batch(["rows.csv", ...ifChanged], { sandbox, files: files(text) });
@@ -37,7 +37,7 @@ describe("the same three hundred rows a second time", () => {
     expect(new Set(again.records.map(({ outcome }) => outcome))).toEqual(new Set(["done"]));
   });
 
-  test("without it cost a request and a read of each group, and are refused, each by name", async () => {
+  test("need a request and a read of each group without it, and are refused by name", async () => {
     const { sandbox, text } = crowd();
     await batch(["rows.csv", ...add], { sandbox, files: files(text) });
     const again = await batch(["rows.csv", ...add], { sandbox, files: files(text) });
@@ -56,7 +56,7 @@ describe("the same three hundred rows a second time", () => {
 describe("a refused request of several rows", () => {
   const rows = column("group,user", ["17,12", "17,9", "17,13", "17,11"]);
 
-  test("is judged by one read: who is there is refused, the others land", async () => {
+  test("is explained by one read: members are refused, the others are added", async () => {
     const sandbox = fresh();
     const run = await batch(["rows.csv", ...add], { sandbox, files: files(rows) });
     expect(run).toMatchObject({ code: 5, outcomes: ["1 done", "2 refused", "3 done", "4 refused"] });
@@ -68,7 +68,7 @@ describe("a refused request of several rows", () => {
     expect(members(sandbox, "designers")).toEqual([9, 11, 12, 13]);
   });
 
-  test("of removals too", async () => {
+  test("is explained for removals too", async () => {
     const run = await batch(["rows.csv", "--", "group", "members", "{group}", "--delete", "{user}"], {
       files: files(rows),
     });
@@ -79,7 +79,7 @@ describe("a refused request of several rows", () => {
     expect(requests(run)).toHaveLength(3);
   });
 
-  test("is done for who is there with --if-changed, where somebody came in between", async () => {
+  test("is done for members with --if-changed, if somebody else added them", async () => {
     const sandbox: Sandbox = disturbed(async ({ request, serve }) => {
       if (request.method === "POST") sandbox.state.groups.get(17)!.members.add(13);
       return respond(serve());
@@ -103,7 +103,7 @@ describe("a refused request of several rows", () => {
     expect(more.outcomes).toEqual(["1 refused", "2 refused", "3 done"]);
   });
 
-  test("that the read does not explain is halved, and not read again", async () => {
+  test("is split if the read does not explain it, and not read again", async () => {
     const bad = column("group,user", ["17,12", "17,99999", "17,13", "17,10"]);
     const run = await batch(["rows.csv", ...add], { files: files(bad) });
     expect(run).toMatchObject({ code: 5, outcomes: ["1 done", "2 refused", "3 done", "4 done"] });
@@ -111,13 +111,13 @@ describe("a refused request of several rows", () => {
     expect(run.records[1]!.error!.message).toBe("Invalid user ID: 99999");
   });
 
-  test("is halved where the group cannot be read, which ends nothing", async () => {
+  test("is split if the group cannot be read", async () => {
     const run = await batch(["rows.csv", ...add], { sandbox: faulty("500:op=group.members.list"), files: files(rows) });
     expect(run).toMatchObject({ code: 5, outcomes: ["1 done", "2 refused", "3 done", "4 refused"] });
     expect(run.records[1]!.error!.message).toBe("User 9 is already a member of this group");
   });
 
-  test("is not judged anew when the run is resumed", async () => {
+  test("is not examined again in a resumed run", async () => {
     const sandbox = fresh();
     const all = files(rows);
     const first = await batch(["rows.csv", "--journal", "j", ...add], { sandbox, files: all });
@@ -135,7 +135,7 @@ describe("a refused request of several rows", () => {
 });
 
 describe("--if-changed in a batch", () => {
-  test("reads again when it is resumed, and keeps what is done for done", async () => {
+  test("reads again in a resumed run, and done rows stay done", async () => {
     const sandbox = fresh();
     const all = files(column("group,user", ["17,12", "17,9"]));
     await batch(["rows.csv", "--journal", "j", ...ifChanged], { sandbox, files: all });
@@ -147,7 +147,7 @@ describe("--if-changed in a batch", () => {
     expect(again.changes).toEqual([]);
   });
 
-  test("sends of a row with several people those who are not there", async () => {
+  test("sends only the people of a row who are not members", async () => {
     const run = await batch(["rows.csv", "-o", "table", ...ifChanged], { files: files('group,user\n17,"9,12,11"\n') });
     expect(run.changes).toEqual(["POST /user_groups/17/members add=[12]"]);
     expect(run.out).toContain("Updated group 17: 1 member added.");
@@ -155,7 +155,7 @@ describe("--if-changed in a batch", () => {
     expect(same.out).toContain("17\tdone\tNo changes.");
   });
 
-  test("shows in a dry run what is left to send", async () => {
+  test("shows the rest in a dry run", async () => {
     const run = await batch(["rows.csv", "-n", "-o", "json", ...ifChanged], {
       files: files(column("group,user", ["17,9", "17,12", "18,9"])),
     });
@@ -174,7 +174,7 @@ test("--diff names the line of each row", async () => {
 });
 
 describe("--set in a batch", () => {
-  test("takes an empty cell for nobody, which needs --yes", async () => {
+  test("reads an empty cell as nobody, which needs --yes", async () => {
     const sandbox = fresh();
     const bad = await batch(["rows.csv", ...set], { sandbox, files: files("group,people\n17,\n") });
     expect(bad.code).toBe(2);
@@ -187,7 +187,7 @@ describe("--set in a batch", () => {
 
   const set = ["--", "group", "members", "{group}", "--set", "{people}"];
 
-  test("takes a list from each row, and asks once", async () => {
+  test("has a list in each row, and asks once", async () => {
     const all = () => files('group,people\n17,"9,12"\n18,"12"\n19,"10,12"\n');
     const sandbox = fresh();
     const unasked = await batch(["rows.csv", ...set], { sandbox, files: all() });
@@ -206,7 +206,7 @@ describe("--set in a batch", () => {
     expect(again.records.every((record) => "unchanged" in record)).toBe(true);
   });
 
-  test("counts what earlier rows make of the group, and lets no later row take it back", async () => {
+  test("considers earlier rows, and rejects rows that reverse them", async () => {
     const lines = (...rows: string[]) => batch(["-", "--format", "lines", "--yes"], { input: rows.join("\n") });
     const run = await lines("group members 17 --add 12", "group members 17 --set 9,11,12,13");
     expect(run.changes).toEqual(["POST /user_groups/17/members add=[12,13]"]);
@@ -221,7 +221,7 @@ describe("--set in a batch", () => {
     );
   });
 
-  test("is a bad row where the group cannot be read", async () => {
+  test("is invalid if the group cannot be read", async () => {
     const run = await batch(["rows.csv", ...set], { files: files("group,people\n999,9\n") });
     expect(run).toMatchObject({ code: 2, changes: [] });
     expect(run.err).toContain("cannot read group 999: Invalid user group");

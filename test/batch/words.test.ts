@@ -10,7 +10,7 @@ const said = async (...argv: string[]) => {
   return err;
 };
 
-describe("words after -- that are wrong in themselves are told once", () => {
+describe("errors in the words after -- are reported once", () => {
   test.each([
     [["folder", "creat", "{id}"], 'unknown command "folder creat"', "Did you mean: create?"],
     [["folder", "create", "{id}", "--descripton", "x"], "unknown flag: --descripton", "Did you mean: --description?"],
@@ -31,12 +31,12 @@ describe("words after -- that are wrong in themselves are told once", () => {
   test.each([
     [["--resume", "last"], "--resume applies to the whole run: put it before --"],
     [["--yes", "-n", "--failed=x"], "--yes, --dry-run and --failed apply to the whole run: put them before --"],
-  ])("%j behind the row's words belong before --", async (flags, message) => {
+  ])("%j after the command of the row are rejected", async (flags, message) => {
     const run = await batch(["rows.csv", "--", "folder", "create", "{id}", ...flags], { files: files() });
     expect(run).toMatchObject({ code: 2, out: "", sent: [], err: `zulipctl: ${message}\n` });
   });
 
-  test("a value that looks like a flag of the run, or stands behind a second --, is none", async () => {
+  test("a value that looks like a flag of the run is a value", async () => {
     const run = await batch(["-n", "rows.csv", "--", "folder", "create", "{id}", "--description=--resume"], {
       files: new Map([["rows.csv", "id\n1\n"]]),
     });
@@ -47,20 +47,20 @@ describe("words after -- that are wrong in themselves are told once", () => {
     expect(other.code).toBe(0);
   });
 
-  test("nothing is asked of the server for a word that any server would refuse", async () => {
+  test("sends nothing to check a word that is always invalid", async () => {
     const run = await batch(["rows.csv", "--", "foldr", "create", "{id}"], { files: files(), env: {} });
     expect(run).toMatchObject({ code: 2, sent: [] });
   });
 });
 
-describe("problems of rows are grouped by their cause", () => {
+describe("errors of rows are grouped by their cause", () => {
   const rows = ids
     .slice(0, 60)
     .map((n) => (n % 4 === 0 ? "1,x" : n % 4 === 1 ? `nope${n},1` : n % 4 === 2 ? "17,8" : "17"));
   const all = new Map([["rows.csv", column("group,user", rows)]]);
   const words = ["rows.csv", "--", "group", "members", "{group}", "--add", "{user}"];
 
-  test("ten of each are told and the rest counted", async () => {
+  test("lists ten of each, and counts the rest", async () => {
     const { err, code } = await batch(words, { files: all });
     expect(code).toBe(2);
     const lines = err.split("\n");
@@ -78,7 +78,7 @@ describe("problems of rows are grouped by their cause", () => {
     expect(lines.slice(0, -1)).toHaveLength(1 + 30 + 3 + 1 + 1);
   });
 
-  test("and all of them are in the JSON", async () => {
+  test("has all of them in the JSON", async () => {
     const { err } = await batch(["-o", "json", ...words], { files: all });
     const { problems } = JSON.parse(err).error;
     expect(problems).toHaveLength(59);

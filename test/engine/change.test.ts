@@ -27,18 +27,18 @@ test.each([
   [[], 'Updated folder "Teams": name set to "a {brace}"; can_a, can_b set to Ada, Bob.'],
   [["new_name", "can_a"], 'Updated folder "Teams": can_b set to Ada, Bob.'],
   [["new_name", "can_a", "can_b"], 'Updated folder "Teams": nothing set.'],
-])("settings are told but for those that the server ignored: %j", (ignored, sentence) => {
+])("the sentence leaves out settings that the server ignored: %j", (ignored, sentence) => {
   expect(sentenceOf(made({ done: "Updated folder {target}: {settings}.", settings }), {}, ignored)).toBe(sentence);
 });
 
-test("what was created is told by its member of the answer", () => {
+test("the ids of new things come from the answer", () => {
   expect(createdBy(made({ ids: "channel_folder_id" as never }), { channel_folder_id: 7 })).toEqual([7]);
   expect(createdBy(made({ ids: "ids" as never }), { ids: [1, 2] })).toEqual([1, 2]);
   expect(createdBy(made({ ids: "id" as never }), {})).toEqual([]);
   expect(createdBy(made({}), { id: 1 })).toEqual([]);
 });
 
-test("a change is JSON but for its operation", () => {
+test("a change is JSON, except its operation", () => {
   const { operation, ...rest } = made({ ids: "channel_folder_id" as never, confirm: { question: "Create a folder" } });
   expect(operation.name).toBe("folder.create");
   expect(JSON.parse(JSON.stringify(rest))).toEqual(rest);

@@ -27,8 +27,8 @@ function fakeGroups(): Fake {
 }
 const sentBy = ({ sent }: Fake) => sent.map(({ operation, args }) => `${operation} ${JSON.stringify(args)}`);
 
-describe("changes that wait for others", () => {
-  test("ids stand in later changes as the answers before them told", async () => {
+describe("changes that need others", () => {
+  test("later changes get the ids of earlier answers", async () => {
     const fake = fakeGroups();
     await fake.run([
       created("crew"),
@@ -45,7 +45,7 @@ describe("changes that wait for others", () => {
     ]);
   });
 
-  test("what the server does not tell is not guessed", async () => {
+  test("a change without the id that it needs is not sent", async () => {
     const fake = new Fake();
     fake.disturb = () => done({});
     const results = await fake.run([created("crew"), described(crew, "x", [1])]);
@@ -59,7 +59,7 @@ describe("changes that wait for others", () => {
     expect(fake.sent).toHaveLength(1);
   });
 
-  test("what depends on a failure is not sent, and names what failed first", async () => {
+  test("a change that needs a failed one is not sent, and names the first failure", async () => {
     const fake = new Fake();
     fake.disturb = ({ operation }) =>
       operation === "group.create" ? refusal("Must be an organization administrator") : done();
@@ -79,7 +79,7 @@ describe("changes that wait for others", () => {
     expect(fake.sent).toHaveLength(2);
   });
 
-  test("sends changes in the order that is given, and reports them in that of their rows", async () => {
+  test("sends changes in `order`, and reports them in the order of rows", async () => {
     const fake = new Fake();
     fake.disturb = () => done();
     const rows = [
@@ -94,7 +94,7 @@ describe("changes that wait for others", () => {
     ]);
   });
 
-  test("sends a removal only where the additions of its row are done", async () => {
+  test("sends a removal only if the additions of its row are done", async () => {
     const fake = new Fake();
     fake.disturb = ({ args }) => (args.description === "refused" ? refusal("No") : done());
     const row = (row: number, first: string) => ({
@@ -112,7 +112,7 @@ describe("changes that wait for others", () => {
     expect(fake.sent.map(({ args }) => args.description)).toEqual(["refused", "taken", "removal"]);
   });
 
-  test("nothing new is sent once the run has stopped, whatever it waits for", async () => {
+  test("sends nothing more after the run has stopped", async () => {
     const fake = new Fake();
     fake.disturb = () => ({ outcome: "not_sent", failure: new Unreachable("connection refused") });
     const results = await fake.run([created("crew"), described(crew, "x", [1]), described(9, "y", [1])]);
@@ -124,8 +124,8 @@ describe("changes that wait for others", () => {
   });
 });
 
-describe("what reading has told", () => {
-  test("is not sent, gives its id to others, and a conflict goes on to what depends on it", async () => {
+describe("results known from reading", () => {
+  test("are not sent, give ids to later changes, and pass on conflicts", async () => {
     const fake = fakeGroups();
     const conflict = { outcome: "refused", failure: new Conflict('it is "x", not "y"') } as const;
     const results = await fake.rows([

@@ -8,7 +8,7 @@ const count = (n: number) => Array.from({ length: n }, (_, index) => index);
 const adds = ({ args }: { args: Record<string, unknown> }) => (args.add as number[]).length;
 
 describe("order", () => {
-  test("reports rows in their order, also where merging sends a later one first", async () => {
+  test("reports rows in their order, even if merging sends a later one first", async () => {
     const fake = new Fake();
     const adding = (group: number, id: number) => members(group, { add: [id] });
     const changes = [adding(1, 1), adding(2, 1), adding(1, 2), removal(7), adding(2, 2)];
@@ -30,13 +30,13 @@ describe("order", () => {
 });
 
 describe("merging", () => {
-  test("requests start at 100 rows and double while answers are quick", async () => {
+  test("starts with 100 rows and doubles while answers are quick", async () => {
     const fake = new Fake();
     await fake.run(count(1800).map((n) => members(1, { add: [n] })));
     expect(fake.sent.map(adds)).toEqual([100, 200, 400, 500, 500, 100]);
   });
 
-  test("they grow no more while an answer takes ten seconds", async () => {
+  test("do not grow while an answer takes ten seconds", async () => {
     const fake = new Fake();
     fake.disturb = async (sent) => {
       if (adds(sent) > 100) await fake.world.clock.sleep(10_000);
@@ -46,7 +46,7 @@ describe("merging", () => {
     expect(fake.sent.map(adds)).toEqual([100, 200, 200, 200, 200]);
   });
 
-  test("additions and removals of one group travel together, each row once", async () => {
+  test("sends additions and removals of one group together", async () => {
     const fake = new Fake();
     fake.members(1).add(7);
     await fake.run([members(1, { add: [1] }), members(1, { delete: [7] }), members(1, { add: [2, 3] })]);
@@ -55,7 +55,7 @@ describe("merging", () => {
     ]);
   });
 
-  test("drafts are merged by the hundred, and each row gets its own ids", async () => {
+  test("sends a hundred drafts together, and gives each row its ids", async () => {
     const fake = new Fake();
     fake.disturb = ({ args }) =>
       done({ ids: (args.drafts as { content: string }[]).map(({ content }) => Number(content)) });
@@ -79,7 +79,7 @@ describe("splitting", () => {
   test.each([
     [1, 400],
     [16, 400],
-  ])("%i bad rows among %i come to stand alone in k log n requests, and every other row lands", async (k, n) => {
+  ])("finds %i bad rows among %i in k log n requests, and applies the others", async (k, n) => {
     const fake = new Fake((id) => id % Math.floor(n / k) === 7);
     const results = await fake.run(count(n).map((id) => members(1, { add: [id] })));
     expect(results.filter(({ outcome }) => outcome === "refused")).toHaveLength(k);
@@ -89,14 +89,14 @@ describe("splitting", () => {
 });
 
 describe("stopping", () => {
-  test("twenty requests in a row without any answer are an unreachable site", async () => {
+  test("stops after twenty requests in a row without an answer", async () => {
     const fake = new Fake();
     fake.disturb = () => silence();
     const results = await fake.run(count(100).map(removal));
     expect(outcomes(results)).toEqual([...Array(20).fill("unknown"), ...Array(80).fill("not_sent")]);
   });
 
-  test("what throws anything but a failure is a bug and comes out as it is", async () => {
+  test("throws bugs as they are", async () => {
     const fake = new Fake();
     fake.disturb = () => {
       throw new TypeError("boom");
@@ -105,8 +105,8 @@ describe("stopping", () => {
   });
 });
 
-describe("a run that ends before its rows do", () => {
-  test("because nobody reads on waits for what is on its way and starts nothing new", async () => {
+describe("a run whose results are not read to the end", () => {
+  test("sends nothing more", async () => {
     const fake = new Fake();
     const rows = count(50).map((n) => ({ row: n + 1, changes: [removal(n)] }));
     const { clock, signals } = fake.world;

@@ -91,7 +91,7 @@ const applied = (serve: () => ChangeResult) => {
 };
 
 describe("a deletion", () => {
-  test("whose answer was lost is found to be done", async () => {
+  test("without an answer is done if a read shows it", async () => {
     const server = new MessageServer(3);
     server.disturb = applied;
     expect(outcomes(await server.run([1, 2].map(deletion)))).toEqual(["done", "done"]);
@@ -99,14 +99,14 @@ describe("a deletion", () => {
     expect([...server.messages.keys()]).toEqual([3]);
   });
 
-  test("that did not arrive is unknown, and not sent again by itself", async () => {
+  test("that did not arrive is unknown, and is not repeated", async () => {
     const server = new MessageServer(1);
     server.disturb = silence;
     expect(outcomes(await server.run([deletion(1)]))).toEqual(["unknown"]);
     expect(server.sent).toHaveLength(1);
   });
 
-  test("of a message that is gone is done", async () => {
+  test("of a deleted message is done", async () => {
     const server = new MessageServer(1);
     expect(await server.run([7, 1].map(deletion))).toEqual([
       { outcome: "done", answer: {}, ignored: [], unchanged: true },
@@ -114,13 +114,13 @@ describe("a deletion", () => {
     ]);
   });
 
-  test("that the server refuses stays refused where the message is there", async () => {
+  test("that is refused stays refused if the message exists", async () => {
     const server = new MessageServer(2);
     server.kept.add(1);
     expect(outcomes(await server.run([1, 2].map(deletion)))).toEqual(["refused", "done"]);
   });
 
-  test("stops the run where the refusal concerns all of them", async () => {
+  test("stops the run if the refusal concerns all messages", async () => {
     const server = new MessageServer(3);
     server.kept.add(1);
     const denied = new Refused("permission denied", { outcome: "not_sent" });
@@ -130,15 +130,15 @@ describe("a deletion", () => {
   });
 });
 
-test("a move whose answer was lost is found by where the message is", async () => {
+test("a move without an answer is done if the message has moved", async () => {
   const server = new MessageServer(2);
   server.disturb = applied;
   expect(outcomes(await server.run([moving(1)]))).toEqual(["done"]);
   expect(server.sent).toHaveLength(1);
 });
 
-describe("a letter without an answer", () => {
-  test("is done where the same message stands in the conversation since", async () => {
+describe("a message without an answer", () => {
+  test("is done if the conversation has the same new message", async () => {
     const server = new MessageServer(3);
     server.disturb = applied;
     expect(outcomes(await server.run([letter("Hello")]))).toEqual(["done"]);
@@ -149,7 +149,7 @@ describe("a letter without an answer", () => {
     ["an older message", { id: 3, content: "Hello" }],
     ["a message of somebody else", { id: 4, content: "Hello", sender_id: 9 }],
     ["another message", { id: 4, content: "Hello!" }],
-  ])("is unknown, and not sent again, where %s stands there", async (_, message) => {
+  ])("is unknown, and is not repeated, if the conversation has %s", async (_, message) => {
     const server = new MessageServer(2);
     server.add(message);
     server.disturb = silence;
@@ -158,7 +158,7 @@ describe("a letter without an answer", () => {
   });
 });
 
-test("a topic that is deleted in parts is deleted until it is gone", async () => {
+test("repeats the deletion of a topic until it is complete", async () => {
   const server = new MessageServer(5);
   const whole = change(deleteTopic, { stream_id: 1, topic_name: "logo" }, words);
   expect(await server.run([whole])).toEqual([done({ complete: true })]);

@@ -34,7 +34,7 @@ async function run(fake: Fake, changes: readonly Change[], retryUnknown = false)
   return results;
 }
 
-test("an unknown change that was to be sent again and was not is still unknown, not unsent", async () => {
+test("an unknown change that was not sent again is still unknown", async () => {
   const fake = new Fake();
   fake.disturb = () => silence();
   const changes = [described("a"), described("b"), described("c")];
@@ -53,26 +53,26 @@ const recalled = async (text: string) => {
 };
 
 test.each([
-  ["torn", sent(2).slice(0, 20)],
+  ["cut", sent(2).slice(0, 20)],
   ["of zeros", "\0".repeat(30)],
-])("a tail %s is where a journal ends", async (_, tail) => {
+])("a journal ends before a last line that is %s", async (_, tail) => {
   const recollection = await recalled(first + sent(1) + tail);
   expect(recollection.end).toBe(first.length + sent(1).length);
   expect(recollection.last).toBe(1);
 });
 
 test.each([
-  ["a line in the middle is no JSON", first + sent(1).slice(2) + sent(2), 2],
+  ["a line in the middle is not JSON", first + sent(1).slice(2) + sent(2), 2],
   ["a line with an unknown entry", `${first}{"reversed":1}\n`, 2],
   ["another file", "id,name\n1,Ada\n", 1],
-  ["another file without a line's end", "id,name", 1],
-  ["another file that holds zeros", "PK\u0003\u0004\0\0\n\0", 1],
-])("%s is no journal", async (_, text, line) => {
+  ["another file without a line end", "id,name", 1],
+  ["another file with zeros", "PK\u0003\u0004\0\0\n\0", 1],
+])("rejects a journal: %s", async (_, text, line) => {
   await expect(recalled(text)).rejects.toThrow(`${path}, line ${line}: not a journal of zulipctl batch, or damaged`);
 });
 
 test.each(["", "\0\0\0", first.slice(0, 12), `${first.slice(0, 5)}\0\0\0\0`])(
-  "a header that a crash has torn is written anew",
+  "replaces a header that a crash has cut",
   async (text) => {
     const fake = new Fake();
     fake.world.files.content.set(path, text);
@@ -82,7 +82,7 @@ test.each(["", "\0\0\0", first.slice(0, 12), `${first.slice(0, 5)}\0\0\0\0`])(
   },
 );
 
-test("a run that has lost its lock writes nothing to the journal any more", async () => {
+test("writes nothing to the journal after the lock is lost", async () => {
   const fake = new Fake();
   const { files, clock, signals } = fake.world;
   let held = true;

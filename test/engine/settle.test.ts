@@ -6,7 +6,7 @@ const rows = [1, 2, 3, 4, 5].map((n) => members(1, { add: [n] }));
 const all = (outcome: string) => Array(5).fill(outcome);
 const settle = 60_000;
 
-test("an answer lost after applying is found by reading once", async () => {
+test("a request without an answer is done if one read shows it", async () => {
   const fake = new Fake();
   fake.disturb = (_, serve) => {
     serve();
@@ -19,7 +19,7 @@ test("an answer lost after applying is found by reading once", async () => {
   ]);
 });
 
-test("a request lost before applying is sent again after a minute of reading", async () => {
+test("a request without an answer is sent again if nothing is applied for a minute", async () => {
   const fake = new Fake();
   const began = fake.world.clock.monotonic();
   fake.disturb = () => (fake.sent.length === 1 ? silence() : undefined);
@@ -29,7 +29,7 @@ test("a request lost before applying is sent again after a minute of reading", a
   expect(fake.world.clock.monotonic() - began).toBe(60_000);
 });
 
-test("a request that is still at work when the first reads come is waited for", async () => {
+test("waits for a request that is applied late", async () => {
   const fake = new Fake();
   fake.disturb = () => silence();
   const read = fake.read.bind(fake);
@@ -41,7 +41,7 @@ test("a request that is still at work when the first reads come is waited for", 
   expect(fake.sent).toHaveLength(1);
 });
 
-test("where somebody else added some of them, it stays unknown", async () => {
+test("is unknown if somebody else applied a part of it", async () => {
   const fake = new Fake();
   fake.disturb = () => {
     fake.members(1).add(3);
@@ -51,7 +51,7 @@ test("where somebody else added some of them, it stays unknown", async () => {
   expect(fake.sent).toHaveLength(1);
 });
 
-test("removals count as applied when they are gone", async () => {
+test("removals count as applied if nobody is a member any more", async () => {
   const fake = new Fake();
   for (const n of [1, 2]) fake.members(1).add(n);
   fake.disturb = (_, serve) => {
@@ -63,7 +63,7 @@ test("removals count as applied when they are gone", async () => {
 });
 
 describe("a repetition that is refused", () => {
-  test("was applied the first time, where one more read shows it", async () => {
+  test("is done if another read shows that the first request was applied", async () => {
     const fake = new Fake();
     fake.disturb = (_, serve) => {
       if (fake.sent.length === 1) return silence();
@@ -75,7 +75,7 @@ describe("a repetition that is refused", () => {
     expect(fake.sent).toHaveLength(2);
   });
 
-  test("is split, and each bad row refused only after one more read", async () => {
+  test("is split, and a row is refused only after another read", async () => {
     const fake = new Fake((id) => id === 4);
     fake.disturb = () => (fake.sent.length === 1 ? silence() : undefined);
     expect(outcomes(await fake.run(rows, { settle }))).toEqual(["done", "done", "done", "refused", "done"]);
@@ -83,21 +83,21 @@ describe("a repetition that is refused", () => {
   });
 });
 
-test("without --settle a lost answer stays unknown at once", async () => {
+test("a request without an answer is unknown at once without --settle", async () => {
   const fake = new Fake();
   fake.disturb = () => silence();
   expect(outcomes(await fake.run(rows))).toEqual(all("unknown"));
   expect(fake.reads).toEqual([]);
 });
 
-test("changes that no read can settle stay unknown", async () => {
+test("changes that no read can settle are unknown", async () => {
   const fake = new Fake();
   fake.disturb = () => silence();
   expect(outcomes(await fake.run([removal(1)], { settle }))).toEqual(["unknown"]);
   expect(fake.reads).toEqual([]);
 });
 
-test("reads that fail for a minute leave it unknown", async () => {
+test("is unknown if reads fail for a minute", async () => {
   const fake = new Fake();
   fake.disturb = () => silence();
   fake.read = async () => Promise.reject(new Unreachable("502"));
@@ -106,7 +106,7 @@ test("reads that fail for a minute leave it unknown", async () => {
   expect(fake.world.clock.monotonic() - began).toBe(60_000);
 });
 
-test("a signal ends the settling: unknown", async () => {
+test("is unknown after a signal", async () => {
   const fake = new Fake();
   fake.disturb = () => silence();
   const read = fake.read.bind(fake);
@@ -118,7 +118,7 @@ test("a signal ends the settling: unknown", async () => {
   expect(fake.world.signals.underway).toBe(1);
 });
 
-test("a request that five times got no answer and was not applied is an unreachable site", async () => {
+test("stops after five requests that were not applied", async () => {
   const fake = new Fake();
   fake.disturb = () => silence();
   const results = await fake.run(rows, { settle });

@@ -5,7 +5,7 @@ import { Cancelled, type Outcome, Partial, Refused, Unreachable, Usage } from ".
 
 const cancelled = new Cancelled("interrupted", "SIGTERM", { outcome: "not_sent" });
 
-test("an interrupted run that has done something does not say that nothing was sent", () => {
+test("an interrupted run that has done something does not claim that nothing was sent", () => {
   const tally = new Tally();
   tally.add("row 1", { outcome: "done" });
   tally.add("row 2", { outcome: "not_sent", failure: cancelled });
@@ -21,7 +21,7 @@ test("an interrupted run that has done something does not say that nothing was s
   });
 });
 
-test("of what was made in part it is said so, and of what was not sent at all why is said once", () => {
+test("names what was done in part, and the reason for unsent changes once", () => {
   const half = new Tally();
   half.add("its name", { outcome: "done" });
   const failure = new Unreachable("the server is silent");
@@ -34,7 +34,7 @@ test("of what was made in part it is said so, and of what was not sent at all wh
   );
 });
 
-test("what a run that was stopped has not sent is not done in part", () => {
+test("unsent changes of a stopped run are not done in part", () => {
   const tally = new Tally();
   const failure = new Partial("stopped after 1 failure");
   for (const row of ["row 1", "row 2"]) tally.add(row, { outcome: "not_sent", failure });
@@ -42,8 +42,8 @@ test("what a run that was stopped has not sent is not done in part", () => {
 });
 
 test.each([
-  ["its journal, when something was refused already, does not say that nothing was sent", "refused", 5],
-  ["its journal says that nothing was sent, where nothing was", "not_sent", 2],
+  ["its journal after a refusal does not claim that nothing was sent", "refused", 5],
+  ["its journal says that nothing was sent if nothing was", "not_sent", 2],
 ] as const)("a run that was stopped by %s", (_, outcome, code) => {
   const tally = new Tally();
   const journal = new Usage("the journal cannot be written", { outcome: "not_sent", hint: "Name another." });
@@ -56,7 +56,7 @@ test.each([
 
 const refusal = (outcome?: Outcome) => new Refused("no", { outcome });
 
-test("what was done in part is neither done nor as if nothing had been applied", () => {
+test("a change that is done in part is neither done nor without effect", () => {
   const tally = new Tally();
   tally.add("row 1", { outcome: "refused", failure: refusal(), partly: true });
   tally.add("row 2", { outcome: "not_sent", failure: cancelled });
@@ -77,7 +77,7 @@ test("what was done in part is neither done nor as if nothing had been applied",
   });
 });
 
-test("refusals of which parts may have been applied do not add up to nothing", () => {
+test("refusals with parts that may be applied are not without effect", () => {
   const tally = new Tally();
   tally.add("row 1", { outcome: "refused", failure: refusal("not_applied") });
   tally.add("row 2", { outcome: "refused", failure: refusal("maybe_partial") });
