@@ -2,7 +2,7 @@
 import { parse as parseLossless } from "lossless-json";
 import type { Param } from "../wire/params.ts";
 import { type Shape, shapeOf } from "../wire/shape.ts";
-import { orRefused, refused } from "./answers.ts";
+import { ApiError, orRefused, refused } from "./answers.ts";
 
 /** A number with a fraction or an exponent, or `NaN`, or an infinity. */
 export class Float {
@@ -116,6 +116,14 @@ export const aList =
     return value.map((each, index) => item(each, `${path}[${index}]`));
   };
 
+/** An object whose values are all of one type. */
+export const dictOf =
+  <T>(item: Check<T>): Check<{ [name: string]: T }> =>
+  (value, path) => {
+    if (!isObject(value)) throw refused(`${path} is not a dict`);
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, item(each, `${path}["${name}"]`)]));
+  };
+
 export const orNull =
   <T>(check: Check<T>): Check<T | null> =>
   (value, path) =>
@@ -129,9 +137,26 @@ export const member = <T>(object: { [name: string]: Json }, name: string, path: 
   return check(value, place);
 };
 
+/** Reads a number of days or seconds, at least 1, or the word "unlimited". */
+export function orUnlimited<U>(name: string, value: unknown, unlimited: U): number | U {
+  if (value === "unlimited") return unlimited;
+  if (typeof value !== "string" && Number(value) >= 1) return Number(value);
+  const fields = { var_name: name, bad_value: value };
+  throw new ApiError(400, "REQUEST_VARIABLE_INVALID", `Bad value for '${name}': ${value}`, fields);
+}
+
+/** The value of a parameter with two names. Refuses a request that has both. */
+export function oneName<T>(values: { readonly [name: string]: T | undefined }): T | undefined {
+  const sent = Object.entries(values).filter(([, value]) => value !== undefined);
+  const [[var_name1, value] = [], [var_name2] = []] = sent;
+  if (var_name2 === undefined) return value;
+  const msg = `Can't decide between '${var_name1}' and '${var_name2}' arguments`;
+  throw new ApiError(400, "REQUEST_CONFUSING_VAR", msg, { var_name1, var_name2 });
+}
+
 export const atMost =
-  (limit: number): Decoder<string> =>
-  (text, name) => {
+  (limit: number) =>
+  (text: string, name: string): string => {
     if ([...text].length > limit) throw refused(`${name} is too long (limit: ${limit} characters)`);
     return text;
   };

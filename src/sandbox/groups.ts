@@ -53,6 +53,12 @@ export function updateFullMembers(state: State, now: number): { group: Group; ca
 
 export const groupOf = ({ groups }: State, id: number): Group => orRefused(groups.get(id), "Invalid user group");
 
+export function activeGroup(state: State, id: number): Group {
+  const group = groupOf(state, id);
+  if (group.deactivated) throw refused("User group is deactivated.");
+  return group;
+}
+
 /** Ids of these groups and of all groups below them. */
 export function groupsBelow(state: State, roots: Iterable<number>): Set<number> {
   const found = new Set<number>();

@@ -6,14 +6,15 @@ import { organizationSettings } from "../api/settings.ts";
 import { ApiError, Broken, refused } from "./answers.ts";
 import { aList, anInteger, type Check, type Decoder, fromJson, isObject, member } from "./decode.ts";
 import {
+  activeGroup,
   checkPeople,
   checkSubgroups,
-  groupOf,
   isSystemGroup,
   type SystemGroup,
   shownSetting,
   systemGroup,
 } from "./groups.ts";
+import type { Call } from "./router.ts";
 import type { OrganizationPermission, State } from "./state.ts";
 
 export interface PermissionRule {
@@ -183,8 +184,7 @@ export const sameSetting = (a: GroupSetting, b: GroupSetting): boolean =>
     : a === b;
 
 function checkGroup(state: State, name: string, id: number, { only, everyone, somebody }: PermissionRule): void {
-  const group = groupOf(state, id);
-  if (group.deactivated) throw refused("User group is deactivated.");
+  const group = activeGroup(state, id);
   if (only && !group.is_system_group) throw systemGroupRequired(name);
   const is = group.name;
   if (!isSystemGroup(is)) return;
@@ -230,12 +230,11 @@ export function firstSettings<N extends string>(
 }
 
 /**
- * The desired value of a permission; undefined if it has the value already.
- * Throws if `old` is not the value that the server shows. It does not show deactivated people, so such an `old` never fits.
+ * Returns the new value of a permission, or undefined if it does not change.
+ * Throws if `old` differs from what the server shows. The server never shows deactivated people.
  */
 export function desiredSetting(
-  state: State,
-  level: number,
+  { state, level }: Call,
   current: GroupSetting,
   update: GroupSettingUpdate,
 ): GroupSetting | undefined {
@@ -246,4 +245,22 @@ export function desiredSetting(
   }
   const value = canonical(state, update.new);
   return sameSetting(value, shown) ? undefined : value;
+}
+
+/** Yields the permissions that a request changes, one after the other. `check` runs before a value is checked. */
+export function* changedSettings<N extends string>(
+  call: Call,
+  rules: Record<N, PermissionRule>,
+  current: { readonly [M in N]: GroupSetting },
+  updates: { readonly [M in N]?: GroupSettingUpdate },
+  check: (name: N) => void = () => {},
+): Iterable<[name: N, value: GroupSetting]> {
+  for (const name of namesOf(rules)) {
+    const update = updates[name];
+    const value = update && desiredSetting(call, current[name], update);
+    if (value === undefined) continue;
+    check(name);
+    checkSetting(call.state, name, value, rules[name]);
+    yield [name, value];
+  }
 }

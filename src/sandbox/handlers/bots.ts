@@ -3,7 +3,7 @@ import { createBot, deactivateBot, getBotKey, getBots, regenerateBotKey, updateB
 import { strip } from "../../folding.ts";
 import { insufficient, readableChannel } from "../access.ts";
 import { Broken, refused } from "../answers.ts";
-import { aRole, aString, type Check, fromJson, isObject } from "../decode.ts";
+import { aRole, aString, type Check, dictOf, fromJson } from "../decode.ts";
 import { botChanged, botCreated, defaultsOf, settingsOf } from "../events/bots.ts";
 import { avatarOf, created, deactivated, ownerChanged, pictureChanged, renamed } from "../events/users.ts";
 import { botDomain, isTaken, mayCreate } from "../new-bots.ts";
@@ -23,11 +23,6 @@ const aUrl: Check<string> = (value, path) => {
   const text = aString(value, path);
   if (!isUrl(text)) throw refused(`Invalid ${path}: Value error, Not a URL`);
   return text;
-};
-
-const someTexts: Check<Record<string, string>> = (value, path) => {
-  if (!isObject(value)) throw refused(`${path} is not a dict`);
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, aString(each, `${path}["${name}"]`)]));
 };
 
 /** The bot of that id, if the caller owns or administers it. */
@@ -113,7 +108,7 @@ export const botRoutes = [
 
   on(
     createBot,
-    { who: "member", decode: { payload_url: fromJson(aUrl), config_data: fromJson(someTexts) } },
+    { who: "member", decode: { payload_url: fromJson(aUrl), config_data: fromJson(dictOf(aString)) } },
     (call, args) => {
       const { state, caller, now, random, files } = call;
       const { bot_type = 1, interface_type = 1, service_name, config_data = {}, payload_url } = args;
@@ -156,7 +151,7 @@ export const botRoutes = [
     updateBot,
     {
       who: "member",
-      decode: { role: fromJson(aRole), service_payload_url: fromJson(aUrl), config_data: fromJson(someTexts) },
+      decode: { role: fromJson(aRole), service_payload_url: fromJson(aUrl), config_data: fromJson(dictOf(aString)) },
     },
     (call, { bot_id, full_name, role, bot_owner_id, service_interface = 1, ...changes }) => {
       const { state } = call;

@@ -48,7 +48,7 @@ function checkDescription(description: string): void {
 
 // The limit on names was 100 at first; when it fell is told only by the level at which `register` shows it.
 const decode: { name: Decoder<string>; description: Decoder<string> } = {
-  name: (text, name, level) => atMost(level < 410 ? 100 : 60)(text, name, level),
+  name: (text, name, level) => atMost(level < 410 ? 100 : 60)(text, name),
   description: atMost(1024),
 };
 

@@ -3,7 +3,7 @@ import { updateMessage } from "../../api/messages.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { administers, hasContentAccess, may, maySend, readableMessage, readsMessage } from "../access.ts";
 import { ApiError, refused } from "../answers.ts";
-import { fromJson, natural } from "../decode.ts";
+import { fromJson, natural, oneName } from "../decode.ts";
 import { messageUpdated, viewers } from "../events/messages.ts";
 import { holds } from "../groups.ts";
 import { checkTopic, checkTopicRequired, contentOf, cutTopic, topicOf } from "../message-text.ts";
@@ -12,7 +12,7 @@ import { announceMark, announceMove, type Move, markOf, move, target, undone } f
 import { type Call, on } from "../router.ts";
 import type { Channel, Edit, Message } from "../state.ts";
 import { take } from "./message-life.ts";
-import { asText, checkMentions, checkNewTopic, topicAsked } from "./sending.ts";
+import { asText, checkMentions, checkNewTopic } from "./sending.ts";
 import { attachmentRecord } from "./uploads.ts";
 
 type Args = ArgsOf<typeof updateMessage> & { subject?: string | undefined };
@@ -141,7 +141,7 @@ function affected({ state, caller }: Call, message: Message, { from }: Move, mod
 
 function edit(call: Call, args: Args): object {
   const { state, caller, now } = call;
-  const named = topicAsked(args);
+  const named = oneName({ topic: args.topic, subject: args.subject });
   const message = readableMessage(state, caller, args.message_id, { changing: true });
   if (args.content !== undefined) checkContent(call, message);
   const asked = named === undefined ? undefined : topicOf(named, { sending: false });

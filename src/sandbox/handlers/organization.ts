@@ -1,26 +1,25 @@
-/** The organization's settings. */
 import type { GroupSettingUpdate } from "../../api/group-setting.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { type OrganizationSetting, organizationSettings, type Setting } from "../../api/settings.ts";
-import { hasMetadataAccess, ownersOnly } from "../access.ts";
-import { ApiError, Broken, refused } from "../answers.ts";
+import { ownersOnly, visibleChannel } from "../access.ts";
+import { Broken, refused } from "../answers.ts";
 import {
   aBoolean,
   anInteger,
   aString,
   atMost,
-  type Check,
   type Decoder,
   fromJson,
   isObject,
-  type Json,
   natural,
+  oneOf,
+  orUnlimited,
 } from "../decode.ts";
 import { membersAdded, membersRemoved } from "../events/groups.ts";
 import { settingChanged, settingsChanged } from "../events/queue.ts";
 import { shownSetting, updateFullMembers } from "../groups.ts";
-import { channelSettingsOfOrganization, type newOrganizationSettings } from "../organization.ts";
-import { checkSetting, desiredSetting, namesOf, organizationRules, settingUpdate } from "../permissions.ts";
+import { channelSettingsOfOrganization } from "../organization.ts";
+import { changedSettings, namesOf, organizationRules, settingUpdate } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
 import type { OrganizationPermission } from "../state.ts";
 import { isUrl } from "../text.ts";
@@ -36,21 +35,13 @@ const languages: readonly unknown[] =
     " ",
   );
 
-const isInteger = (value: Json) => typeof value === "number" || typeof value === "bigint";
-const oneOf =
-  (values: readonly unknown[] = []): Check =>
-  (value, path) => {
-    if (!values.includes(value)) throw refused(`Invalid ${path}`);
-    return value;
-  };
-
 /** Decoders of settings whose kind is not enough. */
 const own: { [N in OrganizationSetting]?: Decoder } = {
   name: atMost(40),
   description: atMost(1000),
   welcome_message_custom_text: atMost(8000),
   message_retention_days: fromJson((value, path) =>
-    isInteger(value) ? value : aString(value, `${path}["json[str]"]`),
+    typeof value === "number" || typeof value === "bigint" ? value : aString(value, `${path}["json[str]"]`),
   ),
   waiting_period_threshold: fromJson(natural),
   authentication_methods: fromJson((value, path) => {
@@ -68,7 +59,7 @@ const own: { [N in OrganizationSetting]?: Decoder } = {
   giphy_rating: fromJson(anInteger),
 };
 
-function byKind({ kind, plain, values }: Setting): Decoder {
+function byKind({ kind, plain, values = [] }: Setting): Decoder {
   if (kind === "group") return settingUpdate;
   if (kind === "limit") {
     return fromJson((value, path) => (typeof value === "string" ? value : anInteger(value, `${path}["int"]`)));
@@ -83,14 +74,7 @@ const decode = Object.fromEntries(settingNames.map((name) => [name, own[name] ??
 /** Beyond this the database breaks. */
 const largest = 2 ** 31 - 1;
 
-/** Days or seconds; what `unlimited` stands for differs. */
-function amount<U>(name: string, value: unknown, unlimited: U): number | U {
-  if (value === "unlimited") return unlimited;
-  if (typeof value !== "string" && Number(value) >= 1) return Number(value);
-  const fields = { var_name: name, bad_value: value };
-  throw new ApiError(400, "REQUEST_VARIABLE_INVALID", `Bad value for '${name}': ${value}`, fields);
-}
-const days = (value: unknown) => amount("message_retention_days", value, -1);
+const days = (value: unknown) => orUnlimited("message_retention_days", value, -1);
 
 const limits = [
   "message_content_delete_limit_seconds",
@@ -99,17 +83,7 @@ const limits = [
   "move_messages_between_streams_limit_seconds",
 ] as const;
 
-function checkMethods(given: object): void {
-  // In the server's language 1 is true. Other values switch nothing on.
-  if (!Object.values(given).some((value) => value === true || value === 1))
-    throw refused("At least one authentication method must be enabled.");
-  const strange = Object.keys(given).find((name) => name !== "Email");
-  if (strange !== undefined) {
-    throw refused(`Invalid authentication method: ${strange}. Valid methods are: ['Email']`);
-  }
-}
-
-/** Everything that is asked before anything is done. */
+/** Checks what servers check before any change. */
 function check({ caller, level }: Call, args: Args): void {
   const { default_language, authentication_methods, video_chat_provider, giphy_rating } = args;
   if (default_language !== undefined && !languages.includes(default_language)) {
@@ -117,7 +91,11 @@ function check({ caller, level }: Call, args: Args): void {
   }
   if (authentication_methods) {
     ownersOnly(caller);
-    checkMethods(authentication_methods);
+    // In the server's language 1 is true. Other values switch nothing on.
+    if (!Object.values(authentication_methods).some((value) => value === true || value === 1))
+      throw refused("At least one authentication method must be enabled.");
+    const unknown = Object.keys(authentication_methods).find((name) => name !== "Email");
+    if (unknown !== undefined) throw refused(`Invalid authentication method: ${unknown}. Valid methods are: ['Email']`);
   }
   if (video_chat_provider !== undefined && video_chat_provider !== 0 && video_chat_provider !== 1) {
     throw refused(`Invalid video_chat_provider ${video_chat_provider}`);
@@ -129,13 +107,14 @@ function check({ caller, level }: Call, args: Args): void {
     ownersOnly(caller);
     days(args.message_retention_days);
   }
-  const others = settingNames.filter((name) => name !== "string_id" && kindOf(name).owner);
-  if (others.some((name) => args[name] !== undefined)) ownersOnly(caller);
+  const forOwners = settingNames.filter((name) => name !== "string_id" && kindOf(name).owner);
+  if (forOwners.some((name) => args[name] !== undefined)) ownersOnly(caller);
 }
 
-/** A request in the course of being applied; what is changed is answered, and stays changed. */
+/** A request while it is applied. A refusal does not undo the changes before it. */
 interface Step extends Call {
   args: Args;
+  /** The members of the answer. */
   changed: { [name: string]: unknown };
 }
 
@@ -181,7 +160,7 @@ function applyPlain(step: Step): void {
   }
   for (const name of limits) {
     const value = args[name];
-    if (value !== undefined && value !== "unlimited") set(step, name, amount(name, value, null));
+    if (value !== undefined && value !== "unlimited") set(step, name, orUnlimited(name, value, null));
   }
   const { jitsi_server_url: url } = args;
   if (url === "default") set(step, "jitsi_server_url", null);
@@ -189,45 +168,36 @@ function applyPlain(step: Step): void {
 }
 
 function applyPermissions(step: Step): void {
-  const { state, level } = step;
+  const { state } = step;
   const { permissions } = state.organization;
   const updates = step.args as { [N in OrganizationPermission]?: GroupSettingUpdate };
-  for (const name of namesOf(organizationRules)) {
-    const update = updates[name];
-    const value = update && desiredSetting(state, level, permissions[name], update);
-    if (value === undefined) continue;
-    checkSetting(state, name, value, organizationRules[name]);
+  for (const [name, value] of changedSettings(step, organizationRules, permissions, updates)) {
     permissions[name] = value;
     step.changed[name] = shownSetting(state, value);
     settingsChanged(step, { [name]: shownSetting(state, value) });
   }
 }
 
-/** A channel that may be named: private for reports, any that the caller sees for announcements; -1 is none. */
-function checkChannel({ state, caller }: Call, name: keyof typeof newOrganizationSettings, id: number): void {
-  if (id === -1) return;
-  const channel = state.channels.get(id);
-  if (!channel || channel.is_archived || !hasMetadataAccess(state, caller, channel))
-    throw refused("Invalid channel ID");
-  if (name === "moderation_request_channel_id" && !channel.invite_only) {
-    throw refused("Moderation request channel must be private.");
-  }
-}
-
 function applyLast(step: Step): void {
   const { state, args, changed } = step;
   const { organization } = state;
-  const given = args.authentication_methods;
-  if (typeof given === "object" && given && "Email" in given && Boolean(given.Email) !== organization.password_login) {
-    organization.password_login = Boolean(given.Email);
+  const { Email } = (args.authentication_methods ?? {}) as { Email?: unknown };
+  if (Email !== undefined && Boolean(Email) !== organization.password_login) {
+    organization.password_login = Boolean(Email);
     changed.authentication_methods = { Email: organization.password_login };
     settingChanged(step, "authentication_methods", changed.authentication_methods);
   }
   for (const name of channelSettingsOfOrganization) {
     if (args[name] === undefined) continue;
     const id = Number(args[name]);
-    if (id === organization.settings[name] && id !== -1) continue;
-    checkChannel(step, name, id);
+    if (id !== -1) {
+      if (id === organization.settings[name]) continue;
+      const channel = visibleChannel(state, step.caller, id);
+      if (channel.is_archived) throw refused("Invalid channel ID");
+      if (name === "moderation_request_channel_id" && !channel.invite_only) {
+        throw refused("Moderation request channel must be private.");
+      }
+    }
     set(step, name, id, id, true);
   }
   if (args.string_id !== undefined) {
@@ -241,9 +211,9 @@ export const organizationRoutes = [
   on(updateOrganization, { who: "administrator", decode }, (call, args) => {
     const step: Step = { ...call, args, changed: {} };
     check(call, args);
-    // Limits that are lifted are lifted at once, before the others are looked at.
+    // Limits are lifted first.
     for (const name of limits) {
-      if (args[name] !== undefined && amount(name, args[name], null) === null) set(step, name, null);
+      if (args[name] !== undefined && orUnlimited(name, args[name], null) === null) set(step, name, null);
     }
     applyPlain(step);
     applyPermissions(step);

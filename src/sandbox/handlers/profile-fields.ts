@@ -1,27 +1,22 @@
-import {
-  createProfileField,
-  getProfileFields,
-  removeProfileField,
-  reorderProfileFields,
-  updateProfileField,
-} from "../../api/profile-fields.ts";
+import * as api from "../../api/profile-fields.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { orRefused, refused } from "../answers.ts";
 import { changed, collections, type ProfileField } from "../collections.ts";
-import { aString, atMost, type Check, fromJson, isObject, type Json } from "../decode.ts";
-import { type Call, on } from "../router.ts";
+import { aString, atMost, type Check, dictOf, fromJson } from "../decode.ts";
+import { on } from "../router.ts";
 import { nextId, type State } from "../state.ts";
 import { isUrl } from "../text.ts";
 
-export function fieldOf({ profile_fields }: State, id: number): ProfileField {
-  const found = profile_fields.find((each) => each.id === id);
-  return orRefused(found, `Field id ${id} not found.`);
-}
+export const fieldOf = ({ profile_fields }: State, id: number): ProfileField =>
+  orRefused(
+    profile_fields.find((each) => each.id === id),
+    `Field id ${id} not found.`,
+  );
 
 type FieldData = { [key: string]: string | { [name: string]: string } };
 
-/** Accounts elsewhere whose names and addresses the server knows itself. */
+/** External accounts whose names and addresses the server knows itself. */
 export const defaultAccounts: {
   readonly [subtype: string]: { name: string; text: string; hint: string; url_pattern: string };
 } = {
@@ -69,37 +64,27 @@ function checkFieldData(type: number, data: FieldData): string {
   return JSON.stringify(data);
 }
 
-function textsIn(value: { [name: string]: Json }, place: string): { [name: string]: string } {
-  const texts: { [name: string]: string } = {};
-  for (const [name, text] of Object.entries(value)) texts[name] = aString(text, `${place}["${name}"]`);
-  return texts;
-}
-
-/** Texts, or objects of two texts; of the kinds the server tries, it reports the failure of the second. */
-const aFieldData: Check<FieldData> = (value, path) => {
-  if (!isObject(value)) throw refused(`${path} is not a dict`);
-  const data: FieldData = {};
-  for (const [key, each] of Object.entries(value)) {
-    const place = `${path}["${key}"]["dict[str,str]"]`;
-    if (typeof each !== "string" && !isObject(each)) throw refused(`${place} is not a dict`);
-    data[key] = typeof each === "string" ? each : textsIn(each, place);
-  }
-  return data;
-};
+/** Texts, or objects of texts. Where it is neither, the server reports a failure of the object. */
+const aFieldData: Check<FieldData> = dictOf((value, path) =>
+  typeof value === "string" ? value : dictOf(aString)(value, `${path}["dict[str,str]"]`),
+);
 
 const decode = { name: strip, field_data: fromJson(aFieldData) };
-
-const longTextAndPeople = [2, 6];
 
 const isDefault = ({ type, field_data }: ProfileField): boolean =>
   type === 7 && Object.hasOwn(defaultAccounts, JSON.parse(field_data).subtype);
 
-type Stated<A> = Omit<A, "field_data"> & { field_data?: FieldData | undefined };
+type Changes = Omit<ArgsOf<typeof api.updateProfileField>, "field_id" | "field_data"> & {
+  field_data?: FieldData | undefined;
+};
 
-type Changes = Stated<ArgsOf<typeof updateProfileField>>;
-
-/** The field as it is to be kept; `before` is what is changed. The checks stand in the server's order. */
-function judged({ state, level }: Call, type: number, args: Omit<Changes, "field_id">, before?: ProfileField) {
+/** Returns the field to store. The checks are in the server's order. */
+function checkField(
+  state: State,
+  type: number,
+  args: Changes,
+  before?: ProfileField,
+): Omit<ProfileField, "id" | "order"> {
   const others = state.profile_fields.filter((each) => each !== before);
   const { display_in_profile_summary: summary, field_data: data = before ? undefined : {} } = args;
   if (summary && others.filter((each) => each.display_in_profile_summary).length >= 2) {
@@ -116,11 +101,11 @@ function judged({ state, level }: Call, type: number, args: Omit<Changes, "field
   const account = !before && type === 7 ? defaultAccounts[String(data?.subtype)] : undefined;
   if (!account && !fixed) {
     if (name === "") throw refused("Label cannot be blank.");
-    atMost(80)(hint, "hint", level);
-    atMost(40)(name, "name", level);
+    atMost(80)(hint, "hint");
+    atMost(40)(name, "name");
   }
   if (type < 1 || type > 8) throw refused("Invalid field type.");
-  if (summary && longTextAndPeople.includes(type)) {
+  if (summary && (type === 2 || type === 6)) {
     throw refused("Field type not supported for display in profile summary.");
   }
   const shown = account ? { name: account.name, hint: account.hint } : { name, hint };
@@ -137,39 +122,31 @@ function judged({ state, level }: Call, type: number, args: Omit<Changes, "field
   };
 }
 
-function create(call: Call, args: Stated<ArgsOf<typeof createProfileField>>): object {
-  const field = judged(call, args.field_type, args);
-  const id = nextId(call.state, "field");
-  call.state.profile_fields.push({ id, ...field, order: id });
-  changed(call, "profile_fields");
-  return { id };
-}
-
-/** People who chose an option that is gone have no value any more. */
-function dropStaleValues({ users }: State, { id, type, field_data }: ProfileField): void {
-  if (type !== 3) return;
-  const options: object = JSON.parse(field_data);
-  for (const { profile } of users.values()) {
-    const value = profile.get(id);
-    if (value !== undefined && !Object.hasOwn(options, value)) profile.delete(id);
-  }
-}
-
-function update(call: Call, args: Changes): void {
-  const field = fieldOf(call.state, args.field_id);
-  Object.assign(field, judged(call, field.type, args, field));
-  dropStaleValues(call.state, field);
-  changed(call, "profile_fields");
-}
-
 export const profileFieldRoutes = [
-  on(getProfileFields, { silent: true }, (call) => ({ custom_fields: collections.profile_fields.records(call) })),
+  on(api.getProfileFields, { silent: true }, (call) => ({ custom_fields: collections.profile_fields.records(call) })),
 
-  on(createProfileField, { who: "administrator", decode }, create),
+  on(api.createProfileField, { who: "administrator", decode }, (call, args) => {
+    const field = checkField(call.state, args.field_type, args);
+    const id = nextId(call.state, "field");
+    call.state.profile_fields.push({ id, ...field, order: id });
+    changed(call, "profile_fields");
+    return { id };
+  }),
 
-  on(updateProfileField, { who: "administrator", decode }, update),
+  on(api.updateProfileField, { who: "administrator", decode }, (call, { field_id, ...args }) => {
+    const field = fieldOf(call.state, field_id);
+    Object.assign(field, checkField(call.state, field.type, args, field));
+    if (field.type === 3) {
+      const options: object = JSON.parse(field.field_data);
+      // People who chose an option that is gone lose their value.
+      for (const { profile } of call.state.users.values()) {
+        if (!Object.hasOwn(options, profile.get(field_id) ?? "")) profile.delete(field_id);
+      }
+    }
+    changed(call, "profile_fields");
+  }),
 
-  on(reorderProfileFields, { who: "administrator" }, (call, { order }) => {
+  on(api.reorderProfileFields, { who: "administrator" }, (call, { order }) => {
     const { state } = call;
     // For a duplicate id the last position counts.
     const places = new Map(order.map((id, index) => [id, index]));
@@ -179,7 +156,7 @@ export const profileFieldRoutes = [
     changed(call, "profile_fields");
   }),
 
-  on(removeProfileField, { who: "administrator" }, (call, { field_id }) => {
+  on(api.removeProfileField, { who: "administrator" }, (call, { field_id }) => {
     const { state } = call;
     const field = fieldOf(state, field_id);
     state.profile_fields = state.profile_fields.filter((each) => each !== field);

@@ -17,7 +17,7 @@ import { pictureOf, systemBots } from "../system-bots.ts";
 import { emojiRecords } from "./emoji.ts";
 import { draftRecord } from "./personal.ts";
 import { versionAt } from "./server.ts";
-import { subscribersWanted } from "./subscriptions.ts";
+import { includeSubscribers } from "./subscriptions.ts";
 import { newestOf } from "./users.ts";
 
 const capabilities: Check<Set<string>> = (value, path) => {
@@ -248,7 +248,7 @@ const gravatar: Decoder<boolean | undefined> = fromJson((value, path) =>
 const decode = {
   client_gravatar: gravatar,
   client_capabilities: fromJson(capabilities),
-  include_subscribers: subscribersWanted,
+  include_subscribers: includeSubscribers,
   narrow: fromJson(aList(aList(aString))),
   idle_queue_timeout: fromJson((value) => value),
 };

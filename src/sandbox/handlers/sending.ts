@@ -3,7 +3,7 @@ import { sendMessage } from "../../api/messages.ts";
 import { strip } from "../../folding.ts";
 import { entersToSend, may, maySend, seesPerson } from "../access.ts";
 import { ApiError, orRefused, refused } from "../answers.ts";
-import { type Decoder, fromJson, isObject, type Json, parseJson } from "../decode.ts";
+import { type Decoder, fromJson, isObject, type Json, oneName, parseJson } from "../decode.ts";
 import { messageSent, policyChanged } from "../events/messages.ts";
 import { holds, systemGroup } from "../groups.ts";
 import { checkTopic, checkTopicRequired, contentOf, cutTopic, topicOf } from "../message-text.ts";
@@ -232,14 +232,6 @@ export function checkMessage(call: Call, { to, topic: named, widget, ...asked }:
   return { channel, topic, content };
 }
 
-/** The new name and the old one of a parameter: one of them, if at all. */
-export function topicAsked({ topic, subject }: { topic?: string | undefined; subject?: string | undefined }) {
-  if (topic === undefined || subject === undefined) return topic ?? subject;
-  const [var_name1, var_name2] = ["topic", "subject"];
-  const msg = `Can't decide between '${var_name1}' and '${var_name2}' arguments`;
-  throw new ApiError(400, "REQUEST_CONFUSING_VAR", msg, { var_name1, var_name2 });
-}
-
 export const sendingRoutes = [
   on(
     sendMessage,
@@ -261,7 +253,7 @@ export const sendingRoutes = [
     },
     (call, args) => {
       const { state, caller, now } = call;
-      const topic = topicAsked(args);
+      const topic = oneName({ topic: args.topic, subject: args.subject });
       const usual = caller.bot_settings?.default_sending_stream ?? undefined;
       const to = args.type === "channel" ? (channelAsked(args.to) ?? usual) : peopleAsked(args.to);
       if (["true", "yes"].includes(args.forged ?? "")) throw refused("User not authorized for this query");

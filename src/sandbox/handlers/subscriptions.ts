@@ -1,70 +1,46 @@
 import { getSubscribers, getSubscriptions, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { strip } from "../../folding.ts";
+import { groupBy } from "../../group-by.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import {
-  activeUser,
-  addsSubscribers,
-  hasContentAccess,
-  insufficient,
-  removesSubscribers,
-  visibleChannel,
-} from "../access.ts";
+import { activeUser, addsSubscribers, hasContentAccess, insufficient, removesSubscribers } from "../access.ts";
 import { refused } from "../answers.ts";
-import {
-  aBoolean,
-  aList,
-  anInteger,
-  aString,
-  type Check,
-  type Decoder,
-  fromJson,
-  isObject,
-  member,
-} from "../decode.ts";
-import { channelCreated, defaultsChanged, subscribed, subscriptionRecord, unsubscribed } from "../events/channels.ts";
+import * as decode from "../decode.ts";
+import * as events from "../events/channels.ts";
 import { activeOnly } from "../groups.ts";
 import { channelRules, namesOf } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
 import { type Channel, channelNamed, isGuest, shownEmail, type User } from "../state.ts";
-import { checkChannelName, lengthOf } from "../text.ts";
-import {
-  checkCreation,
-  checkFolder,
-  creationDecoders,
-  makeChannel,
-  newSettings,
-  retentionDays,
-} from "./channel-life.ts";
+import { checkChannelName } from "../text.ts";
+import { checkCreation, checkFolder, creationDecoders, makeChannel, newSettings } from "./channel-life.ts";
+import { channelOf } from "./channels.ts";
 
 const hexColor = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
 
-const aSubscription: Check<{ name: string; description: string }> = (value, path) => {
-  if (!isObject(value)) {
+const aSubscription: decode.Check<{ name: string; description: string }> = (value, path) => {
+  if (!decode.isObject(value)) {
     throw refused(`Invalid ${path}: Input should be a valid dictionary or instance of AddSubscriptionData`);
   }
-  const name = member(value, "name", path, aString);
-  const { color, description } = value;
-  if (color !== undefined && color !== null) {
-    const given = aString(color, `${path}["color"]`);
-    if (!hexColor.test(given)) {
-      throw refused(`Invalid ${path}: Value error, add.color is not a valid hex color code`);
-    }
+  const name = decode.member(value, "name", path, decode.aString);
+  const { color = null, description = null } = value;
+  if (color !== null && !hexColor.test(decode.aString(color, `${path}["color"]`))) {
+    throw refused(`Invalid ${path}: Value error, add.color is not a valid hex color code`);
   }
-  if (description === undefined || description === null) return { name, description: "" };
-  const text = aString(description, `${path}["description"]`);
-  if (lengthOf(text) > 1024) throw refused(`${path}["description"] is too long (limit: 1024 characters)`);
-  return { name, description: text };
+  const place = `${path}["description"]`;
+  const text = decode.orNull(decode.aString)(description, place) ?? "";
+  return { name, description: decode.atMost(1024)(text, place) };
 };
 
-/** Ids or addresses; of the two the server reports the failure of the addresses, where the first is none of either. */
-const principals: Decoder<number[] | string[]> = fromJson((value, name) => {
+/** Ids or addresses. Where the first is neither, the server reports a failure of the addresses. */
+const principals: decode.Decoder<number[] | string[]> = decode.fromJson((value, name) => {
   if (!Array.isArray(value)) throw refused(`${name}["list[str]"] is not a list`);
-  if (value.every((each) => typeof each === "number" || typeof each === "bigint")) return aList(anInteger)(value, name);
-  return aList(aString)(value, `${name}["list[str]"]`);
+  if (value.every((each) => typeof each === "number" || typeof each === "bigint")) {
+    return decode.aList(decode.anInteger)(value, name);
+  }
+  return decode.aList(decode.aString)(value, `${name}["list[str]"]`);
 });
 
-/** The people whom the call is about: oneself where nobody is named. */
-function people({ state, caller }: Call, named: readonly (number | string)[] = []): User[] {
+/** The people that the request names, or the caller if it names nobody. */
+function people({ state, caller }: Call, named: readonly (number | string)[]): User[] {
   if (named.length === 0) return [caller];
   const byAddress = (address: string) =>
     [...state.users.values()].find((user) => shownEmail(state, user).toLowerCase() === address.toLowerCase())?.user_id;
@@ -72,111 +48,117 @@ function people({ state, caller }: Call, named: readonly (number | string)[] = [
   return [...new Set(found)];
 }
 
-const forOthers = ({ state, caller }: Call, named: readonly (number | string)[] = []): boolean =>
-  named.some((each) => each !== caller.user_id && each !== shownEmail(state, caller));
+/** The channels of these names, each once. Names that differ only in case are one channel. */
+const channelsOf = ({ state }: Call, names: Iterable<string>): Channel[] => [
+  ...new Set([...names].flatMap((name) => channelNamed(state, name) ?? [])),
+];
 
-const byId = (names: ReadonlyMap<User, string[]>): object =>
-  Object.fromEntries([...names].map(([user, list]) => [user.user_id, list]));
+interface Pair {
+  channel: Channel;
+  user: User;
+}
+
+const namesById = (pairs: readonly Pair[]): object =>
+  Object.fromEntries(
+    [...groupBy(pairs, ({ user }) => user.user_id)].map(([id, those]) => [
+      id,
+      those.map(({ channel }) => channel.name),
+    ]),
+  );
+
+const usersByChannel = (pairs: readonly Pair[]): events.Moves =>
+  new Map(
+    [...groupBy(pairs, ({ channel }) => channel)].map(([channel, those]) => [channel, those.map(({ user }) => user)]),
+  );
 
 function add(call: Call, given: ArgsOf<typeof subscribe>): object {
   const { state, caller, level } = call;
-  const { subscriptions, principals: named, authorization_errors_fatal: fatal = true } = given;
+  const { subscriptions, principals: named = [], authorization_errors_fatal: fatal = true } = given;
   const settings = newSettings(call, given);
-  checkFolder(call, given);
-  const days = given.message_retention_days;
-  // Too large a number breaks only where a channel is made.
-  if (subscriptions.length > 0 && days !== undefined && !(Number(days) > 0)) retentionDays(days);
+  checkFolder(call, given.folder_id);
+  const days = given.message_retention_days ?? "realm_default";
+  if (subscriptions.length > 0 && days !== "realm_default") decode.orUnlimited("message_retention_days", days, -1);
   const names = new Map(subscriptions.map(({ name, description = "" }) => [strip(name), description]));
   for (const name of names.keys()) checkChannelName(name);
   if ([...names.keys()].some((name) => !channelNamed(state, name))) checkCreation(call, given);
-  const existing = [...new Set([...names.keys()].flatMap((name) => channelNamed(state, name) ?? []))];
-  const others = forOthers(call, named);
-  const admitted = existing.filter((channel) =>
-    others ? addsSubscribers(state, caller, channel) : !isGuest(caller) && hasContentAccess(state, caller, channel),
-  );
-  const refusedOnes = existing.filter((channel) => !admitted.includes(channel));
-  const [closed] = refusedOnes;
-  if (closed && fatal) throw refused(`Unable to access channel (${closed.name}).`);
+  const others = named.some((each) => each !== caller.user_id && each !== shownEmail(state, caller));
+  const admits = (channel: Channel) =>
+    others ? addsSubscribers(state, caller, channel) : !isGuest(caller) && hasContentAccess(state, caller, channel);
+  const existing = channelsOf(call, names.keys());
+  const closed = existing.filter((channel) => !admits(channel));
+  if (closed[0] && fatal) throw refused(`Unable to access channel (${closed[0].name}).`);
   const those = people(call, named);
   const created: Channel[] = [];
   for (const [name, description] of names) {
-    // Names that differ only in case are one channel.
     if (channelNamed(state, name)) continue;
     // At level 371 the channels of one request share permissions with people.
     const own = level > 371 ? structuredClone(settings) : { ...settings };
     const channel = makeChannel(call, { name, description, settings: own }, { ...given, is_default_stream: false });
     created.push(channel);
-    channelCreated(call, channel);
+    events.channelCreated(call, channel);
   }
-  const came = new Map<User, string[]>();
-  const there = new Map<User, string[]>();
-  const moves = new Map<Channel, User[]>();
-  for (const channel of [...admitted, ...created]) {
-    for (const user of those) {
-      const list = channel.subscribers.has(user.user_id) ? there : came;
-      list.set(user, [...(list.get(user) ?? []), channel.name]);
-      if (list === there) continue;
-      channel.subscribers.add(user.user_id);
-      channel.unsubscribed.delete(user.user_id);
-      moves.set(channel, [...(moves.get(channel) ?? []), user]);
-    }
+  const isThere = ({ channel, user }: Pair) => channel.subscribers.has(user.user_id);
+  const pairs = [...existing.filter(admits), ...created].flatMap((channel) => those.map((user) => ({ channel, user })));
+  const there = pairs.filter(isThere);
+  const came = pairs.filter((pair) => !isThere(pair));
+  for (const { channel, user } of came) {
+    channel.subscribers.add(user.user_id);
+    channel.unsubscribed.delete(user.user_id);
   }
-  subscribed(call, moves);
+  events.subscribed(call, usersByChannel(came));
   if (given.is_default_stream) {
     for (const channel of created) {
       channel.is_default = true;
-      defaultsChanged(call);
+      events.defaultsChanged(call);
     }
   }
   const counts = level >= 397 && given.send_new_subscription_messages !== false;
+  const newcomers = namesById(came);
   return {
-    subscribed: byId(came),
-    already_subscribed: byId(there),
-    ...(fatal ? {} : { unauthorized: refusedOnes.map(({ name }) => name) }),
-    ...(counts ? { new_subscription_messages_sent: came.size <= 100 } : {}),
+    subscribed: newcomers,
+    already_subscribed: namesById(there),
+    ...(fatal ? {} : { unauthorized: closed.map(({ name }) => name) }),
+    ...(counts ? { new_subscription_messages_sent: Object.keys(newcomers).length <= 100 } : {}),
   };
 }
 
-function remove(call: Call, names: readonly string[], named: readonly (number | string)[]): object {
+function remove(call: Call, given: readonly string[], named: readonly (number | string)[]): object {
   const { state, caller } = call;
-  const wanted = new Set(names.map(strip));
+  const names = new Set(given.map(strip));
   const those = people(call, named);
-  for (const name of wanted) checkChannelName(name);
-  const unknown = [...wanted].filter((name) => !channelNamed(state, name));
-  const channels = [...new Set([...wanted].flatMap((name) => channelNamed(state, name) ?? []))];
+  for (const name of names) checkChannelName(name);
+  const unknown = [...names].filter((name) => !channelNamed(state, name));
+  const channels = channelsOf(call, names);
   const own = ({ user_id, bot_owner_id }: User) => user_id === caller.user_id || bot_owner_id === caller.user_id;
   if (!those.every(own) && channels.some((channel) => !removesSubscribers(state, caller, channel)))
     throw insufficient();
   if (unknown.length > 0) throw refused(`Channel(s) (${unknown.join(", ")}) do not exist`);
-  const removed: string[] = [];
+  const pairs = those.flatMap((user) => channels.map((channel) => ({ channel, user })));
+  const went: Pair[] = [];
   const not_removed: string[] = [];
-  const moves = new Map<Channel, User[]>();
-  for (const user of those) {
-    for (const channel of channels) {
-      const was = channel.subscribers.delete(user.user_id);
-      (was ? removed : not_removed).push(channel.name);
-      if (!was) continue;
+  for (const pair of pairs) {
+    const { channel, user } = pair;
+    if (channel.subscribers.delete(user.user_id)) {
       channel.unsubscribed.add(user.user_id);
-      moves.set(channel, [...(moves.get(channel) ?? []), user]);
-    }
+      went.push(pair);
+    } else not_removed.push(channel.name);
   }
-  unsubscribed(call, moves);
-  return { removed, not_removed };
+  events.unsubscribed(call, usersByChannel(went));
+  return { removed: went.map(({ channel }) => channel.name), not_removed };
 }
 
-export const subscribersWanted: Decoder<boolean> = (text, name, level) => {
-  if (level < 412) return fromJson(aBoolean)(text, name, level);
-  if (text !== "true" && text !== "false" && text !== "partial") throw refused(`Invalid ${name}`);
-  return text !== "false";
+export const includeSubscribers: decode.Decoder<boolean> = (text, name, level) => {
+  if (level < 412) return decode.fromJson(decode.aBoolean)(text, name, level);
+  return decode.oneOf(["true", "false", "partial"])(text, name) !== "false";
 };
 
 export const subscriptionRoutes = [
-  on(getSubscriptions, { decode: { include_subscribers: subscribersWanted } }, (call, { include_subscribers }) => {
+  on(getSubscriptions, { decode: { include_subscribers: includeSubscribers } }, (call, { include_subscribers }) => {
     const own = [...call.state.channels.values()].filter(
       (channel) => !channel.is_archived && channel.subscribers.has(call.caller.user_id),
     );
     const shown = { subscribers: include_subscribers ?? false, nulls: true };
-    return { subscriptions: own.map((channel) => subscriptionRecord(call, channel, shown)) };
+    return { subscriptions: own.map((channel) => events.subscriptionRecord(call, channel, shown)) };
   }),
 
   on(
@@ -196,7 +178,7 @@ export const subscriptionRoutes = [
         "principals",
         "subscriptions",
       ],
-      decode: { subscriptions: fromJson(aList(aSubscription)), principals, ...creationDecoders },
+      decode: { subscriptions: decode.fromJson(decode.aList(aSubscription)), principals, ...creationDecoders },
     },
     add,
   ),
@@ -205,10 +187,7 @@ export const subscriptionRoutes = [
     remove(call, subscriptions, named),
   ),
 
-  on(getSubscribers, {}, (call, { stream_id }) => {
-    const { state, caller, level } = call;
-    const channel = visibleChannel(state, caller, stream_id);
-    if (channel.is_archived && level < 480) throw refused("Invalid channel ID");
-    return { subscribers: activeOnly(state, channel.subscribers) };
-  }),
+  on(getSubscribers, {}, (call, { stream_id }) => ({
+    subscribers: activeOnly(call.state, channelOf(call, stream_id).subscribers),
+  })),
 ];

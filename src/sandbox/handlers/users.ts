@@ -1,10 +1,11 @@
 import { getSubscribed, getUser, getUserByEmail, getUserChannels } from "../../api/people.ts";
 import { getOwnUser, getUsers } from "../../api/users.ts";
-import { hasMetadataAccess, insufficient, seesPerson, userOf, visibleChannel } from "../access.ts";
+import { hasMetadataAccess, insufficient, seesPerson, userOf } from "../access.ts";
 import { refused } from "../answers.ts";
 import { seesAddress, type UserOptions, userRecord } from "../events/users.ts";
 import { type Call, on } from "../router.ts";
 import { isBot, type State, shownEmail, type User } from "../state.ts";
+import { channelOf } from "./channels.ts";
 
 interface Looking {
   client_gravatar?: boolean | undefined;
@@ -82,8 +83,6 @@ export const userRoutes = [
     // Bots can be asked about only from this level on.
     if (isBot(user) && call.level < 458) throw refused("No such user");
     if (!user.is_active) throw refused("User is deactivated");
-    const channel = visibleChannel(call.state, call.caller, stream_id);
-    if (channel.is_archived && call.level < 480) throw refused("Invalid channel ID");
-    return { is_subscribed: channel.subscribers.has(user.user_id) };
+    return { is_subscribed: channelOf(call, stream_id).subscribers.has(user.user_id) };
   }),
 ];
