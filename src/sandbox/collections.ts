@@ -2,6 +2,7 @@
 import type { addDomain } from "../api/domains.ts";
 import type { addPlayground } from "../api/playgrounds.ts";
 import type { ArgsOf } from "../wire/operation.ts";
+import { orRefused } from "./answers.ts";
 import { sendToAll } from "./events/queue.ts";
 import { since, type Visit } from "./router.ts";
 
@@ -71,7 +72,14 @@ export const collections: { readonly [N in keyof Collections]: Shown } = {
   playgrounds: { type: "realm_playgrounds", records: ({ state }) => state.playgrounds },
 };
 
-/** Sends everybody the current records of the collection. */
+/** The item with that id. */
+export const itemOf = <T extends { id: number }>(items: readonly T[], id: number, refusal: string): T =>
+  orRefused(
+    items.find((each) => each.id === id),
+    refusal,
+  );
+
+/** Sends everybody the collection as it is now. */
 export function changed(visit: Visit, name: keyof Collections): void {
   const { type, member = type, records } = collections[name];
   sendToAll(visit, { type, [member]: records(visit) });

@@ -1,25 +1,21 @@
 /** The settings that new people get. */
 import { notificationSounds, type PersonalSetting, personalSettings, updateDefaults } from "../../api/user-settings.ts";
 import { Broken, refused } from "../answers.ts";
-import { aBoolean, anInteger, type Decoder, fromJson } from "../decode.ts";
+import { aBoolean, anInteger, type Decoder, fromJson, notPossible } from "../decode.ts";
 import { sendToAll } from "../events/queue.ts";
 import { on } from "../router.ts";
 
-const outside = (name: string) => refused(`Invalid ${name}: Value error, Not in the list of possible values`);
-
-const sounds = new Set(["none", ...notificationSounds]);
-
-/** The levels that brought a value later than the setting, the first of which is not known exactly. */
+/** The levels from which on values are known, if they are newer than the setting. The first is not known exactly. */
 const valueSince: { [name: string]: { [value: number]: number } } = { web_channel_default_view: { 3: 372, 4: 401 } };
 
 function decoderOf(name: string, { kind, plain, values }: PersonalSetting): Decoder<boolean | number | string> {
   if (kind === "boolean") return fromJson(aBoolean);
-  // One of the lists of words is a list of numbers by its words.
-  const wrong = plain && name !== "emojiset" ? (sent: string) => refused(`Invalid ${sent}`) : outside;
   return (text, sent, level) => {
     const value = plain ? text : fromJson(anInteger)(text, sent, level);
     const known = values?.includes(value) && level >= (valueSince[name]?.[Number(value)] ?? 0);
-    if (values && (!known || (level > 371 && value === "google-blob"))) throw wrong(sent);
+    if (values && (!known || (level > 371 && value === "google-blob"))) {
+      throw refused(plain && name !== "emojiset" ? `Invalid ${sent}` : notPossible(sent));
+    }
     return value;
   };
 }
@@ -28,8 +24,7 @@ const decode = Object.fromEntries(
   Object.entries(personalSettings).map(([name, setting]) => [name, decoderOf(name, setting)]),
 );
 
-const period = "email_notifications_batching_period_seconds";
-const longestPeriod = 7 * 24 * 3600;
+const week = 7 * 24 * 3600;
 const small = new Set(["web_font_size_px", "web_line_height_percent"]);
 
 export const defaultsRoutes = [
@@ -37,13 +32,11 @@ export const defaultsRoutes = [
     const args: { [name: string]: boolean | number | string | undefined } = given;
     const { defaults } = call.state.organization;
     const { notification_sound } = args;
-    if (notification_sound !== undefined && !sounds.has(String(notification_sound))) {
+    if (notification_sound !== undefined && !["none", ...notificationSounds].includes(String(notification_sound))) {
       throw refused(`Invalid notification sound '${notification_sound}'`);
     }
-    const seconds = Number(args[period] ?? 1);
-    if (seconds < 1 || seconds > longestPeriod) {
-      throw refused(`Invalid email batching period: ${seconds} seconds`);
-    }
+    const seconds = Number(args.email_notifications_batching_period_seconds ?? 1);
+    if (seconds < 1 || seconds > week) throw refused(`Invalid email batching period: ${seconds} seconds`);
     for (const name of Object.keys(personalSettings)) {
       const value = args[name];
       if (value === undefined || defaults[name] === value) continue;

@@ -6,12 +6,9 @@ import { ApiError, refused } from "../answers.ts";
 import { builtInEmoji } from "../built-in-emoji.ts";
 import { sendToAll } from "../events/queue.ts";
 import { checkPicture } from "../pictures.ts";
-import { type Call, on, type Visit } from "../router.ts";
+import { on, type Visit } from "../router.ts";
 import { type Emoji, isAdministrator, nextId, type State } from "../state.ts";
 import { randomText } from "../text.ts";
-
-const MiB = 1024 * 1024;
-const mostMiB = 5;
 
 export const emojiRecords = ({ emoji }: State): Record<string, object> =>
   Object.fromEntries([...emoji].map(([id, each]) => [id, { ...each, id: String(id) }]));
@@ -30,38 +27,32 @@ function checkName(name: string): void {
   if (/[-_]$/.test(name)) throw refused("Emoji names must end with either a letter or digit.");
 }
 
-function add(call: Call, given: string): void {
-  const { state, caller, files, random } = call;
-  const name = strip(given).replaceAll(" ", "_");
-  checkName(name);
-  if (!may(state, caller, "can_add_custom_emoji_group")) throw insufficient();
-  if (active(state, name)) throw refused("A custom emoji with this name already exists.");
-  const [file, another] = files;
-  if (!file || another) throw refused("You must upload exactly one file.");
-  if (builtInEmoji.has(name) && !isAdministrator(caller)) {
-    throw refused("Only administrators can override default emoji.");
-  }
-  if (file.bytes.length > mostMiB * MiB) {
-    throw refused(`Uploaded file is larger than the allowed limit of ${mostMiB} MiB`);
-  }
-  const { ending, animated } = checkPicture(file);
-  const id = nextId(state, "emoji");
-  const place = `/user_avatars/2/emoji/images/${randomText(random, 8, "0123456789abcdef")}`;
-  const still_url = animated ? `${place}-still.png` : null;
-  state.emoji.set(id, {
-    name,
-    source_url: `${place}.${ending}`,
-    deactivated: false,
-    author_id: caller.user_id,
-    still_url,
-  });
-  emojiChanged(call);
-}
-
 export const emojiRoutes = [
   on(getEmoji, { silent: true }, ({ state }) => ({ emoji: emojiRecords(state) })),
 
-  on(addEmoji, { who: "member" }, (call, { emoji_name }) => add(call, emoji_name)),
+  on(addEmoji, { who: "member" }, (call, { emoji_name }) => {
+    const { state, caller, files, random } = call;
+    const name = strip(emoji_name).replaceAll(" ", "_");
+    checkName(name);
+    if (!may(state, caller, "can_add_custom_emoji_group")) throw insufficient();
+    if (active(state, name)) throw refused("A custom emoji with this name already exists.");
+    const [file, another] = files;
+    if (!file || another) throw refused("You must upload exactly one file.");
+    if (builtInEmoji.has(name) && !isAdministrator(caller)) {
+      throw refused("Only administrators can override default emoji.");
+    }
+    if (file.bytes.length > 5 * 1024 * 1024) throw refused("Uploaded file is larger than the allowed limit of 5 MiB");
+    const { ending, animated } = checkPicture(file);
+    const place = `/user_avatars/2/emoji/images/${randomText(random, 8, "0123456789abcdef")}`;
+    state.emoji.set(nextId(state, "emoji"), {
+      name,
+      source_url: `${place}.${ending}`,
+      deactivated: false,
+      author_id: caller.user_id,
+      still_url: animated ? `${place}-still.png` : null,
+    });
+    emojiChanged(call);
+  }),
 
   on(removeEmoji, { silent: true }, (call, { emoji_name }) => {
     const { state, caller } = call;

@@ -1,9 +1,9 @@
 import { createExport, getConsents, getExports, removeExport } from "../../api/exports.ts";
 import { mustBe, orRefused, refused } from "../answers.ts";
-import { anInteger, fromJson } from "../decode.ts";
+import { anInteger, fromJson, notPossible, oneOf } from "../decode.ts";
 import { administrators, send } from "../events/queue.ts";
 import { on, since, type Visit } from "../router.ts";
-import { type DataExport, isBot, isOwner, nextId, type State } from "../state.ts";
+import { type DataExport, isBot, isOwner, nextId } from "../state.ts";
 import { randomText } from "../text.ts";
 
 const words = ["public", "full_with_consent", "full_without_consent"] as const;
@@ -28,10 +28,11 @@ export function exportRecord({ level, now, site }: Visit, each: DataExport): obj
   };
 }
 
-function exportsChanged(visit: Visit): void {
-  const exports = [...visit.state.exports.values()].map((each) => exportRecord(visit, each));
-  send(visit, { type: "realm_export", exports }, administrators(visit.state));
-}
+const exportRecords = (visit: Visit): object[] =>
+  [...visit.state.exports.values()].map((each) => exportRecord(visit, each));
+
+const exportsChanged = (visit: Visit): void =>
+  send(visit, { type: "realm_export", exports: exportRecords(visit) }, administrators(visit.state));
 
 const week = 7 * 24 * 3600 * 1000;
 const mostInAWeek = 5;
@@ -41,21 +42,11 @@ const gibibyte = 1024 ** 3;
 const work = 2000;
 
 function exportType(text: string, name: string, level: number): DataExport["export_type"] {
-  if (level < 449) {
-    const type = fromJson(anInteger)(text, name, level);
-    if (type !== 1 && type !== 2) throw refused(`Invalid ${name}: Value error, Not in the list of possible values`);
-    return words[type - 1] ?? "public";
-  }
-  // The code of this level was not seen; the words follow those of other parameters of this shape.
-  return orRefused(
-    words.find((word) => word === text),
-    `Invalid ${name}`,
-  );
-}
-
-function tooLarge({ organization }: State, level: number): boolean {
-  const bytes = (level > 371 ? 20 : 10) * gibibyte;
-  return organization.estimated_messages_sent > mostMessages || organization.upload_bytes > bytes;
+  // The refusal of this level was not seen. It follows those of similar parameters.
+  if (level >= 449) return oneOf(words)(text, name);
+  const type = fromJson(anInteger)(text, name, level);
+  if (type !== 1 && type !== 2) throw refused(notPossible(name));
+  return type === 1 ? "public" : "full_with_consent";
 }
 
 export const exportRoutes = [
@@ -66,8 +57,8 @@ export const exportRoutes = [
       const { state, caller, now, level, random } = call;
       const recent = [...state.exports.values()].filter(({ export_time }) => export_time > now - week);
       if (recent.length >= mostInAWeek) throw refused("Exceeded rate limit.");
-      if (tooLarge(state, level)) {
-        const address = state.organization.manual_export_email;
+      const { estimated_messages_sent, upload_bytes, manual_export_email: address } = state.organization;
+      if (estimated_messages_sent > mostMessages || upload_bytes > (level > 371 ? 20 : 10) * gibibyte) {
         throw refused(
           level <= 371
             ? `Please request a manual export from ${address}.`
@@ -92,9 +83,7 @@ export const exportRoutes = [
     },
   ),
 
-  on(getExports, { who: "administrator", silent: true }, (call) => ({
-    exports: [...call.state.exports.values()].map((each) => exportRecord(call, each)),
-  })),
+  on(getExports, { who: "administrator", silent: true }, (call) => ({ exports: exportRecords(call) })),
 
   on(removeExport, { who: "administrator", silent: true }, (call, { export_id }) => {
     const found = orRefused(call.state.exports.get(export_id), "Invalid data export ID");

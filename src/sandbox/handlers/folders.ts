@@ -1,11 +1,10 @@
 import { createFolder, getFolders, reorderFolders, updateFolder } from "../../api/folders.ts";
 import { foldFolderName, strip, upper } from "../../folding.ts";
-import type { ArgsOf } from "../../wire/operation.ts";
 import { Broken, orRefused, refused } from "../answers.ts";
-import { atMost, type Decoder } from "../decode.ts";
+import { atMost, type Decoder, isBeyond64Bits } from "../decode.ts";
 import { rendered } from "../events/channels.ts";
 import { sendToAll } from "../events/queue.ts";
-import { type Call, on, since, type Visit } from "../router.ts";
+import { on, since, type Visit } from "../router.ts";
 import { type Folder, nextId, type State } from "../state.ts";
 import { unprintableAt } from "../text.ts";
 
@@ -25,7 +24,7 @@ const folderChanged = (visit: Visit, { id: channel_folder_id }: Folder, data: ob
 
 const active = ({ folders }: State): Folder[] => [...folders.values()].filter(({ is_archived }) => !is_archived);
 
-/** A folder's own name counts, too: in another case it is taken. */
+/** A folder's own name counts too: in another case it is in use. */
 function checkName(state: State, name: string): void {
   if (strip(name) === "") throw refused("Channel folder name can't be empty.");
   const at = unprintableAt(name);
@@ -35,8 +34,8 @@ function checkName(state: State, name: string): void {
   }
 }
 
-/** The index of the database compares more than that, and the names of folders in use alone; nothing catches it. */
-function index(state: State, name: string, of?: Folder): void {
+/** The index of the database compares more than that, and only the names of active folders. Nothing catches its error. */
+function checkIndex(state: State, name: string, of?: Folder): void {
   const twin = active(state).some((each) => each !== of && foldFolderName(each.name) === foldFolderName(name));
   if (twin) throw new Broken();
 }
@@ -46,45 +45,11 @@ function checkDescription(description: string): void {
   if (description.includes("\0")) throw new Broken();
 }
 
-// The limit on names was 100 at first; when it fell is told only by the level at which `register` shows it.
-const decode: { name: Decoder<string>; description: Decoder<string> } = {
-  name: (text, name, level) => atMost(level < 410 ? 100 : 60)(text, name),
+const decode = {
+  // The limit was 100 at first. `register` shows it from level 410 on, where it is 60.
+  name: ((text, name, level) => atMost(level < 410 ? 100 : 60)(text, name)) satisfies Decoder<string>,
   description: atMost(1024),
 };
-
-const inOrder = ({ folders }: State, level: number): Folder[] =>
-  [...folders.values()].sort((a, b) => (level < 414 ? a.id - b.id : a.order - b.order));
-
-/** More than 64 bits hold. */
-const tooLarge = (id: number | bigint): boolean => typeof id === "bigint" && BigInt.asIntN(64, id) !== id;
-
-/** Step by step: a refusal leaves the earlier ones done. What is so already is no change. */
-function update(
-  call: Call,
-  folder: Folder,
-  { name, description, is_archived }: Omit<ArgsOf<typeof updateFolder>, "channel_folder_id">,
-): void {
-  const { state } = call;
-  if (name !== undefined && name !== folder.name) {
-    checkName(state, name);
-    if (!folder.is_archived) index(state, name, folder);
-    folder.name = name;
-    folderChanged(call, folder, { name });
-  }
-  if (description !== undefined && description !== folder.description) {
-    checkDescription(description);
-    folder.description = description;
-    folderChanged(call, folder, { description, rendered_description: rendered(state, description) });
-  }
-  if (is_archived !== undefined && is_archived !== folder.is_archived) {
-    if (is_archived && [...state.channels.values()].some(({ folder_id }) => folder_id === folder.id)) {
-      throw refused("You need to remove all the channels from this folder to archive it.");
-    }
-    if (!is_archived) index(state, folder.name);
-    folder.is_archived = is_archived;
-    folderChanged(call, folder, { is_archived });
-  }
-}
 
 export const folderRoutes = [
   on(createFolder, { who: "administrator", decode }, (call, { name, description }) => {
@@ -92,7 +57,7 @@ export const folderRoutes = [
     checkName(state, name);
     checkDescription(description);
     const id = nextId(state, "folder");
-    index(state, name);
+    checkIndex(state, name);
     const made = {
       id,
       name,
@@ -108,19 +73,40 @@ export const folderRoutes = [
   }),
 
   on(getFolders, {}, (call, { include_archived = false }) => ({
-    channel_folders: inOrder(call.state, call.level)
+    channel_folders: [...call.state.folders.values()]
       .filter(({ is_archived }) => !is_archived || include_archived)
+      .sort((a, b) => (call.level < 414 ? a.id - b.id : a.order - b.order))
       .map((folder) => folderRecord(call, folder)),
   })),
 
-  on(updateFolder, { who: "administrator", decode }, (call, { channel_folder_id, ...changes }) => {
-    const folder = orRefused(call.state.folders.get(channel_folder_id), "Invalid channel folder ID");
-    update(call, folder, changes);
+  // A refusal does not undo the steps before it.
+  on(updateFolder, { who: "administrator", decode }, (call, { channel_folder_id, name, description, is_archived }) => {
+    const { state } = call;
+    const folder = orRefused(state.folders.get(channel_folder_id), "Invalid channel folder ID");
+    if (name !== undefined && name !== folder.name) {
+      checkName(state, name);
+      if (!folder.is_archived) checkIndex(state, name, folder);
+      folder.name = name;
+      folderChanged(call, folder, { name });
+    }
+    if (description !== undefined && description !== folder.description) {
+      checkDescription(description);
+      folder.description = description;
+      folderChanged(call, folder, { description, rendered_description: rendered(state, description) });
+    }
+    if (is_archived !== undefined && is_archived !== folder.is_archived) {
+      if (is_archived && [...state.channels.values()].some(({ folder_id }) => folder_id === folder.id)) {
+        throw refused("You need to remove all the channels from this folder to archive it.");
+      }
+      if (!is_archived) checkIndex(state, folder.name);
+      folder.is_archived = is_archived;
+      folderChanged(call, folder, { is_archived });
+    }
   }),
 
   on(reorderFolders, { who: "administrator" }, (call, { order }) => {
     const { folders } = call.state;
-    if (order.some(tooLarge)) throw new Broken();
+    if (order.some(isBeyond64Bits)) throw new Broken();
     const known = new Set(order.filter((id) => folders.has(id)));
     if (known.size !== folders.size) throw refused("Invalid order mapping.");
     // For a duplicate id the last position counts. Unknown ids have a position too.

@@ -1,18 +1,15 @@
 import * as api from "../../api/profile-fields.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { orRefused, refused } from "../answers.ts";
-import { changed, collections, type ProfileField } from "../collections.ts";
+import { refused } from "../answers.ts";
+import { changed, collections, itemOf, type ProfileField } from "../collections.ts";
 import { aString, atMost, type Check, dictOf, fromJson } from "../decode.ts";
 import { on } from "../router.ts";
 import { nextId, type State } from "../state.ts";
 import { isUrl } from "../text.ts";
 
 export const fieldOf = ({ profile_fields }: State, id: number): ProfileField =>
-  orRefused(
-    profile_fields.find((each) => each.id === id),
-    `Field id ${id} not found.`,
-  );
+  itemOf(profile_fields, id, `Field id ${id} not found.`);
 
 type FieldData = { [key: string]: string | { [name: string]: string } };
 

@@ -32,43 +32,43 @@ export function attachmentRecord(
 const unescaped = (name: string): string =>
   name.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString("utf8"));
 
-/** Returns the name as it stands in the address. */
+/** The name in the file's address. */
 const inAddress = (name: string): string =>
   strip(name.normalize("NFKC").replace(/[^\p{L}\p{N}_\s.-]/gu, "")).replace(/[-\s]+/g, "-");
 
 const base64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-function add(call: Call): object {
-  const { state, caller, files, random, now } = call;
-  const [file, another] = files;
-  if (another) throw refused("You may only upload one file at a time");
-  const filename = unescaped(file?.name ?? "");
-  if (!file || ["", "..", "."].includes(filename)) throw refused("You must specify a file to upload");
-  if (file.bytes.length > maxUploadMiB * 1024 * 1024)
-    throw refused(`File is larger than this server's configured maximum upload size (${maxUploadMiB} MiB).`);
-  const folder = `${randomText(random, 2, "0123456789abcdef")}/${randomText(random, 24, base64)}`;
-  const attachment = {
-    id: nextId(state, "attachment"),
-    owner_id: caller.user_id,
-    name: filename,
-    path_id: `2/${folder}/${inAddress(filename)}`,
-    size: file.bytes.length,
-    create_time: now,
-    message_ids: [],
-    bytes: file.bytes,
-  };
-  state.attachments.set(attachment.id, attachment);
-  state.organization.upload_bytes += attachment.size;
-  const { upload_bytes: upload_space_used } = state.organization;
-  send(call, { type: "attachment", op: "add", attachment: attachmentRecord(call, attachment), upload_space_used }, [
-    caller,
-  ]);
-  const url = `/user_uploads/${attachment.path_id}`;
-  return { uri: url, url, filename };
+function changed(call: Call, op: "add" | "remove", attachment: object): void {
+  const upload_space_used = call.state.organization.upload_bytes;
+  send(call, { type: "attachment", op, attachment, upload_space_used }, [call.caller]);
 }
 
 export const uploadRoutes = [
-  on(uploadFile, { silent: true }, add),
+  on(uploadFile, { silent: true }, (call) => {
+    const { state, caller, files, random, now } = call;
+    const [file, another] = files;
+    if (another) throw refused("You may only upload one file at a time");
+    const filename = unescaped(file?.name ?? "");
+    if (!file || ["", "..", "."].includes(filename)) throw refused("You must specify a file to upload");
+    if (file.bytes.length > maxUploadMiB * 1024 * 1024)
+      throw refused(`File is larger than this server's configured maximum upload size (${maxUploadMiB} MiB).`);
+    const folder = `${randomText(random, 2, "0123456789abcdef")}/${randomText(random, 24, base64)}`;
+    const attachment = {
+      id: nextId(state, "attachment"),
+      owner_id: caller.user_id,
+      name: filename,
+      path_id: `2/${folder}/${inAddress(filename)}`,
+      size: file.bytes.length,
+      create_time: now,
+      message_ids: [],
+      bytes: file.bytes,
+    };
+    state.attachments.set(attachment.id, attachment);
+    state.organization.upload_bytes += attachment.size;
+    changed(call, "add", attachmentRecord(call, attachment));
+    const url = `/user_uploads/${attachment.path_id}`;
+    return { uri: url, url, filename };
+  }),
 
   on(getAttachmentUrl, { silent: true }, ({ state, caller }, { path_id }) => {
     const found = [...state.attachments.values()].find((each) => each.path_id === path_id);
@@ -91,7 +91,6 @@ export const uploadRoutes = [
     if (attachment?.owner_id !== caller.user_id) throw refused("Invalid attachment");
     state.attachments.delete(attachment_id);
     state.organization.upload_bytes -= attachment.size;
-    const upload_space_used = state.organization.upload_bytes;
-    send(call, { type: "attachment", op: "remove", attachment: { id: attachment_id }, upload_space_used }, [caller]);
+    changed(call, "remove", { id: attachment_id });
   }),
 ];
