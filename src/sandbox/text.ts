@@ -10,6 +10,14 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 export const randomText = (random: () => number, length: number, alphabet = letters): string =>
   Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
 
+export const escapeHtml = (text: string, apostrophe = "&#39;"): string =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", apostrophe);
+
 /** Counts Unicode characters, not UTF-16 units. */
 export const lengthOf = (text: string): number => [...text].length;
 

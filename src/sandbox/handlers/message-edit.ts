@@ -1,7 +1,7 @@
 /** Editing a message: its text, its topic, its channel; each by its own rules, in the server's order. */
 import { updateMessage } from "../../api/messages.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { administers, hasContentAccess, may, maySend, readableMessage, readsMessage } from "../access.ts";
+import { administers, may, maySend, readableChannel, readableMessage, readsMessage } from "../access.ts";
 import { ApiError, refused } from "../answers.ts";
 import { fromJson, natural, oneName } from "../decode.ts";
 import { messageUpdated, viewers } from "../events/messages.ts";
@@ -11,32 +11,32 @@ import { inTopic, linkFiles, mentionAgain, mentionsIn } from "../messages.ts";
 import { announceMark, announceMove, type Move, markOf, move, target, undone } from "../moving.ts";
 import { type Call, on } from "../router.ts";
 import type { Channel, Edit, Message } from "../state.ts";
-import { take } from "./message-life.ts";
+import { removeMessages } from "./message-life.ts";
 import { asText, checkMentions, checkNewTopic } from "./sending.ts";
 import { attachmentRecord } from "./uploads.ts";
 
 type Args = ArgsOf<typeof updateMessage> & { subject?: string | undefined };
 
-/** Seconds for what was on its way when the limit was over. */
+/** Seconds of tolerance after a time limit. */
 const grace = 20;
 
-const tooOld = ({ now }: Call, { date_sent }: Message, limit: number | null): boolean =>
+const isTooOld = ({ now }: Call, { date_sent }: Message, limit: number | null): boolean =>
   limit !== null && now - date_sent > (limit + grace) * 1000;
 
 /** Moderators and above move messages of any age. */
-const bound = ({ caller }: Call): boolean => caller.role > 300;
+const hasTimeLimit = ({ caller }: Call): boolean => caller.role > 300;
 
 function checkContent(call: Call, message: Message): void {
   const { settings } = call.state.organization;
   if (!settings.allow_message_editing) throw refused("Your organization has turned off message editing");
   if (message.sender_id !== call.caller.user_id) throw refused("You don't have permission to edit this message");
-  if (tooOld(call, message, settings.message_content_edit_limit_seconds)) {
+  if (isTooOld(call, message, settings.message_content_edit_limit_seconds)) {
     throw refused("The time limit for editing this message has passed");
   }
 }
 
-function checkWish(call: Call, message: Message, wish: { args: Args; topic: string | undefined; content?: string }) {
-  const { args, topic } = wish;
+/** Checks that the parameters fit each other and the message. */
+function checkArgs(call: Call, message: Message, args: Args, topic: string | undefined): void {
   const { stream_id, content, propagate_mode = "change_one" } = args;
   if (topic === undefined && stream_id === undefined && content === undefined) throw refused("Nothing to change");
   const channel = call.state.channels.get(message.stream_id ?? 0);
@@ -58,13 +58,6 @@ function checkWish(call: Call, message: Message, wish: { args: Args; topic: stri
   if (content !== undefined && /^\/(?:poll|todo)\b/.test(message.content)) throw refused("Widgets cannot be edited.");
 }
 
-function channelAsked({ state, caller }: Call, id: number | undefined): Channel | undefined {
-  if (id === undefined) return undefined;
-  const channel = state.channels.get(id);
-  if (!channel || channel.is_archived || !hasContentAccess(state, caller, channel)) throw refused("Invalid channel ID");
-  return channel;
-}
-
 /** Permissions of channels, and the level from which on they exist. */
 const ofChannels = {
   can_resolve_topics_group: { name: "can_resolve_topics_group", since: 402 },
@@ -77,48 +70,46 @@ function mayMove({ state, caller, level }: Call, channel: Channel, permission: k
   if (may(state, caller, permission)) return true;
   const { name, since } = ofChannels[permission];
   if (level < since) return false;
-  // Administrators of a channel can move its messages. For resolving there is no such rule.
-  const runs = permission !== "can_resolve_topics_group" && administers(state, caller, channel);
-  return runs || holds(state, caller, channel.settings[name]);
+  // Administrators of a channel may move its messages. For resolving topics there is no such rule.
+  const isAdministrator = permission !== "can_resolve_topics_group" && administers(state, caller, channel);
+  return isAdministrator || holds(state, caller, channel.settings[name]);
 }
 
-function checkTopicMove(call: Call, message: Message, wish: Move): void {
-  const { state } = call;
-  if (wish.mark) {
-    if (!mayMove(call, wish.from.channel, "can_resolve_topics_group"))
+function checkTopicMove(call: Call, message: Message, { from, mark }: Move): void {
+  const { move_messages_within_stream_limit_seconds: limit } = call.state.organization.settings;
+  if (mark) {
+    if (!mayMove(call, from.channel, "can_resolve_topics_group"))
       throw refused("You don't have permission to resolve topics.");
     return;
   }
-  if (!mayMove(call, wish.from.channel, "can_move_messages_between_topics_group")) {
+  if (!mayMove(call, from.channel, "can_move_messages_between_topics_group")) {
     throw refused("You don't have permission to edit this message");
   }
-  if (bound(call) && tooOld(call, message, state.organization.settings.move_messages_within_stream_limit_seconds)) {
+  if (hasTimeLimit(call) && isTooOld(call, message, limit)) {
     throw refused("The time limit for editing this message's topic has passed.");
   }
 }
 
 function checkChannelMove(call: Call, message: Message, { from }: Move, channel: Channel): void {
   const { state, caller } = call;
+  const { move_messages_between_streams_limit_seconds: limit } = state.organization.settings;
   if (!mayMove(call, from.channel, "can_move_messages_between_channels_group")) {
     throw refused("You don't have permission to move this message");
   }
   if (!maySend(state, caller, channel, { byOwner: false })) {
     throw refused("You do not have permission to post in this channel.");
   }
-  if (bound(call) && tooOld(call, message, state.organization.settings.move_messages_between_streams_limit_seconds)) {
+  if (hasTimeLimit(call) && isTooOld(call, message, limit)) {
     throw refused("The time limit for editing this message's channel has passed");
   }
 }
 
-/** All or nothing: of a whole topic no message may be too old. */
-function checkAllRecent(call: Call, messages: readonly Message[], wish: Move): void {
+/** Refuses to move a whole topic if one of its messages is too old. */
+function checkAllRecent(call: Call, messages: readonly Message[], { topic, mark, channel }: Move): void {
   const { settings } = call.state.organization;
-  const limits = [
-    wish.topic === undefined || wish.mark ? null : settings.move_messages_within_stream_limit_seconds,
-    wish.channel === undefined ? null : settings.move_messages_between_streams_limit_seconds,
-  ].filter((limit) => limit !== null);
-  const limit = limits.length > 0 ? Math.min(...limits) : null;
-  const recent = messages.filter((message) => !tooOld(call, message, limit));
+  const ofTopic = topic === undefined || mark ? null : settings.move_messages_within_stream_limit_seconds;
+  const ofChannel = channel === undefined ? null : settings.move_messages_between_streams_limit_seconds;
+  const recent = messages.filter((each) => !isTooOld(call, each, ofTopic) && !isTooOld(call, each, ofChannel));
   const [first] = recent;
   if (!first || recent.length === messages.length) return;
   const [n, of] = [recent.length, messages.length];
@@ -130,7 +121,7 @@ function checkAllRecent(call: Call, messages: readonly Message[], wish: Move): v
   );
 }
 
-/** The messages that go along, as far as the caller can read them. */
+/** The messages that move, as far as the caller can read them. */
 function affected({ state, caller }: Call, message: Message, { from }: Move, mode: string): Message[] {
   if (mode === "change_one") return [message];
   const all = [...inTopic(state, from.channel.stream_id, from.topic)].filter((each) =>
@@ -144,41 +135,32 @@ function edit(call: Call, args: Args): object {
   const named = oneName({ topic: args.topic, subject: args.subject });
   const message = readableMessage(state, caller, args.message_id, { changing: true });
   if (args.content !== undefined) checkContent(call, message);
-  const asked = named === undefined ? undefined : topicOf(named, { sending: false });
+  const newTopic = named === undefined ? undefined : topicOf(named, { sending: false });
   // Direct messages have a topic of their own, which nobody can name.
-  const topic = message.stream_id !== null && asked === message.topic ? undefined : asked;
-  checkWish(call, message, { args, topic });
+  const topic = message.stream_id !== null && newTopic === message.topic ? undefined : newTopic;
+  checkArgs(call, message, args, topic);
   const content = args.content === undefined ? undefined : contentOf(args.content, "(deleted)");
-  const channel = channelAsked(call, args.stream_id);
+  const channel = args.stream_id === undefined ? undefined : readableChannel(call, state.channels.get(args.stream_id));
   const home = state.channels.get(message.stream_id ?? 0);
+  const from = home && { channel: home, topic: message.topic };
   const mode = args.propagate_mode ?? "change_one";
-  const wish: Move | undefined =
-    home && (topic !== undefined || channel)
-      ? {
-          from: { channel: home, topic: message.topic },
-          topic: topic === undefined ? topic : cutTopic(topic),
-          channel,
-          mark: markOf(message.topic, topic),
-        }
+  const mark = markOf(message.topic, topic);
+  const plan: Move | undefined =
+    from && (topic !== undefined || channel)
+      ? { from, topic: topic === undefined ? topic : cutTopic(topic), channel, mark }
       : undefined;
-  if (wish?.topic !== undefined) checkTopicMove(call, message, wish);
-  if (content !== undefined) {
-    checkMentions(call, mentionsIn(state, content), home && { channel: home, topic: message.topic });
-  }
-  if (wish && channel) checkChannelMove(call, message, wish, channel);
-  if (wish && !wish.mark) {
-    const to = target(wish);
-    checkNewTopic(call, to.channel, to.topic);
-  }
-  const messages = wish ? affected(call, message, wish, mode) : [message];
-  const mark = wish?.mark;
-  if (wish && mode === "change_all" && bound(call)) checkAllRecent(call, messages, wish);
+  if (plan?.topic !== undefined) checkTopicMove(call, message, plan);
+  if (content !== undefined) checkMentions(call, mentionsIn(state, content), from);
+  if (plan && channel) checkChannelMove(call, message, plan, channel);
+  if (plan && !mark) checkNewTopic(call, target(plan).channel, target(plan).topic);
+  const messages = plan ? affected(call, message, plan, mode) : [message];
+  if (plan && mode === "change_all" && hasTimeLimit(call)) checkAllRecent(call, messages, plan);
 
   const place: Edit = {
     user_id: caller.user_id,
     timestamp: now,
-    ...(wish?.topic !== undefined && { prev_topic: wish.from.topic, topic: wish.topic }),
-    ...(wish?.channel && { prev_stream: wish.from.channel.stream_id, stream: wish.channel.stream_id }),
+    ...(plan?.topic !== undefined && { prev_topic: plan.from.topic, topic: plan.topic }),
+    ...(plan?.channel && { prev_stream: plan.from.channel.stream_id, stream: plan.channel.stream_id }),
   };
   const prev_content = content === undefined ? undefined : message.content;
   for (const each of messages) {
@@ -190,21 +172,20 @@ function edit(call: Call, args: Args): object {
     detached = linkFiles(state, message);
     mentionAgain(state, message);
   }
-  const outcome = wish && move(call, messages, wish);
-  const moved = wish && { messages, ...wish.from, next: wish, mode };
+  const outcome = plan && move(call, messages, plan);
+  const moved = plan && { messages, ...plan.from, next: plan, mode };
   messageUpdated(call, message, { prev_content, moved, to: outcome?.to ?? viewers(state, message) });
-  if (wish && outcome && !(mark && content !== undefined)) {
-    const notices = {
-      old: args.send_notification_to_old_thread ?? false,
-      new: args.send_notification_to_new_thread ?? true,
-    };
+  if (plan && outcome && !(mark && content !== undefined)) {
     const marked = channel ? undefined : mark;
     if (marked) {
-      const notice = undone(call, target(wish));
-      if (notice) take(call, [notice]);
-      else announceMark(call, target(wish), marked);
+      const notice = undone(call, target(plan));
+      if (notice) removeMessages(call, [notice]);
+      else announceMark(call, target(plan), marked);
     }
-    announceMove(call, messages, wish, outcome, { ...notices, new: notices.new && !marked });
+    announceMove(call, messages, plan, outcome, {
+      old: args.send_notification_to_old_thread ?? false,
+      new: (args.send_notification_to_new_thread ?? true) && !marked,
+    });
   }
   const files = detached.flatMap((id) => state.attachments.get(id) ?? []);
   return { detached_uploads: files.map((file) => attachmentRecord(call, file)) };

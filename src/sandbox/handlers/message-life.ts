@@ -1,7 +1,7 @@
 /** Reads and deletes single messages and topics. */
 import { deleteMessage, getMessage } from "../../api/messages.ts";
 import { deleteTopic } from "../../api/topics.ts";
-import { hasContentAccess, may, readableMessage, readsMessage } from "../access.ts";
+import { may, readableChannel, readableMessage, readsMessage } from "../access.ts";
 import { refused } from "../answers.ts";
 import { channelUpdated } from "../events/channels.ts";
 import { flagsOf, messageRecord, messagesGone, viewers } from "../events/messages.ts";
@@ -10,8 +10,8 @@ import { firstMessage, inTopic, remove } from "../messages.ts";
 import { type Call, on } from "../router.ts";
 import type { Message, User } from "../state.ts";
 
-/** Removes messages of one conversation, and tells those who had them in view, and whoever did it. */
-export function take(call: Call, messages: readonly Message[]): void {
+/** Removes messages of one conversation. Sends events to those who saw them, and to the caller. */
+export function removeMessages(call: Call, messages: readonly Message[]): void {
   const [first] = messages;
   if (!first) return;
   const { state, caller } = call;
@@ -23,12 +23,8 @@ export function take(call: Call, messages: readonly Message[]): void {
   if (channel && messages.some(({ id }) => id === oldest)) {
     channelUpdated(call, channel, "first_message_id", firstMessage(state, channel.stream_id));
   }
-  messagesGone(
-    call,
-    messages.map(({ id }) => id),
-    first,
-    to,
-  );
+  const ids = messages.map(({ id }) => id);
+  messagesGone(call, ids, first, to);
 }
 
 /** Returns whether the organization, or the channel's permission of the same name, allows it. */
@@ -71,18 +67,15 @@ export const messageLifeRoutes = [
   on(deleteMessage, {}, (call, { message_id }) => {
     const message = readableMessage(call.state, call.caller, message_id, { changing: true });
     checkDeletion(call, message);
-    take(call, [message]);
+    removeMessages(call, [message]);
   }),
 
   on(deleteTopic, { who: "administrator" }, (call, { stream_id, topic_name }) => {
     const { state, caller } = call;
-    const channel = state.channels.get(stream_id);
-    if (!channel || channel.is_archived || !hasContentAccess(state, caller, channel)) {
-      throw refused("Invalid channel ID");
-    }
+    readableChannel(call, state.channels.get(stream_id));
     const topic = topic_name === "general chat" ? "" : topic_name;
     const newest = [...inTopic(state, stream_id, topic)].filter((each) => readsMessage(state, caller, each)).reverse();
-    for (let at = 0; at < newest.length; at += batch) take(call, newest.slice(at, at + batch));
+    for (let at = 0; at < newest.length; at += batch) removeMessages(call, newest.slice(at, at + batch));
     return { complete: true };
   }),
 ];

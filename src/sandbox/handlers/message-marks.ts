@@ -1,26 +1,17 @@
 /** Histories, readers and flags of messages. */
-import {
-  getHistory,
-  getReaders,
-  readAll,
-  readChannel,
-  readTopic,
-  renderMessage,
-  updateFlags,
-  updateFlagsOfNarrow,
-} from "../../api/message-marks.ts";
-import { hasContentAccess, readableMessage, readsMessage } from "../access.ts";
+import * as api from "../../api/message-marks.ts";
+import { readableChannel, readableMessage, readsMessage } from "../access.ts";
 import { PageError, refused } from "../answers.ts";
-import { type Decoder, fromJson, isBeyond64Bits, natural } from "../decode.ts";
+import { fromJson, isBeyond64Bits, natural } from "../decode.ts";
 import { isMove, seconds, shownTopic } from "../events/messages.ts";
 import { send } from "../events/queue.ts";
 import { render } from "../narrow/markdown.ts";
 import { type Call, on } from "../router.ts";
-import { type Channel, type Flag, type Message, topicKey } from "../state.ts";
-import { anchorOf, around, most, narrowOrNull, search } from "./messages.ts";
+import { type Flag, type Message, topicKey } from "../state.ts";
+import { anchorOf, around, checkAnchor, most, narrowOrNull, search } from "./messages.ts";
 import { asText } from "./sending.ts";
 
-/** Real servers mark words; here the whole text counts as another one. */
+/** Real servers mark words. The sandbox marks the whole text. */
 const difference = (now: string, before: string): string => {
   const marked = (html: string, kind: string) =>
     html.replace(/<p>(.*?)<\/p>/gs, `<p><span class="highlight_text_${kind}">$1</span></p>`);
@@ -63,17 +54,17 @@ function history({ state }: Call, message: Message, emptyTopic: boolean): object
 const editable = ["read", "starred", "collapsed"] as const;
 const fixed = ["mentioned", "has_alert_word", "historical", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];
 
-function flagAsked(flag: string, op: string): Flag {
+interface Change {
+  flag: string;
+  op: string;
+}
+
+function checkFlag({ flag, op }: Change): Flag {
   const found = editable.find((each) => each === flag);
   if (!found && !fixed.includes(flag)) throw refused(`Invalid flag: '${flag}'`);
   if (!found) throw refused(`Flag not editable: '${flag}'`);
   if (op !== "add" && op !== "remove") throw refused(`Invalid message flag operation: '${op}'`);
   return found;
-}
-
-interface Flagging {
-  flag: string;
-  op: string;
 }
 
 const detail = ({ caller, state }: Call, { stream_id, topic, recipients }: Message) =>
@@ -86,9 +77,10 @@ const detail = ({ caller, state }: Call, { stream_id, topic, recipients }: Messa
         unmuted_stream_msg: state.channels.has(stream_id) && !caller.muted_channels.has(stream_id),
       };
 
-function mark(call: Call, messages: readonly Message[], { flag: asked, op }: Flagging, all = false) {
+function mark(call: Call, messages: readonly Message[], change: Change) {
   const { state, caller } = call;
-  const flag = flagAsked(asked, op);
+  const { op } = change;
+  const flag = checkFlag(change);
   const ignored = new Set<number>();
   const updated = messages.filter((message) => {
     const { stream_id, received } = message;
@@ -99,7 +91,7 @@ function mark(call: Call, messages: readonly Message[], { flag: asked, op }: Fla
         return false;
       }
     }
-    // A message of long ago becomes one's own when it gets a star.
+    // A star makes an old message the caller's own.
     if (flag === "starred" && op === "add" && !received.has(caller.user_id)) {
       if (!readsMessage(state, caller, message)) throw refused("Invalid message(s)");
       received.set(caller.user_id, new Set(["read", "historical"]));
@@ -112,31 +104,30 @@ function mark(call: Call, messages: readonly Message[], { flag: asked, op }: Fla
   });
   const ids = updated.map(({ id }) => id);
   const unread = flag === "read" && op === "remove";
-  const details = unread
-    ? { message_details: Object.fromEntries(updated.map((each) => [each.id, detail(call, each)])) }
-    : {};
+  const details = Object.fromEntries(updated.map((each) => [each.id, detail(call, each)]));
   if (ids.length > 0) {
-    send(call, { type: "update_message_flags", op, operation: op, flag, messages: ids, all, ...details }, [caller]);
+    const event = { type: "update_message_flags", op, operation: op, flag, messages: ids, all: false };
+    send(call, { ...event, ...(unread && { message_details: details }) }, [caller]);
   }
   return { updated, also: { ignored_because_not_subscribed_channels: [...ignored] } };
 }
 
-const ownMessages = ({ state, caller }: Call, of: (message: Message) => boolean): Message[] =>
-  [...state.messages.values()].filter((each) => each.received.has(caller.user_id) && of(each));
+const received = ({ state, caller }: Call): Message[] =>
+  [...state.messages.values()].filter((each) => each.received.has(caller.user_id));
 
-function channelAsked({ state, caller }: Call, id: number): Channel {
-  const channel = state.channels.get(id);
-  if (!channel || channel.is_archived || !hasContentAccess(state, caller, channel)) throw refused("Invalid channel ID");
-  return channel;
+/** The messages of a channel that the caller received. */
+function receivedIn(call: Call, id: number): Message[] {
+  const { stream_id } = readableChannel(call, call.state.channels.get(id));
+  return received(call).filter((each) => each.stream_id === stream_id);
 }
 
-/** Cut silently where it is more than servers take at once. */
-const upToMost: Decoder<number> = (text, name, level) => Math.min(fromJson(natural)(text, name, level), most);
+/** Larger numbers are reduced silently. */
+const upToMost = fromJson((value, path) => Math.min(natural(value, path), most));
 
 const asRead = { op: "add", flag: "read" };
 
 export const messageMarkRoutes = [
-  on(getHistory, {}, (call, { message_id, allow_empty_topic_name = false }) => {
+  on(api.getHistory, {}, (call, { message_id, allow_empty_topic_name = false }) => {
     const { state, caller } = call;
     if (state.organization.settings.message_edit_history_visibility_policy === "none") {
       throw refused("Message edit history is disabled in this organization");
@@ -145,7 +136,7 @@ export const messageMarkRoutes = [
     return { message_history: history(call, message, allow_empty_topic_name) };
   }),
 
-  on(getReaders, {}, ({ state, caller }, { message_id }) => {
+  on(api.getReaders, {}, ({ state, caller }, { message_id }) => {
     const { received, sender_id } = readableMessage(state, caller, message_id);
     if (!state.organization.settings.enable_read_receipts) {
       throw refused("Read receipts are disabled in this organization.");
@@ -155,29 +146,25 @@ export const messageMarkRoutes = [
     return { user_ids: active.map(([id]) => id).sort((a, b) => a - b) };
   }),
 
-  on(renderMessage, {}, ({ state }, { content }) => ({ rendered: render(state, content) })),
+  on(api.renderMessage, {}, ({ state }, { content }) => ({ rendered: render(state, content) })),
 
-  on(updateFlags, { decode: { op: asText } }, (call, { messages, op, flag }) => {
+  on(api.updateFlags, { decode: { op: asText } }, (call, { messages, ...change }) => {
     if (messages.some(isBeyond64Bits)) throw new PageError(500, "Internal server error");
     const found = messages.flatMap((id) => call.state.messages.get(id) ?? []);
-    flagAsked(flag, op);
-    if (flag === "starred" && op === "add" && found.length < messages.length) throw refused("Invalid message(s)");
-    return { messages, ...mark(call, found, { op, flag }).also };
+    const flag = checkFlag(change);
+    if (flag === "starred" && change.op === "add" && found.length < messages.length)
+      throw refused("Invalid message(s)");
+    return { messages, ...mark(call, found, change).also };
   }),
 
   on(
-    updateFlagsOfNarrow,
-    {
-      decode: { op: asText, narrow: narrowOrNull, num_before: upToMost, num_after: upToMost },
-    },
+    api.updateFlagsOfNarrow,
+    { decode: { op: asText, narrow: narrowOrNull, num_before: upToMost, num_after: upToMost } },
     (call, { anchor, narrow, op, flag, ...args }) => {
-      if (!(args.include_anchor ?? true) && args.num_before > 0 && args.num_after > 0) {
-        throw refused("The anchor can only be excluded at an end of the range");
-      }
-      const asked = anchorOf(anchor);
+      checkAnchor(args);
+      const id = anchorOf(anchor);
       const found = search(call, narrow ?? []);
-      const range = around(found.messages, asked ?? found.firstUnread(), args);
-      const { messages, found_oldest, found_newest } = range;
+      const { messages, found_oldest, found_newest } = around(found.messages, id ?? found.firstUnread(), args);
       const { updated, also } = mark(call, messages, { op, flag });
       return {
         processed_count: messages.length,
@@ -191,29 +178,19 @@ export const messageMarkRoutes = [
     },
   ),
 
-  on(readAll, {}, (call) => {
-    mark(
-      call,
-      ownMessages(call, () => true),
-      asRead,
-    );
+  on(api.readAll, {}, (call) => {
+    mark(call, received(call), asRead);
     return { complete: true };
   }),
 
-  on(readChannel, { decode: { stream_id: fromJson(natural) } }, (call, args) => {
-    const { stream_id } = channelAsked(call, args.stream_id);
-    mark(
-      call,
-      ownMessages(call, (each) => each.stream_id === stream_id),
-      asRead,
-    );
+  on(api.readChannel, { decode: { stream_id: fromJson(natural) } }, (call, { stream_id }) => {
+    mark(call, receivedIn(call, stream_id), asRead);
   }),
 
-  on(readTopic, { decode: { stream_id: fromJson(natural) } }, (call, args) => {
-    const { stream_id } = channelAsked(call, args.stream_id);
-    const key = topicKey(stream_id, args.topic_name === "general chat" ? "" : args.topic_name);
-    const those = ownMessages(call, (each) => each.stream_id === stream_id && topicKey(stream_id, each.topic) === key);
-    if (those.length === 0) throw refused(`No such topic '${args.topic_name}'`);
-    mark(call, those, asRead);
+  on(api.readTopic, { decode: { stream_id: fromJson(natural) } }, (call, { stream_id, topic_name }) => {
+    const key = topicKey(stream_id, topic_name === "general chat" ? "" : topic_name);
+    const found = receivedIn(call, stream_id).filter(({ topic }) => topicKey(stream_id, topic) === key);
+    if (found.length === 0) throw refused(`No such topic '${topic_name}'`);
+    mark(call, found, asRead);
   }),
 ];

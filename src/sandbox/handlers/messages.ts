@@ -9,47 +9,30 @@ import { render } from "../narrow/markdown.ts";
 import { narrow, Search, type Term } from "../narrow/terms.ts";
 import { type Call, on } from "../router.ts";
 import type { Message } from "../state.ts";
-
-const escapeTopic = (topic: string): string =>
-  topic
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
-
-/** The name that people see of the empty topic means it, in the first term about topics alone. */
-function emptyTopic(terms: readonly Term[]): Term[] {
-  const first = terms.find(({ operator }) => operator === "topic");
-  return terms.map((term) => (term === first && term.operand === "general chat" ? { ...term, operand: "" } : term));
-}
-
-interface Marked {
-  match_content: string;
-  match_subject: string;
-}
+import { escapeHtml } from "../text.ts";
 
 /** The condition of a narrow, and what it shows of a match. */
-function narrowing(call: Call, given: readonly Term[]) {
-  const terms = emptyTopic(given);
-  const all = conditions(
-    call,
-    terms.filter(({ operator }) => operator !== "search"),
-  );
-  const asked = terms.filter(({ operator }) => operator === "search").map(({ operand }) => operand);
+function narrowing(call: Call, terms: readonly Term[]) {
+  // "general chat" means the empty topic, but only in the first term about topics.
+  const first = terms.find(({ operator }) => operator === "topic");
+  const others = terms
+    .filter(({ operator }) => operator !== "search")
+    .map((term) => (term === first && term.operand === "general chat" ? { ...term, operand: "" } : term));
+  const all = conditions(call, others);
   // Several searches are one, and none of them is negated.
-  const search = asked.length ? new Search(asked.join(" ")) : undefined;
+  const searches = terms.filter(({ operator }) => operator === "search").map(({ operand }) => operand);
+  const search = searches.length ? new Search(searches.join(" ")) : undefined;
   return {
     searches: search !== undefined,
-    // Only a search looks at the text as HTML, which takes the most time of all.
+    // Only a search looks at the text as HTML, which takes the most time.
     fits: (message: Message): boolean => {
       if (!all.every((condition) => condition(message))) return false;
       const { topic, content } = message;
       return !search || search.matches({ topic, content, html: render(call.state, content) });
     },
-    marked: ({ topic, content }: Message): Marked => {
+    marked: ({ topic, content }: Message): { match_content: string; match_subject: string } => {
       const html = render(call.state, content);
-      const shown = escapeTopic(topic);
+      const shown = escapeHtml(topic);
       return { match_content: search?.highlight(html) ?? html, match_subject: search?.highlight(shown) ?? shown };
     },
   };
@@ -60,7 +43,14 @@ const newest = 1e16;
 export const most = 5000;
 const combination = "num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor";
 
-type Args = Omit<ArgsOf<typeof getMessages>, "narrow"> & { narrow?: Term[] | null | undefined };
+/** Only one side of an excluded anchor may be requested. */
+export function checkAnchor({ num_before = 0, num_after = 0, include_anchor = true }: Range): void {
+  if (!include_anchor && num_before > 0 && num_after > 0) {
+    throw refused("The anchor can only be excluded at an end of the range");
+  }
+}
+
+type Range = Pick<ArgsOf<typeof getMessages>, "num_before" | "num_after" | "include_anchor">;
 
 /** The id to look around; undefined is the first unread. */
 export function anchorOf(text: string): number | undefined {
@@ -82,39 +72,31 @@ function resolveWith(call: Call, terms: readonly Term[]): Term[] {
   }
   const { state, caller } = call;
   const others = terms.filter(({ operator }) => operator !== "with");
+  const rest = others.filter(({ operator }) => !["channel", "stream", "topic", "dm"].includes(operator));
   const message = state.messages.get(Number(first.operand));
   if (!message?.received.has(caller.user_id)) {
-    // If the conversation is given too, the message is only a hint.
-    if (others.some(({ operator }) => ["channel", "stream", "topic", "dm"].includes(operator))) return others;
+    // If other terms name the conversation, the message is only a hint.
+    if (rest.length < others.length) return others;
     throw badNarrow("Invalid 'with' operator");
   }
-  const rest = others.filter(({ operator }) => !["channel", "stream", "topic", "dm"].includes(operator));
   const term = (operator: string, operand: Term["operand"]): Term => ({ operator, operand, negated: false });
   if (message.stream_id === null) return [...rest, term("dm", message.recipients)];
   return [...rest, term("channel", message.stream_id), term("topic", message.topic)];
 }
 
 /** A range around the anchor, as the server cuts it. */
-export function around(
-  found: readonly Message[],
-  anchor: number,
-  args: Pick<Args, "num_before" | "num_after" | "include_anchor">,
-) {
-  const { num_before: before = 0, num_after: after = 0, include_anchor: include = true } = args;
+export function around(found: readonly Message[], anchor: number, args: Range) {
+  const { num_before = 0, num_after = 0, include_anchor = true } = args;
   const [left, right] = [anchor === 0, anchor >= newest];
-  const wantsBefore = !left && before > 0;
-  const wantsAfter = !right && after > 0;
-  const older = found.filter(({ id }) => id < anchor);
-  const newer = found.filter(({ id }) => id > anchor);
-  const at = found.filter(({ id }) => id === anchor);
-  const shownAt = include || !(wantsBefore || wantsAfter) ? at : [];
-  const shownBefore = wantsBefore ? older.slice(-before) : [];
-  const shownAfter = wantsAfter ? newer.slice(0, after) : [];
+  const before = left || num_before === 0 ? [] : found.filter(({ id }) => id < anchor).slice(-num_before);
+  const after = right ? [] : found.filter(({ id }) => id > anchor).slice(0, num_after);
+  const hasSides = (!left && num_before > 0) || (!right && num_after > 0);
+  const at = include_anchor || !hasSides ? found.filter(({ id }) => id === anchor) : [];
   return {
-    messages: [...shownBefore, ...shownAt, ...shownAfter],
-    found_anchor: !right && shownAt.length === 1,
-    found_oldest: left || shownBefore.length < before,
-    found_newest: right || shownAfter.length < after,
+    messages: [...before, ...at, ...after],
+    found_anchor: !right && at.length === 1,
+    found_oldest: left || before.length < num_before,
+    found_newest: right || after.length < num_after,
     history_limited: false,
     anchor,
   };
@@ -142,53 +124,14 @@ export function search(call: Call, given: readonly Term[], ids?: readonly number
   };
 }
 
-function list(call: Call, args: Args): object {
-  const { caller } = call;
-  const { num_before = 0, num_after = 0, include_anchor = true, message_ids, apply_markdown = true } = args;
-  const around_ = args.anchor !== undefined || num_before > 0 || num_after > 0 || !include_anchor;
-  if (message_ids && around_) {
-    throw refused(`Unsupported parameter combination: ${combination}`, { parameters: combination });
-  }
-  const { anchor = "" } = args;
-  if (!message_ids && args.anchor === undefined) throw refused("Missing 'anchor' argument.");
-  if (!include_anchor && num_before > 0 && num_after > 0) {
-    throw refused("The anchor can only be excluded at an end of the range");
-  }
-  const asked = message_ids ? undefined : anchorOf(anchor);
-  if (num_before + num_after > most) throw refused(`Too many messages requested (maximum ${most}).`);
-  const { messages: found, firstUnread, shown } = search(call, args.narrow ?? [], message_ids);
-  const range = message_ids
-    ? { messages: found, found_anchor: false, found_oldest: false, found_newest: false, history_limited: false }
-    : around(found, asked ?? firstUnread(), args);
-  const wanted = {
-    markdown: apply_markdown,
-    clientGravatar: args.client_gravatar ?? true,
-    emptyTopic: args.allow_empty_topic_name ?? false,
-  };
-  return {
-    ...range,
-    messages: range.messages.map((message) => ({
-      ...messageRecord(call, message, { ...wanted, flags: flagsOf(message, caller) }),
-      ...shown(message),
-    })),
-  };
-}
-
 export const narrowOrNull: Decoder<Term[] | null> = (text, name, level) =>
   text.trim() === "null" ? null : narrow(text, name, level);
-
-const decode = {
-  num_before: fromJson(natural),
-  num_after: fromJson(natural),
-  narrow: narrowOrNull,
-  message_ids: fromJson(orNull(aList(natural))),
-};
 
 export const messageRoutes = [
   on(matchNarrow, { decode: { narrow } }, (call, args) => {
     const { state, caller } = call;
     const { fits, marked } = narrowing(call, args.narrow);
-    const messages: Record<string, Marked> = {};
+    const messages: Record<string, object> = {};
     for (const id of args.msg_ids) {
       const message = state.messages.get(id);
       // Only what the account received counts, not what it could read.
@@ -200,8 +143,39 @@ export const messageRoutes = [
   on(
     getMessages,
     {
-      decode,
+      decode: {
+        num_before: fromJson(natural),
+        num_after: fromJson(natural),
+        narrow: narrowOrNull,
+        message_ids: fromJson(orNull(aList(natural))),
+      },
     },
-    list,
+    (call, args) => {
+      const { num_before = 0, num_after = 0, include_anchor = true, message_ids, anchor } = args;
+      const hasRange = anchor !== undefined || num_before > 0 || num_after > 0 || !include_anchor;
+      if (message_ids && hasRange) {
+        throw refused(`Unsupported parameter combination: ${combination}`, { parameters: combination });
+      }
+      if (!message_ids && anchor === undefined) throw refused("Missing 'anchor' argument.");
+      checkAnchor(args);
+      const id = anchor === undefined ? undefined : anchorOf(anchor);
+      if (num_before + num_after > most) throw refused(`Too many messages requested (maximum ${most}).`);
+      const { messages: found, firstUnread, shown } = search(call, args.narrow ?? [], message_ids);
+      const range = message_ids
+        ? { messages: found, found_anchor: false, found_oldest: false, found_newest: false, history_limited: false }
+        : around(found, id ?? firstUnread(), args);
+      const wanted = {
+        markdown: args.apply_markdown ?? true,
+        clientGravatar: args.client_gravatar ?? true,
+        emptyTopic: args.allow_empty_topic_name ?? false,
+      };
+      return {
+        ...range,
+        messages: range.messages.map((message) => ({
+          ...messageRecord(call, message, { ...wanted, flags: flagsOf(message, call.caller) }),
+          ...shown(message),
+        })),
+      };
+    },
   ),
 ];

@@ -1,38 +1,30 @@
 /** Presence and statuses of people. */
 import { getPresence, getPresences, getStatus, setPresence, setStatus } from "../../api/presence.ts";
 import { strip } from "../../folding.ts";
+import type { ArgsOf } from "../../wire/operation.ts";
 import { activeUser, insufficient, seesPerson } from "../access.ts";
 import { Broken, PageError, refused } from "../answers.ts";
 import { builtInEmoji } from "../built-in-emoji.ts";
 import { isBeyond64Bits } from "../decode.ts";
 import { everybody, send, whoKnow } from "../events/queue.ts";
-import { on, type Visit } from "../router.ts";
+import { type Call, on, type Visit } from "../router.ts";
 import { isBot, nextId, type Presence, type State, shownEmail, type User } from "../state.ts";
 
 const day = 86_400;
-/** Seconds for which somebody counts as there, between two times that are written, and until others are told of a return. */
-const [offline, between, returning] = [200, 55, 130];
-/** Somebody connected for so many seconds without activity is idle. */
-const idleAfter = 70;
+/** Seconds until somebody is idle, until the next update is stored, until others hear of a return, until offline. */
+const [idleAfter, storedAfter, returnAfter, offlineAfter] = [70, 55, 130, 200];
 
 const plain = ({ active, connected }: Presence) => {
   const isActive = active + idleAfter >= connected;
   return { client: "website", status: isActive ? "active" : "idle", timestamp: isActive ? active : connected };
 };
 
-interface Asked {
-  slim?: boolean;
-  /** Only people who were connected within so many days. */
-  days?: number;
-  /** Only changes after this one. */
-  after?: number;
-}
+const website = (presence: Presence) => ({ website: { ...plain(presence), pushable: false } });
 
-/** Everybody's, as servers list them. */
-export function presencesFor(
-  { state, now }: Visit,
-  { slim = false, days = 14, after = 0 }: Asked,
-): { presences: object; presence_last_update_id: number } {
+/**
+ * Everybody's presence. `days` keeps those who were connected since then, `after` keeps newer updates than this one.
+ */
+function presencesFor({ state, now }: Visit, { slim = false, days = 14, after = 0 }) {
   const { users, presences } = state;
   // The server's calendar ends there.
   if (days > 700_000) throw new Broken();
@@ -46,19 +38,19 @@ export function presencesFor(
   const entries = found.map(([user, presence]): [string, object] =>
     slim
       ? [String(user.user_id), { active_timestamp: presence.active, idle_timestamp: presence.connected }]
-      : [shownEmail(state, user), { aggregated: plain(presence), website: { ...plain(presence), pushable: false } }],
+      : [shownEmail(state, user), { aggregated: plain(presence), ...website(presence) }],
   );
   return { presences: Object.fromEntries(entries), presence_last_update_id: newest };
 }
 
-/** Writes when the caller was there, and tells others of a return. */
-function written(visit: Visit, user: User, status: string): void {
-  const { state } = visit;
+/** Stores that the caller is there now. Others hear only of a return. */
+function update(visit: Call, status: string): void {
+  const { state, caller: user } = visit;
   const now = Math.floor(visit.now / 1000);
   const before = state.presences.get(user.user_id);
   const { active = Math.floor(user.date_joined / 1000), connected = 0 } = before ?? {};
-  const isActive = status === "active" && (!before || now - active > between);
-  const isConnected = now - connected > between;
+  const isActive = status === "active" && (!before || now - active > storedAfter);
+  const isConnected = now - connected > storedAfter;
   if (!isActive && !isConnected) return;
   const presence = {
     active: isActive ? now : active,
@@ -66,42 +58,24 @@ function written(visit: Visit, user: User, status: string): void {
     update: nextId(state, "presence"),
   };
   state.presences.set(user.user_id, presence);
-  if (before && now - connected <= returning) return;
+  if (before && now - connected <= returnAfter) return;
+  const email = shownEmail(state, user);
+  const event = { type: "presence", user_id: user.user_id, server_timestamp: visit.now / 1000 };
   send(
     visit,
     (_, { capabilities }) => ({
-      type: "presence",
-      user_id: user.user_id,
-      ...(!capabilities.has("slim_presence") && { email: shownEmail(state, user) }),
-      server_timestamp: visit.now / 1000,
-      presence: { website: { ...plain(presence), pushable: false } },
+      ...event,
+      ...(!capabilities.has("slim_presence") && { email }),
+      presence: website(presence),
     }),
     everybody(state),
   );
 }
 
-function presenceOf({ state, now }: Visit, asked: string): object {
-  const typed = asked.toLowerCase();
-  const user = /^\d+$/.test(asked)
-    ? state.users.get(Number(asked))
-    : [...state.users.values()].find((each) => shownEmail(state, each).toLowerCase() === typed);
-  if (!user?.is_active) throw refused("No such user");
-  if (isBot(user)) throw refused("Presence is not supported for bot users.");
-  const presence = state.presences.get(user.user_id);
-  if (!presence) throw refused(`No presence data for ${asked}`);
-  const { status, timestamp } = plain(presence);
-  const isThere = now / 1000 - timestamp <= offline;
-  return { aggregated: { status: isThere ? status : "offline", timestamp }, website: { status, timestamp } };
-}
+type Emoji = Pick<ArgsOf<typeof setStatus>, "emoji_code" | "reaction_type">;
 
-interface Emoji {
-  emoji_name?: string | undefined;
-  emoji_code?: string | undefined;
-  reaction_type?: string | undefined;
-}
-
-/** Finds the emoji of a name, with its code and type if they are given. Codes of built-in emoji are unknown here. */
-function emojiNamed({ emoji }: State, { emoji_name: name = "", emoji_code, reaction_type }: Emoji): Emoji {
+/** The emoji of a name, checked against the code and type of the request. Codes of built-in emoji are unknown here. */
+function emojiNamed({ emoji }: State, name: string, { emoji_code, reaction_type }: Emoji): object {
   const own = [...emoji].find(([, each]) => each.name === name && !each.deactivated);
   if (!own && !builtInEmoji.has(name) && name !== "zulip") throw refused(`Emoji '${name}' does not exist`);
   const type = own ? "realm_emoji" : name === "zulip" ? "zulip_extra_emoji" : "unicode_emoji";
@@ -114,18 +88,17 @@ function emojiNamed({ emoji }: State, { emoji_name: name = "", emoji_code, react
 
 export const presenceRoutes = [
   on(setPresence, { who: "human" }, (visit, args) => {
-    const { caller, now } = visit;
-    const { status, ping_only, slim_presence: slim, last_update_id: after, history_limit_days: days } = args;
+    const { status, ping_only, slim_presence: slim, last_update_id: after, history_limit_days: days = 14 } = args;
     if (!["active", "idle"].includes(status)) throw refused(`Invalid status: ${status}`);
     if ([after, days].some(isBeyond64Bits)) throw new PageError(500, "Internal server error");
-    written(visit, caller, status);
+    update(visit, status);
     if (ping_only) return;
     const all = presencesFor(visit, {
       slim: slim || after !== undefined,
-      ...(days !== undefined && { days: Number(days) }),
-      ...(after !== undefined && { after: Number(after) }),
+      days: Number(days),
+      after: Number(after ?? 0),
     });
-    return { ...all, server_timestamp: now / 1000 };
+    return { ...all, server_timestamp: visit.now / 1000 };
   }),
 
   on(getPresences, { silent: true }, (visit) => ({
@@ -133,9 +106,19 @@ export const presenceRoutes = [
     server_timestamp: visit.now / 1000,
   })),
 
-  on(getPresence, { silent: true }, (visit, { user_id_or_email }) => ({
-    presence: presenceOf(visit, user_id_or_email),
-  })),
+  on(getPresence, { silent: true }, ({ state, now }, { user_id_or_email: typed }) => {
+    const user = /^\d+$/.test(typed)
+      ? state.users.get(Number(typed))
+      : [...state.users.values()].find((each) => shownEmail(state, each).toLowerCase() === typed.toLowerCase());
+    if (!user?.is_active) throw refused("No such user");
+    if (isBot(user)) throw refused("Presence is not supported for bot users.");
+    const presence = state.presences.get(user.user_id);
+    if (!presence) throw refused(`No presence data for ${typed}`);
+    const { status, timestamp } = plain(presence);
+    const isThere = now / 1000 - timestamp <= offlineAfter;
+    const aggregated = { status: isThere ? status : "offline", timestamp };
+    return { presence: { aggregated, website: { status, timestamp } } };
+  }),
 
   on(getStatus, {}, ({ state, caller }, { user_id }) => {
     const user = state.users.get(user_id);
@@ -152,12 +135,11 @@ export const presenceRoutes = [
     if (text === undefined && emoji_name === undefined && away === undefined)
       throw refused("Client did not pass any new values.");
     if (text?.includes("\0")) throw new Broken();
-    const named = emoji_name ? emojiNamed(state, { emoji_name, ...emoji }) : undefined;
     const none = { emoji_name: "", emoji_code: "", reaction_type: "unicode_emoji" };
     const sent = {
       ...(away !== undefined && { away }),
       ...(text !== undefined && { status_text: text }),
-      ...(emoji_name !== undefined && (named ?? none)),
+      ...(emoji_name !== undefined && (emoji_name ? emojiNamed(state, emoji_name, emoji) : none)),
     };
     const all: Readonly<Record<string, unknown>> = { ...state.statuses.get(caller.user_id), ...sent };
     const set = Object.entries(all).filter(([name, value]) => value && (name !== "reaction_type" || all.emoji_name));

@@ -1,10 +1,9 @@
 import { register } from "../../api/events.ts";
 import { notificationSounds, personalSettings } from "../../api/user-settings.ts";
-import type { ArgsOf } from "../../wire/operation.ts";
 import { hasMetadataAccess, seesPerson } from "../access.ts";
 import { Broken, refused } from "../answers.ts";
 import { collections } from "../collections.ts";
-import { aBoolean, aList, aString, type Check, type Decoder, fromJson, isObject, member } from "../decode.ts";
+import { aBoolean, aList, aString, type Check, fromJson, isObject, member } from "../decode.ts";
 import { botRecords } from "../events/bots.ts";
 import { channelRecord, defaultChannels, seenChannel, subscriptionRecord } from "../events/channels.ts";
 import { groupRecord } from "../events/groups.ts";
@@ -15,8 +14,8 @@ import { type Call, on, since } from "../router.ts";
 import { type Channel, isAdministrator, isBot, isGuest, isOwner, type State, shownEmail } from "../state.ts";
 import { pictureOf, systemBots } from "../system-bots.ts";
 import { emojiRecords } from "./emoji.ts";
-import { draftRecord } from "./personal.ts";
-import { versionAt } from "./server.ts";
+import { draftRecord, draftsBy } from "./personal.ts";
+import { versionOf } from "./server.ts";
 import { includeSubscribers } from "./subscriptions.ts";
 import { newestOf } from "./users.ts";
 
@@ -27,7 +26,7 @@ const capabilities: Check<Set<string>> = (value, path) => {
 };
 
 /** The caller, and the capabilities of the client. */
-interface Asked extends Call {
+interface Client extends Call {
   capabilities: ReadonlySet<string>;
   subscribers: boolean;
   clientGravatar: boolean;
@@ -44,46 +43,45 @@ const fieldTypes = {
   USER: { id: 6, name: "Users" },
 };
 
-const seen = ({ state, caller }: Asked): Channel[] =>
-  [...state.channels.values()].filter((channel) => hasMetadataAccess(state, caller, channel));
+const visible = ({ state, caller }: Client, archivedToo: boolean): Channel[] =>
+  [...state.channels.values()].filter(
+    (channel) => (archivedToo || !channel.is_archived) && hasMetadataAccess(state, caller, channel),
+  );
 
-const withoutState = ({ is_active: _, ...record }: { is_active?: boolean }) => record;
-
-function people(asked: Asked): object {
-  const { state, caller, site } = asked;
-  const wanted = { clientGravatar: asked.clientGravatar, profile: true };
+function people(client: Client): object {
+  const { state, caller, site } = client;
+  const shown = { clientGravatar: client.clientGravatar, profile: true };
+  // Undefined members are not sent.
   const list = (active: boolean) =>
     [...state.users.values()]
-      .filter((user) => user.is_active === active)
-      .filter((user) => seesPerson(state, caller, user))
-      .map((user) => withoutState(userRecord(asked, user, wanted)));
-  const system = systemBots.map((bot) => ({
-    ...bot,
-    avatar_version: 1,
-    is_admin: false,
-    is_owner: false,
-    is_guest: false,
-    role: 400,
-    is_bot: true,
-    timezone: "",
-    is_active: true,
-    date_joined: minutes(state.organization.date_created),
-    delivery_email: bot.email,
-    avatar_url: pictureOf(site, bot.email),
-    bot_type: 1,
-    is_system_bot: true,
-    bot_owner_id: null,
-    ...since(asked.level, 433, { is_imported_stub: false }),
-  }));
+      .filter((user) => user.is_active === active && seesPerson(state, caller, user))
+      .map((user) => ({ ...userRecord(client, user, shown), is_active: undefined }));
   return {
-    cross_realm_bots: system,
+    cross_realm_bots: systemBots.map((bot) => ({
+      ...bot,
+      avatar_version: 1,
+      is_admin: false,
+      is_owner: false,
+      is_guest: false,
+      role: 400,
+      is_bot: true,
+      timezone: "",
+      is_active: true,
+      date_joined: minutes(state.organization.date_created),
+      delivery_email: bot.email,
+      avatar_url: pictureOf(site, bot.email),
+      bot_type: 1,
+      is_system_bot: true,
+      bot_owner_id: null,
+      ...since(client.level, 433, { is_imported_stub: false }),
+    })),
     avatar_source: caller.avatar_source === "upload" ? "U" : "G",
     avatar_url_medium: avatarOf(caller, false, "&s=500"),
     avatar_url: avatarOf(caller, false),
-    ...rightsOf(asked),
+    ...rightsOf(client),
     is_admin: isAdministrator(caller),
     is_owner: isOwner(caller),
-    is_moderator: asked.level > 371 ? caller.role <= 300 : caller.role === 300,
+    is_moderator: client.level > 371 ? caller.role <= 300 : caller.role === 300,
     is_guest: isGuest(caller),
     user_id: caller.user_id,
     email: shownEmail(state, caller),
@@ -94,34 +92,24 @@ function people(asked: Asked): object {
   };
 }
 
-/** A person's channels now, those they left, and the others they may see. */
-function subscriptions(asked: Asked): object {
-  const { caller, capabilities, subscribers } = asked;
-  const id = caller.user_id;
-  const archivedToo = capabilities.has("archived_channels");
-  const all = seen(asked).filter((channel) => !channel.is_archived || archivedToo);
-  const own = { subscribers, nulls: capabilities.has("notification_settings_null") };
+/** The caller's channels, those they left, and the others they may see. */
+function subscriptions(client: Client): object {
+  const { capabilities, subscribers } = client;
+  const { user_id: id } = client.caller;
+  const all = visible(client, capabilities.has("archived_channels"));
+  const others = all.filter((channel) => !channel.subscribers.has(id));
+  const shown = { subscribers, nulls: capabilities.has("notification_settings_null") };
+  const own = (channel: Channel) => subscriptionRecord(client, channel, shown);
   return {
-    subscriptions: all
-      .filter((channel) => channel.subscribers.has(id))
-      .map((channel) => subscriptionRecord(asked, channel, own)),
-    unsubscribed: all
-      .filter((channel) => !channel.subscribers.has(id) && channel.unsubscribed.has(id))
-      .map((channel) => subscriptionRecord(asked, channel, own)),
-    never_subscribed: all
-      .filter((channel) => !channel.subscribers.has(id) && !channel.unsubscribed.has(id))
-      .map((channel) => seenChannel(asked, channel, subscribers)),
+    subscriptions: all.filter((channel) => channel.subscribers.has(id)).map(own),
+    unsubscribed: others.filter((channel) => channel.unsubscribed.has(id)).map(own),
+    never_subscribed: others
+      .filter((channel) => !channel.unsubscribed.has(id))
+      .map((channel) => seenChannel(client, channel, subscribers)),
   };
 }
 
-/** Channels one is let into; at level 371 never archived ones. */
-const streams = (asked: Asked): object => ({
-  streams: seen(asked)
-    .filter((channel) => !channel.is_archived || (asked.level > 371 && asked.capabilities.has("archived_channels")))
-    .map((channel) => channelRecord(asked, channel)),
-});
-
-/** Defaults of new people that cannot be changed, and what there is to choose from. */
+/** Defaults of new people that cannot be changed, and the available choices. */
 const unwritable = (level: number) => ({
   default_language: "en",
   enable_login_emails: true,
@@ -142,31 +130,17 @@ function presences({ users, messages, presences: reported }: State): object {
   const last = new Map(people.map(({ user_id, date_joined }) => [user_id, date_joined]));
   for (const { sender_id, date_sent } of messages.values())
     if (last.has(sender_id)) last.set(sender_id, Math.max(date_sent, last.get(sender_id) ?? 0));
-  const entry = (time: number) => ({
-    active_timestamp: Math.floor(time / 1000),
-    idle_timestamp: Math.floor(time / 1000),
+  const entries = [...last].map(([id, time]) => {
+    const seconds = Math.floor(time / 1000);
+    const { active = seconds, connected = seconds } = reported.get(id) ?? {};
+    return [id, { active_timestamp: active, idle_timestamp: connected }];
   });
-  const told = (id: number) => {
-    const presence = reported.get(id);
-    return presence && { active_timestamp: presence.active, idle_timestamp: presence.connected };
-  };
-  return Object.fromEntries([...last].map(([id, time]) => [id, told(id) ?? entry(time)]));
+  return Object.fromEntries(entries);
 }
 
-const collectionParts = Object.values(collections).map(({ type, records }): [string, (asked: Asked) => object] => [
-  type,
-  (asked) => ({ [type]: records(asked) }),
-]);
-
 /** The members for each fetch type, in the server's order. */
-const parts: { readonly [type: string]: (asked: Asked) => object } = {
-  drafts: ({ state, caller }) => ({
-    drafts: [...state.drafts.values()]
-      .filter(({ user_id }) => user_id === caller.user_id)
-      .sort((a, b) => b.timestamp - a.timestamp || b.id - a.id)
-      .slice(0, 1000)
-      .map(draftRecord),
-  }),
+const parts: { readonly [type: string]: (client: Client) => object } = {
+  drafts: (client) => ({ drafts: draftsBy(client).reverse().slice(0, 1000).map(draftRecord) }),
   alert_words: () => ({ alert_words: [] }),
   muted_users: () => ({ muted_users: [] }),
   message: ({ state, caller }) => ({ max_message_id: newestOf(state, caller) }),
@@ -179,78 +153,72 @@ const parts: { readonly [type: string]: (asked: Asked) => object } = {
       ...unwritable(level),
     },
   }),
-  ...Object.fromEntries(collectionParts),
-  custom_profile_fields: (asked) => ({
-    custom_profile_fields: collections.profile_fields.records(asked),
+  ...Object.fromEntries(
+    Object.values(collections).map(({ type, records }) => [type, (client: Client) => ({ [type]: records(client) })]),
+  ),
+  custom_profile_fields: (client) => ({
+    custom_profile_fields: collections.profile_fields.records(client),
     custom_profile_field_types: fieldTypes,
   }),
   realm_filters: () => ({ realm_filters: [] }),
   realm_emoji: ({ state }) => ({ realm_emoji: emojiRecords(state) }),
   // Clients that do not say that they know templates are told of no linkifier.
-  realm_linkifiers: (asked) => ({
-    realm_linkifiers: asked.capabilities.has("linkifier_url_template") ? collections.linkifiers.records(asked) : [],
+  realm_linkifiers: (client) => ({
+    realm_linkifiers: client.capabilities.has("linkifier_url_template") ? collections.linkifiers.records(client) : [],
   }),
   realm_user: people,
-  realm_bot: (asked) => ({ realm_bots: botRecords(asked) }),
-  realm_user_groups: (asked) => ({
-    realm_user_groups: [...asked.state.groups.values()]
-      .filter(({ deactivated }) => !deactivated || asked.capabilities.has("include_deactivated_groups"))
-      .map((group) => groupRecord(asked, group)),
+  realm_bot: (client) => ({ realm_bots: botRecords(client) }),
+  realm_user_groups: (client) => ({
+    realm_user_groups: [...client.state.groups.values()]
+      .filter(({ deactivated }) => !deactivated || client.capabilities.has("include_deactivated_groups"))
+      .map((group) => groupRecord(client, group)),
   }),
   subscription: subscriptions,
-  stream: streams,
+  // At level 371 archived channels are never included.
+  stream: (client) => ({
+    streams: visible(client, client.level > 371 && client.capabilities.has("archived_channels")).map((channel) =>
+      channelRecord(client, channel),
+    ),
+  }),
   presence: ({ state }) => ({ presences: presences(state) }),
   default_streams: ({ state, caller }) => ({
     realm_default_streams: isGuest(caller) ? [] : defaultChannels(state),
   }),
 };
 
-type Args = Omit<ArgsOf<typeof register>, "client_capabilities" | "include_subscribers"> & {
-  client_capabilities?: ReadonlySet<string> | undefined;
-  include_subscribers?: boolean | undefined;
-};
-
-function registered(call: Call, args: Args): object {
-  const { level } = call;
-  const { event_types, fetch_event_types = event_types, client_gravatar } = args;
-  if (args.all_public_streams && isGuest(call.caller)) throw refused("User not authorized for this query");
-  // Values that are not pairs are unpacked without a check.
-  if (args.narrow?.some((term) => term.length !== 2)) throw new Broken();
-  const asked: Asked = {
-    ...call,
-    capabilities: args.client_capabilities ?? new Set(),
-    subscribers: args.include_subscribers ?? false,
-    clientGravatar: client_gravatar ?? true,
-  };
-  const queue = openQueue(call, event_types, {
-    capabilities: asked.capabilities,
-    rendered: args.apply_markdown ?? false,
-    narrow: args.narrow ?? [],
-    allPublic: args.all_public_streams ?? false,
-  });
-  const all = Object.entries(parts).filter(([type]) => !fetch_event_types || fetch_event_types.includes(type));
-  return Object.assign(
+export const registerRoutes = [
+  on(
+    register,
     {
-      queue_id: queue.id,
-      zulip_version: versionAt(level),
-      zulip_feature_level: level,
-      zulip_merge_base: versionAt(level),
+      decode: {
+        client_gravatar: fromJson((value, path) => (value === null ? undefined : aBoolean(value, path))),
+        client_capabilities: fromJson(capabilities),
+        include_subscribers: includeSubscribers,
+        narrow: fromJson(aList(aList(aString))),
+        idle_queue_timeout: fromJson((value) => value),
+      },
     },
-    ...all.map(([, part]) => part(asked)),
-    { last_event_id: -1 },
-  );
-}
-
-const gravatar: Decoder<boolean | undefined> = fromJson((value, path) =>
-  value === null ? undefined : aBoolean(value, path),
-);
-
-const decode = {
-  client_gravatar: gravatar,
-  client_capabilities: fromJson(capabilities),
-  include_subscribers: includeSubscribers,
-  narrow: fromJson(aList(aList(aString))),
-  idle_queue_timeout: fromJson((value) => value),
-};
-
-export const registerRoutes = [on(register, { decode }, registered)];
+    (call, args) => {
+      const { event_types, fetch_event_types = event_types } = args;
+      if (args.all_public_streams && isGuest(call.caller)) throw refused("User not authorized for this query");
+      // Values that are not pairs are unpacked without a check.
+      if (args.narrow?.some((term) => term.length !== 2)) throw new Broken();
+      const client: Client = {
+        ...call,
+        capabilities: args.client_capabilities ?? new Set(),
+        subscribers: args.include_subscribers ?? false,
+        clientGravatar: args.client_gravatar ?? true,
+      };
+      const queue = openQueue(call, event_types, {
+        capabilities: client.capabilities,
+        rendered: args.apply_markdown ?? false,
+        narrow: args.narrow ?? [],
+        allPublic: args.all_public_streams ?? false,
+      });
+      const chosen = Object.entries(parts).filter(([type]) => !fetch_event_types || fetch_event_types.includes(type));
+      return Object.assign({ queue_id: queue.id, ...versionOf(call) }, ...chosen.map(([, part]) => part(client)), {
+        last_event_id: -1,
+      });
+    },
+  ),
+];

@@ -1,34 +1,29 @@
 /** Scheduled messages. They are kept and never delivered. */
-import {
-  getScheduledMessages,
-  removeScheduledMessage,
-  scheduleMessage,
-  updateScheduledMessage,
-} from "../../api/scheduled.ts";
-import { ApiError, Broken, refused } from "../answers.ts";
-import { type Decoder, fromJson } from "../decode.ts";
+import * as api from "../../api/scheduled.ts";
+import { ApiError, Broken, orRefused, refused } from "../answers.ts";
+import { fromJson, notPossible } from "../decode.ts";
 import { send } from "../events/queue.ts";
 import { lastSecond } from "../message-text.ts";
 import { render } from "../narrow/markdown.ts";
 import type { ScheduledMessage } from "../personal.ts";
 import { type Call, on } from "../router.ts";
 import { nextId, type State } from "../state.ts";
+import { othersOrCaller } from "./personal.ts";
 import { checkMessage, messageTypes } from "./sending.ts";
 
-const type: Decoder<"channel" | "direct"> = (text) => {
-  const found = messageTypes.get(text);
-  if (!found) throw refused("Invalid type: Value error, Not in the list of possible values");
-  return found;
-};
-
-/** The server tries two types and reports the error of the first, a whole number. */
+/** A channel or people. The server reports a failure of the channel. */
 const to = fromJson((value): number | number[] => {
   if (typeof value === "number") return value;
   if (Array.isArray(value) && value.every((each) => typeof each === "number")) return value;
   throw refused('to["int"] is not an integer');
 });
 
-export const scheduledRecord = (state: State, message: ScheduledMessage): object => {
+const rules = {
+  order: ["type", "to", "content", "scheduled_delivery_timestamp", "topic"],
+  decode: { type: (text: string) => orRefused(messageTypes.get(text), notPossible("type")), to },
+} as const;
+
+const scheduledRecord = (state: State, message: ScheduledMessage): object => {
   const { id, channel, people, topic, content, timestamp } = message;
   return {
     scheduled_message_id: id,
@@ -41,12 +36,6 @@ export const scheduledRecord = (state: State, message: ScheduledMessage): object
     failed: false,
   };
 };
-
-export const scheduledBy = ({ state, caller }: Call): object[] =>
-  [...state.scheduled.values()]
-    .filter(({ user_id }) => user_id === caller.user_id)
-    .sort((a, b) => a.timestamp - b.timestamp || a.id - b.id)
-    .map((message) => scheduledRecord(state, message));
 
 function own({ state, caller }: Call, id: number): ScheduledMessage {
   const message = state.scheduled.get(id);
@@ -67,38 +56,38 @@ interface Desired {
 }
 
 /** Checks that the caller may send the message now. */
-function composed(call: Call, { type, to, topic, content }: Desired) {
+function checkScheduled(call: Call, { type, to, topic, content }: Desired) {
   if (type === "channel" && Array.isArray(to)) throw refused("Invalid data type for channel ID");
   if (type === "direct" && !Array.isArray(to)) throw refused("Invalid data type for recipients");
   const message = checkMessage(call, { to, topic, content });
-  if ("channel" in message)
-    return { channel: message.channel.stream_id, people: [], topic: message.topic, content: message.content };
-  const others = [...new Set(message.people)].filter((id) => id !== call.caller.user_id).sort((a, b) => a - b);
-  return { channel: null, people: others.length ? others : [call.caller.user_id], topic: "", content: message.content };
+  return "channel" in message
+    ? { channel: message.channel.stream_id, people: [], topic: message.topic, content: message.content }
+    : { channel: null, people: othersOrCaller(call, message.people), topic: "", content: message.content };
 }
 
 export const scheduledRoutes = [
-  on(getScheduledMessages, { silent: true }, (call) => ({ scheduled_messages: scheduledBy(call) })),
+  on(api.getScheduledMessages, { silent: true }, ({ state, caller }) => ({
+    scheduled_messages: [...state.scheduled.values()]
+      .filter(({ user_id }) => user_id === caller.user_id)
+      .sort((a, b) => a.timestamp - b.timestamp || a.id - b.id)
+      .map((message) => scheduledRecord(state, message)),
+  })),
+
+  on(api.scheduleMessage, rules, (call, { scheduled_delivery_timestamp: timestamp, type, to, topic, content }) => {
+    const { state, caller } = call;
+    checkTime(call, timestamp);
+    const message = checkScheduled(call, { type, to, topic, content });
+    const id = nextId(state, "scheduled");
+    const scheduled = { id, user_id: caller.user_id, ...message, timestamp };
+    state.scheduled.set(id, scheduled);
+    const added = [scheduledRecord(state, scheduled)];
+    send(call, { type: "scheduled_messages", op: "add", scheduled_messages: added }, [caller]);
+    return { scheduled_message_id: id };
+  }),
 
   on(
-    scheduleMessage,
-    { order: ["type", "to", "content", "scheduled_delivery_timestamp", "topic"], decode: { type, to } },
-    (call, { scheduled_delivery_timestamp: timestamp, type, to, topic, content }) => {
-      const { state, caller } = call;
-      checkTime(call, timestamp);
-      const message = composed(call, { type, to, topic, content });
-      const id = nextId(state, "scheduled");
-      const scheduled = { id, user_id: caller.user_id, ...message, timestamp };
-      state.scheduled.set(id, scheduled);
-      const added = [scheduledRecord(state, scheduled)];
-      send(call, { type: "scheduled_messages", op: "add", scheduled_messages: added }, [caller]);
-      return { scheduled_message_id: id };
-    },
-  ),
-
-  on(
-    updateScheduledMessage,
-    { order: ["type", "to", "content", "scheduled_delivery_timestamp", "topic"], decode: { type, to } },
+    api.updateScheduledMessage,
+    rules,
     (call, { scheduled_message_id: id, scheduled_delivery_timestamp: timestamp, type, to, topic, content }) => {
       const { state, caller } = call;
       if ([type, to, topic, content, timestamp].every((each) => each === undefined)) throw refused("Nothing to change");
@@ -108,7 +97,7 @@ export const scheduledRoutes = [
         throw refused("Topic required when updating scheduled message type to channel.");
       if (timestamp !== undefined) checkTime(call, timestamp);
       const before = own(call, id);
-      const message = composed(call, {
+      const message = checkScheduled(call, {
         type: type ?? (before.channel === null ? "direct" : "channel"),
         to: to ?? before.channel ?? before.people,
         topic: topic ?? before.topic,
@@ -121,7 +110,7 @@ export const scheduledRoutes = [
     },
   ),
 
-  on(removeScheduledMessage, { silent: true }, (call, { scheduled_message_id }) => {
+  on(api.removeScheduledMessage, { silent: true }, (call, { scheduled_message_id }) => {
     own(call, scheduled_message_id);
     call.state.scheduled.delete(scheduled_message_id);
     send(call, { type: "scheduled_messages", op: "remove", scheduled_message_id }, [call.caller]);

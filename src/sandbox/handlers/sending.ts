@@ -11,7 +11,7 @@ import { inTopic, type Mentions, mentionsIn, participants, sendDirectly, sendToC
 import { type Call, on } from "../router.ts";
 import { type Channel, channelNamed, isBot, type State, shownEmail } from "../state.ts";
 import { systemBot, systemBots } from "../system-bots.ts";
-import { checkChannelName } from "../text.ts";
+import { checkChannelName, escapeHtml } from "../text.ts";
 
 /** Reads JSON, or else the text itself. */
 function jsonOrText(text: string): Json {
@@ -22,84 +22,65 @@ function jsonOrText(text: string): Json {
   }
 }
 
-/** Numbers of 64 bits; the server's parser makes fractions of longer ones. True and false are 1 and 0 to its language. */
-const isWhole = (value: Json): value is number | bigint | boolean =>
+/** Integers of 64 bits. The server reads longer ones as floats, and true and false as 1 and 0. */
+const isInteger = (value: Json): value is number | bigint | boolean =>
   typeof value === "boolean" ||
   ((typeof value === "number" || typeof value === "bigint") && value < 2n ** 64n && value >= -(2n ** 63n));
 
 type Named = string | number | bigint | boolean;
 
-function channelAsked(to: string | undefined): Named | undefined {
+function channelIn(to: string | undefined): Named | undefined {
   if (to === undefined) return undefined;
   const value = jsonOrText(to);
   const [only, ...others] = Array.isArray(value) ? value : [value];
   if (only === undefined || others.length > 0) throw refused("Expected exactly one channel");
-  if (typeof only !== "string" && !isWhole(only)) throw refused("Invalid data type for channel");
+  if (typeof only !== "string" && !isInteger(only)) throw refused("Invalid data type for channel");
   return only;
 }
 
-const mixed = "Recipient lists may contain emails or user IDs, but not both.";
-
 /** Addresses, or ids. */
-function peopleAsked(to = ""): Named[] {
+function peopleIn(to = ""): Named[] {
   const value = jsonOrText(to);
   const items = typeof value === "string" ? value.split(",") : value;
   if (!Array.isArray(items)) throw refused("Invalid data type for recipients");
   const [first] = items;
   if (first === undefined) return [];
-  if (typeof first === "string") {
-    const addresses = items.map((item) => {
-      if (typeof item !== "string") throw refused(mixed);
-      return strip(item);
-    });
-    return [...new Set(addresses)].filter(Boolean);
-  }
-  if (!isWhole(first)) throw refused("Invalid data type for recipients");
-  return items.map((item) => {
-    if (!isWhole(item)) throw refused(mixed);
-    return item;
-  });
+  const isText = (item: Json): item is string => typeof item === "string";
+  if (!isText(first) && !isInteger(first)) throw refused("Invalid data type for recipients");
+  if (items.every(isText)) return [...new Set(items.map(strip))].filter(Boolean);
+  if (!items.every(isInteger)) throw refused("Recipient lists may contain emails or user IDs, but not both.");
+  return items;
 }
 
-/** Ids of those who are asked for. */
-function peopleFound({ users, ...state }: State, asked: readonly Named[]): number[] {
-  if (asked.length === 0) throw refused("Message must have recipients");
-  const all = [...users.values()];
-  return asked.map((each) => {
+/** The ids of recipients. */
+function peopleFound(state: State, names: readonly Named[]): number[] {
+  if (names.length === 0) throw refused("Message must have recipients");
+  return names.map((each) => {
     if (typeof each === "string") {
       const address = each.toLowerCase();
-      const user = all.find((user) => shownEmail({ users, ...state }, user).toLowerCase() === address);
+      const user = [...state.users.values()].find((user) => shownEmail(state, user).toLowerCase() === address);
       const id = (user ?? systemBots.find(({ email }) => email === address))?.user_id;
-      if (id === undefined) throw refused(`Invalid email '${each}'`);
-      return id;
+      return orRefused(id, `Invalid email '${each}'`);
     }
     const id = Number(each);
-    if (!users.has(id) && !systemBot(id)) throw refused(`Invalid user ID ${each}`);
+    if (!state.users.has(id) && !systemBot(id)) throw refused(`Invalid user ID ${each}`);
     return id;
   });
 }
 
-const escaped = (text: string): string =>
-  text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#x27;");
-
-function channelFound(state: State, asked: Named): Channel {
-  const missing = (msg: string, fields: object) => new ApiError(400, "STREAM_DOES_NOT_EXIST", msg, { ...fields });
-  if (typeof asked === "string") {
-    const name = strip(asked);
-    checkChannelName(name);
-    const channel = channelNamed(state, name);
-    const stream = escaped(name);
-    if (!channel) throw missing(`Channel '${stream}' does not exist`, { stream });
+function channelFound(state: State, name: Named): Channel {
+  const missing = (msg: string, fields: Record<string, unknown>) =>
+    new ApiError(400, "STREAM_DOES_NOT_EXIST", msg, fields);
+  if (typeof name !== "string") {
+    const channel = state.channels.get(Number(name));
+    const shown = typeof name === "boolean" ? (name ? "True" : "False") : name;
+    if (!channel) throw missing(`Channel with ID '${shown}' does not exist`, { stream_id: name });
     return channel;
   }
-  const channel = state.channels.get(Number(asked));
-  const shown = typeof asked === "boolean" ? (asked ? "True" : "False") : String(asked);
-  if (!channel) throw missing(`Channel with ID '${shown}' does not exist`, { stream_id: asked });
+  checkChannelName(strip(name));
+  const channel = channelNamed(state, strip(name));
+  const stream = escapeHtml(strip(name), "&#x27;");
+  if (!channel) throw missing(`Channel '${stream}' does not exist`, { stream });
   return channel;
 }
 
@@ -108,7 +89,7 @@ function checkPosting({ state, caller }: Call, channel: Channel): void {
   if (!entersToSend(state, caller, channel)) throw refused(`Not authorized to send to channel '${channel.name}'`);
 }
 
-/** Channels may leave it to some people to begin topics. */
+/** Channels may restrict who starts topics. */
 export function checkNewTopic({ state, caller, level }: Call, { stream_id, settings }: Channel, topic: string): void {
   if (level < 441 || holds(state, caller, settings.can_create_topic_group)) return;
   if (inTopic(state, stream_id, topic).next().done) {
@@ -151,16 +132,14 @@ export function checkMentions(
   mentions: Mentions,
   place: { channel: Channel; topic: string } | undefined,
 ): void {
-  const denied = (kind: "channel" | "topic") =>
-    new ApiError(
-      400,
-      kind === "channel" ? "STREAM_WILDCARD_MENTION_NOT_ALLOWED" : "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
-      `You do not have permission to use ${kind} wildcard mentions in this ${kind}.`,
-    );
   if (place && !may(state, caller, "can_mention_many_users_group")) {
     const { channel, topic } = place;
-    if (mentions.everybody && channel.subscribers.size > fewPeople) throw denied("channel");
-    if (mentions.topic && participants(state, channel.stream_id, topic).size > fewPeople) throw denied("topic");
+    const denied = (kind: "channel" | "topic", code: string) =>
+      new ApiError(400, code, `You do not have permission to use ${kind} wildcard mentions in this ${kind}.`);
+    if (mentions.everybody && channel.subscribers.size > fewPeople)
+      throw denied("channel", "STREAM_WILDCARD_MENTION_NOT_ALLOWED");
+    if (mentions.topic && participants(state, channel.stream_id, topic).size > fewPeople)
+      throw denied("topic", "TOPIC_WILDCARD_MENTION_NOT_ALLOWED");
   }
   for (const id of mentions.groups) {
     const group = state.groups.get(id);
@@ -170,7 +149,7 @@ export function checkMentions(
   }
 }
 
-/** Polls and the like, which are told from their text here; of what a client says of them only the form is judged. */
+/** The sandbox finds polls and the like in the text. Of `widget_content` it only checks the form. */
 function checkWidget(content: string | undefined): void {
   if (content === undefined) return;
   let widget: Json;
@@ -195,7 +174,7 @@ export const messageTypes: ReadonlyMap<string, "channel" | "direct"> = new Map([
 
 const type: Decoder<"channel" | "direct"> = (text) => orRefused(messageTypes.get(text), "Invalid type");
 
-interface Asked {
+interface MessageArgs {
   /** A channel or, as a list, people. */
   to: Named | readonly Named[] | undefined;
   topic: string | undefined;
@@ -203,15 +182,15 @@ interface Asked {
   widget?: string | undefined;
 }
 
-/** The text is as it is kept. */
+/** The content is as it is stored. */
 type CheckedMessage = { content: string } & ({ people: number[] } | { channel: Channel; topic: string });
 
 /** Returns where a message goes. Throws unless the caller may send it. */
-export function checkMessage(call: Call, { to, topic: named, widget, ...asked }: Asked): CheckedMessage {
+export function checkMessage(call: Call, { to, topic: named, widget, ...args }: MessageArgs): CheckedMessage {
   const { state } = call;
   if (Array.isArray(to)) {
     const people = peopleFound(state, to);
-    const content = contentOf(asked.content);
+    const content = contentOf(args.content);
     checkConversation(call, people);
     checkWidget(widget);
     checkMentions(call, mentionsIn(state, content), undefined);
@@ -222,7 +201,7 @@ export function checkMessage(call: Call, { to, topic: named, widget, ...asked }:
   const whole = topicOf(named, { sending: true });
   checkTopic(whole);
   const topic = cutTopic(whole);
-  const content = contentOf(asked.content);
+  const content = contentOf(args.content);
   const channel = channelFound(state, to as Named);
   checkPosting(call, channel);
   checkTopicRequired(call, channel, topic, "Topics are required in this organization");
@@ -255,7 +234,7 @@ export const sendingRoutes = [
       const { state, caller, now } = call;
       const topic = oneName({ topic: args.topic, subject: args.subject });
       const usual = caller.bot_settings?.default_sending_stream ?? undefined;
-      const to = args.type === "channel" ? (channelAsked(args.to) ?? usual) : peopleAsked(args.to);
+      const to = args.type === "channel" ? (channelIn(args.to) ?? usual) : peopleIn(args.to);
       if (["true", "yes"].includes(args.forged ?? "")) throw refused("User not authorized for this query");
       if (args.sender !== undefined) throw refused("Invalid mirrored message");
       const readBy = (id: number) => args.read_by_sender === true && id === caller.user_id;

@@ -3,12 +3,14 @@ import { getServerSettings } from "../../api/server.ts";
 import { ApiError, refused } from "../answers.ts";
 import { ownQueue } from "../events/queue.ts";
 import { defaultIcon } from "../register-realm.ts";
-import { on, open } from "../router.ts";
+import { on, open, type Visit } from "../router.ts";
 import { allowsWebPublic } from "../state.ts";
 
-/** Servers before Zulip 10 are 9.0 here. */
-export const versionAt = (level: number): string =>
-  level >= 498 ? "12.0" : level >= 421 ? "11.0" : level >= 371 ? "10.0" : "9.0";
+export function versionOf({ level }: Visit) {
+  // Servers before Zulip 10 are 9.0 here.
+  const zulip_version = level >= 498 ? "12.0" : level >= 421 ? "11.0" : level >= 371 ? "10.0" : "9.0";
+  return { zulip_version, zulip_feature_level: level, zulip_merge_base: zulip_version };
+}
 
 const otherMethods = Object.fromEntries(
   ["dev", "ldap", "remoteuser", "github", "azuread", "gitlab", "google", "apple", "saml", "openid connect"].map(
@@ -17,30 +19,28 @@ const otherMethods = Object.fromEntries(
 );
 
 export const serverRoutes = [
-  open(getServerSettings, { silent: true }, ({ state, level, site }) => ({
-    authentication_methods: {
-      password: state.organization.password_login,
-      email: state.organization.password_login,
-      ...otherMethods,
-    },
-    zulip_version: versionAt(level),
-    zulip_merge_base: versionAt(level),
-    zulip_feature_level: level,
-    push_notifications_enabled: false,
-    is_incompatible: false,
-    email_auth_enabled: state.organization.password_login,
-    require_email_format_usernames: true,
-    realm_url: site,
-    realm_uri: site,
-    realm_name: state.organization.settings.name,
-    // An address of the site itself is told without it.
-    realm_icon: defaultIcon,
-    realm_description: state.organization.settings.description && `<p>${state.organization.settings.description}</p>`,
-    realm_web_public_access_enabled:
-      allowsWebPublic(state.organization) &&
-      [...state.channels.values()].some((each) => each.is_web_public && !each.is_archived),
-    external_authentication_methods: [],
-  })),
+  open(getServerSettings, { silent: true }, (visit) => {
+    const { organization, channels } = visit.state;
+    const { password_login } = organization;
+    const { name, description } = organization.settings;
+    return {
+      authentication_methods: { password: password_login, email: password_login, ...otherMethods },
+      ...versionOf(visit),
+      push_notifications_enabled: false,
+      is_incompatible: false,
+      email_auth_enabled: password_login,
+      require_email_format_usernames: true,
+      realm_url: visit.site,
+      realm_uri: visit.site,
+      realm_name: name,
+      // The address is relative to the site.
+      realm_icon: defaultIcon,
+      realm_description: description && `<p>${description}</p>`,
+      realm_web_public_access_enabled:
+        allowsWebPublic(organization) && [...channels.values()].some((each) => each.is_web_public && !each.is_archived),
+      external_authentication_methods: [],
+    };
+  }),
 ];
 
 export const eventRoutes = [
@@ -48,7 +48,7 @@ export const eventRoutes = [
     getEvents,
     {
       bucket: "events",
-      // The part of the server that keeps the queues says less than the others about what is missing.
+      // The part of the server that keeps the queues has a shorter refusal.
       missing: (name) => new ApiError(400, "BAD_REQUEST", `Missing '${name}' argument`),
     },
     (call, { queue_id, last_event_id = -1, dont_block = false }) => {

@@ -1,21 +1,20 @@
 import { getSubscribed, getUser, getUserByEmail, getUserChannels } from "../../api/people.ts";
 import { getOwnUser, getUsers } from "../../api/users.ts";
+import type { ArgsOf } from "../../wire/operation.ts";
 import { hasMetadataAccess, insufficient, seesPerson, userOf } from "../access.ts";
 import { refused } from "../answers.ts";
-import { seesAddress, type UserOptions, userRecord } from "../events/users.ts";
+import { seesAddress, userRecord } from "../events/users.ts";
 import { type Call, on } from "../router.ts";
 import { isBot, type State, shownEmail, type User } from "../state.ts";
 import { channelOf } from "./channels.ts";
 
-interface Looking {
-  client_gravatar?: boolean | undefined;
-  include_custom_profile_fields?: boolean | undefined;
-}
+type Options = Pick<ArgsOf<typeof getUser>, "client_gravatar" | "include_custom_profile_fields">;
 
-const wanted = ({ client_gravatar = true, include_custom_profile_fields = false }: Looking): UserOptions => ({
-  clientGravatar: client_gravatar,
-  profile: include_custom_profile_fields,
-});
+const record = (call: Call, user: User, options: Options): object =>
+  userRecord(call, user, {
+    clientGravatar: options.client_gravatar ?? true,
+    profile: options.include_custom_profile_fields ?? false,
+  });
 
 export function person({ state, caller }: Call, id: number): User {
   const user = userOf(state, id);
@@ -43,22 +42,19 @@ export const newestOf = ({ messages }: State, { user_id }: User): number =>
 const order = ["include_custom_profile_fields" as const];
 
 export const userRoutes = [
-  on(getUsers, { order }, (call, { user_ids, ...looking }) => {
+  on(getUsers, { order }, (call, { user_ids, ...options }) => {
     const chosen = user_ids && new Set(user_ids);
-    const seen = [...call.state.users.values()].filter(({ user_id }) => chosen?.has(user_id) ?? true);
     return {
-      members: seen
-        .filter((user) => seesPerson(call.state, call.caller, user))
-        .map((user) => userRecord(call, user, wanted(looking))),
+      members: [...call.state.users.values()]
+        .filter((user) => (chosen?.has(user.user_id) ?? true) && seesPerson(call.state, call.caller, user))
+        .map((user) => record(call, user, options)),
     };
   }),
 
-  on(getUser, { order }, (call, { user_id, ...looking }) => ({
-    user: userRecord(call, person(call, user_id), wanted(looking)),
-  })),
+  on(getUser, { order }, (call, { user_id, ...options }) => ({ user: record(call, person(call, user_id), options) })),
 
-  on(getUserByEmail, { order }, (call, { email, ...looking }) => ({
-    user: userRecord(call, personByAddress(call, email), wanted(looking)),
+  on(getUserByEmail, { order }, (call, { email, ...options }) => ({
+    user: record(call, personByAddress(call, email), options),
   })),
 
   on(getOwnUser, { silent: true }, (call) => ({
