@@ -16,7 +16,7 @@ import { lengthOf } from "../text.ts";
 type LinkifierArgs = ArgsOf<typeof api.addLinkifier>;
 
 /** Checks a linkifier. Absent parameters keep their values. */
-function checkLinkifier({ state }: Call, args: LinkifierArgs, before?: Linkifier): Omit<Linkifier, "id"> {
+function linkifierFrom({ state }: Call, args: LinkifierArgs, before?: Linkifier): Omit<Linkifier, "id"> {
   const text = (sent: string | undefined, was: string | null = null) =>
     sent === undefined ? was : strip(sent) || null;
   const linkifier = {
@@ -81,7 +81,7 @@ export const collectionRoutes = [
   on(api.getLinkifiers, { silent: true }, (call) => ({ linkifiers: collections.linkifiers.records(call) })),
 
   on(api.addLinkifier, { who: "administrator" }, (call, args) => {
-    const linkifier = checkLinkifier(call, args);
+    const linkifier = linkifierFrom(call, args);
     const id = nextId(call.state, "linkifier");
     call.state.linkifiers.push({ id, ...linkifier });
     changed(call, "linkifiers");
@@ -90,7 +90,7 @@ export const collectionRoutes = [
 
   on(api.updateLinkifier, { who: "administrator" }, (call, { filter_id, ...args }) => {
     const linkifier = linkifierOf(call.state, filter_id);
-    Object.assign(linkifier, checkLinkifier(call, args, linkifier));
+    Object.assign(linkifier, linkifierFrom(call, args, linkifier));
     changed(call, "linkifiers");
   }),
 
