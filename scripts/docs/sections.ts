@@ -82,13 +82,13 @@ function entryTable(members: Readonly<Record<string, Member>>): string {
 
 /** What identifies entries, and what their list means. */
 function rules(section: Section): string {
-  if (section.holds === "settings") return "";
-  const { key, identified, fold, ordered, complete } = section;
+  if (!("records" in section)) return "";
+  const { key, identified, fold, ordered, unlistedStay } = section;
   const facts = [
     `Identified by ${(identified ?? key).map(coded).join(identified ? " or " : " and ")}`,
     ...(fold?.("a") === fold?.("A") && fold ? ["case is ignored"] : []),
     ...(ordered === undefined ? [] : ["the order counts"]),
-    ...(complete ? ["allowed in `complete`"] : []),
+    ...(unlistedStay ? [] : ["allowed in `complete`"]),
   ];
   return `\n${facts.join("; ")}.\n`;
 }
@@ -97,7 +97,7 @@ function rules(section: Section): string {
 export function keysPage(): string {
   const chapters = sectionWords.map((name) => {
     const section: Section = sections[name];
-    const table = section.holds === "settings" ? settingsTable(section.members) : entryTable(section.members);
+    const table = "records" in section ? entryTable(section.members) : settingsTable(section.members);
     return `## ${coded(name)}\n\n${section.doc}\n${rules(section)}\n${table}\n`;
   });
   return `# Keys of an organization file

@@ -63,7 +63,7 @@ function entriesOf<R extends object>(section: Things<R>, context: ExportContext)
 }
 
 const exportOf = (section: Section, context: ExportContext): Entry | Entry[] =>
-  section.holds === "things"
+  "records" in section
     ? entriesOf(section, context)
     : present(
         Object.fromEntries(
@@ -84,7 +84,7 @@ function removeMisfits(value: Entry): string[] {
     const section: Section | undefined = Object.entries(sections).find(([each]) => each === name)?.[1];
     const entry: unknown = Array.isArray(all) ? all[Number(at)] : all;
     const key = Array.isArray(all) ? attribute : at;
-    if (key === undefined || (section?.holds === "things" && section.key.includes(String(key)))) gone.add(entry);
+    if (key === undefined || (section && "records" in section && section.key.includes(String(key)))) gone.add(entry);
     else if (isEntry(entry)) Reflect.deleteProperty(entry, key);
   }
   for (const [name, all] of Object.entries(value))

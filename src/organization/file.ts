@@ -33,7 +33,7 @@ export const sections: { readonly [S in SectionName]: S extends ThingSection ? T
 };
 
 /** Sections that hold a list of things, in the order of the file. */
-export const thingSections = sectionWords.filter((name): name is ThingSection => sections[name].holds === "things");
+export const thingSections = sectionWords.filter((name): name is ThingSection => "records" in sections[name]);
 
 /** Computes one value for each section with things. */
 export function eachSection<T>(value: (name: ThingSection) => T): Record<ThingSection, T> {
@@ -43,13 +43,13 @@ export function eachSection<T>(value: (name: ThingSection) => T): Record<ThingSe
 }
 
 /** Sections that may stand in `complete`. */
-export const completable = thingSections.filter((name) => sections[name].complete);
+export const completable = thingSections.filter((name) => !sections[name].unlistedStay);
 
 const memberOf = (section: Section): Member => ({
   shape:
-    section.holds === "settings"
-      ? members(section.members)
-      : v.array(members(section.members, section.identified), "must be a list"),
+    "records" in section
+      ? v.array(members(section.members, section.identified), "must be a list")
+      : members(section.members),
   doc: section.doc,
 });
 

@@ -1,7 +1,7 @@
 /** The types of values in a file: valibot schemas, from which the JSON Schema is also made. */
+import { distance } from "fastest-levenshtein";
 import * as v from "valibot";
 import type { Setting } from "../api/settings.ts";
-import { near } from "../near.ts";
 import type { Replacement } from "../wire/params.ts";
 import { type Shape as Form, shapeOf } from "../wire/shape.ts";
 import { boolean, record, string, integer as wholeNumber } from "../wire/types.ts";
@@ -102,12 +102,19 @@ export const list = (of: Shape): Shape =>
 
 const quoted = (names: readonly string[]): string => orList(names.map((name) => `"${name}"`));
 
+/** Returns the known key that is most similar to a misspelled one. */
+function closestKey(key: string, known: readonly string[]): string | undefined {
+  if (key.length > longest) return undefined;
+  const [nearest] = known.map((name) => ({ name, far: distance(key, name) })).sort((a, b) => a.far - b.far);
+  return nearest && nearest.far <= Math.max(1, Math.floor(key.length / 4)) ? nearest.name : undefined;
+}
+
 function* keyProblems(input: object, { members = {}, some }: Metadata): Generator<{ message: string; key?: string }> {
   // A misspelled key counts as present.
   const stated = new Set<string | undefined>(Object.keys(input));
   for (const key of Object.keys(input)) {
     if (Object.hasOwn(members, key)) continue;
-    const [name] = key.length > longest ? [] : near(key, Object.keys(members));
+    const name = closestKey(key, Object.keys(members));
     stated.add(name);
     const hint = key === "<<" ? ": YAML 1.2 has no merge keys" : name ? `; did you mean "${name}"?` : "";
     yield { key, message: `unknown key "${brief(key)}"${hint}` };

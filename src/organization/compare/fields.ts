@@ -43,7 +43,7 @@ function changesOf(c: ComparisonState, about: About): FieldChange[] {
   const level = c.snapshot.feature_level;
   const { members, ...stated }: Section = sections[section];
   const archiving = "archiving" in stated ? stated.archiving?.member : undefined;
-  const skipped = stated.holds === "settings" ? [] : ["id", "was", archiving, ...(comparedElsewhere[section] ?? [])];
+  const skipped = !("records" in stated) ? [] : ["id", "was", archiving, ...(comparedElsewhere[section] ?? [])];
   const changes: FieldChange[] = [];
   for (const [field, member] of Object.entries(members)) {
     if (!Object.hasOwn(entry, field) || skipped.includes(field) || (read && member.createOnly)) continue;

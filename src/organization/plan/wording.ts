@@ -109,7 +109,7 @@ export function wordingOf(result: Snapshot) {
     /** Returns the names of things in their order. */
     order(section: SectionName, all: readonly Known[]): string[] {
       const stated = sections[section];
-      if (stated.holds !== "things") return [];
+      if (!("records" in stated)) return [];
       const name = (record: object) => String(Reflect.get(record, stated.key[0] ?? ""));
       const names = new Map(stated.records(result).map((record) => [idOf(stated, record), name(record)]));
       return all.map((known) => (typeof known === "number" ? (names.get(known) ?? `id:${known}`) : known.new));

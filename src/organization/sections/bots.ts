@@ -6,7 +6,7 @@ import { phases } from "../order/phases.ts";
 import { boolean, choice, nonEmpty, reference } from "../shape.ts";
 import { everybodyOf, type Person, type Snapshot } from "../snapshot.ts";
 import { account } from "./people.ts";
-import { type Draft, defined, making, nameIsFree, type Requests, renaming, setting } from "./requests.ts";
+import { type Draft, defined, making, nameIsFree, renaming, setting } from "./requests.ts";
 import type { Things } from "./section.ts";
 
 /** The address that servers make of a short name. */
@@ -20,57 +20,11 @@ const botsOf = (snapshot: Snapshot): Person[] =>
 
 const numberOf = (kind: unknown): unknown => Reflect.get(botKinds, String(kind));
 
-const requests: Requests = {
-  // The key of a new bot is not shown. Whoever needs one makes another.
-  create: (context, creation) => {
-    const { name: email, to } = creation;
-    const { name, kind, owner, payload_url } = to;
-    const rotateKey = commandLine(["bots", "rotate-key", email, "--store", "keychain"]);
-    const made = making(context, creation, {
-      operation: createBot,
-      args: defined({ full_name: name, short_name: shortNameOf(email), bot_type: numberOf(kind), payload_url }),
-      does: `created (get its key with "${rotateKey}")`,
-      member: "user_id",
-      key: String(name),
-    });
-    if (owner === undefined || owner === context.me) return [made];
-    const args = { bot_id: made.makes.id, bot_owner_id: owner };
-    return [made, { phase: phases.people, operation: updateBot, args, does: "owner" }];
-  },
-  update: ({ snapshot }, { action, id, fields }) => {
-    const args = { bot_id: id };
-    const does = `${action}d`;
-    const pieces = fields.map((change) =>
-      change.field === "name"
-        ? renaming("bots", id, change, strip, "full_name")
-        : setting(change.field, change.to, "bot_owner_id"),
-    );
-    const drafts: Draft[] = [];
-    // Reactivation renames a bot with a taken name, and gives one without an owner to the caller: change these first.
-    if (pieces.length) {
-      const phase = action === "reactivate" ? phases.reactivate - 0.5 : phases.people;
-      drafts.push({ phase, operation: updateBot, args, pieces });
-    }
-    if (action === "reactivate") {
-      const provides = [`user ${id} is in use`];
-      drafts.push({ does, phase: phases.reactivate, operation: reactivateUser, args: { user_id: id }, provides });
-    }
-    if (action === "deactivate") {
-      const bot = botsOf(snapshot).find(({ user_id }) => user_id === id);
-      const provides = [nameIsFree("bots", String(bot?.full_name))];
-      drafts.push({ does, phase: phases.deactivate, operation: deactivateBot, args, provides });
-    }
-    return drafts;
-  },
-};
-
 export const bots: Things<Person> = {
   ...account,
   doc: "Bots, by address. Their keys are never in a file.",
-  holds: "things",
   one: "bot",
   plural: "bots",
-  complete: true,
   requiredToCreate: "name",
   members: {
     email: { shape: nonEmpty, doc: "The address: a new bot build-bot@… has the short name build.", needed: true },
@@ -116,5 +70,47 @@ export const bots: Things<Person> = {
     };
     return { ...snapshot, organization };
   },
-  requests,
+  requests: {
+    // The key of a new bot is not shown. Whoever needs one makes another.
+    create: (context, creation) => {
+      const { name: email, to } = creation;
+      const { name, kind, owner, payload_url } = to;
+      const rotateKey = commandLine(["bots", "rotate-key", email, "--store", "keychain"]);
+      const made = making(context, creation, {
+        operation: createBot,
+        args: defined({ full_name: name, short_name: shortNameOf(email), bot_type: numberOf(kind), payload_url }),
+        does: `created (get its key with "${rotateKey}")`,
+        member: "user_id",
+        key: String(name),
+      });
+      if (owner === undefined || owner === context.me) return [made];
+      const args = { bot_id: made.makes.id, bot_owner_id: owner };
+      return [made, { phase: phases.people, operation: updateBot, args, does: "owner" }];
+    },
+    update: ({ snapshot }, { action, id, fields }) => {
+      const args = { bot_id: id };
+      const does = `${action}d`;
+      const pieces = fields.map((change) =>
+        change.field === "name"
+          ? renaming("bots", id, change, strip, "full_name")
+          : setting(change.field, change.to, "bot_owner_id"),
+      );
+      const drafts: Draft[] = [];
+      // Reactivation renames a bot with a taken name, and gives one without an owner to the caller: change these first.
+      if (pieces.length) {
+        const phase = action === "reactivate" ? phases.reactivate - 0.5 : phases.people;
+        drafts.push({ phase, operation: updateBot, args, pieces });
+      }
+      if (action === "reactivate") {
+        const provides = [`user ${id} is in use`];
+        drafts.push({ does, phase: phases.reactivate, operation: reactivateUser, args: { user_id: id }, provides });
+      }
+      if (action === "deactivate") {
+        const bot = botsOf(snapshot).find(({ user_id }) => user_id === id);
+        const provides = [nameIsFree("bots", String(bot?.full_name))];
+        drafts.push({ does, phase: phases.deactivate, operation: deactivateBot, args, provides });
+      }
+      return drafts;
+    },
+  },
 };

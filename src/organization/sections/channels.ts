@@ -20,12 +20,10 @@ function isOpen({ organization }: Snapshot, channel: Channel): boolean {
 
 export const channels: Things<Channel> = {
   doc: "Channels.",
-  holds: "things",
   one: "channel",
   plural: "channels",
   key: ["name"],
   fold: foldChannelName,
-  complete: true,
   archiving: {
     member: "archived",
     archived: true,

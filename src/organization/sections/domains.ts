@@ -2,7 +2,7 @@ import { addDomain, removeDomain, updateDomain } from "../../api/domains.ts";
 import { strip } from "../../folding.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
-import { creating, type Requests, removing, settingAll } from "./requests.ts";
+import { creating, removing, settingAll } from "./requests.ts";
 import { attributesOf, listed, type Things } from "./section.ts";
 
 interface Domain {
@@ -12,28 +12,12 @@ interface Domain {
 
 const lowered = (domain: string): string => strip(domain).toLowerCase();
 
-const requests: Requests = {
-  create: (_, { name, to }) => [
-    {
-      ...creating,
-      operation: addDomain,
-      args: { domain: name, allow_subdomains: to.allow_subdomains ?? false },
-    },
-  ],
-  update: (_, { name, fields }) => [
-    { phase: phases.collections, operation: updateDomain, args: { domain: name }, pieces: [settingAll(fields)] },
-  ],
-  remove: (_, { name }) => [{ ...removing, operation: removeDomain, args: { domain: name } }],
-};
-
 export const domains: Things<Domain> = {
   doc: "Domains of addresses that new people may have.",
-  holds: "things",
   one: "domain",
   plural: "domains",
   key: ["domain"],
   fold: lowered,
-  complete: true,
   requiredToCreate: "allow_subdomains",
   members: attributesOf(addDomain, {
     without: [],
@@ -43,5 +27,17 @@ export const domains: Things<Domain> = {
     },
   }),
   ...listed<Domain>("realm_domains"),
-  requests,
+  requests: {
+    create: (_, { name, to }) => [
+      {
+        ...creating,
+        operation: addDomain,
+        args: { domain: name, allow_subdomains: to.allow_subdomains ?? false },
+      },
+    ],
+    update: (_, { name, fields }) => [
+      { phase: phases.collections, operation: updateDomain, args: { domain: name }, pieces: [settingAll(fields)] },
+    ],
+    remove: (_, { name }) => [{ ...removing, operation: removeDomain, args: { domain: name } }],
+  },
 };

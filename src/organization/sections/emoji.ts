@@ -2,7 +2,7 @@ import { addEmoji, type Emoji, removeEmoji } from "../../api/emoji.ts";
 import { strip } from "../../folding.ts";
 import { nonEmpty } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { creating, nameIsFree, type Requests, removing } from "./requests.ts";
+import { creating, nameIsFree, removing } from "./requests.ts";
 import type { Things } from "./section.ts";
 
 /** The name as servers store it. */
@@ -14,19 +14,6 @@ const typeOf = (path: string): string => {
   return `image/${ending === "jpg" ? "jpeg" : ending}`;
 };
 
-const requests: Requests = {
-  create: (_, { name, to }) => {
-    const path = String(to.file);
-    const args = { emoji_name: name, filename: { path, type: typeOf(path) } };
-    return [{ ...creating, operation: addEmoji, args, needs: [nameIsFree("emoji", name)] }];
-  },
-  // Servers can neither rename an emoji nor replace its picture.
-  update: () => [],
-  remove: (_, { name }) => [
-    { ...removing, operation: removeEmoji, args: { emoji_name: name }, provides: [nameIsFree("emoji", name)] },
-  ],
-};
-
 const allIn = ({ organization }: Snapshot): Readonly<Record<string, Emoji>> => {
   const all: unknown = Reflect.get(organization, "realm_emoji");
   return Object(all);
@@ -34,12 +21,10 @@ const allIn = ({ organization }: Snapshot): Readonly<Record<string, Emoji>> => {
 
 export const emoji: Things<Emoji> = {
   doc: "Custom emoji, by name. Servers do not tell what a picture is, so the file is used for new ones alone.",
-  holds: "things",
   one: "emoji",
   plural: "emoji",
   key: ["name"],
   fold: stored,
-  complete: true,
   requiredToCreate: "file",
   members: {
     name: { shape: nonEmpty, doc: "The name.", needed: true, stored },
@@ -51,5 +36,16 @@ export const emoji: Things<Emoji> = {
     organization: { ...snapshot.organization, realm_emoji: Object.fromEntries(records.map((each, n) => [n, each])) },
   }),
   attributes: () => ({ file: () => undefined }),
-  requests,
+  requests: {
+    create: (_, { name, to }) => {
+      const path = String(to.file);
+      const args = { emoji_name: name, filename: { path, type: typeOf(path) } };
+      return [{ ...creating, operation: addEmoji, args, needs: [nameIsFree("emoji", name)] }];
+    },
+    // Servers can neither rename an emoji nor replace its picture.
+    update: () => [],
+    remove: (_, { name }) => [
+      { ...removing, operation: removeEmoji, args: { emoji_name: name }, provides: [nameIsFree("emoji", name)] },
+    ],
+  },
 };

@@ -3,44 +3,18 @@ import { foldFolderName } from "../../folding.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { type Draft, making, type Requests, renaming, setting } from "./requests.ts";
+import { type Draft, making, renaming, setting } from "./requests.ts";
 import { attributesOf, pinned, type Things } from "./section.ts";
 
 type Folder = NonNullable<Snapshot["channel_folders"]>[number];
 
-/** Servers apply attributes one by one, so each is a request of its own. */
-const requests: Requests = {
-  create: (context, creation) => {
-    const { name, to } = creation;
-    const args = { name, description: to.description ?? "" };
-    const member = "channel_folder_id";
-    return [making(context, creation, { operation: createFolder, args, member, key: foldFolderName(name) })];
-  },
-  update: (_, { id, action, fields }) => {
-    const one = { operation: updateFolder, args: { channel_folder_id: id }, phase: phases.collections };
-    const drafts = fields.map((change): Draft => {
-      const { field, to } = change;
-      const piece = field === "name" ? renaming("folders", id, change, foldFolderName) : setting(field, to);
-      return { ...one, pieces: [piece] };
-    });
-    if (action === "update") return drafts;
-    const archives = action === "archive";
-    const pieces = [setting("archived", archives, "is_archived")];
-    const when = archives ? { phase: phases.removals + 0.1 } : { provides: [`folder ${id} is in use`] };
-    return [...drafts, { ...one, does: `${action}d`, pieces, ...when }];
-  },
-  reorder: (order) => ({ operation: reorderFolders, args: { order } }),
-};
-
 export const folders: Things<Folder> = {
   doc: "Channel folders, in their order.",
-  holds: "things",
   one: "folder",
   plural: "folders",
   key: ["name"],
   fold: foldFolderName,
   ordered: reorderFolders.since ?? 0,
-  complete: true,
   archiving: { member: "archived", archived: true, archive: "archive", restore: "unarchive" },
   members: {
     name: { shape: nonEmpty, doc: "The name.", needed: true, since: updateFolder.since },
@@ -61,5 +35,27 @@ export const folders: Things<Folder> = {
   attributes: () => ({ archived: () => undefined }),
   write: (field, value) => ({ [field === "archived" ? "is_archived" : field]: value }),
   fresh: () => ({ description: "", is_archived: false }),
-  requests,
+  /** Servers apply attributes one by one, so each is a request of its own. */
+  requests: {
+    create: (context, creation) => {
+      const { name, to } = creation;
+      const args = { name, description: to.description ?? "" };
+      const member = "channel_folder_id";
+      return [making(context, creation, { operation: createFolder, args, member, key: foldFolderName(name) })];
+    },
+    update: (_, { id, action, fields }) => {
+      const one = { operation: updateFolder, args: { channel_folder_id: id }, phase: phases.collections };
+      const drafts = fields.map((change): Draft => {
+        const { field, to } = change;
+        const piece = field === "name" ? renaming("folders", id, change, foldFolderName) : setting(field, to);
+        return { ...one, pieces: [piece] };
+      });
+      if (action === "update") return drafts;
+      const archives = action === "archive";
+      const pieces = [setting("archived", archives, "is_archived")];
+      const when = archives ? { phase: phases.removals + 0.1 } : { provides: [`folder ${id} is in use`] };
+      return [...drafts, { ...one, does: `${action}d`, pieces, ...when }];
+    },
+    reorder: (order) => ({ operation: reorderFolders, args: { order } }),
+  },
 };

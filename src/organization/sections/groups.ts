@@ -90,41 +90,12 @@ function membersDrafts(context: RequestContext, { id = 0, fields }: Update): Dra
   return drafts;
 }
 
-const requests: Requests = {
-  create: created,
-  update: (context, update) => {
-    const { id, action, fields } = update;
-    const settings = fields.filter(({ field }) => field !== "members" && field !== "subgroups");
-    const drafts = [...settingsDraft(context, update, settings), ...membersDrafts(context, update)];
-    if (action !== "deactivate") return drafts;
-    const group = context.snapshot.organization.realm_user_groups.find((each) => each.id === id);
-    const released = [
-      ...releasedBy(group),
-      ...(group ? group.direct_subgroup_ids : []).map((each) => `group ${each} is released`),
-    ];
-    const own = `group ${id} is released`;
-    return [
-      ...drafts,
-      {
-        phase: phases.removals,
-        operation: deactivateGroup,
-        args: { user_group_id: id },
-        does: "deactivated",
-        needs: [own],
-        provides: released.filter((fact) => fact !== own),
-      },
-    ];
-  },
-};
-
 /** All groups except system groups. */
 export const groups: Things<Group> = {
   doc: "User groups but those that every organization has.",
-  holds: "things",
   one: "group",
   plural: "groups",
   key: ["name"],
-  complete: true,
   archiving: {
     member: "deactivated",
     archived: true,
@@ -168,5 +139,30 @@ export const groups: Things<Group> = {
     }),
   }),
   omits: ({ members }, field) => field === "members" && !members,
-  requests,
+  requests: {
+    create: created,
+    update: (context, update) => {
+      const { id, action, fields } = update;
+      const settings = fields.filter(({ field }) => field !== "members" && field !== "subgroups");
+      const drafts = [...settingsDraft(context, update, settings), ...membersDrafts(context, update)];
+      if (action !== "deactivate") return drafts;
+      const group = context.snapshot.organization.realm_user_groups.find((each) => each.id === id);
+      const released = [
+        ...releasedBy(group),
+        ...(group ? group.direct_subgroup_ids : []).map((each) => `group ${each} is released`),
+      ];
+      const own = `group ${id} is released`;
+      return [
+        ...drafts,
+        {
+          phase: phases.removals,
+          operation: deactivateGroup,
+          args: { user_group_id: id },
+          does: "deactivated",
+          needs: [own],
+          provides: released.filter((fact) => fact !== own),
+        },
+      ];
+    },
+  },
 };

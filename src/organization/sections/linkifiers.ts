@@ -2,7 +2,7 @@ import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } fro
 import { strip } from "../../folding.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
-import { making, type Requests, removing, renaming, setting, temporaryName } from "./requests.ts";
+import { making, removing, renaming, setting, temporaryName } from "./requests.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
 
 interface Linkifier {
@@ -11,38 +11,14 @@ interface Linkifier {
   readonly url_template: string;
 }
 
-const requests: Requests = {
-  create: (context, creation) => {
-    const { name, to } = creation;
-    const args = { pattern: name, ...to };
-    return [making(context, creation, { operation: addLinkifier, args, does: "added", key: strip(name) })];
-  },
-  update: ({ snapshot }, { id, fields }) => {
-    const now = snapshot.organization.realm_linkifiers?.find((each) => each.id === id);
-    // The template uses groups of the pattern, so both go together.
-    const temporary = { pattern: `${temporaryName(id)} ${now?.pattern}` };
-    const pieces = fields.map((change) =>
-      change.field === "pattern"
-        ? { ...renaming("linkifiers", id, change, strip), temporary }
-        : setting(change.field, change.to),
-    );
-    const args = { filter_id: id, pattern: now?.pattern, url_template: now?.url_template };
-    return [{ phase: phases.collections, operation: updateLinkifier, args, pieces }];
-  },
-  remove: (_, { id }) => [{ ...removing, operation: removeLinkifier, args: { filter_id: id } }],
-  reorder: (ordered_linkifier_ids) => ({ operation: reorderLinkifiers, args: { ordered_linkifier_ids } }),
-};
-
 export const linkifiers: Things<Linkifier> = {
   doc: "Patterns whose matches in messages become links, in the order in which they apply.",
-  holds: "things",
   one: "linkifier",
   plural: "linkifiers",
   key: ["pattern"],
   fold: strip,
   ordered: reorderLinkifiers.since ?? 0,
   requiredToCreate: "url_template",
-  complete: true,
   members: {
     ...attributesOf(updateLinkifier, {
       without: ["filter_id"],
@@ -66,5 +42,25 @@ export const linkifiers: Things<Linkifier> = {
         (linkifier) => Reflect.get(linkifier, name) ?? undefined,
       ]),
     ),
-  requests,
+  requests: {
+    create: (context, creation) => {
+      const { name, to } = creation;
+      const args = { pattern: name, ...to };
+      return [making(context, creation, { operation: addLinkifier, args, does: "added", key: strip(name) })];
+    },
+    update: ({ snapshot }, { id, fields }) => {
+      const now = snapshot.organization.realm_linkifiers?.find((each) => each.id === id);
+      // The template uses groups of the pattern, so both go together.
+      const temporary = { pattern: `${temporaryName(id)} ${now?.pattern}` };
+      const pieces = fields.map((change) =>
+        change.field === "pattern"
+          ? { ...renaming("linkifiers", id, change, strip), temporary }
+          : setting(change.field, change.to),
+      );
+      const args = { filter_id: id, pattern: now?.pattern, url_template: now?.url_template };
+      return [{ phase: phases.collections, operation: updateLinkifier, args, pieces }];
+    },
+    remove: (_, { id }) => [{ ...removing, operation: removeLinkifier, args: { filter_id: id } }],
+    reorder: (ordered_linkifier_ids) => ({ operation: reorderLinkifiers, args: { ordered_linkifier_ids } }),
+  },
 };

@@ -5,7 +5,6 @@ import { attributesOf, type Settings, settingMember } from "./section.ts";
 
 export const newUsers: Settings = {
   doc: "Default settings of new people. Existing people are not changed.",
-  holds: "settings",
   read: ({ organization }, name) => organization.realm_user_settings_defaults?.[name],
   members: attributesOf(updateDefaults, {
     without: [],

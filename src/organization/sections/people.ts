@@ -8,7 +8,7 @@ import { phases } from "../order/phases.ts";
 import { boolean, choice, integer, nonEmpty, profile } from "../shape.ts";
 import { everybodyOf, type Person, roleOf } from "../snapshot.ts";
 import { profileValue } from "./profile-fields.ts";
-import { type Draft, defined, type Piece, type RequestContext, type Requests } from "./requests.ts";
+import { type Draft, defined, type Piece, type RequestContext } from "./requests.ts";
 import { attributesOf, type Entry, type ExportContext, type Things } from "./section.ts";
 
 const lowered = (address: string): string => strip(address).toLowerCase();
@@ -41,49 +41,6 @@ function profilePiece({ ids }: RequestContext, fields: readonly FieldChange[]): 
   return [{ fields: ["profile"], args: { profile_data: values }, needs }];
 }
 
-const requests: Requests = {
-  create: ({ ids }, { to }) => {
-    const groups = ids.all("groups", to.groups);
-    const args = {
-      invitee_emails: to.email,
-      stream_ids: ids.all("channels", to.channels),
-      invite_as: roleNumber(to.role),
-      ...(groups.length && { group_ids: groups }),
-    };
-    return [{ phase: phases.people + 0.5, operation: sendInvitations, args: defined(args), does: "invited" }];
-  },
-  update: (context, { action, id, fields }) => {
-    const self = id === context.me;
-    const args = { user_id: id };
-    const one = { args, does: `${action}d` };
-    const pieces = fields.flatMap(({ field, of, to }): Piece[] =>
-      of ? [] : [{ fields: [field], args: { [field]: field === "role" ? roleNumber(to) : to } }],
-    );
-    pieces.push(...profilePiece(context, fields));
-    const drafts: Draft[] = [];
-    if (action === "reactivate")
-      drafts.push({
-        ...one,
-        phase: phases.reactivate,
-        operation: reactivateUser,
-        provides: [`user ${id} is in use`],
-      });
-    // New owners come before others lose the role.
-    const demoted = fields.some(({ field, from }) => field === "role" && from === "owner");
-    if (pieces.length)
-      drafts.push({
-        phase: self ? phases.self : phases.people + (demoted ? 0.1 : 0),
-        operation: updateUser,
-        args,
-        pieces,
-        ...(action === "reactivate" && { needs: [`user ${id} is in use`] }),
-      });
-    if (action === "deactivate")
-      drafts.push({ ...one, phase: self ? phases.self : phases.deactivate, operation: deactivateUser });
-    return drafts;
-  },
-};
-
 /** The parts that people and bots share. */
 export const account = {
   key: ["email"],
@@ -99,9 +56,9 @@ export const account = {
 export const people: Things<Person> = {
   ...account,
   doc: "People. Those who are not listed stay unchanged.",
-  holds: "things",
   one: "person",
   plural: "people",
+  unlistedStay: true,
   identified: ["email", "id"],
   members: {
     email: { shape: nonEmpty, doc: "The address." },
@@ -141,5 +98,46 @@ export const people: Things<Person> = {
         };
       });
   },
-  requests,
+  requests: {
+    create: ({ ids }, { to }) => {
+      const groups = ids.all("groups", to.groups);
+      const args = {
+        invitee_emails: to.email,
+        stream_ids: ids.all("channels", to.channels),
+        invite_as: roleNumber(to.role),
+        ...(groups.length && { group_ids: groups }),
+      };
+      return [{ phase: phases.people + 0.5, operation: sendInvitations, args: defined(args), does: "invited" }];
+    },
+    update: (context, { action, id, fields }) => {
+      const self = id === context.me;
+      const args = { user_id: id };
+      const one = { args, does: `${action}d` };
+      const pieces = fields.flatMap(({ field, of, to }): Piece[] =>
+        of ? [] : [{ fields: [field], args: { [field]: field === "role" ? roleNumber(to) : to } }],
+      );
+      pieces.push(...profilePiece(context, fields));
+      const drafts: Draft[] = [];
+      if (action === "reactivate")
+        drafts.push({
+          ...one,
+          phase: phases.reactivate,
+          operation: reactivateUser,
+          provides: [`user ${id} is in use`],
+        });
+      // New owners come before others lose the role.
+      const demoted = fields.some(({ field, from }) => field === "role" && from === "owner");
+      if (pieces.length)
+        drafts.push({
+          phase: self ? phases.self : phases.people + (demoted ? 0.1 : 0),
+          operation: updateUser,
+          args,
+          pieces,
+          ...(action === "reactivate" && { needs: [`user ${id} is in use`] }),
+        });
+      if (action === "deactivate")
+        drafts.push({ ...one, phase: self ? phases.self : phases.deactivate, operation: deactivateUser });
+      return drafts;
+    },
+  },
 };

@@ -5,15 +5,7 @@ import type { Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
 import { organizationSetting } from "../snapshot.ts";
-import {
-  creating,
-  type Draft,
-  nameIsFree,
-  type RequestContext,
-  type Requests,
-  removing,
-  valuesOf,
-} from "./requests.ts";
+import { creating, type Draft, nameIsFree, type RequestContext, removing, valuesOf } from "./requests.ts";
 import { attributesOf, listed, type Things } from "./section.ts";
 
 interface Playground {
@@ -65,27 +57,12 @@ function creation({ name, pygments_language, url_template }: Values): Draft {
   };
 }
 
-const requests: Requests = {
-  create: (_, { to }) => [creation(to)],
-  // Playgrounds cannot be edited: `fields` contains the key, so that it can be created again.
-  update: (context, { id, fields }) => {
-    const made = creation(valuesOf(fields));
-    return [
-      ...removals(context, id, phases.collections),
-      { ...made, needs: [...(made.needs ?? []), `playground ${id} is gone`] },
-    ];
-  },
-  remove: (context, { id }) => removals(context, id, phases.removals),
-};
-
 export const playgrounds: Things<Playground> = {
   doc: "Sites that run code of messages.",
-  holds: "things",
   one: "playground",
   plural: "playgrounds",
   key: ["pygments_language", "name"],
   fold: strip,
-  complete: true,
   requiredToCreate: "url_template",
   recreated: true,
   members: attributesOf(addPlayground, {
@@ -94,5 +71,16 @@ export const playgrounds: Things<Playground> = {
   }),
   ...playgroundsIn,
   id: "id",
-  requests,
+  requests: {
+    create: (_, { to }) => [creation(to)],
+    // Playgrounds cannot be edited: `fields` contains the key, so that it can be created again.
+    update: (context, { id, fields }) => {
+      const made = creation(valuesOf(fields));
+      return [
+        ...removals(context, id, phases.collections),
+        { ...made, needs: [...(made.needs ?? []), `playground ${id} is gone`] },
+      ];
+    },
+    remove: (context, { id }) => removals(context, id, phases.removals),
+  },
 };

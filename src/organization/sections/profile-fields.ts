@@ -10,7 +10,7 @@ import { type Option, optionsOf, type Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { choice, members, nonEmpty, options } from "../shape.ts";
 import type { Field } from "../snapshot.ts";
-import { defined, making, type Piece, type Requests, removing, renaming } from "./requests.ts";
+import { defined, making, type Piece, removing, renaming } from "./requests.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
 
 /** The numbers of field types, by the file's words. */
@@ -68,37 +68,14 @@ const fieldArgs = ({ type: _, options: listed, field_data, ...rest }: Values) =>
   return defined({ ...rest, field_data: listed ? Object.fromEntries(all) : field_data });
 };
 
-const requests: Requests = {
-  create: (context, creation) => {
-    const { name, to } = creation;
-    const args = { field_type: Reflect.get(fieldTypes, String(to.type)), ...fieldArgs({ name, ...to }) };
-    return [making(context, creation, { operation: createProfileField, args, key: strip(name) })];
-  },
-  update: (_, { id, fields }) => {
-    const pieces = fields.map((change): Piece => {
-      const { field, to } = change;
-      if (field === "name") return renaming("profile_fields", id, change, strip);
-      return { fields: [field], args: fieldArgs({ [field]: to }) };
-    });
-    // The profile summary has few places: fields leave it before others enter it.
-    const enters = fields.some(({ field, to }) => field === "display_in_profile_summary" && to === true);
-    const phase = phases.collections + (enters ? 0.05 : 0);
-    return [{ phase, operation: updateProfileField, args: { field_id: id }, pieces }];
-  },
-  remove: (_, { id }) => [{ ...removing, operation: removeProfileField, args: { field_id: id } }],
-  reorder: (order) => ({ operation: reorderProfileFields, args: { order } }),
-};
-
 export const profileFields: Things<Field> = {
   doc: "Custom profile fields, in their order.",
-  holds: "things",
   one: "profile field",
   plural: "profile fields",
   key: ["name"],
   fold: strip,
   ordered: 0,
   requiredToCreate: "type",
-  complete: true,
   members: {
     name: { shape: nonEmpty, doc: "The name.", needed: true, stored: strip },
     ...pinned,
@@ -128,5 +105,24 @@ export const profileFields: Things<Field> = {
     return field === "field_data" ? { field_data: JSON.stringify(value) } : undefined;
   },
   fresh: () => ({ hint: "", field_data: "", required: false, editable_by_user: true }),
-  requests,
+  requests: {
+    create: (context, creation) => {
+      const { name, to } = creation;
+      const args = { field_type: Reflect.get(fieldTypes, String(to.type)), ...fieldArgs({ name, ...to }) };
+      return [making(context, creation, { operation: createProfileField, args, key: strip(name) })];
+    },
+    update: (_, { id, fields }) => {
+      const pieces = fields.map((change): Piece => {
+        const { field, to } = change;
+        if (field === "name") return renaming("profile_fields", id, change, strip);
+        return { fields: [field], args: fieldArgs({ [field]: to }) };
+      });
+      // The profile summary has few places: fields leave it before others enter it.
+      const enters = fields.some(({ field, to }) => field === "display_in_profile_summary" && to === true);
+      const phase = phases.collections + (enters ? 0.05 : 0);
+      return [{ phase, operation: updateProfileField, args: { field_id: id }, pieces }];
+    },
+    remove: (_, { id }) => [{ ...removing, operation: removeProfileField, args: { field_id: id } }],
+    reorder: (order) => ({ operation: reorderProfileFields, args: { order } }),
+  },
 };

@@ -52,14 +52,12 @@ interface Common {
 
 /** A section with settings, one key each. */
 export interface Settings extends Common {
-  readonly holds: "settings";
   /** Returns the canonical value of a setting. Undefined if the server does not send it. */
   read(snapshot: Snapshot, name: string): unknown;
 }
 
 /** A section with a list of things, each with a record in the snapshot. */
 export interface Things<R extends object = object> extends Common {
-  readonly holds: "things";
   /** The kind in singular and plural: `channel design`, `12 channels`. */
   readonly one: string;
   readonly plural: string;
@@ -73,8 +71,8 @@ export interface Things<R extends object = object> extends Common {
   readonly ordered?: number;
   /** A member that is required for a new thing. */
   readonly requiredToCreate?: string;
-  /** Can stand in `complete`. */
-  readonly complete?: true;
+  /** What the file does not list always stays: it cannot stand in `complete`. */
+  readonly unlistedStay?: true;
   /** Servers cannot edit it: it is removed and created again. */
   readonly recreated?: true;
   /** How things are archived or deactivated: the member that says so, its value, and the actions. */

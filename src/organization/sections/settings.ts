@@ -7,7 +7,7 @@ import type { FieldChange, Known } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, type Member, map } from "../shape.ts";
 import { organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
-import { permissionArgument, type RequestContext, type Requests, releasedGroups } from "./requests.ts";
+import { permissionArgument, type RequestContext, releasedGroups } from "./requests.ts";
 import { attributesOf, type Entry, type Settings, settingMember } from "./section.ts";
 
 const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
@@ -78,20 +78,8 @@ function argumentOf(context: RequestContext, change: FieldChange): unknown {
   return kind === "group" ? permissionArgument(context, change, now) : to;
 }
 
-const requests: Requests = {
-  update: (context, { fields }) =>
-    [...groupBy(fields, partOf).values()].map((changes) => ({
-      phase: Math.min(...changes.map((change) => phaseOf(context, change))),
-      operation: updateOrganization,
-      args: Object.fromEntries(changes.map((change) => [change.field, argumentOf(context, change)])),
-      does: changes.map(({ field }) => field).join(", "),
-      provides: changes.flatMap((change) => (kindOf(change.field) === "group" ? releasedGroups(change) : [])),
-    })),
-};
-
 export const settings: Settings = {
   doc: "The organization's settings.",
-  holds: "settings",
   read,
   members: attributesOf(updateOrganization, {
     // Only demo organizations have it, and it cannot be read.
@@ -102,5 +90,14 @@ export const settings: Settings = {
         .map((name) => [name, toldOf(name)]),
     ),
   }),
-  requests,
+  requests: {
+    update: (context, { fields }) =>
+      [...groupBy(fields, partOf).values()].map((changes) => ({
+        phase: Math.min(...changes.map((change) => phaseOf(context, change))),
+        operation: updateOrganization,
+        args: Object.fromEntries(changes.map((change) => [change.field, argumentOf(context, change)])),
+        does: changes.map(({ field }) => field).join(", "),
+        provides: changes.flatMap((change) => (kindOf(change.field) === "group" ? releasedGroups(change) : [])),
+      })),
+  },
 };
