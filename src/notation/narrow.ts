@@ -6,7 +6,7 @@ import { readJson } from "./json.ts";
 
 interface Operator {
   /** `person` and `people`: addresses or ids. `word`: one of `words`. */
-  operand: "channel" | "person" | "people" | "message" | "text" | "search" | "word";
+  operand: "channel" | "person" | "people" | "address" | "message" | "text" | "search" | "word";
   words?: readonly string[];
   /** The first feature level that supports it, if that is later than Zulip 10. */
   since?: number;
@@ -25,10 +25,10 @@ export const operators: Readonly<Record<string, Operator>> = {
   sender: { operand: "person" },
   dm: { operand: "people" },
   "pm-with": { operand: "people" },
-  pm_with: { operand: "people" },
+  pm_with: { operand: "address" },
   "dm-including": { operand: "person" },
   "group-pm-with": { operand: "person" },
-  group_pm_with: { operand: "person" },
+  group_pm_with: { operand: "address" },
   is: {
     operand: "word",
     words: ["dm", "private", "starred", "unread", "mentioned", "alerted", "resolved", "followed", "muted"],
@@ -77,15 +77,20 @@ function known(operator: string, place: string): Operator {
   throw new Usage(`${place}: unknown operator "${operator}"`, { hint: didYouMean(operator, Object.keys(operators)) });
 }
 
+function checkWord(operator: string, text: string, words: readonly string[], place: string): void {
+  if (words.includes(text)) return;
+  const hint = didYouMean(text, words);
+  throw new Usage(`${place}: ${operator}: must be one of ${words.join(", ")}, not "${text}"`, { hint });
+}
+
 /** Reads a typed operand. Quoted digits are text: `channel:"2026"` is a name. */
 function typedOperand(operator: string, text: string, quoted: boolean, place: string): Operand {
   const { operand, words = [] } = operators[operator]!;
   const id = quoted ? undefined : whole(text);
-  const wrong = (expected: string, hint?: string) =>
-    new Usage(`${place}: ${operator}: must be ${expected}, not "${text}"`, { hint });
+  const wrong = (expected: string) => new Usage(`${place}: ${operator}: must be ${expected}, not "${text}"`);
   switch (operand) {
     case "word":
-      if (!words.includes(text)) throw wrong(`one of ${words.join(", ")}`, didYouMean(text, words));
+      checkWord(operator, text, words, place);
       return text;
     case "channel":
       return id ?? text;
@@ -97,6 +102,9 @@ function typedOperand(operator: string, text: string, quoted: boolean, place: st
       if (text === "me") return me;
       if (id === undefined && !text.includes("@")) throw wrong("an id, an e-mail address or me");
       return id ?? text;
+    case "address":
+      if (!text.includes("@")) throw wrong("an e-mail address");
+      return text;
     case "people":
       return people(
         text.split(",").map((item) => item.trim()),
@@ -200,7 +208,25 @@ export function readNarrow(expression: string, flag = "--narrow"): Narrow {
   return narrow(terms);
 }
 
-/** Reads a term in JSON. The server checks the type of its operand. */
+/** By kind, whether a JSON operand has a type that servers take, and these types in words. */
+const isId = (value: unknown): boolean => Number.isSafeInteger(value);
+const isAddress = (value: unknown): boolean => value === "me" || (typeof value === "string" && value.includes("@"));
+const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+const jsonOperands: Record<Operator["operand"], readonly [fits: (value: unknown) => boolean, types: string]> = {
+  channel: [(value) => isId(value) || isText(value), "a name or an id"],
+  person: [(value) => isId(value) || isAddress(value), "an e-mail address or an id"],
+  people: [
+    (value) => isAddress(value) || (Array.isArray(value) && value.every(isId)),
+    "e-mail addresses or a list of ids",
+  ],
+  address: [(value) => value !== "me" && isAddress(value), "an e-mail address"],
+  message: [(value) => isId(value) || whole(String(value)) !== undefined, "the number of a message"],
+  text: [(value) => typeof value === "string", "text"],
+  search: [isText, "text"],
+  word: [isText, "text"],
+};
+
+/** Reads a term in JSON. */
 function jsonTerm(value: unknown, place: string): Term {
   // Servers still read the old form, a pair.
   const object = Array.isArray(value) && value.length === 2 ? { operator: value[0], operand: value[1] } : value;
@@ -215,7 +241,13 @@ function jsonTerm(value: unknown, place: string): Term {
   if (typeof operator !== "string") throw new Usage(`${place}.operator must be text`);
   if (operand === undefined || operand === null) throw new Usage(`${place}.operand is missing`);
   if (typeof negated !== "boolean") throw new Usage(`${place}.negated must be true or false`);
-  const kind = known(operator, place).operand;
+  const { operand: kind, words } = known(operator, place);
+  const [fits, types] = jsonOperands[kind];
+  if (!fits(operand)) {
+    const found = typeof operand === "object" ? "this list or object" : JSON.stringify(operand).slice(0, 60);
+    throw new Usage(`${place}: ${operator}: must be ${types}, not ${found}`);
+  }
+  if (words && typeof operand === "string") checkWord(operator, operand, words, place);
   if (operand === "me" && kind === "people") return { operator, operand: [me], negated };
   return { operator, operand: operand === "me" && kind === "person" ? me : (operand as Operand), negated };
 }

@@ -96,6 +96,7 @@ describe("an expression", () => {
       expect.stringContaining("dm: must be ids or e-mail addresses with commas between"),
       undefined,
     ],
+    ["pm_with:8", '--narrow, column 1: pm_with: must be an e-mail address, not "8"', undefined],
     ["id:x", '--narrow, column 1: id: must be the number of a message, not "x"', undefined],
     ["a -hello", "--narrow, column 3: the server cannot negate words that are searched for", undefined],
     ['-"a b"', "--narrow, column 1: the server cannot negate words that are searched for", undefined],
@@ -133,6 +134,17 @@ describe("a narrow in JSON", () => {
     ['[["is","starred"],{"operator":"zz","operand":1}]', '--narrow-json[1]: unknown operator "zz"'],
     ['[{"operator":"is","operand":"dm","negated":1}]', "--narrow-json[0].negated must be true or false"],
     ['[{"operator":"is","operand":"dm","negate":true}]', '--narrow-json[0]: unknown member "negate" of a term'],
+    ['[{"operator":"in","operand":"zz"}]', '--narrow-json[0]: in: must be one of home, all, not "zz"'],
+    ['[{"operator":"dm","operand":8}]', "--narrow-json[0]: dm: must be e-mail addresses or a list of ids, not 8"],
+    [
+      '[{"operator":"dm","operand":["a@b"]}]',
+      "--narrow-json[0]: dm: must be e-mail addresses or a list of ids, not this list or object",
+    ],
+    ['[{"operator":"channel","operand":true}]', "--narrow-json[0]: channel: must be a name or an id, not true"],
+    ['[{"operator":"topic","operand":5}]', "--narrow-json[0]: topic: must be text, not 5"],
+    ['[{"operator":"near","operand":5}]', "--narrow-json[0]: near: must be text, not 5"],
+    ['[{"operator":"search","operand":""}]', '--narrow-json[0]: search: must be text, not ""'],
+    ['[{"operator":"sender","operand":1.5}]', "--narrow-json[0]: sender: must be an e-mail address or an id, not 1.5"],
     ["[", "--narrow-json, column 2: not valid JSON: Array item or end of array ']' expected but reached end of input"],
   ])("%s is refused", (text, message) => {
     expect(refused(() => readNarrowJson(text)).message).toBe(message);
