@@ -1,18 +1,16 @@
-// Bundles bench into a temporary directory, because Node 20 runs no TypeScript, and runs it on the built program.
-import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+// Bundles bench, and runs it on the built program.
+import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { bundling } from "./bundled.mjs";
+import { bundling, withDirectory } from "./bundled.mjs";
 import { slimUndici } from "./slim-undici.mjs";
 
 const only = process.argv.splice(2);
 await import("./build.mjs");
 const root = join(import.meta.dirname, "..");
-const directory = await mkdtemp(join(tmpdir(), "bench-"));
 const parsers = new Map();
-try {
+await withDirectory(async (directory) => {
   await build({
     entryPoints: ["main", "peer", "bare", "many", "necessary"].map((name) => join(root, "bench", `${name}.ts`)),
     ...bundling,
@@ -24,6 +22,4 @@ try {
     await copyFile(join(root, "bench", name), join(directory, name));
   const { default: main } = await import(pathToFileURL(join(directory, "main.js")).href);
   await main.bench(root, directory, only);
-} finally {
-  await rm(directory, { recursive: true, force: true });
-}
+});

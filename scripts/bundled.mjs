@@ -1,9 +1,11 @@
-/** Node 20 runs no TypeScript: what scripts want of it is bundled first. */
+/** Bundles TypeScript for scripts, since Node 20 cannot run it. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
-/** For esbuild: what is imported as text. A script is one of the page that a report is, and runs in a browser alone. */
+/** For esbuild: files that are imported as text. `.page.js` is the script of the report page. */
 export const inlined = { ".css": "text", ".page.js": "text", ".bash": "text", ".fish": "text", "": "text" };
 
 /** For esbuild: TypeScript for this Node, in one file. */
@@ -16,7 +18,17 @@ export const bundling = {
   logLevel: "error",
 };
 
-/** The exports of a file of TypeScript, bundled into the directory. What is `external` is found from there. */
+/** Runs work with a temporary directory. */
+export async function withDirectory(work) {
+  const directory = await mkdtemp(join(tmpdir(), "zulipctl-"));
+  try {
+    return await work(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Bundles a file into the directory, and returns its exports. `external`: packages that are not bundled. */
 export async function importBundled(entry, directory, external = []) {
   const outfile = join(directory, "bundled.cjs");
   await build({ ...bundling, entryPoints: [entry], outfile, external });

@@ -1,18 +1,13 @@
-// Takes the pictures of docs/permissions.md: of the organization that the sandbox starts with, and of a large one.
-// Needs Chromium, as test/permissions/report/browser.test.ts does.
+// Takes the pictures of docs/permissions.md: of the sandbox's organization, and of a large one. Needs Chromium.
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
-import { importBundled } from "./bundled.mjs";
+import { importBundled, withDirectory } from "./bundled.mjs";
 
 const pictures = "docs/pictures";
-const directory = await mkdtemp(join(tmpdir(), "screenshots-"));
-const url = (name) => pathToFileURL(join(directory, `${name}.html`)).href;
-
-async function pages() {
+async function writePages(directory) {
   const zulipctl = [process.execPath, "bin/zulipctl.js"];
   const report = ["permissions", "report", "--to", join(directory, "sandbox.html")];
   execFileSync(zulipctl[0], [zulipctl[1], "sandbox", "exec", "--", ...zulipctl, ...report], { stdio: "inherit" });
@@ -20,15 +15,15 @@ async function pages() {
   await writeFile(join(directory, "large.html"), made.html());
 }
 
-/** Opens a page, does something with it, and keeps what is to be seen then. */
-async function picture(browser, name, { of, height, dark = false, does }) {
+/** Opens a page, does something with it, and takes a picture. */
+async function picture(browser, name, { url, height, dark = false, does }) {
   const context = await browser.newContext({
     viewport: { width: 1200, height },
     colorScheme: dark ? "dark" : "light",
     reducedMotion: "reduce",
   });
   const page = await context.newPage();
-  await page.goto(url(of));
+  await page.goto(url);
   await does(page);
   await page.screenshot({ path: join(pictures, `${name}.png`), animations: "disabled", caret: "hide" });
   await context.close();
@@ -40,12 +35,13 @@ const top = (id) => (page) =>
     scrollTo(0, scrollY + top - 34);
   }, id);
 
-try {
-  await pages();
+await withDirectory(async (directory) => {
+  await writePages(directory);
+  const [sandbox, large] = ["sandbox", "large"].map((name) => pathToFileURL(join(directory, `${name}.html`)).href);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium" });
-  await picture(browser, "permissions-findings", { of: "large", height: 880, does: async () => {} });
+  await picture(browser, "permissions-findings", { url: large, height: 880, does: async () => {} });
   await picture(browser, "permissions-person", {
-    of: "large",
+    url: large,
     height: 640,
     does: async (page) => {
       await page.fill("#person", "gita haddad");
@@ -56,7 +52,7 @@ try {
     },
   });
   await picture(browser, "permissions-groups", {
-    of: "large",
+    url: large,
     height: 620,
     dark: true,
     does: async (page) => {
@@ -68,7 +64,7 @@ try {
     },
   });
   await picture(browser, "permissions-sandbox", {
-    of: "sandbox",
+    url: sandbox,
     height: 640,
     does: async (page) => {
       await top("channels")(page);
@@ -76,6 +72,4 @@ try {
     },
   });
   await browser.close();
-} finally {
-  await rm(directory, { recursive: true, force: true });
-}
+});

@@ -14,14 +14,6 @@ async function shown(words: string[], columns: number): Promise<string> {
   return (said as HelpShown).text;
 }
 
-test("zulipctl --help lists commands first, then global flags", async () => {
-  const { code, out, err } = await zulipctl(["--help"]);
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(out.match(/^\S.*:$/gm)).toEqual(["Commands:", "Flags:", "Global flags:"]);
-  expect(out).toContain("\n  channel              Channels and their settings (create, update, subscribers,\n");
-  expect(out).toContain("\n  -n, --dry-run         print what would be sent; change nothing\n");
-});
-
 test("zulipctl without arguments shows the first steps on one screen", async () => {
   const { code, out, err } = await zulipctl([]);
   expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -93,17 +85,6 @@ test("wrapping changes no words, and wrapped examples stay one command line", as
   zulipctl channel update general --can-send-message-group role:moderators \\
       --expect can-send-message-group=role:everyone
 `);
-});
-
-test("permission flags have a section of their own", async () => {
-  const { out } = await zulipctl(["channel", "update", "--help"]);
-  expect(out.match(/^\w.*:$/gm)).toEqual(["Arguments:", "Flags:", "Permissions:", "Examples:"]);
-  expect(
-    /\nPermissions:\n((?: .*\n)+)/
-      .exec(out)![1]!
-      .match(/--[\w-]+/g)!
-      .every((flag) => flag.startsWith("--can-")),
-  ).toBe(true);
 });
 
 test("the help of a noun lists its verbs with their arguments", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { evaluate } from "../../src/permissions/evaluation.ts";
 import { ordinary } from "../../src/permissions/extra.ts";
 import { rulesOf } from "../../src/permissions/rules.ts";
-import { everyone, members, nobody, type Small, small } from "./organizations.ts";
+import { everyone, members, type Small, small } from "./organizations.ts";
 
 /** Returns whether a person may, why, and what is missing. */
 function answers(organization: Small, user: number, [scope, target, permission]: [string, number | null, string]) {
@@ -264,17 +264,4 @@ describe("from level 442 on", () => {
       "the channel has no named topics (topics_policy)",
     ]);
   });
-});
-
-test("a bot posts through its own or its owner's group and subscription", () => {
-  const organization = (subscribers: number[], can_send_message_group: unknown): Small => ({
-    people: [{ id: 50 }, { id: 51, bot_type: 1, bot_owner_id: 50 }],
-    channels: [{ id: 1, name: "c", private: true, subscribers, can_send_message_group }],
-  });
-  const named = (id: number) => ({ direct_members: [id], direct_subgroups: [] });
-  const asked: [string, number, string] = ["channel", 1, "post"];
-  expect(answers(organization([50], named(51)), 51, asked)).toEqual({ may: true, ways: [[]], ...none });
-  expect(answers(organization([51], named(50)), 51, asked)).toEqual({ may: true, ways: ["bot-owner"], ...none });
-  expect(answers(organization([], named(50)), 51, asked).may).toBe(false);
-  expect(answers(organization([50], nobody), 51, asked).may).toBe(false);
 });
