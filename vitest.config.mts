@@ -20,7 +20,7 @@ const notQuick = [
   ...slow,
   "test/{action,binary,keychain,node,safety,terminal}/**",
   "test/**/*.property.test.ts",
-  "test/argv/asked.test.ts",
+  "test/argv/reading.test.ts",
   "test/batch/{data,pace,spare,tasks,unchanged,words}.test.ts",
   "test/cli/{fields,launcher,program,reference}.test.ts",
   "test/client/{rate-limiter,redactor}.test.ts",

@@ -1,4 +1,6 @@
 /** Prints a result in any form. */
+
+import type { Skimmed } from "../wire/large-list/skimmed.ts";
 import { arranged } from "./arrange.ts";
 import { write } from "./buffered-writer.ts";
 import { cellText } from "./cell.ts";
@@ -192,11 +194,10 @@ const idLine = (id: unknown) => (id === undefined || id === null ? undefined : `
 
 async function printIds({ id, ids, persists, records }: Sheet, { stdout }: Place): Promise<void> {
   if (ids) return writeRecords(ids, idLine, stdout);
-  if (typeof id !== "string") return writeRecords(records, (record) => idLine(id(record)), stdout, { persists });
-  await writeRecords(records, (record) => idLine(record[id]), stdout, {
-    persists,
-    together: (skimmed) => numbersOf(id, skimmed),
-  });
+  const member = typeof id === "string" ? id : undefined;
+  const idOf = typeof id === "string" ? (record: Row) => record[id] : id;
+  const together = member === undefined ? undefined : (skimmed: Skimmed) => numbersOf(member, skimmed);
+  await writeRecords(records, (record) => idLine(idOf(record)), stdout, { persists, together });
 }
 
 export async function printResult(result: Result, choice: Choice, world: Place): Promise<void> {

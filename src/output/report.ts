@@ -27,10 +27,10 @@ export interface ShownRequest {
 /** Formats a request. Values are JSON, so that `"7"` and `7` differ. `exact` adds the encoded query or body. */
 function forPeople(planned: ShownRequest, chalk: ChalkInstance, exact: boolean): string {
   const { profile, operation, method, url, parameters, body, inWords } = planned;
-  const whose = profile === undefined ? "" : `${sanitizeLine(profile)}: `;
+  const prefix = profile === undefined ? "" : `${sanitizeLine(profile)}: `;
   const values = inWords ?? Object.entries(parameters).map(([name, value]) => [name, jsonText(value)]);
   const lines = [
-    `${whose}${chalk.bold(sanitizeLine(method))} ${sanitizeLine(exact ? url : url.replace(/\?.*$/s, ""))}  ${chalk.dim(sanitizeLine(operation))}`,
+    `${prefix}${chalk.bold(sanitizeLine(method))} ${sanitizeLine(exact ? url : url.replace(/\?.*$/s, ""))}  ${chalk.dim(sanitizeLine(operation))}`,
     ...values.map(([name, text]) => `  ${sanitizeLine(name)} = ${sanitizeLine(text)}`),
     ...(!body || !exact ? [] : [`  ${chalk.dim("body:")} ${sanitizeLine(body)}`]),
   ];
@@ -57,13 +57,5 @@ export async function printPlan(
 /** Returns only the members of the contract, in its order. */
 async function* ordered(plan: Iterable<ShownRequest> | AsyncIterable<ShownRequest>): AsyncGenerator<Row> {
   for await (const { profile, operation, method, url, parameters, from, body } of plan)
-    yield {
-      ...(profile !== undefined && { profile }),
-      operation,
-      method,
-      url,
-      parameters,
-      ...(from && { from }),
-      ...(body === undefined ? {} : { body }),
-    };
+    yield { profile, operation, method, url, parameters, from, body };
 }

@@ -6,18 +6,19 @@ const milliseconds = 1e11;
 const finite = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;
 
-/** Formats Unix seconds or milliseconds as `2026-11-21 14:03Z`. Empty if absent, and other values unchanged. */
-export function when(value: unknown): string {
-  if (value === undefined || value === null) return "";
+/** Returns a time in ISO 8601. Undefined for other values. */
+function isoOf(value: unknown): string | undefined {
   const number = finite(value);
-  const date = new Date(number === undefined ? Number.NaN : Math.abs(number) < milliseconds ? number * 1000 : number);
-  return Number.isNaN(date.getTime())
-    ? String(value)
-    : date
-        .toISOString()
-        .replace("T", " ")
-        .replace(/:\d\d\.\d+Z$/, "Z");
+  if (number === undefined) return undefined;
+  const date = new Date(Math.abs(number) < milliseconds ? number * 1000 : number);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
+
+/** Formats Unix seconds or milliseconds as `2026-11-21 14:03Z`. Empty if absent, and other values unchanged. */
+export const when = (value: unknown): string =>
+  isoOf(value)
+    ?.replace("T", " ")
+    .replace(/:\d\d\.\d+Z$/, "Z") ?? String(value ?? "");
 
 /** Members of records that contain times as numbers. */
 export const timeMembers: ReadonlySet<string> = new Set([
@@ -26,12 +27,7 @@ export const timeMembers: ReadonlySet<string> = new Set([
 ]);
 
 /** Formats Unix seconds or milliseconds as ISO 8601. Other values stay unchanged. */
-export function isoTime(value: unknown): unknown {
-  const number = finite(value);
-  if (number === undefined) return value;
-  const date = new Date(Math.abs(number) < milliseconds ? number * 1000 : number);
-  return Number.isNaN(date.getTime()) ? value : date.toISOString().replace(".000Z", "Z");
-}
+export const isoTime = (value: unknown): unknown => isoOf(value)?.replace(".000Z", "Z") ?? value;
 
 const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
 

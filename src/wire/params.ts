@@ -50,26 +50,28 @@ export interface Param<T = unknown, O extends boolean = boolean> extends Shape<T
 // biome-ignore lint/suspicious/noExplicitAny: a parameter's value stands in both directions, so only `any` covers all.
 export type Params = Readonly<Record<string, Param<any>>>;
 
+const param = <T>(type: Type<T>, travel: Param["travel"], shape: Shape<T>): Param<T, false> => ({
+  ...shape,
+  type,
+  travel,
+  optional: false,
+});
+
 /** Text that is sent unchanged. */
-export const text = (shape: Shape<string> = {}): Param<string, false> => words(string, shape);
+export const text = (shape: Shape<string> = {}): Param<string, false> => param(string, "text", shape);
 /** Text of a narrower type that is sent unchanged. */
-export const words = <T extends string>(type: Type<T>, shape: Shape<T> = {}): Param<T, false> => ({
-  ...shape,
-  type,
-  travel: "text",
-  optional: false,
-});
+export const words = <T extends string>(type: Type<T>, shape: Shape<T> = {}): Param<T, false> =>
+  param(type, "text", shape);
 /** A part of a path that contains slashes. */
-export const path = (shape: Shape<string> = {}): Param<string, false> => ({ ...text(shape), travel: "path" });
+export const path = (shape: Shape<string> = {}): Param<string, false> => param(string, "path", shape);
 /** An address below the site or elsewhere. Its query may contain a secret. */
-export const link = (shape: Shape<string> = {}): Param<string, false> => ({ ...text(shape), travel: "link" });
+export const link = (shape: Shape<string> = {}): Param<string, false> => param(string, "link", shape);
 /** A value that is sent as a JSON document. */
-export const json = <T>(type: Type<T>, shape: Shape<T> = {}): Param<T, false> => ({
-  ...shape,
-  type,
-  travel: "json",
-  optional: false,
-});
+export const json = <T>(type: Type<T>, shape: Shape<T> = {}): Param<T, false> => param(type, "json", shape);
+/** A value that is not sent: it describes what the request is about. */
+export const aside = <T>(type: Type<T>, shape: Shape<T> = {}): Param<T, false> => param(type, "aside", shape);
+export const maybe = <T>(param: Param<T>): Param<T, true> => ({ ...param, optional: true });
+
 /** A file on this machine as it was checked. Its bytes are read while they are sent. */
 export interface FileToSend {
   path: string;
@@ -78,21 +80,8 @@ export interface FileToSend {
   /** The media type: `image/png`. */
   type: string;
 }
-export const fileToSend = object({ path: string, size: optional(integer), type: string });
-export const upload = (shape: Shape<FileToSend> = {}): Param<FileToSend, false> => ({
-  ...shape,
-  type: fileToSend,
-  travel: "file",
-  optional: false,
-});
-/** A value that is not sent: it describes what the request is about. */
-export const aside = <T>(type: Type<T>, shape: Shape<T> = {}): Param<T, false> => ({
-  ...shape,
-  type,
-  travel: "aside",
-  optional: false,
-});
-export const maybe = <T>(param: Param<T>): Param<T, true> => ({ ...param, optional: true });
+const fileToSend: Type<FileToSend> = object({ path: string, size: optional(integer), type: string });
+export const upload = (shape: Shape<FileToSend> = {}): Param<FileToSend, false> => param(fileToSend, "file", shape);
 
 type Required<P extends Params> = { [K in keyof P]: P[K] extends Param<infer _, false> ? K : never }[keyof P];
 type ValueOf<P> = P extends Param<infer T> ? T : never;

@@ -1,4 +1,4 @@
-/** Held to sliding windows as a server counts them, in virtual time. */
+/** The rate limiter against sliding windows of a server, in virtual time. */
 import { setMaxListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { getLinkifiers } from "../../src/api/linkifiers.ts";
@@ -15,14 +15,14 @@ const epoch = Date.UTC(2026, 0, 15, 12) + 137;
 
 interface Setup {
   rules?: Rule[];
-  /** Milliseconds that a request takes, there and back. */
+  /** The duration of a request in milliseconds. */
   latency?: number;
-  /** How far the client's clock is ahead of the server's. */
+  /** Milliseconds that the client's clock is ahead of the server's. */
   ahead?: number;
   date?: boolean;
   round?: (seconds: number) => number;
-  /** Which rule the headers tell of, where not the one that bites first. */
-  tells?: Rule;
+  /** The rule in the headers. By default the first that limits. */
+  states?: Rule | undefined;
 }
 
 function setting({
@@ -31,7 +31,7 @@ function setting({
   ahead = 0,
   date = false,
   round = Math.ceil,
-  tells,
+  states,
 }: Setup = {}) {
   const time = new Time();
   const limits = new Limits();
@@ -47,9 +47,9 @@ function setting({
       const left = limits.hit("account", rules, at, 371);
       counted.push(at - epoch);
       const headers = headersOf([
-        tells ? { ...left, limit: tells.hits, remaining: 999, reset: at + tells.seconds * 1000 } : left,
+        states ? { ...left, limit: states.hits, remaining: 999, reset: at + states.seconds * 1000 } : left,
       ]);
-      headers["x-ratelimit-reset"] = String(round((tells ? at + tells.seconds * 1000 : left.reset) / 1000));
+      headers["x-ratelimit-reset"] = String(round((states ? at + states.seconds * 1000 : left.reset) / 1000));
       await time.sleep(latency / 2);
       counts.answered++;
       return answer(200, { result: "success", msg: "", linkifiers: [] }, { ...headers, ...dated });
@@ -68,14 +68,14 @@ function setting({
   const stop = new AbortController();
   // All requests of all processes listen to this one.
   setMaxListeners(0, stop.signal);
-  /** A process: `requests` of them, `concurrency` at a time. */
+  /** Runs a process that sends `requests`, `concurrency` at a time. */
   const run = async (requests: number, { concurrency = 4, files = shared, many = true } = {}) => {
     const world: World = {
       ...testWorld({ http }),
       signals: { stop: stop.signal, underway: 0, computing: (work) => work() },
       files: {
         ...files,
-        // As the real one does: looks again until the time is over.
+        // Tries again until the time is over, like the real one.
         lock: async (path, wait) => {
           for (let waited = 0; ; waited += 50) {
             const unlock = await files.lock(path, 0);
@@ -117,7 +117,7 @@ function setting({
   return { time, counts, counted, run, stop, files: shared };
 }
 
-/** The calls in the emptiest window that lies within the run. */
+/** Returns the smallest number of calls in a window of the run. */
 function fewest(counted: readonly number[], seconds = 60): number {
   const last = counted.at(-1)!;
   const whole = counted.filter((at) => at + seconds * 1000 <= last);
@@ -130,16 +130,16 @@ describe("1,000 requests against 200 a minute", () => {
     ["slow answers", { latency: 900 }],
     ["a clock that is 1.2 s ahead", { ahead: 1200 }],
     ["a clock that is 1.2 s behind", { ahead: -1200 }],
-    ["a clock that is an hour off, and a server that tells its time", { ahead: 3_600_000, date: true }],
+    ["a clock that is an hour off, and a server that sends its time", { ahead: 3_600_000, date: true }],
     ["reset times rounded down", { round: Math.floor }],
-  ])("meet no 429 and use at least 95 %% of it: %s", async (_, setup) => {
+  ])("meet no 429 and use 95 %% of the limit: %s", async (_, setup) => {
     const { time, run, counts, counted } = setting(setup);
     await time.until(run(1000));
     expect(counts).toEqual({ answered: 1000, refused: 0 });
     expect(fewest(counted)).toBeGreaterThanOrEqual(190);
   });
 
-  test.each([2, 3])("are shared by %i processes, without a 429", async (processes) => {
+  test.each([2, 3])("are shared by %i processes without a 429", async (processes) => {
     const { time, run, counts, counted } = setting();
     const each = Math.floor(1200 / processes);
     const took = await time.until(Promise.all(Array.from({ length: processes }, () => run(each))));
@@ -149,7 +149,7 @@ describe("1,000 requests against 200 a minute", () => {
     expect(Math.max(...took) - Math.min(...took)).toBeLessThan(20_000);
   });
 
-  test("a process that starts later gets its part, without a 429", async () => {
+  test("a process that starts later gets its share without a 429", async () => {
     const { time, run, counts, counted } = setting();
     const late = async () => {
       await time.sleep(70_000);
@@ -162,25 +162,19 @@ describe("1,000 requests against 200 a minute", () => {
   });
 });
 
-test("the hour's limit is kept as well as the minute's", async () => {
-  const rules = [
-    { seconds: 60, hits: 200 },
-    { seconds: 3600, hits: 2000 },
-  ];
-  const { time, run, counts } = setting({ rules });
-  const took = await time.until(run(2300));
-  expect(counts).toEqual({ answered: 2300, refused: 0 });
-  expect(took).toBeLessThan(3_665_000);
+const hour = { seconds: 3600, hits: 2000 };
+
+test.each([
+  ["states the smallest limit", undefined, 2300, 3_665_000],
+  ["states only the limit of an hour", hour, 700, 300_000],
+])("keeps the limits of a minute and an hour if the server %s", async (_, states, requests, most) => {
+  const { time, run, counts } = setting({ rules: [{ seconds: 60, hits: 200 }, hour], states });
+  const took = await time.until(run(requests));
+  expect(counts).toEqual({ answered: requests, refused: 0 });
+  expect(took).toBeLessThan(most);
 });
 
-test("a server that tells of its hour's limit alone is not asked more often than the usual 200 times a minute", async () => {
-  const hour = { seconds: 3600, hits: 2000 };
-  const { time, run, counts } = setting({ rules: [{ seconds: 60, hits: 200 }, hour], tells: hour });
-  await time.until(run(700));
-  expect(counts).toEqual({ answered: 700, refused: 0 });
-});
-
-test("calls of a program that shares nothing are made room for", async () => {
+test("leaves room for programs that share nothing", async () => {
   const { time, run, counts } = setting();
   const elsewhere = memoryFiles();
   const other = async () => {
@@ -195,55 +189,66 @@ test("calls of a program that shares nothing are made room for", async () => {
 });
 
 describe("the shared file", () => {
-  const path = (files: ReturnType<typeof memoryFiles>) => [...files.content.keys()];
+  type Files = ReturnType<typeof memoryFiles>;
+  const path = (files: Files) => [...files.content.keys()][0]!;
+  /** Changes the content of the file. */
+  const change = (files: Files, work: (shared: { sharers: Record<string, object>; rules: object[] }) => void) => {
+    const shared = JSON.parse(files.content.get(path(files))!);
+    work(shared);
+    files.content.set(path(files), JSON.stringify(shared));
+  };
 
-  test("is not touched while plenty is left", async () => {
+  test("is not used while many requests are left", async () => {
     const { time, run, files } = setting();
     files.lock = async () => Promise.reject(new Error("touched"));
     await time.until(run(100, { many: false }));
-    expect(path(files)).toEqual([]);
+    expect(files.content.size).toBe(0);
   });
 
-  test("that nobody can write does no harm", async () => {
+  test.each<[string, (files: Files) => void]>([
+    ["cannot be written", (files) => Object.assign(files, { write: () => Promise.reject(new Error("EROFS")) })],
+    ["stays locked", (files) => Object.assign(files, { lock: async () => undefined })],
+  ])("is not needed if it %s", async (_, breakIt) => {
     const { time, run, counts, files } = setting();
-    files.write = async () => Promise.reject(new Error("EROFS"));
+    breakIt(files);
     await time.until(run(600));
     expect(counts).toEqual({ answered: 600, refused: 0 });
   });
 
-  test.each(["{", '{"rules":[{"window":-1}],"sharers":{"a":{"until":"x"}}}'])(
-    "that holds %j does no harm",
-    async (text) => {
-      const { time, run, counts, files } = setting();
-      await time.until(run(200));
-      files.content.set(path(files)[0]!, text);
-      await time.until(time.sleep(120_000));
-      await time.until(run(450));
-      expect(counts).toEqual({ answered: 650, refused: 0 });
-    },
-  );
-
-  test("whose holder never lets go of its lock does no harm", async () => {
-    const { time, run, counts, files } = setting();
-    files.lock = async () => undefined;
-    await time.until(run(600));
-    expect(counts).toEqual({ answered: 600, refused: 0 });
-  });
-
-  test("that a killed neighbour left gives its part back after some seconds", async () => {
+  test.each(["{", '{"rules":[{"window":-1}],"sharers":{"a":{"until":"x"}}}'])("may contain %j", async (text) => {
     const { time, run, counts, files } = setting();
     await time.until(run(200));
-    const [name] = path(files);
-    const shared = JSON.parse(files.content.get(name!)!);
-    shared.sharers.gone = { until: epoch + time.now + 5000, underway: 3, calls: [] };
-    files.content.set(name!, JSON.stringify(shared));
+    files.content.set(path(files), text);
+    await time.until(time.sleep(120_000));
+    await time.until(run(450));
+    expect(counts).toEqual({ answered: 650, refused: 0 });
+  });
+
+  test("returns the share of a killed process after some seconds", async () => {
+    const { time, run, counts, files } = setting();
+    await time.until(run(200));
+    change(files, ({ sharers }) => {
+      sharers.gone = { until: epoch + time.now + 5000, underway: 3, calls: [] };
+    });
     const took = await time.until(run(400));
     expect(counts).toEqual({ answered: 600, refused: 0 });
     expect(took).toBeLessThan(130_000);
   });
+
+  test("cannot block the account with wrong times", async () => {
+    const { time, run, files, counts } = setting();
+    await time.until(run(200));
+    change(files, (shared) => {
+      shared.sharers.gone = { until: 0, underway: 0, calls: [epoch + time.now] };
+      shared.rules = [{ window: 1e12, capacity: 1, at: epoch + time.now + 1000 }];
+    });
+    await time.until(run(10));
+    expect(counts.answered).toBe(210);
+    expect(time.now).toBeLessThan(130_000);
+  });
 });
 
-test("a signal ends the waiting at once", async () => {
+test("a signal ends the wait at once", async () => {
   const { time, run, stop } = setting();
   const running = run(400);
   time.after(30_000, () => stop.abort(new Interrupted("SIGINT")));
@@ -251,20 +256,7 @@ test("a signal ends the waiting at once", async () => {
   expect(time.now).toBe(30_000);
 });
 
-test("a stale file cannot block the account", async () => {
-  const { time, run, files, counts } = setting();
-  await time.until(run(200));
-  const [name] = files.content.keys();
-  const shared = JSON.parse(files.content.get(name!)!);
-  shared.sharers.gone = { until: 0, underway: 0, calls: [epoch + time.now] };
-  shared.rules = [{ window: 1e12, capacity: 1, at: epoch + time.now + 1000 }];
-  files.content.set(name!, JSON.stringify(shared));
-  await time.until(run(10));
-  expect(counts.answered).toBe(210);
-  expect(time.now).toBeLessThan(130_000);
-});
-
-test("a 429 that asks for more than --max-wait ends every request that waits for its turn", async () => {
+test("a 429 with a longer wait than --max-wait ends all waiting requests", async () => {
   const { signal } = new AbortController();
   const limiter = new RateLimiter(testWorld(), { site: "https://chat.example" }, { most: 120_000 });
   await limiter.turn(signal);

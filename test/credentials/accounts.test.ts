@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { newSite, resolveAccount, resolveSite } from "../../src/credentials/accounts.ts";
-import { Failure } from "../../src/errors.ts";
-import { KeychainFailure } from "../../src/world.ts";
+import { KeychainFailure, type Ran } from "../../src/world.ts";
 import { type Setup, testWorld } from "../world.ts";
 
 const rc = (site: string, more = "") => `[api]\nemail=rc@${site}\nkey=rckey\nsite=https://${site}\n${more}`;
@@ -33,15 +32,6 @@ async function found(flags: object, setup: Setup = {}) {
   const account = await resolveAccount(testWorld(setup), flags as never);
   const { site, email, source } = account;
   return [site, email, (await account.key()).reveal(), source];
-}
-
-async function refused(promise: Promise<unknown>) {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof Failure)) throw error ?? new Error("it succeeded");
-  return { code: error.exitCode, message: error.message, hint: error.details.hint };
 }
 
 const everything = { config, files: files(), keys: keys() };
@@ -78,101 +68,85 @@ test.each<[string, object, Record<string, string>, string[]]>([
   expect(await found(flags, { ...everything, env })).toEqual(all);
 });
 
-test("without any source the way to a key is named", async () => {
-  expect(await refused(found({}))).toEqual({
-    code: 3,
+test("without any source, the hint says how to get a key", async () => {
+  await expect(found({})).rejects.toMatchObject({
+    exitCode: 3,
     message: "no credentials found",
-    hint: "Get a key with: zulipctl fetch-key --site <url>. Scripts can set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY.",
+    details: {
+      hint: "Get a key with: zulipctl fetch-key --site <url>. Scripts can set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY.",
+    },
   });
 });
 
-test.each([
-  [{ ZULIP_SITE: "https://x.example" }, "ZULIP_EMAIL and ZULIP_API_KEY or ZULIP_API_KEY_FILE"],
-  [
-    { ZULIP_SITE: "https://x.example", ZULIP_EMAIL: "a@x.example", ZULIP_API_KEY: "" },
-    "ZULIP_API_KEY or ZULIP_API_KEY_FILE",
-  ],
-  [{ ZULIP_API_KEY_FILE: "/key" }, "ZULIP_SITE and ZULIP_EMAIL"],
-  [{ ZULIP_SITE: "https://x.example", ZULIP_API_KEY: "k" }, "ZULIP_EMAIL"],
-])("an environment in part, %j, is refused also where there is a profile", async (env, lacking) => {
-  expect(await refused(found({}, { ...everything, env: env as Record<string, string> }))).toMatchObject({
-    code: 2,
-    message: `incomplete credentials in the environment: missing ${lacking}`,
-  });
-});
+const site = { ZULIP_SITE: "https://x.example" };
+const address = { ZULIP_EMAIL: "a@x.example" };
 
-test.each<[object, Setup, string | RegExp]>([
-  [{ profile: "work", zuliprc: "/rc" }, everything, "--profile cannot be combined with --zuliprc"],
-  [{ profile: "none" }, everything, "--profile: profile not found"],
-  [{}, { ...everything, env: { ZULIPCTL_PROFILE: "none" } }, 'ZULIPCTL_PROFILE: profile "none" not found'],
-  [{ zuliprc: "/none" }, everything, "--zuliprc: file not found: /none"],
-  [{}, { ...everything, env: { ZULIP_CONFIG: "/none" } }, "ZULIP_CONFIG: file not found: /none"],
-  [
-    {},
-    { env: { ...environment, ZULIP_API_KEY_FILE: "/key" } },
-    "ZULIP_API_KEY cannot be combined with ZULIP_API_KEY_FILE",
-  ],
-  [
-    {},
-    { env: { ZULIP_SITE: "x.example", ZULIP_EMAIL: "a@x.example", ZULIP_API_KEY_FILE: "/none" } },
-    "ZULIP_API_KEY_FILE: file not found: /none",
-  ],
-  [{}, { env: { ...environment, ZULIP_API_KEY: "two words" } }, "ZULIP_API_KEY does not hold an API key"],
-  [
-    {},
-    { env: { ...environment, ZULIP_SITE: "http://env.example" } },
-    /^ZULIP_SITE is http:\/\/, which would show the key/,
-  ],
+test.each<[object, Record<string, string>, string | RegExp]>([
+  [{}, site, "missing ZULIP_EMAIL and ZULIP_API_KEY or ZULIP_API_KEY_FILE"],
+  [{}, { ...site, ...address, ZULIP_API_KEY: "" }, "missing ZULIP_API_KEY or ZULIP_API_KEY_FILE"],
+  [{}, { ZULIP_API_KEY_FILE: "/key" }, "missing ZULIP_SITE and ZULIP_EMAIL"],
+  [{}, { ...site, ZULIP_API_KEY: "k" }, "incomplete credentials in the environment: missing ZULIP_EMAIL"],
+  [{ profile: "work", zuliprc: "/rc" }, {}, "--profile cannot be combined with --zuliprc"],
+  [{ profile: "none" }, {}, "--profile: profile not found"],
+  [{}, { ZULIPCTL_PROFILE: "none" }, 'ZULIPCTL_PROFILE: profile "none" not found'],
+  [{ zuliprc: "/none" }, {}, "--zuliprc: file not found: /none"],
+  [{}, { ZULIP_CONFIG: "/none" }, "ZULIP_CONFIG: file not found: /none"],
+  [{}, { ...environment, ZULIP_API_KEY_FILE: "/key" }, "ZULIP_API_KEY cannot be combined with ZULIP_API_KEY_FILE"],
+  [{}, { ...site, ...address, ZULIP_API_KEY_FILE: "/none" }, "ZULIP_API_KEY_FILE: file not found: /none"],
+  [{}, { ...environment, ZULIP_API_KEY: "two words" }, "ZULIP_API_KEY does not hold an API key"],
+  [{}, { ...environment, ZULIP_SITE: "http://env.example" }, /^ZULIP_SITE is http:\/\/, which would show the key/],
   [
     { site: "https://other.example" },
-    { env: environment },
+    environment,
     "--site is https://other.example, but the credentials from the environment are for https://env.example",
   ],
-])("%j with %j is refused", async (flags, setup, message) => {
-  const told = await refused(found(flags, setup));
-  expect(told.code).toBe(2);
-  expect(told.message).toMatch(message);
+])("%j with %j is refused", async (flags, env, message) => {
+  const refusal = found(flags, { ...everything, env });
+  await expect(refusal).rejects.toMatchObject({ exitCode: 2 });
+  await expect(refusal).rejects.toThrow(message);
 });
 
-test("a keychain is asked when the key is wanted, once, and not before", async () => {
-  let asked = 0;
+test("the keychain is read once, when the key is needed", async () => {
+  let reads = 0;
   const world = testWorld(everything);
   const { get } = world.keychain;
   world.keychain.get = (account) => {
-    asked += 1;
+    reads++;
     return get(account);
   };
   const account = await resolveAccount(world, {});
-  expect(asked).toBe(0);
+  expect(reads).toBe(0);
   await account.key();
   await account.key();
-  expect(asked).toBe(1);
+  expect(reads).toBe(1);
 });
 
-test("a keychain that does not give the key is a matter of logging in, with ways out", async () => {
+test("a locked keychain ends with 3, and the hint names other places", async () => {
   const world = testWorld(everything);
   world.keychain.get = async () => {
     throw new KeychainFailure("the keychain is locked", "locked");
   };
-  expect(await refused((await resolveAccount(world, {})).key())).toEqual({
-    code: 3,
+  await expect((await resolveAccount(world, {})).key()).rejects.toMatchObject({
+    exitCode: 3,
     message: "the keychain is locked",
-    hint: "If nobody can unlock it, keep the key in a file (zulipctl fetch-key --profile work --store file) or set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY_FILE.",
+    details: {
+      hint: "If nobody can unlock it, keep the key in a file (zulipctl fetch-key --profile work --store file) or set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY_FILE.",
+    },
   });
 });
 
-test.each<[string, Setup, string]>([
-  ["work", { config }, "the key of profile work is not in the keychain"],
-  ["play", { config }, "the key of profile play is not in the file /config/keys/play"],
-])("a key of profile %s that is gone", async (profile, setup, message) => {
-  expect(await refused(found({ profile }, setup))).toEqual({
-    code: 3,
-    message,
-    hint: `Get the key again with: zulipctl fetch-key --profile ${profile}`,
+test.each([
+  ["work", "the keychain"],
+  ["play", "the file /config/keys/play"],
+])("a missing key of profile %s is reported with the way to get it again", async (profile, place) => {
+  await expect(found({ profile }, { config })).rejects.toMatchObject({
+    exitCode: 3,
+    message: `the key of profile ${profile} is not in ${place}`,
+    details: { hint: `Get the key again with: zulipctl fetch-key --profile ${profile}` },
   });
 });
 
-test("a key command gives the first line it prints", async () => {
+test("a key command prints the key on its first line", async () => {
   const world = testWorld({ config });
   const ran: unknown[] = [];
   world.run = async (...call) => {
@@ -183,28 +157,24 @@ test("a key command gives the first line it prints", async () => {
   expect(ran).toEqual([[["pass", "zulip"], 30_000]]);
 });
 
-test.each([
+test.each<[Partial<Ran>, number, string]>([
   [{ code: 1, stdout: "secret", stderr: "secret" }, 3, "the key command pass ended with 1"],
+  [{ code: null, ended: "timeout" }, 3, "the key command pass did not end within 30 seconds"],
   [
-    { code: null, ended: "timeout" as const, stdout: "", stderr: "" },
-    3,
-    "the key command pass did not end within 30 seconds",
-  ],
-  [
-    { code: null, ended: "output" as const, stdout: "y\ny\n", stderr: "" },
+    { code: null, ended: "output", stdout: "y\ny\n" },
     3,
     "the key command pass did not stop printing, and was ended after a megabyte",
   ],
-  [{ code: 0, stdout: "\n", stderr: "" }, 2, "no API key found in the command pass"],
-])("a key command that comes to %j", async (ran, code, message) => {
+  [{ stdout: "\n" }, 2, "no API key found in the command pass"],
+])("a key command that ends with %j fails without its output", async (ran, exitCode, message) => {
   const world = testWorld({ config });
-  world.run = async () => ran;
-  const told = await refused((await resolveAccount(world, { profile: "run" })).key());
-  expect(told).toMatchObject({ code, message });
-  expect(told.hint ?? "").not.toContain("secret");
+  world.run = async () => ({ code: 0, stdout: "", stderr: "", ...ran });
+  const error = await (await resolveAccount(world, { profile: "run" })).key().catch((reason) => reason);
+  expect(error).toMatchObject({ exitCode, message });
+  expect(error.details.hint ?? "").not.toContain("secret");
 });
 
-test("files that others can read are used with a warning", async () => {
+test("a file that others can read causes a warning", async () => {
   const world = testWorld({ ...everything, env: {} });
   const { read } = world.files;
   world.files.guarded = async (path) => {
@@ -213,10 +183,9 @@ test("files that others can read are used with a warning", async () => {
   };
   await (await resolveAccount(world, { profile: "play" })).key();
   await resolveAccount(world, { zuliprc: "/rc" });
-  expect(world.stderr.text).toBe(
-    "zulipctl: warning: others can read /config/keys/play; make it yours alone with: chmod 600 /config/keys/play\n" +
-      "zulipctl: warning: others can read /rc; make it yours alone with: chmod 600 /rc\n",
-  );
+  const warning = (path: string) =>
+    `zulipctl: warning: others can read ${path}; make it yours alone with: chmod 600 ${path}\n`;
+  expect(world.stderr.text).toBe(warning("/config/keys/play") + warning("/rc"));
 });
 
 const certificate = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
@@ -275,10 +244,8 @@ test.each<[object, Setup, string]>([
     "ZULIP_ALLOW_INSECURE turns certificate checks off, which zulipctl refuses",
   ],
 ])("TLS as in %j with %j is refused", async (flags, setup, message) => {
-  expect(await refused(resolveAccount(testWorld(setup), { zuliprc: "/rc", ...flags }))).toMatchObject({
-    code: 2,
-    message,
-  });
+  const refusal = resolveAccount(testWorld(setup), { zuliprc: "/rc", ...flags });
+  await expect(refusal).rejects.toMatchObject({ exitCode: 2, message });
 });
 
 test.each<[string, object, Setup, string]>([
@@ -286,8 +253,8 @@ test.each<[string, object, Setup, string]>([
   ["--profile", { profile: "play" }, { ...everything, env: environment }, "https://play.example"],
   ["ZULIP_SITE alone", {}, { ...everything, env: { ZULIP_SITE: "env.example" } }, "https://env.example"],
   ["the current profile", {}, everything, "https://work.example"],
-])("a command without credentials takes the site of %s", async (_, flags, setup, site) => {
-  expect((await resolveSite(testWorld(setup), flags)).site).toBe(site);
+])("a command without credentials takes the site of %s", async (_, flags, setup, url) => {
+  expect((await resolveSite(testWorld(setup), flags)).site).toBe(url);
 });
 
 test.each<[string, object, Setup, string | undefined]>([
@@ -295,6 +262,6 @@ test.each<[string, object, Setup, string | undefined]>([
   ["a known profile", { profile: "play" }, { ...everything, env: environment }, "https://play.example"],
   ["ZULIP_SITE under a new name", { profile: "new" }, { ...everything, env: environment }, "https://env.example"],
   ["nothing, though there is a current profile", {}, everything, undefined],
-])("a new key is fetched from the site of %s", async (_, flags, setup, site) => {
-  expect((await newSite(testWorld(setup), flags as never))?.site).toBe(site);
+])("a new key is fetched from the site of %s", async (_, flags, setup, url) => {
+  expect((await newSite(testWorld(setup), flags as never))?.site).toBe(url);
 });

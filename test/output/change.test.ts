@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
-import type { Choice, Form, Result } from "../../src/output/form.ts";
-import { print } from "../../src/output/present.ts";
-import { place, terminal } from "./world.ts";
-
-const printed = async (result: Result, form: Form, more: Partial<Choice> = {}, world = place()) => {
-  await print(result, { form, color: "auto", ...more }, world);
-  return world.stdout.text;
-};
+import type { Form, Result } from "../../src/output/form.ts";
+import { place, printed, terminal } from "./world.ts";
 
 const added: Result = { kind: "change", sentence: "Added linkifier 7.", answer: { id: 7 }, ids: [7] };
 const empty: Result = { ...added, answer: {}, ids: [] };
@@ -65,11 +59,11 @@ test.each([
   ["one object", server, "ids", "442\n"],
   ["one object", server, "none", ""],
 ] as [string, Result, Form, string][])("%s: %o as %s", async (_, result, form, text) => {
-  expect(await printed(result, form)).toBe(text);
+  expect(await printed(result, { form })).toBe(text);
 });
 
-test("one object has a field a line on a terminal", async () => {
-  expect(await printed(server, "table", { color: "never" }, place(terminal()))).toBe(
+test("prints one object on a terminal, a field on each line", async () => {
+  expect(await printed(server, { color: "never" }, place(terminal()))).toBe(
     "VERSION  12.0\nLEVEL    442\nNAME     Zoë\n",
   );
 });

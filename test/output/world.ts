@@ -1,3 +1,5 @@
+import type { Choice, Result } from "../../src/output/form.ts";
+import { print } from "../../src/output/present.ts";
 import type { Output } from "../../src/world.ts";
 
 export interface Recorded extends Output {
@@ -5,19 +7,19 @@ export interface Recorded extends Output {
   writes: string[];
 }
 
-interface Behaviour {
-  /** After so many writes the reader has gone. */
+interface Behavior {
+  /** The reader goes after this many writes. */
   goneAfter?: number;
-  /** What happens to each text once it is kept. */
+  /** Called after each write. */
   onWrite?: (text: string) => Promise<void>;
 }
 
-/** Keeps what is written. */
+/** An output that records what is written. */
 export function recording({
   goneAfter = Number.POSITIVE_INFINITY,
   onWrite,
   ...rest
-}: Partial<Output> & Behaviour = {}): Recorded {
+}: Partial<Output> & Behavior = {}): Recorded {
   const writes: string[] = [];
   return {
     isTerminal: false,
@@ -47,3 +49,13 @@ export const place = (stdout = recording(), stderr = recording(), env: Record<st
   env,
   version: "1.2.3",
 });
+
+/** Prints a result, and returns what was written to stdout. */
+export async function printed(
+  result: Result,
+  choice: Partial<Choice> = {},
+  world: { stdout: Recorded; stderr: Recorded; env: Record<string, string> } = place(),
+): Promise<string> {
+  await print(result, { form: "table", color: "auto", ...choice }, world);
+  return world.stdout.text;
+}

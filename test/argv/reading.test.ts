@@ -1,4 +1,4 @@
-/** What is read off a command line ahead of the parser agrees with the parser. */
+/** Reading a command line before the parser agrees with the parser. */
 import type { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
 import { read } from "../../src/argv/reading.ts";
@@ -41,18 +41,18 @@ test.each([
     expect(all.errorStyle(line.split(" "), { isTerminal })).toMatchObject({ form });
 });
 
-test("a filter alone makes errors JSON where nobody reads them at a terminal", () => {
+test("with only a filter, errors are JSON unless stderr is a terminal", () => {
   const form = (line: string, isTerminal: boolean) => all.errorStyle(line.split(" "), { isTerminal }).form;
   expect(form("users list --jq .id", false)).toBe("json");
   expect(form("users list --jq .id", true)).toBe("table");
   expect(form("users list --jq=.id --json", true)).toBe("json");
 });
 
-test("colour and verbosity are read off likewise", () => {
-  const told = (line: string) => all.errorStyle(line.split(" "), captured());
-  expect(told("users lst --color=always -v")).toEqual({ form: "table", color: "always", verbose: true });
-  expect(told("users list --match --verbose --match -v")).toMatchObject({ verbose: false });
-  expect(told("users list --color sometimes")).toMatchObject({ color: "auto" });
+test("reads --color and --verbose", () => {
+  const style = (line: string) => all.errorStyle(line.split(" "), captured());
+  expect(style("users lst --color=always -v")).toEqual({ form: "table", color: "always", verbose: true });
+  expect(style("users list --match --verbose --match -v")).toMatchObject({ verbose: false });
+  expect(style("users list --color sometimes")).toMatchObject({ color: "auto" });
 });
 
 describe("of any command line", async () => {
@@ -84,29 +84,29 @@ describe("of any command line", async () => {
     fc.constantFrom("-o", "--json", "--description", "--ids"),
   );
 
-  test("the flags are those that the parser hears of, with their values", async () => {
+  test("finds the flags and values that the parser finds", async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...commands), fc.array(word, { maxLength: 8 }), async (first, rest) => {
         const words = [first, ...rest];
         const one = program();
         const whole = await one.whole();
-        const heard: unknown[] = [];
+        const parsed: unknown[] = [];
         const below = (command: typeof root): (typeof root)[] => [command, ...command.commands.flatMap(below)];
         for (const command of below(whole))
           for (const option of command.options)
             (command as unknown as EventEmitter).prependListener(
               `option:${option.name()}`,
-              (value: string | undefined) => heard.push([option.name(), value]),
+              (value: string | undefined) => parsed.push([option.name(), value]),
             );
         const failure = await one.run(words).catch((error: Error) => error);
         const { flags: given } = read(whole, words);
         const seen = given.map(({ option, value }) => [option.name(), value]);
-        // What comes before the parser's turn keeps it from hearing anything; where it complains it stops to listen.
-        if (failure instanceof HelpShown) expect(heard).toEqual([]);
-        else expect(seen.slice(0, heard.length)).toEqual(heard);
-        if (!failure) expect(seen).toEqual(heard);
+        // Help and version come before the parser. After an error the parser stops.
+        if (failure instanceof HelpShown) expect(parsed).toEqual([]);
+        else expect(seen.slice(0, parsed.length)).toEqual(parsed);
+        if (!failure) expect(seen).toEqual(parsed);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });
