@@ -26,7 +26,7 @@ export function sorted<K extends Known>(all: Iterable<K>): K[] {
 }
 
 /** Returns what a change adds to a list of people or groups, and what it removes. */
-export function listChanges<K extends Known = number>(from: unknown, to: unknown): readonly [come: K[], gone: K[]] {
+export function listChanges<K extends Known = number>(from: unknown, to: unknown): readonly [added: K[], removed: K[]] {
   const [before, after] = [knownIn(from), knownIn(to)];
   const without = (all: readonly Known[], others: readonly Known[]) => {
     const keys = new Set(others.map(keyOfKnown));

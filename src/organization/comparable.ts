@@ -66,9 +66,9 @@ export function contentFor(
 export function onlyOf(content: Content, only: readonly SectionName[] | undefined): Content {
   if (!only) return content;
   const { complete, ...stated } = content;
-  const wanted = Object.entries(stated).filter(([name]) => only.some((each) => each === name));
+  const selected = Object.entries(stated).filter(([name]) => only.some((each) => each === name));
   return {
-    ...Object.fromEntries(wanted),
+    ...Object.fromEntries(selected),
     ...(complete && { complete: complete.filter((name) => only.includes(name)) }),
   };
 }

@@ -56,7 +56,7 @@ export function withDestructive(
     everybodyOf(snapshot).map((person) => [person.user_id, person]),
   );
   const channels = channelsOf(result).filter(({ stream_id }) => keptBefore.has(stream_id));
-  const beside = {
+  const context = {
     webPublic: channels.flatMap((each) => (each.is_web_public && !each.is_archived ? [each.name] : [])),
     inheriting: channels.filter(({ message_retention_days: own }) => (own ?? null) === null).length,
   };
@@ -89,7 +89,7 @@ export function withDestructive(
 
   function ofField(section: Difference["section"], id: number | undefined, change: FieldChange): string[] {
     const { field, from, to } = change;
-    if (section === "settings") return [effectOf(field, from, to, beside) ?? "", ...ofPermission(section, change)];
+    if (section === "settings") return [effectOf(field, from, to, context) ?? "", ...ofPermission(section, change)];
     if (field === "members" || field === "subscribers") {
       const [, gone] = listChanges(from, to);
       return gone.length ? [`takes ${count(gone)} out`] : [];

@@ -37,8 +37,8 @@ export async function readDocument(sources: readonly Source[], readList: ReadLis
     if (problems.count > before) whole = false;
     if (!source) continue;
     files.push(value);
-    for (const { path, says, wanted, key } of misfitsOf(file, value ?? {})) {
-      const attribute = wanted ? attributeIn(path) : undefined;
+    for (const { path, says, expects, key } of misfitsOf(file, value ?? {})) {
+      const attribute = expects ? attributeIn(path) : undefined;
       const place = placeIn(value, { source, value: 0, key: 0 }, path, key);
       problems.add(place, attribute === undefined ? says : `${attribute}: ${says}`);
     }

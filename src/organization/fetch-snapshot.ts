@@ -53,7 +53,7 @@ export const readsOf = (level: number, { partial = false, findings = false } = {
   ...(partial && !findings ? [] : [call(getInvitations, {})]),
 ];
 
-interface Taking {
+interface SnapshotOptions {
   command: string;
   now: number;
   /** Accept an account that sees only a part, and leave out invitations. */
@@ -66,17 +66,17 @@ interface Taking {
  * Takes a snapshot. Throws `Refused` for an account that does not see every private channel, unless `partial`: the
  * hidden channels would seem to be missing.
  */
-export async function takeSnapshot(server: Server, taking: Taking): Promise<Snapshot> {
-  const { command, findings } = taking;
-  const wanted = findings ? partsWithPresence : snapshotParts;
-  return snapshotFrom(server, await server.call(register, wanted, { command }), taking);
+export async function takeSnapshot(server: Server, options: SnapshotOptions): Promise<Snapshot> {
+  const { command, findings } = options;
+  const parts = findings ? partsWithPresence : snapshotParts;
+  return snapshotFrom(server, await server.call(register, parts, { command }), options);
 }
 
 /** Takes a snapshot from an existing answer of `register`. */
 export async function snapshotFrom(
   server: Server,
   registered: Readonly<Record<string, unknown>>,
-  { command, now, partial = false, findings = false }: Taking,
+  { command, now, partial = false, findings = false }: SnapshotOptions,
 ): Promise<Snapshot> {
   const { email = "", site, host } = server;
   const level = server.assumedLevel ?? Number(registered.zulip_feature_level ?? 0);

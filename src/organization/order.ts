@@ -34,10 +34,10 @@ function draftsOf(context: RequestContext, difference: Difference): Draft[] {
 }
 
 function changeOf(draft: Request, verifyWith: string): Change {
-  const { operation, called, makes, newChannel, ifChanged } = draft;
+  const { operation, title, makes, newChannel, ifChanged } = draft;
   return {
     ...change(operation, argsOf(draft) as never, {
-      target: called,
+      target: title,
       done: "{what}.",
       words: { what: resultOf(draft) },
       verifyWith,
@@ -78,7 +78,7 @@ export function orderRequests(
     portion,
   };
   const drafts = differences.flatMap((difference, of) =>
-    draftsOf(context, difference).map((draft) => ({ ...draft, of, called: titleOf(difference) })),
+    draftsOf(context, difference).map((draft) => ({ ...draft, of, title: titleOf(difference) })),
   );
   return schedule(drafts).map(({ draft, needs }) => ({
     of: draft.of,

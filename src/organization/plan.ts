@@ -35,7 +35,7 @@ export interface PlanOptions extends Allowed {
 }
 
 /** Finds groups that would contain themselves. There is no order for such a plan. */
-function circularGroups({ organization }: Snapshot): Refusal[] {
+function cyclicGroups({ organization }: Snapshot): Refusal[] {
   const subgroups = new Map(organization.realm_user_groups.map(({ id, direct_subgroup_ids: ids }) => [id, ids]));
   const says = "cannot have these subgroups: the group would contain itself";
   return organization.realm_user_groups.flatMap(({ id, name, deactivated }) =>
@@ -82,7 +82,7 @@ export function makePlan(
   const found = withDestructive(snapshot, result, compared.differences);
   const unpruned = compared.withheld.map(({ prune: _, ...one }) => one as Difference);
   const withheld = withDestructive(snapshot, applyTo(result, unpruned), compared.withheld);
-  const circular = circularGroups(result);
+  const circular = cyclicGroups(result);
   const requests = circular.length ? [] : orderRequests(snapshot, found, { verifyWith, portion, result });
   const { differences, steps } = inStartOrder(found, requests);
   return {

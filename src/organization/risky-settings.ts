@@ -4,7 +4,7 @@ import { counted, firstOf } from "../counted.ts";
 /** The largest number of channels that a phrase names. */
 const most = 5;
 
-export interface Beside {
+export interface EffectContext {
   /** Names of the channels that are web-public. */
   readonly webPublic?: readonly string[] | undefined;
   /** The number of channels without a retention of their own. */
@@ -29,7 +29,7 @@ export function effectOf(
   setting: string,
   from: unknown,
   to: unknown,
-  { webPublic, inheriting }: Beside = {},
+  { webPublic, inheriting }: EffectContext = {},
 ): string | undefined {
   if (Object.hasOwn(off, setting)) return to === false && from !== false ? off[setting] : undefined;
   switch (setting) {

@@ -25,7 +25,7 @@ function schemaOf(form: Form): Schema {
 function written(form: Form): Schema {
   const { type, pipe = [], options, item } = form;
   const facts = metadataOf(form);
-  const check = (wanted: string) => pipe.find((each) => each.type === wanted);
+  const check = (kind: string) => pipe.find((each) => each.type === kind);
   switch (type) {
     case "string":
       return {

@@ -201,7 +201,7 @@ export interface Misfit {
   /** Follows the place in the message. */
   readonly says: string;
   /** The message says what the value must be. */
-  readonly wanted?: boolean;
+  readonly expects?: boolean;
   /** The problem is the last key of the path, not its value. */
   readonly key?: "key" | undefined;
 }
@@ -221,7 +221,7 @@ function misfitsIn(issue: Issue, within: Path): Misfit[] {
   if (inside.length) return inside.flatMap((each) => misfitsIn(each, path));
   const says = issue.issues ? `must be ${orList([...new Set(alternatives(issue))])}` : issue.message;
   return [
-    { path, says, wanted: issue.type !== "raw_check", key: issue.path?.at(-1)?.origin === "key" ? "key" : undefined },
+    { path, says, expects: issue.type !== "raw_check", key: issue.path?.at(-1)?.origin === "key" ? "key" : undefined },
   ];
 }
 

@@ -7,7 +7,7 @@ import { asking, type Change, change, type Setting as SetValue } from "../../eng
 import { orUndefined, Usage } from "../../errors.ts";
 import { withUnit } from "../../notation/units.ts";
 import { readWho } from "../../notation/who.ts";
-import { type Beside, effectOf } from "../../organization/risky-settings.ts";
+import { type EffectContext, effectOf } from "../../organization/risky-settings.ts";
 import { sameValue } from "../../resolve/desired.ts";
 import { presentOf } from "../../resolve/present.ts";
 import type { Context, Planned } from "../../run/context.ts";
@@ -165,7 +165,7 @@ async function hasEverybody({ find }: Context, value: unknown): Promise<boolean>
 }
 
 /** Describes channels for the question. It is read only if an effect needs it. */
-async function besideOf({ server }: Context): Promise<Beside> {
+async function besideOf({ server }: Context): Promise<EffectContext> {
   const from = await server();
   const channels = (await orUndefined(from.call(getChannels, { include_all: true })))?.streams;
   return {
@@ -182,7 +182,7 @@ async function effectsOf(
 ): Promise<Record<string, string>> {
   const effects: Record<string, string> = {};
   if (context.flags.yes || context.flags.dryRun) return effects;
-  let beside: Beside | undefined;
+  let beside: EffectContext | undefined;
   for (const [name, { value }] of desired) {
     if (organizationSettings[name as keyof typeof organizationSettings].kind === "group") {
       if (sameValue(updateOrganization.params[name as "name"], value, now[name])) continue;

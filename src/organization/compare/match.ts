@@ -79,7 +79,7 @@ export function matchEntries(
   const things = thingsOf(section, snapshot);
   const byKey = groupBy(things, ({ key }) => key);
   const { archiving, one } = section;
-  const wanted = entries.map((entry, n): Pair & { readonly was: string | undefined } => {
+  const desired = entries.map((entry, n): Pair & { readonly was: string | undefined } => {
     const read = (attribute: string) => entry[attribute];
     const { was } = entry;
     return {
@@ -120,7 +120,7 @@ export function matchEntries(
     claim(pair, first);
   };
 
-  for (const pair of wanted) {
+  for (const pair of desired) {
     const { id } = pair.entry;
     if (typeof id !== "number") continue;
     const thing = things.find((each) => each.id === id);
@@ -128,7 +128,7 @@ export function matchEntries(
     else findings.problem([...pair.path, "id"], `${one} ${id} not found`);
   }
   const ignored: Thing[] = [];
-  for (const pair of wanted) {
+  for (const pair of desired) {
     if (typeof pair.entry.id === "number") continue;
     const { key, was, path } = pair;
     const [old] = was === undefined ? [] : (byKey.get(was) ?? []);
@@ -139,14 +139,14 @@ export function matchEntries(
     if (present.length) {
       findings.notice(`${one} "${pair.name}" exists, and so does "${old.name}": "was" is ignored`, at);
       ignored.push(old);
-    } else if (wanted.some((other) => other.key === was))
+    } else if (desired.some((other) => other.key === was))
       findings.problem(at, `"${old.name}" is named by another entry: add the id of the one to rename`);
     else if (free(was).length) claimFirst(pair, free(was), at);
     else claim(pair, old);
   }
   for (const thing of ignored) named.add(thing);
-  const pairs = wanted.map(({ was: _, ...pair }, n): Pair => {
-    const thing = found.get(wanted[n] ?? pair);
+  const pairs = desired.map(({ was: _, ...pair }, n): Pair => {
+    const thing = found.get(desired[n] ?? pair);
     // An entry with an id and without an address keeps the address.
     const stays = thing && pair.entry[section.key[0] ?? ""] === undefined;
     return { ...pair, ...(stays && { name: thing.name }), ...(thing && { thing }) };

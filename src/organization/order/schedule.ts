@@ -6,8 +6,8 @@ import { Usage } from "../../errors.ts";
 import { reachableFrom } from "../group-members.ts";
 import { argsOf, type Draft, namedIn, type Piece, resultOf } from "../sections/requests.ts";
 
-/** `of`: the index of the difference. `called`: its name in messages. */
-export type Request = Draft & { readonly of: number; readonly called: string };
+/** `of`: the index of the difference. `title`: its name in messages. */
+export type Request = Draft & { readonly of: number; readonly title: string };
 
 interface Scheduled {
   readonly draft: Request;
@@ -36,11 +36,11 @@ function needsOf(drafts: readonly Request[], providers: Providers): ReadonlySet<
   });
 }
 
-/** Returns the order, or the first circle. */
+/** Returns the order, or the first cycle. */
 function sorted(
   drafts: readonly Request[],
   needs: readonly ReadonlySet<number>[],
-): { order: number[] } | { circle: number[] } {
+): { order: number[] } | { cycle: number[] } {
   const byPhase = [...drafts.entries()].sort(([n, one], [m, other]) => one.phase - other.phase || n - m);
   const earlier = new Map(byPhase.map(([n], place) => [n, place]));
   const place = (n: number) => earlier.get(n) ?? 0;
@@ -54,8 +54,8 @@ function sorted(
     open.add(n);
     path.push(n);
     for (const each of [...(needs[n] ?? [])].sort((a, b) => place(a) - place(b))) {
-      const circle = visit(each);
-      if (circle) return circle;
+      const cycle = visit(each);
+      if (cycle) return cycle;
     }
     path.pop();
     open.delete(n);
@@ -64,8 +64,8 @@ function sorted(
     return undefined;
   };
   for (const [n] of byPhase) {
-    const circle = visit(n);
-    if (circle) return { circle };
+    const cycle = visit(n);
+    if (cycle) return { cycle };
   }
   return { order };
 }
@@ -102,26 +102,26 @@ function splitRequest(draft: Request, late: readonly Piece[]): readonly [Request
     { ...draft, pieces: pieces.filter((piece) => !rest.includes(piece)) },
     {
       of: draft.of,
-      called: draft.called,
+      title: draft.title,
       phase: draft.phase,
-      operation: first.alone?.operation ?? draft.operation,
-      args: first.alone ? { user_group_id: makes?.id } : draft.args,
-      pieces: rest.map((piece) => ({ ...piece, args: piece.alone?.args ?? piece.args })),
+      operation: first.separately?.operation ?? draft.operation,
+      args: first.separately ? { user_group_id: makes?.id } : draft.args,
+      pieces: rest.map((piece) => ({ ...piece, args: piece.separately?.args ?? piece.args })),
       needs: makes ? [] : (draft.needs ?? []),
       provides: makes ? [] : (draft.provides ?? []),
     },
   ];
 }
 
-/** Splits one request of a circle, preferring the one that most others need. Undefined if none can be split. */
-function splitCircle(
+/** Splits one request of a cycle, preferring the one that most others need. Undefined if none can be split. */
+function splitCycle(
   drafts: readonly Request[],
-  circle: readonly number[],
+  cycle: readonly number[],
   needs: readonly ReadonlySet<number>[],
   providers: Providers,
 ): Request[] | undefined {
   const count = (n: number) => needs.filter((all) => all.has(n)).length;
-  for (const n of [...circle].sort((a, b) => count(b) - count(a))) {
+  for (const n of [...cycle].sort((a, b) => count(b) - count(a))) {
     const draft = drafts[n];
     if (!draft?.pieces) continue;
     const dependents = dependentsOf(n, needs);
@@ -140,9 +140,9 @@ export function schedule(all: readonly Request[]): Scheduled[] {
   for (let drafts = [...all]; ; ) {
     const providers = providersOf(drafts);
     const needs = needsOf(drafts, providers);
-    // A request that needs itself is always split. This can solve other circles too.
+    // A request that needs itself is always split. This can solve other cycles too.
     const itself = drafts.findIndex((_, n) => needs[n]?.has(n));
-    const found = itself < 0 ? sorted(drafts, needs) : { circle: [itself] };
+    const found = itself < 0 ? sorted(drafts, needs) : { cycle: [itself] };
     if ("order" in found) {
       const places = new Map(found.order.map((n, place) => [n, place]));
       const placesOf = (some: Iterable<number>) => [...some].flatMap((n) => places.get(n) ?? []).sort((a, b) => a - b);
@@ -151,11 +151,11 @@ export function schedule(all: readonly Request[]): Scheduled[] {
         return draft ? [{ draft, needs: placesOf(needs[n] ?? []) }] : [];
       });
     }
-    const next = splitCircle(drafts, found.circle, needs, providers);
-    const words = (draft: Request) => `${draft.called} (${resultOf(draft)})`;
+    const next = splitCycle(drafts, found.cycle, needs, providers);
+    const words = (draft: Request) => `${draft.title} (${resultOf(draft)})`;
     if (!next) {
-      const circle = found.circle.flatMap((n) => drafts[n] ?? []);
-      throw new Usage(`circular dependency: ${circle.map(words).join(", ")}`, {
+      const cycle = found.cycle.flatMap((n) => drafts[n] ?? []);
+      throw new Usage(`circular dependency: ${cycle.map(words).join(", ")}`, {
         outcome: "not_sent",
         hint: "Apply one of these changes by itself first.",
       });

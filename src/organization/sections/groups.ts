@@ -32,8 +32,8 @@ const created: Requests["create"] = (context, creation) => {
   const permissions = Object.keys(to).filter((each) => isPermission.has(each));
   const pieces = permissions.map((field): Piece => {
     const who = ids.who(to[field] as WhoValue);
-    const alone = { operation: updateGroup, args: { user_group_id: draft.makes.id, [field]: { new: who } } };
-    return { ...setting(field, who), alone };
+    const separately = { operation: updateGroup, args: { user_group_id: draft.makes.id, [field]: { new: who } } };
+    return { ...setting(field, who), separately };
   });
   return [{ ...draft, phase: phases.groups + 0.1, pieces }];
 };

@@ -35,7 +35,7 @@ export interface Piece extends Conditions {
   readonly fields: readonly string[];
   readonly args: Args;
   /** The request that sends it separately, if that is another operation. */
-  readonly alone?: { readonly operation: AnyOperation; readonly args: Args };
+  readonly separately?: { readonly operation: AnyOperation; readonly args: Args };
   /** Arguments with a temporary name, for names that are exchanged. */
   readonly temporary?: Args;
 }

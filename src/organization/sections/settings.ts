@@ -13,7 +13,7 @@ import { attributesOf, type Entry, type Settings, settingMember } from "./sectio
 const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
 
 /** Additions from the table of settings: who may change one, and its numbers and words. */
-function toldOf(name: OrganizationSetting): Partial<Member> {
+function additionsTo(name: OrganizationSetting): Partial<Member> {
   const setting: Setting = organizationSettings[name];
   const { owner } = setting;
   const ofMethods = name === "authentication_methods" && { shape: map(boolean) };
@@ -87,7 +87,7 @@ export const settings: Settings = {
     more: Object.fromEntries(
       Object.keys(organizationSettings)
         .filter(isSetting)
-        .map((name) => [name, toldOf(name)]),
+        .map((name) => [name, additionsTo(name)]),
     ),
   }),
   requests: {

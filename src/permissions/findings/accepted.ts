@@ -41,8 +41,8 @@ export function readAccepted(source: Source): { accepted: Accepted[] } | { probl
   const value = (text && parse(text, problems)) ?? [];
   if (!text || problems.count) return { problems: problems.sorted([source.name]) };
   const start = { source: text, value: 0, key: 0 };
-  for (const { path, says, wanted, key } of misfitsOf(list, value)) {
-    const attribute = wanted ? path.findLast((step) => typeof step === "string") : undefined;
+  for (const { path, says, expects, key } of misfitsOf(list, value)) {
+    const attribute = expects ? path.findLast((step) => typeof step === "string") : undefined;
     problems.add(placeIn(value, start, path, key), attribute === undefined ? says : `${attribute}: ${says}`);
   }
   if (problems.count) return { problems: problems.sorted([source.name]) };
