@@ -4,7 +4,7 @@ import { Parser } from "tar";
 import { asError, Usage } from "../errors.ts";
 import type { Files } from "../world.ts";
 
-/** Takes the bytes of one file, piece by piece, and hears of their end. */
+/** Receives the bytes of one file in pieces, and their end. */
 export interface Sink {
   push(bytes: Uint8Array): void;
   end(): void;
@@ -13,7 +13,7 @@ export interface Sink {
 /** Returns a reader for a file, whose name is relative to the export's folder. Undefined to skip it. */
 export type SinkOf = (name: string) => Sink | undefined;
 
-/** The library's messages begin with codes of its own. */
+/** Removes the code that begins the library's messages. */
 function inPlainWords(error: Error): string {
   if (seenCode.test(error.message)) return "it is not a .tar.gz archive";
   return error.message.replace(/^TAR_[A-Z_]+: /, "");
@@ -54,7 +54,7 @@ export async function readArchive(bytes: AsyncIterable<Uint8Array>, source: stri
     parser.on("end", resolve);
     parser.on("error", (error: Error) => reject(wrong(inPlainWords(error))));
   });
-  // The loop below tells of it where it is met first.
+  // The loop below throws its own error first.
   ended.catch(() => {});
   for await (const part of bytes) {
     parser.write(Buffer.from(part.buffer, part.byteOffset, part.byteLength));

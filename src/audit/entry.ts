@@ -87,7 +87,7 @@ function valueIn({ kind, channels }: Action, property: string | null, value: unk
   return inWords(property, value);
 }
 
-/** The change of a row, at the moment up to which `names` has gone back; undefined where another row says the same. */
+/** Describes a row, with the names at its time. Undefined if another row describes the same change. */
 export function changeOf(row: LogRow, names: Names): LogChange | undefined {
   const { id, event_time, event_type, acting_user, modified_user_group, extra_data } = row;
   if (mirrored.has(event_type)) return undefined;

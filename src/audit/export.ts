@@ -4,7 +4,7 @@ import { readArchive, readFolder, type Sink } from "./archive.ts";
 import { Log } from "./log.ts";
 import { Names } from "./names.ts";
 import { account, type LogRow, logRow, Reader } from "./rows.ts";
-import { type TakesRow, tableSink } from "./tables.ts";
+import { type OnRow, tableSink } from "./tables.ts";
 
 /** The input: bytes of an archive, or a folder. `name` is for messages. */
 export type Source = ({ bytes: AsyncIterable<Uint8Array> } | { folder: string }) & {
@@ -14,12 +14,12 @@ export type Source = ({ bytes: AsyncIterable<Uint8Array> } | { folder: string })
 };
 
 /** Readers by file and table. `messages.json` stands for all files of messages. Other files are skipped. */
-export type Tables = Readonly<Record<string, Readonly<Record<string, TakesRow>>>>;
+export type Tables = Readonly<Record<string, Readonly<Record<string, OnRow>>>>;
 
 export async function readExport(files: Files, source: Source, tables: Tables): Promise<void> {
   // The newest export in the list of exports is this one.
   let requested = Number.NEGATIVE_INFINITY;
-  const zerver_realmexport: TakesRow = (row) => {
+  const zerver_realmexport: OnRow = (row) => {
     requested = Math.max(requested, new Reader("zerver_realmexport", row).time("date_requested"));
   };
   const all: Tables = { ...tables, "realm.json": { ...tables["realm.json"], zerver_realmexport } };
@@ -33,8 +33,8 @@ export async function readExport(files: Files, source: Source, tables: Tables): 
 }
 
 /** Reads the names of people, channels, groups, and of the organization. */
-function nameTables(names: Names): Record<string, TakesRow> {
-  const person: TakesRow = (row) => names.addPerson(account(row));
+function nameTables(names: Names): Record<string, OnRow> {
+  const person: OnRow = (row) => names.addPerson(account(row));
   return {
     zerver_realm: (row) => {
       const of = new Reader("zerver_realm", row);
@@ -68,7 +68,7 @@ export async function readLog(
   seen: (row: LogRow) => void,
 ): Promise<{ log: Log; names: Names }> {
   const [log, names] = [new Log(), new Names()];
-  const zerver_realmauditlog: TakesRow = (row) => {
+  const zerver_realmauditlog: OnRow = (row) => {
     const read = logRow(row);
     seen(read);
     log.add(read);

@@ -6,7 +6,7 @@ import type { Row } from "./tables.ts";
 /** The number of rows that are packed together: so many pack to a tenth of their size. */
 const together = 2048;
 
-/** Lists that a row holds as they are after its change, by the type of the row, and what is changed in it. */
+/** By event type, the list that a row holds as it is after the change, and the changed member. */
 const lists: ReadonlyMap<number, { list: string; changed?: string; id: string }> = new Map([
   [218, { list: "realm_domains", id: "domain" }],
   [219, { list: "realm_domains", changed: "changed_domain", id: "domain" }],
@@ -44,7 +44,7 @@ export class Log {
     this.#rest = [];
   }
 
-  /** The row with what was there before its change, if an earlier row has it. */
+  /** Adds the value before the change, if an earlier row has it. */
   #withBefore(row: LogRow): LogRow {
     const of = lists.get(row.event_type);
     if (!of) return row;
@@ -57,7 +57,7 @@ export class Log {
     return withMember(row, before.find((one) => one[of.id] === id) ?? null);
   }
 
-  /** The places of the rows by time; of one moment in the order of the export. */
+  /** Returns the places of rows by time. Rows of one moment keep the order of the export. */
   #order(): Uint32Array {
     const times = Float64Array.from(
       this.#read((n) => n),

@@ -1,4 +1,4 @@
-/** Entries in words: one line for all that one request did. */
+/** Formats entries as lines. The entries of one request share a line. */
 import { withUnit } from "../notation/units.ts";
 import { shortened } from "../shortened.ts";
 import type { LogChange } from "./entry.ts";
@@ -82,7 +82,7 @@ const most = 1000;
 /** The largest number of people that a line names. */
 export const named = 3;
 
-/** A line for each entry, one for those of one request. */
+/** Yields a line for each request. */
 export function* linesOf(all: Iterable<LogChange>): Generator<Line> {
   const groups = new Map<unknown, Group>();
   let begin = 0;

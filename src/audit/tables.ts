@@ -5,14 +5,14 @@ import type { Sink } from "./archive.ts";
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** Bytes of one row, and levels of nesting within it, at most. */
+/** The largest number of bytes of a row, and of levels of nesting in it. */
 const largest = 16 * 1024 * 1024;
 const deepest = 64;
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Takes the rows of one table. */
-export type TakesRow = (row: Row) => unknown;
+/** Receives the rows of one table. */
+export type OnRow = (row: Row) => unknown;
 
 const tooLong = /[[:,]\s*-?\d{16}/;
 
@@ -22,9 +22,9 @@ function inexact(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(inexact);
 }
 
-/** `tables`: what takes the rows of which table; the others are skipped. Throws `Usage` that names file and table. */
-export function tableSink(file: string, tables: Readonly<Record<string, TakesRow>>): Sink {
-  /** Bytes of a name or a row that began in an earlier piece. */
+/** `tables`: receivers of rows by table. Other tables are skipped. Throws `Usage` that names file and table. */
+export function tableSink(file: string, tables: Readonly<Record<string, OnRow>>): Sink {
+  /** The beginning of a name or row, from earlier pieces. */
   let before: Buffer[] = [];
   let held = 0;
   let depth = 0;
@@ -32,12 +32,12 @@ export function tableSink(file: string, tables: Readonly<Record<string, TakesRow
   let escaped = false;
   let name = "";
   /** Receives the rows of the current table. */
-  let take: TakesRow | undefined;
+  let onRow: OnRow | undefined;
   let begun = false;
   let ended = false;
 
   const wrong = (why: string): Usage =>
-    new Usage(`the export is damaged: ${file}${take || name ? `, table ${JSON.stringify(name)}` : ""}: ${why}`);
+    new Usage(`the export is damaged: ${file}${onRow || name ? `, table ${JSON.stringify(name)}` : ""}: ${why}`);
 
   function textTo(bytes: Buffer, from: number, to: number): string {
     if (before.length === 0) return bytes.toString("utf8", from, to);
@@ -57,7 +57,7 @@ export function tableSink(file: string, tables: Readonly<Record<string, TakesRow
   function rowOf(text: string): void {
     const row = parsed(text) as Row;
     if (tooLong.test(text) && inexact(row)) throw wrong("it holds a number that is too large");
-    take?.(row);
+    onRow?.(row);
   }
 
   function push(part: Uint8Array): void {
@@ -74,7 +74,7 @@ export function tableSink(file: string, tables: Readonly<Record<string, TakesRow
           if (depth === 1) {
             name = String(parsed(textTo(bytes, from, at + 1)));
             from = -1;
-          } else if (depth === 2 && take) throw wrong("a row is not an object");
+          } else if (depth === 2 && onRow) throw wrong("a row is not an object");
         }
       } else if (byte === quote) {
         inString = true;
@@ -83,21 +83,21 @@ export function tableSink(file: string, tables: Readonly<Record<string, TakesRow
         if (ended || (depth === 0 && byte !== openObject)) throw wrong("it is not one JSON object");
         depth++;
         begun = true;
-        if (depth === 2) take = byte === openList && Object.hasOwn(tables, name) ? tables[name] : undefined;
-        else if (depth === 3 && take) {
+        if (depth === 2) onRow = byte === openList && Object.hasOwn(tables, name) ? tables[name] : undefined;
+        else if (depth === 3 && onRow) {
           if (byte !== openObject) throw wrong("a row is not an object");
           from = at;
-        } else if (take && depth > deepest) throw wrong("a row is nested too deeply");
+        } else if (onRow && depth > deepest) throw wrong("a row is nested too deeply");
       } else if (byte === closeObject || byte === closeList) {
         depth--;
-        if (depth === 2 && take) {
+        if (depth === 2 && onRow) {
           rowOf(textTo(bytes, from, at + 1));
           from = -1;
-        } else if (depth === 1) take = undefined;
+        } else if (depth === 1) onRow = undefined;
         else if (depth === 0) ended = true;
         else if (depth < 0) throw wrong("a bracket is closed that is not open");
       } else if (depth === 0 && byte > 0x20) throw wrong("it is not JSON");
-      else if (depth === 2 && take && byte > 0x20 && byte !== comma) throw wrong("a row is not an object");
+      else if (depth === 2 && onRow && byte > 0x20 && byte !== comma) throw wrong("a row is not an object");
     }
     if (from < 0) return;
     const rest = Buffer.from(bytes.subarray(from));

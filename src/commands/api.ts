@@ -98,12 +98,12 @@ async function callApi(
   if (uploads && reads) throw new Usage("--file is for changes: a GET has no body");
   if (file && reads) throw new Usage("--body cannot be combined with GET: pass parameters with -f and -F");
   const form = file && (await formIn(world, file));
-  const given = form?.parameters ?? (await typedParameters(world, field, jsonField));
+  const formParameters = form?.parameters ?? (await typedParameters(world, field, jsonField));
   const server = await context.server();
   const { path, query } = readPath(typed, server.site);
   if (query.size && !reads)
     throw new Usage(`<path>: the parameters of a ${method} go with -f, -F or --body, not behind a ?`);
-  const parameters = [...textsOf(query, "<path>"), ...given, ...(await filesIn(world, uploads))];
+  const parameters = [...textsOf(query, "<path>"), ...formParameters, ...(await filesIn(world, uploads))];
   checkNames(parameters);
   const made = operationOf(method, path, parameters, form?.body);
   const args = Object.fromEntries(parameters.map(({ name, value }) => [name, value])) as never;
@@ -167,12 +167,12 @@ function curlOf(asked: Call, { server, flags, include }: From): string {
 
 /** Returns the values in a path, numbers as numbers. Undefined if the path does not match. */
 function matched(template: string, path: string): Record<string, string | number> | undefined {
-  const [wanted, given] = [template.split("/"), path.split("/")];
-  if (wanted.length !== given.length) return undefined;
+  const [parts, segments] = [template.split("/"), path.split("/")];
+  if (parts.length !== segments.length) return undefined;
   const values: Record<string, string | number> = {};
-  for (const [at, part] of wanted.entries()) {
+  for (const [at, part] of parts.entries()) {
     const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
-    const value = given[at] ?? "";
+    const value = segments[at] ?? "";
     if (name === undefined && part !== value) return undefined;
     if (name !== undefined) values[name] = /^\d{1,15}$/.test(value) ? Number(value) : decodeURIComponent(value);
   }

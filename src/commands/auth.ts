@@ -22,6 +22,7 @@ import { Failure, NeedsLogin, Unreachable, Usage } from "../errors.ts";
 import type { Single } from "../output/form.ts";
 import { type Conclusion, type Context, type LocalChange, local } from "../run/context.ts";
 import { call } from "../wire/call.ts";
+import type { AnswerOf } from "../wire/operation.ts";
 import { Secret } from "../world.ts";
 
 /** Returns where zulipctl stores a key. */
@@ -191,11 +192,7 @@ async function obtain({ at, warn }: Context, { site, username, secret, canPrompt
   }
 }
 
-interface Own {
-  user_id: number;
-  full_name: string;
-  role?: unknown;
-}
+type Own = AnswerOf<typeof getOwnUser>;
 
 /** Ends with 3, and the record, if the server rejects the key. */
 async function status({ world, flags, at, showInstead }: Context): Promise<Conclusion> {
@@ -217,20 +214,22 @@ async function status({ world, flags, at, showInstead }: Context): Promise<Concl
 
 function shown({ site, email, profile, source, kept, where }: Found, accepted: boolean | null, own?: Own): Single {
   const { user_id, full_name, role } = own ?? {};
-  const record = { site, email, profile: profile ?? null, source, store: kept, where };
+  const column = (head: string, value: unknown) => ({ head, value: () => value });
   return {
     kind: "single",
-    record: { ...record, ...(own && { user_id, full_name, role }), accepted },
+    record: {
+      ...{ site, email, profile: profile ?? null, source, store: kept, where },
+      ...(own && { user_id, full_name, role }),
+      accepted,
+    },
     columns: [
-      { head: "Site", value: () => site },
-      { head: "Account", value: () => email },
-      ...(own ? [{ head: "Name", value: () => full_name }] : []),
-      ...(own ? [{ head: "Role", value: () => (typeof role === "number" ? roleName(role) : role) }] : []),
-      { head: "Credentials", value: () => source },
-      { head: "Key", value: () => where },
+      column("Site", site),
+      column("Account", email),
+      ...(own ? [column("Name", full_name), column("Role", typeof role === "number" ? roleName(role) : role)] : []),
+      column("Credentials", source),
+      column("Key", where),
       {
-        head: "Accepted",
-        value: () => (accepted === null ? "not tried" : accepted ? "yes" : "no"),
+        ...column("Accepted", accepted === null ? "not tried" : accepted ? "yes" : "no"),
         style: () => (accepted ? "good" : "bad"),
       },
     ],

@@ -1,8 +1,9 @@
 import { type EarlierRun, earlierRun, earlierRuns, findJournal } from "../batch/journals.ts";
 import { acts } from "../cli/conversation.ts";
 import { ago, choice, not, number, offered, path, text, texts, toggle } from "../cli/kinds.ts";
-import { maybe, needed } from "../cli/word.ts";
+import { maybe, needed, type RawFlags } from "../cli/word.ts";
 import { counted } from "../counted.ts";
+import type { RunKind } from "../engine/journal.ts";
 import { errorRecord } from "../error-record.ts";
 import type { Column, Listing, Single } from "../output/form.ts";
 import { when } from "../output/when.ts";
@@ -10,7 +11,11 @@ import { type Context, type LocalChange, local } from "../run/context.ts";
 
 const styles = { finished: "good", unfinished: "warn", unreadable: "bad" } as const;
 
-const began = ({ began }: EarlierRun): string => when(began === undefined ? undefined : Date.parse(began));
+/** How to resume runs that are not of a file. */
+const resuming: { readonly [K in RunKind]?: string } = {
+  "org apply": "run org apply with the same files",
+  "users offboard": "run users offboard with the same people",
+};
 
 const numbers = ["done", "refused", "unknown", "not_sent"] as const;
 
@@ -20,7 +25,7 @@ export async function list({ world }: Context): Promise<Listing<EarlierRun>> {
     records: earlierRuns(world),
     known: ["run", "began", "command", "site", "account", "rows", ...numbers, "invalid", "state", "journal"],
     rare: ["error"],
-    id: ({ run }) => run,
+    id: "run",
     columns: [
       { head: "RUN", value: ({ run }) => run, whole: true, importance: "high" },
       { head: "STATE", value: ({ state }) => state, style: ({ state }) => styles[state] },
@@ -40,44 +45,32 @@ export async function show({ world }: Context, _: object, named: string): Promis
   const place = await findJournal(world, named, "<run>");
   const { replay, ...run } = await earlierRun(world, { ...place, run: place.again });
   const rows = [...replay.rows()].sort(([one], [other]) => one - other);
-  const lacking = rows.flatMap(([row, result]) =>
+  const missing = rows.flatMap(([row, result]) =>
     "failure" in result ? [{ row, outcome: result.outcome, error: errorRecord(result.failure) }] : [],
   );
-  const column = (head: string, value: unknown): Column => ({ head, value: () => value });
-  const first = lacking.slice(0, 10);
   const titled = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replace("_", " ");
+  const first = missing.slice(0, 10);
+  const lines: [head: string, value: unknown][] = [
+    ["Run", run.run],
+    ["State", run.state],
+    ["Began", when(run.began === undefined ? undefined : Date.parse(run.began))],
+    ["Command", run.command],
+    ["Site", run.site],
+    ["Account", run.account],
+    ["Rows", run.rows],
+    ...numbers.map((name): [string, unknown] => [titled(name), run[name]]),
+  ];
+  if (run.invalid) lines.push(["Left out", run.invalid]);
+  lines.push(["Journal", run.journal]);
+  if (run.state === "unfinished")
+    lines.push(["Go on", resuming[place.kind] ?? `with the same file and words, and --resume ${place.again}`]);
+  for (const { row, outcome, error } of first) lines.push([`Row ${row}`, `${outcome}: ${error.message}`]);
+  if (missing.length > first.length) lines.push(["", `and ${counted(missing.length - first.length, "more row")}`]);
   return {
     kind: "single",
-    record: { ...run, lacking },
+    record: { ...run, lacking: missing },
     id: () => run.run,
-    columns: [
-      column("Run", run.run),
-      column("State", run.state),
-      column("Began", began(run)),
-      column("Command", run.command),
-      column("Site", run.site),
-      column("Account", run.account),
-      column("Rows", run.rows),
-      ...numbers.map((name) => column(titled(name), run[name])),
-      ...(run.invalid ? [column("Left out", run.invalid)] : []),
-      column("Journal", run.journal),
-      ...(run.state === "unfinished"
-        ? [
-            column(
-              "Go on",
-              place.kind === "org apply"
-                ? "run org apply with the same files"
-                : place.kind === "users offboard"
-                  ? "run users offboard with the same people"
-                  : `with the same file and words, and --resume ${place.again}`,
-            ),
-          ]
-        : []),
-      ...first.map(({ row, outcome, error }) => column(`Row ${row}`, `${outcome}: ${error.message}`)),
-      ...(lacking.length > first.length
-        ? [column("", `and ${counted(lacking.length - first.length, "more row")}`)]
-        : []),
-    ],
+    columns: lines.map(([head, value]): Column => ({ head, value: () => value })),
   };
 }
 
@@ -112,6 +105,20 @@ export async function prune(context: Context, { olderThan }: { olderThan: number
   });
 }
 
+const flags = {
+  format: choice(["csv", "tsv", "ndjson", "lines"], "format of the file (default: by its extension)", "format"),
+  skipInvalid: toggle("skip invalid rows instead of sending nothing"),
+  merge: not("send each row as a separate request"),
+  settle: number("how many seconds to check for a membership change without an answer (default: 60)", "seconds"),
+  journal: path("record the requests in this new file"),
+  resume: offered("run", text("resume an earlier run: its name, last, or its journal", "run")),
+  retryUnknown: toggle("resend what an earlier run left unknown"),
+  failed: path("write the rows that failed to this file"),
+  onError: choice(["stop", "continue"], "what to do after a failed row (default: continue)", "what"),
+  maxFailures: number("stop after this many failed rows", "n", 1),
+};
+export type Options = RawFlags<typeof flags>;
+
 const itself = acts({
   doc: "Make a change for every row of a file; everything is checked before anything is sent",
   usage: "[options] <file>",
@@ -121,18 +128,7 @@ const itself = acts({
       texts("after --, the command for each row: {column} is the row's value, {column?} may be missing", "words"),
     ),
   },
-  flags: {
-    format: choice(["csv", "tsv", "ndjson", "lines"], "format of the file (default: by its extension)", "format"),
-    skipInvalid: toggle("skip invalid rows instead of sending nothing"),
-    merge: not("send each row as a separate request"),
-    settle: number("how many seconds to check for a membership change without an answer (default: 60)", "seconds"),
-    journal: path("record the requests in this new file"),
-    resume: offered("run", text("resume an earlier run: its name, last, or its journal", "run")),
-    retryUnknown: toggle("resend what an earlier run left unknown"),
-    failed: path("write the rows that failed to this file"),
-    onError: choice(["stop", "continue"], "what to do after a failed row (default: continue)", "what"),
-    maxFailures: number("stop after this many failed rows", "n", 1),
-  },
+  flags,
   examples: [
     "printf 'group,email\\ndesigners,otis@sandbox.example\\n' | zulipctl batch - --format csv -- group members {group} --add {email}",
     "echo 'channel update design --folder Projects' | zulipctl batch - --format lines --dry-run",

@@ -1,4 +1,4 @@
-import { acts } from "../cli/conversation.ts";
+import { acts, actsWith } from "../cli/conversation.ts";
 import { offered, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import {
@@ -23,26 +23,8 @@ const changed = (sentence: string, profile: string): Changed => ({
   ids: [profile],
 });
 
-type Options = Record<string, unknown>;
-
-async function use({ world }: Context, _: Options, name: string): Promise<LocalChange> {
-  await findProfile(world, name, "profile use");
-  return local(() => useProfile(world, name).then(() => changed(`Now using profile ${name}.`, name)));
-}
-
-async function rename({ world }: Context, _: Options, old: string, name: string): Promise<LocalChange> {
-  profileName(name, "profile rename");
-  await findProfile(world, old, "profile rename");
-  return local(() => renameProfile(world, old, name).then(() => changed(`Renamed profile ${old} to ${name}.`, name)));
-}
-
-async function rm(context: Context, _: Options, name: string): Promise<LocalChange> {
-  await findProfile(context.world, name, "profile rm");
-  return removal(context, name, "profile rm");
-}
-
 /** Removes the key, and saved names that no other profile needs. */
-const removal = ({ world, note }: Pick<Context, "world" | "note">, name: string, origin: string): LocalChange =>
+const removal = ({ world, note }: Context, name: string, origin: string): LocalChange =>
   local(async () => {
     const all = await listProfiles(world);
     const left = await removeProfile(world, name, origin);
@@ -57,15 +39,12 @@ const removal = ({ world, note }: Pick<Context, "world" | "note">, name: string,
 type ProfileRow = Pick<Profile, "site" | "email" | "store"> & { name: string; current: boolean };
 
 async function list({ world }: Context): Promise<Listing<ProfileRow>> {
-  const records = (await listProfiles(world)).map(({ name, current, profile }) => {
-    const { site, email, store } = profile;
-    return { name, site, email, store, current };
-  });
+  const all = await listProfiles(world);
   return {
     kind: "listing",
-    records,
+    records: all.map(({ name, current, profile: { site, email, store } }) => ({ name, site, email, store, current })),
     known: ["name", "site", "email", "store", "current"],
-    id: ({ name }) => name,
+    id: "name",
     columns: [
       { head: "NAME", value: ({ name }) => name, style: ({ current }) => (current ? "good" : undefined) },
       { head: "SITE", value: ({ site }) => site },
@@ -93,6 +72,8 @@ export async function logout(context: Context): Promise<LocalChange> {
   return removal(context, name, origin);
 }
 
+const name = offered("profile", text("", "name"));
+
 export const profile = noun("Saved accounts", {
   list: acts({
     doc: "List the profiles, and which is current",
@@ -100,24 +81,40 @@ export const profile = noun("Saved accounts", {
     run: async () => list,
   }),
 
-  use: acts({
+  use: actsWith({
     doc: "Switch to a profile",
-    operands: { name: offered("profile", text("", "name")) },
+    operands: { name },
     examples: ["zulipctl profile use work"],
-    run: async () => use,
+    run:
+      async () =>
+      async ({ world }, { name }) => {
+        await findProfile(world, name, "profile use");
+        return local(() => useProfile(world, name).then(() => changed(`Now using profile ${name}.`, name)));
+      },
   }),
 
-  rename: acts({
+  rename: actsWith({
     doc: "Rename a profile",
     operands: { old: offered("profile", text("", "old")), new: text("", "new") },
     examples: ["zulipctl profile rename chat.example.com chat"],
-    run: async () => rename,
+    run:
+      async () =>
+      async ({ world }, { old, new: to }) => {
+        profileName(to, "profile rename");
+        await findProfile(world, old, "profile rename");
+        return local(() => renameProfile(world, old, to).then(() => changed(`Renamed profile ${old} to ${to}.`, to)));
+      },
   }),
 
-  rm: acts({
+  rm: actsWith({
     doc: "Remove a profile and its stored key",
-    operands: { name: offered("profile", text("", "name")) },
+    operands: { name },
     examples: ["zulipctl profile rm work"],
-    run: async () => rm,
+    run:
+      async () =>
+      async (context, { name }) => {
+        await findProfile(context.world, name, "profile rm");
+        return removal(context, name, "profile rm");
+      },
   }),
 });

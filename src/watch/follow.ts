@@ -33,14 +33,12 @@ interface Queue {
 /** The time between two attempts, in milliseconds. */
 const shortest = 1000;
 const longest = 60_000;
-/**
- * Without an answer for so long the server is gone: it answers within a minute even if nothing happens. In
- * milliseconds.
- */
-const patience = 90_000;
+/** The longest time to wait for an answer, in milliseconds. Servers answer within a minute even without events. */
+const longestAnswer = 90_000;
 
 /** Servers drop a queue that nobody reads for ten minutes, and when they restart. */
-const isLost = (error: unknown): boolean => error instanceof Failure && error.details.code === "BAD_EVENT_QUEUE_ID";
+const isQueueLost = (error: unknown): boolean =>
+  error instanceof Failure && error.details.code === "BAD_EVENT_QUEUE_ID";
 
 /** Network errors never end it. Throws the `Failure` of an account that cannot read the organization. */
 export async function* follow({
@@ -52,37 +50,37 @@ export async function* follow({
   until = Number.POSITIVE_INFINITY,
 }: Following): AsyncGenerator<Burst> {
   const { host } = server;
-  const wanted = messages ? [...eventTypes, "message"] : eventTypes;
+  const types = messages ? [...eventTypes, "message"] : eventTypes;
   let state: WatchedState | undefined;
   let queue: Queue | undefined;
 
   /** Changes that happened meanwhile. */
   async function begin(): Promise<Burst> {
-    const { answer } = await server.deliver(call(register, { ...snapshotParts, event_types: [...wanted] }));
+    const { answer } = await server.deliver(call(register, { ...snapshotParts, event_types: [...types] }));
     queue = { id: String(answer.queue_id), last: Number(answer.last_event_id) };
-    const snapshot = await snapshotFrom(server, answer, taking());
+    const snapshot = await snapshotFrom(server, answer, snapshotOptions());
     const { exports } = await server.call(getExports, {}, { command: "watch" });
     const known = state;
     state ??= new WatchedState(snapshot, exports);
     return known ? [...known.catchUp(snapshot, exports)].map((change) => recordOf(known, change, at(null))) : [];
   }
 
-  const taking = () => ({ command: "watch", now: clock.now() });
-  const left = () => until - clock.monotonic();
+  const snapshotOptions = () => ({ command: "watch", now: clock.now() });
+  const timeLeft = () => until - clock.monotonic();
   const at = (event: Event | null) => ({ now: clock.now(), event });
 
   async function recordsOf(known: WatchedState, event: Event): Promise<Burst> {
     if (event.type === "message") return [receivedMessage(event, clock.now())];
     // Events about invitations have no details. Changes of people change memberships and invitations without an event.
     const isPartial = event.type === "invites_changed" || Object.hasOwn(Object(event.person), "is_active");
-    const fresh = isPartial ? await takeSnapshot(server, taking()) : undefined;
+    const fresh = isPartial ? await takeSnapshot(server, snapshotOptions()) : undefined;
     const changes = [...changesOf(known, event), ...(fresh ? known.catchUp(fresh) : [])];
     return changes.map((change) => recordOf(known, change, at(event)));
   }
 
   async function* next(from: Queue, known: WatchedState): AsyncGenerator<Burst> {
     const { answer } = await server.deliver(call(getEvents, { queue_id: from.id, last_event_id: from.last }), {
-      timeout: Math.min(patience, left()),
+      timeout: Math.min(longestAnswer, timeLeft()),
     });
     for (const event of answer.events as Event[]) {
       yield await recordsOf(known, event);
@@ -91,7 +89,7 @@ export async function* follow({
   }
 
   try {
-    for (let failures = 0; left() > 0; ) {
+    for (let failures = 0; timeLeft() > 0; ) {
       try {
         if (queue && state) yield* next(queue, state);
         else yield await begin();
@@ -99,12 +97,12 @@ export async function* follow({
         if (failures) await notice(`zulipctl: connected to ${host} again`);
         failures = 0;
       } catch (error) {
-        if (isLost(error)) queue = undefined;
+        if (isQueueLost(error)) queue = undefined;
         else if (error instanceof Unreachable && state) {
-          if (left() <= 0) break;
+          if (timeLeft() <= 0) break;
           if (!failures) await notice(`zulipctl: ${error.message}. Trying again until it answers.`);
           failures++;
-          await clock.sleep(Math.min(longest, left(), shortest * 2 ** (failures - 1)), signals.stop);
+          await clock.sleep(Math.min(longest, timeLeft(), shortest * 2 ** (failures - 1)), signals.stop);
         } else throw error;
       }
     }

@@ -127,8 +127,8 @@ export function recordOf(state: WatchedState, change: Change, { now, event }: Mo
   const { table, key, field } = change;
   const [verb, sentence] = wordingOf(change);
   const isSetting = table === "setting" || table === "default_setting";
-  const gone = field === null && change.to === null ? (change.from as Fields) : undefined;
-  const target = field === "order" ? { kind: table, id: null, name: null } : names.thing(table, key, gone);
+  const removed = field === null && change.to === null ? (change.from as Fields) : undefined;
+  const target = field === "order" ? { kind: table, id: null, name: null } : names.thing(table, key, removed);
   const property = isSetting ? String(key) : field && (properties[field] ?? field);
   const inWords = (value: unknown): unknown => {
     if (field !== null) return names.value(table, isSetting ? String(key) : field, value);

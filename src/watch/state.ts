@@ -137,8 +137,8 @@ export class WatchedState {
       const from = known[field];
       if (from instanceof Set) {
         const ids = setOf(to);
-        const gone = [...from].filter((id) => !ids.has(id));
-        yield* this.leave(table, key, field, gone);
+        const removed = [...from].filter((id) => !ids.has(id));
+        yield* this.leave(table, key, field, removed);
         yield* this.enter(table, key, field, [...ids]);
       } else if (!same(from ?? null, to ?? null))
         yield this.apply({ table, key, field, from: from ?? null, to: to ?? null });
@@ -175,7 +175,7 @@ export class WatchedState {
       if (set instanceof Set && from === null) set.add(to);
       else if (set instanceof Set) set.delete(from);
       else thing[field] = to;
-      if (table === "user" && field === "is_active" && to === false) this.#takeOut(Number(key));
+      if (table === "user" && field === "is_active" && to === false) this.#removePerson(Number(key));
     } else if (to === null) {
       things.delete(key);
       if (table === "profile_field") for (const person of this.#tables.user.values()) delete person[profileField(key)];
@@ -189,8 +189,8 @@ export class WatchedState {
     return change;
   }
 
-  /** Servers hide deactivated people in lists and permissions, without an event. */
-  #takeOut(id: number): void {
+  /** Servers remove deactivated people from lists and permissions, without an event. */
+  #removePerson(id: number): void {
     for (const things of Object.values(this.#tables))
       for (const thing of things.values())
         for (const [field, value] of Object.entries(thing))

@@ -3,6 +3,7 @@ import type { Given } from "../../argv/given.ts";
 import { readFile, readStdin, textOf } from "../../argv/text.ts";
 import { readUpload } from "../../argv/upload.ts";
 import { Usage } from "../../errors.ts";
+import { shortened } from "../../shortened.ts";
 import type { World } from "../../world.ts";
 
 export interface Parameter {
@@ -26,8 +27,9 @@ function jsonOf(flag: string, text: string): Pick<Parameter, "travel" | "value">
   try {
     value = JSON.parse(text);
   } catch {
-    const shown = text.length > 60 ? `${text.slice(0, 59)}…` : text;
-    throw new Usage(`${flag}: "${shown}" is not valid JSON`, { hint: "Pass text with -f, or in double quotes." });
+    throw new Usage(`${flag}: "${shortened(text, 60)}" is not valid JSON`, {
+      hint: "Pass text with -f, or in double quotes.",
+    });
   }
   return JSON.stringify(value) === text ? { travel: "json", value } : { travel: "text", value: text };
 }
@@ -39,13 +41,13 @@ export async function typedParameters(
   documents: readonly Given[] = [],
 ): Promise<Parameter[]> {
   const all: Parameter[] = [];
-  for (const given of texts) {
-    const [name, value] = named("-f", given);
+  for (const typed of texts) {
+    const [name, value] = named("-f", typed);
     const flag = `-f ${name}`;
     all.push({ name, flag, travel: "text", value: await textOf(world, flag, value) });
   }
-  for (const given of documents) {
-    const [name, value] = named("-F", given);
+  for (const typed of documents) {
+    const [name, value] = named("-F", typed);
     const flag = `-F ${name}`;
     all.push({ name, flag, ...jsonOf(flag, await textOf(world, flag, value)) });
   }

@@ -7,7 +7,7 @@ import { NameCache } from "../../batch/earlier-rows.ts";
 import { FailedRows, spare } from "../../batch/failed.ts";
 import { Attachments, Input } from "../../batch/input.ts";
 import { journalPlace } from "../../batch/journals.ts";
-import { type Format, formatOf, formats, Reader } from "../../batch/reader.ts";
+import { formatOf, formats, Reader } from "../../batch/reader.ts";
 import { fields, listing } from "../../batch/results.ts";
 import { type Found, Validation } from "../../batch/validation.ts";
 import { Program, type Registry } from "../../cli/program.ts";
@@ -26,20 +26,7 @@ import { isForOlder } from "../../run/older-servers.ts";
 import { asRecords, differing, printDiff } from "../../run/preview.ts";
 import type { Shell } from "../../run/shell.ts";
 import type { World } from "../../world.ts";
-
-interface Options {
-  format?: Format;
-  skipInvalid?: boolean;
-  merge?: boolean;
-  /** Seconds. */
-  settle?: number;
-  journal?: string;
-  resume?: string;
-  retryUnknown?: boolean;
-  failed?: string;
-  onError?: "stop" | "continue";
-  maxFailures?: number;
-}
+import type { Options } from "../batch.ts";
 
 /** Opens nothing yet. Throws `Usage`. */
 function readerOf(world: World, options: Options, file: string, words: readonly string[]): Reader {
@@ -72,12 +59,15 @@ function readerOf(world: World, options: Options, file: string, words: readonly 
 
 const hash = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
-/** The question of the run, with counts; undefined where no row asks. */
+/** Returns the question of the run, with counts. Undefined if no row asks. */
 function confirmation({ confirmations, toConfirm, rows }: Validation): Question | undefined {
   if (!confirmations) return undefined;
-  const told = toConfirm.map(({ line, question }) => ({ ...question, question: `line ${line}: ${question.question}` }));
-  const { question, consequence } = asOne(told);
-  const more = confirmations > told.length ? `; and ${confirmations - told.length} more` : "";
+  const questions = toConfirm.map(({ line, question }) => ({
+    ...question,
+    question: `line ${line}: ${question.question}`,
+  }));
+  const { question, consequence } = asOne(questions);
+  const more = confirmations > questions.length ? `; and ${confirmations - questions.length} more` : "";
   const needs = `${counted(confirmations, "change needs", "changes need")} confirmation`;
   return {
     question: `Apply ${counted(rows, "row")}`,
@@ -90,15 +80,15 @@ function confirmation({ confirmations, toConfirm, rows }: Validation): Question 
 const withDashes = (argv: readonly string[], words: readonly string[]): string =>
   commandLine([...argv.filter((word) => !words.includes(word)), "--", ...words]);
 
-/** Values that nobody may read over a shoulder or in a log, of the first change of each kind. */
+/** Returns the secrets in the first change of each kind. */
 const secretsOf = ({ samples }: Validation): unknown[] =>
   [...samples].flatMap(([{ params }, { args }]) =>
     Object.keys(params).flatMap((name) => (params[name]?.secret ? args[name] : [])),
   );
 
-/** Says what is wrong with the rows; throws `Usage` unless bad ones are to be left out. */
-async function judge({ note }: Context, { skipInvalid }: Options, name: string, examination: Validation) {
-  const { problems, rows, common } = examination;
+/** Throws `Usage` for invalid rows, unless they are skipped. */
+async function checkProblems({ note }: Context, { skipInvalid }: Options, name: string, validation: Validation) {
+  const { problems, rows, common } = validation;
   if (!problems.length) return;
   if (common) throw new Usage(`after --: ${common.message}`, { outcome: "not_sent", hint: common.hint });
   const count = `${problems.length} of ${counted(rows, "row")} of ${name}`;
@@ -142,24 +132,24 @@ export const batch =
     try {
       const names = new NameCache(run?.earlier?.names);
       const attachments = new Attachments(world.files);
-      const examination = new Validation({ shell, program, context }, reader, words, { names, attachments });
+      const validation = new Validation({ shell, program, context }, reader, words, { names, attachments });
       // The log shows the names that the rows have looked up.
-      const { find } = examination;
+      const { find } = validation;
       context.find = find;
-      const drawn = () => `zulipctl: examining ${name}, ${counted(examination.rows, "row")} so far`;
+      const drawn = () => `zulipctl: examining ${name}, ${counted(validation.rows, "row")} so far`;
       const examining = waits.begin({ what: `examining ${name}`, drawn });
-      await unsent(() => examination.run((key) => run?.isFinished(key) ?? false)).finally(() => examining.end());
+      await unsent(() => validation.run((key) => run?.isFinished(key) ?? false)).finally(() => examining.end());
       const about = {
         site: server.site,
         account: server.email ?? "",
         input: hash([input.digest, attachments.digests()]),
         words: hash([format, words]),
-        rows: examination.rows,
-        command: maskedLine(shell.argv, secretsOf(examination).map(String)),
+        rows: validation.rows,
+        command: maskedLine(shell.argv, secretsOf(validation).map(String)),
       };
       run?.checkInput(about);
-      await judge(context, options, name, examination);
-      const newer = [...examination.samples.keys()].some((operation) => !isForOlder(operation));
+      await checkProblems(context, options, name, validation);
+      const newer = [...validation.samples.keys()].some((operation) => !isForOlder(operation));
       if (newer && (!flags.dryRun || flags.featureLevel !== undefined))
         await unsent(() => server.featureLevel.requireOldest());
       const engineOptions = {
@@ -168,30 +158,30 @@ export const batch =
         mostFailures: options.onError === "stop" ? 1 : options.maxFailures,
         retryUnknown: options.retryUnknown,
       };
-      const { diff } = examination;
+      const { diff } = validation;
       if (diff.shown && diff.sent) throw new Usage("--diff must be in every row or in none");
       const failure = differing(diff.differing);
       if (diff.shown && !asRecords(context)) {
-        for (const { changes } of examination.found) await printDiff(context, changes);
+        for (const { changes } of validation.found) await printDiff(context, changes);
         return failure && { kind: "ended", failure };
       }
       if (flags.dryRun || diff.shown || !run) {
         const { clock, signals } = world;
-        const unchanged = `zulipctl: No changes: nothing would be sent for ${counted(examination.rows, "row")}.`;
+        const unchanged = `zulipctl: No changes: nothing would be sent for ${counted(validation.rows, "row")}.`;
         const planned = {
           clock,
           signals,
-          // What a request is compared with belongs to its row.
+          // Each row is compared with a value of its own.
           merge: engineOptions.merge && !diff.shown,
           retryUnknown: engineOptions.retryUnknown,
           earlier: run?.earlier,
         };
-        const shown = requestsOf({ server, find }, examination.found, planned, () => context.note(unchanged));
+        const shown = requestsOf({ server, find }, validation.found, planned, () => context.note(unchanged));
         return { ...requests(shown), failure };
       }
-      await unsent(() => deprecations(context, examination.samples.values()));
-      const question = confirmation(examination);
-      await context.approve({ changes: examination.rows - examination.problems.length, question, place: server });
+      await unsent(() => deprecations(context, validation.samples.values()));
+      const question = confirmation(validation);
+      await context.approve({ changes: validation.rows - validation.problems.length, question, place: server });
       await unsent(() => prepared(choiceOf(flags)));
       const named = attachments.digests().map(([path]) => [`@${path} of a row`, path]);
       if (options.failed !== undefined) await spare(world.files, options.failed, Object.fromEntries(named));
@@ -200,7 +190,7 @@ export const batch =
       const sends = transport(server, run.place.run);
       const engine = await run.begin<Found>(about, names.entries(), sends, engineOptions);
       begun = true;
-      const secrets = secretsOf(examination);
+      const secrets = secretsOf(validation);
       const resumed = (...more: string[]) => {
         const flags = shell.argvWithout(["journal", "resume", ...(more.length ? ["retryUnknown"] : [])]);
         const line = [...flags, "--resume", run.place.again, ...more, file, ...(words.length ? ["--", ...words] : [])];
@@ -212,7 +202,7 @@ export const batch =
       return listing(context, {
         run,
         engine,
-        examination,
+        examination: validation,
         failed,
         withUnknown: options.retryUnknown,
         again,

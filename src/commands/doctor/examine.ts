@@ -115,7 +115,7 @@ const day = 24 * 3_600_000;
 const soon = 14;
 
 /** Checks proxy, name and certificate. */
-async function* way({ world, flags }: Context, { site, tls }: Sender): AsyncGenerator<Finding> {
+async function* connection({ world, flags }: Context, { site, tls }: Sender): AsyncGenerator<Finding> {
   const { peers, clock } = world;
   const { hostname, protocol } = new URL(site);
   let proxy: string | undefined;
@@ -164,10 +164,10 @@ function server(context: Context, sender: Sender) {
 const apart = 30;
 
 function clockOf(date: string | undefined, begun: number, ended: number): Finding {
-  const there = date === undefined ? Number.NaN : Date.parse(date);
-  if (Number.isNaN(there)) return warn("clock", "the server does not tell its time");
+  const time = date === undefined ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(time)) return warn("clock", "the server does not tell its time");
   // The server sends whole seconds, of a moment during the request.
-  const off = Math.round((there < begun - 1000 ? there - begun : there > ended ? there - ended : 0) / 1000);
+  const off = Math.round((time < begun - 1000 ? time - begun : time > ended ? time - ended : 0) / 1000);
   if (Math.abs(off) <= apart) return ok("clock", "agrees with the server's");
   const message = `this machine's clock is ${counted(Math.abs(off), "second")} ${off > 0 ? "behind" : "ahead of"} the server's`;
   return warn("clock", message, "Let this machine set its clock by a time server.");
@@ -208,7 +208,7 @@ async function* examine(context: Context): AsyncGenerator<Finding> {
   yield await runs(world);
   const sender = account ?? (await orUndefined(resolveSite(world, flags)));
   if (!sender) return;
-  for (const step of [way, server, ...(found.some(isFailed) ? [] : [login])])
+  for (const step of [connection, server, ...(found.some(isFailed) ? [] : [login])])
     for await (const finding of await step(context, sender)) {
       yield finding;
       if (isFailed(finding)) return;

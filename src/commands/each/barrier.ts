@@ -1,5 +1,6 @@
 /** Waits until all organizations are examined and the user has confirmed. Nothing is sent before. */
 import { counted } from "../../counted.ts";
+import { groupBy } from "../../group-by.ts";
 import type { Approval } from "../../run/context.ts";
 
 export interface Arrival extends Approval {
@@ -74,13 +75,12 @@ export function questionOf(arrivals: readonly Arrival[]): string | undefined {
   if (!changing.length) return undefined;
   const total = changing.reduce((sum, { changes }) => sum + changes, 0);
   // A detail that all share is stated once.
-  const says = new Map<string, string[]>();
-  for (const { profile, question } of changing) {
-    const text = question && `${question.question}?${question.consequence ? ` ${question.consequence}` : ""}`;
-    if (text !== undefined) says.set(text, [...(says.get(text) ?? []), profile]);
-  }
-  const details = [...says].map(([text, profiles]) =>
-    profiles.length === changing.length ? text : `${profiles.join(", ")}: ${text}`,
+  const byText = groupBy(changing, ({ question }) =>
+    question ? [`${question.question}?`, question.consequence].filter(Boolean).join(" ") : "",
+  );
+  byText.delete("");
+  const details = [...byText].map(([text, same]) =>
+    same.length === changing.length ? text : `${same.map(({ profile }) => profile).join(", ")}: ${text}`,
   );
   const head = `Send ${counted(total, "change")} to ${counted(changing.length, "organization")}?`;
   return [head, `${changing.map(countOf).join("; ")}.`, ...details].join(" ");

@@ -21,7 +21,7 @@ export class Skipped extends Failure {
 }
 
 /** The most serious first. */
-const gravity = [70, 7, 130, 143, 129, 5, 6, 3, 4, 1, 8, 2];
+const bySeverity = [70, 7, 130, 143, 129, 5, 6, 3, 4, 1, 8, 2];
 
 class OrganizationsFailed extends Failure {
   constructor(
@@ -34,7 +34,7 @@ class OrganizationsFailed extends Failure {
   }
 }
 
-const rank = (code: number): number => (gravity.indexOf(code) + gravity.length + 1) % (gravity.length + 1);
+const rank = (code: number): number => (bySeverity.indexOf(code) + bySeverity.length + 1) % (bySeverity.length + 1);
 
 const described = (error: unknown, world: World) => {
   if (error instanceof Failure) return { exitCode: error.exitCode, kind: error.kind, record: errorRecord(error) };
@@ -44,11 +44,13 @@ const described = (error: unknown, world: World) => {
 
 /** Formats `acme, lab: exit 3 (Invalid API key)`. Equal failures are stated once. */
 export function failureLines(failures: readonly Failed[], world: World): string[] {
-  const says = ({ error }: Failed) => {
+  const textOf = ({ error }: Failed) => {
     const { exitCode, record } = described(error, world);
     return `exit ${exitCode} (${record.message})`;
   };
-  return [...groupBy(failures, says)].map(([text, all]) => `${all.map(({ profile }) => profile).join(", ")}: ${text}`);
+  return [...groupBy(failures, textOf)].map(
+    ([text, all]) => `${all.map(({ profile }) => profile).join(", ")}: ${text}`,
+  );
 }
 
 /** Formats `3 of 4 organizations done`. */
@@ -59,28 +61,19 @@ export function failureOf(all: number, failures: readonly Failed[], world: World
   if (!failures.length) return undefined;
   const skipped = failures.filter(({ error }) => error instanceof Skipped);
   const failed = failures.filter(({ error }) => !(error instanceof Skipped));
-  const parts = failureLines(failed, world);
-  if (skipped.length) parts.push(`not started: ${skipped.map(({ profile }) => profile).join(", ")}`);
-  const records = failures.map(({ profile, error }) => ({ profile, ...described(error, world) }));
-  const gravest = failed
+  const lines = [doneLine(all - failures.length, all), ...failureLines(failed, world)];
+  if (skipped.length) lines.push(`not started: ${skipped.map(({ profile }) => profile).join(", ")}`);
+  const organizations = failures.map(({ profile, error }) => {
+    const { exitCode, record } = described(error, world);
+    return { profile, exit_code: exitCode, error: record };
+  });
+  const [{ exitCode, kind }] = failed
     .map(({ error }) => described(error, world))
-    .reduce((one, other) => (rank(other.exitCode) < rank(one.exitCode) ? other : one));
+    .sort((one, other) => rank(one.exitCode) - rank(other.exitCode)) as [ReturnType<typeof described>];
   const [only] = failed;
-  const details = failed.length === 1 && only?.error instanceof Failure ? only.error.details : undefined;
-  return new OrganizationsFailed(
-    [doneLine(all - failures.length, all), ...parts].join("; "),
-    gravest.exitCode,
-    gravest.kind,
-    {
-      ...(details?.hint && { hint: details.hint }),
-      more: {
-        ...(details?.more?.problems !== undefined && { problems: details.more.problems }),
-        organizations: records.map(({ profile, exitCode, record }) => ({
-          profile,
-          exit_code: exitCode,
-          error: record,
-        })),
-      },
-    },
-  );
+  const { hint, more } = failed.length === 1 && only?.error instanceof Failure ? only.error.details : {};
+  return new OrganizationsFailed(lines.join("; "), exitCode, kind, {
+    ...(hint && { hint }),
+    more: { ...(more?.problems !== undefined && { problems: more.problems }), organizations },
+  });
 }

@@ -32,7 +32,7 @@ interface Filters extends Target {
 }
 
 /** The chosen permissions. A channel or group implies the scope. */
-async function wanted(evaluation: Evaluation, filters: Filters): Promise<Cell[]> {
+async function chosenCells(evaluation: Evaluation, filters: Filters): Promise<Cell[]> {
   const { permission, grantedTo: granted } = filters;
   const named = await targetOf(evaluation, filters);
   const target = named.target ?? undefined;
@@ -72,7 +72,7 @@ export async function list(context: Context, flags: Filters & { from?: string })
   if (flags.scope !== undefined && scope !== "organization" && flags.scope !== scope)
     throw new Usage(`--scope ${flags.scope} cannot be combined with --${scope}`);
   const evaluation = await loadEvaluation(context, flags.from);
-  const cells = await wanted(evaluation, flags);
+  const cells = await chosenCells(evaluation, flags);
   const named = forPeople(context);
   const records = cells.map((cell) => {
     const { granted_to } = cell;
@@ -175,7 +175,7 @@ export async function check(
   const person = evaluation.account(id);
   const allowed = evaluation.may(id, cell) ?? null;
   const ways = evaluation.ways(id, cell);
-  const lacks = evaluation.missing(id, cell);
+  const missing = evaluation.missing(id, cell);
   const unknown = evaluation.unknown(id, cell);
   const exceptions = exceptionsText(evaluation, id, cell);
   const { note } = cell.rule;
@@ -183,14 +183,14 @@ export async function check(
   const word = allowed === null ? "unknown" : allowed ? "yes" : exceptions === undefined ? "no" : "partly";
   const why = allowed
     ? ways.map((way) => [wayText(way, person.full_name), settingsText(cell, way)].filter(Boolean).join("  "))
-    : [...(exceptions === undefined ? [] : [exceptions]), unknown ?? lacks.join("; ")];
+    : [...(exceptions === undefined ? [] : [exceptions]), unknown ?? missing.join("; ")];
   const result: Single = {
     kind: "single",
     record: {
       allowed,
       ...thingOf(cell),
       ways: named ? ways.map((way) => wayText(way, person.full_name)).join("; ") : ways.map(wayNames),
-      lacks: named ? lacks.join("; ") : lacks,
+      lacks: named ? missing.join("; ") : missing,
       ...(exceptions !== undefined && { exceptions }),
       ...(unknown !== undefined && { unknown }),
     },

@@ -94,11 +94,13 @@ function waysIn(record: Row): string {
 }
 
 function abilityText({ available, deprecated, without }: Ability): string {
-  const [lack] = without;
+  const [first] = without;
   if (!available)
-    return lack ? `no: requires feature level ${lack.needs}` : "no: the organization accepts no passwords";
-  const lacks = without.map(({ flag, needs }) => `${flag} (${needs})`).join(", ");
-  return [lacks ? `yes, without ${lacks}` : "yes", deprecated && "the server deprecates it"].filter(Boolean).join("; ");
+    return first ? `no: requires feature level ${first.needs}` : "no: the organization accepts no passwords";
+  const missing = without.map(({ flag, needs }) => `${flag} (${needs})`).join(", ");
+  return [missing ? `yes, without ${missing}` : "yes", deprecated && "the server deprecates it"]
+    .filter(Boolean)
+    .join("; ");
 }
 
 function levelText(own: number, level: number): unknown {

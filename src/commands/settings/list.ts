@@ -15,13 +15,12 @@ export interface SettingRecord {
 export async function readSettings(
   context: Context,
   collection: Collection,
-  wanted: (all: readonly string[]) => readonly string[],
+  choose: (all: readonly string[]) => readonly string[],
 ) {
   const answer = await context.ask(register, readArgs(collection));
   const now = collection.now(answer);
-  const records: SettingRecord[] = wanted(
-    Object.keys(collection.settings).filter((name) => Object.hasOwn(now, name)),
-  ).map((name) => {
+  const names = choose(Object.keys(collection.settings).filter((name) => Object.hasOwn(now, name)));
+  const records = names.map((name): SettingRecord => {
     const setting = settingOf(collection, name);
     return { name, value: now[name], kind: kindOf(name, setting), who: setting.owner ? "owners" : "administrators" };
   });

@@ -67,15 +67,15 @@ export async function show(
   { names, newUsers = false }: { names: string[]; newUsers?: boolean | undefined },
 ): Promise<Listing<Explained>> {
   const collection = collectionOf(newUsers);
-  const wanted = [...new Set(names.map((typed) => settingName(collection, typed)))];
+  const chosen = [...new Set(names.map((typed) => settingName(collection, typed)))];
   await context.checkSupported(
     collection.update,
-    wanted.map((name) => ({ param: name, flag: name })),
+    chosen.map((name) => ({ param: name, flag: name })),
   );
   const { records, answer, words } = await readSettings(context, collection, (all) => {
-    const untold = wanted.filter((name) => !all.includes(name));
-    if (untold.length) throw new Usage(`servers do not send ${untold.join(" and ")}`);
-    return wanted;
+    const missing = chosen.filter((name) => !all.includes(name));
+    if (missing.length) throw new Usage(`servers do not send ${missing.join(" and ")}`);
+    return chosen;
   });
   const explained = records.map((record): Explained => {
     const setting = settingOf(collection, record.name);
