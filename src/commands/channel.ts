@@ -6,7 +6,6 @@ import { type MembersDescription, members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
 import { changesEach } from "../cli/verb.ts";
 import { Refused } from "../errors.ts";
-import { topics } from "./channel/topics.ts";
 import {
   checkCreation,
   checkUpdate,
@@ -18,6 +17,7 @@ import {
   updateFlags,
   whoNote,
 } from "./channel/words.ts";
+import { topics } from "./topic.ts";
 
 /** Additions and removals are separate calls, and both need the channel's name. */
 export const subscribers: MembersDescription = {

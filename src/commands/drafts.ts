@@ -22,7 +22,14 @@ const from = (doc: string): Word<Draft[], Given> => ({
   doc,
   file: true,
   offers: { of: "file", at: true },
-  read: readFrom,
+  async read(from: Given, { context: { world } }: Reading) {
+    if (from.isData)
+      throw new Usage("--from cannot be a column value: it names a file", {
+        hint: "Begin the name with a directory: --from ./{file}",
+      });
+    if (from.isStdin) return readDrafts(await readStdin(world, "--from"), "stdin");
+    return readDrafts(await readFile(world, "--from", from.text), from.text);
+  },
 });
 
 /** Where a draft goes, and what it says. */
@@ -41,20 +48,11 @@ const conflicts = [
 
 const binds = { channel: "draft", topic: "draft", to: "draft", content: "draft", timestamp: "draft", from: "draft" };
 
-/** What the flags say of a draft, or the drafts of a file. */
-type Wanted = FlagValues<typeof one> & { from?: Draft[] | undefined };
+/** The flags for a draft, or the drafts of a file. */
+type Options = FlagValues<typeof one> & { from?: Draft[] | undefined };
 
-async function readFrom(from: Given, { context: { world } }: Reading): Promise<Draft[]> {
-  if (from.isData)
-    throw new Usage("--from cannot be a column value: it names a file", {
-      hint: "Begin the name with a directory: --from ./{file}",
-    });
-  if (from.isStdin) return readDrafts(await readStdin(world, "--from"), "stdin");
-  return readDrafts(await readFile(world, "--from", from.text), from.text);
-}
-
-/** Content and time as given, checked as far as this machine can. */
-function ownParts({ content, timestamp }: Wanted) {
+/** The content and time of the flags, checked as far as this machine can. */
+function ownParts({ content, timestamp }: Options) {
   const own = {
     ...(content !== undefined && { content }),
     ...(timestamp !== undefined && { timestamp: unixSeconds(timestamp, "--timestamp") }),
@@ -76,10 +74,10 @@ async function noteLong({ note }: Context, drafts: readonly Draft[]): Promise<vo
   }
 }
 
-async function add(context: Context, wanted: Wanted): Promise<Planned> {
-  const { channel, topic = "", to, from } = wanted;
+async function add(context: Context, options: Options): Promise<Planned> {
+  const { channel, topic = "", to, from } = options;
   const type = channel ? "stream" : to ? "private" : "";
-  const drafts = from ?? [{ type, to: channel ? [channel.id] : (to ?? []), topic, content: "", ...ownParts(wanted) }];
+  const drafts = from ?? [{ type, to: channel ? [channel.id] : (to ?? []), topic, content: "", ...ownParts(options) }];
   await noteLong(context, drafts);
   return [
     change(
@@ -98,8 +96,8 @@ async function add(context: Context, wanted: Wanted): Promise<Planned> {
 
 type Address = Pick<Draft, "type" | "to" | "topic">;
 
-/** To whom it goes. `current` reads the draft as it is, for the part that was not given. */
-async function addressOf({ channel, topic, to }: Wanted, current: () => Promise<Draft>): Promise<Address> {
+/** Where the draft goes. `current` reads the draft for a part without a flag. */
+async function addressOf({ channel, topic, to }: Options, current: () => Promise<Draft>): Promise<Address> {
   if (to) return { type: "private", to, topic: "" };
   if (channel && topic !== undefined) return { type: "stream", to: [channel.id], topic };
   const now = await current();
@@ -111,18 +109,18 @@ async function addressOf({ channel, topic, to }: Wanted, current: () => Promise<
   return { type: "stream", to: channel ? [channel.id] : now.to, topic: topic ?? now.topic };
 }
 
-/** The call replaces the whole draft: what was not given is sent as it is now, but for the time of the last edit. */
-async function edit(context: Context, wanted: Wanted & { id: number }): Promise<Planned> {
-  const { from, id: draft_id } = wanted;
+/** The call replaces the whole draft. Parts without a flag are sent unchanged, except for the time of the last edit. */
+async function edit(context: Context, options: Options & { id: number }): Promise<Planned> {
+  const { from, id: draft_id } = options;
   if (from && from.length !== 1) throw new Usage(`--from must contain one draft, not ${from.length}`);
-  const own = ownParts(wanted);
+  const own = ownParts(options);
   const current = async (): Promise<Draft> => {
     const found = await presentOf(context).of(updateDraft, { draft_id });
     if (found) return found.values.draft as Draft;
     throw new Usage(`<id>: draft ${draft_id} not found`, { hint: "List them with: zulipctl drafts list" });
   };
   const draft: Draft = from?.[0] ?? {
-    ...(await addressOf(wanted, current)),
+    ...(await addressOf(options, current)),
     content: own.content ?? (await current()).content,
     ...(own.timestamp !== undefined && { timestamp: own.timestamp }),
   };

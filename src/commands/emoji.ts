@@ -9,7 +9,7 @@ import { strip } from "../folding.ts";
 import type { Context } from "../run/context.ts";
 import type { FileToSend } from "../wire/params.ts";
 
-/** As servers keep it: without outer blanks, and with `_` for the inner ones. */
+/** The name as servers store it: without outer blanks, and with `_` for inner ones. */
 function readName(typed: string, flag: string): string {
   const name = strip(typed).replaceAll(" ", "_");
   if (/^[0-9a-z_-]*[0-9a-z]$/.test(name)) return name;
@@ -28,7 +28,7 @@ const picture = {
   read: (typed: string, { context, flag }: Reading) => readPicture(context.world, flag, typed),
 } as Word<FileToSend, string>;
 
-/** The server would refuse it, also an administrator. Rows of a batch are left to the server: an earlier run may have added them. */
+/** Throws for a name that the server would refuse. Rows of a batch are not checked: an earlier run may have added them. */
 async function checkFree({ server, line }: Context, name: string): Promise<void> {
   if (line !== undefined) return;
   const { emoji } = await (await server()).lookUp(getEmoji, {});

@@ -13,7 +13,7 @@ import { when } from "../output/when.ts";
 import type { Conclusion, Context, Plan } from "../run/context.ts";
 import { fetchFile, type Place, placeOf, type SavingFlags } from "../run/saving.ts";
 
-/** In a word, or the link where there is one. */
+/** Returns a word, or the link to the file. */
 function stateOf({ pending, failed_timestamp, deleted_timestamp, export_url }: DataExport): string {
   if (pending) return "pending";
   if (failed_timestamp) return "failed";
@@ -33,14 +33,14 @@ const creation = {
 
 const see = { hint: "List them with: zulipctl export list" };
 
-/** Throws `Refused` where there is none of that id. */
+/** Throws `Refused` for an unknown id. */
 function exportOf(exports: readonly DataExport[], id: number): DataExport {
   const found = exports.find((each) => each.id === id);
   if (!found) throw new Refused(`export ${id} not found`, see);
   return found;
 }
 
-/** The link of one that is no longer pending; throws `Refused` where it has none. */
+/** The link of an export that is not pending. Throws `Refused` without a link. */
 export function linkOf({ id, failed_timestamp, deleted_timestamp, export_url }: DataExport): string {
   if (failed_timestamp) throw new Refused(`export ${id} failed on the server (${when(failed_timestamp)})`, see);
   if (deleted_timestamp) throw new Refused(`the file of export ${id} was deleted (${when(deleted_timestamp)})`, see);
@@ -50,11 +50,11 @@ export function linkOf({ id, failed_timestamp, deleted_timestamp, export_url }: 
 
 export const defaultWait = 3600;
 
-/** Milliseconds between two reads: at first, and at most. */
+/** Milliseconds between two reads, at first and at most. */
 const first = 2000;
 const last = 30_000;
 
-/** The export once it is ready; throws `Unreachable` where that takes longer than so many seconds. */
+/** Waits for an export. Throws `Unreachable` if it is not ready after so many seconds. */
 export async function awaited({ server, waits, world }: Context, id: number, seconds: number): Promise<DataExport> {
   const { clock, signals } = world;
   const reading = await server();
@@ -92,12 +92,12 @@ async function wait(
   { waitTimeout = defaultWait }: { waitTimeout?: number },
   id: number,
 ): Promise<Result> {
-  // Under `--dry-run` the read is shown, and nothing waited for.
+  // A dry run shows the read, and does not wait.
   if (context.flags.dryRun) await context.ask(getExports, {});
   return ready(await awaited(context, id, waitTimeout));
 }
 
-/** Fetches the file of an export that is ready; undefined where stdout has it. */
+/** Downloads the file of an export. Undefined for stdout. */
 async function fetched(context: Context, found: DataExport, place: Place): Promise<Changed | undefined> {
   const export_url = linkOf(found);
   const name = export_url.split(/[?#]/)[0]?.split("/").at(-1) ?? "";
@@ -119,7 +119,7 @@ async function download(context: Context, flags: SavingFlags, id: number): Promi
   return fetched(context, found, place);
 }
 
-/** What the flag says, in the words of the newest servers; `wire` turns them into what older ones expect. */
+/** The values for the newest servers. `wire` converts them for older ones. */
 const types = { public: "public", standard: "full_with_consent" } as const;
 
 async function create(context: Context, options: FlagValues<typeof creation>): Promise<Plan> {
@@ -145,7 +145,7 @@ async function create(context: Context, options: FlagValues<typeof creation>): P
   return { changes: [requested], next: (made) => completed(context, made, { seconds: waitTimeout, place }) };
 }
 
-/** Waits for an export that was requested, and downloads it where a place is given. */
+/** Waits for a new export, and downloads it if there is a place for it. */
 async function completed(
   context: Context,
   made: Changed,
@@ -158,7 +158,7 @@ async function completed(
     const found = await awaited(context, id, seconds);
     return place ? await fetched(context, found, place) : ready(found);
   } catch (error) {
-    // The export was requested, whatever became of the rest: its id is the result.
+    // The export was requested, so its id is printed.
     if (error instanceof Failure && !(place && place.path === undefined)) return ended(error);
     throw error;
   }

@@ -128,11 +128,11 @@ async function add(
   const open = new Map(invites.flatMap(({ id, email }) => (email === undefined ? [] : [[bareAddress(email), id]])));
   const rest = { stream_ids: terms.channel ?? [], ...termsOf(terms) };
   const args = (some: readonly string[]) => ({ invitee_emails: some.join(","), ...rest });
-  const wanted: string[] = [];
+  const uninvited: string[] = [];
   const pending: Change[] = [];
   for (const address of emails) {
     const id = open.get(bareAddress(address));
-    if (id === undefined && !presentOf(context).brought(invitation(address))) wanted.push(address);
+    if (id === undefined && !presentOf(context).brought(invitation(address))) uninvited.push(address);
     else
       pending.push(
         change(sendInvitations, args([address]), {
@@ -143,13 +143,13 @@ async function add(
         }),
       );
   }
-  const sent = change(sendInvitations, args(wanted), {
-    target: wanted.join(", "),
+  const sent = change(sendInvitations, args(uninvited), {
+    target: uninvited.join(", "),
     done: "Invited {target}.",
     verifyWith,
-    brings: wanted.map(invitation),
+    brings: uninvited.map(invitation),
   });
-  return { changes: [...(wanted.length ? [sent] : []), ...pending], list: true };
+  return { changes: [...(uninvited.length ? [sent] : []), ...pending], list: true };
 }
 
 const isLink = (what: string): boolean => what.startsWith("link:");
@@ -202,7 +202,7 @@ export const invite = noun("Invitations by mail and by link", {
     doc: "Create an invitation link",
     flags: terms,
     binds,
-    args: (given) => ({ stream_ids: given.channel, ...termsOf(given) }),
+    args: (values) => ({ stream_ids: values.channel, ...termsOf(values) }),
     target: () => "link",
     done: "{invite_link}",
     see: "invite list",

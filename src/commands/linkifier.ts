@@ -31,7 +31,10 @@ const testing = {
   expect: choice(["match", "none"], "exit with 8 where a text departs from it", "what"),
 };
 
-type Words = FlagValues<typeof trial> & { pattern: string; urlTemplate: string };
+interface Pattern {
+  pattern: string;
+  urlTemplate: string;
+}
 type TestWords = FlagValues<typeof testing> & { texts?: string[] | undefined };
 
 function checkLength(texts: readonly string[], flag: string): void {
@@ -43,9 +46,8 @@ function checkLength(texts: readonly string[], flag: string): void {
 const flagPlaces = ["--pattern", "--url-template"] as const;
 
 /** Throws the server's refusal before sending. */
-async function checkLinkifier(
-  pattern: string,
-  url_template: string,
+async function checkPattern(
+  { pattern, urlTemplate: url_template }: Pattern,
   [patternPlace, templatePlace]: readonly [string, string],
   hint = "The server would refuse this.",
 ): Promise<void> {
@@ -57,34 +59,24 @@ async function checkLinkifier(
   throw new Usage(`${where}${refusal.msg}`, { hint, more: { errors } });
 }
 
-/** Prints on stderr what becomes of each text. Throws if none matches. */
-async function show(
+/** Checks a linkifier before sending, and prints on stderr what becomes of each sample. Throws `Usage`. */
+async function check(
+  { pattern, urlTemplate, sample = [], skipCheck }: Pattern & FlagValues<typeof trial>,
   { note }: Pick<Context, "note">,
-  samples: readonly string[],
-  { pattern, url_template, undone }: { pattern: string; url_template: string; undone: string },
-) {
-  checkLength(samples, "--sample");
+  { places, unsent }: { places: readonly [string, string]; unsent: string },
+): Promise<void> {
+  const hint = "The server would refuse this. Pass --skip-check to send it anyway.";
+  if (!skipCheck) await checkPattern({ pattern, urlTemplate }, places, hint);
+  checkLength(sample, "--sample");
   const { linkify } = await import("../notation/linkify.ts");
-  for (const sample of samples) {
-    const links = linkify(sample, [{ pattern, url_template }]);
+  for (const text of sample) {
+    const links = linkify(text, [{ pattern, url_template: urlTemplate }]);
     if (!links.length)
-      throw new Usage(`--sample: nothing in "${sample}" matches; the linkifier was not ${undone}`, {
+      throw new Usage(`--sample: nothing in "${text}" matches; the linkifier was not ${unsent}`, {
         hint: "A match counts after white space or one of '\"(,:<, where no letter or digit follows, and not in code or URLs.",
       });
     for (const { text, url } of links) await note(sanitizeLine(`${text} → ${url}`));
   }
-}
-
-/** Checks a linkifier before sending. Throws `Usage`. */
-async function check(
-  { pattern, urlTemplate, sample = [], skipCheck }: Words,
-  context: Pick<Context, "note">,
-  places: readonly [string, string] = ["<pattern>", "<url-template>"],
-  undone = "added",
-): Promise<void> {
-  const hint = "The server would refuse this. Pass --skip-check to send it anyway.";
-  if (!skipCheck) await checkLinkifier(pattern, urlTemplate, places, hint);
-  await show(context, sample, { pattern, url_template: urlTemplate, undone });
 }
 
 interface Rule {
@@ -105,20 +97,17 @@ interface Found {
 
 async function rulesOf({ ask }: Context, { pattern, urlTemplate }: TestWords): Promise<readonly Rule[]> {
   if (pattern === undefined || urlTemplate === undefined) return (await ask(getLinkifiers, {})).linkifiers;
-  await checkLinkifier(pattern, urlTemplate, flagPlaces);
+  await checkPattern({ pattern, urlTemplate }, flagPlaces);
   return [{ pattern, url_template: urlTemplate }];
 }
 
-/** The largest number of texts named. The result shows all. */
-const most = 5;
-
-/** Returns the texts with an unexpected result. */
-function departed(texts: readonly string[], linked: ReadonlySet<string>, expect: TestWords["expect"]) {
+/** Returns the failure that names the texts with an unexpected result. */
+function unexpected(texts: readonly string[], linked: ReadonlySet<string>, expect: TestWords["expect"]) {
   const wrong = expect ? texts.filter((text) => linked.has(text) !== (expect === "match")) : [];
   if (!wrong.length) return undefined;
   const some = wrong.map((text) => `"${text}"`);
   const what = expect === "match" ? "nothing becomes a link in" : "something becomes a link in";
-  return new Difference(`${what} ${firstOf(some, most)}`, { more: { texts: wrong } });
+  return new Difference(`${what} ${firstOf(some, 5)}`, { more: { texts: wrong } });
 }
 
 async function test(context: Context, words: TestWords): Promise<Listing<Found>> {
@@ -139,7 +128,7 @@ async function test(context: Context, words: TestWords): Promise<Listing<Found>>
       start: [...text.slice(0, start)].length,
     })),
   );
-  const failure = departed(texts, new Set(records.map(({ text }) => text)), expect);
+  const failure = unexpected(texts, new Set(records.map(({ text }) => text)), expect);
   return {
     kind: "listing",
     records,
@@ -158,21 +147,22 @@ async function test(context: Context, words: TestWords): Promise<Listing<Found>>
 }
 
 /** The call replaces both parts, so the other part is sent unchanged. */
-async function update(context: Context, words: { id: number } & Partial<Words>): Promise<Planned> {
-  const { id, pattern, urlTemplate, sample, skipCheck } = words;
-  let wanted = { pattern: pattern ?? "", url_template: urlTemplate ?? "" };
+async function update(
+  context: Context,
+  { id, ...flags }: { id: number } & Partial<Pattern> & FlagValues<typeof trial>,
+): Promise<Planned> {
+  let { pattern, urlTemplate } = flags;
   if (pattern === undefined || urlTemplate === undefined) {
     const found = await presentOf(context).of(updateLinkifier, { filter_id: id });
     if (!found) throw new Usage(`<id>: linkifier ${id} not found`, { hint: "List them with: zulipctl linkifier list" });
-    const now = found.values as unknown as typeof wanted;
-    wanted = { pattern: pattern ?? now.pattern, url_template: urlTemplate ?? now.url_template };
+    pattern ??= String(found.values.pattern);
+    urlTemplate ??= String(found.values.url_template);
   }
-  const given = { pattern: wanted.pattern, urlTemplate: wanted.url_template, sample, skipCheck };
-  await check(given, context, flagPlaces, "changed");
+  await check({ ...flags, pattern, urlTemplate }, context, { places: flagPlaces, unsent: "changed" });
   return [
     change(
       updateLinkifier,
-      { filter_id: id, ...wanted },
+      { filter_id: id, pattern, url_template: urlTemplate },
       { target: String(id), done: "Updated linkifier {target}.", verifyWith: "zulipctl linkifier list" },
     ),
   ];
@@ -187,7 +177,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     },
     flags: trial,
     conflicts,
-    before: (values, context) => check(values, context),
+    before: (values, context) => check(values, context, { places: ["<pattern>", "<url-template>"], unsent: "added" }),
     args: ({ pattern, urlTemplate }) => ({ pattern, url_template: urlTemplate }),
     target: "pattern",
     done: "Added linkifier {id}.",

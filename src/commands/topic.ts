@@ -1,10 +1,21 @@
 import { updateMessage } from "../api/messages.ts";
-import { deleteTopic } from "../api/topics.ts";
+import { deleteTopic, getTopics } from "../api/topics.ts";
 import { plansWith } from "../cli/conversation.ts";
 import { channel, not, orNone, path, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { lists } from "../cli/verb.ts";
 import { needed } from "../cli/word.ts";
-import { topics } from "./channel/topics.ts";
+
+/** `topic list`, also called `channel topics`. */
+export const topics = lists(getTopics, {
+  doc: "List the topics of a channel, newest first",
+  operands: { channel: channel() },
+  args: ({ channel }) => ({ stream_id: channel.id }),
+  records: ({ topics }) => topics,
+  id: "max_id",
+  columns: { TOPIC: "name", NEWEST: { value: ({ max_id }) => max_id, align: "right" } },
+  examples: ["zulipctl topic list design", "zulipctl topic list general --jq 'length'"],
+});
 
 const whole = { channel: channel(), topic: text("its name", "topic") };
 

@@ -1,5 +1,6 @@
 import { type Channel, type ChannelRecord, everyChannel, getChannel, getChannels } from "../../api/channels.ts";
 import { getFolders } from "../../api/folders.ts";
+import { getMessages, newestOf } from "../../api/messages.ts";
 import { channelPermissions } from "../../api/permission-settings.ts";
 import { getSubscribers } from "../../api/subscriptions.ts";
 import { formOf } from "../../argv/flags.ts";
@@ -13,26 +14,25 @@ import { arrives, type Column, type Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { type Person, peopleOf, userColumns } from "../users/list.ts";
-import { type ActiveChannel, lastMessageText, withActivity } from "./activity.ts";
 import type { listFlags } from "./words.ts";
 
-type Wanted = FlagValues<typeof listFlags>;
+type Options = FlagValues<typeof listFlags>;
 
 export const privacy = ({ invite_only, is_web_public }: Channel) =>
   is_web_public ? "web-public" : invite_only ? "private" : "public";
 
 /** Returns the filter that servers do not support. Undefined if no flag needs one. */
-function filterOf({ folder, privacy: wanted, default: byDefault, match, inactive }: Wanted) {
-  const text = match?.toLowerCase();
-  const has = (word: string | undefined) => word?.toLowerCase().includes(text!);
-  const tests: ((channel: Channel) => unknown)[] = [];
-  if (folder === false) tests.push(({ folder_id }) => folder_id === null);
-  if (folder) tests.push(({ folder_id }) => folder_id === folder.id);
-  if (wanted) tests.push((channel) => privacy(channel) === wanted);
-  if (byDefault) tests.push(({ is_default }) => is_default);
-  if (text !== undefined) tests.push(({ name, description }) => has(name) || has(description));
-  if (inactive) tests.push(({ is_recently_active }) => is_recently_active === false);
-  return tests.length ? (channel: Channel) => tests.every((one) => one(channel)) : undefined;
+function filterOf(options: Options) {
+  const { folder, match, inactive } = options;
+  const text = match?.toLowerCase() ?? "";
+  const has = (word: string | undefined) => word?.toLowerCase().includes(text);
+  if ([folder, options.privacy, options.default, match, inactive].every((flag) => flag === undefined)) return undefined;
+  return (channel: Channel): boolean =>
+    (folder === undefined || channel.folder_id === (folder ? folder.id : null)) &&
+    (options.privacy === undefined || privacy(channel) === options.privacy) &&
+    (!options.default || channel.is_default === true) &&
+    (match === undefined || has(channel.name) || has(channel.description) === true) &&
+    (!inactive || channel.is_recently_active === false);
 }
 
 /** Streams channels if they are printed as a stream. */
@@ -53,6 +53,72 @@ const columns = (archived: boolean): Columns<Channel> => ({
   DESCRIPTION: { value: ({ description }) => description, cut: true },
 });
 
+/** `last_message`: ISO 8601, or null without a message that the account may read. */
+type ActiveChannel = Channel & { last_message: string | null };
+
+const day = 86_400_000;
+/** Servers count messages for each week. In milliseconds. */
+const counting = 28 * day;
+
+/** Ignores Notification Bot, which writes when a channel is renamed or archived. */
+const newest = (id: number) =>
+  newestOf([
+    { operator: "channel", operand: id },
+    { operator: "sender", operand: "notification-bot@zulip.com", negated: true },
+  ]);
+
+/** Returns whether the list entry shows that the channel is newer than `before`, or had a message since. */
+function isActiveSince(channel: Channel, before: number, now: number): boolean {
+  const { date_created: created, stream_weekly_traffic: traffic } = channel;
+  return (
+    (typeof created === "number" && created * 1000 >= before) ||
+    (typeof traffic === "number" && traffic > 0 && before <= now - counting)
+  );
+}
+
+/** Only subscribers can read it, so an empty search proves nothing. */
+const isUnknown = ({ invite_only, last_message }: ActiveChannel): boolean =>
+  invite_only === true && last_message === null;
+
+const lastMessageText = (channel: ActiveChannel): string =>
+  channel.last_message ?? (isUnknown(channel) ? "unknown" : "never");
+
+/**
+ * `before`: keeps only channels without a message since then, in milliseconds. A notice names channels that are
+ * unknown.
+ */
+async function withActivity(
+  context: Context,
+  channels: readonly Channel[],
+  before: number | undefined,
+): Promise<ActiveChannel[]> {
+  const { world, waits } = context;
+  const now = world.clock.now();
+  const open = before === undefined ? channels : channels.filter((each) => !isActiveSince(each, before, now));
+  const server = await context.server();
+  const found: ActiveChannel[] = [];
+  const waiting = waits.begin();
+  try {
+    for (const [n, channel] of open.entries()) {
+      waiting.now({ what: `reading the last message of channel ${n + 1} of ${open.length}` });
+      const { messages } = await server.call(getMessages, newest(channel.stream_id), { command: "--activity" });
+      const seconds = messages.at(-1)?.timestamp;
+      found.push({ ...channel, last_message: seconds === undefined ? null : new Date(seconds * 1000).toISOString() });
+    }
+  } finally {
+    waiting.end();
+  }
+  if (before === undefined) return found;
+  const unknown = found.filter(isUnknown).length;
+  if (unknown)
+    await context.note(
+      `zulipctl: left out ${counted(unknown, "private channel")} whose last message is unknown: this account cannot read it`,
+    );
+  return found.filter(
+    (each) => !isUnknown(each) && (each.last_message === null || Date.parse(each.last_message) < before),
+  );
+}
+
 const lastMessage: Column<ActiveChannel> = {
   head: "LAST MESSAGE",
   value: (channel) =>
@@ -60,19 +126,19 @@ const lastMessage: Column<ActiveChannel> = {
   importance: "high",
 };
 
-export async function list(context: Context, values: Wanted): Promise<Listing<Channel> | Listing<ActiveChannel>> {
+export async function list(context: Context, values: Options): Promise<Listing<Channel> | Listing<ActiveChannel>> {
   const { archived = false, folder, activity, inactiveFor } = values;
   if (folder !== undefined)
     await (await context.server()).featureLevel.require(getChannels, (level) =>
       level < getFolders.since! ? [{ flag: folder ? "--folder" : "--no-folder", needs: getFolders.since! }] : [],
     );
-  const wanted = filterOf(values);
+  const filter = filterOf(values);
   if (!activity && inactiveFor === undefined) {
     const all = await read(context, archived);
-    return listing(context, wanted ? all.filter(wanted) : all, archived);
+    return listing(context, filter ? all.filter(filter) : all, archived);
   }
   const found: Channel[] = [];
-  for await (const channel of await read(context, archived)) if (wanted?.(channel) ?? true) found.push(channel);
+  for await (const channel of await read(context, archived)) if (filter?.(channel) ?? true) found.push(channel);
   const shown = await listing(context, await withActivity(context, found, inactiveFor), archived);
   return { ...shown, columns: [...shown.columns, lastMessage] } as Listing<ActiveChannel>;
 }

@@ -19,9 +19,9 @@ interface Owner {
 
 /** Returns the group and all groups below it. Deactivated groups count too. */
 function withSubgroups(groups: ReadonlyMap<number, Group>, id: number): Group[] {
-  const met = new Set([id]);
-  for (const each of met) for (const below of groups.get(each)?.direct_subgroup_ids ?? []) met.add(below);
-  return [...met].flatMap((each) => groups.get(each) ?? []);
+  const ids = new Set([id]);
+  for (const each of ids) for (const below of groups.get(each)?.direct_subgroup_ids ?? []) ids.add(below);
+  return [...ids].flatMap((each) => groups.get(each) ?? []);
 }
 
 const byId = (all: readonly Group[]) => new Map(all.map((group) => [group.id, group]));
@@ -38,19 +38,18 @@ async function everybody(context: Context, { id: user_group_id }: Owner): Promis
   const members = [...new Set((await ask(getMembers, { user_group_id })).members)];
   const people: Member[] = await peopleOf(context, members, "<group>");
   const form = formOf(flags);
-  const alone = form === "ids" || form === "none";
-  const to = await server();
-  const below = alone ? [] : withSubgroups(byId((await to.call(getGroups, everyGroup)).user_groups), user_group_id);
+  if (form === "ids" || form === "none") return { kind: "listing", records: people, id: "user_id", columns: [] };
+  const { user_groups } = await (await server()).call(getGroups, everyGroup);
+  const below = withSubgroups(byId(user_groups), user_group_id);
   const membersOf = new Map(below.map((group) => [group, new Set(group.members)]));
   const waysOf = ({ user_id }: Person): Group[] => below.filter((group) => membersOf.get(group)?.has(user_id));
-  const records = people.map((one) => ({ ...one, through: waysOf(one).map(({ id }) => id) }));
   return {
     kind: "listing",
-    records: alone ? people : records,
-    id: ({ user_id }) => user_id,
+    records: people.map((person) => ({ ...person, through: waysOf(person).map(({ id }) => id) })),
+    id: "user_id",
     columns: [
       ...userColumns,
-      { head: "THROUGH", value: (one) => throughText(waysOf(one), user_group_id), importance: "high" },
+      { head: "THROUGH", value: (person) => throughText(waysOf(person), user_group_id), importance: "high" },
     ],
   };
 }
@@ -63,14 +62,14 @@ async function direct(context: Context, { id: user_group_id, typed: group }: Own
     formOf(flags) === "table" && !flags.quiet
       ? (await (await server()).call(getSubgroups, { user_group_id, direct_subgroup_only: true })).subgroups
       : [];
-  const called = await labels(context, "group", subgroups);
+  const label = await labels(context, "group", subgroups);
   return {
     kind: "listing",
     records: await peopleOf(context, members, "<group>"),
-    id: ({ user_id }) => user_id,
+    id: "user_id",
     columns: userColumns,
     note: subgroups.length
-      ? `These are the direct members. Group ${group} also has the members of ${subgroups.length === 1 ? "its subgroup" : "its subgroups"} ${subgroups.map(called).join(", ")}.`
+      ? `These are the direct members. Group ${group} also has the members of its subgroup${subgroups.length === 1 ? "" : "s"} ${subgroups.map(label).join(", ")}.`
       : undefined,
   };
 }

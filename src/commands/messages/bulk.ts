@@ -164,7 +164,7 @@ export function deniedForAll(
   };
 }
 
-/** Loaded after a refusal alone. */
+/** Loads the modules only after a refusal. */
 async function evaluationOf({ server, command, world }: Context): Promise<Evaluation> {
   const { evaluate } = await import("../../permissions/evaluation.ts");
   const { takeSnapshot } = await import("../../organization/fetch-snapshot.ts");

@@ -14,7 +14,7 @@ import { when } from "../../output/when.ts";
 import { parts } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
 import { usersById } from "../../run/labels.ts";
-import { call } from "../../wire/call.ts";
+import { type Call, call } from "../../wire/call.ts";
 
 export const listFlags = {
   user_ids: "--ids",
@@ -55,52 +55,49 @@ export const filters = {
 };
 
 type Options = FlagValues<typeof filters>;
-type Test = (user: User) => unknown;
+type Test = (user: User) => boolean;
 
-/** Returns filters that servers do not support. All must match. */
-function filtersOf({ role, active, deactivated, bots, humans, match, owner }: Options) {
-  const text = match?.toLowerCase();
-  const has = (word: string | null | undefined) => word?.toLowerCase().includes(text!);
-  const tests: Test[] = [];
-  let hidden = 0;
-  if (role !== undefined) tests.push((user) => user.role === role);
-  if (active) tests.push(({ is_active }) => is_active !== false);
-  if (deactivated) tests.push(({ is_active }) => is_active === false);
-  if (bots) tests.push(({ is_bot }) => is_bot);
-  if (humans) tests.push(({ is_bot }) => !is_bot);
-  if (text !== undefined)
-    tests.push((user) => {
-      const address = addressOf(user);
-      if (address === undefined) hidden++;
-      return has(user.full_name) || has(address);
-    });
-  if (owner) tests.push(({ bot_owner_id }) => typeof bot_owner_id === "number" && owner.includes(bot_owner_id));
-  const note = () =>
-    hidden ? `--match: ${counted(hidden, "address is", "addresses are")} hidden from this account` : undefined;
-  return { tests, note };
+/** Returns the filter that servers do not support. Undefined if no flag needs one. */
+function filterOf({ role, active, deactivated, bots, humans, match, owner }: Options, hidden: Set<User>) {
+  const text = match?.toLowerCase() ?? "";
+  const matches = (user: User) => {
+    const address = addressOf(user);
+    if (address === undefined) hidden.add(user);
+    return [user.full_name, address].some((word) => word?.toLowerCase().includes(text));
+  };
+  if ([role, active, deactivated, bots, humans, match, owner].every((flag) => flag === undefined)) return undefined;
+  return (user: User): boolean =>
+    (role === undefined || user.role === role) &&
+    (!active || user.is_active !== false) &&
+    (!deactivated || user.is_active === false) &&
+    (!bots || user.is_bot) &&
+    (!humans || !user.is_bot) &&
+    (match === undefined || matches(user)) &&
+    (!owner || owner.includes(user.bot_owner_id ?? 0));
 }
+
+const inGroup = (user_group_id: number) => call(getMembers, { user_group_id });
+const inChannel = (stream_id: number) => call(getSubscribers, { stream_id });
 
 /** Groups and channels whose members are listed, or left out. */
 const memberships = ({ group, channel, notInGroup, notInChannel }: Options) =>
   [
-    { flag: "--group", of: "group", ids: group, kept: true },
-    { flag: "--channel", of: "channel", ids: channel, kept: true },
-    { flag: "--not-in-group", of: "group", ids: notInGroup, kept: false },
-    { flag: "--not-in-channel", of: "channel", ids: notInChannel, kept: false },
-  ].flatMap(({ ids, ...rest }) => (ids ? [{ ...rest, ids }] : []));
+    { flag: "--group", reads: group?.map(inGroup), kept: true },
+    { flag: "--channel", reads: channel?.map(inChannel), kept: true },
+    { flag: "--not-in-group", reads: notInGroup?.map(inGroup), kept: false },
+    { flag: "--not-in-channel", reads: notInChannel?.map(inChannel), kept: false },
+  ].flatMap(({ reads, ...rest }) => (reads ? [{ ...rest, reads }] : []));
 
-async function testOf({ server }: Context, { flag, of, ids, kept }: ReturnType<typeof memberships>[number]) {
-  const from = await server();
-  const spelling = { command: flag };
+async function testOf(
+  { server }: Context,
+  { flag, reads, kept }: ReturnType<typeof memberships>[number],
+): Promise<Test> {
   const members = new Set<number>();
-  for (const id of ids) {
-    const some =
-      of === "group"
-        ? (await from.call(getMembers, { user_group_id: id }, spelling)).members
-        : (await from.call(getSubscribers, { stream_id: id }, spelling)).subscribers;
-    for (const one of some) members.add(one);
+  for (const { operation, args } of reads) {
+    const answer = await (await server()).call(operation, args, { command: flag });
+    for (const id of ("members" in answer ? answer.members : answer.subscribers) as number[]) members.add(id);
   }
-  return ({ user_id }: User) => members.has(user_id) === kept;
+  return ({ user_id }) => members.has(user_id) === kept;
 }
 
 /** Servers silently omit unknown people. */
@@ -151,7 +148,13 @@ async function withActivity(context: Context, found: Iterable<User>, before: num
 
 export async function list(context: Context, options: Options): Promise<Listing<User> | Listing<Active>> {
   const { ids, activity, inactiveFor } = options;
-  const { tests, note } = filtersOf(options);
+  const hidden = new Set<User>();
+  const filter = filterOf(options, hidden);
+  const tests = filter ? [filter] : [];
+  const note = () =>
+    hidden.size
+      ? `--match: ${counted(hidden.size, "address is", "addresses are")} hidden from this account`
+      : undefined;
   const active = activity || inactiveFor !== undefined;
   const rest = {
     client_gravatar: options.clientGravatar,
@@ -165,11 +168,7 @@ export async function list(context: Context, options: Options): Promise<Listing<
       : [rest];
   const within = memberships(options);
   if (within.length || active) {
-    const reads = within.flatMap(({ of, ids }) =>
-      ids.map((id) =>
-        of === "group" ? call(getMembers, { user_group_id: id }) : call(getSubscribers, { stream_id: id }),
-      ),
-    );
+    const reads = within.flatMap(({ reads }): Call[] => reads);
     if (active) reads.push(call(register, presence));
     await context.showInstead([...reads, ...asked.map((args) => call(getUsers, args))]);
     for (const each of within) tests.push(await testOf(context, each));
@@ -179,30 +178,24 @@ export async function list(context: Context, options: Options): Promise<Listing<
     members = ids.length ? (await context.askAll(getUsers, asked, listFlags)).flatMap((answer) => answer.members) : [];
     await noteMissing(context, ids, members);
   } else members = await context.list(getUsers, rest, "members", listFlags);
+  const passes = (user: User) => tests.every((test) => test(user));
   const rare = ["bot_type", "bot_owner_id", ...(options.includeCustomProfileFields ? ["profile_data"] : [])];
-  if (active) {
-    const found: User[] = [];
-    for await (const user of members) if (tests.every((one) => one(user))) found.push(user);
-    const records = await withActivity(context, found, inactiveFor);
-    return { kind: "listing", records, id: "user_id", columns: [...userColumns, activityColumn], note, rare };
-  }
-  return {
-    kind: "listing",
-    records: tests.length ? members.filter((user: User) => tests.every((one) => one(user))) : members,
-    id: "user_id",
-    columns: userColumns,
-    note,
-    rare,
-  };
+  const listing = { kind: "listing", id: "user_id", note, rare } as const;
+  if (!active)
+    return { ...listing, rare, records: tests.length ? members.filter(passes) : members, columns: userColumns };
+  const found: User[] = [];
+  for await (const user of members) if (passes(user)) found.push(user);
+  const records = await withActivity(context, found, inactiveFor);
+  return { ...listing, rare, records, columns: [...userColumns, activityColumn] };
 }
 
 /** A person, or only the id of one whom the account cannot see. */
 export type Person = User | { user_id: number };
 
 const seen =
-  <T>(tell: (user: User) => T) =>
+  <T>(read: (user: User) => T) =>
   (person: Person): T | undefined =>
-    "full_name" in person ? tell(person) : undefined;
+    "full_name" in person ? read(person) : undefined;
 
 const faded = seen(({ is_active }) => (is_active === false ? ("dim" as const) : undefined));
 
