@@ -2,45 +2,40 @@
 import { sorted } from "./asking.ts";
 import type { Json, Kind, Members, Names } from "./history-names.ts";
 
-const kindOf: { [member: string]: Kind } = {
-  user_id: "user",
-  acting_user_id: "user",
-  bot_owner_id: "user",
-  invited_by_user_id: "user",
-  sender_id: "user",
-  creator_id: "user",
-  group_id: "group",
-  stream_id: "channel",
-  channel_id: "channel",
-};
-const listsOf: { [member: string]: Kind } = {
-  direct_members: "user",
-  members: "user",
-  subscribers: "user",
-  user_ids: "user",
-  direct_subgroups: "group",
-  direct_subgroup_ids: "group",
-  subgroups: "group",
-  supergroup_ids: "group",
-  stream_ids: "channel",
-  default_streams: "channel",
-  realm_default_streams: "channel",
-};
-const recordsOf: { [member: string]: Kind } = {
-  linkifiers: "linkifier",
-  realm_linkifiers: "linkifier",
-  custom_fields: "field",
-  custom_profile_fields: "field",
-  fields: "field",
-  custom_profile_field: "field",
-  realm_playgrounds: "playground",
-  drafts: "draft",
-  draft: "draft",
-  messages: "message",
-  user_groups: "group",
-  realm_user_groups: "group",
-  group: "group",
-};
+/** Turns words for each key into the key for each word. */
+const byWord = <K extends string>(words: { [key in K]?: string }): { [word: string]: K } =>
+  Object.fromEntries(
+    Object.entries<string>(words as Record<K, string>).flatMap(([key, all]) =>
+      all.split(" ").map((word) => [word, key]),
+    ),
+  ) as { [word: string]: K };
+
+/** The kinds of ids, by their members. */
+const kindOf = byWord<Kind>({
+  user: "user_id acting_user_id bot_owner_id invited_by_user_id sender_id creator_id",
+  group: "group_id",
+  channel: "stream_id channel_id",
+});
+const listsOf = byWord<Kind>({
+  user: "direct_members members subscribers user_ids",
+  group: "direct_subgroups direct_subgroup_ids subgroups supergroup_ids",
+  channel: "stream_ids default_streams realm_default_streams",
+});
+const recordsOf = byWord<Kind>({
+  linkifier: "linkifiers realm_linkifiers",
+  field: "custom_fields custom_profile_fields fields custom_profile_field",
+  playground: "realm_playgrounds",
+  draft: "drafts draft",
+  message: "messages",
+  group: "user_groups realm_user_groups group",
+});
+/** The members by which lists of records are sorted. */
+const orders = byWord({
+  user_id: "members realm_users realm_non_active_users export_consents",
+  stream_id: "streams subscriptions unsubscribed never_subscribed",
+  id: "user_groups realm_user_groups drafts invites realm_playgrounds",
+  domain: "domains realm_domains",
+});
 const unforeseen = new Set(
   `date_created rendered_description first_message_id avatar_url avatar_url_medium avatar_source avatar_version
   is_recently_active stream_weekly_traffic date_joined export_time stream_post_policy is_announcement_only order
@@ -62,24 +57,6 @@ export const bySpelling =
   <T>(of: (item: T) => string) =>
   (a: T, b: T): number =>
     of(a) < of(b) ? -1 : of(a) > of(b) ? 1 : 0;
-
-/** By which member records of a kind are put in order; those that are nobody's known by then are left out. */
-const orders: { [member: string]: { by: string; strangers?: true } } = {
-  ...Object.fromEntries(
-    ["members", "realm_users", "realm_non_active_users", "export_consents"].map((each) => [each, { by: "user_id" }]),
-  ),
-  ...Object.fromEntries(
-    ["streams", "subscriptions", "unsubscribed", "never_subscribed"].map((each) => [each, { by: "stream_id" }]),
-  ),
-  ...Object.fromEntries(
-    ["user_groups", "realm_user_groups", "drafts", "invites", "realm_playgrounds"].map((each) => [
-      each,
-      { by: "id", strangers: true as const },
-    ]),
-  ),
-  domains: { by: "domain", strangers: true },
-  realm_domains: { by: "domain", strangers: true },
-};
 
 export class View {
   constructor(readonly names: Names) {}
@@ -106,9 +83,10 @@ export class View {
     if (member === "events") return this.events(list as Members[]);
     const all = list.map((each) => this.of(each, member));
     const records = typeof list[0] === "object" && !Array.isArray(list[0]);
-    if (records && orders[member]) {
-      const { by, strangers } = orders[member];
-      const known = strangers ? all : all.filter((each) => typeof (each as Members)[by] === "string");
+    const by = orders[member];
+    if (records && by) {
+      // People and channels outside the history have no names.
+      const known = by.endsWith("_id") ? all.filter((each) => typeof (each as Members)[by] === "string") : all;
       return known.sort(bySpelling((each) => String((each as Members)[by])));
     }
     if (records && member === "messages") return all.filter((each) => typeof (each as Members).id === "string");

@@ -4,14 +4,14 @@ import { differs, organizations, type Recorded, readRecorded, setUp } from "./re
 
 const { narrows: given } = organizations;
 
-/** The account that asks. */
+/** The caller of most questions. */
 const caller = 34;
 const main = 143;
 
 /** The ids of the recording's messages, by the names that it gives them. */
 const ids = Object.fromEntries((given.messages ?? []).map(({ name, id }) => [name, id]));
 
-/** What the recording was asked of. */
+/** The organization of the recording. */
 function organization(): State {
   const state = setUp(given);
   const { topic_policies } = state.users.get(caller)!;
@@ -31,7 +31,7 @@ const recorded = readRecorded("narrows")
   .map((row): Recorded => JSON.parse(withoutPreviews(JSON.stringify(row))));
 
 describe("messages match narrows as they did on a server of level 371", () => {
-  test("almost three hundred questions are on file", () => expect(recorded.length).toBe(296));
+  test("the recording has 296 questions", () => expect(recorded.length).toBe(296));
 
   test.each(recorded)("$case", async (row) => {
     const { _cut, messages: first } = Object(row.body) as { _cut?: string; messages?: object };

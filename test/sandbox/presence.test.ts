@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ask, clockAt, sandboxOf } from "./asking.ts";
 import { setUp } from "./recorded.ts";
 
-test("people come, become idle and go", async () => {
+test("presence is active, then idle, then offline", async () => {
   const clock = clockAt(Date.UTC(2026, 10, 24));
   const seconds = clock.now() / 1000;
   const sandbox = sandboxOf({ clock, state: setUp({}), level: 371, rateLimits: false });

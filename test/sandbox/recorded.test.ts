@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { State } from "../../src/sandbox/state.ts";
 import { type Difference, differs, type Given, organizations, type Recorded, readRecorded, setUp } from "./recorded.ts";
 
-/** Cases that are not asked, and why. */
-const leftOut: { readonly [file: string]: readonly [why: string, cases: RegExp][] } = {
+/** Cases that are skipped, and why. */
+const skipped: { readonly [file: string]: readonly [why: string, cases: RegExp][] } = {
   groups: [["a server names one by an order that does not show", /^subgroups: delete two not there: which is named$/]],
   linkifiers: [["the index of the database is too small for it", /^linkifier: pattern 5000 random letters/]],
   messages: [
@@ -38,14 +38,14 @@ async function differences(
 ): Promise<Difference[]> {
   const found: Difference[] = [];
   for (const recorded of readRecorded(file)) {
-    if (leftOut[file]?.some(([, cases]) => cases.test(recorded.case))) continue;
+    if (skipped[file]?.some(([, cases]) => cases.test(recorded.case))) continue;
     const difference = await compare(recorded);
     if (difference) found.push(difference);
   }
   return found;
 }
 
-/** The organization in which cases about messages were asked, and what a case says of it besides. */
+/** The organization of cases about messages, with the changes of a case. */
 function messagesGiven({ channels = {}, users = {}, ...given }: Given = {}): Given {
   const { messages: common } = organizations;
   const merged = Object.entries({ ...common.channels, ...channels }).map(([id, channel]) => [
@@ -79,9 +79,9 @@ describe("the sandbox answers as a server of level 371 did when asked about", ()
     expect(await differences("messages", compare)).toEqual([]);
   });
 
-  // Left out are answers in other languages, of other organizations, from the proxy's raw side and from calls that the
-  // sandbox has not, and those that tell of things made just before, which histories try in their place.
-  test("whatever needs nothing to be done before", async () => {
+  // Omitted are answers in other languages, of other organizations, of the proxy, of calls that the sandbox does not
+  // have, and of calls that need earlier ones. Histories have those.
+  test("anything that needs no earlier calls", async () => {
     const compare = (recorded: Recorded) => differs(recorded, setUp(organizations.common));
     expect(await differences("common", compare)).toEqual([]);
   });

@@ -165,6 +165,11 @@ function addressOf(name: string, id: number): string {
 
 const now = 1_795_253_358_000;
 
+/** Adds records with usual values, changed by those of a case. */
+function fill<T>(records: Map<number, T>, given: { [id: string]: Partial<T> } = {}, usual: (id: number) => T): void {
+  for (const [id, each] of Object.entries(given)) records.set(Number(id), { ...usual(Number(id)), ...each });
+}
+
 export function setUp({ organization = {}, users = {}, channels = {}, ...given }: Given): State {
   const groups = { ...commonGroups, ...given.groups };
   const making = { site, level: 371, now, random: mulberry(1) };
@@ -208,12 +213,9 @@ export function setUp({ organization = {}, users = {}, channels = {}, ...given }
     Object.assign(channel.settings, settings);
   }
   for (const [id, { members = [], subgroups = [], settings = {}, ...each }] of Object.entries(groups)) {
-    const base = { name: `group ${id}`, description: "", creator_id: accounts.m1!.id, members };
-    const group = addGroup(state, making, base);
-    state.groups.delete(group.id);
-    Object.assign(group, each, { id: Number(id), subgroups: new Set(subgroups) });
+    const base = { name: `group ${id}`, description: "", creator_id: accounts.m1!.id };
+    const group = addGroup(state, making, { ...base, ...each, id: Number(id), members, subgroups: new Set(subgroups) });
     Object.assign(group.settings, settings);
-    state.groups.set(group.id, group);
   }
   for (const [index, { age = 0, received, flags = {}, recipients = [], ...each }] of (given.messages ?? []).entries()) {
     const id = each.id ?? index + 1;
@@ -224,14 +226,13 @@ export function setUp({ organization = {}, users = {}, channels = {}, ...given }
     state.messages.set(id, { ...written, ...each, id, edit_history, received: flagged });
     state.counters.message = Math.max(id, state.counters.message ?? 0);
   }
-  for (const { id, owner_id, ...each } of given.attachments ?? []) {
+  for (const each of given.attachments ?? []) {
     const usual = { name: "f.txt", path_id: "f.txt", size: 1, create_time: now, message_ids: [] };
-    state.attachments.set(id, { ...usual, ...each, id, owner_id });
+    state.attachments.set(each.id, { ...usual, ...each });
   }
-  for (const [id, each] of Object.entries(given.scheduled ?? {})) {
-    const usual = { user_id: 106, channel: null, people: [], topic: "", content: "", timestamp: 1_797_977_497 };
-    state.scheduled.set(Number(id), { ...usual, ...each, id: Number(id) });
-  }
+  fill(state.scheduled, given.scheduled, (id) => {
+    return { id, user_id: 106, channel: null, people: [], topic: "", content: "", timestamp: 1_797_977_497 };
+  });
   for (let id = 1; id <= (given.exports ?? 0); id++) {
     state.exports.set(id, {
       id,
@@ -247,15 +248,14 @@ export function setUp({ organization = {}, users = {}, channels = {}, ...given }
     const unset = { example_input: null, reverse_template: null, alternative_url_templates: [] };
     state.linkifiers.push({ id: index + 1, pattern, url_template, ...unset });
   }
-  for (const [id, each] of Object.entries(given.emoji ?? {})) {
-    const usual = { source_url: `/user_avatars/2/emoji/images/${id}.png`, deactivated: false, author_id: 106 };
-    state.emoji.set(Number(id), { ...usual, still_url: null, ...each });
-  }
-  for (const [key, each] of Object.entries(given.folders ?? {})) {
-    const id = Number(key);
-    state.folders.set(id, { id, date_created: now, creator_id: 8, is_archived: false, order: id, ...each });
-    state.counters.folder = id;
-  }
+  fill(state.emoji, given.emoji, (id) => {
+    const source_url = `/user_avatars/2/emoji/images/${id}.png`;
+    return { name: "", source_url, deactivated: false, author_id: 106, still_url: null };
+  });
+  fill(state.folders, given.folders, (id) => {
+    return { id, name: "", description: "", date_created: now, creator_id: 8, is_archived: false, order: id };
+  });
+  state.counters.folder = state.folders.size;
   for (const [id, { user, event_types, next = 0 }] of Object.entries(given.queues ?? {})) {
     const queue = { id, user_id: accounts[sameAs[user] ?? user]!.id, event_types: new Set(event_types) };
     const nothing = { capabilities: new Set<string>(), events: [], pruned: next - 1, last_used: now };

@@ -58,13 +58,13 @@ describe("register at level 371", () => {
     expect(missing).toEqual([]);
   });
 
-  test("tells the rules of every permission as a real server does", async () => {
+  test("lists the rules of every permission as a real server does", async () => {
     const { body } = await registered();
     expect(body.server_supported_permission_settings).toEqual(data("permission-settings"));
   });
 });
 
-test("what a client does not say that it understands is left out", async () => {
+test("omits what the capabilities of the client do not include", async () => {
   const { body } = await registered({
     fetch_event_types: ["realm_linkifiers", "subscription", "nonsense"],
     client_capabilities: { notification_settings_null: false },
@@ -88,7 +88,7 @@ describe("an event queue", () => {
     return { sandbox, id: body.queue_id as string, poll };
   };
 
-  test("tells a change once it was seen no more", async () => {
+  test("returns an event until the client has read it", async () => {
     const { sandbox, poll } = await queue();
     await ask(sandbox, "PATCH", "/realm", { as: "adam", form: { description: "new" } });
     const event = { type: "realm", op: "update", property: "description", value: "new", id: 0 };

@@ -26,7 +26,7 @@ test("HEAD is answered like GET without a body", async () => {
   expect([head.status, head.body, head.headers["content-length"]]).toEqual([200, "", get.headers["content-length"]]);
 });
 
-test("what a real server does and the sandbox leaves out is refused in words that say whose refusal it is", async () => {
+test("an operation that the sandbox does not implement is refused with a message of its own", async () => {
   const { status, body } = await ask(sandboxOf(), "PATCH", "/settings", { as: "cora" });
   expect([status, body.msg]).toEqual([405, "The sandbox does not implement PATCH /settings."]);
 });
@@ -40,7 +40,7 @@ test("the proxy stops long request lines, long headers and large bodies", async 
   expect(body.status).toBe(413);
 });
 
-test("the proxy lets no other method to the events", async () => {
+test("the proxy refuses other methods for events", async () => {
   const sandbox = sandboxOf();
   expect((await ask(sandbox, "POST", "/events", { as: "iris", form: {} })).status).toBe(405);
   expect((await ask(sandbox, "OPTIONS", "/events", { as: "iris" })).headers.allow).toBe("DELETE, GET, HEAD");

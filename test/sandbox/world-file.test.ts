@@ -34,7 +34,7 @@ const read = (change: object) => {
   }
 };
 
-test("the line keeps the order of the file, system groups come last, and nothing else is there", () => {
+test("the sandbox lists things in the order of the file, system groups last, and nothing else", () => {
   const sandbox = sandboxOf({ world: readWorld(JSON.stringify(world)) });
   const line = sandbox.info();
   expect(line.users.map(({ email, is_bot, is_active }) => [email, is_bot, is_active])).toEqual([
@@ -111,11 +111,11 @@ test.each([
     'messages[0].channel: no channel is called "x"',
   ],
   ["a world that is right", {}, "accepted"],
-])("what is wrong is named with its place: %s", (_, change, message) => {
+])("an invalid description is refused with its place: %s", (_, change, message) => {
   expect(read(change)).toBe(message);
 });
 
-test("broken JSON is named with its line and column", () => {
+test("invalid JSON is refused with its line and column", () => {
   expect(() => readWorld('{\n  "users": [,]\n}')).toThrow(/^line 2, column 13: not valid JSON/);
   expect(() => readWorld("[1]")).toThrow(new BadWorld("the document: must be an object"));
   expect(() => readWorld("{}")).toThrow(new BadWorld("users: is missing"));

@@ -12,7 +12,7 @@ test("words are found by their stems, in the topic too; stop words find nothing"
   expect(found("x", "x", "x")).toBe(false);
 });
 
-test("what stands in quotes must stand so in the message or its topic, whatever the case", () => {
+test("a quoted phrase must be in the message or its topic, in any case", () => {
   expect(found('"Second Thoughts"', "t", "my second thoughts")).toBe(true);
   expect(found('"thoughts second"', "t", "my second thoughts")).toBe(false);
   expect(found('"second thoughts"', "Second thoughts", "none")).toBe(true);
