@@ -71,9 +71,6 @@ export function groupsBelow(state: State, roots: Iterable<number>): Set<number> 
   return found;
 }
 
-/** Returns whether one group is the other, or above it. */
-export const reaches = (state: State, from: number, to: number): boolean => groupsBelow(state, [from]).has(to);
-
 /** Returns whether the person is active and a member, directly or through subgroups. */
 export const belongs = (state: State, user: User, roots: Iterable<number>): boolean => {
   if (!user.is_active) return false;

@@ -14,7 +14,7 @@ import { seed } from "./seed.ts";
 import { operationOf, requestHandler } from "./serve.ts";
 import type { State } from "./state.ts";
 import { randomText } from "./text.ts";
-import { BadWorld, build, readWorld, type WorldFile } from "./world-file.ts";
+import { build, readWorld, type WorldFile } from "./world-file.ts";
 
 export { ApiError, respond } from "./answers.ts";
 export { disturbance } from "./disturb.ts";
@@ -110,7 +110,6 @@ async function nextEvent({ queues }: State, { url, signal }: HttpRequest): Promi
 
 /** Lists records in the order of their creation, system groups last. Omits direct messages. */
 function infoOf(state: State, site: string, level: number): SandboxInfo {
-  const groups = [...state.groups.values()];
   return {
     site,
     feature_level: level,
@@ -132,23 +131,16 @@ function infoOf(state: State, site: string, level: number): SandboxInfo {
       is_archived: channel.is_archived,
       subscribers: activeOnly(state, channel.subscribers),
     })),
-    groups: [...groups.filter((each) => !each.is_system_group), ...groups.filter((each) => each.is_system_group)].map(
-      ({ id, name, is_system_group, members }) => ({ id, name, is_system_group, members: activeOnly(state, members) }),
-    ),
+    groups: [...state.groups.values()]
+      .sort((a, b) => Number(a.is_system_group) - Number(b.is_system_group))
+      .map(({ id, name, is_system_group, members }) => {
+        return { id, name, is_system_group, members: activeOnly(state, members) };
+      }),
     attachments: [...state.attachments.values()].map(({ id, owner_id }) => ({ id, owner_id })),
     messages: [...state.messages.values()].flatMap(({ id, stream_id, content }) =>
       stream_id === null ? [] : [{ id, stream_id, content }],
     ),
   };
-}
-
-function organization({ file, text }: NonNullable<EmbeddedSetup["world"]>): WorldFile {
-  try {
-    return readWorld(text);
-  } catch (error) {
-    if (error instanceof BadWorld) throw new Usage(`--world: ${file}: ${error.message}`);
-    throw error;
-  }
 }
 
 /** Errors of the sandbox itself go to `defect`. */
@@ -166,7 +158,7 @@ export async function embed(
     randomPasswords: port !== undefined && !fixedPasswords,
     level,
     exportSize: exportSize === undefined ? undefined : exportSize * 1024 * 1024,
-    world: world && organization(world),
+    world: world && readWorld(world.text, world.file),
   };
   const make = (site: string) => createSandbox({ ...options, site });
   const { sandbox, close } =

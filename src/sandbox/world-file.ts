@@ -1,6 +1,7 @@
 /** An organization described in JSON: what `--world` takes. */
 
 import * as v from "valibot";
+import { Usage } from "../errors.ts";
 import { foldChannelName } from "../folding.ts";
 import { readJson } from "../notation/json.ts";
 import { roles } from "./decode.ts";
@@ -66,12 +67,7 @@ const worldFile = v.strictObject({
 
 export type WorldFile = v.InferOutput<typeof worldFile>;
 
-/** An invalid description. The message begins with the place: `channels[2].subscribers[0]: nobody has the key "bo"`. */
-export class BadWorld extends Error {
-  override readonly name = "BadWorld";
-}
-
-const wrong = (place: string, what: string): BadWorld => new BadWorld(`${place}: ${what}`);
+type Wrong = (place: string, what: string) => Usage;
 
 const placeOf = (path: readonly { key: unknown }[]): string =>
   path
@@ -83,7 +79,7 @@ const pluck = <K extends string>(records: readonly { [M in K]: string }[], membe
   records.map((record) => record[member]);
 
 /** Checks that names are unique, and that every name that is used exists. */
-function checkNames({ users, channels, groups, messages }: WorldFile): void {
+function checkNames({ users, channels, groups, messages }: WorldFile, wrong: Wrong): void {
   const unique = (kind: string, member: string, values: readonly string[]) => {
     for (const [index, value] of values.entries()) {
       const first = values.indexOf(value);
@@ -121,8 +117,9 @@ function checkNames({ users, channels, groups, messages }: WorldFile): void {
   }
 }
 
-/** Throws `BadWorld`. */
-export function readWorld(text: string): WorldFile {
+/** Throws `Usage` with the place of the mistake: `channels[2].subscribers[0]: nobody has the key "bo"`. */
+export function readWorld(text: string, file = "world.json"): WorldFile {
+  const wrong: Wrong = (place, what) => new Usage(`--world: ${file}: ${place}: ${what}`);
   const read = readJson(text);
   if ("wrong" in read) throw wrong(`line ${read.line}, column ${read.column}`, read.wrong);
   // A list has members too, so the check below takes it for an object.
@@ -133,7 +130,7 @@ export function readWorld(text: string): WorldFile {
     const what = type === "strict_object" ? (memberProblems[String(expected)] ?? "is missing") : message;
     throw wrong(placeOf(path as { key: unknown }[]) || "the document", what);
   }
-  checkNames(output);
+  checkNames(output, wrong);
   return output;
 }
 

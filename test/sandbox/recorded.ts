@@ -1,13 +1,13 @@
 /**
- * Single answers of a real server of level 371. Each line of `test/data/recorded` holds what was asked and answered
- * and, as `given` and `then`, what mattered of the organization before and after.
+ * Single calls of a real server of level 371, with their answers. Each line of `test/data/recorded` is a call.
+ * `given` and `then` are the relevant parts of the organization before and after it.
  */
 import { readFileSync } from "node:fs";
 import type { GroupSetting } from "../../src/api/group-setting.ts";
 import { type SystemGroup, systemGroup } from "../../src/sandbox/groups.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import { addChannel, addGroup, addUser, emptyOrganization } from "../../src/sandbox/organization.ts";
-import type { ScheduledMessage } from "../../src/sandbox/personal.ts";
+import type { Draft, ScheduledMessage } from "../../src/sandbox/personal.ts";
 import type {
   Channel,
   Edit,
@@ -311,12 +311,12 @@ function request(state: State, asked: Recorded | NonNullable<Recorded["before"]>
 
 const records = new Set(["members", "streams", "exports", "attachments", "user_groups", "linkifiers"]);
 
-/** Of records, the names of their members; a recording cuts long lists, and holds people of its own. */
+/** The names of the members of a record. A recording cuts long lists, and has its own people. */
 const shape = (value: unknown): unknown =>
   value && typeof value === "object" && !Array.isArray(value) ? Object.keys(value).sort() : value;
 
-/** Ids and keys of what was made are the real server's own; that they are there is all that can agree. */
-function own(name: string, value: unknown): unknown {
+/** Ids and keys of new things differ between servers, so only their presence is compared. */
+function comparableMember(name: string, value: unknown): unknown {
   if (name === "api_key" || name === "id" || name === "scheduled_message_id") return "made";
   if (name === "ids") return (value as unknown[]).map(() => "made");
   if (name === "stream") return shape(value);
@@ -332,7 +332,7 @@ function own(name: string, value: unknown): unknown {
   return value.every(Number.isInteger) ? [...value].sort((a, b) => a - b) : shape(value[0]);
 }
 
-/** Pictures have addresses that the server makes up. */
+/** Servers make up the addresses of pictures and uploads. */
 const withoutAddresses = (body: object): object =>
   JSON.parse(
     JSON.stringify(body)
@@ -346,27 +346,31 @@ function comparable(given: unknown): unknown {
   const body = given && typeof given === "object" && !Array.isArray(given) ? withoutAddresses(given) : given;
   if (!body || typeof body !== "object" || Array.isArray(body)) return body;
   if ("delivery_email" in body || "zulip_version" in body) return shape(body);
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, own(name, value)]));
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, comparableMember(name, value)]));
 }
 
-/** What of a value a recording tells of. */
-function told(value: unknown, wanted: unknown): unknown {
+/** The part of a value that is recorded. */
+function partOf(value: unknown, recorded: unknown): unknown {
   if (value instanceof Set) return [...value].sort((a, b) => a - b);
-  if (Array.isArray(value) && Array.isArray(wanted)) return value.map((each, index) => told(each, wanted[index]));
-  if (!wanted || typeof wanted !== "object" || Array.isArray(wanted)) return value;
-  return Object.fromEntries(
-    Object.keys(wanted).map((name) => [name, told((value as never)?.[name], wanted[name as never])]),
-  );
+  if (Array.isArray(value) && Array.isArray(recorded)) return value.map((each, n) => partOf(each, recorded[n]));
+  if (!recorded || typeof recorded !== "object" || Array.isArray(recorded)) return value;
+  const parts = Object.entries(recorded).map(([name, each]) => [name, partOf((value as never)?.[name as never], each)]);
+  return Object.fromEntries(parts);
 }
 
-/** Recordings about one member of a record hold that one alone. */
+/** Recordings about one member of a record have only this member. */
 const isWhole = (body: Json): boolean =>
   !(body && typeof body === "object" && "stream" in body && Object.keys(body.stream as object).length < 10);
 
-/** What hangs on the clock, or on what the real server counts and calls in its own way. */
-const elsewhere = /^(?:.*timestamp|create_time|recipient_id|client|avatar_url)$/;
-const timeless = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (name, each) => (elsewhere.test(name) && each !== null ? "some" : each));
+/** Members that depend on the clock, or on the ids and names of the real server. */
+const varying = /^(?:.*timestamp|create_time|recipient_id|client|avatar_url)$/;
+const withoutVarying = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (name, each) => (varying.test(name) && each !== null ? "some" : each));
+
+const draftLeft = ({ id: _, user_id: __, timestamp, ...draft }: Draft): object => ({
+  ...draft,
+  timestamp: timestamp === now / 1000 ? "now" : Math.floor(timestamp),
+});
 
 export interface Difference {
   case: string;
@@ -374,7 +378,7 @@ export interface Difference {
   here: unknown;
 }
 
-/** Asks an organization what was asked, and says where the answer or what it left behind differs. */
+/** Repeats a recorded call. Returns the difference of the answer, or of the organization afterwards. */
 export async function differs(
   recorded: Recorded,
   state: State = setUp(recorded.given ?? {}),
@@ -392,33 +396,23 @@ export async function differs(
   } catch {
     if (text !== "") answered = "<html>";
   }
-  const { "content-length": _, ...headersTold } = recorded.headers ?? {};
+  const { "content-length": _, ...headersRecorded } = recorded.headers ?? {};
   const whole = !recorded.only && isWhole(recorded.body);
   const real = {
     status: recorded.status,
-    headers: headersTold,
+    headers: headersRecorded,
     body: whole ? comparable(recorded.body) : recorded.body,
     ...recorded.then,
   };
-  const left = (records: Map<number, object>, wanted: { [id: string]: object } = {}) =>
-    Object.fromEntries(Object.entries(wanted).map(([id, members]) => [id, told(records.get(Number(id)), members)]));
+  const { channels, groups, drafts } = recorded.then ?? {};
   const here = {
     status,
-    headers: told(headers, headersTold),
-    body: whole ? comparable(answered) : told(answered, recorded.body),
-    ...(recorded.then?.channels ? { channels: left(state.channels, recorded.then.channels) } : {}),
-    ...(recorded.then?.drafts
-      ? {
-          drafts: [...state.drafts.values()]
-            .map(({ id: _, user_id: __, ...draft }) => draft)
-            .map((draft) => ({
-              ...draft,
-              timestamp: draft.timestamp === now / 1000 ? "now" : Math.floor(draft.timestamp),
-            })),
-        }
-      : {}),
-    ...(recorded.then?.groups ? { groups: left(state.groups, recorded.then.groups) } : {}),
+    headers: partOf(headers, headersRecorded),
+    body: whole ? comparable(answered) : partOf(answered, recorded.body),
+    channels: channels && partOf(Object.fromEntries(state.channels), channels),
+    groups: groups && partOf(Object.fromEntries(state.groups), groups),
+    drafts: drafts && [...state.drafts.values()].map(draftLeft),
   };
-  const compared = (side: unknown) => sorted(recorded.only ? timeless(side) : side);
+  const compared = (side: unknown) => sorted(recorded.only ? withoutVarying(side) : side);
   return compared(real) === compared(here) ? undefined : { case: recorded.case, real, here };
 }

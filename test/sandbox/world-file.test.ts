@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { BadWorld, readWorld } from "../../src/sandbox/world-file.ts";
+import { Usage } from "../../src/errors.ts";
+import { readWorld } from "../../src/sandbox/world-file.ts";
 import { sandboxOf } from "./asking.ts";
 
 const boss = { key: "boss", full_name: "Bo Boss", email: "boss@x.example", role: 100 };
@@ -29,8 +30,8 @@ const read = (change: object) => {
     readWorld(JSON.stringify({ ...world, ...change }));
     return "accepted";
   } catch (error) {
-    if (!(error instanceof BadWorld)) throw error;
-    return error.message;
+    if (!(error instanceof Usage)) throw error;
+    return error.message.replace(/^--world: world\.json: /, "");
   }
 };
 
@@ -116,7 +117,7 @@ test.each([
 });
 
 test("invalid JSON is refused with its line and column", () => {
-  expect(() => readWorld('{\n  "users": [,]\n}')).toThrow(/^line 2, column 13: not valid JSON/);
-  expect(() => readWorld("[1]")).toThrow(new BadWorld("the document: must be an object"));
-  expect(() => readWorld("{}")).toThrow(new BadWorld("users: is missing"));
+  expect(() => readWorld('{\n  "users": [,]\n}')).toThrow(/^--world: world\.json: line 2, column 13: not valid JSON/);
+  expect(() => readWorld("[1]")).toThrow(new Usage("--world: world.json: the document: must be an object"));
+  expect(() => readWorld("{}")).toThrow(new Usage("--world: world.json: users: is missing"));
 });

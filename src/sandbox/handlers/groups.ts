@@ -75,7 +75,7 @@ const addSubgroups: Step = (call, id, ids) => {
   groups.checkSubgroups(call.state, ids);
   const already = lowest(ids.filter((below) => group.subgroups.has(below)));
   if (already !== undefined) throw refused(`User group ${already} is already a subgroup of this group.`);
-  if (ids.some((below) => groups.reaches(call.state, below, id))) {
+  if (groups.groupsBelow(call.state, ids).has(id)) {
     throw refused(`User group ${id} is already a subgroup of one of the passed subgroups.`);
   }
   for (const below of ids) group.subgroups.add(below);
