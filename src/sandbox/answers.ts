@@ -68,7 +68,7 @@ const common = {
 const json = { ...common, "content-type": "application/json" };
 const html = { ...common, "content-type": "text/html; charset=utf-8" };
 /** Forbids caching. */
-export const unkept = { "cache-control": "max-age=0, no-cache, no-store, must-revalidate, private" };
+export const uncached = { "cache-control": "max-age=0, no-cache, no-store, must-revalidate, private" };
 
 function asJson(value: unknown): string {
   try {
@@ -84,7 +84,7 @@ function asJson(value: unknown): string {
 /** Answers to callers with credentials must not be cached. */
 export const success = (fields: object, own: boolean): Answer => ({
   status: 200,
-  headers: own ? { ...json, ...unkept } : json,
+  headers: own ? { ...json, ...uncached } : json,
   text: asJson({ result: "success", msg: "", ...fields }),
 });
 
@@ -104,7 +104,7 @@ export const proxyPage = (status: number, title: string): Answer => ({
 /** JSON that calls itself HTML, without a code. */
 export const wrongMethod = (allowed: readonly string[], msg = "Method Not Allowed"): Answer => ({
   status: 405,
-  headers: { ...html, ...unkept, allow: allowed.join(", ") },
+  headers: { ...html, ...uncached, allow: allowed.join(", ") },
   text: JSON.stringify({ result: "error", msg, allowed_methods: allowed }),
 });
 

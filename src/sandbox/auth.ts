@@ -22,7 +22,7 @@ function decodeBase64(text: string): string {
   }
 }
 
-function admitted({ organization }: State, user: User, webhooks: boolean): User {
+function checkAccount({ organization }: State, user: User, webhooks: boolean): User {
   if (organization.is_deactivated) throw unauthorized("This organization has been deactivated");
   if (!user.is_active) throw unauthorized("Account is deactivated");
   if (user.bot_type === 2 && !webhooks) throw unauthorized("This API is not available to incoming webhook bots.");
@@ -44,7 +44,7 @@ export function authenticate(state: State, header: string | undefined, webhooks 
   if (!/^[A-Za-z0-9]{32}$/.test(key)) throw unauthorized("Malformed API key");
   const user = [...state.users.values()].find(({ api_key }) => api_key === key);
   if (!user || user.delivery_email.toLowerCase() !== address.toLowerCase()) throw unauthorized("Invalid API key");
-  return admitted(state, user, webhooks);
+  return checkAccount(state, user, webhooks);
 }
 
 const denied = (code: string, msg: string) => new ApiError(401, code, msg);

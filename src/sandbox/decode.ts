@@ -11,16 +11,16 @@ export class Float {
 
 export type Json = null | boolean | string | number | bigint | Float | Json[] | { [name: string]: Json };
 
-const deepest = 200;
-const longestNumber = 4300;
+const maxDepth = 200;
+const maxDigits = 4300;
 
 // Servers accept `NaN`, `Infinity` and `-Infinity`. The library does not, so each becomes a number that is infinite.
-const bare = /"(?:[^"\\]|\\.)*"|(?<![\w.+-])(?:-?Infinity|NaN)(?![\w.+-])/g;
-const beyond = "1e999";
+const specialNumbers = /"(?:[^"\\]|\\.)*"|(?<![\w.+-])(?:-?Infinity|NaN)(?![\w.+-])/g;
+const infinite = "1e999";
 
 const number = (text: string): number | bigint | Float => {
   if (/[.eE]/.test(text)) return new Float(Number(text));
-  if (text.length > longestNumber) throw new SyntaxError("number too long");
+  if (text.length > maxDigits) throw new SyntaxError("number too long");
   const value = Number(text);
   return Number.isSafeInteger(value) ? value : BigInt(text);
 };
@@ -30,23 +30,24 @@ const tooDeep = (text: string): boolean => {
   for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
     if (mark === "[" || mark === "{") depth += 1;
     else if (mark === "]" || mark === "}") depth -= 1;
-    if (depth > deepest) return true;
+    if (depth > maxDepth) return true;
   }
   return false;
 };
 
 // With the u flag this only matches lone surrogates.
-const alone = /\p{Surrogate}/u;
-const wholeCharacters = (key: string, value: unknown): unknown => {
-  if (alone.test(key) || (typeof value === "string" && alone.test(value))) throw new SyntaxError("lone surrogate");
+const loneSurrogate = /\p{Surrogate}/u;
+const rejectLoneSurrogates = (key: string, value: unknown): unknown => {
+  if (loneSurrogate.test(key) || (typeof value === "string" && loneSurrogate.test(value)))
+    throw new SyntaxError("lone surrogate");
   return value;
 };
 
 /** Throws `SyntaxError`. If a member is repeated, the last one counts. */
 export function parseJson(text: string): Json {
   if (tooDeep(text)) throw new SyntaxError("nested too deeply");
-  const known = text.replace(bare, (found) => (found.startsWith('"') ? found : beyond));
-  return parseLossless(known, /\\u[dD]/.test(text) ? wholeCharacters : null, {
+  const known = text.replace(specialNumbers, (found) => (found.startsWith('"') ? found : infinite));
+  return parseLossless(known, /\\u[dD]/.test(text) ? rejectLoneSurrogates : null, {
     parseNumber: number,
     onDuplicateKey: ({ newValue }) => newValue,
   }) as Json;

@@ -22,27 +22,27 @@ function waiting({ timeout, signal }: HttpRequest, sleep: Clock["sleep"]): Wait 
   };
 }
 
-/** Applies all faults that strike. The first one is nearest to the caller. */
+/** Applies all faults that select the request. The first one is nearest to the caller. */
 export function disturbance(faults: readonly Fault[], sleep: Clock["sleep"]): Disturb {
   const server: Next = async ({ serve }) => respond(serve());
   return faults.reduceRight<Next>((next, fault) => {
-    const strikes = chooser(fault);
+    const isSelected = selectorOf(fault);
     return (passing) =>
-      strikes(passing) ? strike(fault, passing, next, waiting(passing.request, sleep)) : next(passing);
+      isSelected(passing) ? applyFault(fault, passing, next, waiting(passing.request, sleep)) : next(passing);
   }, server);
 }
 
-function chooser({ concerns, p, seed, nth, times }: Fault): (passing: Passing) => boolean {
+function selectorOf({ concerns, p, seed, nth, times }: Fault): (passing: Passing) => boolean {
   const random = mulberry(seed);
   let seen = 0;
-  let struck = 0;
+  let applied = 0;
   return ({ operation }) => {
     if (!concerns(operation)) return false;
     seen++;
-    // Each request draws a number, so that earlier strikes do not change which requests are chosen.
+    // Each request draws a number, so that earlier selections do not change later ones.
     const drawn = random() < p;
-    if (!drawn || struck >= times || (nth !== undefined && seen !== nth)) return false;
-    struck++;
+    if (!drawn || applied >= times || (nth !== undefined && seen !== nth)) return false;
+    applied++;
     return true;
   };
 }
@@ -60,7 +60,7 @@ export function mulberry(seed: number): () => number {
 
 const proxyTitles = { 502: "Bad Gateway", 503: "Service Temporarily Unavailable", 504: "Gateway Time-out" };
 
-async function strike(fault: Fault, passing: Passing, next: Next, wait: Wait): Promise<HttpResponse> {
+async function applyFault(fault: Fault, passing: Passing, next: Next, wait: Wait): Promise<HttpResponse> {
   const { kind, applied, ms, after } = fault;
   if (applied) await next(passing);
   switch (kind) {

@@ -49,7 +49,7 @@ interface Place {
 }
 
 /** Makes the files of new exports. Call it after an export was requested. */
-export function keepExports(state: State, log: AuditLog, made: Map<number, Uint8Array>): void {
+export function makeExportFiles(state: State, log: AuditLog, made: Map<number, Uint8Array>): void {
   if (state.organization.export_size !== null) return;
   for (const each of state.exports.values())
     if (!made.has(each.id)) made.set(each.id, exportFile(state, log.rows, each));
@@ -61,7 +61,7 @@ function exported({ state, now, log, made }: Place, pathname: string): Download 
     throw new PageError(404, "Page not found");
   }
   const { export_size } = state.organization;
-  keepExports(state, log, made);
+  makeExportFiles(state, log, made);
   const whole = made.get(found.id);
   const size = whole?.length ?? export_size ?? 0;
   return {

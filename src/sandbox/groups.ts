@@ -4,7 +4,7 @@ import { orRefused, refused } from "./answers.ts";
 import { type Group, known, type State, type User } from "./state.ts";
 
 /** System groups, the narrowest first. Each is a subgroup of the next. */
-export const ladder = [
+export const nestedSystemGroups = [
   ["role:owners", "Owners of this organization", 100],
   ["role:administrators", "Administrators of this organization, including owners", 200],
   ["role:moderators", "Moderators of this organization, including administrators", 300],
@@ -14,10 +14,10 @@ export const ladder = [
   ["role:internet", "Everyone on the Internet", undefined],
 ] as const;
 
-export type SystemGroup = (typeof ladder)[number][0] | "role:nobody";
+export type SystemGroup = (typeof nestedSystemGroups)[number][0] | "role:nobody";
 
 export const isSystemGroup = (name: string): name is SystemGroup =>
-  name === "role:nobody" || ladder.some(([each]) => each === name);
+  name === "role:nobody" || nestedSystemGroups.some(([each]) => each === name);
 
 export function systemGroup({ groups }: State, name: SystemGroup): number {
   for (const group of groups.values()) if (group.name === name) return group.id;
@@ -32,7 +32,7 @@ const isFull = ({ organization }: State, { date_joined }: User, now: number): bo
 
 /** Adds a person to the system groups of their role, and removes them from the others. */
 export function joinSystemGroups(state: State, user: User, now: number): void {
-  for (const [name, , of] of ladder) {
+  for (const [name, , of] of nestedSystemGroups) {
     const { members } = known(state.groups, systemGroup(state, name));
     const belongs = of === user.role && (name !== "role:fullmembers" || isFull(state, user, now));
     if (belongs) members.add(user.user_id);

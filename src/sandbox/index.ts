@@ -4,7 +4,7 @@ import { Usage } from "../errors.ts";
 import type { Clock, Embedded, HttpRequest, HttpResponse } from "../world.ts";
 import { type Answer, respond } from "./answers.ts";
 import { disturbance } from "./disturb.ts";
-import { arrival } from "./events/queue.ts";
+import { waitForEvent } from "./events/queue.ts";
 import { parseFault } from "./faults.ts";
 import { activeOnly } from "./groups.ts";
 import { listen } from "./listen.ts";
@@ -98,14 +98,14 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 }
 
 /** How long a request for events waits, in milliseconds. */
-const held = 50_000;
+const longestPoll = 50_000;
 
 /** Waits for an event if the request is one for events and may block. */
 async function nextEvent({ queues }: State, { url, signal }: HttpRequest): Promise<void> {
   const { pathname, searchParams } = new URL(url);
   const queue = queues.get(searchParams.get("queue_id") ?? "");
   if (pathname !== "/api/v1/events" || !queue || searchParams.get("dont_block") === "true") return;
-  await arrival(queue, Number(searchParams.get("last_event_id") ?? -1), held, signal);
+  await waitForEvent(queue, Number(searchParams.get("last_event_id") ?? -1), longestPoll, signal);
 }
 
 /** Lists records in the order of their creation, system groups last. Omits direct messages. */

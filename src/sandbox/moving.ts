@@ -116,7 +116,7 @@ const markNotice = /has marked this topic as (?:un)?resolved\.$/;
 const undoTime = 60_000;
 
 /** The notice of the opposite mark, if it is recent. It is deleted instead of adding another one. */
-export function undone(call: Call, { channel, topic }: Place): Message | undefined {
+export function oppositeNotice(call: Call, { channel, topic }: Place): Message | undefined {
   const last = [...inTopic(call.state, channel.stream_id, topic)].at(-1);
   const notice = last?.sender_id === notificationBot && markNotice.test(last.content);
   return notice && call.now - last.date_sent <= undoTime ? last : undefined;

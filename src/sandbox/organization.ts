@@ -1,6 +1,6 @@
 /** Makes an organization, and its people, channels and groups with the values of new ones. */
 import { personalSettings } from "../api/user-settings.ts";
-import { joinSystemGroups, ladder } from "./groups.ts";
+import { joinSystemGroups, nestedSystemGroups } from "./groups.ts";
 import { channelRules, firstSettings, forNames, groupRules, organizationRules } from "./permissions.ts";
 import { type Channel, type Group, nextId, type State, type User } from "./state.ts";
 import { randomText } from "./text.ts";
@@ -213,7 +213,7 @@ function addSystemGroups(state: State): void {
   };
   add("role:nobody", "Nobody", []);
   let narrower: number[] = [];
-  for (const [name, description] of ladder) narrower = [add(name, description, narrower)];
+  for (const [name, description] of nestedSystemGroups) narrower = [add(name, description, narrower)];
 }
 
 const givenNames = "Ada Ben Cleo Dan Eva Finn Gia Hugo Ida Jan Kim Lea Max Nora".split(" ");

@@ -1,12 +1,12 @@
 /**
  * The paths of a real server, and their methods in the server's order.
- * Most follow from routes. `others` has what the sandbox does not implement, or the server orders differently.
+ * Most follow from routes. `specialMethods` has what the sandbox does not implement, or the server orders differently.
  */
 import { Broken, PageError } from "./answers.ts";
 import { readMultipart, type SentFile } from "./multipart.ts";
 import { routes } from "./routes.ts";
 
-const others: Readonly<Record<string, readonly string[]>> = {
+const specialMethods: Readonly<Record<string, readonly string[]>> = {
   "/users/me/subscriptions": ["GET", "POST", "PATCH", "DELETE"],
   "/user_groups/{user_group_id}/subgroups": ["POST", "GET"],
   "/realm/filters/{filter_id}": ["DELETE", "PATCH"],
@@ -18,7 +18,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Patterns of path parameters that are text. All others are numbers. */
-const texts: Readonly<Record<string, string>> = {
+const textPatterns: Readonly<Record<string, string>> = {
   email: "([^/]+)",
   user_id_or_email: "([^/]+)",
   domain: "([^/]+)",
@@ -35,11 +35,13 @@ interface Path {
 }
 
 /** Paths without parameters come first. */
-const paths: readonly Path[] = [...new Set([...routes.map(({ operation }) => operation.path), ...Object.keys(others)])]
+const paths: readonly Path[] = [
+  ...new Set([...routes.map(({ operation }) => operation.path), ...Object.keys(specialMethods)]),
+]
   .map((path) => ({
     path,
     names: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name),
-    pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, (_, name: string) => texts[name] ?? number)}$`),
+    pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, (_, name: string) => textPatterns[name] ?? number)}$`),
   }))
   .sort((a, b) => a.names.length - b.names.length);
 
@@ -51,11 +53,12 @@ function methodsOf(path: string, level: number): readonly string[] {
   const later = served
     .filter(({ operation }) => level < (operation.since ?? 0))
     .map(({ operation }) => operation.method);
-  const all = others[path] ?? order.filter((method) => served.some(({ operation }) => operation.method === method));
+  const all =
+    specialMethods[path] ?? order.filter((method) => served.some(({ operation }) => operation.method === method));
   return all.filter((method) => !later.some((each) => each === method));
 }
 
-export interface Place {
+export interface Endpoint {
   /** As declared: `/streams/{stream_id}`. */
   path: string;
   methods: readonly string[];
@@ -64,7 +67,7 @@ export interface Place {
 }
 
 /** Finds a decoded path on a server of this level. */
-export function placeOf(path: string, level: number): Place | undefined {
+export function findEndpoint(path: string, level: number): Endpoint | undefined {
   for (const { path: declared, names, pattern } of paths) {
     const parts = pattern.exec(path)?.slice(1);
     if (!parts) continue;
@@ -72,7 +75,7 @@ export function placeOf(path: string, level: number): Place | undefined {
     if (methods.length === 0) continue;
     const named = parts.map((text, index) => {
       const name = names[index] ?? "";
-      return [name, Object.hasOwn(texts, name) ? text : Number(text)];
+      return [name, Object.hasOwn(textPatterns, name) ? text : Number(text)];
     });
     return { path: declared, methods, named: Object.fromEntries(named) };
   }

@@ -95,7 +95,7 @@ export const open = <O extends AnyOperation>(
 ): Route => ({ operation, rules, handler });
 
 /** Throws if the caller may not call the endpoint. */
-export function admit(
+export function checkCaller(
   { who, botsSince = Number.POSITIVE_INFINITY, unless }: Route["rules"],
   caller: User,
   { state, level }: Visit,
@@ -109,20 +109,20 @@ export function admit(
   unless?.(caller, state);
 }
 
-interface Known {
+interface Parameter {
   name: string;
   optional: boolean;
   decode: Decoder;
 }
 
-function known({ operation, rules }: Route, level: number): Known[] {
+function parametersOf({ operation, rules }: Route, level: number): Parameter[] {
   const order = typeof rules.order === "function" ? rules.order(level) : rules.order;
   const params: Record<string, Param> = operation.params;
   const also: Also = rules.also ?? {};
   const names = [...new Set([...(order ?? []), ...Object.keys(params), ...Object.keys(also)])];
   // Somewhere between 371 and 442, servers began to sort parameters.
   if (level > 371) names.sort();
-  return names.flatMap((name): Known[] => {
+  return names.flatMap((name): Parameter[] => {
     const read = also[name];
     if (read) return [{ name, optional: true, decode: read }];
     const param = params[name];
@@ -137,7 +137,7 @@ function known({ operation, rules }: Route, level: number): Known[] {
 
 /** Reads the parameters in the server's order. Throws at the first that is missing or invalid. */
 export function decodeArguments(route: Route, values: ReadonlyMap<string, string>, level: number) {
-  const parameters = known(route, level);
+  const parameters = parametersOf(route, level);
   const args: Record<string, unknown> = {};
   for (const { name, optional, decode } of parameters) {
     const text = values.get(name);

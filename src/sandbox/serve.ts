@@ -1,14 +1,24 @@
 /** Processes a request: route and method, credentials, rate limit, role, parameters, then the handler. */
 
 import type { HttpRequest } from "../world.ts";
-import { type Answer, Broken, empty, PageError, proxyPage, Refusal, success, unkept, wrongMethod } from "./answers.ts";
+import {
+  type Answer,
+  Broken,
+  empty,
+  PageError,
+  proxyPage,
+  Refusal,
+  success,
+  uncached,
+  wrongMethod,
+} from "./answers.ts";
 import { AuditLog } from "./audit-log.ts";
 import { authenticate } from "./auth.ts";
-import { download, fileOperation, keepExports } from "./files.ts";
+import { download, fileOperation, makeExportFiles } from "./files.ts";
 import type { SandboxOptions } from "./index.ts";
 import { headersOf, type Left, Limits, perAddress, perUser, type Rule, signIn } from "./limits.ts";
-import { type Form, type Place, placeOf, readForm } from "./paths.ts";
-import { admit, decodeArguments, type Route, type Visit } from "./router.ts";
+import { type Endpoint, type Form, findEndpoint, readForm } from "./paths.ts";
+import { checkCaller, decodeArguments, type Route, type Visit } from "./router.ts";
 import { routes } from "./routes.ts";
 
 type Server = Required<Pick<SandboxOptions, "state" | "level" | "site" | "clock" | "rateLimits" | "random">>;
@@ -29,51 +39,52 @@ function decodedPath(pathname: string): string | undefined {
   }
 }
 
-function placeAt(pathname: string, level: number): Place | undefined {
+function endpointAt(pathname: string, level: number): Endpoint | undefined {
   const path = decodedPath(pathname);
-  return path?.startsWith(prefix) ? placeOf(path.slice(prefix.length), level) : undefined;
+  return path?.startsWith(prefix) ? findEndpoint(path.slice(prefix.length), level) : undefined;
 }
 
-const routeAt = (place: Place, method: string, level: number): Route | undefined =>
+const routeAt = (endpoint: Endpoint, method: string, level: number): Route | undefined =>
   routes.find(
-    ({ operation }) => operation.method === method && operation.path === place.path && level >= (operation.since ?? 0),
+    ({ operation }) =>
+      operation.method === method && operation.path === endpoint.path && level >= (operation.since ?? 0),
   );
 
 /** The name of the operation for a method and path. */
 export function operationOf({ method, url }: HttpRequest, level: number): string | undefined {
   const { pathname } = new URL(url);
-  const place = placeAt(pathname, level);
-  return place ? routeAt(place, method, level)?.operation.name : fileOperation(pathname);
+  const endpoint = endpointAt(pathname, level);
+  return endpoint ? routeAt(endpoint, method, level)?.operation.name : fileOperation(pathname);
 }
 
 interface Target {
   route: Route;
-  place: Place;
+  endpoint: Endpoint;
 }
 
 /** Finds the route. It is checked before credentials. */
 function target(method: string, pathname: string, form: Form, level: number): Target {
-  const place = placeAt(pathname, level);
-  if (!place) throw new PageError(404, "Page not found");
-  const { methods } = place;
+  const endpoint = endpointAt(pathname, level);
+  if (!endpoint) throw new PageError(404, "Page not found");
+  const { methods } = endpoint;
   const named = (method === "POST" && form.body.has("method") ? form.values.get("method") : undefined) ?? method;
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
-  const plain = place.path === "/server_settings";
+  const plain = endpoint.path === "/server_settings";
   // The proxy passes no other method to the part of the server that has the queues.
-  if (place.path === "/events" && method !== "OPTIONS" && !["GET", "DELETE"].includes(method)) {
+  if (endpoint.path === "/events" && method !== "OPTIONS" && !["GET", "DELETE"].includes(method)) {
     throw new Refusal(proxyPage(405, "Not Allowed"));
   }
-  if (method === "OPTIONS" && !plain && place.path !== "/fetch_api_key") {
-    throw new Refusal(empty(204, { ...unkept, allow: [...allowed].sort().join(", ") }));
+  if (method === "OPTIONS" && !plain && endpoint.path !== "/fetch_api_key") {
+    throw new Refusal(empty(204, { ...uncached, allow: [...allowed].sort().join(", ") }));
   }
   if (!allowed.includes(named)) {
     throw new Refusal(plain ? empty(405, { allow: allowed.join(", ") }) : wrongMethod(allowed));
   }
   const effective = named === "HEAD" ? "GET" : named;
-  const route = routeAt(place, effective, level);
+  const route = routeAt(endpoint, effective, level);
   // Real servers have these operations, so the message says that the sandbox refused.
-  if (!route) throw new Refusal(wrongMethod(allowed, `The sandbox does not implement ${effective} ${place.path}.`));
-  return { route, place };
+  if (!route) throw new Refusal(wrongMethod(allowed, `The sandbox does not implement ${effective} ${endpoint.path}.`));
+  return { route, endpoint };
 }
 
 /** Throws the answer of the proxy to requests that it does not pass on. */
@@ -110,7 +121,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
   const log = new AuditLog(state);
   const made = new Map<number, Uint8Array>();
 
-  function carryOut({ route, place }: Target, { request, headers, form, address, ignoring }: Arrived): Answer {
+  function perform({ route, endpoint }: Target, { request, headers, form, address, ignoring }: Arrived): Answer {
     const { operation, rules } = route;
     const now = clock.now();
     const applied: Left[] = [];
@@ -146,13 +157,13 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
       const client = form.query.has("client") || request.method === "POST" ? form.values.get("client") : undefined;
       // The database refuses NUL there, and the server does not handle it.
       if (client?.includes("\0")) throw new Broken();
-      if (caller) admit(rules, caller, visit);
+      if (caller) checkCaller(rules, caller, visit);
       const values = new Map([...form.values].filter(([name]) => !ignoring(name)));
       const decoded = decodeArguments(route, values, level);
       if (operation.method !== "GET") log.prepare();
-      const done = route.handler({ ...visit, caller }, { ...place.named, ...decoded.args });
+      const done = route.handler({ ...visit, caller }, { ...endpoint.named, ...decoded.args });
       if (operation.method !== "GET") log.record(caller?.user_id ?? null, now);
-      if (operation.name === "export.create") keepExports(state, log, made);
+      if (operation.name === "export.create") makeExportFiles(state, log, made);
       const unknown = (name: string) =>
         name === "client" ? client === undefined : !decoded.names.has(name) || ignoring(name);
       const ignored = rules.silent ? [] : [...form.values.keys()].filter(unknown).sort();
@@ -178,7 +189,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
     if (browsing && !found.route.operation.anonymous) {
       return empty(302, { location: `/login/?next=${encodeURIComponent(pathname)}` });
     }
-    return carryOut(found, { request, headers, form, address, ignoring });
+    return perform(found, { request, headers, form, address, ignoring });
   }
 
   return (request: HttpRequest, address: string, ignoring: (name: string) => boolean = () => false): Answer => {

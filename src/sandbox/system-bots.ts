@@ -16,7 +16,10 @@ export const pictureOf = (site: string, email: string): string =>
   `${site}/static/images/static_avatars/${email.split("@")[0]}.png`;
 
 /** The public details of an account, also of the server's own accounts. */
-export function faceOf(state: State, id: number): { user_id: number; email: string; full_name: string } | undefined {
+export function publicDetailsOf(
+  state: State,
+  id: number,
+): { user_id: number; email: string; full_name: string } | undefined {
   const user = state.users.get(id);
   return user ? { user_id: id, email: shownEmail(state, user), full_name: user.full_name } : systemBot(id);
 }

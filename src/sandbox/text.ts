@@ -89,7 +89,7 @@ const disposable = new Set([
 type Unwanted = "disposable" | "plus" | "domain";
 
 /** Why the organization does not accept an address; undefined if it does. */
-export function unwanted({ organization, domains }: State, address: string): Unwanted | undefined {
+export function addressProblem({ organization, domains }: State, address: string): Unwanted | undefined {
   const at = address.lastIndexOf("@");
   const host = address.slice(at + 1).toLowerCase();
   const { emails_restricted_to_domains, disallow_disposable_email_addresses } = organization.settings;
@@ -103,19 +103,19 @@ export function unwanted({ organization, domains }: State, address: string): Unw
   return allowed ? undefined : "domain";
 }
 
-export const holderOf = ({ users }: State, address: string) =>
+export const accountWithAddress = ({ users }: State, address: string) =>
   [...users.values()].find(({ delivery_email }) => delivery_email.toLowerCase() === address.toLowerCase());
 
 /** Checks the new address of an account. The rules about domains do not apply. */
 export function checkNewAddress(state: State, address: string): void {
   if (!isAddress(address)) throw refused("Invalid new email address.");
-  if (holderOf(state, address)) throw refused("New email value error: Already has an account.");
+  if (accountWithAddress(state, address)) throw refused("New email value error: Already has an account.");
 }
 
 /** Checks the address of a new account. */
 export function checkAddress(state: State, address: string): void {
   if (!isAddress(address)) throw refused("Bad name or username");
-  switch (unwanted(state, address)) {
+  switch (addressProblem(state, address)) {
     case "disposable":
       throw refused("Disposable email addresses are not allowed in this organization");
     case "plus":
@@ -123,5 +123,5 @@ export function checkAddress(state: State, address: string): void {
     case "domain":
       throw refused(`Email '${address}' not allowed in this organization`);
   }
-  if (holderOf(state, address)) throw refused("Email is already in use.");
+  if (accountWithAddress(state, address)) throw refused("Email is already in use.");
 }

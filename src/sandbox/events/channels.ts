@@ -7,7 +7,7 @@ import { render } from "../narrow/markdown.ts";
 import { channelRules, namesOf } from "../permissions.ts";
 import { type Call, since, type Visit } from "../router.ts";
 import { type Channel, isAdministrator, isGuest, type State, type User } from "../state.ts";
-import { type Event, everybody, nonGuests, type Queue, send, whoSee } from "./queue.ts";
+import { channelViewers, type Event, everybody, nonGuests, type Queue, send } from "./queue.ts";
 
 const postPolicies = { "role:everyone": 1, "role:administrators": 2, "role:fullmembers": 3, "role:moderators": 4 };
 
@@ -115,7 +115,7 @@ export function channelUpdated(
   send(
     visit,
     { type: "stream", op: "update", property, value, stream_id, name, ...more },
-    whoSee(visit.state, channel),
+    channelViewers(visit.state, channel),
   );
 }
 
@@ -137,7 +137,7 @@ function visibilityChanged(
   before: readonly User[],
   update: (now: User[]) => void,
 ): void {
-  const now = whoSee(visit.state, channel);
+  const now = channelViewers(visit.state, channel);
   const newcomers = now.filter((user) => !before.includes(user));
   channelsCreated(visit, [channel], newcomers);
   update(newcomers);
@@ -154,7 +154,7 @@ export function permissionOfChannelChanged(
   before: readonly User[],
 ): void {
   const { stream_id, name } = channel;
-  const stayed = whoSee(visit.state, channel).filter((user) => before.includes(user));
+  const stayed = channelViewers(visit.state, channel).filter((user) => before.includes(user));
   visibilityChanged(visit, channel, before, () =>
     send(visit, { type: "stream", op: "update", property, value, stream_id, name }, stayed),
   );
@@ -180,7 +180,7 @@ export function archivedChanged(visit: Visit, channel: Channel): void {
   const update = { type: "stream", op: "update", property: "is_archived", value, stream_id, name };
   const other = value ? deletion([channel]) : creation(visit, [channel]);
   const known = (queue: Queue) => visit.level > 371 && queue.capabilities.has("archived_channels");
-  send(visit, (_, queue) => (known(queue) ? update : other), whoSee(visit.state, channel));
+  send(visit, (_, queue) => (known(queue) ? update : other), channelViewers(visit.state, channel));
 }
 
 export const defaultsChanged = (visit: Visit): void => {
@@ -234,7 +234,7 @@ export function peersChanged(
 ): void {
   if (people.length === 0) return;
   const user_ids = people.map(({ user_id }) => user_id);
-  const to = whoSee(visit.state, channel).filter((user) => !people.includes(user));
+  const to = channelViewers(visit.state, channel).filter((user) => !people.includes(user));
   send(visit, { type: "subscription", op, stream_ids: [channel.stream_id], user_ids }, to);
 }
 

@@ -4,7 +4,7 @@ import { readsMessage } from "../access.ts";
 import { render } from "../narrow/markdown.ts";
 import type { Call, Visit } from "../router.ts";
 import { type Channel, type Edit, type Flag, known, type Message, type State, type User } from "../state.ts";
-import { faceOf, pictureOf, systemBot } from "../system-bots.ts";
+import { pictureOf, publicDetailsOf, systemBot } from "../system-bots.ts";
 import { type Event, type Queue, send } from "./queue.ts";
 import { avatarOf } from "./users.ts";
 
@@ -65,7 +65,7 @@ export const shownTopic = (topic: string, emptyTopic: boolean): string =>
 
 export function messageRecord({ state, site }: Visit, message: Message, options: MessageOptions): object {
   const { stream_id, topic, content, sender_id } = message;
-  const face = faceOf(state, sender_id);
+  const face = publicDetailsOf(state, sender_id);
   if (!face) throw new Error(`message ${message.id} has no sender`);
   const own = systemBot(sender_id);
   return {
@@ -89,7 +89,7 @@ export function messageRecord({ state, site }: Visit, message: Message, options:
     display_recipient:
       stream_id === null
         ? message.recipients.flatMap((id) => {
-            const person = faceOf(state, id);
+            const person = publicDetailsOf(state, id);
             return person ? [{ id, email: person.email, full_name: person.full_name, is_mirror_dummy: false }] : [];
           })
         : state.channels.get(stream_id)?.name,
@@ -141,7 +141,7 @@ function fitsTerm(
     return channel !== undefined && foldChannelName(channel.name) === foldChannelName(operand);
   }
   if (operator === "topic") return channel !== undefined && upper(topic) === upper(operand);
-  if (operator === "sender") return faceOf(state, sender_id)?.email.toLowerCase() === operand.toLowerCase();
+  if (operator === "sender") return publicDetailsOf(state, sender_id)?.email.toLowerCase() === operand.toLowerCase();
   if (operator !== "is") return true;
   if (operand === "dm" || operand === "private") return stream_id === null;
   return operand !== "mentioned" || flags?.has("mentioned") === true || flags?.has("wildcard_mentioned") === true;

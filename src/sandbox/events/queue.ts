@@ -92,7 +92,12 @@ export function send(
 const waiting = new WeakMap<Queue, Set<() => void>>();
 
 /** Resolves when the queue has an event after `last`, the caller has gone, or after `most` milliseconds. */
-export async function arrival(queue: Queue, last: number, most: number, gone: AbortSignal | undefined): Promise<void> {
+export async function waitForEvent(
+  queue: Queue,
+  last: number,
+  most: number,
+  gone: AbortSignal | undefined,
+): Promise<void> {
   if (queue.events.some(({ id }) => id > last) || gone?.aborted) return;
   const all = waiting.get(queue) ?? new Set();
   waiting.set(queue, all);
@@ -109,15 +114,16 @@ export async function arrival(queue: Queue, last: number, most: number, gone: Ab
   });
 }
 
-const those = (state: State, are: (user: User) => boolean): User[] =>
+const activeUsers = (state: State, are: (user: User) => boolean): User[] =>
   [...state.users.values()].filter((user) => user.is_active && are(user));
 
-export const everybody = (state: State): User[] => those(state, () => true);
-export const nonGuests = (state: State): User[] => those(state, (user) => !isGuest(user));
-export const administrators = (state: State): User[] => those(state, isAdministrator);
-export const whoSee = (state: State, channel: Channel): User[] =>
-  those(state, (user) => hasMetadataAccess(state, user, channel));
-export const whoKnow = (state: State, person: User): User[] => those(state, (user) => seesPerson(state, user, person));
+export const everybody = (state: State): User[] => activeUsers(state, () => true);
+export const nonGuests = (state: State): User[] => activeUsers(state, (user) => !isGuest(user));
+export const administrators = (state: State): User[] => activeUsers(state, isAdministrator);
+export const channelViewers = (state: State, channel: Channel): User[] =>
+  activeUsers(state, (user) => hasMetadataAccess(state, user, channel));
+export const personViewers = (state: State, person: User): User[] =>
+  activeUsers(state, (user) => seesPerson(state, user, person));
 
 export const sendToAll = (visit: Visit, event: Event): void => send(visit, event, everybody(visit.state));
 

@@ -20,9 +20,9 @@ import {
 import { botChanged, botOwnerChanged } from "./bots.ts";
 import { channelsCreated, channelsDeleted, peersChanged } from "./channels.ts";
 import { groupUpdated, membersAdded, membersRemoved } from "./groups.ts";
-import { send, settingsChanged, whoKnow } from "./queue.ts";
+import { personViewers, send, settingsChanged } from "./queue.ts";
 
-const updated = (visit: Visit, user: User, person: object, to = whoKnow(visit.state, user)): void =>
+const updated = (visit: Visit, user: User, person: object, to = personViewers(visit.state, user)): void =>
   send(visit, { type: "realm_user", op: "update", person: { user_id: user.user_id, ...person } }, to);
 
 export function renamed(visit: Visit, user: User): void {
@@ -59,7 +59,7 @@ export function deactivated(visit: Visit, user: User): void {
 
 export function addressChanged(visit: Visit, user: User): void {
   const { delivery_email } = user;
-  const seeing = whoKnow(visit.state, user).filter((each) => each === user || seesAddress(each, user));
+  const seeing = personViewers(visit.state, user).filter((each) => each === user || seesAddress(each, user));
   updated(visit, user, { delivery_email }, seeing);
   if (user.email_address_visibility === 1) updated(visit, user, { new_email: delivery_email });
 }
@@ -84,7 +84,7 @@ export function created(call: Call, user: User): void {
       op: "add",
       person: userRecord({ ...call, caller }, user, { clientGravatar: false, profile: true }),
     }),
-    whoKnow(state, user),
+    personViewers(state, user),
   );
   for (const group of roleGroups(state, user)) membersAdded(call, group, [user.user_id]);
 }

@@ -11,7 +11,7 @@ import { addUser } from "../organization.ts";
 import { checkPicture } from "../pictures.ts";
 import { type Call, on } from "../router.ts";
 import { type BotSettings, channelNamed, isAdministrator, isBot, type User } from "../state.ts";
-import { holderOf, isAddress, isUrl, randomText } from "../text.ts";
+import { accountWithAddress, isAddress, isUrl, randomText } from "../text.ts";
 import { checkRole, fullName, setRole } from "./people.ts";
 
 const interfaces = [1, 2];
@@ -118,7 +118,7 @@ export const botRoutes = [
       const address = addressOf(call, short);
       if (!isAddress(address)) throw refused("Bad name or username");
       if (bot_type === 4) throw refused("Embedded bots are not enabled.");
-      if (holderOf(state, address)) throw refused("Email is already in use.");
+      if (accountWithAddress(state, address)) throw refused("Email is already in use.");
       if (isTaken(state, full_name)) throw refused("Name is already in use.");
       if (!mayCreate(state, caller, bot_type)) throw insufficient();
       if (![1, 2, 3].includes(bot_type)) throw refused("Invalid bot type");

@@ -6,7 +6,7 @@ import { administeredChannel, hasContentAccess, insufficient, may, ownersOnly, s
 import { Broken, mustBe, refused } from "../answers.ts";
 import { anInteger, atMost, fromJson, orNull } from "../decode.ts";
 import * as events from "../events/channels.ts";
-import { whoSee } from "../events/queue.ts";
+import { channelViewers } from "../events/queue.ts";
 import { activeOnly, shownSetting, systemGroup } from "../groups.ts";
 import { changedSettings, channelRules, desiredSetting, forNames, settingUpdate } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
@@ -70,7 +70,7 @@ function applyPrivacy(step: Step, next: Privacy): void {
   const { state, channel, args } = step;
   const asked = [args.is_private, args.is_web_public, args.history_public_to_subscribers];
   if (asked.every((value) => value === undefined)) return;
-  const before = whoSee(state, channel);
+  const before = channelViewers(state, channel);
   Object.assign(channel, next);
   events.privacyChanged(step, channel, before);
 }
@@ -161,7 +161,7 @@ function applySettings(step: Step): void {
     if (forInsiders.includes(name) && !hasContentAccess(state, caller, channel)) throw needsContentAccess();
   };
   for (const [name, value] of changedSettings(step, channelRules, channel.settings, args, checkAccess)) {
-    const before = whoSee(state, channel);
+    const before = channelViewers(state, channel);
     const current = channel.settings[name];
     // People and groups are changed in place: channels of the same request share them.
     if (typeof current === "object" && typeof value === "object") Object.assign(current, value);

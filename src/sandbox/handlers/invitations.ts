@@ -8,7 +8,7 @@ import { administrators, send } from "../events/queue.ts";
 import { activeGroup } from "../groups.ts";
 import { type Call, on, type Visit } from "../router.ts";
 import { type Invitation, isAdministrator, nextId, type OrganizationPermission, type State } from "../state.ts";
-import { holderOf, isAddress, randomText, unwanted } from "../text.ts";
+import { accountWithAddress, addressProblem, isAddress, randomText } from "../text.ts";
 import { managed } from "./groups.ts";
 
 /** Unlike elsewhere, this refusal has the common code. */
@@ -104,8 +104,8 @@ function sorted(state: State, all: readonly string[]): { invalid: Failure[]; tak
   const good: string[] = [];
   for (const address of all) {
     if (address === "") continue;
-    const why = isAddress(address) ? unwanted(state, address) : undefined;
-    const holder = holderOf(state, address);
+    const why = isAddress(address) ? addressProblem(state, address) : undefined;
+    const holder = accountWithAddress(state, address);
     if (!isAddress(address)) invalid.push([address, "Invalid address.", false]);
     else if (why) invalid.push([address, whyNot[why], false]);
     else if (!holder) good.push(address);

@@ -8,7 +8,7 @@ import { messageUpdated, viewers } from "../events/messages.ts";
 import { holds } from "../groups.ts";
 import { checkTopic, checkTopicRequired, contentOf, cutTopic, topicOf } from "../message-text.ts";
 import { inTopic, linkFiles, mentionAgain, mentionsIn } from "../messages.ts";
-import { announceMark, announceMove, type Move, markOf, move, target, undone } from "../moving.ts";
+import { announceMark, announceMove, type Move, markOf, move, oppositeNotice, target } from "../moving.ts";
 import { type Call, on } from "../router.ts";
 import type { Channel, Edit, Message } from "../state.ts";
 import { removeMessages } from "./message-life.ts";
@@ -178,7 +178,7 @@ function edit(call: Call, args: Args): object {
   if (plan && outcome && !(mark && content !== undefined)) {
     const marked = channel ? undefined : mark;
     if (marked) {
-      const notice = undone(call, target(plan));
+      const notice = oppositeNotice(call, target(plan));
       if (notice) removeMessages(call, [notice]);
       else announceMark(call, target(plan), marked);
     }

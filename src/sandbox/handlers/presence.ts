@@ -6,7 +6,7 @@ import { activeUser, insufficient, seesPerson } from "../access.ts";
 import { Broken, PageError, refused } from "../answers.ts";
 import { builtInEmoji } from "../built-in-emoji.ts";
 import { isBeyond64Bits } from "../decode.ts";
-import { everybody, send, whoKnow } from "../events/queue.ts";
+import { everybody, personViewers, send } from "../events/queue.ts";
 import { type Call, on, type Visit } from "../router.ts";
 import { isBot, nextId, type Presence, type State, shownEmail, type User } from "../state.ts";
 
@@ -144,6 +144,6 @@ export const presenceRoutes = [
     const all: Readonly<Record<string, unknown>> = { ...state.statuses.get(caller.user_id), ...sent };
     const set = Object.entries(all).filter(([name, value]) => value && (name !== "reaction_type" || all.emoji_name));
     state.statuses.set(caller.user_id, Object.fromEntries(set));
-    send(visit, { type: "user_status", user_id: caller.user_id, ...sent }, whoKnow(state, caller));
+    send(visit, { type: "user_status", user_id: caller.user_id, ...sent }, personViewers(state, caller));
   }),
 ];
