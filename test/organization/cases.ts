@@ -38,6 +38,7 @@ const things: Readonly<Record<string, (state: State, name: string) => object>> =
   field: ({ profile_fields }, name) => named(profile_fields, name),
   settings: ({ organization }) => organization.settings,
   permissions: ({ organization }) => organization.permissions,
+  counters: ({ counters }) => counters,
 };
 
 /** Sets members. Lists become sets, and objects become maps, where the sandbox has these. */
