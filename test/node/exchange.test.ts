@@ -24,7 +24,7 @@ function controller() {
 const exchange = (timeout: number) =>
   new Exchange({ method: "POST", url: "http://127.0.0.1:1/", headers: {}, timeout });
 
-test("a request that may not leave does not, and fails with the reason", async () => {
+test("sends nothing if `leaves` throws, and rejects with its error", async () => {
   const leaves = () => {
     throw new Error("not yours");
   };
@@ -42,7 +42,7 @@ async function take(body: AsyncIterator<Uint8Array>, bytes: number) {
 
 const why = (promise: Promise<unknown>) => promise.catch(({ why, left }) => ({ why, left }));
 
-test("a request that undici would write a second time is stopped before it is", () => {
+test("does not let undici write a request twice", () => {
   const asked = exchange(5000);
   const [first, second] = [controller(), controller()];
   asked.onRequestStart(first);
@@ -51,7 +51,7 @@ test("a request that undici would write a second time is stopped before it is", 
   asked.onResponseEnd();
 });
 
-test("a reader that lags holds the sender back and does not use up the time limit", async () => {
+test("a slow reader slows the sender, and does not use up the timeout", async () => {
   const asked = exchange(20);
   const flow = controller();
   asked.onRequestStart(flow);
@@ -65,7 +65,7 @@ test("a reader that lags holds the sender back and does not use up the time limi
   expect(await why(body.next())).toEqual({ why: "timeout", left: true });
 });
 
-test("after the last byte of an answer nothing is held back, since the sender may close the connection", async () => {
+test("does not pause after the last byte of an answer", async () => {
   const asked = exchange(5000);
   const flow = controller();
   asked.onRequestStart(flow);
@@ -77,7 +77,7 @@ test("after the last byte of an answer nothing is held back, since the sender ma
   asked.onResponseEnd();
 });
 
-test("a time limit for silence begins anew with each part, and with the reader's going on", async () => {
+test("with `patient`, the timeout starts again with each part and each read", async () => {
   const asked = new Exchange({ method: "GET", url: "http://127.0.0.1:1/", headers: {}, timeout: 500, patient: true });
   const flow = controller();
   asked.onRequestStart(flow);

@@ -21,7 +21,7 @@ const files = filesOf({});
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-test("what is written is 0600 in directories of 0700", async () => {
+test("writes files with mode 0600 in directories with mode 0700", async () => {
   const path = join(directory(), "a", "b", "file");
   await files.write(path, "text");
   expect([await files.read(path), mode(path), mode(join(path, "..")), mode(join(path, "../.."))]).toEqual([
@@ -32,13 +32,13 @@ test("what is written is 0600 in directories of 0700", async () => {
   ]);
 });
 
-test.runIf(existsSync("/proc/self"))("where no directory can be made, that is told at once", async () => {
+test.runIf(existsSync("/proc/self"))("reports at once that a directory cannot be made", async () => {
   await expect(files.write("/proc/nothing/here/file", "")).rejects.toThrow("ENOENT");
   await expect(files.append("/proc/self/status/file")).rejects.toThrow("ENOTDIR");
   await expect(files.lock("/dev/null/a/b", 10)).rejects.toThrow("ENOTDIR");
 });
 
-test("a directory that is there keeps its mode, whoever's it is", async () => {
+test("existing directories keep their mode", async () => {
   const around = directory();
   for (const [name, before] of Object.entries({ private: 0o700, open: 0o755, shared: 0o1777 })) {
     const own = join(around, name);
@@ -54,7 +54,7 @@ test("a directory that is there keeps its mode, whoever's it is", async () => {
   }
 });
 
-test("where others can write, nothing of ours is written, made or locked, and the reason is told", async () => {
+test("writes, makes and locks nothing of its own where others can write", async () => {
   const around = join(directory(), "open");
   mkdirSync(around);
   chmodSync(around, 0o777);
@@ -72,7 +72,7 @@ test("where others can write, nothing of ours is written, made or locked, and th
   await kept.write(join(around, "other"), "");
 });
 
-test("of ours no link is followed, to be read or to be written to", async () => {
+test("follows no link to a file of its own", async () => {
   const own = directory();
   writeFileSync(join(own, "real"), "text");
   symlinkSync(join(own, "real"), join(own, "link"));
@@ -81,7 +81,7 @@ test("of ours no link is followed, to be read or to be written to", async () => 
   await expect(kept.append(join(own, "link"))).rejects.toThrow("ELOOP");
 });
 
-test("a file that others could read is 0600 after writing, and nothing else is left in its directory", async () => {
+test("a replaced file has mode 0600, and no temporary file is left", async () => {
   const path = join(directory(), "file");
   writeFileSync(path, "old");
   chmodSync(path, 0o644);
@@ -93,7 +93,7 @@ test("a file that others could read is 0600 after writing, and nothing else is l
   expect(readdirSync(join(path, ".."))).toEqual(["file"]);
 });
 
-test("a link is replaced, and what it points to stays as it is", async () => {
+test("replaces a link, not its target", async () => {
   const made = directory();
   writeFileSync(join(made, "real"), "old");
   symlinkSync(join(made, "real"), join(made, "link"));
@@ -102,7 +102,7 @@ test("a link is replaced, and what it points to stays as it is", async () => {
   expect(lstatSync(join(made, "link")).isSymbolicLink()).toBe(false);
 });
 
-test("what is missing reads as nothing, and other trouble is told", async () => {
+test("a missing file is undefined, and other errors are thrown", async () => {
   const made = directory();
   writeFileSync(join(made, "file"), "");
   expect(await files.read(join(made, "none"))).toBeUndefined();
@@ -113,7 +113,7 @@ test("what is missing reads as nothing, and other trouble is told", async () => 
   await expect(files.read(made)).rejects.toThrow("EISDIR");
 });
 
-test("a log keeps the order of its appends and is 0600", async () => {
+test("a log keeps the order of its lines, and has mode 0600", async () => {
   const path = join(directory(), "state", "log");
   const written = await files.append(path);
   await Promise.all(Array.from({ length: 50 }, (_, n) => written.append(`${n}\n`)));
@@ -123,7 +123,7 @@ test("a log keeps the order of its appends and is 0600", async () => {
   expect(mode(path)).toBe("600");
 });
 
-test("an existing log is continued where it is cut, and keeps its mode", async () => {
+test("appends to an existing log at `truncateTo`, and keeps its mode", async () => {
   const path = join(directory(), "log");
   writeFileSync(path, "one\ntwo\nto");
   chmodSync(path, 0o644);
@@ -137,7 +137,7 @@ const node = join(mkdtempSync(join(tmpdir(), "zulipctl-node-")), "null");
 const nodes = spawnSync("mknod", ["-m", "666", node, "c", "1", "3"]).status === 0;
 if (!nodes) console.warn("no test of device nodes: this account may not make any");
 
-test.runIf(nodes)("a device is written to, and keeps its mode", async () => {
+test.runIf(nodes)("writes to a device, and keeps its mode", async () => {
   const written = await files.append(node, { truncateTo: 0 });
   await written.append("gone\n");
   await written.sync();
@@ -145,7 +145,7 @@ test.runIf(nodes)("a device is written to, and keeps its mode", async () => {
   expect(mode(node)).toBe("666");
 });
 
-test("a pipe is written to as its reader takes it", async () => {
+test("writes to a slow pipe", async () => {
   const path = join(directory(), "pipe");
   spawnSync("mkfifo", [path]);
   const reader = spawn("sh", ["-c", `sleep 0.2; wc -c <'${path}'`], { stdio: ["ignore", "pipe", "ignore"] });
@@ -157,7 +157,7 @@ test("a pipe is written to as its reader takes it", async () => {
   expect(await counted).toBe(200_000);
 });
 
-test("an exclusive log fails where there is a file", async () => {
+test("an exclusive log rejects an existing file", async () => {
   const path = join(directory(), "log");
   writeFileSync(path, "");
   await expect(files.append(path, { exclusive: true })).rejects.toThrow("EEXIST");

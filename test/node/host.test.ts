@@ -12,15 +12,15 @@ const quiet = (): Listening => ({
 });
 const node = (script: string) => [process.execPath, "-e", script];
 
-test("a program's exit code comes back", async () => {
+test("returns the exit code of the program", async () => {
   expect(await host(node("process.exit(Number(process.env.CODE))"), { env: { CODE: "9" } }, quiet(), false)).toBe(9);
 });
 
-test("a program that a signal ends gives 128 and the signal's number", async () => {
+test("returns 128 plus the number of the signal that ended the program", async () => {
   expect(await host(node("process.kill(process.pid, 'SIGKILL')"), { env: {} }, quiet(), false)).toBe(137);
 });
 
-test("on Windows zulipctl is this program itself, since npm makes a batch file of it there", async () => {
+test("on Windows starts zulipctl without the batch file of npm", async () => {
   const program = join(directory(), "program.cjs");
   writeFileSync(program, "process.exitCode = process.argv[2] === '--version' ? 9 : 1;");
   const before = process.argv[1];
@@ -35,7 +35,7 @@ test("on Windows zulipctl is this program itself, since npm makes a batch file o
   }
 });
 
-test("a program that is not there rejects", async () => {
+test("rejects if the program does not exist", async () => {
   await expect(host(["/nonexistent/program"], { env: {} }, quiet(), false)).rejects.toThrow("ENOENT");
 });
 
@@ -44,7 +44,7 @@ test.each([
   ["SIGTERM", false, 143],
   ["SIGHUP", false, 129],
   ["SIGINT", false, 130],
-] as const)("%s is passed on where the terminal (%s) has not sent it already", async (signal, terminal, code) => {
+] as const)("passes on %s if the terminal (%s) has not sent it", async (signal, terminal, code) => {
   const signals = quiet();
   const running = host(node("setInterval(() => {}, 1000)"), { env: {} }, signals, terminal);
   signals.guest!(signal);
@@ -52,7 +52,7 @@ test.each([
   expect(signals.guest).toBe(undefined);
 });
 
-test("Ctrl-C at a terminal is not sent twice", async () => {
+test("does not pass on Ctrl-C of a terminal", async () => {
   const signals = quiet();
   const running = host(node("setTimeout(() => process.exit(4), 200)"), { env: {} }, signals, true);
   signals.guest!("SIGINT");

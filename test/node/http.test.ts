@@ -35,7 +35,7 @@ const never = () => {};
 
 const read = { method: "GET", body: undefined } as const;
 
-test("a request travels as it was given and its answer comes back", async () => {
+test("sends the request and returns the answer", async () => {
   const peer = await plainPeer((socket) => socket.write(ok('{"id":7}', "X-Twice: a\r\nX-Twice: b\r\n")));
   const ask = await asking();
   const answer = await ask(`http://127.0.0.1:${peer.port}/api/v1/x?b=%20`, {
@@ -51,7 +51,7 @@ test("a request travels as it was given and its answer comes back", async () => 
   ]);
 });
 
-test("every status is an answer, and redirects are not followed", async () => {
+test("returns every status, and follows no redirects", async () => {
   const peer = await plainPeer((socket) =>
     socket.write("HTTP/1.1 302 Found\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n"),
   );
@@ -60,7 +60,7 @@ test("every status is an answer, and redirects are not followed", async () => {
   expect(peer.requests).toHaveLength(1);
 });
 
-test("one connection serves several reads, and every change has its own", async () => {
+test("reads share a connection, and each change has its own", async () => {
   const peer = await plainPeer((socket) => socket.write(ok("x")));
   const ask = await asking();
   for (let n = 0; n < 3; n += 1) await whole(await ask(`http://127.0.0.1:${peer.port}/`, read));
@@ -75,7 +75,7 @@ test("one connection serves several reads, and every change has its own", async 
   expect([peer.connections, peer.requests.length]).toEqual([4, 9]);
 });
 
-test("an unknown host name: nothing left", async () => {
+test("unknown host name: nothing was sent", async () => {
   expect(await failure((await asking())("https://chat.invalid/"))).toEqual({
     why: "dns",
     left: false,
@@ -83,7 +83,7 @@ test("an unknown host name: nothing left", async () => {
   });
 });
 
-test("a refused connection: nothing left", async () => {
+test("refused connection: nothing was sent", async () => {
   const port = await freePort();
   expect(await failure((await asking())(`http://127.0.0.1:${port}/`))).toEqual({
     why: "refused",
@@ -102,7 +102,7 @@ test.each([
     "127.0.0.1",
     /handshake|alert/,
   ],
-])("TLS: %s: nothing left", async (_, options, tls, host, words) => {
+])("TLS: %s: nothing was sent", async (_, options, tls, host, words) => {
   const peer = await securePeer(never, options);
   const told = await failure((await asking(tls))(`https://${host}:${peer.port}/`));
   expect(told).toMatchObject({ why: "tls", left: false, message: expect.stringMatching(words) });
@@ -113,7 +113,7 @@ test.each([
 test.each([
   ["of the server", false],
   ["of a proxy", true],
-])("the environment cannot turn off that the certificate %s is checked", async (_, proxied) => {
+])("checks the certificate %s, whatever the environment says", async (_, proxied) => {
   const { NODE_TLS_REJECT_UNAUTHORIZED: before } = process.env;
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
   onTestFinished(() => {
@@ -127,7 +127,7 @@ test.each([
   expect(peer.requests).toEqual([]);
 });
 
-test("TLS broken off in the handshake: nothing left", async () => {
+test("connection closed in the TLS handshake: nothing was sent", async () => {
   const peer = await plainPeer((socket) => socket.destroy());
   expect(await failure((await asking({ ca }))(`https://127.0.0.1:${peer.port}/`))).toMatchObject({
     why: "tls",
@@ -136,12 +136,12 @@ test("TLS broken off in the handshake: nothing left", async () => {
   expect(peer.connections).toBe(1);
 });
 
-test("TLS with an authority from a file", async () => {
+test("trusts a certificate authority of a file", async () => {
   const peer = await securePeer((socket) => socket.write(ok("safe")));
   expect(await whole(await (await asking({ ca }))(`https://localhost:${peer.port}/`))).toBe("safe");
 });
 
-test("a client certificate is shown to the server that asks for one", async () => {
+test("sends a client certificate", async () => {
   const peer = await securePeer(
     (socket) =>
       socket.write(
@@ -157,7 +157,7 @@ test("a client certificate is shown to the server that asks for one", async () =
   expect(await whole(await ask(`https://localhost:${peer.port}/`))).toBe("client.example");
 });
 
-test("TLS files that hold something else are named", async () => {
+test("names TLS files with invalid content", async () => {
   const here = pem("../../node/peer.ts");
   await expect(connect({ cert: here, key: here }, {})).rejects.toThrow(
     `cannot read a TLS certificate or key from ${here.path}`,
@@ -179,7 +179,7 @@ test.each([
     (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\nx-a: ${"a".repeat(40_000)}\r\n`),
     "protocol",
   ],
-])("before the answer, %s: the request may have arrived, and goes once", async (_, answer, why) => {
+])("%s before the answer: the request may have arrived, and is sent once", async (_, answer, why) => {
   const peer = await plainPeer((socket) => void answer(socket));
   expect(await failure((await asking())(`http://127.0.0.1:${peer.port}/`))).toMatchObject({ why, left: true });
   expect([peer.connections, peer.requests.length]).toEqual([1, 1]);
@@ -189,7 +189,7 @@ test.each([
   ["closed at once", (socket: Socket) => void socket.end()],
   ["reset at once", (socket: Socket) => void socket.resetAndDestroy()],
   ["greeted with garbage", (socket: Socket) => void socket.end("220 mail.example ESMTP\r\n")],
-])("a connection that is %s is not tried again", async (_, greet) => {
+])("does not try again after a connection that is %s", async (_, greet) => {
   const peer = await plainPeer(never, greet);
   // Whether the request was written before the end came is a matter of microseconds.
   expect(["reset", "network", "protocol"]).toContain(
@@ -212,7 +212,7 @@ test.each([
     "cut",
   ],
   ["chunked badly", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n", "protocol"],
-])("a body %s gives what came and then fails", async (_, text, why) => {
+])("yields the received part of a body %s, then throws", async (_, text, why) => {
   const peer = await plainPeer((socket) => socket.end(text));
   const { body } = await (await asking())(`http://127.0.0.1:${peer.port}/`);
   const got: string[] = [];
@@ -226,13 +226,13 @@ test.each([
 test.each([
   ["before the request was written: nothing left", "https", false, "cannot connect within 0.05 seconds"],
   ["after the request was written: it may have arrived", "http", true, "timed out after 0.05 seconds"],
-])("a time-out %s", async (_, scheme, left, message) => {
+])("a timeout %s", async (_, scheme, left, message) => {
   const peer = await plainPeer(never);
   const told = await failure((await asking({ ca }))(`${scheme}://127.0.0.1:${peer.port}/`, { timeout: 50 }));
   expect(told).toEqual({ why: "timeout", left, message });
 });
 
-test("the limit covers the body, however steadily it drips", async () => {
+test("the timeout includes the body, even if it arrives steadily", async () => {
   const peer = await plainPeer((socket) => {
     socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
     const drip = setInterval(() => socket.write("a"), 10);
@@ -246,14 +246,14 @@ test("the limit covers the body, however steadily it drips", async () => {
   });
 });
 
-test("a request that HTTP cannot carry: nothing left", async () => {
+test("a request that is not valid HTTP: nothing was sent", async () => {
   const peer = await plainPeer(never);
   const told = await failure((await asking())(`http://127.0.0.1:${peer.port}/`, { headers: { "x-a": "b\r\nc: d" } }));
   expect(told).toEqual({ why: "protocol", left: false, message: "cannot send the request: invalid x-a header" });
   expect(peer.requests).toEqual([]);
 });
 
-test("stopped before it begins: nothing left, nobody is called", async () => {
+test("stopped before it begins: nothing was sent", async () => {
   const peer = await plainPeer(never);
   const ask = await asking();
   expect(await failure(ask(`http://127.0.0.1:${peer.port}/`, { signal: AbortSignal.abort() }))).toMatchObject({
@@ -281,7 +281,7 @@ test("stopped in the body", async () => {
   expect(await failure(whole(answer))).toMatchObject({ why: "stopped", left: true });
 });
 
-test("a kept connection that the server has closed meanwhile is replaced", async () => {
+test("replaces a kept connection that the server has closed", async () => {
   let gone: Promise<unknown> | undefined;
   const peer = await plainPeer((socket) => {
     gone ??= once(socket, "close");
@@ -295,7 +295,7 @@ test("a kept connection that the server has closed meanwhile is replaced", async
   expect(peer.requests.map((request) => request.split(" ")[1])).toEqual(["/1", "/2"]);
 });
 
-test("a kept connection that dies when the next request is written: it may have arrived, and goes once", async () => {
+test("a kept connection that fails during the next request: it may have arrived, and is sent once", async () => {
   const peer = await plainPeer((socket, _, nth) => void (nth === 1 ? socket.write(ok("x")) : socket.resetAndDestroy()));
   const ask = await asking();
   await whole(await ask(`http://127.0.0.1:${peer.port}/1`, read));
@@ -303,7 +303,7 @@ test("a kept connection that dies when the next request is written: it may have 
   expect(peer.requests.map((request) => request.split(" ")[1])).toEqual(["/1", "/2"]);
 });
 
-test("closing breaks off what is on its way and refuses what comes later", async () => {
+test("`close` ends current requests and rejects later ones", async () => {
   const peer = await plainPeer(() => void connection.close());
   const connection = await connect({}, {});
   const request = { method: "GET" as const, url: `http://127.0.0.1:${peer.port}/`, headers: {}, timeout: 5000 };
@@ -324,7 +324,7 @@ const proxyPeer = (answer: string | number) =>
     onward.on("error", () => socket.destroy());
   });
 
-test("https goes through the proxy that HTTPS_PROXY names, with its password", async () => {
+test("uses the proxy of HTTPS_PROXY, with its password", async () => {
   const peer = await securePeer((socket) => socket.write(ok("through")));
   const proxy = await proxyPeer(peer.port);
   const ask = await asking({ ca }, { HTTPS_PROXY: `http://ada:p%40ss@127.0.0.1:${proxy.port}` });
@@ -338,7 +338,7 @@ test.each([
   ["refuses", "HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n"],
   ["hangs up", ""],
   ["talks nonsense", "hello\r\n"],
-])("a proxy that %s: nothing left, and it is asked once", async (_, answer) => {
+])("a proxy that %s: nothing was sent, and it is asked once", async (_, answer) => {
   const proxy = await proxyPeer(answer);
   const ask = await asking({ ca }, { https_proxy: `http://127.0.0.1:${proxy.port}` });
   const told = await failure(ask("https://chat.example/"));
@@ -347,14 +347,14 @@ test.each([
   expect(proxy.connections).toBe(1);
 });
 
-test("a proxy that cannot be one is named by the request, and closing does not mind", async () => {
+test("reports an invalid proxy", async () => {
   const connection = await connect({}, { http_proxy: "garbage://secret" });
   const asked = connection.request({ method: "GET", url: "http://127.0.0.1:9/", headers: {}, timeout: 1000 });
   await expect(asked).rejects.toThrow("http_proxy must be the http:// or https:// URL of a proxy");
   await connection.close();
 });
 
-test("a proxy that is not there: nothing left, and it is named", async () => {
+test("unreachable proxy: nothing was sent, and the error names it", async () => {
   const port = await freePort();
   const ask = await asking({ ca }, { https_proxy: `http://127.0.0.1:${port}` });
   expect(await failure(ask("https://chat.example/"))).toEqual({
@@ -364,13 +364,13 @@ test("a proxy that is not there: nothing left, and it is named", async () => {
   });
 });
 
-test("a proxy that never answers: nothing left", async () => {
+test("silent proxy: nothing was sent", async () => {
   const proxy = await plainPeer(never);
   const ask = await asking({ ca }, { https_proxy: `http://127.0.0.1:${proxy.port}` });
   expect(await failure(ask("https://chat.example/", { timeout: 50 }))).toMatchObject({ why: "timeout", left: false });
 });
 
-test("a wrong certificate behind a proxy: nothing left", async () => {
+test("wrong certificate behind a proxy: nothing was sent", async () => {
   const peer = await securePeer(never, { name: "other" });
   const proxy = await proxyPeer(peer.port);
   const ask = await asking({ ca }, { https_proxy: `http://127.0.0.1:${proxy.port}` });

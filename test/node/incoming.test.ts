@@ -7,7 +7,7 @@ import { directory } from "./directory.ts";
 
 const files = filesOf({});
 
-test("nothing stands under the name before, and nothing beside it afterwards", async () => {
+test("the file has its name only when it is complete, and no temporary file is left", async () => {
   const place = directory();
   const file = await files.incoming(join(place, "a"));
   await file.write(Buffer.from("one "));
@@ -21,7 +21,7 @@ test("nothing stands under the name before, and nothing beside it afterwards", a
   expect(statSync(join(place, "a")).mode & 0o777).toBe(0o600);
 });
 
-test("a name that somebody took meanwhile stays theirs, unless it is to be replaced", async () => {
+test("does not replace a file that appeared meanwhile, unless asked to", async () => {
   const place = directory();
   const path = join(place, "a");
   const made = async (text: string) => {
@@ -39,7 +39,7 @@ test("a name that somebody took meanwhile stays theirs, unless it is to be repla
   expect(readdirSync(place)).toEqual(["a"]);
 });
 
-test("where the file system knows no links, a name is taken by nobody twice either", async () => {
+test("does not replace a file without hard links either", async () => {
   const link = vi.spyOn(fs, "link").mockRejectedValue(Object.assign(new Error("no"), { code: "EPERM" }));
   try {
     const place = directory();
@@ -58,7 +58,7 @@ test("where the file system knows no links, a name is taken by nobody twice eith
   }
 });
 
-test("what is discarded leaves nothing", async () => {
+test("a discarded file leaves nothing", async () => {
   const place = directory();
   const file = await files.incoming(join(place, "a"));
   file.write(Buffer.alloc(3_000_000)).catch(() => undefined);
@@ -66,11 +66,11 @@ test("what is discarded leaves nothing", async () => {
   expect(readdirSync(place)).toEqual([]);
 });
 
-test("a directory that is not there is told at once", async () => {
+test("reports a missing directory at once", async () => {
   await expect(files.incoming(join(directory(), "none", "a"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("what has a name is told apart", async () => {
+test("`kind` distinguishes files, directories and others", async () => {
   const place = directory();
   writeFileSync(join(place, "file"), "");
   await fs.symlink("file", join(place, "link"));

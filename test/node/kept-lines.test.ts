@@ -18,7 +18,7 @@ test("finds the lines that begin with a text", () => {
     expect(linesFrom(path, prefix, 1000)).toEqual(lines.filter((line) => line.startsWith(prefix)));
 });
 
-test("gives the last of many, so that the given lines have no more in common than all", () => {
+test("includes the last of many, so that the lines have no more in common than all", () => {
   const path = kept(["a1", "a2", "a3", "a4", "b"]);
   expect(linesFrom(path, "a", 2)).toEqual(["a1", "a4"]);
   expect(linesFrom(path, "a", 4)).toEqual(["a1", "a2", "a3", "a4"]);

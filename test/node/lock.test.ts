@@ -57,7 +57,7 @@ function timed(meanwhile: (now: number) => void = () => {}) {
   return { clock, passed: () => now - 1_000_000 };
 }
 
-test("a lock is held by one at a time, is its owner's alone, and leaves nothing behind", async () => {
+test("a lock has one holder and mode 0700, and leaves nothing", async () => {
   const path = join(directory(), "thing");
   const taken = await lock(path, 0);
   const modes = [`${path}.lock`, join(`${path}.lock`, readdirSync(`${path}.lock`)[0]!)].map((each) =>
@@ -73,7 +73,7 @@ test("a lock is held by one at a time, is its owner's alone, and leaves nothing 
   expect(readdirSync(join(path, ".."))).toEqual([]);
 });
 
-test("who waits for a lock gets it when it is free", async () => {
+test("a waiting process gets the lock when it is released", async () => {
   const path = join(directory(), "thing");
   const first = await lock(path, 0);
   const waiting = lock(path, 5000);
@@ -83,7 +83,7 @@ test("who waits for a lock gets it when it is free", async () => {
   await got!.release();
 });
 
-test("a file has one lock by whatever name it is called", async () => {
+test("a file has one lock, even through links", async () => {
   const path = join(directory(), "thing");
   writeFileSync(path, "");
   symlinkSync(path, `${path}-too`);
@@ -92,15 +92,15 @@ test("a file has one lock by whatever name it is called", async () => {
   await taken!.release();
 });
 
-test("of many that find a dead holder's lock one gets it", async () => {
+test("only one of many processes gets the lock of a dead holder", async () => {
   const path = join(directory(), "thing");
   leave(path, ended(), "1", await here());
   const got = await Promise.all(Array.from({ length: 8 }, () => lock(path, 0)));
   expect(got.filter(Boolean)).toHaveLength(1);
 });
 
-describe.runIf(linux)("in one boot and one namespace of processes", () => {
-  test("the lock of a living process holds, however old it is", async () => {
+describe.runIf(linux)("on one machine", () => {
+  test("the lock of a living process holds, even if it is old", async () => {
     const path = join(directory(), "thing");
     const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
     onTestFinished(() => void other.kill("SIGKILL"));
@@ -110,14 +110,14 @@ describe.runIf(linux)("in one boot and one namespace of processes", () => {
     expect(await lock(path, 600_000, undefined, clock)).toBeUndefined();
   });
 
-  test("the lock of a process that was killed does not block, however young it is", async () => {
+  test("the lock of a killed process does not block, even if it is new", async () => {
     const path = join(directory(), "thing");
     leave(path, ended(), "1", await here());
     const taken = await lock(path, 0);
     await taken!.release();
   });
 
-  test("nor does that of one whose id another process has by now", async () => {
+  test("the lock of a dead process does not block if another process has its id", async () => {
     const path = join(directory(), "thing");
     leave(path, process.ppid, "1", await here());
     const taken = await lock(path, 0);
@@ -125,8 +125,8 @@ describe.runIf(linux)("in one boot and one namespace of processes", () => {
   });
 });
 
-describe("elsewhere, where process ids say nothing", () => {
-  test("a lock holds as long as it gives signs of life, whatever the clocks say", async () => {
+describe("on another machine", () => {
+  test("a lock holds while its heartbeats continue, whatever the time of the file", async () => {
     const path = join(directory(), "thing");
     const file = leave(path, ended(), "1", "elsewhere");
     const { clock, passed } = timed((now) => {
@@ -137,7 +137,7 @@ describe("elsewhere, where process ids say nothing", () => {
     expect(passed()).toBeGreaterThanOrEqual(120_000);
   });
 
-  test("that it lives is known as soon as it gives one", async () => {
+  test("the first heartbeat shows that the holder lives", async () => {
     const path = join(directory(), "thing");
     const file = leave(path, ended(), "1", "elsewhere");
     const { clock, passed } = timed((now) => {
@@ -147,7 +147,7 @@ describe("elsewhere, where process ids say nothing", () => {
     expect(passed()).toBeLessThan(2200);
   });
 
-  test("without one for thirty seconds it is taken", async () => {
+  test("a lock without heartbeat for thirty seconds is free", async () => {
     const path = join(directory(), "thing");
     leave(path, ended(), "1", "elsewhere");
     const { clock, passed } = timed();
@@ -158,7 +158,7 @@ describe("elsewhere, where process ids say nothing", () => {
     await taken!.release();
   });
 
-  test("whoever has lost it knows, and leaves alone what another holds by then", async () => {
+  test("a holder knows that it lost the lock, and does not remove the next one", async () => {
     const path = join(directory(), "thing");
     const mine = await lock(path, 0);
     rmSync(`${path}.lock`, { recursive: true });
@@ -169,7 +169,7 @@ describe("elsewhere, where process ids say nothing", () => {
     await next!.release();
   });
 
-  test("the wait ends when it is told to", async () => {
+  test("the wait ends at the signal", async () => {
     const path = join(directory(), "thing");
     leave(path, ended(), "1", "elsewhere");
     const stop = new AbortController();

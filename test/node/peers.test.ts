@@ -18,17 +18,17 @@ async function serving(): Promise<string> {
   return `https://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-test("the end of a certificate is told once it has been checked", async () => {
+test("returns the expiry of a valid certificate", async () => {
   const { expires } = await certificateOf(await serving(), { ...how, tls: { ca } });
   expect(expires).toBeGreaterThan(Date.UTC(2024, 0));
 });
 
-test("one that is not trusted is a failure of TLS", async () => {
+test("rejects an untrusted certificate as a TLS error", async () => {
   const site = await serving();
   await expect(certificateOf(site, { ...how, tls: {} })).rejects.toMatchObject({ name: "NoAnswer", why: "tls" });
 });
 
-test("so is a server that is not there, and a name that nothing has", async () => {
+test("reports an unreachable server and an unknown host name", async () => {
   await expect(certificateOf("https://127.0.0.1:1", { ...how, tls: {} })).rejects.toMatchObject({ why: "refused" });
   await expect(addressesOf("https://nothing.invalid")).rejects.toMatchObject({ why: "dns" });
   expect(await addressesOf("https://127.0.0.1")).toEqual(["127.0.0.1"]);

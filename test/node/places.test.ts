@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { places } from "../../src/node/places.ts";
 
-test("the environment says where things are kept", () => {
+test("the environment determines the directories", () => {
   const env = { ZULIPCTL_CONFIG_DIR: "/c", ZULIPCTL_CACHE_DIR: "cache", ZULIPCTL_STATE_DIR: "/s" };
   expect(places(env)).toEqual({ home: homedir(), settings: "/c/config.json", cache: resolve("cache"), state: "/s" });
 });
@@ -14,7 +14,7 @@ test("keeps the runs of a sandbox apart from those of organizations", () => {
   expect(places({ ...env, ZULIP_SITE: "https://chat.example" }).state).toBe("/s");
 });
 
-test("otherwise everything is below directories that bear the program's name", () => {
+test("by default the directories have the name of the program", () => {
   for (const path of Object.values(places({})).filter((path) => path !== homedir()))
     expect(path).toMatch(/\/zulipctl/i);
 });

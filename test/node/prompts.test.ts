@@ -27,7 +27,7 @@ test.each([
   expect(await terminal(keys).ask.confirm("Sure")).toBe(answer);
 });
 
-test("a password comes back and is shown nowhere, whatever keys are pressed", async () => {
+test("returns a password, and shows it nowhere", async () => {
   const { ask, shown } = terminal("hun\x14ter2\x14\r");
   const password = await ask.password("Sure");
   expect([password.reveal(), String(password)]).toEqual(["hunter2", "[secret]"]);
@@ -41,7 +41,7 @@ test.each(["confirm", "text", "password"] as const)("Ctrl-C at a question for a 
   });
 });
 
-test("a signal ends a question", async () => {
+test("a signal ends a prompt", async () => {
   const { ask, controller } = terminal("");
   const asked = ask.confirm("Sure");
   controller.abort(new Interrupted("SIGTERM"));
@@ -63,7 +63,7 @@ describe("on a dumb terminal", () => {
     expect(shown()).toBe("Sure? [y/N] ");
   });
 
-  test("a text and a password are asked in plain lines", async () => {
+  test("prompts for a text and a password in plain lines", async () => {
     const text = terminal("ada@chat.example\n", "dumb");
     expect(await text.ask.text("Sure of the name")).toBe("ada@chat.example");
     expect(text.shown()).toBe("Sure of the name: ");

@@ -36,13 +36,13 @@ test.each([
   ["https://[fd00::1]/", "fd00::/8", true],
   ["https://[fd00::1]/", "[fd00::1]:443", true],
   ["https://10.1.2.3/", "10.0.0.0/99", false],
-])("%s with NO_PROXY=%j is excepted: %s", (url, list, excepted) => {
+])("%s with NO_PROXY=%j is an exception: %s", (url, list, excepted) => {
   const env = { HTTPS_PROXY: "http://proxy:3128" };
   expect(chosen(url, { ...env, NO_PROXY: list }) === undefined).toBe(excepted);
   expect(chosen(url, { ...env, no_proxy: list }) === undefined).toBe(excepted);
 });
 
-test.each(["socks5://proxy:1080", "http://", "ftp://x"])("the proxy %s is refused without quoting it", (value) => {
+test.each(["socks5://proxy:1080", "http://", "ftp://x"])("rejects the proxy %s without quoting it", (value) => {
   expect(() => chosen("https://chat.example/", { HTTPS_PROXY: value })).toThrow(
     "HTTPS_PROXY must be the http:// or https:// URL of a proxy",
   );

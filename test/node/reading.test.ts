@@ -24,14 +24,14 @@ function writer(path: string, pieces: string[], { before = 0, between = 0 } = {}
 const read = async (path: string, manner: ReadingOptions = {}, largest = MiB) =>
   (await whole(path, largest, manner)).text;
 
-test("a writer who comes late is awaited, and one who says nothing ends it", async () => {
+test("waits for a late writer, and a silent writer ends the read", async () => {
   const [late, silent] = [pipe(), pipe()];
   writer(late, ["late"], { before: 0.5 });
   writer(silent, [""], { before: 0.2 });
   expect(await Promise.all([read(late), read(silent)])).toEqual(["late", ""]);
 });
 
-test("the wait for one ends at a signal, with what that means", async () => {
+test("a signal ends the wait for a writer", async () => {
   const stop = new AbortController();
   const path = pipe();
   const reading = read(path, { stop: stop.signal });
@@ -39,7 +39,7 @@ test("the wait for one ends at a signal, with what that means", async () => {
   await expect(reading).rejects.toMatchObject({ exitCode: 143, message: `interrupted while reading ${path}` });
 });
 
-test("what has no end is read so far and no farther", async () => {
+test("reads an endless file only up to the limit", async () => {
   await expect(read("/dev/zero")).rejects.toThrow("it is larger than 1 MiB");
   const path = join(directory(), "file");
   writeFileSync(path, Buffer.alloc(MiB + 1));
@@ -47,7 +47,7 @@ test("what has no end is read so far and no farther", async () => {
   expect((await read(path, {}, MiB + 1)).length).toBe(MiB + 1);
 });
 
-test("where only a file will do, nothing else is opened", async () => {
+test("with `plain`, opens only regular files", async () => {
   const path = pipe();
   writeFileSync(`${path}-file`, "text");
   symlinkSync(`${path}-file`, `${path}-link`);
@@ -57,7 +57,7 @@ test("where only a file will do, nothing else is opened", async () => {
   await expect(read(`${path}-link`, { plain: true })).rejects.toThrow("ELOOP");
 });
 
-test("what the reader does not want is left, and the file closed", async () => {
+test("closes a file that is not read to its end", async () => {
   for (const path of ["/dev/zero", "/proc/self/stat"])
     for await (const chunk of bytesOf(path, {})) {
       expect(chunk.length).toBeGreaterThan(0);

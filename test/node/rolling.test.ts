@@ -13,7 +13,7 @@ function place() {
   return { state, path: join(state, "log.ndjson"), files: filesOf({ written: [state], read: [state] }) };
 }
 
-test("nothing is made before the first line, and then for the owner alone", async () => {
+test("makes the file with the first line, with mode 0600", async () => {
   const { state, path, files } = place();
   const log = files.rolling(path, small);
   expect(await files.list(state)).toEqual([]);
@@ -24,7 +24,7 @@ test("nothing is made before the first line, and then for the owner alone", asyn
   expect([statSync(path).mode & 0o777, statSync(state).mode & 0o777]).toEqual([0o600, 0o700]);
 });
 
-test("a file that is full gets another name, and so many older ones are kept", async () => {
+test("renames a full file, and keeps some older ones", async () => {
   const { state, path, files } = place();
   const log = files.rolling(path, small);
   const line = (n: number) => `${String(n).padStart(49, "0")}\n`;
@@ -35,7 +35,7 @@ test("a file that is full gets another name, and so many older ones are kept", a
   expect(texts).toEqual([line(8), line(6) + line(7), line(4) + line(5)]);
 });
 
-test("several that write at once lose no line and cut none", async () => {
+test("simultaneous writers lose no line", async () => {
   const { path, files } = place();
   const lines = (who: string) => Array.from({ length: 40 }, (_, n) => `${who} ${n}\n`);
   const logs = ["a", "b", "c"].map((who) => ({ who, log: files.rolling(path, { largest: 200, kept: 50 }) }));
@@ -50,7 +50,7 @@ test("several that write at once lose no line and cut none", async () => {
   expect(all.split(/(?<=\n)/).sort()).toEqual(["a", "b", "c"].flatMap(lines).sort());
 });
 
-test("what follows a line that was cut begins a line of its own", async () => {
+test("starts a new line after an incomplete one", async () => {
   const { state, path, files } = place();
   mkdirSync(state, { mode: 0o700 });
   writeFileSync(path, '{"half');
@@ -60,7 +60,7 @@ test("what follows a line that was cut begins a line of its own", async () => {
   expect(readFileSync(path, "utf8")).toBe('{"half\nwhole\n');
 });
 
-test("it follows no link, and writes where others can write nothing", async () => {
+test("follows no link, and writes nothing where others can write", async () => {
   const { state, path, files } = place();
   mkdirSync(state, { mode: 0o700 });
   const elsewhere = join(directory(), "elsewhere");

@@ -5,18 +5,18 @@ import { run } from "../../src/node/run.ts";
 const never = new AbortController().signal;
 const node = (script: string) => [process.execPath, "-e", script];
 
-test("a program's output, words and code come back, and its stdin is closed", async () => {
+test("returns output, errors and exit code, and closes stdin", async () => {
   const script =
     "process.stdin.on('end', () => { console.log('out'); console.error('err'); process.exitCode = 3 }).resume()";
   expect(await run(node(script), 5000, {}, never)).toEqual({ code: 3, stdout: "out\n", stderr: "err\n" });
 });
 
-test("arguments reach the program without a shell", async () => {
+test("passes arguments without a shell", async () => {
   const { stdout } = await run([...node("console.log(process.argv[1])"), "$HOME; `id` *"], 5000, {}, never);
   expect(stdout).toBe("$HOME; `id` *\n");
 });
 
-test("a program that does not end is killed", async () => {
+test("kills a program after the timeout", async () => {
   expect(await run(node("setInterval(() => {}, 1000)"), 100, {}, never)).toEqual({
     code: null,
     ended: "timeout",
@@ -25,7 +25,7 @@ test("a program that does not end is killed", async () => {
   });
 });
 
-test("a program that never stops printing is ended, and not for its time", async () => {
+test("ends a program that prints too much", async () => {
   const { code, ended, stdout } = await run(
     node("const on = () => process.stdout.write('y\\n'.repeat(9999), on); on()"),
     30_000,
@@ -39,11 +39,11 @@ test("a program that never stops printing is ended, and not for its time", async
 /** Prints a key and ends; what it started goes on, and holds the other end of its output. */
 const leaving = "require('child_process').spawn('sleep', ['100'], { stdio: 'inherit' }).unref(); console.log('key')";
 
-test("what a program leaves behind is not awaited, and all that the program said is there", async () => {
+test("does not wait for programs that it started, and returns all of its output", async () => {
   expect(await run(node(leaving), 30_000, process.env, never)).toEqual({ code: 0, stdout: "key\n", stderr: "" });
 });
 
-test("one signal is enough, whatever still holds the output", async () => {
+test("one signal is enough, even if the output stays open", async () => {
   const controller = new AbortController();
   const script = "require('child_process').spawn('sleep', ['100'], { stdio: 'inherit' }); setInterval(() => {}, 1000)";
   const running = run(node(script), 30_000, process.env, controller.signal);
@@ -51,6 +51,6 @@ test("one signal is enough, whatever still holds the output", async () => {
   await expect(running).rejects.toBeInstanceOf(Cancelled);
 });
 
-test("a program that is not there rejects", async () => {
+test("rejects if the program does not exist", async () => {
   await expect(run(["/nonexistent/program"], 5000, {}, never)).rejects.toThrow("ENOENT");
 });

@@ -19,7 +19,7 @@ function made(path = join(directory(), "conf", "config.json")) {
 }
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-test("where the file does not exist the settings are undefined, and saving makes it 0600 in 0700", async () => {
+test("a missing file is undefined, and saving makes it with mode 0600", async () => {
   const { path, load, save } = made();
   expect(await load()).toBeUndefined();
   await save((present) => ({ before: present ?? "nothing" }));
@@ -29,7 +29,7 @@ test("where the file does not exist the settings are undefined, and saving makes
   expect(readdirSync(join(path, ".."))).toEqual(["config.json"]);
 });
 
-test("of many that save at once none loses its change", async () => {
+test("simultaneous changes are all saved", async () => {
   const { path, load, save } = made();
   await Promise.all(
     Array.from({ length: 10 }, (_, n) => made(path).save((present) => ({ ...(present as object), [n]: n }))),
@@ -39,7 +39,7 @@ test("of many that save at once none loses its change", async () => {
   expect(await load()).toEqual({});
 });
 
-test("nobody else is inside while one is at work, whatever becomes of it", async () => {
+test("only one process edits at a time", async () => {
   const { path } = made();
   const log: string[] = [];
   const work = (name: string, fails: boolean) =>
@@ -54,7 +54,7 @@ test("nobody else is inside while one is at work, whatever becomes of it", async
   for (const n of [0, 2, 4]) expect(log[n + 1]).toBe(log[n]!.replace("in", "out"));
 });
 
-test.each(["{", "", "{]"])("a file that holds %j is named and not overwritten", async (text) => {
+test.each(["{", "", "{]"])("reports a file with %j, and does not overwrite it", async (text) => {
   const { path, load, save } = made(join(directory(), "config.json"));
   writeFileSync(path, text);
   const error = await load().catch((reason: unknown) => reason);
@@ -66,13 +66,13 @@ test.each(["{", "", "{]"])("a file that holds %j is named and not overwritten", 
   expect(readdirSync(join(path, ".."))).toEqual(["config.json"]);
 });
 
-test("a file that cannot be read is named", async () => {
+test("reports an unreadable file", async () => {
   const path = join(directory(), "config.json");
   await files.write(join(path, "a-directory"), "");
   await expect(made(path).load()).rejects.toThrow(`the configuration file ${path} cannot be read: EISDIR`);
 });
 
-test("a link in its place is replaced by a file, and what it points to stays as it is", async () => {
+test("replaces a link, not its target", async () => {
   const around = directory();
   const { path, save } = made(join(around, "config.json"));
   writeFileSync(join(around, "other"), "{}");

@@ -19,7 +19,7 @@ function heard(json = false) {
   };
 }
 
-test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("the first %s aborts and ends nothing", (signal) => {
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("the first %s aborts, and does not end the process", (signal) => {
   const { process, exits, signals } = heard();
   process.emit(signal);
   expect(signals.stop.reason).toEqual(new Interrupted(signal));
@@ -31,7 +31,7 @@ test.each([
   ["SIGTERM", 0, 143, []],
   ["SIGINT", 1, 7, ["zulipctl: stopped while sending a change, which may or may not have been applied\n"]],
   ["SIGTERM", 3, 7, ["zulipctl: stopped while sending 3 changes, which may or may not have been applied\n"]],
-] as const)("a second %s with %i changes on their way ends with %i", (signal, underway, code, words) => {
+] as const)("a second %s while %i changes are sent ends with %i", (signal, underway, code, words) => {
   const { process, exits, said, signals } = heard();
   process.emit(signal);
   signals.underway = underway;
@@ -39,7 +39,7 @@ test.each([
   expect([exits, said]).toEqual([[code], words]);
 });
 
-test("a terminal that is closed sends SIGHUP more than once, which ends nothing at once", () => {
+test("a second SIGHUP does not end the process", () => {
   const { process, exits, signals } = heard();
   process.emit("SIGHUP");
   signals.underway = 2;
@@ -49,7 +49,7 @@ test("a terminal that is closed sends SIGHUP more than once, which ends nothing 
   expect(exits).toEqual([7]);
 });
 
-test("what a second signal leaves open is told as JSON where errors are", () => {
+test("a second signal reports unknown changes as JSON with -o json", () => {
   const { process, said, signals } = heard(true);
   process.emit("SIGINT");
   signals.underway = 2;
@@ -66,7 +66,7 @@ test("what a second signal leaves open is told as JSON where errors are", () => 
   ]);
 });
 
-test("while a program of ours has the terminal, every signal is that program's", () => {
+test("another program with the terminal receives all signals", () => {
   const { process, exits, signals } = heard();
   const passed: string[] = [];
   signals.guest = (signal) => passed.push(signal);
@@ -76,7 +76,7 @@ test("while a program of ours has the terminal, every signal is that program's",
   expect(exits).toEqual([]);
 });
 
-test("a signal is left to the system while something is computed", () => {
+test("the system handles signals during `computing`", () => {
   const { process, signals } = heard();
   expect(signals.computing(() => process.listenerCount("SIGINT"))).toBe(0);
   expect(() =>

@@ -6,7 +6,7 @@ import { colorsOf, input, output } from "../../src/node/streams.ts";
 const failing = (code: string) =>
   new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) });
 
-test("a write resolves when the reader has room, not before", async () => {
+test("a write resolves when the reader is ready", async () => {
   const let_go: (() => void)[] = [];
   const slow = new Writable({ write: (_chunk, _encoding, done) => void let_go.push(done) });
   const out = output(1, () => slow, {}, false);
@@ -18,14 +18,14 @@ test("a write resolves when the reader has room, not before", async () => {
   expect(order).toEqual(["waiting", "written"]);
 });
 
-test("where the reader has gone, writing does nothing and says so", async () => {
+test("a closed pipe sets `gone`, and later writes do nothing", async () => {
   const out = output(1, () => failing("EPIPE"), {}, false);
   await out.write("a");
   expect(out.gone).toBe(true);
   await out.write("b");
 });
 
-test("other trouble with stdout is told, with stderr it is not", async () => {
+test("other errors reject a write to stdout, not to stderr", async () => {
   await expect(output(1, () => failing("ENOSPC"), {}, false).write("a")).rejects.toThrow("ENOSPC");
   await output(2, () => failing("ENOSPC"), {}, true).write("a");
 });
@@ -36,7 +36,7 @@ test.each([
   [{ TERM: "dumb" }, 0],
   [{ TERM: "xterm-256color", NO_COLOR: "1" }, 2],
   [{ TERM: "xterm-256color", FORCE_COLOR: "0" }, 2],
-] as const)("a terminal with %j shows colours of level %i, whatever is wished for", (env, level) => {
+] as const)("a terminal with %j has color level %i, whatever the flags", (env, level) => {
   expect(colorsOf(env)).toBe(level);
 });
 
@@ -46,14 +46,14 @@ const taken = async (stream: Readable, stop: AbortSignal) => {
   return all;
 };
 
-test("a signal ends a read that waits", async () => {
+test("a signal ends a waiting read", async () => {
   const controller = new AbortController();
   const reading = taken(new PassThrough(), controller.signal);
   controller.abort(new Interrupted("SIGTERM"));
   await expect(reading).rejects.toEqual(new Cancelled("interrupted while reading stdin", "SIGTERM"));
 });
 
-test("a stdin that cannot be read is a wrong input", async () => {
+test("an unreadable stdin is a usage error", async () => {
   const broken = new Readable({ read: (): void => void broken.destroy(new Error("EISDIR: illegal operation")) });
   await expect(taken(broken, new AbortController().signal)).rejects.toThrow(
     "cannot read stdin: EISDIR: illegal operation",

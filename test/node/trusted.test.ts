@@ -17,22 +17,22 @@ function made(...below: [name: string, mode: number][]): string {
 
 const missing = (at: string) => join(at, "not", "there", "yet");
 
-test("what is ours alone is trusted, be it there or not", () => {
+test("trusts a directory of this user, even a missing one", () => {
   const at = made(["a", 0o755], ["b", 0o700]);
   expect([distrusted(at), distrusted(missing(at)), distrusted("/")]).toEqual([undefined, undefined, undefined]);
 });
 
-test("what others can write to is not, at whatever height", () => {
+test("does not trust a directory below one that others can write to", () => {
   const at = made(["a", 0o777], ["b", 0o700], ["c", 0o700]);
   const reason = `others can write to ${join(at, "../..")}`;
   expect([distrusted(at), distrusted(missing(at)), distrusted(join(at, "../.."))]).toEqual([reason, reason, reason]);
 });
 
-test("in a sticky directory what is ours is ours", () => {
+test("trusts a directory of this user in a sticky directory", () => {
   expect(distrusted(made(["a", 0o1777], ["b", 0o700]))).toBeUndefined();
 });
 
-test("a link is followed, and both its ends must be trusted", () => {
+test("follows links, and checks both ends", () => {
   const good = made(["a", 0o755]);
   const bad = made(["a", 0o777]);
   symlinkSync(good, join(good, "to-good"));
@@ -52,20 +52,20 @@ test("a link is followed, and both its ends must be trusted", () => {
 describe.runIf(process.getuid?.() === 0)("seen by root", () => {
   const other = 4711;
 
-  test("what is another user's is not trusted, whatever its mode, also in a sticky directory", () => {
+  test("does not trust a directory of another user, even in a sticky directory", () => {
     const at = made(["a", 0o1777], ["b", 0o700]);
     lchownSync(at, other, other);
     expect(distrusted(missing(at))).toBe(`${at} belongs to another user (uid ${other})`);
   });
 
-  test("nor is another user's link", () => {
+  test("does not trust a link of another user", () => {
     const at = made(["a", 0o1777]);
     symlinkSync(made(["b", 0o700]), join(at, "link"));
     lchownSync(join(at, "link"), other, other);
     expect(distrusted(join(at, "link"))).toBe(`${join(at, "link")} belongs to another user (uid ${other})`);
   });
 
-  test("what a group of others can write to is not; what our own group can, is", () => {
+  test("does not trust a directory that another group can write to", () => {
     const at = made(["a", 0o775]);
     expect(distrusted(at)).toBeUndefined();
     lchownSync(at, 0, other);

@@ -46,7 +46,7 @@ test.each(["end", "resetAndDestroy"] as const)(
   },
 );
 
-test("through a proxy a change has a tunnel to itself", async () => {
+test("a change through a proxy has its own tunnel", async () => {
   const { connect: tcp } = await import("node:net");
   const far = await plainPeer((socket, request) => {
     if (method(request) === "GET") {

@@ -72,7 +72,7 @@ function made(bytes: number): FileToSend {
   return { path, size: bytes, type: "image/png" };
 }
 
-test("a form goes with its length, its fields and the bytes of its file", async () => {
+test("sends a form with its length, fields and files", async () => {
   const received = await receiving();
   expect(await sent(received, made(3), [["name", "Ä"]])).toBe(200);
   expect(received.head).toContain("content-type: multipart/form-data; boundary=b\r\n");
@@ -84,7 +84,7 @@ test("a form goes with its length, its fields and the bytes of its file", async 
   expect(length(received)).toBe(received.bytes);
 });
 
-test("a file of 100 MB is not held in memory", async () => {
+test("does not keep a file of 100 MB in memory", async () => {
   let most = 0;
   const received = await receiving(() => {
     most = Math.max(most, process.memoryUsage().arrayBuffers);
@@ -101,7 +101,7 @@ test("a file of 100 MB is not held in memory", async () => {
 test.each([
   ["longer", (path: string) => appendFileSync(path, "x")],
   ["shorter", (path: string) => truncateSync(path, 1 * MB)],
-])("the server never gets the end of a file that becomes %s while it is sent", async (_, change) => {
+])("does not complete a file that becomes %s while it is sent", async (_, change) => {
   const file = made(20 * MB);
   let changed = false;
   const received = await receiving(() => {
@@ -117,7 +117,7 @@ test.each([
   expect(received.last).not.toContain("--b--");
 });
 
-test("a file that changed after it was checked is not sent", async () => {
+test("does not send a file that changed after it was checked", async () => {
   const received = await receiving();
   const file = made(10);
   appendFileSync(file.path, "x");
@@ -125,7 +125,7 @@ test("a file that changed after it was checked is not sent", async () => {
   expect(received.head).toBe("");
 });
 
-test("only a regular file can be opened, and a pipe is not waited for", async () => {
+test("opens only regular files, and does not wait for a pipe", async () => {
   const place = directory();
   execFileSync("mkfifo", [join(place, "pipe")]);
   for (const path of [place, join(place, "pipe"), "/dev/null"])
