@@ -98,10 +98,10 @@ export async function journalPlace(
  */
 export interface EarlierRun extends Counts {
   run: string;
-  began?: string;
-  command?: string;
-  site?: string;
-  account?: string;
+  began?: string | undefined;
+  command?: string | undefined;
+  site?: string | undefined;
+  account?: string | undefined;
   rows: number;
   state: "finished" | "unfinished" | "unreadable";
   /** Why it cannot be read. */
@@ -128,12 +128,7 @@ export async function earlierRun(
   const counts = replay.ended ? { ...none, ...replay.ended } : countsOf(replay);
   const open = counts.unknown + (planned.includes(kind) ? 0 : counts.not_sent);
   return {
-    run,
-    ...(began !== undefined && { began }),
-    ...(command !== undefined && { command }),
-    ...(site !== undefined && { site }),
-    ...(account !== undefined && { account }),
-    rows,
+    ...{ run, began, command, site, account, rows },
     ...counts,
     state: replay.ended && open === 0 ? "finished" : "unfinished",
     journal: path,

@@ -5,7 +5,7 @@ import type { Finished } from "../engine/task.ts";
 import { errorRecord } from "../error-record.ts";
 import type { Failure } from "../errors.ts";
 import type { Row as ResultRow } from "../output/form.ts";
-import { type Found, invalid } from "./validation.ts";
+import { type BatchRow, invalid } from "./validation.ts";
 
 export type RowOutcome = "done" | Lack;
 
@@ -54,22 +54,14 @@ function failureOfParts(changes: readonly Change[], results: readonly ChangeResu
 
 /** `conflicts`: changes of others are conflicts, not refusals. */
 export function reportOf(
-  { row: { row, changes, problem }, results }: Finished<Found>,
+  { row: { row, changes, problem }, results }: Finished<BatchRow>,
   { conflicts = false } = {},
 ): RowReport {
   if (problem) {
     const failure = invalid(problem);
-    return {
-      row,
-      outcome: "invalid",
-      target: `line ${problem.line}`,
-      failure,
-      partly: false,
-      ignored: [],
-      record: { row, outcome: "invalid", error: errorRecord(failure) },
-      words: () => failure.message,
-      ids: [],
-    };
+    const record = { row, outcome: "invalid", error: errorRecord(failure) };
+    const rest = { partly: false, ignored: [], ids: [], words: () => failure.message };
+    return { row, outcome: "invalid", target: `line ${problem.line}`, failure, record, ...rest };
   }
   const target = distinct(changes.map(({ target }) => target)).join(", ");
   const operation = distinct(changes.map(({ operation }) => operation.name)).join(", ");

@@ -5,7 +5,7 @@ import { counted } from "../counted.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Run } from "../engine/run.ts";
 import { Tally } from "../engine/summary.ts";
-import type { Finished } from "../engine/task.ts";
+import { type Finished, keyOf } from "../engine/task.ts";
 import { Cancelled, type Failure, orUndefined, Partial } from "../errors.ts";
 import type { Column, Listing, Row } from "../output/form.ts";
 import { lacksOf } from "../output/progress.ts";
@@ -13,14 +13,14 @@ import type { Context } from "../run/context.ts";
 import type { FailedRows } from "./failed.ts";
 import { Progress } from "./progress.ts";
 import { type RowReport, reportOf } from "./record.ts";
-import { type Found, isFinished } from "./validation.ts";
+import type { BatchRow } from "./validation.ts";
 
 export const fields = ["row", "operation", "target", "outcome", "answer", "error"];
 
 export interface Work {
   run: Run;
-  engine: Engine<Found>;
-  examination: { rows: number; finished: number; found: readonly Found[] };
+  engine: Engine<BatchRow>;
+  rows: readonly BatchRow[];
   failed?: FailedRows | undefined;
   /** Unknown rows go into the file of failed rows too. */
   withUnknown?: boolean | undefined;
@@ -33,7 +33,7 @@ export interface Work {
   /** Another word for rows. */
   unit?: "change" | "message";
   /** Called for each finished row. */
-  learn?(finished: Finished<Found>): void;
+  learn?(finished: Finished<BatchRow>): void;
 }
 
 const styles: Readonly<Record<string, "good" | "warn" | "bad" | "dim">> = {
@@ -80,18 +80,22 @@ class Results {
 
   /** Returns the records of rows as they finish. With `-o ids` only new ids. */
   async *records(): AsyncGenerator<Row> {
-    const { engine, examination, failed, withUnknown, run, unit } = this.#work;
+    const { engine, rows, failed, withUnknown, run, unit } = this.#work;
     const { flags, warn } = this.#context;
     const form = formOf(flags);
-    const { rows, finished: earlier } = examination;
-    const progress = new Progress(this.#context, { rows, earlier, unit, stopped: () => engine.stopped !== undefined });
+    /** Whether an earlier run has finished a row. */
+    const isFinished = ({ row, changes }: BatchRow) =>
+      changes.length > 0 && changes.every((_, part) => run.isFinished(keyOf(row, part)));
+    const earlier = rows.filter(isFinished).length;
+    const stopped = () => engine.stopped !== undefined;
+    const progress = new Progress(this.#context, { rows: rows.length, earlier, unit, stopped });
     let here = 0;
     try {
-      for await (const finished of engine.run(examination.found)) {
+      for await (const finished of engine.run(rows)) {
         const report = reportOf(finished, { conflicts: unit !== undefined });
         const { outcome, target, row, failure, partly, ignored, record, ids } = report;
         this.#work.learn?.(finished);
-        if (!isFinished(finished.row, (key) => run.isFinished(key)) && outcome !== "not_sent") here++;
+        if (!isFinished(finished.row) && outcome !== "not_sent") here++;
         this.#tally.add(unit ? target : `row ${row} (${target})`, { outcome, failure, partly }, ignored.length > 0);
         if (outcome !== "done" && (outcome !== "unknown" || withUnknown)) await failed?.add(finished.row.raw);
         progress.update(here, this.#tally.lacking);
@@ -128,7 +132,7 @@ class Results {
   /** Counts rows by result, in words. */
   get #summary(): string {
     const { done, partly, lacking } = this.#tally;
-    const all = `${done} of ${counted(this.#work.examination.rows, this.#unit)} done`;
+    const all = `${done} of ${counted(this.#work.rows.length, this.#unit)} done`;
     return [all, ...lacksOf({ lacking })].join(", ") + (partly ? `; ${partly} done in part` : "");
   }
 

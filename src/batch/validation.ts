@@ -1,4 +1,4 @@
-/** Examines all rows of an input before anything is sent. */
+/** Checks all rows of an input before anything is sent. */
 import { HelpShown, type Program } from "../cli/program.ts";
 import type { Change } from "../engine/change.ts";
 import { type ChangeRow, type Key, keyOf } from "../engine/task.ts";
@@ -16,8 +16,8 @@ import type { Attachments } from "./input.ts";
 import type { Item, Reader } from "./reader.ts";
 import type { RowWord } from "./template.ts";
 
-/** A row for the engine. */
-export interface Found extends ChangeRow {
+/** A checked row. */
+export interface BatchRow extends ChangeRow {
   /** As it stands in the input, without its end. */
   raw: string;
   /** What is wrong with it. Such a row is not sent. */
@@ -44,10 +44,6 @@ export interface Confirmation {
 
 const interrupted = ({ reason }: AbortSignal): Cancelled =>
   new Cancelled("interrupted; nothing was sent", signalOf(reason));
-
-/** Returns whether `settled` is true for all changes of a row. */
-export const isFinished = ({ row, changes }: Found, settled: (key: Key) => boolean): boolean =>
-  changes.length > 0 && changes.every((_, part) => settled(keyOf(row, part)));
 
 /** After so many rows the event loop runs, so that Ctrl-C works. */
 const several = 256;
@@ -102,10 +98,8 @@ function rowContext(context: Context, { names, attachments, earlier, alike }: Ro
 }
 
 export class Validation {
-  /** All rows. Bad rows have no changes. */
-  readonly found: Found[] = [];
-  /** Rows whose changes an earlier run has finished. */
-  finished = 0;
+  /** Bad rows have no changes. */
+  readonly rows: BatchRow[] = [];
   readonly problems: Problem[] = [];
   /** The first rows that need confirmation, and their number. */
   readonly toConfirm: Confirmation[] = [];
@@ -139,14 +133,10 @@ export class Validation {
     return this.#context.find;
   }
 
-  get rows(): number {
-    return this.found.length;
-  }
-
   /** The error of all rows if the words after `--` are wrong. */
   get common(): Problem | undefined {
     const [flag] = this.#typed;
-    return this.#typed.size === 1 && flag !== undefined && this.problems.length === this.rows
+    return this.#typed.size === 1 && flag !== undefined && this.problems.length === this.rows.length
       ? this.problems[0]
       : undefined;
   }
@@ -158,12 +148,11 @@ export class Validation {
       if (item.row % several === 0) await new Promise(setImmediate);
       if (stop.aborted) throw interrupted(stop);
       const found = await this.#found(item);
-      this.found.push(found);
+      this.rows.push(found);
       if (found.problem) {
         this.problems.push(found.problem);
         continue;
       }
-      if (isFinished(found, settled)) this.finished++;
       for (const [part, change] of found.changes.entries())
         this.#count(item.line, change, settled(keyOf(item.row, part)));
     }
@@ -182,9 +171,9 @@ export class Validation {
     if (this.toConfirm.length < 3) this.toConfirm.push({ line, question: change.confirm });
   }
 
-  async #found(item: Item): Promise<Found> {
+  async #found(item: Item): Promise<BatchRow> {
     const { row, raw, line, command } = item;
-    const bad = (problem: Problem): Found => ({ row, changes: [], raw, problem });
+    const bad = (problem: Problem): BatchRow => ({ row, changes: [], raw, problem });
     const file = this.#reader.input.name;
     if ("message" in command) {
       this.#typed.add(undefined);

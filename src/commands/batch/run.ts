@@ -9,7 +9,7 @@ import { Attachments, Input } from "../../batch/input.ts";
 import { journalPlace } from "../../batch/journals.ts";
 import { formatOf, formats, Reader } from "../../batch/reader.ts";
 import { fields, listing } from "../../batch/results.ts";
-import { type Found, Validation } from "../../batch/validation.ts";
+import { type BatchRow, Validation } from "../../batch/validation.ts";
 import { Program, type Registry } from "../../cli/program.ts";
 import { counted } from "../../counted.ts";
 import { Run } from "../../engine/run.ts";
@@ -70,7 +70,7 @@ function confirmation({ confirmations, toConfirm, rows }: Validation): Question 
   const more = confirmations > questions.length ? `; and ${confirmations - questions.length} more` : "";
   const needs = `${counted(confirmations, "change needs", "changes need")} confirmation`;
   return {
-    question: `Apply ${counted(rows, "row")}`,
+    question: `Apply ${counted(rows.length, "row")}`,
     preposition: "to",
     consequence: [`${needs}: ${question}${more}.`, consequence].filter(Boolean).join(" "),
   };
@@ -91,7 +91,7 @@ async function checkProblems({ note }: Context, { skipInvalid }: Options, name: 
   const { problems, rows, common } = validation;
   if (!problems.length) return;
   if (common) throw new Usage(`after --: ${common.message}`, { outcome: "not_sent", hint: common.hint });
-  const count = `${problems.length} of ${counted(rows, "row")} of ${name}`;
+  const count = `${problems.length} of ${counted(rows.length, "row")} of ${name}`;
   if (skipInvalid) return note(`zulipctl: ${count} skipped: invalid`);
   throw new Usage(`${count} ${problems.length === 1 ? "is" : "are"} wrong; nothing was sent`, {
     outcome: "not_sent",
@@ -136,7 +136,7 @@ export const batch =
       // The log shows the names that the rows have looked up.
       const { find } = validation;
       context.find = find;
-      const drawn = () => `zulipctl: examining ${name}, ${counted(validation.rows, "row")} so far`;
+      const drawn = () => `zulipctl: examining ${name}, ${counted(validation.rows.length, "row")} so far`;
       const examining = waits.begin({ what: `examining ${name}`, drawn });
       await unsent(() => validation.run((key) => run?.isFinished(key) ?? false)).finally(() => examining.end());
       const about = {
@@ -144,7 +144,7 @@ export const batch =
         account: server.email ?? "",
         input: hash([input.digest, attachments.digests()]),
         words: hash([format, words]),
-        rows: validation.rows,
+        rows: validation.rows.length,
         command: maskedLine(shell.argv, secretsOf(validation).map(String)),
       };
       run?.checkInput(about);
@@ -162,12 +162,12 @@ export const batch =
       if (diff.shown && diff.sent) throw new Usage("--diff must be in every row or in none");
       const failure = differing(diff.differing);
       if (diff.shown && !asRecords(context)) {
-        for (const { changes } of validation.found) await printDiff(context, changes);
+        for (const { changes } of validation.rows) await printDiff(context, changes);
         return failure && { kind: "ended", failure };
       }
       if (flags.dryRun || diff.shown || !run) {
         const { clock, signals } = world;
-        const unchanged = `zulipctl: No changes: nothing would be sent for ${counted(validation.rows, "row")}.`;
+        const unchanged = `zulipctl: No changes: nothing would be sent for ${counted(validation.rows.length, "row")}.`;
         const planned = {
           clock,
           signals,
@@ -176,19 +176,19 @@ export const batch =
           retryUnknown: engineOptions.retryUnknown,
           earlier: run?.earlier,
         };
-        const shown = requestsOf({ server, find }, validation.found, planned, () => context.note(unchanged));
+        const shown = requestsOf({ server, find }, validation.rows, planned, () => context.note(unchanged));
         return { ...requests(shown), failure };
       }
       await unsent(() => deprecations(context, validation.samples.values()));
       const question = confirmation(validation);
-      await context.approve({ changes: validation.rows - validation.problems.length, question, place: server });
+      await context.approve({ changes: validation.rows.length - validation.problems.length, question, place: server });
       await unsent(() => prepared(choiceOf(flags)));
       const named = attachments.digests().map(([path]) => [`@${path} of a row`, path]);
       if (options.failed !== undefined) await spare(world.files, options.failed, Object.fromEntries(named));
       const failed =
         options.failed === undefined ? undefined : await FailedRows.open(world.files, options.failed, reader);
       const sends = transport(server, run.place.run);
-      const engine = await run.begin<Found>(about, names.entries(), sends, engineOptions);
+      const engine = await run.begin<BatchRow>(about, names.entries(), sends, engineOptions);
       begun = true;
       const secrets = secretsOf(validation);
       const resumed = (...more: string[]) => {
@@ -202,7 +202,7 @@ export const batch =
       return listing(context, {
         run,
         engine,
-        examination: validation,
+        rows: validation.rows,
         failed,
         withUnknown: options.retryUnknown,
         again,

@@ -5,7 +5,7 @@ import { confirm } from "../../argv/confirm.ts";
 import { choiceOf } from "../../argv/flags.ts";
 import { journalPlace } from "../../batch/journals.ts";
 import { fields, listing } from "../../batch/results.ts";
-import type { Found } from "../../batch/validation.ts";
+import type { BatchRow } from "../../batch/validation.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import type { Change } from "../../engine/change.ts";
@@ -59,7 +59,7 @@ const nothing: Conclusion = { kind: "changes", sentences: [], outcomes: [], ids:
 
 const hash = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
-async function* shown(server: Server, rows: readonly Found[]): AsyncGenerator<ShownRequest> {
+async function* shown(server: Server, rows: readonly BatchRow[]): AsyncGenerator<ShownRequest> {
   for (const { changes } of rows) for (const change of changes) yield await showRequest(server, change);
 }
 
@@ -90,7 +90,7 @@ async function runBulk<A extends { message_id: number }>(
     const changing = new Set(all.map(({ message_id }) => message_id));
     const messages = found.filter(({ id }) => changing.has(id));
     const rows = all.map(
-      (args, n): Found => ({ row: n + 1, changes: [{ ...changeOf(args), command: kind }], raw: "" }),
+      (args, n): BatchRow => ({ row: n + 1, changes: [{ ...changeOf(args), command: kind }], raw: "" }),
     );
     const left = rows.filter(({ row }) => !run?.isFinished(row));
     if (!left.length) {
@@ -111,7 +111,7 @@ async function runBulk<A extends { message_id: number }>(
       rows: rows.length,
       command: maskedLine(shell.argv, []),
     };
-    const engine = await run.begin<Found>(input, resuming ? [] : [{ found: all }], transport(server, place.run), {
+    const engine = await run.begin<BatchRow>(input, resuming ? [] : [{ found: all }], transport(server, place.run), {
       merge: false,
       settle,
       retryUnknown: resuming,
@@ -123,7 +123,7 @@ async function runBulk<A extends { message_id: number }>(
     return listing(context, {
       run,
       engine,
-      examination: { rows: rows.length, finished: rows.length - left.length, found: rows },
+      rows,
       again: commandLine([...words, "--resume", place.again]),
       unit: "message",
     });

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { choiceOf } from "../../argv/flags.ts";
 import { journalPlace } from "../../batch/journals.ts";
 import { fields, listing } from "../../batch/results.ts";
-import type { Found } from "../../batch/validation.ts";
+import type { BatchRow } from "../../batch/validation.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../counted.ts";
 import type { RunKind } from "../../engine/journal.ts";
@@ -125,7 +125,7 @@ export const applyInput =
         command: maskedLine(shell.argv, []),
       };
       // The plan shows the number of requests, and long lists are split on purpose.
-      const engine = await run.begin<Found>(about, [], transport(server, place.run), {
+      const engine = await run.begin<BatchRow>(about, [], transport(server, place.run), {
         merge: false,
         order: rows.order,
         settle,
@@ -135,7 +135,7 @@ export const applyInput =
       const results = listing(context, {
         run,
         engine,
-        examination: { rows: rows.rows.length, finished: 0, found: rows.rows },
+        rows: rows.rows,
         again: commandLine([...shell.argvWithout(["journal"]), ...safeOperands(operands)]),
         piped: operands.includes("-"),
         unit: "change",

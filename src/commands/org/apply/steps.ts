@@ -1,6 +1,6 @@
 /** The requests of a plan: for a dry run, and as rows of a run. */
 
-import type { Found } from "../../../batch/validation.ts";
+import type { BatchRow } from "../../../batch/validation.ts";
 import type { Server } from "../../../client/server.ts";
 import { type Change, unchanged } from "../../../engine/change.ts";
 import { withIds } from "../../../engine/provisional-ids.ts";
@@ -34,7 +34,7 @@ export function rowsOf(confirmed: Plan, fresh: Plan) {
     const difference = fresh.comparison.differences[of];
     if ((difference && conflicts.has(difference)) || needs.some((each) => blocked.has(each))) blocked.add(n);
   }
-  const there = fresh.comparison.differences.map((difference, of): Found => {
+  const there = fresh.comparison.differences.map((difference, of): BatchRow => {
     const says = conflicts.get(difference);
     const steps = stepsOf.get(of) ?? [];
     const changes = steps.map(
@@ -47,7 +47,7 @@ export function rowsOf(confirmed: Plan, fresh: Plan) {
       ...(says !== undefined && { verdicts: steps.map(() => conflict(difference, says)) }),
     };
   });
-  const over = done.map((difference, n): Found => {
+  const over = done.map((difference, n): BatchRow => {
     const of = confirmed.comparison.differences.indexOf(difference);
     const changes = confirmed.steps.flatMap((step: Step): Change[] => {
       if (step.of !== of) return [];
