@@ -1,6 +1,6 @@
 /** Sends one request and finds out its result. It writes the journal, and reads again if no answer came. */
 import { errorRecord } from "../error-record.ts";
-import { Failure, Refused, TooOld, Unknown, Unreachable } from "../errors.ts";
+import { Failure, orUndefined, Refused, TooOld, Unknown, Unreachable } from "../errors.ts";
 import { callOf } from "../wire/call.ts";
 import type { Clock, Signals } from "../world.ts";
 import { applied, type ChangeResult } from "./change.ts";
@@ -44,12 +44,17 @@ interface DispatchOptions {
   learn(request: Request, took: number | undefined): void;
 }
 
+/** Knows why nothing more is sent. */
+interface Halt {
+  readonly stopped: Failure | undefined;
+  stop(why: Failure): void;
+}
+
 export class Dispatch {
   readonly #options: DispatchOptions;
-  /** Knows why nothing more is sent. */
-  readonly #halt: { readonly stopped: Failure | undefined; stop(why: Failure): void };
+  readonly #halt: Halt;
 
-  constructor(options: DispatchOptions, halt: { readonly stopped: Failure | undefined; stop(why: Failure): void }) {
+  constructor(options: DispatchOptions, halt: Halt) {
     this.#options = options;
     this.#halt = halt;
   }
@@ -131,11 +136,7 @@ export class Dispatch {
   async #refusedAgain(request: Request, sent: number | undefined, result: Undone): Promise<Verdict> {
     const record = (entry: (sent: number) => Entry) => this.record(sent === undefined ? undefined : entry(sent));
     const readable = settleable(request);
-    const reading = readable ? readState(this.#options.transport, request) : Promise.resolve(undefined);
-    const found = await reading.catch((failure) => {
-      if (!(failure instanceof Failure)) throw failure;
-      return undefined;
-    });
+    const found = readable ? await orUndefined(readState(this.#options.transport, request)) : undefined;
     if (found === "applied") {
       await record((sent) => ({ settled: sent, as: "done" }));
       return all(request, applied);

@@ -4,7 +4,7 @@
  */
 import { everyChannel, getChannelId, getChannels } from "../api/channels.ts";
 import type { Server } from "../client/server.ts";
-import { Failure, Partial, Refused } from "../errors.ts";
+import { type Failure, orUndefined, Partial, Refused } from "../errors.ts";
 import { foldChannelName, strip } from "../folding.ts";
 import { spelled } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
@@ -45,10 +45,6 @@ export async function createdChannel(
   answer: Record<string, unknown>,
 ): Promise<{ id?: number }> {
   checkCreated(answer, name);
-  try {
-    return { id: (await server.call(getChannelId, { stream: strip(name) })).stream_id };
-  } catch (failure) {
-    if (!(failure instanceof Failure)) throw failure;
-    return {};
-  }
+  const found = await orUndefined(server.call(getChannelId, { stream: strip(name) }));
+  return found ? { id: found.stream_id } : {};
 }

@@ -42,15 +42,23 @@ async function isApplied(
 export async function readState(transport: Transport, request: Pick<Request, "operation" | "args">): Promise<State> {
   const { evidence } = request.operation;
   if (evidence) return (await isApplied(transport, evidence, request.args)) ? "applied" : "absent";
-  let fulfilled = 0;
-  let open = 0;
-  for (const { read, args, members, added, removed } of touched(request)) {
-    const present = new Set(members(await transport.read(read, args)));
-    const applied = added.filter((id) => present.has(id)).length + removed.filter((id) => !present.has(id)).length;
-    fulfilled += applied;
-    open += added.length + removed.length - applied;
-  }
-  return open === 0 ? "applied" : fulfilled === 0 ? "absent" : "mixed";
+  const lists = await readLists(transport, request);
+  const applied = touched(request).flatMap(({ list, added, removed }) => {
+    const isMember = (id: number) => lists.get(list)!.has(id);
+    return [...added.map(isMember), ...removed.map((id) => !isMember(id))];
+  });
+  return applied.every(Boolean) ? "applied" : applied.some(Boolean) ? "mixed" : "absent";
+}
+
+/** By list, its members. */
+type Lists = ReadonlyMap<string, ReadonlySet<number>>;
+
+/** Reads the lists that a request changes. Throws the `Failure` of a failed read. */
+async function readLists(transport: Transport, request: Pick<Request, "operation" | "args">): Promise<Lists> {
+  const lists = new Map<string, ReadonlySet<number>>();
+  for (const { list, read, args, members } of touched(request))
+    lists.set(list, new Set(members(await transport.read(read, args))));
+  return lists;
 }
 
 /** Returns the journal entry of a settled request. Undefined if it is open. */
@@ -99,8 +107,6 @@ export async function settle(
   }
 }
 
-type Lists = ReadonlyMap<string, ReadonlySet<number>>;
-
 /** Returns why the server refuses it, and whether all of it is unchanged. */
 function refusalOf(task: Task, lists: Lists): { why: string | undefined; isUnchanged: boolean } {
   let why: string | undefined;
@@ -131,14 +137,8 @@ export async function explainRefusal(
   }
   // Servers that accept existing members refused for another reason.
   if (!touched(request).some(({ there, absent }) => there ?? absent)) return undefined;
-  const lists = new Map<string, ReadonlySet<number>>();
-  try {
-    for (const { list, read, args, members } of touched(request))
-      lists.set(list, new Set(members(await transport.read(read, args))));
-  } catch (failure) {
-    if (!(failure instanceof Failure)) throw failure;
-    return undefined;
-  }
+  const lists = await orUndefined(readLists(transport, request));
+  if (!lists) return undefined;
   const explained: { task: Task; result: ChangeResult }[] = [];
   const rest: Task[] = [];
   for (const task of request.tasks) {

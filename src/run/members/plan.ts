@@ -4,7 +4,7 @@ import type { Given } from "../../argv/given.ts";
 import { namesOf } from "../../argv/text.ts";
 import { counted } from "../../counted.ts";
 import { type Change, change, noChanges } from "../../engine/change.ts";
-import { Failure, NothingAsked, Usage } from "../../errors.ts";
+import { NothingAsked, orUndefined, Usage } from "../../errors.ts";
 import type { Result } from "../../output/form.ts";
 import type { Question } from "../../question.ts";
 import { rostersOf } from "../../resolve/rosters.ts";
@@ -215,16 +215,12 @@ async function losesChannel(
   const [change] = desired;
   const { yes, dryRun } = context.flags;
   if (of !== "channel" || yes || dryRun || !change?.removed.length || change.added.length) return undefined;
-  try {
-    const there = (await rostersOf(context).of(change.list.kind.of(owner.id))).ids();
-    const removed = new Set(change.removed);
-    if (!there.length || there.some((id) => !removed.has(id))) return undefined;
-    const { stream } = await (await context.server()).call(getChannel, { stream_id: owner.id });
-    if (!stream.invite_only) return undefined;
-  } catch (failure) {
-    if (!(failure instanceof Failure)) throw failure;
-    return undefined;
-  }
+  const members = (await orUndefined(rostersOf(context).of(change.list.kind.of(owner.id))))?.ids() ?? [];
+  const removed = new Set(change.removed);
+  if (!members.length || members.some((id) => !removed.has(id))) return undefined;
+  const server = await context.server();
+  const found = await orUndefined(server.call(getChannel, { stream_id: owner.id }));
+  if (!found?.stream.invite_only) return undefined;
   const whom = change.removed.length > 1 ? "all subscribers" : "the last subscriber";
   return {
     question: `Remove ${whom} of the private channel "${owner.typed}"`,
