@@ -26,43 +26,32 @@ interface Raw<P extends Words, F extends Words, R> extends VerbDescription<P, F>
 }
 
 /** A verb that only reads. */
-export const reads = <const P extends Words, const F extends Words>({ run, ...verb }: Raw<P, F, Conclusion>): Verb => ({
+export const reads = <const P extends Words, const F extends Words>(verb: Raw<P, F, Conclusion>): Verb => ({
   ...verb,
-  action: (shell, every) => shell.reads(() => run(shell, every)),
+  action: (shell, every) => shell.reads(() => verb.run(shell, every)),
 });
 
 /** A verb that returns changes, or a result if there is nothing to change. */
-export const plans = <const P extends Words, const F extends Words>({
-  run,
-  ...verb
-}: Raw<P, F, Planned | Conclusion | Reading>): Verb => ({
-  ...withPreview(verb),
-  action: (shell, every) => shell.changes(() => run(shell, every)),
-});
+export const plans = <const P extends Words, const F extends Words>(
+  verb: Raw<P, F, Planned | Conclusion | Reading>,
+): Verb => ({ ...withPreview(verb), action: (shell, every) => shell.changes(() => verb.run(shell, every)) });
 
 /** A verb for this machine, or with a special form. */
-export const acts = <const P extends Words, const F extends Words>({
-  run,
-  many,
-  organizations,
-  markdown,
-  ...verb
-}: Raw<P, F, Conclusion | undefined> & { many?: boolean; organizations?: true; markdown?: true }): Verb => ({
-  ...verb,
-  action: (shell, every) => shell.acts(() => run(shell, every), { many, organizations, markdown }),
-});
+export const acts = <const P extends Words, const F extends Words>(
+  verb: Raw<P, F, Conclusion | undefined> & { many?: boolean; organizations?: true; markdown?: true },
+): Verb => ({ ...verb, action: (shell, every) => shell.acts(() => verb.run(shell, every), verb) });
 
 interface Bare<P extends Words> extends VerbDescription<P, Words> {
   readonly run: (shell: Shell, every: () => Registry) => Promise<(...operands: never[]) => Promise<void>>;
 }
 
 /** A verb that needs only its words. */
-export const bare = <const P extends Words>({ run, ...verb }: Bare<P>): Verb => ({
+export const bare = <const P extends Words>(verb: Bare<P>): Verb => ({
   ...verb,
   action:
     (shell, every) =>
     async (...all) =>
-      (await run(shell, every))(...(all as never[])),
+      (await verb.run(shell, every))(...(all as never[])),
 });
 
 /** The code receives the values of words, by name. */
@@ -72,32 +61,23 @@ interface Valued<P extends Words, F extends Words, R> extends VerbDescription<P,
   readonly operation?: AnyOperation;
   /** Flags whose names differ from their parameters. */
   readonly binds?: BindTable;
-  /** Checks typed flags before anything is read. Throws `Usage`. */
-  readonly check?: (typed: RawOptions) => void;
 }
 
 /** A verb that reads things named by its words. */
-export const readsWith = <const P extends Words, const F extends Words>({
-  operation,
-  binds,
-  check,
-  run,
-  ...verb
-}: Valued<P, F, Conclusion>): Verb => ({
+export const readsWith = <const P extends Words, const F extends Words>(verb: Valued<P, F, Conclusion>): Verb => ({
   ...verb,
   action: (shell, _, name) => {
-    const supported = operation && checksFor(operation, { binds, flags: verb.flags })(name);
-    return shell.reads(async () => reading<P, F, Conclusion>(verb, await run(), { check, supported }));
+    const supported = verb.operation && checksFor(verb.operation, verb, name);
+    return shell.reads(async () => reading<P, F, Conclusion>(verb, await verb.run(), supported));
   },
 });
 
 /** A verb with a special form for things named by its words. It cannot be in a batch. */
-export const actsWith = <const P extends Words, const F extends Words>({
-  run,
-  ...verb
-}: Pick<Valued<P, F, Conclusion>, "run"> & VerbDescription<P, F> & FlagRules<F>): Verb => ({
+export const actsWith = <const P extends Words, const F extends Words>(
+  verb: Omit<Valued<P, F, Conclusion>, "operation" | "binds">,
+): Verb => ({
   ...verb,
-  action: (shell) => shell.acts(async () => reading<P, F, Conclusion>(verb, await run())),
+  action: (shell) => shell.acts(async () => reading<P, F, Conclusion>(verb, await verb.run())),
 });
 
 interface Planning<P extends Words, F extends Words> extends Valued<P, F, Planned | Conclusion> {
@@ -114,28 +94,20 @@ function spelled(planned: Planned | Conclusion, flagsOf: (made: AnyOperation) =>
 }
 
 /** A verb that changes things named by its words. */
-export const plansWith = <const P extends Words, const F extends Words>({
-  operation,
-  binds,
-  someFlag,
-  check,
-  run,
-  ...verb
-}: Planning<P, F>): Verb => ({
-  ...withPreview({ ...verb, preview: verb.preview ?? (operation.before && true) }),
+export const plansWith = <const P extends Words, const F extends Words>(verb: Planning<P, F>): Verb => ({
+  ...withPreview({ ...verb, preview: verb.preview ?? (verb.operation.before && true) }),
   action: (shell, _, name) => {
-    const supported = checksFor(operation, { binds, someFlag, flags: verb.flags })(name);
+    const { operation, binds = {}, flags, run } = verb;
     return shell.changes(async () => {
       const plan = await run();
       const work = async (context: Context, values: Values<P, F>, typed: RawOptions) =>
-        spelled(await plan(context, values), (made) => spelling(made, { flags: verb.flags }, binds ?? {}, typed));
-      return reading<P, F, Planned | Conclusion>(verb, work, { check, supported });
+        spelled(await plan(context, values), (made) => spelling(made, { flags }, binds, typed));
+      return reading<P, F, Planned | Conclusion>(verb, work, checksFor(operation, verb, name));
     });
   },
 });
 
 interface Bulk<P extends Words, F extends Words> extends VerbDescription<P, F>, FlagRules<F> {
-  readonly check?: (typed: RawOptions) => void;
   readonly run: () => Promise<{
     /** Returns the changes of a row of a batch. */
     row(context: Context, values: Values<P, F>): Promise<Planned>;
@@ -145,13 +117,12 @@ interface Bulk<P extends Words, F extends Words> extends VerbDescription<P, F>, 
 }
 
 /** A verb that makes the same change to everything it finds. */
-export const bulk = <const P extends Words, const F extends Words>({ check, run, ...verb }: Bulk<P, F>): Verb => ({
+export const bulk = <const P extends Words, const F extends Words>(verb: Bulk<P, F>): Verb => ({
   ...verb,
   action: (shell) => {
-    const inRow = shell.changes(async () => reading<P, F, Planned>(verb, (await run()).row, { check }));
-    const alone = shell.acts(async () => reading<P, F, Conclusion>(verb, (await run()).all(shell), { check }), {
-      many: true,
-    });
-    return forRows((...all) => (shell.isCollecting ? inRow : alone)(...all));
+    const inRow = shell.changes(async () => reading<P, F, Planned>(verb, (await verb.run()).row));
+    const single = async () => reading<P, F, Conclusion>(verb, (await verb.run()).all(shell));
+    const onItsOwn = shell.acts(single, { many: true });
+    return forRows((...all) => (shell.isCollecting ? inRow : onItsOwn)(...all));
   },
 });

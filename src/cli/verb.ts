@@ -89,19 +89,14 @@ const bound = (
     }))
     .filter(({ param }) => Object.hasOwn(operation.params, param));
 
-interface Checks {
-  /** Checks typed flags before files are read. */
-  check?: ((typed: RawOptions) => void) | undefined;
-  /** Throws for what the server does not support, before names are looked up. */
-  supported?: ((context: Context, typed: RawOptions) => Promise<void>) | undefined;
-}
-
 /** Flags that belong together or exclude each other. */
 export interface FlagRules<F extends Words = Words> {
   /** The first of each list cannot be combined with the others. */
   readonly conflicts?: readonly (readonly (keyof NoInfer<F> & string)[])[];
   /** The first of each pair requires the second. */
   readonly requires?: readonly (readonly [flag: keyof NoInfer<F> & string, required: keyof NoInfer<F> & string])[];
+  /** Checks typed flags before anything is read. Throws `Usage`. */
+  readonly check?: (typed: RawOptions) => void;
 }
 
 function checkRules(flags: Words, { conflicts = [], requires = [] }: FlagRules, typed: RawOptions): void {
@@ -115,17 +110,17 @@ function checkRules(flags: Words, { conflicts = [], requires = [] }: FlagRules, 
     if (given(name) && !given(required)) throw new Usage(`${flag(name)} requires ${flag(required)}`);
 }
 
-/** Reads the words and passes their values on. */
+/** Reads the words and passes their values on. `supported` throws for flags that the server does not support. */
 export const reading =
   <P extends Words, F extends Words, R>(
     verb: VerbDescription<P, F> & FlagRules<F>,
     work: (context: Context, values: Values<P, F>, typed: RawOptions) => Promise<R>,
-    { check, supported }: Checks = {},
+    supported?: (context: Context, typed: RawOptions) => Promise<void>,
   ) =>
   async (context: Context, typed: RawOptions, ...raw: unknown[]): Promise<R> => {
     const { operands = none as P, flags = none as F } = verb;
     checkRules(flags, verb, typed);
-    check?.(typed);
+    verb.check?.(typed);
     const given = { operands: raw, flags: typed };
     const values = await valuesOf(context, { operands, flags }, given, () => supported?.(context, typed));
     return work(context, values, typed);
@@ -139,8 +134,7 @@ interface Bound {
 
 /** Throws for flags that the server does not support, and if a required flag is missing. `name`: the verb's name. */
 export const checksFor =
-  (operation: AnyOperation, { flags = none, binds = {}, someFlag }: Bound) =>
-  (name: string) =>
+  (operation: AnyOperation, { flags = none, binds = {}, someFlag }: Bound, name: string) =>
   (context: Context, typed: RawOptions): Promise<void> => {
     const given = bound(operation, flags, binds, typed);
     if (someFlag && !given.length)
@@ -215,7 +209,7 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
   operation: O,
   spec: ChangeSpec<O, P, F, D>,
 ): Verb {
-  const { operands = none, flags = none, target, done, ids, see } = spec;
+  const { operands = none, target, done, ids, see } = spec;
   const binds = spec.binds ?? {};
   const plan = async (context: Context, values: Values<P, F>, typed: RawOptions): Promise<Planned> => {
     await spec.before?.(values, context);
@@ -232,11 +226,10 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
     });
     return [made];
   };
-  const supported = checksFor(operation, { flags, binds, someFlag: spec.someFlag });
   const preview = spec.preview ?? (operation.before && true);
   return {
     ...withPreview({ ...spec, preview }),
-    action: (shell, _, name) => shell.changes(async () => reading(spec, plan, { supported: supported(name) })),
+    action: (shell, _, name) => shell.changes(async () => reading(spec, plan, checksFor(operation, spec, name))),
   };
 }
 
@@ -260,10 +253,10 @@ export function changesEach<
   const F extends Words,
 >(operation: O, spec: EachSpec<O, T, F>): Verb {
   const verb = { ...spec, operands: { things: spec.things } };
-  type Asked = Values<{ things: Word<T[]> }, F>;
+  type AllValues = Values<{ things: Word<T[]> }, F>;
   const plan =
     (name: string) =>
-    async (context: Context, values: Asked, typed: RawOptions): Promise<Planned> => {
+    async (context: Context, values: AllValues, typed: RawOptions): Promise<Planned> => {
       const things = (values as unknown as { things: T[] }).things;
       const { confirm: loss } = spec;
       const confirm = typeof loss === "function" ? await loss(things, context) : loss && questionAbout(loss, things);
@@ -286,10 +279,7 @@ export function changesEach<
     };
   const supported = (name: string) => async (context: Context, typed: RawOptions) => {
     if (spec.by !== undefined) await context.checkSupported(operation, [{ param: spec.by, flag: name }]);
-    await checksFor(operation, { flags: spec.flags })(name)(context, typed);
+    await checksFor(operation, spec, name)(context, typed);
   };
-  return {
-    ...verb,
-    action: (shell, _, name) => shell.changes(async () => reading(verb, plan(name), { supported: supported(name) })),
-  };
+  return { ...verb, action: (shell, _, name) => shell.changes(async () => reading(verb, plan(name), supported(name))) };
 }

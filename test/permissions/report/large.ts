@@ -59,7 +59,11 @@ export function large({ people, channels, groups }: Size): Snapshot {
   const members = ids(400);
   const guests = ids(600);
 
-  const [nobody, owners, administrators, moderators, full, all, everyone, internet] = [1, 2, 3, 4, 5, 6, 7, 8];
+  const [nobody, owners, administrators, moderators, full, all, everyone, internet] = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+  const named = (direct_members: number[] = [], direct_subgroups: number[] = []) => ({
+    direct_members,
+    direct_subgroups,
+  });
   const system = (id: number, name: string, members: number[], inner?: number) => ({
     id,
     name: `role:${name}`,
@@ -68,17 +72,17 @@ export function large({ people, channels, groups }: Size): Snapshot {
     direct_subgroup_ids: inner === undefined ? [] : [inner],
     is_system_group: true,
     deactivated: false,
-    can_manage_group: nobody!,
+    can_manage_group: nobody,
   });
   const roleGroups = [
-    system(nobody!, "nobody", []),
-    system(owners!, "owners", ids(100)),
-    system(administrators!, "administrators", ids(200), owners),
-    system(moderators!, "moderators", ids(300), administrators),
-    system(full!, "fullmembers", members.slice(0, -Math.ceil(members.length / 50)), moderators),
-    system(all!, "members", members, full),
-    system(everyone!, "everyone", guests, all),
-    system(internet!, "internet", [], everyone),
+    system(nobody, "nobody", []),
+    system(owners, "owners", ids(100)),
+    system(administrators, "administrators", ids(200), owners),
+    system(moderators, "moderators", ids(300), administrators),
+    system(full, "fullmembers", members.slice(0, -Math.ceil(members.length / 50)), moderators),
+    system(all, "members", members, full),
+    system(everyone, "everyone", guests, all),
+    system(internet, "internet", [], everyone),
   ];
 
   const groupName = (n: number): string => {
@@ -87,6 +91,7 @@ export function large({ people, channels, groups }: Size): Snapshot {
       ? department
       : `${department}-${subjects[Math.floor(n / departments.length) % subjects.length]}${n >= 240 ? `-${n}` : ""}`;
   };
+  const group = (): number => 100 + random(groups);
   const own = [...Array(groups)].map((_, n) => {
     const level = Math.floor(n / Math.ceil(groups / 10));
     const inner =
@@ -100,23 +105,14 @@ export function large({ people, channels, groups }: Size): Snapshot {
       is_system_group: false,
       deactivated: n % 60 === 59,
       creator_id: 1000,
-      can_add_members_group: chance(30) ? { direct_members: some(2, members), direct_subgroups: [] } : administrators!,
-      can_join_group: chance(20) ? all! : nobody!,
-      can_leave_group: everyone!,
-      can_manage_group:
-        n % 37 === 5
-          ? { direct_members: [], direct_subgroups: [] }
-          : n % 29 === 7
-            ? nobody!
-            : chance(25)
-              ? 100 + random(groups)
-              : administrators!,
-      can_mention_group: chance(20) ? all! : everyone!,
-      can_remove_members_group: administrators!,
+      can_add_members_group: chance(30) ? named(some(2, members)) : administrators,
+      can_join_group: chance(20) ? all : nobody,
+      can_leave_group: everyone,
+      can_manage_group: n % 37 === 5 ? named() : n % 29 === 7 ? nobody : chance(25) ? group() : administrators,
+      can_mention_group: chance(20) ? all : everyone,
+      can_remove_members_group: administrators,
     };
   });
-  const group = (): number => 100 + random(groups);
-
   const folders = departments.slice(0, 8).map((name, n) => ({
     id: n + 1,
     name: name.slice(0, 1).toUpperCase() + name.slice(1),
@@ -145,45 +141,29 @@ export function large({ people, channels, groups }: Size): Snapshot {
           ? [1000 + random(people)]
           : [...new Set([...some(of, members), ...(chance(12) ? some(3, guests) : [])])],
       creator_id: 1000,
-      can_add_subscribers_group: chance(25) ? group() : nobody!,
-      can_administer_channel_group: chance(30)
-        ? group()
-        : n % 43 === 9
-          ? { direct_members: [], direct_subgroups: [] }
-          : { direct_members: some(1, members), direct_subgroups: [] },
-      can_remove_subscribers_group: chance(20) ? group() : administrators!,
-      can_send_message_group: chance(15)
-        ? moderators!
-        : chance(10)
-          ? { direct_members: some(2, members), direct_subgroups: [group()] }
-          : everyone!,
-      can_subscribe_group: chance(15) ? group() : nobody!,
+      can_add_subscribers_group: chance(25) ? group() : nobody,
+      can_administer_channel_group: chance(30) ? group() : n % 43 === 9 ? named() : named(some(1, members)),
+      can_remove_subscribers_group: chance(20) ? group() : administrators,
+      can_send_message_group: chance(15) ? moderators : chance(10) ? named(some(2, members), [group()]) : everyone,
+      can_subscribe_group: chance(15) ? group() : nobody,
     };
   };
 
-  const organization: Record<string, number | { direct_members: number[]; direct_subgroups: number[] }> = {
-    create_multiuse_invite_group: administrators!,
-    can_access_all_users_group: everyone!,
-    can_add_custom_emoji_group: all!,
-    can_add_subscribers_group: all!,
-    can_create_bots_group: { direct_members: [], direct_subgroups: [moderators!, 100] },
-    can_create_groups: all!,
-    can_create_private_channel_group: all!,
-    can_create_public_channel_group: full!,
-    can_create_web_public_channel_group: owners!,
-    can_create_write_only_bots_group: all!,
-    can_delete_any_message_group: moderators!,
-    can_delete_own_message_group: everyone!,
-    can_invite_users_group: all!,
-    can_manage_all_groups: owners!,
-    can_manage_billing_group: administrators!,
-    can_mention_many_users_group: everyone!,
-    can_move_messages_between_channels_group: all!,
-    can_move_messages_between_topics_group: everyone!,
-    can_resolve_topics_group: everyone!,
-    can_summarize_topics_group: nobody!,
-    direct_message_initiator_group: everyone!,
-    direct_message_permission_group: everyone!,
+  const settings = (value: number | ReturnType<typeof named>, names: string) =>
+    Object.fromEntries(names.split(" ").map((name) => [name, value]));
+  const organization: Record<string, number | ReturnType<typeof named>> = {
+    ...settings(owners, "can_create_web_public_channel_group can_manage_all_groups"),
+    ...settings(administrators, "create_multiuse_invite_group can_manage_billing_group"),
+    ...settings(moderators, "can_delete_any_message_group"),
+    ...settings(named([], [moderators, 100]), "can_create_bots_group"),
+    ...settings(full, "can_create_public_channel_group"),
+    ...settings(all, "can_add_custom_emoji_group can_add_subscribers_group can_create_groups can_invite_users_group"),
+    ...settings(all, "can_create_private_channel_group can_create_write_only_bots_group"),
+    ...settings(all, "can_move_messages_between_channels_group"),
+    ...settings(everyone, "can_access_all_users_group can_delete_own_message_group can_mention_many_users_group"),
+    ...settings(everyone, "can_move_messages_between_topics_group can_resolve_topics_group"),
+    ...settings(everyone, "direct_message_initiator_group direct_message_permission_group"),
+    ...settings(nobody, "can_summarize_topics_group"),
   };
   const few = new Set(["can_create_web_public_channel_group", "can_manage_all_groups"]);
   const byDefault = (name: string): string => {
