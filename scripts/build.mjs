@@ -1,8 +1,7 @@
-// Bundles src into dist: `start.js`, of which every command needs a part, and files that are opened on demand.
-// With what opens them (`src/node/loader/load.cjs`) and keeps them compiled (`src/node/loader/compiled.cjs`), a list of ten takes some
-// 92 ms on Node 20, a third of them Node's own; as split ES modules, which esbuild makes by itself, some 145. What is left
-// out of undici (`slim-undici.mjs`) is worth 8 ms of that.
-// `--modules <directory>` bundles likewise for the tests, with every module of src to be had by its path.
+// Bundles src into dist: `start.js` for every command, and files that are opened on demand. `src/node/loader/load.cjs`
+// opens them, and `src/node/loader/compiled.cjs` keeps them compiled. A list of ten takes 92 ms on Node 20, a third of them
+// Node's own. Split ES modules, which esbuild makes by itself, take 145 ms. `slim-undici.mjs` saves 8 ms.
+// `--modules <directory>` makes a bundle for tests, which can load every module of src by its path.
 import { createHash } from "node:crypto";
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -34,10 +33,8 @@ const singly = sources
 
 const inJson = (value) => JSON.stringify(JSON.stringify(value));
 
-/**
- * The command tree as data. It is written into the program, so that a completion does not wait until commands are made.
- */
-async function written() {
+/** Returns the command tree and the words for completion as data, so that completion makes no commands. */
+async function completionData() {
   const whole = `import { vocabulary } from "./src/cli/completion/vocabulary.ts";
 import { wholeTree } from "./src/cli/completion/tree.ts";
 import { registry } from "./src/commands/nouns.ts";
@@ -45,7 +42,7 @@ import { Shell } from "./src/run/shell.ts";
 const nouns = registry(new Shell({}, async () => 0));
 export { vocabulary };
 export const tree = await wholeTree(nouns);`;
-  const file = resolve(out, "written.mjs");
+  const file = resolve(out, "completion.mjs");
   await build({
     stdin: { contents: whole, resolveDir: "." },
     bundle: true,
@@ -57,15 +54,15 @@ export const tree = await wholeTree(nouns);`;
   });
   const { tree, vocabulary } = await import(pathToFileURL(file).href);
   await rm(file);
-  // As strings: esbuild would write anything else into every part.
+  // Strings, since esbuild would write other values into every part.
   return { ZULIPCTL_TREE: inJson(tree), ZULIPCTL_VOCABULARY: inJson(vocabulary) };
 }
 
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
-const data = await written();
+const data = await completionData();
 
-// esbuild splits ES modules only, and Node starts CommonJS faster: split first, and turn the parts into CommonJS after.
+// esbuild splits only ES modules, and Node starts CommonJS faster. So the split parts become CommonJS afterwards.
 const { outputFiles, metafile } = await build({
   entryPoints: { main: "src/node/start.ts", places: "src/node/places.ts", ...Object.fromEntries(singly) },
   bundle: true,
@@ -90,7 +87,7 @@ const { outputFiles, metafile } = await build({
   ],
 });
 
-/** What is imported with `import(…)`, as it is written: the file it means. */
+/** The files of imports with `import(…)`, by their text. */
 const lazily = new Map();
 for (const [path, { imports }] of Object.entries(metafile.inputs))
   for (const { kind, path: imported, original } of imports) {
@@ -100,7 +97,7 @@ for (const [path, { imports }] of Object.entries(metafile.inputs))
     lazily.set(original, imported);
   }
 
-/** Each part by its file name: what it is made of, and which parts it asks for at once. */
+/** Each part by its file name: its sources, and the parts that it loads at once. */
 const made = new Map(
   Object.entries(metafile.outputs).map(([path, { entryPoint, inputs, imports }]) => [
     basename(path),
@@ -112,7 +109,7 @@ const made = new Map(
   ]),
 );
 
-/** A part and all that is loaded with it. */
+/** Returns a part and all parts that are loaded with it. */
 function closure(name, found = new Set()) {
   if (found.has(name) || !made.has(name)) return found;
   found.add(name);
@@ -123,16 +120,16 @@ function closure(name, found = new Set()) {
 const partOf = (source) => [...made].find(([, { entryPoint }]) => entryPoint === source)[0];
 const partWith = (source) => [...made].find(([, { inputs }]) => inputs.some(([input]) => input === source))[0];
 
-/** What a command line is made out with, help and completion included. */
+/** Reads command lines, with help and completion. */
 const starting = closure("main.js");
-/** What tells a failure is in memory from the start: the program may be replaced or removed while it runs. */
-const telling = new Set(
+/** Prints errors. In memory from the start, since the program may be replaced or removed while it runs. */
+const reporting = new Set(
   ["src/output/error.ts", "src/output/color.ts"].flatMap((source) => [...closure(partOf(source))]),
 );
-/** What opens files has it in itself: it says where the compiled files are. */
+/** Finds the compiled files. It is part of the loader. */
 const places = "places.js";
 const placing = closure(places);
-/** What nearly every command needs besides; what is written of a change is in memory with it, as what tells a failure is. */
+/** Needed by nearly every command. The change log is in memory with it, like the code for errors. */
 const working = new Set(
   [
     ...["src/run/perform.ts", "src/credentials/accounts.ts", "src/output/print.ts", "src/node/http.ts"],
@@ -140,15 +137,15 @@ const working = new Set(
   ].flatMap((source) => [...closure(partOf(source))]),
 );
 
-/** What the words of verbs are made of. */
-const verbing = new Set(
+/** Makes the flags and arguments of verbs. */
+const verbMakers = new Set(
   ["src/cli/verb.ts", "src/cli/kinds.ts", "src/cli/conversation.ts"].flatMap((source) => [
     ...closure(partWith(source)),
   ]),
 );
-/** What a connection takes: a library that is never wanted in pieces. */
+/** Makes connections. */
 const connecting = closure(partOf("src/node/http.ts"));
-/** Organizations as files: what reads one, and tells how an organization differs from it. */
+/** Reads an organization file and compares it. */
 const planning = new Set(
   ["src/commands/org/plan.ts", "src/organization/document.ts", "src/node/incoming.ts"].flatMap((source) => [
     ...closure(partOf(source)),
@@ -157,23 +154,23 @@ const planning = new Set(
 
 const isNoun = /^src\/commands\/[\w-]+\.ts$/;
 const verbs = [...made].filter(([, { entryPoint = "" }]) => /^src\/commands\/[\w-]+\//.test(entryPoint));
-const wants = verbs.map(([verb]) => closure(verb));
-/** Whether of so many verbs the code of one and more asks for a part at once. */
-const wanted = (name, among) => wants.filter((names) => names.has(name)).length * among > verbs.length;
+const needs = verbs.map(([verb]) => closure(verb));
+/** Returns whether more than one of so many verbs loads a part at once. */
+const isCommon = (name, among) => needs.filter((names) => names.has(name)).length * among > verbs.length;
 
-/** Bytes of libraries from which on a part is not worth reading before it is wanted. */
+/** A part with so many bytes of libraries gets a file of its own. */
 const large = 20_000;
 
 /**
- * The file that a part lies in. Opening a file takes a fifth of a millisecond, as reading some 200 KB does of which nothing is called, or
- * 10 KB where nothing is kept compiled: what is wanted together lies together, and what is wanted now and then on its own.
+ * Returns the file of a part. Opening a file takes 0.2 ms, as long as reading 200 KB of compiled code without calls, or 10 KB
+ * of other code. So parts that are used together share a file, and rarely used parts have their own.
  */
 function fileOf({ path }) {
   const name = basename(path);
   const { entryPoint = "", inputs } = made.get(name);
   if (placing.has(name)) return places;
-  if (starting.has(name) || telling.has(name)) return "start.js";
-  // Beside its verbs, so that other nouns take nothing of a command.
+  if (starting.has(name) || reporting.has(name)) return "start.js";
+  // With its verbs, so that commands load no other nouns.
   if (isNoun.test(entryPoint)) return `verbs-${basename(entryPoint, ".ts")}.js`;
   const paths = inputs.map(([input]) => input);
   const within = (folder) => paths.every((input) => input.startsWith(folder));
@@ -181,14 +178,14 @@ function fileOf({ path }) {
   const libraries = inputs.filter(([input]) => input.includes("node_modules/") && !input.includes("/valibot/"));
   const bytes = libraries.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
   if (bytes >= large) return connecting.has(name) ? "http.js" : name;
-  if (working.has(name) || verbing.has(name) || wanted(name, 4)) return "work.js";
+  if (working.has(name) || verbMakers.has(name) || isCommon(name, 4)) return "work.js";
   if (paths.length && within("src/api/")) return "api.js";
-  if (planning.has(name)) return wanted(name, 10) ? "snapshot.js" : "organization.js";
+  if (planning.has(name)) return isCommon(name, 10) ? "snapshot.js" : "organization.js";
   const noun = /^src\/commands\/([\w-]+)\//.exec(paths.at(-1) ?? "")?.[1];
   return noun && within(`src/commands/${noun}/`) ? `verbs-${noun}.js` : name;
 }
 
-/** A part as a function, which is called when the part is first wanted. */
+/** Returns a part as a function, which is called when the part is first used. */
 async function part({ path, text: module }) {
   const { code } = await transform(module, {
     ...node,
@@ -208,20 +205,20 @@ for (const file of outputFiles) {
   const name = fileOf(file);
   files[name] = [...(files[name] ?? []), file];
 }
-// The dispatcher's own package.json: the project's parts are CommonJS whatever stands above them.
+// The parts are CommonJS, whatever the package.json above says.
 await writeFile(join(out, "package.json"), '{"type":"commonjs"}\n');
 const content = createHash("sha256");
 let loading;
 for (const [name, inside] of Object.entries(files)) {
-  // For `require`, and as a script whose value it is: a wrapper would make a second copy of the text, for V8 to collect.
+  // For `require`, and for a script that evaluates to it. A wrapper would copy the text.
   const whole = `{\n${(await Promise.all(inside.map(part))).join(",\n")}}`;
   if (name === places) {
     loading = whole;
     continue;
   }
   const text = `"use strict";\n(typeof module === "object" ? module : {}).exports = ${whole};\n`;
-  // esbuild leaves what it finds in regular expressions and comments; with one such character V8 holds a whole file in two
-  // bytes each, and reading it takes four times as long.
+  // esbuild does not escape regular expressions and comments. One such character makes V8 store the file with two bytes a
+  // character, and reading it takes four times as long.
   if (/\\[^\0-\x7F]/.test(text)) throw new Error(`${name} escapes a character that is not ASCII`);
   const ascii = text.replaceAll(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
   content.update(ascii);
@@ -247,7 +244,7 @@ await bundleLoader(join(out, "load.cjs"), {
   version: `${version}-${content.digest("hex").slice(0, 16)}`,
   places: loading,
 });
-// A thread of its own requires it by its path, so it stays as it is.
+// A worker thread loads it by its path, so it is not bundled.
 const jq = dirname(require.resolve("jq-web/package.json"));
 await mkdir(join(out, "jq-web"));
 for (const file of ["package.json", "LICENSE", "jq.js", "jq.wasm"]) {
@@ -260,7 +257,7 @@ const bundled = packagesOf([
   ),
   join(jq, "jq.js"),
 ]);
-// For the bill of materials, and the tests of what commands load and of what packages export; it is no part of the package.
+// For the bill of materials, and for tests of loaded parts and of exports. Not in the package.
 const packages = [...lazily].filter(([name]) => !name.startsWith("."));
 await writeFile(
   join(out, "parts.json"),

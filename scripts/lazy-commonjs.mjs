@@ -1,4 +1,4 @@
-// Gives a CommonJS package that is imported with `import(…)` the names in the bundle that it has in Node.
+// Gives CommonJS packages that are imported with `import(…)` the same exports as in Node.
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve as absolute, dirname, extname, join, relative } from "node:path";
@@ -6,7 +6,7 @@ import { resolve as absolute, dirname, extname, join, relative } from "node:path
 const require = createRequire(import.meta.url);
 const namespace = "lazy-commonjs";
 
-/** As Node judges a file: by its ending, else by the package.json above it. */
+/** Decides like Node: by the ending of a file, else by the package.json above it. */
 function isCommonJs(path) {
   if (extname(path) !== ".js") return extname(path) === ".cjs";
   let directory = dirname(path);
@@ -17,8 +17,8 @@ function isCommonJs(path) {
 const isName = (name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== "default" && name !== "module";
 
 /**
- * An esbuild plugin. By itself the bundle of such a package exports `default` alone, so that
- * `const { name } = await import("package")` gives a function in the source and nothing in the build.
+ * An esbuild plugin. Without it the bundle of such a package exports only `default`, and
+ * `const { name } = await import("package")` gives undefined.
  */
 export const lazyCommonJs = {
   name: namespace,
@@ -27,7 +27,7 @@ export const lazyCommonJs = {
       if (kind !== "dynamic-import" || pluginData === namespace || path.startsWith("node:")) return undefined;
       const found = await resolve(path, { kind, importer, resolveDir, pluginData: namespace });
       if (found.errors.length || found.external || !isCommonJs(found.path)) return undefined;
-      // Names of parts come from paths: those of one source are the same wherever it lies.
+      // Names of parts come from paths. Relative paths are the same in every directory.
       return { path: relative(".", found.path).replaceAll("\\", "/"), namespace };
     });
     onLoad({ filter: /.*/, namespace }, (found) => {

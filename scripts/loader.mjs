@@ -1,10 +1,10 @@
-// Bundles what opens the program's files into one file, with all that it needs: opening a file as a module of Node's
-// takes half a millisecond, of which nothing is kept compiled.
+// Bundles the loader of the program's files into one file. Node takes half a millisecond to open a module, and keeps
+// nothing compiled.
 import { build } from "esbuild";
 
 const namespace = "made";
 
-/** `files` and `version` are what `src/node/loader/load.cjs` goes by; `places` is JavaScript that gives the parts to find places with. */
+/** `files` and `version`: for `src/node/loader/load.cjs`. `places`: JavaScript with the parts that find directories. */
 export const bundleLoader = (outfile, { files, version, places }) => {
   const made = {
     "./files.json": `module.exports = JSON.parse(${JSON.stringify(JSON.stringify({ files, build: version }))});`,

@@ -1,6 +1,6 @@
 // The bill of materials of the package, as CycloneDX, on stdout: `npm run --silent sbom > zulipctl.cdx.json`, after a build.
-// npm knows the lockfile, and takes what is bundled for tools of development; the build knows what is bundled.
-// SOURCE_DATE_EPOCH gives its time, in seconds. Without that it has none, so that one source has one bill.
+// For npm bundled packages are development tools. The build knows which ones are bundled.
+// SOURCE_DATE_EPOCH sets its time, in seconds. Without it there is none, so that the same source gives the same bill.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 const read = (path) => JSON.parse(readFileSync(path, "utf8"));
 const { name: own, version } = read("package.json");
 
-/** What packages hold that npm cannot know of; their notices are in scripts/notices. */
+/** Software inside packages that npm does not know. Its notices are in scripts/notices. */
 const within = {
   "jq-web": [
     { name: "jq", license: "MIT" },
@@ -19,7 +19,7 @@ const within = {
 };
 
 const argv = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"];
-// On Windows npm is a batch file, which only a shell starts; no word here needs quoting.
+// On Windows npm is a batch file, which needs a shell. No word here needs quoting.
 const options = { encoding: "utf8", maxBuffer: 2 ** 26, shell: process.platform === "win32" };
 const all = JSON.parse(execFileSync("npm", argv, options));
 const bundled = new Set(
@@ -31,7 +31,7 @@ const bundled = new Set(
 const development = ({ properties }) => properties.some(({ name }) => name === "cdx:npm:package:development");
 
 const components = all.components
-  // What is no tool of development npm installs with the package, as far as the machine allows.
+  // npm installs packages that are not development tools, if the machine allows it.
   .filter((component) => bundled.has(component["bom-ref"]) || !development(component))
   .map((component) => {
     const inside = bundled.has(component["bom-ref"]);
@@ -48,8 +48,8 @@ const components = all.components
     };
   });
 const refs = new Set(components.map((component) => component["bom-ref"]));
-const lacking = [...bundled].filter((ref) => !refs.has(ref));
-if (lacking.length) throw new Error(`bundled, and not in the lockfile: ${lacking.join(", ")}`);
+const missing = [...bundled].filter((ref) => !refs.has(ref));
+if (missing.length) throw new Error(`bundled, but not in the lockfile: ${missing.join(", ")}`);
 
 const root = `${own}@${version}`;
 const dependencies = all.dependencies

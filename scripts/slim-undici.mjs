@@ -1,11 +1,11 @@
-// What of undici is bundled, for the program and for the bench, which compares the program with the same undici.
+// Bundles only a part of undici, for the program and for the bench.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 
 const require = createRequire(import.meta.url);
 
-/** What is used of undici's interface: the whole of it takes 30 ms more to load. A proxy wants one method of dispatchers. */
+/** The used part of undici's exports. All of them take 30 ms longer to load. Proxies need one method of dispatchers. */
 const index = `
 require("./lib/dispatcher/dispatcher").prototype.connect = require("./lib/api/api-connect");
 exports.Client = require("./lib/dispatcher/client");
@@ -14,13 +14,12 @@ exports.buildConnector = require("./lib/core/connect");
 Object.defineProperty(exports, "ProxyAgent", { enumerable: true, get: () => require("./lib/dispatcher/proxy-agent") });
 `;
 
-/** HTTP/2 is not asked for, and bodies are texts: reading what makes them would take longer than a request. */
+/** Modules for HTTP/2 and for bodies of fetch. Loading them takes longer than a request. */
 const unused = /undici\/lib\/(dispatcher\/client-h2|web\/fetch\/body)\.js$/;
 
 /**
- * What stands in for modules of Node's own that undici loads and hardly uses; loading them takes 3 ms. Who calls `assert`
- * with what holds needs nothing of it. Of `http` undici wants a limit, which Node's flag changes, and a class of which
- * nothing is given to it.
+ * Replacements for modules of Node that undici loads and hardly uses. They save 3 ms. A true assertion needs no module. Of
+ * `http` undici uses a limit, which a flag of Node changes, and a class.
  */
 const instead = {
   "node:assert": `module.exports = (value, message) => {
@@ -32,17 +31,17 @@ const instead = {
       : { maxHeaderSize: 16384, IncomingMessage: class {} };`,
 };
 
-/** Of the numbers that llhttp knows, undici wants two lists; making all takes most of a millisecond. */
+/** undici uses two of the lists of numbers in llhttp. Making all of them takes most of a millisecond. */
 function numbers(path) {
   const client = readFileSync(join(dirname(path), "../dispatcher/client-h1.js"), "utf8");
-  const wanted = new Set([...client.matchAll(/\bconstants\.(\w+)/g)].map(([, name]) => name));
+  const used = new Set([...client.matchAll(/\bconstants\.(\w+)/g)].map(([, name]) => name));
   const all = require(path);
-  return `module.exports = ${JSON.stringify(Object.fromEntries([...wanted].map((name) => [name, all[name]])))};`;
+  return `module.exports = ${JSON.stringify(Object.fromEntries([...used].map((name) => [name, all[name]])))};`;
 }
 
 /**
- * An esbuild plugin. undici's parsers of WebAssembly become files of their own, where they need no decoding from
- * base64: `parsers` receives them by name, and `url(name)` is JavaScript that gives the URL of one.
+ * An esbuild plugin. undici's parsers of WebAssembly become files, so that nothing is decoded from base64. `parsers`
+ * receives them by name. `url(name)` returns JavaScript with the URL of one.
  */
 export const slimUndici = (parsers, url) => ({
   name: "slim-undici",

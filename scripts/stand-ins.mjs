@@ -1,6 +1,6 @@
-// esbuild plugins: what stands in for modules that take longer to load than what is wanted of them.
+// esbuild plugins with replacements for modules that load slowly.
 
-/** Whoever uses chalk says how many colours there are; finding that out loads what terminals need, for 4 ms. */
+/** Callers of chalk state the number of colors. Detecting it would load modules for terminals, in 4 ms. */
 export const levelGiven = {
   name: "level-given",
   setup({ onResolve, onLoad }) {
@@ -11,7 +11,7 @@ export const levelGiven = {
   },
 };
 
-/** `import os from "node:os"` would be a copy of all that the module exports, name by name, which takes half a millisecond. */
+/** esbuild would copy all exports of `import os from "node:os"`, which takes half a millisecond. */
 export const wholeModules = {
   name: "whole-modules",
   setup({ onResolve, onLoad }) {
