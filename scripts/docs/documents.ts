@@ -1,11 +1,11 @@
 /** Every file that is written from the program: the reference, the tables of operations and keys, the pages of the manual. */
 import { readFileSync } from "node:fs";
+import { type DescribedProgram, describeProgram, helpOf, type Item } from "./described.ts";
 import { manual } from "./man.ts";
 import { operationsPage } from "./operations.ts";
 import { keysPage } from "./sections.ts";
-import { helpOf, type Item, type ToldProgram, toldProgram } from "./told.ts";
 
-async function reference({ nouns }: ToldProgram): Promise<string> {
+async function reference({ nouns }: DescribedProgram): Promise<string> {
   const section = async (words: string[]) =>
     `## ${["zulipctl", ...words].join(" ")}\n\n\`\`\`text\n${await helpOf(words)}\n\`\`\`\n`;
   const all = [[], ...nouns.flatMap(({ commands }) => commands.map(({ name }) => name.split(" ")))];
@@ -14,7 +14,7 @@ async function reference({ nouns }: ToldProgram): Promise<string> {
   return [head, ...(await Promise.all(all.map(section)))].join("\n");
 }
 
-/** The exit codes, as the README tells them. */
+/** Returns the exit codes from the README. */
 export function exitCodes(): Item[] {
   const [, table] = /^## Exit codes\n\n[^\n]*\n[^\n]*\n([\s\S]*?)\n\n/m.exec(readFileSync("README.md", "utf8"))!;
   return table!.split("\n").map((row) => {
@@ -23,19 +23,19 @@ export function exitCodes(): Item[] {
   });
 }
 
-/** package.json with the pages of the manual, which `npm install --global` puts where `man` finds them. */
+/** Returns package.json with the manual pages, which `npm install --global` installs. */
 function withPages(pages: Iterable<string>): string {
-  const told = JSON.parse(readFileSync("package.json", "utf8"));
-  return `${JSON.stringify({ ...told, man: [...pages].map((name) => `man/${name}`) }, null, 2)}\n`;
+  const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+  return `${JSON.stringify({ ...manifest, man: [...pages].map((name) => `man/${name}`) }, null, 2)}\n`;
 }
 
-/** By their paths. */
+/** Returns all generated files by their paths. */
 export async function documents(): Promise<Map<string, string>> {
-  const told = await toldProgram();
+  const program = await describeProgram();
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
-  const pages = manual(told, version, exitCodes());
+  const pages = manual(program, version, exitCodes());
   return new Map([
-    ["REFERENCE.md", await reference(told)],
+    ["REFERENCE.md", await reference(program)],
     ["docs/operations.md", operationsPage()],
     ["docs/organization-keys.md", keysPage()],
     ["package.json", withPages(pages.keys())],

@@ -1,9 +1,9 @@
-/** The pages of the manual: one for the program, one for each noun. */
+/** Manual pages: one for the program, one for each noun. */
 import { fitted } from "../../src/cli/help.ts";
+import type { DescribedCommand, DescribedNoun, DescribedProgram, Item } from "./described.ts";
 import { bold, code, italic, item, lines, page, prose, section, term, typed } from "./roff.ts";
-import type { Item, ToldCommand, ToldNoun, ToldProgram } from "./told.ts";
 
-/** What the environment may hold, with what it means. */
+/** The environment variables. */
 const environment: readonly Item[] = [
   { term: "ZULIP_SITE, ZULIP_EMAIL, ZULIP_API_KEY", says: "the organization, the account and its API key" },
   { term: "ZULIP_API_KEY_FILE", says: "a file with the key, in place of ZULIP_API_KEY" },
@@ -41,52 +41,52 @@ const pageOf = (noun: string): string => `zulipctl-${noun}`;
 
 const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
 
-/** The first clause, on the line by which a page is searched for. */
+/** Returns the description for the line that `man -k` searches. */
 const briefly = (text: string): string => text.replace(/^./, (letter) => letter.toLowerCase()).replace(/\.$/, "");
 
 const named = (name: string, doc: string): string[] =>
   section("NAME", prose(`${name} - ${briefly(doc)}`).replace(`${name} - `, `${code(name)} \\- `));
 
-/** Long ones go on below, as a shell takes them. */
+/** Wraps long examples as a shell accepts them. */
 const exampleLines = (examples: readonly string[]): string[] =>
   examples.flatMap((line) => fitted(`  ${line}`, 70).map((part) => part.slice(2)));
 
 const seeAlso = (...pages: string[]): string[] =>
   section("SEE ALSO", pages.map((name) => `${bold(name)}(1)`).join(",\n"));
 
-function programPage(told: ToldProgram, version: string, codes: readonly Item[]): string {
-  const verbs = ({ name, commands }: ToldNoun) => {
+function programPage(program: DescribedProgram, version: string, codes: readonly Item[]): string {
+  const verbs = ({ name, commands }: DescribedNoun) => {
     const list = commands.map((each) => each.name.slice(name.length + 1)).filter(Boolean);
     return list.length ? ` (${list.join(", ")})` : "";
   };
   return page("zulipctl", version, [
-    ...named("zulipctl", told.doc),
-    ...section("SYNOPSIS", term(told.usage)),
+    ...named("zulipctl", program.doc),
+    ...section("SYNOPSIS", term(program.usage)),
     ...section(
       "DESCRIPTION",
-      prose(told.doc),
+      prose(program.doc),
       ".PP",
-      prose("Each noun has a page of its own. The same is told by"),
+      prose("Each noun has a page of its own. Read the same with"),
       `${bold("zulipctl help")} ${italic("[<noun> [<verb>]]")},`,
-      prose("and by --help anywhere on a line."),
+      prose("or with --help anywhere on a line."),
     ),
     ...section("COMMANDS"),
-    ...told.nouns.flatMap((noun) =>
+    ...program.nouns.flatMap((noun) =>
       item(`${bold(pageOf(noun.name))}(1)`, prose(sentence(`${noun.doc}${verbs(noun)}`))),
     ),
     ...section("GLOBAL FLAGS", prose("They may stand before or after the noun and the verb.")),
-    ...items(told.flags, term),
+    ...items(program.flags, term),
     ...section("EXIT STATUS"),
     ...items(codes, bold),
     ...section("ENVIRONMENT"),
     ...items(environment, names),
     ...section("FILES"),
     ...items(files, italic),
-    ...seeAlso(...told.nouns.map(({ name }) => pageOf(name))),
+    ...seeAlso(...program.nouns.map(({ name }) => pageOf(name))),
   ]);
 }
 
-const commandSection = ({ name, usage, doc, operands, flags, note, examples }: ToldCommand): string[] => [
+const commandSection = ({ name, usage, doc, operands, flags, note, examples }: DescribedCommand): string[] => [
   `.SS ${code(`zulipctl ${name}`)}`,
   prose(sentence(doc)),
   ".PP",
@@ -99,7 +99,7 @@ const commandSection = ({ name, usage, doc, operands, flags, note, examples }: T
     : []),
 ];
 
-const nounPage = ({ name, doc, commands }: ToldNoun, version: string): string =>
+const nounPage = ({ name, doc, commands }: DescribedNoun, version: string): string =>
   page(pageOf(name), version, [
     ...named(pageOf(name), doc),
     ...section("SYNOPSIS"),
@@ -107,7 +107,7 @@ const nounPage = ({ name, doc, commands }: ToldNoun, version: string): string =>
     ...section(
       "DESCRIPTION",
       prose(sentence(doc)),
-      prose("The global flags, the environment and the exit status are told in"),
+      prose("The global flags, the environment and the exit status are described in"),
       `${bold("zulipctl")}(1).`,
     ),
     ...section("COMMANDS"),
@@ -115,9 +115,9 @@ const nounPage = ({ name, doc, commands }: ToldNoun, version: string): string =>
     ...seeAlso("zulipctl"),
   ]);
 
-/** Every page by its file name. `codes` are the exit codes. */
-export const manual = (told: ToldProgram, version: string, codes: readonly Item[]): Map<string, string> =>
+/** Returns every page by its file name. `codes`: the exit codes. */
+export const manual = (program: DescribedProgram, version: string, codes: readonly Item[]): Map<string, string> =>
   new Map([
-    ["zulipctl.1", programPage(told, version, codes)],
-    ...told.nouns.map((noun): [string, string] => [`${pageOf(noun.name)}.1`, nounPage(noun, version)]),
+    ["zulipctl.1", programPage(program, version, codes)],
+    ...program.nouns.map((noun): [string, string] => [`${pageOf(noun.name)}.1`, nounPage(noun, version)]),
   ]);

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { describeProgram } from "../../scripts/docs/described.ts";
 import { documents, exitCodes } from "../../scripts/docs/documents.ts";
-import { toldProgram } from "../../scripts/docs/told.ts";
 
 const made = await documents();
 
@@ -15,7 +15,7 @@ test.each([...made])("%s is current", async (path, text) => {
 const pages = readdirSync("man");
 
 test("man has a page for the program and for each noun", async () => {
-  const { nouns } = await toldProgram();
+  const { nouns } = await describeProgram();
   expect(pages.sort()).toEqual(["zulipctl.1", ...nouns.map(({ name }) => `zulipctl-${name}.1`)].sort());
 });
 
@@ -42,7 +42,7 @@ describe.runIf(spawnSync("mandoc", ["-T", "lint"], { input: "" }).error === unde
   });
 
   test("has examples that can be pasted", async () => {
-    const { nouns } = await toldProgram();
+    const { nouns } = await describeProgram();
     for (const { name, commands } of nouns) {
       // As a printer would, it strikes bold letters twice.
       const shown = mandoc("-T", "utf8", join("man", `zulipctl-${name}.1`)).replaceAll(/.\x08/gu, "");

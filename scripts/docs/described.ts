@@ -1,4 +1,4 @@
-/** What the command tree tells of each command, for pages that are written from it. */
+/** Describes the command tree for generated pages. */
 import type { Command, Help, Option } from "commander";
 import { globalHelp } from "../../src/argv/flags.ts";
 import type { Noun } from "../../src/cli/noun.ts";
@@ -8,37 +8,37 @@ import { nouns, registry } from "../../src/commands/nouns.ts";
 import { Shell } from "../../src/run/shell.ts";
 import type { World } from "../../src/world.ts";
 
-/** A word of a command line with what it means. */
+/** A word of a command line with its meaning. */
 export interface Item {
   readonly term: string;
   readonly says: string;
 }
 
-export interface ToldCommand {
+export interface DescribedCommand {
   /** `channel update`. */
   readonly name: string;
   /** `zulipctl channel update <channel> [flags]`. */
   readonly usage: string;
   readonly doc: string;
   readonly operands: readonly Item[];
-  /** But for those that every command has. */
+  /** Without global flags. */
   readonly flags: readonly Item[];
   readonly note: string | undefined;
   readonly examples: readonly string[];
 }
 
-export interface ToldNoun {
+export interface DescribedNoun {
   readonly name: string;
   readonly doc: string;
-  /** One for each verb; the noun itself where it has none. */
-  readonly commands: readonly ToldCommand[];
+  /** One for each verb, or the noun itself. */
+  readonly commands: readonly DescribedCommand[];
 }
 
-export interface ToldProgram {
+export interface DescribedProgram {
   readonly doc: string;
   readonly usage: string;
   readonly flags: readonly Item[];
-  readonly nouns: readonly ToldNoun[];
+  readonly nouns: readonly DescribedNoun[];
 }
 
 const make = (): Program => new Program("", registry(new Shell({} as World, async () => 0)));
@@ -52,7 +52,7 @@ const flagsOf = (command: Command, helper: Help, which: "command" | "program"): 
     .filter((option) => isOf(option, which))
     .map((option) => ({ term: helper.optionTerm(option), says: helper.optionDescription(option) }));
 
-function commandOf(command: Command, name: string, { note, examples }: Verb): ToldCommand {
+function commandOf(command: Command, name: string, { note, examples }: Verb): DescribedCommand {
   const helper = command.createHelp();
   return {
     name,
@@ -67,7 +67,7 @@ function commandOf(command: Command, name: string, { note, examples }: Verb): To
   };
 }
 
-function commandsOf(command: Command, stated: Noun | Verb): ToldCommand[] {
+function commandsOf(command: Command, stated: Noun | Verb): DescribedCommand[] {
   if ("action" in stated) return [commandOf(command, command.name(), stated)];
   const verbs = command
     .createHelp()
@@ -76,23 +76,24 @@ function commandsOf(command: Command, stated: Noun | Verb): ToldCommand[] {
   return [...(stated.itself ? [commandOf(command, command.name(), stated.itself)] : []), ...verbs];
 }
 
-export async function toldProgram(): Promise<ToldProgram> {
+export async function describeProgram(): Promise<DescribedProgram> {
   const root = await make().whole();
   const helper = root.createHelp();
-  const told: ToldNoun[] = [];
+  const described: DescribedNoun[] = [];
   for (const command of helper.visibleCommands(root)) {
     const stated = await nouns[command.name()]?.();
-    if (stated) told.push({ name: command.name(), doc: command.description(), commands: commandsOf(command, stated) });
+    if (stated)
+      described.push({ name: command.name(), doc: command.description(), commands: commandsOf(command, stated) });
   }
   return {
     doc: root.description(),
     usage: helper.commandUsage(root),
     flags: flagsOf(root, helper, "program"),
-    nouns: told,
+    nouns: described,
   };
 }
 
-/** What `--help` prints of a command, less the line that leads from one help to the next. */
+/** Returns the help of a command without its last line. */
 export async function helpOf(words: readonly string[]): Promise<string> {
   const shown: unknown = await make()
     .run([...words, "--help"])
