@@ -2,7 +2,7 @@ import { getChannels } from "../../api/channels.ts";
 import { register } from "../../api/events.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { updateOrganization } from "../../api/organization.ts";
-import { choicesOf, organizationSettings, wordOf } from "../../api/settings.ts";
+import { choicesOf, type Setting, wordOf } from "../../api/settings.ts";
 import { asking, type Change, change, type Setting as SetValue } from "../../engine/change.ts";
 import { orUndefined, Usage } from "../../errors.ts";
 import { withUnit } from "../../notation/units.ts";
@@ -31,8 +31,9 @@ interface Words {
   newUsers?: boolean | undefined;
 }
 
-/** The desired value of a setting. */
 interface Desired {
+  name: string;
+  setting: Setting;
   /** As it is sent. */
   value: unknown;
   words: string;
@@ -52,14 +53,11 @@ function assigned(collection: Collection, all: readonly string[], what: string):
   return found;
 }
 
-/** Groups settings by kind: the call is no transaction, so each kind is a request. */
-const kinds = ["plain", "group", "channel"] as const;
-type Kind = (typeof kinds)[number];
+/** The requests, by kinds of settings: a request with several kinds might be applied in part. */
+const requestKinds = ["plain", "group", "channel"] as const;
 
-const kindOf = (collection: Collection, name: string): Kind => {
-  const { kind } = settingOf(collection, name);
-  return kind === "group" || kind === "channel" ? kind : "plain";
-};
+const requestKind = ({ kind }: Setting): (typeof requestKinds)[number] =>
+  kind === "group" || kind === "channel" ? kind : "plain";
 
 /** Reads current values after a change was refused or got no answer. */
 async function inForce(context: Context, collection: Collection, { args }: Change) {
@@ -86,70 +84,63 @@ export async function update(context: Context, words: Words): Promise<Planned> {
   const { assignments, expect = [], newUsers } = words;
   const collection = collectionOf(newUsers);
   const typed = assigned(collection, assignments, "settings update");
-  const stays = expect.includes("current");
-  const expected = assigned(
-    collection,
-    expect.filter((text) => text !== "current"),
-    "--expect",
-  );
+  const permissions = expect.filter((text) => text !== "current");
+  const expected = assigned(collection, permissions, "--expect");
   for (const [name, who] of expected) {
-    if (kindOf(collection, name) !== "group") throw new Usage(`--expect: ${name} is not a permission`);
+    if (settingOf(collection, name).kind !== "group") throw new Usage(`--expect: ${name} is not a permission`);
     if (!typed.has(name)) throw new Usage(`--expect ${name} requires ${name}=<who>`);
     readWho(who, `--expect ${name}`);
   }
-  if (stays && ![...typed.keys()].some((name) => kindOf(collection, name) === "group"))
-    throw new Usage("--expect current requires a permission to change");
   const local = [...typed].map(([name, text]) => {
     const setting = settingOf(collection, name);
     return { name, setting, text, read: readValue(name, setting, text) };
   });
+  const expectCurrent = permissions.length < expect.length;
+  if (expectCurrent && !local.some(({ setting }) => setting.kind === "group"))
+    throw new Usage("--expect current requires a permission to change");
   await context.checkSupported(
     collection.update,
     local.map(({ name }) => ({ param: name, flag: name })),
   );
   const present = async (args: Record<string, unknown>) => (await presentOf(context).of(collection.update, args))!;
-  const desired = new Map<string, Desired>();
+  const desired: Desired[] = [];
   const { values: all, read: registered } = await present({});
   for (const { read, ...each } of local) {
     const value = await read(context.find, all[each.name], registered);
-    desired.set(each.name, { value, words: await readInWords(context.find, { ...each, value, registered }) });
+    const words = await readInWords(context.find, { ...each, value, registered });
+    desired.push({ ...each, value, words });
   }
   const old = new Map<string, GroupSetting>();
   for (const [name, who] of expected) old.set(name, await context.find.who(who, `--expect ${name}`));
 
-  const travels = (name: string, { value }: Desired) =>
-    kindOf(collection, name) === "group" ? { new: value, ...(old.has(name) && { old: old.get(name) }) } : value;
-  const { values: there } = await present(Object.fromEntries([...desired].map(([name, { value }]) => [name, value])));
-  const effects = newUsers ? {} : await effectsOf(context, desired, there);
-  const changeOf = (settings: readonly (readonly [string, Desired])[]): Change => {
-    const differ = settings.filter(
-      ([name, { value }]) => !sameValue(collection.update.params[name], value, there[name]),
-    );
-    const names = settings.map(([name]) => name);
-    const affected = (differ.length ? differ : settings).map(([name]) => name);
-    return change(collection.update, Object.fromEntries(settings.map(([name, to]) => [name, travels(name, to)])), {
+  const { values: now } = await present(Object.fromEntries(desired.map(({ name, value }) => [name, value])));
+  const effects = newUsers ? {} : await effectsOf(context, desired, now);
+  const argument = ({ name, setting, value }: Desired) =>
+    setting.kind === "group" ? { new: value, ...(old.has(name) && { old: old.get(name) }) } : value;
+  const changeOf = (settings: readonly Desired[]): Change => {
+    const differ = settings.filter(({ name, value }) => !sameValue(collection.update.params[name], value, now[name]));
+    const affected = (differ.length ? differ : settings).map(({ name }) => name);
+    const names = new Set(settings.map(({ name }) => name));
+    return change(collection.update, Object.fromEntries(settings.map((each) => [each.name, argument(each)])), {
       target: affected.join(", "),
       done: "{settings}.",
-      settings: settings.map(([name, { words: value }]): SetValue => {
-        const setting = settingOf(collection, name);
+      settings: settings.map(({ name, setting, words: value }): SetValue => {
         const inNumbers = setting.choices || setting.kind === "limit" || setting.kind === "number";
         const inWords = (value: unknown) => String(withUnit(name, wordOf(choicesOf(setting, registered), value)));
         return { parameter: name, name, value, ...(inNumbers && { inWords }) };
       }),
-      flags: Object.fromEntries(names.map((name) => [name, name])),
+      flags: Object.fromEntries([...names].map((name) => [name, name])),
       verifyWith: `zulipctl settings show ${affected.join(" ")}${collection.flag}`,
       ifChanged: true,
       ...asking(
         "Change the organization's settings",
-        Object.fromEntries(Object.entries(effects).filter(([name]) => names.includes(name))),
+        Object.fromEntries(Object.entries(effects).filter(([name]) => names.has(name))),
       ),
-      ...(stays && { expectCurrent: true }),
+      ...(expectCurrent && { expectCurrent }),
     });
   };
-  const changes = kinds.flatMap((kind) => {
-    const settings = [...desired].filter(([name]) => kindOf(collection, name) === kind);
-    return settings.length ? [changeOf(settings)] : [];
-  });
+  const groups = requestKinds.map((kind) => desired.filter(({ setting }) => requestKind(setting) === kind));
+  const changes = groups.filter(({ length }) => length > 0).map(changeOf);
   return { changes, list: true, inForce: async (one) => inForce(context, collection, one) };
 }
 
@@ -177,14 +168,14 @@ async function besideOf({ server }: Context): Promise<EffectContext> {
 /** Returns by setting the phrases that follow "This". Empty with `--yes`. `now`: current values. */
 async function effectsOf(
   context: Context,
-  desired: ReadonlyMap<string, Desired>,
+  desired: readonly Desired[],
   now: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, string>> {
   const effects: Record<string, string> = {};
   if (context.flags.yes || context.flags.dryRun) return effects;
   let beside: EffectContext | undefined;
-  for (const [name, { value }] of desired) {
-    if (organizationSettings[name as keyof typeof organizationSettings].kind === "group") {
+  for (const { name, setting, value } of desired) {
+    if (setting.kind === "group") {
       if (sameValue(updateOrganization.params[name as "name"], value, now[name])) continue;
       if ((await hasEverybody(context, value)) && !(await hasEverybody(context, now[name])))
         effects[name] = `gives ${name} to everyone, guests too`;
