@@ -1,4 +1,4 @@
-/** What was done in an organization of a running server, line by line, against the log in an export of it. */
+/** Compares changes made on a running server with the log in its export. */
 import { createReadStream, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -19,7 +19,7 @@ const done: Done[] = readFileSync(join(data, "open-1.truth.ndjson"), "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line));
-// The second export is this one: it was asked for after the log had been written.
+// The last change is the request for this export. It is not in the log yet.
 const before = done.slice(0, -1).filter(({ status }) => status === 200);
 
 let entries: Entry[] = [];
@@ -34,9 +34,9 @@ beforeAll(async () => {
   entries = entries.reverse().filter(({ time }) => time >= "2026-11-22T21:47:42.4");
 });
 
-/** What servers do not write down. */
+/** Changes that servers do not log. */
 const unwritten = /^(default channel|invited|profile field|domain)/;
-/** The same was done twice, and the second time there was nothing to change. */
+/** Changes that were made twice. The second time nothing changed. */
 const secondTime = before.findIndex(({ what }) => what === "exported");
 const unchanged = (what: string, at: number) =>
   at > secondTime && /^(setting (?!org_type)|new people's|own setting)/.test(what);
@@ -65,7 +65,7 @@ function expected({ what, on, from, to }: Done): Expected {
   const pattern = expect.objectContaining({ name: expect.stringContaining(`${on}(`) });
   const [, setting] = /^setting (\w+)$/.exec(what) ?? [];
   if (setting && setting !== "org_type") {
-    // The list of what was done names another description than the one that was sent.
+    // The list has another description than the one that was sent.
     const values = setting === "description" ? {} : { from: known(from), to };
     return { action: "setting.changed", property: setting, ...values };
   }
@@ -117,7 +117,7 @@ function expected({ what, on, from, to }: Done): Expected {
   return found;
 }
 
-test("tells each thing that was done once, with who, its name of then, from and to", () => {
+test("has each change once, with author, name at the time, and values", () => {
   const left = [...entries];
   const missing: unknown[] = [];
   for (const [at, each] of before.entries()) {
@@ -136,7 +136,7 @@ test("tells each thing that was done once, with who, its name of then, from and 
     else left.splice(left.indexOf(matches[0]!), 1);
   }
   expect(missing).toEqual([]);
-  // What else is told is what servers write beside: who is in a new channel or group, and whether history is open.
+  // Servers also log the first members of channels and groups, and the history setting.
   const rest = left.filter(
     ({ action, property }) =>
       !["channel.subscribed", "group.member_added"].includes(action) && property !== "history_public_to_subscribers",

@@ -1,4 +1,4 @@
-/** `api`: any endpoint, with the certainty of the other commands. */
+/** `api`: any endpoint, with the guarantees of the other commands. */
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { credentials, fresh, person, zulipctl } from "../run.ts";
@@ -6,7 +6,7 @@ import { answer, testWorld } from "../world.ts";
 
 const error = (err: string) => JSON.parse(err.trim().split("\n").at(-1)!).error;
 
-describe("a path that leads elsewhere is refused before anything is sent:", () => {
+describe("refuses the path, and sends nothing:", () => {
   test.each([
     ["https://other.example/api/v1/users", '"https://other.example/api/v1/users" names another host than chat.example'],
     ["https://chat.example@evil.example/users", "names another host than chat.example"],
@@ -32,7 +32,7 @@ describe("a path that leads elsewhere is refused before anything is sent:", () =
   });
 });
 
-describe("words that cannot be sent are refused:", () => {
+describe("refuses invalid flags:", () => {
   test.each([
     [["-f", "x"], '-f must be name=value: "x" has no ='],
     [["-F", "x=y"], '-F x: "y" is not valid JSON\nPass text with -f, or in double quotes.'],
@@ -51,7 +51,7 @@ describe("words that cannot be sent are refused:", () => {
     expect(err).toContain(`zulipctl: ${words}`);
   });
 
-  test("parameters behind a ? of a change, and a form of a read", async () => {
+  test("query parameters of a change, and a form of a read", async () => {
     expect(await zulipctl(["api", "POST", "/drafts?a=b"])).toMatchObject({
       code: 2,
       err: "zulipctl: <path>: the parameters of a POST go with -f, -F or --body, not behind a ?\n",
@@ -65,7 +65,7 @@ describe("words that cannot be sent are refused:", () => {
   });
 });
 
-test("values come from files and stdin as in other flags", async () => {
+test("reads values from files and stdin", async () => {
   const files = new Map([
     ["d.md", "from a file\n"],
     ["n.json", "[1]\n"],
@@ -75,7 +75,7 @@ test("values come from files and stdin as in other flags", async () => {
   expect(sent[0]!.body).toBe("a=from+a+file&b=from+stdin&c=%40home&d=x%3Dy&e=%5B1%5D");
 });
 
-test("a form goes out as it is, but for the newline at its end", async () => {
+test("sends a form unchanged, without the final newline", async () => {
   const files = new Map([["form", "a=%7e&b&c=x+y%20z&a=2\n"]]);
   const twice = await zulipctl(["api", "POST", "/x", "--body", "form"], { files });
   expect(twice).toMatchObject({ code: 2, err: 'zulipctl: --body a: the parameter "a" is given twice\n' });
@@ -97,10 +97,10 @@ test("a form goes out as it is, but for the newline at its end", async () => {
   expect(shown.sent).toEqual([]);
 });
 
-describe("the answer", () => {
+describe("the output", () => {
   const folder = ["api", "POST", "/channel_folders/create", "-f", "name=Plans", "-f", "description="];
 
-  test("comes after status and headers with --include", async () => {
+  test("begins with status and headers with --include", async () => {
     for (const argv of [["api", "GET", "/users/me/1/topics"], folder]) {
       const { out } = await zulipctl([...argv, "--include"], { sandbox: fresh({ rateLimits: true }) });
       const [head, body] = out.split("\n\n");
@@ -134,10 +134,10 @@ describe("--curl", () => {
   });
 });
 
-describe("nothing more is claimed than is known:", () => {
+describe("reports only known outcomes:", () => {
   const says = (body: object) => async () => answer(400, { result: "error", msg: "No.", code: "BAD_REQUEST", ...body });
 
-  test("of an endpoint that nobody states, a refusal may have left parts in force", async () => {
+  test("a refusal of an unknown endpoint may be partial", async () => {
     const { code, err } = await zulipctl(["api", "POST", "/unheard/of", "-f", "a=1", "-f", "b=2", "--json"], {
       http: says({}),
     });
@@ -152,7 +152,7 @@ describe("nothing more is claimed than is known:", () => {
     expect(error(one.err)).toMatchObject({ outcome: "not_applied", message: "No." });
   });
 
-  test("of one that is stated, what is stated holds", async () => {
+  test("a refusal of a known endpoint is partial only if the endpoint can be", async () => {
     const update = ["api", "PATCH", "/streams/2", "-f", "new_name=x", "-f", "description=y", "--json"];
     expect(error((await zulipctl(update, { http: says({}) })).err)).toMatchObject({
       outcome: "maybe_partial",
@@ -163,7 +163,7 @@ describe("nothing more is claimed than is known:", () => {
     expect(error((await zulipctl(create, { http: says({}) })).err)).toMatchObject({ outcome: "not_applied" });
   });
 
-  test("an endpoint that there is not is no answer of the server's own", async () => {
+  test("a missing endpoint counts as unreachable", async () => {
     const { code, err } = await zulipctl(["api", "GET", "/unheard/of", "--json"]);
     expect(code).toBe(4);
     expect(error(err)).toMatchObject({
@@ -176,7 +176,7 @@ describe("nothing more is claimed than is known:", () => {
     expect([post.code, error(post.err).outcome]).toEqual([4, "not_applied"]);
   });
 
-  test("a parameter that the server ignored is told as it was typed", async () => {
+  test("names an ignored parameter as typed", async () => {
     const { code, err } = await zulipctl(["api", "GET", "/streams", "-f", "nonsense=1"]);
     expect(code).toBe(5);
     expect(err).toContain("ignored nonsense: that part was not applied");
@@ -187,7 +187,7 @@ describe("nothing more is claimed than is known:", () => {
 });
 
 describe("in a batch", () => {
-  test("changes run, and what is known of their order is kept", async () => {
+  test("makes changes, and column values are never files", async () => {
     const sandbox = fresh();
     const input = "id,text\n1,one\n2,@missing\n";
     const argv = ["batch", "-", "--format", "csv", "-o", "json", "--", "api", "PATCH", "/streams/{id}"];
@@ -203,14 +203,14 @@ describe("in a batch", () => {
     expect(sandbox.state.channels.get(2)!.description).toBe("@missing");
   });
 
-  test("a path that comes from a column is judged like any other", async () => {
+  test("checks a path from a column", async () => {
     const argv = ["batch", "-", "--format", "csv", "--", "api", "DELETE", "/streams/{id}"];
     const { code, sent } = await zulipctl(argv, { input: "id\n1\n../users/9\n" });
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
   });
 });
 
-test("neither the key nor a password or token that an operation calls secret stands anywhere", async () => {
+test("never prints the key or a secret", async () => {
   const sandbox = fresh();
   const { email, api_key } = person(sandbox, 100);
   const secret = "correct horse battery";

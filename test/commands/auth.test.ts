@@ -17,7 +17,7 @@ async function run(argv: string[], setup: Setup = {}) {
   return { code, out: world.stdout.text, err: world.stderr.text, world };
 }
 
-test("auth status tells whose credentials are used and where they are kept", async () => {
+test("auth status shows the account and the place of its key", async () => {
   const { code, out } = await run(["auth", "status"], kept());
   expect([code, out]).toEqual([
     0,
@@ -25,7 +25,7 @@ test("auth status tells whose credentials are used and where they are kept", asy
   ]);
 });
 
-test("auth status as JSON", async () => {
+test("auth status prints JSON", async () => {
   const { out } = await run(["auth", "status", "-o", "json"], { env: credentials(sandbox) });
   expect(JSON.parse(out)).toEqual({
     site,
@@ -41,12 +41,12 @@ test("auth status as JSON", async () => {
   });
 });
 
-test("auth status ends with 3 where the server does not accept the key", async () => {
+test("auth status ends with 3 if the server rejects the key", async () => {
   const { code, out, err } = await run(["auth", "status", "--json"], kept("0".repeat(32)));
   expect([code, JSON.parse(out).accepted, JSON.parse(err).error.message]).toEqual([3, false, "Invalid API key"]);
 });
 
-test("auth status ends with 3 where there is no key, and claims nothing about the server", async () => {
+test("auth status ends with 3 without a key, and sends nothing", async () => {
   const { code, out, err, world } = await run(["auth", "status", "--json"], { config });
   expect([code, JSON.parse(out).accepted, world.sent]).toEqual([3, null, []]);
   expect(JSON.parse(err).error.message).toBe("the key of profile work is not in the keychain");
@@ -57,7 +57,7 @@ test("auth status ends with 3 without credentials, and with 4 without a server",
   expect((await run(["auth", "status"], { ...kept(), http: undefined })).code).toBe(4);
 });
 
-test("auth login makes a profile from a key on stdin after the server accepted it", async () => {
+test("auth login creates a profile from a key on stdin after the server accepted it", async () => {
   const argv = ["auth", "login", "--with-key", "--site", site, "--username", email, "--profile", "work", "--json"];
   const { code, out, world } = await run(argv, { input: `${api_key}\n` });
   expect([code, JSON.parse(out)]).toEqual([0, { profile: "work", site, email, user_id, store: "keychain" }]);
@@ -66,7 +66,7 @@ test("auth login makes a profile from a key on stdin after the server accepted i
   expect(world.config()).toMatchObject({ current: "work" });
 });
 
-test("auth login keeps nothing that the server does not accept", async () => {
+test("auth login saves no rejected key", async () => {
   const argv = ["auth", "login", "--with-key", "--site", site, "--username", email];
   const { code, world } = await run(argv, { input: `${"0".repeat(32)}\n` });
   expect([code, [...world.keys], world.config()]).toEqual([3, [], { profiles: {} }]);
@@ -87,7 +87,7 @@ test.each<[string, string[], string]>([
   ["~/.zuliprc", [], "/home/test/.zuliprc"],
   ["the file named", ["/rc"], "/rc"],
   ["that of --zuliprc", ["--zuliprc", "/rc"], "/rc"],
-])("auth import makes a profile from %s", async (_, words, path) => {
+])("auth import creates a profile from %s", async (_, words, path) => {
   const { code, out, world } = await run(["auth", "import", ...words, "--store", "file", "--json"], {
     files: new Map([[path, zuliprc()]]),
   });
@@ -95,7 +95,7 @@ test.each<[string, string[], string]>([
   expect(world.files.content.get("/config/keys/chat.example")).toBe(`${api_key}\n`);
 });
 
-test("auth import keeps nothing that the server does not accept", async () => {
+test("auth import saves no rejected key", async () => {
   const files = new Map([["/rc", zuliprc("0".repeat(32))]]);
   const { code, err, world } = await run(["auth", "import", "/rc"], { files });
   expect([code, [...world.keys]]).toEqual([3, []]);
@@ -122,13 +122,13 @@ test.each<[string[], Setup, string]>([
   expect([code, err.split("\n")[0], world.sent]).toEqual([2, `zulipctl: ${message}`, []]);
 });
 
-test("auth logout forgets the current profile and its key", async () => {
+test("auth logout removes the current profile and its key", async () => {
   const { code, out, world } = await run(["auth", "logout"], kept());
   expect([code, out, [...world.keys]]).toEqual([0, "Removed profile work and its key.\n", []]);
   expect((await run(["auth", "status"], { config: world.config() })).code).toBe(3);
 });
 
-test("auth logout without a current profile, and of one that is not there", async () => {
+test("auth logout requires a current profile, or an existing one", async () => {
   expect(await run(["auth", "logout"])).toMatchObject({
     code: 3,
     err: "zulipctl: no current profile\nList them with: zulipctl profile list\n",
@@ -136,7 +136,7 @@ test("auth logout without a current profile, and of one that is not there", asyn
   expect((await run(["auth", "logout", "--profile", "none"], kept())).code).toBe(2);
 });
 
-test("profile list shows every profile and never a key", async () => {
+test("profile list shows all profiles, without keys", async () => {
   const more = { ...config.profiles, play: { site, email: "b@chat.example", store: "file", key_file: "keys/play" } };
   const setup = { config: { ...config, profiles: more } };
   expect((await run(["profile", "list"], setup)).out).toBe(
@@ -167,12 +167,12 @@ test.each([
   ["use", ["none"]],
   ["rename", ["none", "other"]],
   ["rm", ["none"]],
-])("profile %s of a profile that is not there lists those that are", async (verb, names) => {
+])("profile %s lists the profiles if one is not found", async (verb, names) => {
   const { code, err } = await run(["profile", verb, ...names], kept());
   expect([code, err]).toEqual([2, `zulipctl: profile ${verb}: profile "none" not found\nAvailable: work.\n`]);
 });
 
-test("a keychain that does not open keeps profile rm from forgetting where the key is", async () => {
+test("profile rm keeps the profile if the keychain is locked", async () => {
   const world = testWorld(kept());
   world.keychain.forget = async () => {
     throw new KeychainFailure("the keychain is locked", "locked");

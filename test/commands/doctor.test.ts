@@ -1,4 +1,4 @@
-/** What the doctor finds where something is wrong, and that it tells no more than it knows. */
+/** The findings of `doctor`, and its exit codes. */
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { type HttpResponse, KeychainFailure, NoAnswer } from "../../src/world.ts";
@@ -32,7 +32,7 @@ const telling =
     return { ...response, headers: { ...response.headers, ...headers } };
   };
 
-describe("a check that fails gives the exit code, and what lies behind it is not tried", () => {
+describe("ends with the exit code of a failed check, and skips later checks:", () => {
   test.each([
     ["dns", 4, { addressesOf: async () => Promise.reject(new NoAnswer("the name is not known", "dns", false)) }],
     ["tls", 4, { certificateOf: async () => Promise.reject(new NoAnswer("no secure connection", "tls", false)) }],
@@ -44,17 +44,17 @@ describe("a check that fails gives the exit code, and what lies behind it is not
     expect(found.world.sent).toEqual([]);
   });
 
-  test("a configuration that cannot be read, before everything else", async () => {
+  test("an unreadable configuration", async () => {
     const { code, of } = await examined({ config: new Error("it is not valid JSON"), env: {} });
     expect([code, of("configuration")]).toMatchObject([2, { status: "fail", message: "it is not valid JSON" }]);
   });
 
-  test("something that is no Zulip server", async () => {
+  test("a server that is not a Zulip server", async () => {
     const { code, of } = await examined({ http: async () => answer(200, "<html>", { "content-type": "text/html" }) });
     expect([code, of("server")?.status, of("login")]).toEqual([4, "fail", undefined]);
   });
 
-  test("a key that the server does not accept", async () => {
+  test("a rejected key", async () => {
     const { code, of } = await examined({ env: { ...env, ZULIP_API_KEY: "a".repeat(32) } });
     expect([code, of("server")?.status, of("login")?.status]).toEqual([3, "ok", "fail"]);
   });
@@ -67,12 +67,12 @@ describe("the keychain", () => {
     };
   };
 
-  test("is a warning at most where the credentials in use do not need it", async () => {
+  test("only causes a warning if the credentials in use do not need it", async () => {
     const { code, of } = await examined({}, locked);
     expect([code, of("keychain")]).toMatchObject([0, { status: "warn", message: "the keychain is locked" }]);
   });
 
-  test("fails where they lie in it", async () => {
+  test("fails if the key is in it", async () => {
     const { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: key } = env;
     const profile = { site, email, store: "keychain", account: "work" };
     const config = { current: "work", profiles: { work: profile } };
@@ -81,8 +81,8 @@ describe("the keychain", () => {
   });
 });
 
-describe("warnings", () => {
-  test("of files that others can read, told once", async () => {
+describe("warns", () => {
+  test("of files that others can read", async () => {
     const access = { readable: true, writable: false };
     const { code, of, err } = await examined({ config: {}, access });
     expect([code, err]).toEqual([0, ""]);
@@ -94,7 +94,7 @@ describe("warnings", () => {
     });
   });
 
-  test("of a certificate that ends soon", async () => {
+  test("of a certificate that expires soon", async () => {
     const { code, of } = await examined({
       peers: { certificateOf: async () => ({ expires: Date.UTC(2026, 0, 18), issuer: "CA" }) },
     });
@@ -104,7 +104,7 @@ describe("warnings", () => {
     ]);
   });
 
-  test("of a clock that differs, and none of one that agrees", async () => {
+  test("of a clock that differs", async () => {
     const at = (ms: number) => telling({ date: new Date(Date.UTC(2026, 0, 15, 12) + ms).toUTCString() });
     expect((await examined({ http: at(0) })).of("clock")).toMatchObject({ status: "ok" });
     expect((await examined({ http: at(-3_600_000) })).of("clock")).toMatchObject({
@@ -113,7 +113,7 @@ describe("warnings", () => {
     });
   });
 
-  test("of what an older server cannot do", async () => {
+  test("of commands that an older server does not support", async () => {
     const { code, of } = await examined({
       http: fresh({ level: 200 }).handle,
       env: credentials(fresh({ level: 200 })),
@@ -125,25 +125,22 @@ describe("warnings", () => {
     ]);
   });
 
-  test("of runs that were not finished", async () => {
+  test.each([
+    [
+      { began: "2026-01-14T09:30:00.000Z" },
+      { status: "warn", message: "1 run not finished: 2026-01-14T09-30-00-000abc" },
+    ],
+    // A sandbox is gone.
+    [{ site: "http://127.0.0.1:9991" }, { status: "ok" }],
+  ])("of unfinished runs: %j", async (more, found) => {
     const run = "2026-01-14T09-30-00-000abc";
-    const header = { journal: "zulipctl batch", version: 1, run, rows: 2, began: "2026-01-14T09:30:00.000Z" };
+    const header = { journal: "zulipctl batch", version: 1, run, rows: 2, ...more };
     const files = new Map([[`/state/batch/${run}.jsonl`, `${JSON.stringify(header)}\n`]]);
-    expect((await examined({ files })).of("batch")).toMatchObject({
-      status: "warn",
-      message: `1 run not finished: ${run}`,
-    });
-  });
-
-  test("but not of runs of a sandbox", async () => {
-    const run = "2026-01-14T09-30-00-000abc";
-    const header = { journal: "zulipctl batch", version: 1, run, rows: 2, site: "http://127.0.0.1:9991" };
-    const files = new Map([[`/state/batch/${run}.jsonl`, `${JSON.stringify(header)}\n`]]);
-    expect((await examined({ files })).of("batch")).toMatchObject({ status: "ok" });
+    expect((await examined({ files })).of("batch")).toMatchObject(found);
   });
 });
 
-test("the rate limit that is left is told where the server tells it", async () => {
+test("shows the remaining rate limit if the server sends it", async () => {
   const http = telling({ "x-ratelimit-remaining": "150", "x-ratelimit-limit": "200" });
   expect((await examined({ http })).of("rate limit")).toMatchObject({
     status: "ok",
@@ -151,7 +148,7 @@ test("the rate limit that is left is told where the server tells it", async () =
   });
 });
 
-test("what a proxy stands before is left to the proxy", async () => {
+test("leaves name lookup to a proxy", async () => {
   const peers: Setup["peers"] = {
     proxyFor: async () => "proxy.example:3128",
     addressesOf: async () => Promise.reject(new Error("asked")),

@@ -1,4 +1,4 @@
-/** A hundred organizations of which many fail, each in its own way: the others are done, and each failure is told. */
+/** A hundred organizations, many of which fail in different ways. */
 import { expect, test } from "vitest";
 import { type Http, NoAnswer } from "../../src/world.ts";
 import { each, fleet, newFolders } from "../fleet.ts";
@@ -6,7 +6,7 @@ import { answer } from "../world.ts";
 
 type Handle = Http;
 
-/** What goes wrong on the way to an organization, how the command ends there, and whether its change is made. */
+/** By kind of failure, the exit code, and whether the change is made. */
 const ways: Record<string, { code: number; made: boolean; through: (handle: Handle) => Handle }> = {
   healthy: { code: 0, made: true, through: (handle) => handle },
   down: {
@@ -64,7 +64,7 @@ function chance(seed: number): (below: number) => number {
 }
 
 test.each([1, 2, 3, 4])(
-  "does what can be done of 100 organizations, and tells of each other (seed %i)",
+  "makes the change in each organization that works, and reports each failure (seed %i)",
   async (seed) => {
     const next = chance(seed);
     const kinds = Object.keys(ways);
@@ -83,7 +83,7 @@ test.each([1, 2, 3, 4])(
       busy.set(name, (busy.get(name) ?? 0) + 1);
       most = Math.max(most, busy.size);
       try {
-        // So that others come in between.
+        // Other requests interleave.
         for (let turns = next(4); turns >= 0; turns--) await new Promise(setImmediate);
         return await handles.get(name)!(request);
       } finally {
@@ -100,15 +100,15 @@ test.each([1, 2, 3, 4])(
     const folders = newFolders(some);
     expect(names.filter((name) => (folders[name]!.length === 1) !== expected(name).made)).toEqual([]);
     const { error } = JSON.parse(err.trim().split("\n").at(-1)!);
-    const told = new Map<string, number>(
+    const exitCodes = new Map<string, number>(
       error.organizations.map((one: { profile: string; exit_code: number }) => [one.profile, one.exit_code]),
     );
-    expect(names.filter((name) => (told.get(name) ?? 0) !== expected(name).code)).toEqual([]);
+    expect(names.filter((name) => (exitCodes.get(name) ?? 0) !== expected(name).code)).toEqual([]);
     const records: { profile: string; outcome: string }[] = JSON.parse(out);
     expect(records.map(({ profile }) => profile)).toEqual(names);
     const outcomes: Record<number, string> = { 0: "done", 1: "refused", 3: "refused", 4: "not_sent", 7: "unknown" };
     expect(records.filter(({ profile, outcome }) => outcome !== outcomes[expected(profile).code])).toEqual([]);
-    const codes = new Set(told.values());
+    const codes = new Set(exitCodes.values());
     expect(code).toBe([7, 3, 4, 1].find((one) => codes.has(one)));
     // Every organization is examined before anything is sent, and no more than eight are at work at once.
     const first = log.findIndex(({ method }) => method === "POST");

@@ -8,8 +8,8 @@ const counts = "acme (acme.example): 1 change; beta (beta.example): 1 change; la
 const question = `Send 3 changes to 3 organizations? ${counts}`;
 const done = "zulipctl: 3 of 3 organizations done\n";
 
-describe("records of several organizations", () => {
-  test("have the profile first, in the order of the profiles", async () => {
+describe("shows records of several organizations", () => {
+  test("with the profile first, in the order of the profiles", async () => {
     const { code, out, err } = await each(fleet(three), ["--", "folder", "list"]);
     const row = "1\tProjects\tWhat we are **making**";
     expect({ code, out, err }).toEqual({
@@ -19,7 +19,7 @@ describe("records of several organizations", () => {
     });
   });
 
-  test("are one list in JSON, CSV and NDJSON, with global flags before or after --", async () => {
+  test("as one list in JSON, CSV and NDJSON, with global flags before or after --", async () => {
     const some = fleet(three);
     const json = await each(some, ["--json", "--fields", "profile,id", "--", "folder", "list"]);
     expect(JSON.parse(json.out)).toEqual(three.map((profile) => ({ profile, id: 1 })));
@@ -39,7 +39,7 @@ describe("records of several organizations", () => {
     expect(records.map(({ profile, name }) => [profile, name])).toEqual(three.map((name) => [name, "general"]));
   });
 
-  test("are limited in each organization, and sorted together", async () => {
+  test("limited in each organization, and sorted together", async () => {
     const names = async (...flags: string[]) => {
       const { out } = await each(fleet(["acme", "lab"]), ["--json", "--", "users", "list", ...flags]);
       return JSON.parse(out).map((user: Record<string, unknown>) => `${user.profile} ${user.user_id}`);
@@ -51,17 +51,17 @@ describe("records of several organizations", () => {
     expect(await names("--limit", "1", "--sort", "-profile")).toEqual(inBoth(first).reverse());
   });
 
-  test("of a filter are one input", async () => {
+  test("as one input of a filter", async () => {
     const { out } = await each(fleet(three), ["--jq", ".[].profile", "--", "folder", "list"]);
     expect(out).toBe("acme\nbeta\nlab\n");
   });
 
-  test("that are one text say whose it is", async () => {
+  test("with the profile before a single text", async () => {
     const { out } = await each(fleet(["acme", "lab"]), ["--", "channel", "email", "general"]);
     expect(out).toMatch(/^acme: general\.\w+@acme\.example\nlab: general\.\w+@lab\.example\n$/);
   });
 
-  test("of other endpoints are JSON", async () => {
+  test("of any endpoint as JSON", async () => {
     const { out } = await each(fleet(["acme", "lab"]), ["--", "api", "GET", "/users/me"]);
     expect(JSON.parse(out).map(({ profile, email }: Record<string, string>) => [profile, email])).toEqual([
       ["acme", "user8@acme.example"],
@@ -69,7 +69,7 @@ describe("records of several organizations", () => {
     ]);
   });
 
-  test("of a server with other fields have columns of their own", async () => {
+  test("without rows for an empty list", async () => {
     const old = fleet(["acme", "lab"]);
     old.sandboxes.get("acme")!.state.folders.clear();
     const { out } = await each(old, ["-o", "csv", "--fields", "profile,name", "--", "folder", "list"]);
@@ -78,7 +78,7 @@ describe("records of several organizations", () => {
 });
 
 describe("changes", () => {
-  test("are made after one question that names each organization with its number", async () => {
+  test("are made after one question with the number for each organization", async () => {
     const some = fleet(three);
     const { code, out, err, asked } = await each(some, create, { terminal: true, confirm: [true] });
     expect({ code, out, err, asked }).toEqual({
@@ -90,7 +90,7 @@ describe("changes", () => {
     expect(newFolders(some)).toEqual({ acme: ["Work"], beta: ["Work"], lab: ["Work"] });
   });
 
-  test("say in JSON whose they are, what was done and what not", async () => {
+  test("have profile and outcome in JSON", async () => {
     const some = fleet(three);
     some.sandboxes.get("beta")!.state.folders.get(1)!.name = "Work";
     const { code, out, err } = await each(some, ["--json", "--yes", ...create]);
@@ -112,7 +112,7 @@ describe("changes", () => {
     });
   });
 
-  test("are not made anywhere after a no, or where nobody can be asked", async () => {
+  test("are not made if the user declines, or if confirmation is impossible", async () => {
     const some = fleet(three);
     const no = await each(some, create, { terminal: true, confirm: [false] });
     expect(no).toMatchObject({ code: 130, out: "" });
@@ -124,14 +124,14 @@ describe("changes", () => {
     expect(newFolders(some)).toEqual({ acme: [], beta: [], lab: [] });
   });
 
-  test("are asked for with what cannot be undone, said once where it is the same", async () => {
+  test("are confirmed with their consequence, stated once if it is the same", async () => {
     const some = fleet(three);
     const { asked } = await each(some, ["--", "attachment", "rm", "1", "2"], { terminal: true, confirm: [false] });
     expect(asked[0]!.match(/for good|cannot be undone|Delete|Remove/g)?.length).toBeLessThan(3);
     expect(asked[0]).toMatch(/^Send 6 changes to 3 organizations\? acme \(acme\.example\): 2 changes; /);
   });
 
-  test("are examined for all before the first is sent, and what cannot be done is told before the question", async () => {
+  test("are examined for all organizations before the question, which follows the failures", async () => {
     const some = fleet(three);
     some.sandboxes.get("beta")!.state.channels.delete(2);
     const archive = ["--", "channel", "archive", "general"];
@@ -152,7 +152,7 @@ describe("changes", () => {
     ]);
   });
 
-  test("go nowhere with --on-error stop if one organization cannot be examined", async () => {
+  test("are not sent with --on-error stop if one organization fails before", async () => {
     const some = fleet(three, { beta: async () => answer(502, "bad gateway") });
     const { code, err } = await each(some, ["--yes", "--on-error", "stop", ...create]);
     expect(code).toBe(4);
@@ -161,7 +161,7 @@ describe("changes", () => {
     expect(newFolders(some)).toEqual({ acme: [], beta: [], lab: [] });
   });
 
-  test("end with --on-error stop after the first that failed", async () => {
+  test("stop with --on-error stop after the first failure", async () => {
     const some = fleet(three);
     some.sandboxes.get("acme")!.state.folders.get(1)!.name = "Work";
     const { code, err } = await each(some, ["--yes", "--parallel", "1", "--on-error", "stop", ...create]);
@@ -183,7 +183,7 @@ describe("changes", () => {
     expect(newFolders(some)).toEqual({ acme: [], lab: [] });
   });
 
-  test("stand in the log as those of single commands do", async () => {
+  test("are in the log like those of single commands", async () => {
     const { world } = await each(fleet(["acme", "lab"]), ["--yes", ...create]);
     const entries = [...world.files.logs.values()].flatMap((text) =>
       text
@@ -204,7 +204,7 @@ describe("changes", () => {
     );
   });
 
-  test("of what stdin says are the same for all", async () => {
+  test("read stdin once for all organizations", async () => {
     const some = fleet(three);
     const { code } = await each(some, ["--yes", "--", "folder", "create", "Work", "--description", "-"], {
       input: "About",
@@ -243,7 +243,7 @@ test("runs a batch, and org apply, for each organization", async () => {
   expect(newFolders(some)).toEqual({ acme: ["One", "Two", "Three"], lab: ["One", "Two", "Three"] });
 });
 
-test("plans files that name several organizations, and no others", async () => {
+test("plans files for the organizations that they name", async () => {
   const plan = async (organization: string) => {
     const files = new Map([["organization.yaml", `${organization}\nfolders: [{name: Three}]\n`]]);
     return each(fleet(["acme", "lab"]), ["--", "org", "plan", "organization.yaml", "-o", "json"], { files });
@@ -259,7 +259,7 @@ test("plans files that name several organizations, and no others", async () => {
   });
 });
 
-test("the exit code is the most serious one, and the line at the end names each failure once", async () => {
+test("ends with the most serious exit code, and names each failure once", async () => {
   const some = fleet(["acme", "beta", "lab", "down", "rubbish"], {
     down: async () => answer(502, "bad gateway"),
     rubbish: async () => answer(200, "<html>"),
@@ -292,7 +292,6 @@ test.each([
   [["--", "folder", "list", "-o", "ids"], "each cannot print ids alone: ids of several organizations mix"],
   [["-o", "ids", "--", "folder", "list"], "each cannot print ids alone: ids of several organizations mix"],
   [["--", "batch", "-", "--format", "lines"], "batch cannot read stdin in each: name a file"],
-  [["folder", "list"], "missing -- before the command"],
   [["folder", "list", "--archived"], "unknown flag: --archived"],
   [["--profiles", "acme,nowhere", "--", "folder", "list"], '--profiles: profile "nowhere" not found'],
 ])("refuses %j", async (argv, says) => {
@@ -303,15 +302,7 @@ test.each([
   });
 });
 
-test("tells errors as JSON where the command asks for JSON", async () => {
+test("reports errors as JSON if the command has --json", async () => {
   const { err } = await each(fleet(["acme"]), ["--", "folder", "archive", "Nowhere", "--json"]);
   expect(JSON.parse(err).error).toMatchObject({ exit_code: 2, organizations: [{ profile: "acme" }] });
-});
-
-test("requires a profile", async () => {
-  const { code, err } = await each({ sandboxes: new Map(), setup: {} }, ["--", "folder", "list"]);
-  expect({ code, err }).toEqual({
-    code: 3,
-    err: "zulipctl: no profiles found\nCreate one with: zulipctl fetch-key --site <url>\n",
-  });
 });

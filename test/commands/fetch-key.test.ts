@@ -7,7 +7,7 @@ import { type Setup, testWorld } from "../world.ts";
 const sandbox = fresh();
 const { email, password, api_key, user_id } = person(sandbox, 100);
 
-/** One run in a world that is kept for questions afterwards. */
+/** Runs a command, and returns its world. */
 async function run(argv: string[], setup: Setup = {}, prepare = (_world: ReturnType<typeof testWorld>) => {}) {
   const world = testWorld({ http: fresh().handle, ...setup });
   prepare(world);
@@ -18,7 +18,7 @@ async function run(argv: string[], setup: Setup = {}, prepare = (_world: ReturnT
 const words = ["fetch-key", "--site", site, "--username", email, "--password-stdin"];
 const input = `${password}\n`;
 
-test("the key goes to the keychain and the profile becomes the current one", async () => {
+test("saves the key in the keychain, and makes the profile current", async () => {
   const { world } = await run(words, { input });
   expect([...world.keys]).toEqual([["chat.example (chat.example)", api_key]]);
   expect(world.config()).toMatchObject({
@@ -27,26 +27,26 @@ test("the key goes to the keychain and the profile becomes the current one", asy
   });
 });
 
-test("with --store file the key lies in a file alone, and JSON tells everything but the key", async () => {
+test("--store file saves the key only in a file, and JSON does not contain it", async () => {
   const { out, world } = await run([...words, "--profile", "work", "--store", "file", "-o", "json"], { input });
   expect(JSON.parse(out)).toEqual({ profile: "work", site, email, user_id, store: "file" });
   expect([[...world.keys], [...world.files.content]]).toEqual([[], [["/config/keys/work", `${api_key}\n`]]]);
 });
 
-test("with --print the key goes to stdout alone", async () => {
+test("--print writes the key only to stdout", async () => {
   const { code, out, world } = await run([...words, "--print"], { input });
   expect([code, out]).toEqual([0, `${api_key}\n`]);
   expect([[...world.keys], [...world.files.content], world.config()]).toEqual([[], [], undefined]);
 });
 
-test("at a terminal user name and password are asked for", async () => {
+test("prompts for user name and password at a terminal", async () => {
   const { code, world } = await run(["fetch-key", "--site", site], { terminal: true, text: [email], password });
   expect(code).toBe(0);
   expect(world.asked).toEqual([`User name on ${site}`, `Password of ${email} on ${site}`]);
   expect([...world.keys.values()]).toEqual([api_key]);
 });
 
-test("asks the server whether it is one before it asks for the password", async () => {
+test("checks the server before it prompts for the password", async () => {
   const refused = await run(["fetch-key", "--site", site, "--username", email], {
     http: async () => {
       throw new Error("connection refused");
@@ -62,12 +62,12 @@ test("asks the server whether it is one before it asks for the password", async 
   ]);
 });
 
-test("Ctrl-C at the password sends no password", async () => {
+test("sends no password after Ctrl-C", async () => {
   const { code, world } = await run(["fetch-key", "--site", site, "--username", email], { terminal: true });
   expect([code, world.sent.map(({ method }) => method), [...world.keys]]).toEqual([130, ["GET"], []]);
 });
 
-test("a known profile gives site and user name, and its new key replaces the old", async () => {
+test("uses site and user name of a known profile, and replaces its key", async () => {
   const account = "work (chat.example)";
   const config = { profiles: { work: { site, email, store: "keychain", account } } };
   const keys = new Map([[account, "old"]]);
@@ -76,7 +76,7 @@ test("a known profile gives site and user name, and its new key replaces the old
   expect([...world.keys.values()]).toEqual([api_key]);
 });
 
-test("of the environment the site alone plays a part", async () => {
+test("uses only the site of the environment", async () => {
   const env = { ZULIP_SITE: site, ZULIP_EMAIL: "other@chat.example", ZULIP_API_KEY: "x", ZULIPCTL_PROFILE: "none" };
   const { code, world } = await run(["fetch-key", "--username", email, "--password-stdin"], { input, env });
   expect([code, world.sent[0]?.body]).toEqual([
@@ -85,7 +85,7 @@ test("of the environment the site alone plays a part", async () => {
   ]);
 });
 
-test("a dry run shows the request with the password masked, reads nothing and asks nothing", async () => {
+test("--dry-run shows the request with a masked password, and does not prompt", async () => {
   const { code, out, world } = await run([...words, "-n", "-o", "json"], { input });
   expect(code).toBe(0);
   expect(JSON.parse(out)).toEqual([
@@ -104,7 +104,7 @@ test.each<[string, string[], Setup, string]>([
   ["no site", ["fetch-key", "--username", email, "--password-stdin"], { input }, "missing required flag: --site"],
   ["no user name", ["fetch-key", "--site", site, "--password-stdin"], { input }, "missing required flag: --username"],
   [
-    "nobody to ask",
+    "no terminal",
     ["fetch-key", "--site", site, "--username", email],
     {},
     "password required: stdin is not a terminal. Pass it on stdin with --password-stdin.",
@@ -122,14 +122,14 @@ test.each<[string, string[], Setup, string]>([
     {},
     "--site is http://, which would show the key to everyone on the way to chat.example",
   ],
-  ["a name that is none", [...words, "--profile", "a b"], { input }, "--profile: invalid profile name"],
+  ["an invalid profile name", [...words, "--profile", "a b"], { input }, "--profile: invalid profile name"],
   [
     "--print with --store",
     [...words, "--print", "--store", "file"],
     { input },
     "--print cannot be combined with --store: --print stores nothing",
   ],
-])("%s: a usage error before anything is tried or sent", async (_, argv, setup, message) => {
+])("%s is a usage error, and nothing is tried or sent", async (_, argv, setup, message) => {
   const { code, err, world } = await run(argv, setup, ({ keychain }) => {
     keychain.set = async () => {
       throw new Error("the keychain was tried");
@@ -138,7 +138,7 @@ test.each<[string, string[], Setup, string]>([
   expect([code, err.split("\n")[0], world.sent]).toEqual([2, `zulipctl: ${message}`, []]);
 });
 
-test("a keychain that is locked: exit 3, no password asked for or sent, and the way out named", async () => {
+test("a locked keychain ends with 3 before the prompt, with a hint", async () => {
   const { code, err, world } = await run(
     ["fetch-key", "--site", site, "--username", email, "--color", "never"],
     { terminal: true, password },
@@ -156,7 +156,7 @@ test("a keychain that is locked: exit 3, no password asked for or sent, and the 
   ]);
 });
 
-test("a wrong password: exit 3 in the server's words, once, and nothing kept", async () => {
+test("a wrong password ends with 3 and the server's message, and nothing is saved", async () => {
   const { code, err, world } = await run(words, { input: "wrong\n" });
   expect([code, err.split("\n")[0]]).toEqual([3, "zulipctl: Your username or password is incorrect"]);
   expect([world.sent.length, world.keys.size, world.config()]).toEqual([1, 0, { profiles: {} }]);

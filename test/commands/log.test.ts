@@ -1,4 +1,4 @@
-/** What every command that changes something leaves in the log. */
+/** The entries that commands add to the log of changes, and how `log` shows them. */
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { credentials, fresh } from "../run.ts";
@@ -18,7 +18,7 @@ function setting(setup: Setup = {}, sandbox = fresh()) {
 }
 
 describe("the log", () => {
-  test("has a line for each change, with all that tells what it was", async () => {
+  test("has a line for each change, with all details", async () => {
     const { entries, zulipctl } = setting();
     expect(await zulipctl("channel", "update", "design", "--description", "New")).toBe(0);
     expect(entries()).toEqual([
@@ -37,14 +37,14 @@ describe("the log", () => {
     ]);
   });
 
-  test("says what was there before, where that was read", async () => {
+  test("has the old value if it was read", async () => {
     const before = { description: "Sketches and **drafts**" };
     const { entries, zulipctl } = setting();
     expect(await zulipctl("channel", "update", "design", "--description", "New", "--if-changed")).toBe(0);
     expect(entries()).toMatchObject([{ before, changes: ['description: "Sketches and **drafts**" → "New"'] }]);
   });
 
-  test("says which profile it was, what was made, and why something was refused", async () => {
+  test("has the profile, new ids, and the reason of a refusal", async () => {
     const sandbox = fresh();
     const { ZULIP_EMAIL: email, ZULIP_SITE: site, ZULIP_API_KEY: key } = credentials(sandbox);
     const profile = { site, email, store: "keychain", account: "work" };
@@ -62,7 +62,7 @@ describe("the log", () => {
     ]);
   });
 
-  test("has a line for each of several changes, and one run for all of them", async () => {
+  test("has a line for each of several changes, with the same run", async () => {
     const { entries, zulipctl } = setting();
     expect(await zulipctl("attachment", "rm", "1", "99", "--yes")).toBe(5);
     const all = entries();
@@ -73,7 +73,7 @@ describe("the log", () => {
     expect(new Set(all.map(({ run }) => run)).size).toBe(1);
   });
 
-  test("has a line for each row of a batch, merged or not, under the name of the run", async () => {
+  test("has a line for each row of a batch, with the name of the run", async () => {
     const input = "group,email\ndesigners,otis@sandbox.example\ndesigners,gwen@sandbox.example\n";
     const { world, entries, zulipctl } = setting({ input });
     const row = ["group", "members", "{group}", "--add", "{email}"];
@@ -84,7 +84,7 @@ describe("the log", () => {
     );
   });
 
-  test("does not tell again what an earlier run of a batch has done", async () => {
+  test("does not repeat the changes of an earlier run of a batch", async () => {
     const sandbox = fresh();
     const input = "folder create One\nfolder create One\n";
     const first = setting({ input }, sandbox);
@@ -96,7 +96,7 @@ describe("the log", () => {
     expect(second.entries()).toEqual([]);
   });
 
-  test("says that nothing is known of a change without an answer", async () => {
+  test("marks a change without an answer as unknown", async () => {
     const sandbox = fresh();
     const http = async (request: Parameters<typeof sandbox.handle>[0]) =>
       request.method === "POST"
@@ -107,7 +107,7 @@ describe("the log", () => {
     expect(entries()).toMatchObject([{ operation: "folder.create", outcome: "unknown" }]);
   });
 
-  test("has the new key of an account, but not the key", async () => {
+  test("records a new API key without its value", async () => {
     const { world, entries, zulipctl } = setting();
     expect(await zulipctl("users", "api-key", "--regenerate", "--print", "--yes")).toBe(0);
     expect(entries()).toMatchObject([{ operation: "users.me.regenerate-key", outcome: "done" }]);
@@ -117,16 +117,16 @@ describe("the log", () => {
   test.each([
     ["reads", ["channel", "list"]],
     ["dry runs", ["folder", "create", "New", "--dry-run"]],
-    ["what is so already", ["channel", "update", "design", "--description", "Sketches and **drafts**", "--if-changed"]],
-    ["refusals of ours", ["folder", "update", "nowhere", "--description", "x"]],
+    ["unchanged values", ["channel", "update", "design", "--description", "Sketches and **drafts**", "--if-changed"]],
+    ["usage errors", ["folder", "update", "nowhere", "--description", "x"]],
     ["the tour", ["tour"]],
-  ])("has nothing of %s", async (_, argv) => {
+  ])("has no line for %s", async (_, argv) => {
     const { world, zulipctl } = setting();
     await zulipctl(...argv);
     expect([...world.files.logs]).toEqual([]);
   });
 
-  test("has nothing of what is done to a server in memory", async () => {
+  test("has no line for changes of a sandbox", async () => {
     const sandbox = fresh();
     const env = credentials(sandbox);
     const { entries, zulipctl } = setting({ env: { ...env, ZULIPCTL_SANDBOX: env.ZULIP_SITE! } }, sandbox);
@@ -143,7 +143,7 @@ describe("the log", () => {
     expect(broken.entries()).toHaveLength(1);
   });
 
-  test("costs a warning where it cannot be written, and no change", async () => {
+  test("warns if it cannot be written, and the change is made", async () => {
     const { world, zulipctl } = setting({ input: "folder create One\nfolder create Two\n" });
     world.files.rolling = () => ({
       add: async () => Promise.reject(new Error("ENOSPC: no space left on device, write")),
@@ -159,7 +159,7 @@ describe("the log", () => {
 describe("log", () => {
   const people = ["mona@sandbox.example", "gwen@sandbox.example"];
 
-  /** What `log` shows of what these lines have changed. */
+  /** Runs commands, then returns the output of `log`. */
   async function shown(all: readonly string[][], { argv = [] as string[], input = "" } = {}) {
     const { world, zulipctl } = setting({ input });
     for (const line of all) await zulipctl(...line);
@@ -176,7 +176,7 @@ describe("log", () => {
       .slice(1)
       .map((line) => line.split("\t")[3]);
 
-  test("says whom a command has added and removed", async () => {
+  test("names added and removed members", async () => {
     const line = ["channel", "subscribers", "design", "--add", "mona@sandbox.example,adam@sandbox.example"];
     expect(changesOf(await shown([[...line, "--delete", "gwen@sandbox.example"]])).sort()).toEqual([
       "added 2 people to design: Mona Moderator, Adam Admin",
@@ -187,13 +187,13 @@ describe("log", () => {
     ]);
   });
 
-  test("says what was to be done where it was refused", async () => {
+  test("describes a refused change", async () => {
     expect(changesOf(await shown([["group", "members", "designers", "--add", "cora@sandbox.example"]]))).toEqual([
       "add 1 person to designers: Cora Member",
     ]);
   });
 
-  test("has one line for the people that a batch has added to a group, each of them in JSON", async () => {
+  test("joins the people that a batch has added to a group in a table, not in JSON", async () => {
     const line = ["batch", "-", "--format", "csv", "--", "group", "members", "writers", "--add", "{who}"];
     const input = `who\n${people.join("\n")}\n`;
     const other = ["folder", "create", "New"];
@@ -208,7 +208,7 @@ describe("log", () => {
     ]);
   });
 
-  test("shows the newest lines first, and no more than --limit", async () => {
+  test("shows the newest lines first, and at most --limit", async () => {
     const all = ["One", "Two", "Three"].map((name) => ["folder", "create", name]);
     expect(await shown(all, { argv: ["--jq", ".[].target"] })).toBe("Three\nTwo\nOne\n");
     expect(await shown(all, { argv: ["--limit", "2", "--jq", ".[].target"] })).toBe("Three\nTwo\n");
@@ -217,13 +217,13 @@ describe("log", () => {
     ]);
   });
 
-  test("shows only the beginning of a long text, and no secret", async () => {
+  test("shortens a long text", async () => {
     const [change] = changesOf(await shown([["channel", "update", "design", "--description", "x".repeat(1000)]]));
     expect(change).toBe(`description: "${"x".repeat(198)}…`);
   });
 });
 
-test("a log with a line that was cut is shown all the same", async () => {
+test("shows the other lines of a log with an invalid line", async () => {
   const { world, zulipctl } = setting();
   expect(await zulipctl("folder", "create", "New")).toBe(0);
   const { content, logs } = world.files;

@@ -1,4 +1,4 @@
-/** What `permissions findings` finds, and that the command it names mends it. */
+/** The findings, and the commands that fix them. */
 import { describe, expect, test } from "vitest";
 import { type FindingName, findingKinds, findingNames } from "../../src/permissions/findings/kinds.ts";
 import type { Sandbox, State } from "../../src/sandbox/index.ts";
@@ -205,7 +205,7 @@ async function prepare({ by }: Pick<Try, "by">): Promise<Sandbox> {
   return sandbox;
 }
 
-describe("a finding is there, and gone when its command has been run", () => {
+describe("a finding disappears after its command", () => {
   test.each(tries)("$finding: $message", async ({ finding, message, fix, people = [], target, ...rest }) => {
     const sandbox = await prepare(rest);
     const [kind, id, permission = null] = target;
@@ -226,7 +226,7 @@ describe("a finding is there, and gone when its command has been run", () => {
     );
   });
 
-  test("of deactivated people whom a setting names, as no server seen so far tells of them", async () => {
+  test("also for deactivated people in a setting", async () => {
     const sandbox = fresh();
     const files = new Map<string, string>();
     await zulipctl(["org", "snapshot", "--to", "kept.json"], { files, sandbox });
@@ -250,7 +250,7 @@ describe("a finding is there, and gone when its command has been run", () => {
     expect(await zulipctl(fix, { sandbox })).toMatchObject({ code: 0 });
   });
 
-  test("of all but the one that no request can mend", () => {
+  test("for all but one, which no request can fix", () => {
     const tried = new Set(tries.map(({ finding }) => finding));
     expect(findingNames.filter((name) => !tried.has(name))).toEqual([
       "channel_without_administrator",
@@ -269,7 +269,7 @@ async function keepWithoutPresence(files: Map<string, string>, sandbox: Sandbox)
   files.set("kept.json", JSON.stringify({ ...rest, organization: { ...organization, presences: {} } }));
 }
 
-test("the last owner has no remedy, and people whose activity is unknown are left out with a notice", async () => {
+test("the last owner has no fix, and people without known activity are listed in a notice", async () => {
   const sandbox = fresh();
   const files = new Map<string, string>();
   sandbox.state.users.get(8)!.date_joined -= year;
@@ -286,7 +286,7 @@ test("the last owner has no remedy, and people whose activity is unknown are lef
   expect(page.out).toContain("<b>Not known:</b> owners and administrators without activity for 90 days");
 });
 
-test("what the newest export tells stands for what presence does not", async () => {
+test("uses the newest export if presence is unknown", async () => {
   let time = Date.UTC(2026, 0, 15);
   const sandbox = fresh({ clock: { now: () => (time += 1000) } });
   const files = new Map<string, string>();
@@ -305,14 +305,14 @@ test("what the newest export tells stands for what presence does not", async () 
   });
 });
 
-test("an account that sees a part reads no invitations, and says what is unknown", async () => {
+test("an account that sees only a part reads no invitations, and reports it", async () => {
   const { code, err, sent } = await everything([], { as: 400 });
   expect(code).toBe(0);
   expect(sent.some(({ url }) => url.includes("/invites"))).toBe(false);
   expect(err).toContain("zulipctl: invitation links that never expire: only administrators see all invitation links\n");
 });
 
-test("--exit-code is 8 where a finding is left; severe ones come first, owners and unused groups are no findings", async () => {
+test("--exit-code ends with 8 if there are findings, the most severe first", async () => {
   const sandbox = await prepare({ by: ["settings update invite_required=false", "group create testers"] });
   const { code, out, err } = await everything(["--exit-code"], { sandbox });
   expect({ code, err }).toEqual({ code: 8, err: "zulipctl: 3 findings\n" });
@@ -330,7 +330,7 @@ test("--exit-code is 8 where a finding is left; severe ones come first, owners a
   });
 });
 
-test("every form has them", async () => {
+test("prints every output format", async () => {
   const sandbox = await prepare({ by: ["channel subscribers staff --add 13"] });
   const only = ["--only", "guests_in_private_channel"];
   const form = async (name: string) => (await everything([...only, "-o", name], { sandbox })).out;
@@ -357,10 +357,10 @@ describe("--accept", () => {
     `- finding: web_public_channel\n  target: ${target}\n  why: It is our blog.\n${more}`;
 
   test.each([
-    ["leaves out what is accepted", entry(), { code: 0, err: "No findings.\n" }],
-    ["holds on its last day", entry("  until: 2026-01-15\n"), { code: 0, err: "No findings.\n" }],
+    ["skips accepted findings", entry(), { code: 0, err: "No findings.\n" }],
+    ["accepts until the end of the last day", entry("  until: 2026-01-15\n"), { code: 0, err: "No findings.\n" }],
     [
-      "counts again past that day",
+      "shows findings again after that day",
       entry("  until: 2026-01-14\n"),
       {
         code: 8,
@@ -368,7 +368,7 @@ describe("--accept", () => {
       },
     ],
     [
-      "says what no longer occurs",
+      "reports entries that are no longer found",
       `${entry()}${entry("", "channel news")}`,
       {
         code: 0,
@@ -376,11 +376,11 @@ describe("--accept", () => {
       },
     ],
     [
-      "says nothing of findings that were not asked for",
+      "ignores entries of other findings",
       `${entry()}- { finding: empty_group, target: group x, why: y }\n`,
       { code: 0, err: "No findings.\n" },
     ],
-    ["takes an empty list", "[]\n", { code: 8, err: "zulipctl: 1 finding\n" }],
+    ["accepts an empty list", "[]\n", { code: 8, err: "zulipctl: 1 finding\n" }],
   ])("%s", async (_, text, { code, err }) => {
     expect(await accept(text)).toMatchObject({ code, err });
   });
@@ -400,11 +400,11 @@ describe("--accept", () => {
     expect(err).toContain(`accepted.yaml, ${says}`);
   });
 
-  test("refuses a file that is not there", async () => {
+  test("refuses a missing file", async () => {
     expect(await everything(["--accept", "none.yaml"])).toMatchObject({ code: 2, sent: [] });
   });
 
-  test("of every finding, by the target as the table shows it", async () => {
+  test("accepts every finding by its target in the table", async () => {
     for (const each of tries) {
       const sandbox = await prepare(each);
       const { out } = await everything(["--only", each.finding, "-o", "json"], { sandbox });
@@ -421,7 +421,7 @@ describe("--accept", () => {
   });
 });
 
-test("an account cannot pass for one that was accepted by taking its name", async () => {
+test("another account with the name of an accepted one is not accepted", async () => {
   const sandbox = await prepare({ by: ["users update 14 --role moderator"] });
   const { users } = sandbox.state;
   users.set(16, { ...users.get(14)!, user_id: 16, delivery_email: "evil-bot@sandbox.example" });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fresh, zulipctl } from "../run.ts";
 
-test("permissions report says what it made and what it found", async () => {
+test("permissions report prints a summary of the saved page", async () => {
   const files = new Map<string, string>();
   const { code, out, err } = await zulipctl(["permissions", "report", "--to", "page.html"], { files });
   expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -11,7 +11,7 @@ test("permissions report says what it made and what it found", async () => {
   expect(files.get("page.html")).toMatch(/^<!doctype html>\n<html lang="en">[\s\S]*<\/html>\n$/);
 });
 
-test("its answer as JSON has the counts, and the file's name where a directory was given", async () => {
+test("--json prints the counts, and the name of the file in a directory", async () => {
   const files = new Map<string, string>([["reports/.keep", ""]]);
   const { code, out } = await zulipctl(["permissions", "report", "--to", "reports", "--json"], { files });
   expect(code).toBe(0);
@@ -31,7 +31,7 @@ test("its answer as JSON has the counts, and the file's name where a directory w
   expect(files.has("reports/permissions-chat.example.html")).toBe(true);
 });
 
-test("it is the same from a snapshot that was kept, for which no server is asked", async () => {
+test("writes the same page from a snapshot file, without a server", async () => {
   const files = new Map<string, string>();
   await zulipctl(["org", "snapshot", "--to", "organization.json"], { files });
   const direct = await zulipctl(["permissions", "report", "--to", "-"]);
@@ -44,7 +44,7 @@ test("it is the same from a snapshot that was kept, for which no server is asked
   expect(kept.out.split("\n").filter((line, at) => line !== lines[at])).toEqual([]);
 });
 
-test("a dry run writes no file, from a snapshot neither", async () => {
+test("--dry-run writes no file", async () => {
   const files = new Map<string, string>();
   await zulipctl(["org", "snapshot", "--to", "organization.json"], { files });
   for (const from of [[], ["--from", "organization.json"]]) {
@@ -55,7 +55,7 @@ test("a dry run writes no file, from a snapshot neither", async () => {
   }
 });
 
-test("who is no administrator is told that it is a part, on stderr and in the page", async () => {
+test("warns an account that sees only a part, on stderr and in the page", async () => {
   const { code, out, err } = await zulipctl(["permissions", "report", "--to", "-"], { as: 400 });
   expect({ code, err }).toEqual({
     code: 0,
@@ -64,12 +64,12 @@ test("who is no administrator is told that it is a part, on stderr and in the pa
   expect(out).toContain('<p class="warning"><b>The account that asked is not an administrator');
 });
 
-test("servers whose rules are others are refused", async () => {
+test("refuses servers that are too old", async () => {
   const { code, sent } = await zulipctl(["permissions", "report", "--to", "page.html"], { level: 370 });
   expect({ code, sent }).toEqual({ code: 1, sent: [] });
 });
 
-test("many groups in one another are not drawn but listed, in no time", async () => {
+test("lists many nested groups instead of drawing them", async () => {
   const sandbox = fresh();
   const { groups } = sandbox.state;
   const [like] = [...groups.values()].filter(({ is_system_group }) => !is_system_group);

@@ -7,7 +7,7 @@ import { fresh, zulipctl } from "../run.ts";
 
 const kept = (snapshot: Snapshot): [string, string] => ["kept.json", jsonText(snapshot)];
 
-/** A command line on a kept snapshot: no account, no server. */
+/** Runs a command on a snapshot file, without an account or a server. */
 const on = (snapshot: Snapshot, ...argv: string[]) =>
   zulipctl(["permissions", ...argv, "--from", "kept.json"], { env: {}, files: new Map([kept(snapshot)]) });
 
@@ -28,8 +28,8 @@ const drawing: Small = {
   ],
 };
 
-describe("on a kept snapshot", () => {
-  test("all of them answer without a server, and tell the same", async () => {
+describe("on a snapshot file", () => {
+  test("all commands agree, without a server", async () => {
     const { snapshot } = readRecording(2);
     const { out, code, sent } = await on(snapshot, "list", "-o", "json");
     expect({ code, sent }).toEqual({ code: 0, sent: [] });
@@ -62,7 +62,7 @@ describe("on a kept snapshot", () => {
     }
   });
 
-  test("a list of settings that name a group has those that name one it is in", async () => {
+  test("list --granted-to includes settings that name a parent group", async () => {
     const { out } = await on(small(drawing), "list", "--granted-to", "designers", "-o", "csv");
     expect(out).toBe(
       "scope,target,target_id,permission,granted_to,people,guests,bots,title\r\n" +
@@ -73,7 +73,7 @@ describe("on a kept snapshot", () => {
     );
   });
 
-  test("paths are told with the person at their end", async () => {
+  test("check shows paths that end with the person", async () => {
     const { out, err } = await on(small(drawing), "check", "name:Person 50", "read", "--channel", "design");
     expect({ out, err }).toEqual({
       out:
@@ -83,7 +83,7 @@ describe("on a kept snapshot", () => {
     });
   });
 
-  test("extras are what groups and subscriptions give; archived channels and deactivated groups can be left out", async () => {
+  test("of --only-extra shows what groups and subscriptions grant, and --live skips archived channels", async () => {
     const { out } = await on(small(drawing), "of", "p50@example.com", "--only-extra", "--fields", "target,permission");
     expect(out).toBe(
       `TARGET\tPERMISSION\n${["see", "read", "subscribe", "can_subscribe_group"].map((name) => `design\t${name}\n`).join("")}`,
@@ -93,7 +93,7 @@ describe("on a kept snapshot", () => {
     expect(await of("--live")).not.toContain("old\n");
   });
 
-  test("ids of channels and of groups are not mixed; each stands once", async () => {
+  test("-o ids does not mix ids of channels and groups, and prints each once", async () => {
     expect(await on(small(drawing), "list", "-o", "ids")).toMatchObject({
       code: 2,
       err: "zulipctl: -o ids would mix ids of channels and of groups\nAdd --scope.\n",
@@ -101,7 +101,7 @@ describe("on a kept snapshot", () => {
     expect((await on(small(drawing), "list", "--scope", "channel", "-o", "ids")).out).toBe("1\n2\n");
   });
 
-  test("a name or id that is not in it is wrong", async () => {
+  test("refuses a name or id that is not in the snapshot", async () => {
     expect((await on(small(drawing), "who", "read", "--channel", "desing")).err).toBe(
       'zulipctl: --channel: channel "desing" not found, or not visible to this account\nDid you mean: design (1)?\n',
     );
@@ -112,7 +112,7 @@ describe("on a kept snapshot", () => {
     expect((await on(small(drawing), "check", "99", "own-organization")).code).toBe(2);
   });
 
-  test("who is not in a setting of direct messages may write to some people, and the answer says to whom", async () => {
+  test("check answers partly for direct messages, with the exceptions", async () => {
     const writing = (value: number) => ({ realm_direct_message_permission_group: value });
     const asked = (value: number, permission = "direct_message_permission", ...flags: string[]) =>
       on(small({ ...drawing, organization: writing(value) }), "check", "52", permission, ...flags);
@@ -144,7 +144,7 @@ describe("on a kept snapshot", () => {
     expect(left).toMatchObject({ code: 8, out: expect.stringMatching(/^no\n {2}deactivated\n/) });
   });
 
-  test("what it cannot decide is neither yes nor no", async () => {
+  test("reports permissions that cannot be decided as unknown", async () => {
     const level: Small = { ...drawing, level: 441 };
     const channels = drawing.channels!.map((one) => ({ ...one, can_administer_channel_group: members }));
     const asked = ["change-privacy", "--channel", "design"];
@@ -163,7 +163,7 @@ describe("on a kept snapshot", () => {
     });
   });
 
-  test("what a list counts without a rule, and what it does not count, is said", async () => {
+  test("list warns of unknown settings and uncounted permissions", async () => {
     const channels = drawing.channels!.map((one) => ({
       ...one,
       can_administer_channel_group: members,
@@ -185,7 +185,7 @@ describe("on a kept snapshot", () => {
   });
 });
 
-test("who is no administrator is told that it is a part", async () => {
+test("warns an account that sees only a part", async () => {
   const sandbox = fresh();
   const run = (as: number) => zulipctl(["permissions", "check", "me", "read", "--channel", "general"], { sandbox, as });
   const part =
@@ -194,7 +194,7 @@ test("who is no administrator is told that it is a part", async () => {
   expect(await run(400)).toMatchObject({ code: 0, err: expect.stringContaining(part) });
 });
 
-test("a dry run shows what would be read, and reads nothing", async () => {
+test("--dry-run shows the reads, and sends nothing", async () => {
   const { out, sent, code } = await zulipctl(["permissions", "list", "--dry-run", "-o", "json"]);
   expect({ code, sent }).toEqual({ code: 0, sent: [] });
   expect(JSON.parse(out).map(({ method, url }: Record<string, string>) => `${method} ${url}`)).toEqual([
@@ -204,7 +204,7 @@ test("a dry run shows what would be read, and reads nothing", async () => {
   ]);
 });
 
-describe("what became different since a snapshot", () => {
+describe("diff --against", () => {
   const now: Small = {
     ...drawing,
     channels: drawing.channels!.map((one) => ({ ...one, subscribers: [52] })),
@@ -218,7 +218,7 @@ describe("what became different since a snapshot", () => {
       ]),
     });
 
-  test("is told in sentences, as records, and with names where people read", async () => {
+  test("prints sentences, records with ids, and names in CSV", async () => {
     const { out, code, err, sent } = await diff();
     expect({ code, err, sent }).toEqual({ code: 0, err: "", sent: [] });
     expect(out.split("\n").slice(0, 3)).toEqual([
@@ -237,7 +237,7 @@ describe("what became different since a snapshot", () => {
     expect((await diff("-o", "csv")).out.split("\r\n")[2]).toBe("channel,design,1,read,Person 52,Person 51");
   });
 
-  test("is no difference of two organizations", async () => {
+  test("refuses snapshots of different organizations", async () => {
     const files = new Map([
       ["old.json", jsonText({ ...small(drawing), site: "https://elsewhere.example" })],
       ["new.json", jsonText(small(now))],
@@ -250,11 +250,11 @@ describe("what became different since a snapshot", () => {
   });
 });
 
-describe("a plan", () => {
+describe("org plan", () => {
   const plan = (text: string, ...argv: string[]) =>
     zulipctl(["org", "plan", "organization.yaml", ...argv], { files: new Map([["organization.yaml", text]]) });
 
-  test("says who gains and who loses, before it sums up", async () => {
+  test("shows who gains and loses permissions", async () => {
     const { out } = await plan("channels:\n  - name: council\n    subscribers: { remove: [mona@sandbox.example] }\n");
     const [rights, summary] = out.split("\n\n").slice(-2);
     expect(rights!.split("\n").slice(0, 3)).toEqual([
@@ -265,7 +265,7 @@ describe("a plan", () => {
     expect(summary).toContain("1 to change. 1 request.");
   });
 
-  test("does not tell that people may do something with what it makes", async () => {
+  test("does not report permissions of new things", async () => {
     const { out, code } = await plan("channels:\n  - name: brand new\n    subscribers: [mona@sandbox.example]\n");
     expect(code).toBe(0);
     expect(out).toContain("+ channel brand new");

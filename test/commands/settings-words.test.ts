@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { fresh, zulipctl } from "../run.ts";
 
-/** What a command line makes of a setting, at a feature level. */
+/** Sets a value at a feature level, and returns it as stored. */
 async function set(level: number, assignment: string, newUsers = false) {
   const sandbox = fresh({ level });
   const { organization } = sandbox.state;
@@ -30,7 +30,7 @@ test.each<[number, string, number, string]>([
   expect(await set(level, assignment)).toEqual({ code: 0, out, err: "", value });
 });
 
-test("a preview has words and units", async () => {
+test("shows words and units in a preview", async () => {
   const { out } = await zulipctl([
     "settings",
     "update",
@@ -42,7 +42,7 @@ test("a preview has words and units", async () => {
   expect(out).toContain("waiting_period_threshold: 0 days → 3 days\n");
 });
 
-test("words of the settings that new people get", async () => {
+test("accepts words for the settings of new people", async () => {
   expect(await set(442, "color_scheme=dark", true)).toMatchObject({ code: 0, value: 2 });
 });
 
@@ -57,7 +57,7 @@ test.each<[string, string]>([
   expect(before.code).toBe(0);
 });
 
-test("tables have words and units, JSON has numbers", async () => {
+test("prints words and units in tables, and numbers in JSON", async () => {
   const names = ["digest_weekday", "message_content_edit_limit_seconds"];
   const table = await zulipctl(["settings", "show", ...names]);
   expect(table.out).toContain("digest_weekday\ttuesday\t");
@@ -87,18 +87,18 @@ test.each([
   expect(out + err).toContain(says);
 });
 
-test("an exported file has words", async () => {
+test("exports words", async () => {
   const { out } = await zulipctl(["org", "export"]);
   expect(out).toContain("digest_weekday: tuesday\n");
   expect(out).toContain("color_scheme: automatic\n");
 });
 
-test("times in CSV are ISO 8601", async () => {
+test("prints times in CSV as ISO 8601", async () => {
   const { out } = await zulipctl(["folder", "list", "-o", "csv", "--fields", "name,date_created"]);
   expect(out).toMatch(/^Projects,2026-01-\d\dT\d\d:\d\d:\d\dZ\r$/m);
 });
 
-test("settings show says what a setting does, its choices and its default", async () => {
+test("settings show describes a setting, its choices and its default", async () => {
   const { out } = await zulipctl(["settings", "show", "digest_weekday", "can_create_groups"], { terminal: true });
   expect(out).toBe(`digest_weekday: tuesday
   The day on which weekly mails are sent.
@@ -129,7 +129,7 @@ can_create_groups: role:members
   ]);
 });
 
-test("every setting is described", async () => {
+test("describes every setting", async () => {
   for (const newUsers of [[], ["--new-users"]]) {
     const { out } = await zulipctl(["settings", "list", "-o", "ids", ...newUsers]);
     const shown = await zulipctl(["settings", "show", ...out.trim().split("\n"), "-o", "json", ...newUsers]);

@@ -5,7 +5,7 @@ import { fresh, inProfile, zulipctl, zulipctlAsking } from "../run.ts";
 const changing = (sent: { method: string; url: string; body?: string }[]) =>
   sent.filter(({ method }) => method === "PATCH").map(({ url, body }) => `${url.replace(/.*\/v1/, "")} ${body}`);
 
-test("settings update --new-users changes what new people get", async () => {
+test("settings update --new-users changes the defaults of new people", async () => {
   const sandbox = fresh();
   const values = ["twenty_four_hour_time=on", "emojiset=twitter", "web-font-size-px=14", "enter_sends=false"];
   const { code, out, sent } = await zulipctl(["settings", "update", "--new-users", ...values], { sandbox });
@@ -20,7 +20,7 @@ test("settings update --new-users changes what new people get", async () => {
   expect(read.out).toBe("twitter\n");
 });
 
-test("after a refusal, what is in force is in the record of each request and in the error", async () => {
+test("reports the values in force after a refusal, in each record and in the error", async () => {
   const argv = [
     "settings",
     "update",
@@ -43,7 +43,7 @@ test("after a refusal, what is in force is in the record of each request and in 
   expect(JSON.parse(err).error).toMatchObject({ kind: "partial" });
 });
 
-test("a change without an answer stays unknown, and what is in force is told", async () => {
+test("reports the values in force after a change without an answer", async () => {
   const fault = disturbance([parseFault("502:applied=yes,op=organization.update")], async () => undefined);
   const sandbox = fresh({ disturb: fault });
   const { code, err } = await zulipctl(["settings", "update", "name=Acme"], { sandbox });
@@ -51,7 +51,7 @@ test("a change without an answer stays unknown, and what is in force is told", a
   expect(err).toContain('zulipctl: In force now: name is "Acme".\n');
 });
 
-test("in a batch the settings are read once, and a row is compared with what earlier rows make of them", async () => {
+test("reads settings once in a batch, and compares each row with the result of earlier rows", async () => {
   const sandbox = fresh();
   const rows = "settings update name=Acme\nsettings update name=Sandbox\nsettings update name=Sandbox\n";
   const { code, sent } = await zulipctl(["batch", "-", "--format", "lines"], { sandbox, input: rows });
@@ -62,7 +62,7 @@ test("in a batch the settings are read once, and a row is compared with what ear
   });
 });
 
-test("names stand in the table for ids, and ids in JSON", async () => {
+test("shows names in tables, and ids in JSON", async () => {
   const sandbox = fresh();
   const set = ["can_create_bots_group=user:8,group:designers", "signup_announcements_stream_id=general"];
   await zulipctl(["settings", "update", ...set], { sandbox });

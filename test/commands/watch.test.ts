@@ -7,7 +7,7 @@ import { testWorld } from "../world.ts";
 
 type Sandbox = ReturnType<typeof fresh>;
 
-/** What happens to one request for events: somebody runs these commands, and the queues may be lost after it; or no answer comes. */
+/** What happens during one request for events: commands run, queues are lost after them, or no answer comes. */
 type Step = readonly string[][] | { lost: readonly string[][] } | "away";
 
 /** Runs `watch` until the steps are over, then presses Ctrl-C. */
@@ -41,7 +41,7 @@ const recordsIn = (out: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-test("prints each change with its names, until Ctrl-C, and ends with 130", async () => {
+test("prints each change with its names until Ctrl-C, and ends with 130", async () => {
   const { code, out } = await watching(
     [],
     [
@@ -76,7 +76,7 @@ const sentences = async (argv: readonly string[], steps: readonly Step[], files?
   };
 };
 
-test("writes sentences to a terminal, and marks what is destructive", async () => {
+test("writes sentences to a terminal, and marks destructive changes", async () => {
   const { lines } = await sentences(
     [],
     [
@@ -121,7 +121,7 @@ test("--only and --target show some of the changes", async () => {
   expect(await kinds(["--target", "GENERAL"])).toEqual(["channel.updated"]);
 });
 
-test("shows what changed while the queue was lost, as missed", async () => {
+test("marks changes as missed if the queue was lost", async () => {
   const { out } = await watching(
     [],
     [
@@ -143,7 +143,7 @@ test("shows what changed while the queue was lost, as missed", async () => {
   ]);
 });
 
-test("goes on when the server was away, and says so once", async () => {
+test("continues when the server was unavailable, and reports it once", async () => {
   const { out, err, code } = await watching(
     [],
     ["away", "away", "away", "away", "away", [["folder", "create", "Teams"]]],
@@ -156,7 +156,7 @@ test("goes on when the server was away, and says so once", async () => {
 
 const file = () => new Map([["org.yaml", "organization: https://chat.example\nfolders:\n  - name: Teams\n"]]);
 
-test("--plan shows what differs from files, and what is in line again", async () => {
+test("--plan shows differences from files, and resolved ones", async () => {
   const { lines } = await sentences(["--plan", "org.yaml"], [[["folder", "create", "Teams"]]], file());
   expect(lines).toMatchInlineSnapshot(`
     [
@@ -166,7 +166,7 @@ test("--plan shows what differs from files, and what is in line again", async ()
   `);
 });
 
-test("--plan shows each value by itself, and goes on when what a file names is gone", async () => {
+test("--plan shows each value by itself, and continues when a thing in a file is archived", async () => {
   const text =
     "organization: https://chat.example\nsettings: { digest_weekday: tuesday, org_type: unspecified }\n" +
     "channels:\n  - name: staff\n    topics_policy: inherit\n";
@@ -198,11 +198,9 @@ test("--plan --exit-code ends with 8 at the first difference, and deletes its qu
 });
 
 test.each([
-  [["-o", "csv"], "watch supports -o table, json and ndjson, not -o csv"],
   [["--jq", ".kind"], "--jq cannot be combined with watch"],
   [["user"], "unexpected argument: user"],
   [["--fields", "kind"], "--fields cannot be combined with watch"],
-  [["--exit-code"], "--exit-code requires --plan"],
   [["--only", "cats"], 'invalid --only "cats": must be one or more of user, bot, channel,'],
   [["--for", "soon"], "must be a span of time"],
 ])("refuses %j", async (argv, says) => {

@@ -1,4 +1,4 @@
-/** The law of `watch`: the changes that it tells, applied to the first snapshot, give the last one. */
+/** The reported changes, applied to the first snapshot, give the last one. */
 import { expect, test } from "vitest";
 import { getExports } from "../../src/api/exports.ts";
 import { RetryBudget } from "../../src/client/retry.ts";
@@ -27,8 +27,8 @@ function serverOf(state: State, http: Http) {
   return { world, server: new Server(world, account, { ...manner, retryBudget: new RetryBudget(120_000) }) };
 }
 
-/** What people do to the organization until the watch is over, and what happens to the network meanwhile. */
-async function story(seed: number) {
+/** Runs `watch` while other people change the organization and the network fails. */
+async function watched(seed: number) {
   const chance = new Chance(seed);
   const sandbox = organization(chance, () => noon);
   const others = [new Other(sandbox, chance, {} as never), new Other(sandbox, chance, {} as never)];
@@ -37,7 +37,7 @@ async function story(seed: number) {
   let lost = 0;
   const http: Http = async (request) => {
     if (!request.url.includes("/api/v1/events") || request.method !== "GET") {
-      // Now and then the network fails while a snapshot is read.
+      // Sometimes the network fails while a snapshot is read.
       if (left > 0 && left < 40 && chance.hits(0.1)) throw new NoAnswer("connection refused", "refused", false);
       return sandbox.handle(request);
     }
@@ -45,7 +45,7 @@ async function story(seed: number) {
     left--;
     for (let n = 0; n < acts && isAllowed(); n++) await chance.of(others).act();
     if (chance.hits(0.1)) {
-      // A server that starts anew, or a machine that slept for hours.
+      // The server restarted, or this machine slept for hours.
       sandbox.state.queues.clear();
       lost++;
     }
@@ -76,7 +76,7 @@ async function story(seed: number) {
       if (left < -5 && burst.length === 0) break;
     }
   } catch (error) {
-    // Somebody took the account's role, or deactivated it.
+    // Somebody removed the account's role, or deactivated it.
     if (isAllowed() || !(error instanceof Failure)) throw error;
   }
   return {
@@ -89,8 +89,8 @@ async function story(seed: number) {
 
 const seeds = Number(process.env.SEEDS ?? 60);
 
-test.each(Array.from({ length: seeds }, (_, seed) => seed))("tells all that changes (seed %i)", async (seed) => {
-  const { first, noticed, lost, last } = await story(seed);
+test.each(Array.from({ length: seeds }, (_, seed) => seed))("reports every change (seed %i)", async (seed) => {
+  const { first, noticed, lost, last } = await watched(seed);
   if (!last) return;
   const state = new WatchedState(first.snapshot, first.exports);
   for (const { change, record } of noticed) {
