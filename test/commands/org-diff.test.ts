@@ -24,7 +24,7 @@ async function snapshotOf({ setup }: Fleet, profile: string): Promise<string> {
 }
 
 describe("two organizations", () => {
-  test("that are equal match", async () => {
+  test("match if they are equal", async () => {
     expect(await diff(twins().some, ["acme", "beta", "--exit-code"])).toEqual({
       code: 0,
       out: "https://acme.example matches beta.\n",
@@ -32,7 +32,7 @@ describe("two organizations", () => {
     });
   });
 
-  test("differ as a plan says it, and nothing is sent", async () => {
+  test("are compared like a plan, and nothing is sent", async () => {
     const { some, acme, beta } = twins();
     beta.channels.get(1)!.description = "Other";
     beta.groups.get(17)!.members.add(12);
@@ -71,7 +71,7 @@ describe("two organizations", () => {
     });
   });
 
-  test("may differ in what cannot be compared, which is left out and told", async () => {
+  test("leave out what cannot be compared, with a warning", async () => {
     const { some, acme, beta } = twins();
     beta.groups.get(17)!.members.add(14);
     acme.users.get(14)!.delivery_email = "other-bot@sandbox.example";

@@ -69,7 +69,7 @@ Not in the file: 4 profile fields, 6 people, 1 bot, 2 groups, 1 folder, 5 channe
     });
   });
 
-  test("tells who gains and who loses permissions", async () => {
+  test("shows who gains and who loses permissions", async () => {
     const { out } = await planned("channels: [{ name: design, can_send_message_group: role:moderators }]\n");
     expect(out).toMatch(
       /<summary>Who gains and who loses permissions<\/summary>\n\n```text\n[^\n]*can no longer post in #design: [\s\S]*```\n\n<\/details>\n\nNot in the file/,
@@ -88,7 +88,7 @@ Not in the file: 4 profile fields, 6 people, 1 bot, 3 groups, 1 folder, 5 channe
 `);
   });
 
-  test("ends with 8 where something differs and that is asked for", async () => {
+  test("ends with 8 if something differs, with --exit-code", async () => {
     expect(await planned("channels: [{ name: design, description: x }]\n", ["--exit-code"])).toMatchObject({
       code: 8,
       err: "zulipctl: 1 thing differs from the file\n",
@@ -143,7 +143,7 @@ describe("text of others", () => {
   // No file may name a channel by what nobody sees.
   const channel = (text: string) => `c${text.replace(/[\u200b\u202c\u202e]/g, "")}`;
 
-  test.each(hostile)("%j stays code wherever it stands in a plan", async (name) => {
+  test.each(hostile)("shows %j as code everywhere in a plan", async (name) => {
     const withName = (text: string) =>
       planned(
         `channels: [{ name: ${JSON.stringify(channel(text))}, is_private: true, description: ${JSON.stringify(text)}, subscribers: [] }]\n` +

@@ -24,7 +24,7 @@ async function planned(
   return { ...ran, files };
 }
 
-test("takes the level of --feature-level in place of the server's", async () => {
+test("uses --feature-level instead of the server's level", async () => {
   const { code, out } = await planned("folders: [{ name: Work }]\n", ["--feature-level", "371", "--exit-code"]);
   expect({ code, out }).toEqual({ code: 8, out: expect.stringMatching(/level 371[\s\S]*389/) });
   const exported = await zulipctl(["org", "export", "--only", "folders", "--feature-level", "371"]);
@@ -34,7 +34,7 @@ test("takes the level of --feature-level in place of the server's", async () => 
 const drift = "channels: [{ name: design, description: Drafts }]\n";
 
 describe("org plan", () => {
-  test("prints one line where nothing differs", async () => {
+  test("prints one line if nothing differs", async () => {
     const { code, out, err, sent } = await planned("channels: [{ name: design }]", ["--exit-code", "--prune"]);
     expect({ code, out, err, requests: sent.length }).toEqual({
       code: 0,
@@ -48,7 +48,7 @@ describe("org plan", () => {
     );
   });
 
-  test("ends with 8 where something differs and that is asked for", async () => {
+  test("ends with 8 if something differs, with --exit-code", async () => {
     expect((await planned(drift)).code).toBe(0);
     const { code, err } = await planned(drift, ["--exit-code"]);
     expect({ code, err }).toEqual({ code: 8, err: "zulipctl: 1 thing differs from the file\n" });
@@ -60,7 +60,7 @@ describe("org plan", () => {
     expect((await planned("folders: [{ name: x }]", ["--exit-code"], { level: 371 })).code).toBe(8);
   });
 
-  test("tells what --prune would do, what would be refused, and what stands in the way", async () => {
+  test("shows what --prune would do, what the server would refuse, and what guards stop", async () => {
     const text =
       "complete: [linkifiers]\nlinkifiers: [{ pattern: '#(?P<id>[0-9]+)' }]\nchannels: [{ name: council, topics_policy: inherit, folder: null }]\ngroups: [{ name: designers, members: [] }]\n";
     const { code, out } = await planned(text, [], { level: 391 });
@@ -78,7 +78,7 @@ describe("org plan", () => {
     expect((await planned(text, ["--allow-empty"], { level: 391 })).out).not.toContain("--allow-empty");
   });
 
-  test("new groups that would be in each other are planned without that, and it is told as refused", async () => {
+  test("refuses new groups that would contain each other", async () => {
     const text = "groups: [{ name: one, subgroups: [two, makers] }, { name: two, members: [], subgroups: [one] }]\n";
     const { code, out } = await planned(text);
     expect(code).toBe(0);
@@ -135,7 +135,7 @@ describe("org plan", () => {
     );
   });
 
-  test("apply does not say that all is as it should be where it keeps what --prune would remove", async () => {
+  test("names what --prune would remove if there is nothing else to apply", async () => {
     const linkifier = "{ pattern: '#(?P<id>[0-9]+)' }";
     const files = new Map([["org.yaml", `complete: [linkifiers]\nlinkifiers: [${linkifier}]\n`]]);
     const { code, err } = await zulipctl(["org", "apply", "org.yaml"], { files });
@@ -145,14 +145,14 @@ describe("org plan", () => {
     });
   });
 
-  test("says of what has another name what it was called, and of the organization its name", async () => {
+  test("shows the old name of a renamed thing, and the name of the organization", async () => {
     const { out } = await planned("settings: { name: Sandcastle }\nchannels: [{ name: sketches, was: design }]\n");
     expect(out).toContain(
       '\n~ settings\n    name: "Sandbox" → "Sandcastle"\n~ channel sketches (was design)\n    name: "design" → "sketches"\n',
     );
   });
 
-  test("as JSON has what the file would say, before and after", async () => {
+  test("prints values of the file before and after, as JSON", async () => {
     const text =
       "channels: [{ name: sketches, was: design, folder: null, subscribers: { remove: [otis@sandbox.example] } }]\ngroups: [{ name: crew, members: ['name:Cora Member'] }]\n";
     const record = JSON.parse((await planned(text, ["-o", "json"])).out);
@@ -187,7 +187,7 @@ describe("org plan", () => {
     );
   });
 
-  test("keeps the plan with a digest of its own content, and replaces nothing but a plan", async () => {
+  test("writes the plan with a digest, and overwrites only a plan", async () => {
     const { code, files } = await planned(drift, ["--out", "plan.json"]);
     const text = files.get("plan.json")!;
     const { digest, ...content } = JSON.parse(text);
@@ -227,7 +227,7 @@ describe("org plan", () => {
     expect(files.get("other.json")).toBe("{}");
   });
 
-  test("plans beside a snapshot, without a server", async () => {
+  test("plans from a snapshot, without a server", async () => {
     const files = new Map<string, string>();
     await zulipctl(["org", "snapshot", "--to", "all.json"], { files });
     const here = await planned(drift, ["--from", "all.json"], { files, env: {} });
@@ -245,7 +245,7 @@ describe("org plan", () => {
     });
   });
 
-  test("tells all problems, each where it stands, and plans nothing", async () => {
+  test("reports all problems with their places, and plans nothing", async () => {
     const { code, out, err } = await planned(
       "channels:\n  - name: design\n    folder: Nowhere\n    subscribers: [nobody@sandbox.example]\n  - name: attic\n",
       ["--out", "plan.json"],
@@ -259,14 +259,14 @@ describe("org plan", () => {
     ]);
   });
 
-  test("names what is worth knowing on stderr, with its place, unless --quiet", async () => {
+  test("prints notices with their places on stderr, unless --quiet", async () => {
     const text = "channels:\n  - name: general\n    was: design\n";
     const { err } = await planned(text);
     expect(err).toBe('zulipctl: org.yaml:3:10: channel "general" exists, and so does "design": "was" is ignored\n');
     expect((await planned(text, ["--quiet"])).err).toBe("");
   });
 
-  test("nothing of a server's reaches a terminal raw, and every line fits it", async () => {
+  test("escapes server text for a terminal, and wraps every line", async () => {
     const hostile = (state: State) => {
       named(state, "design").description = "\u001b[2Jold\u202e";
       for (const user of state.users.values())
@@ -294,7 +294,7 @@ describe("org plan", () => {
   });
 });
 
-test("a permission of many people shows who gains it, however long the list is", async () => {
+test("shows who gains a permission, however long the list is", async () => {
   const sandbox = fresh({ users: 12 });
   const crowd = [...sandbox.state.users.values()].filter(({ delivery_email }) => /^crowd/.test(delivery_email));
   const { can_send_message_group: _, ...settings } = named(sandbox.state, "design").settings;
@@ -306,7 +306,7 @@ test("a permission of many people shows who gains it, however long the list is",
   expect(out).toContain(`can_send_message_group: + ${crowd[11]!.full_name}\n`);
 });
 
-test("a plan shows what is invisible in a text", async () => {
+test("shows invisible characters of a text", async () => {
   const { out } = await planned('channels: [{ name: design, description: "a\\u202eb\\u200b" }]\n');
   expect(out).toContain(' → "a\\u202eb\\u200b"\n');
 });

@@ -78,7 +78,7 @@ describe("the number of requests", () => {
   const made = (section: "channels" | "groups" | "folders", name: string, to: object): Difference =>
     ({ section, name, action: "create", to: { name, ...to } }) as Difference;
 
-  test("a first application takes one for each thing that is made", async () => {
+  test("is one for each new thing", async () => {
     const stand = new Stand();
     const count = (n: number) => Array.from({ length: n }, (_, each) => each);
     const all = [
@@ -107,7 +107,7 @@ describe("the number of requests", () => {
     expect(failures(await stand.send(steps))).toEqual([]);
   });
 
-  test("lists of people go by the five hundred", async () => {
+  test("is one for each 500 people of a list", async () => {
     const stand = new Stand();
     const people = Array.from({ length: 1200 }, (_, n) => 1000 + n);
     const members = { field: "members", from: [9, 10], to: people };

@@ -1,8 +1,8 @@
 /** From the texts of files to one checked value. */
 import { describe, expect, test } from "vitest";
 import { yamlText } from "../../src/output/yaml.ts";
+import { documentOf, placeIn, problemsIn, wrongIn } from "./documents.ts";
 import { right, wrong } from "./files.ts";
-import { documentOf, placeIn, problemsIn, wrongIn } from "./reading.ts";
 
 const organization = "organization: https://chat.example.com\n";
 

@@ -4,8 +4,8 @@ import { compare } from "../../src/organization/compare.ts";
 import { exportContent, organizationYaml } from "../../src/organization/export.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { Chance } from "../simulation/chance.ts";
+import { documentOf, problemsIn } from "./documents.ts";
 import { randomOrganization } from "./random.ts";
-import { documentOf, problemsIn } from "./reading.ts";
 import { snapshotIn } from "./snapshots.ts";
 
 /** People leave, and channels, groups and folders are put away, where they stand, as older servers and imports have left them. */

@@ -39,13 +39,13 @@ async function value(words: string[] = [], way: Way = {}) {
 const called = (all: readonly Record<string, unknown>[], name: string) => all.find((one) => one.name === name)!;
 
 describe("org export", () => {
-  test.each([507, 371])("on level %i is a file as the schema has it", async (level) => {
+  test.each([507, 371])("matches the schema on level %i", async (level) => {
     const made = await value([], { level });
     expect(passes(made), JSON.stringify(passes.errors)).toBe(true);
     expect(misfitsOf(file, made)).toEqual([]);
   });
 
-  test("is the same bytes again, whatever order the server tells things in", async () => {
+  test("has the same bytes whatever the server's order is", async () => {
     const first = await text([]);
     expect((await text([])).out).toBe(first.out);
     const turned = await text([], {
@@ -122,7 +122,7 @@ describe("org export", () => {
     expect(called(profile_fields, "Office")).toMatchObject({ type: "options", options: ["Berlin", "Lisbon"] });
   });
 
-  test("subscribers of channels that people can join by themselves only where they are asked for", async () => {
+  test("lists subscribers of open channels only with --with subscribers", async () => {
     const listed = async (words: string[], given?: Way["given"]) =>
       (await value(words, given ? { given } : {})).channels
         .filter(({ subscribers }) => subscribers)
@@ -152,7 +152,7 @@ describe("org export", () => {
     expect(called(groups, "makers")).not.toHaveProperty("members");
   });
 
-  test("somebody whose address is hidden goes by id, with the name as a comment", async () => {
+  test("writes the id of a person with a hidden address, with the name as a comment", async () => {
     const hide = ({ users }: State) => {
       for (const user of users.values()) if (user.full_name === "Otis Member") user.email_address_visibility = 4;
     };
@@ -163,7 +163,7 @@ describe("org export", () => {
     expect(json).toEqual(parse(out));
   });
 
-  test("things with the same name say their ids", async () => {
+  test("writes ids of things with the same name", async () => {
     const twice = ({ folders }: State) => {
       const [, past] = folders.values();
       past!.name = "projects";

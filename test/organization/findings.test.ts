@@ -13,7 +13,7 @@ test.each<[wanted: string, names: string[], near: string[]]>([
   expect(nearest(wanted, names)).toEqual(near);
 });
 
-test("what was perhaps meant is asked for", () => {
+test("suggests similar names", () => {
   expect(["abcd", "abd", "zzz"].map((word) => suggestion(word, ["abce", "abcf", "abcg"]))).toEqual([
     "; did you mean abce, abcf or abcg?",
     "",

@@ -1,6 +1,6 @@
 /** Files that are made to break what reads them, or that no editor saved whole: each is told of, with a place, in no time. */
 import { expect, test } from "vitest";
-import { bytesOf, documentOf, problemsIn, wrongIn } from "./reading.ts";
+import { bytesOf, documentOf, problemsIn, wrongIn } from "./documents.ts";
 
 const MiB = 1024 * 1024;
 const most = 16 * MiB;

@@ -71,7 +71,7 @@ test.each<[what: string, setting: GroupSetting, told: unknown]>([
   expect(plain((await naming())(setting))).toStrictEqual(told);
 });
 
-test("names that are none of the file's words stay as they are", () => {
+test("does not change names that no reference could be", () => {
   expect(["@a", "id:7", "name:x", "a@b", "my id:7", "x"].map(plainName)).toEqual([
     ...["name:@a", "name:id:7", "name:name:x", "a@b", "my id:7", "x"],
   ]);

@@ -17,8 +17,8 @@ const group = (name: string, to: object): Difference => ({
   to: { name, description: "", members: [], ...to },
 });
 
-describe("circles of new groups", () => {
-  test("a group that is named in its own setting is made first, and one request closes the circle", async () => {
+describe("cycles of new groups", () => {
+  test("creates a group that its own setting names, and then sends that setting", async () => {
     const stand = new Stand();
     const steps = await stand.steps([group("crew", { can_manage_group: who([{ new: "crew" }]) })]);
     expect(whatOf(steps)).toEqual(["created", "can_manage_group"]);
@@ -47,8 +47,8 @@ test.each(["can_create_groups", "can_manage_all_groups", "can_create_bots_group"
   },
 );
 
-describe("what goes apart", () => {
-  test("a group that is brought back and named in its own setting is brought back first", async () => {
+describe("separate requests", () => {
+  test("reactivates a group that its own setting names, and then sends that setting", async () => {
     const stand = new Stand();
     const { state } = stand.sandbox;
     const writers = [...state.groups.values()].find(({ name }) => name === "writers")!;
@@ -63,7 +63,7 @@ describe("what goes apart", () => {
     expect(writers).toMatchObject({ deactivated: false, settings: { can_mention_group: writers.id } });
   });
 
-  test("the fewest are left to later where groups go round in more than one circle", async () => {
+  test("postpones the fewest settings if there are several cycles", async () => {
     const stand = new Stand();
     const names = (...some: string[]) => ({ can_mention_group: who(some.map((name) => ({ new: name }))) });
     // All circles go through hub.
@@ -83,7 +83,7 @@ describe("what goes apart", () => {
 });
 
 describe("names", () => {
-  test("three channels that swap names in a circle take one request more than three", async () => {
+  test("renames three channels in a cycle with four requests", async () => {
     const stand = new Stand();
     const { never_subscribed, subscriptions, unsubscribed } = (await stand.snapshot()).organization;
     const three = [...subscriptions, ...unsubscribed, ...never_subscribed].slice(0, 3);
@@ -152,7 +152,7 @@ describe("names", () => {
   );
 });
 
-test("what is new in an ordered section is made in the file's order, so that a plan of it is empty", async () => {
+test("creates new things of an ordered section in the order of the file", async () => {
   const stand = new Stand();
   const folder = (name: string): Difference => ({
     section: "folders",
@@ -173,7 +173,7 @@ test.each<[difference: object, says: string]>([
   await expect(new Stand().steps([{ name: "x", ...difference } as Difference])).rejects.toThrow(says);
 });
 
-test("what waits for each other without an end is told, with its requests", async () => {
+test("reports a cycle that cannot be split, with its requests", async () => {
   const stand = new Stand();
   const { groups } = stand.sandbox.state;
   groups.get(17)!.settings.can_mention_group = 18;
@@ -195,7 +195,7 @@ const parts = async (as: number, text: string, set: (state: State) => void = () 
   return steps.map(({ change: { operation, words } }) => `${operation.name} ${words!.what}`);
 };
 
-test("what gives the account a right goes first, and what takes it last", async () => {
+test("sends what gives the account a right first, and what takes one last", async () => {
   const text = `
 settings: { can_create_groups: role:owners, can_create_public_channel_group: designers, description: x }
 groups: [{ name: crew, members: [], description: x }, { name: writers, description: y }]
@@ -214,7 +214,7 @@ channels: [{ name: design, folder: null }, { name: deck, description: x }]`;
   ]);
 });
 
-test("the account leaves a group and a private channel after everything else is done with them", async () => {
+test("removes the account from a group and a private channel after all their other changes", async () => {
   const text = `
 groups: [{ name: designers, description: x, members: { add: [otis@sandbox.example], remove: ['id:${admin}'] } }]
 channels: [{ name: staff, description: x, subscribers: { add: [otis@sandbox.example], remove: ['id:${admin}'] } }]
@@ -232,7 +232,7 @@ people: [{ email: adam@sandbox.example, full_name: Adam }, { email: cora@sandbox
   ]);
 });
 
-test("what a change needs goes before it, whatever its phase is", async () => {
+test("sends what a change needs before it, whatever the phases", async () => {
   const text = `
 settings: { can_create_groups: crew }
 groups: [{ name: crew, members: [iris@sandbox.example], description: x }, { name: writers, deactivated: true }]

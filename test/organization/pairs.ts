@@ -7,7 +7,7 @@ import { completable } from "../../src/organization/file.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { Chance } from "../simulation/chance.ts";
-import { fewestRequests } from "./bound.ts";
+import { fewestRequests } from "./fewest-requests.ts";
 import { fileOf, randomOrganization } from "./random.ts";
 import { failures, Stand } from "./stand.ts";
 

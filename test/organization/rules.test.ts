@@ -1,6 +1,6 @@
 /** What no organization could make right is told from the files alone. */
 import { expect, test } from "vitest";
-import { wrongIn } from "./reading.ts";
+import { wrongIn } from "./documents.ts";
 
 const here = "organization: https://chat.example.com\n";
 

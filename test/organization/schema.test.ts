@@ -10,25 +10,25 @@ import { right, wrong } from "./files.ts";
 const ajv = new Ajv2020({ allErrors: true });
 const passes = ajv.compile(schema());
 
-test("the schema is one of 2020-12", () => {
+test("is a schema of 2020-12", () => {
   const judges = new Ajv2020();
   expect(judges.validateSchema(schema()), judges.errorsText(judges.errors)).toBe(true);
 });
 
-test("org schema prints it, a member a line", async () => {
+test("prints one line for each member", async () => {
   const { code, out, sent } = await zulipctl(["org", "schema"]);
   expect({ code, sent }).toEqual({ code: 0, sent: [] });
   expect(out).toBe(`${JSON.stringify(schema(), null, 2)}\n`);
   expect(JSON.parse((await zulipctl(["org", "schema", "--json"])).out)).toEqual(schema());
 });
 
-test("attributes that servers know only from a level on say so", () => {
+test("names the feature level of newer attributes", () => {
   const { folder, name, archived } = sections.channels.members;
   expect([folder?.since, name?.since, archived?.since]).toEqual([389, undefined, undefined]);
   expect(sections.settings.members.can_manage_billing_group).toMatchObject({ since: 363, owner: true });
 });
 
-test("the sections that may be exhaustive", () => {
+test("lists the sections that can be complete", () => {
   expect([...completable].sort()).toEqual([
     "bots",
     "channels",
@@ -74,7 +74,7 @@ const beyond: [what: string, text: string, says: string][] = [
   ],
 ];
 
-test.each(beyond)("the schema cannot say, and every command does: %s", async (_, text, says) => {
+test.each(beyond)("is refused by every command, although the schema accepts it: %s", async (_, text, says) => {
   expect(passes(parse(text)), ajv.errorsText(passes.errors)).toBe(true);
   const files = new Map([["org.yaml", text]]);
   for (const words of [
@@ -92,7 +92,7 @@ test.each(beyond)("the schema cannot say, and every command does: %s", async (_,
   }
 });
 
-test("a linkifier that is so already is the server's to judge", async () => {
+test("does not check an unchanged linkifier", async () => {
   const sandbox = fresh();
   sandbox.state.linkifiers[0]!.pattern = "(?P<id>[0-9]+";
   const { url_template } = sandbox.state.linkifiers[0]!;

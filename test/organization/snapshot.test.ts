@@ -38,7 +38,7 @@ describe("org snapshot", () => {
     },
   );
 
-  test("keeps no key, and no link that lets somebody in", async () => {
+  test("contains no key, and no invitation link", async () => {
     const sandbox = fresh();
     const files = new Map<string, string>();
     const invitation = { id: 1, key: "a-secret-link", invited_by_user_id: 8, invited: 0, expiry_date: null };
@@ -56,7 +56,7 @@ describe("org snapshot", () => {
     for (const { api_key } of sandbox.state.users.values()) expect(text).not.toContain(api_key);
   });
 
-  test("a dry run shows the reads and makes no file", async () => {
+  test("shows the reads in a dry run, and writes no file", async () => {
     const files = new Map<string, string>();
     const { code, out, sent } = await zulipctl(["org", "snapshot", "--to", "all.json", "--dry-run"], { files });
     expect({ code, sent, there: files.has("all.json") }).toEqual({ code: 0, sent: [], there: false });
@@ -80,7 +80,7 @@ describe("a snapshot that is read back", () => {
     expect(readSnapshot(text, "all.json")).toEqual(JSON.parse(text));
   });
 
-  test("is refused where it is none, is of another version, or was changed by hand", async () => {
+  test("is refused if it is no snapshot, of another version, or changed by hand", async () => {
     const { text } = await saved();
     const told = JSON.parse(text);
     expect(refusal('{\n  "format": x')).toMatch(/^all\.json:2:13: not valid JSON/);
@@ -94,7 +94,7 @@ describe("a snapshot that is read back", () => {
   });
 });
 
-test("what lets somebody in is left out wherever it stands, and nothing else is", async () => {
+test("removes keys and links everywhere, and nothing else", async () => {
   const { organization } = JSON.parse((await saved()).text);
   const told = (secret: object, named: object) => ({
     ...organization,
@@ -116,7 +116,7 @@ test("what lets somebody in is left out wherever it stands, and nothing else is"
   expect(JSON.stringify(whole)).toContain(JSON.stringify({ list: [1, 2], ...named, inside: {} }));
 });
 
-test("what lets somebody in is left out before and behind what holds such a thing too", async () => {
+test("removes keys and links before and after a part that contains one", async () => {
   const { organization } = JSON.parse((await saved()).text);
   const answers = { taken: 0, site: "https://chat.example", email: "a@b.example", folders: null, invites: [] };
   const bots = [{ api_key: "s3cret", services: [{ token: "s3cret", id: 1 }], password: "s3cret", name: "b" }];
@@ -126,7 +126,7 @@ test("what lets somebody in is left out before and behind what holds such a thin
   expect(text).toContain(JSON.stringify({ bots: [{ services: [{ id: 1 }], name: "b" }] }));
 });
 
-test("what a server tells in another form is no snapshot", () => {
+test("refuses an answer of another form", () => {
   const answers = { taken: 0, site: "https://chat.example", email: "a@b.example", folders: null, invites: [] };
   expect(() => makeSnapshot({ ...answers, registered: { zulip_version: "1" } })).toThrow(
     "organization.user_id: is missing",

@@ -25,7 +25,7 @@ const words = ["org", "apply", "--yes", "organization.yaml"];
 const belowPlan = (err: string): string => err.slice(err.indexOf("zulipctl: "));
 
 describe("files", () => {
-  test("become so with as few requests as can be, and once more there is nothing to do", async () => {
+  test("applies files with the fewest requests, and has nothing to do the second time", async () => {
     const sandbox = fresh();
     const files = filesOf(whole);
     const first = await zulipctl([...words, "-o", "json"], { sandbox, files });
@@ -57,7 +57,7 @@ describe("files", () => {
     expect(changing(again.sent)).toEqual([]);
   });
 
-  test("a text that is emptied is in force where the server tells none", async () => {
+  test("verifies an emptied text if the server sends none", async () => {
     const files = filesOf(`linkifiers:
   - { pattern: 'case number (?P<number>[0-9]+)', url_template: 'https://t.example/{number}', example_input: '' }
 `);
@@ -68,7 +68,7 @@ describe("files", () => {
     });
   });
 
-  test("a dry run names what is not there yet, and asks nothing", async () => {
+  test("names new things in a dry run, and asks no question", async () => {
     const { out, err, code, sent } = await zulipctl([...words, "-n", "-o", "json"], { files: filesOf(whole) });
     expect({ err, code, changes: changing(sent) }).toEqual({ err: "", code: 0, changes: [] });
     const shown = JSON.parse(out) as { operation: string; url: string; parameters: object; body: string }[];
@@ -88,7 +88,7 @@ describe("files", () => {
     expect(shown[6]!.body).toContain("folder_id=%22<id of folder Work>%22");
   });
 
-  test("what is refused keeps what depends on it from being sent, and nothing else", async () => {
+  test("does not send what depends on a refused change, and sends everything else", async () => {
     const sandbox = fresh();
     const name = "x".repeat(101);
     const text = `
@@ -111,7 +111,7 @@ channels: [{ name: deck, description: On top, can_send_message_group: ${name} }]
     ]);
   });
 
-  test("a thing of which a part is refused ends as one that is half done, and what it lacks is named", async () => {
+  test("reports a change that was refused in part, and names what is missing", async () => {
     const text = `
 settings: { name: New Name, default_language: xx }
 channels: [{ name: ${"x".repeat(61)}, was: design, description: newdesc }]
@@ -134,7 +134,7 @@ channels: [{ name: ${"x".repeat(61)}, was: design, description: newdesc }]
     expect(JSON.parse(error!).error).not.toHaveProperty("outcome");
   });
 
-  test("what is in force though its answer was lost is told of as that", async () => {
+  test("reports a change as applied if its answer was lost", async () => {
     const sandbox = fresh();
     const silent = (async (request: HttpRequest, ...rest: never[]) => {
       const answer = await sandbox.handle(request, ...rest);
@@ -178,7 +178,7 @@ channels: [{ name: ${"x".repeat(61)}, was: design, description: newdesc }]
     });
   });
 
-  test("what would be refused stops everything, and each is told with its thing", async () => {
+  test("sends nothing if the server would refuse a change, and names each", async () => {
     const files = filesOf("channels: [{ name: council, topics_policy: inherit }, { name: design, description: x }]");
     const { code, err, sent } = await zulipctl([...words, "--yes"], { sandbox: fresh({ level: 391 }), files });
     expect({ code, changes: changing(sent) }).toEqual({ code: 1, changes: [] });
@@ -187,7 +187,7 @@ channels: [{ name: ${"x".repeat(61)}, was: design, description: newdesc }]
     );
   });
 
-  test("a guard stops everything, and its flag lifts it", async () => {
+  test("sends nothing if a guard stops the plan, unless its flag is set", async () => {
     const sandbox = fresh();
     const files = filesOf("groups: [{ name: designers, members: [] }, { name: writers, description: x }]");
     const { code, err, sent } = await zulipctl([...words, "--yes"], { sandbox, files });
@@ -216,7 +216,7 @@ channels: [{ name: design, description: Sketches, folder: null }]
 groups: [{ name: designers, description: Who sketches, members: { add: [cora@sandbox.example] } }]
 `;
 
-  test("is a conflict of that thing alone, and is not overwritten", async () => {
+  test("is a conflict of that thing only, and is not overwritten", async () => {
     const sandbox = fresh();
     const touched = meddling(sandbox, 2, (state) => {
       channelNamed(state, "design").description = "by another";
@@ -236,7 +236,7 @@ groups: [{ name: designers, description: Who sketches, members: { add: [cora@san
     expect(changing(sent).some((each) => each.startsWith("PATCH /streams"))).toBe(false);
   });
 
-  test("another name is a conflict, of what the file keeps and of what it would put away", async () => {
+  test("is a conflict if it is another name, also of a thing to archive", async () => {
     const sandbox = fresh();
     const group = [...sandbox.state.groups.values()].find(({ name }) => name === "designers")!;
     const touched = meddling(sandbox, 2, (state) => {
@@ -257,7 +257,7 @@ groups: [{ name: designers, description: Who sketches }]
     expect(group.description).toBe("Who draws");
   });
 
-  test("is done already where it is what was planned, and a conflict where a list has others in it", async () => {
+  test("counts as done if it is the planned change, and is a conflict if a list has other people", async () => {
     const sandbox = fresh();
     const group = [...sandbox.state.groups.values()].find(({ name }) => name === "designers")!;
     const touched = meddling(sandbox, 2, (state) => {
@@ -274,7 +274,7 @@ groups: [{ name: designers, description: Who sketches }]
     ]);
   });
 
-  test("a thing that somebody has made by that name is neither filled nor renamed", async () => {
+  test("neither changes nor renames a thing that somebody else created with that name", async () => {
     const sandbox = fresh();
     const touched = meddling(sandbox, 2, (state) => {
       const design = channelNamed(state, "design");
@@ -287,7 +287,7 @@ groups: [{ name: designers, description: Who sketches }]
     expect(channelNamed(sandbox.state, "deck").description).toBe("a stranger's");
   });
 
-  test("a change of the file that was not confirmed is a conflict", async () => {
+  test("is a conflict if the file needs a change that was not confirmed", async () => {
     const touched = meddling(fresh(), 2, (state) => {
       channelNamed(state, "general").description = "by another";
     });
@@ -297,7 +297,7 @@ groups: [{ name: designers, description: Who sketches }]
     expect(err).toContain("channel general differs since the plan was confirmed");
   });
 
-  test("a file that no longer fits the organization is refused", async () => {
+  test("refuses a file that no longer matches the organization", async () => {
     const touched = meddling(fresh(), 2, (state) => {
       channelNamed(state, "general").name = "other";
     });
@@ -325,7 +325,7 @@ describe("a plan file", () => {
     });
   });
 
-  test("sends what is left of it, and is refused with what differs once somebody changed something", async () => {
+  test("sends what is left, and is refused with the differences after somebody changed something", async () => {
     const { sandbox, files } = await planned();
     const line = ["org", "apply", "plan.json", "--yes"];
     await zulipctl(line, { sandbox, files, http: dying(sandbox, 2) });
@@ -338,7 +338,7 @@ describe("a plan file", () => {
     );
   });
 
-  test("of which everything is so already has nothing to do, and asks nothing", async () => {
+  test("has nothing to do if everything is applied, and asks no question", async () => {
     const { sandbox, files } = await planned();
     await zulipctl(words, { sandbox, files });
     const { code, err, sent } = await zulipctl(["org", "apply", "plan.json"], { sandbox, files });
@@ -346,7 +346,7 @@ describe("a plan file", () => {
     expect(err).toBe("zulipctl: https://chat.example already matches: no changes\n");
   });
 
-  test("that was cut short is no file that says nothing", async () => {
+  test("is refused if it is incomplete", async () => {
     const { sandbox, files } = await planned();
     const whole = files.get("plan.json")!;
     for (const length of [0, 1, 20, 200, whole.length - 3]) {
@@ -429,7 +429,7 @@ describe("a playground that is changed, which takes removing it", () => {
   });
 });
 
-test("one run at a time applies something for an account on a machine", async () => {
+test("allows one run at a time for an account on a machine", async () => {
   const sandbox = fresh();
   const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), files: filesOf(whole) });
   const account = "https%3A%2F%2Fchat.example+iris%40sandbox.example";

@@ -15,7 +15,7 @@ const problem = (line: number, column: number, says: string): string =>
 const botOf = ({ state }: Sandbox, email: string) =>
   [...state.users.values()].find((user) => user.delivery_email === email)!;
 
-test("an export has address, name, owner and kind of each bot, and no key", async () => {
+test("exports address, name, owner and kind of each bot, and no key", async () => {
   const sandbox = fresh();
   const { out } = await org("", ["export", "--only", "bots"], sandbox);
   expect(out).toBe(`# yaml-language-server: $schema=organization.schema.json
@@ -101,7 +101,7 @@ test("a new bot's key is neither printed nor kept, and the result says how to ge
     expect(text).not.toContain(botOf(sandbox, "built-bot@chat.example").api_key);
 });
 
-test("bots that are not in a complete list are deactivated with --prune, and one comes back with active: true", async () => {
+test("deactivates bots that a complete list leaves out with --prune, and reactivates one with active: true", async () => {
   const sandbox = fresh();
   const text = "complete: [bots]\nbots: [{ email: build-bot@chat.example, name: Build }]\n";
   expect((await org(text, plan, sandbox)).out).toContain(
@@ -126,7 +126,7 @@ test("bots that are not in a complete list are deactivated with --prune, and one
   ]);
 });
 
-test("a bot that is made is put into lists by the next run, and the first one says so", async () => {
+test("adds a new bot to lists in the next run, and says so in the first", async () => {
   const sandbox = fresh();
   const text =
     "bots: [{ email: x-bot@chat.example, name: X }]\n" +

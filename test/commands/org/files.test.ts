@@ -42,14 +42,14 @@ const refusal = (work: Promise<unknown>): Promise<Usage> =>
   );
 
 describe("what is read", () => {
-  test("of a folder the files with fitting names, sorted, and no hidden ones", async () => {
+  test("reads the files of a folder that match by name, sorted, without hidden ones", async () => {
     for (const name of ["b.yml", "a.yaml", "C.json", "notes.md", ".hidden.yaml", "list.txt", "below/d.yaml"])
       write(`org/${name}`, "");
     mkdirSync(at("org/folder.yaml"));
     expect(await namesOf("org")).toEqual(["org/C.json", "org/a.yaml", "org/b.yml"]);
   });
 
-  test("files whatever they are called, in the order in which they are named, each once", async () => {
+  test("reads named files in their order, each once, whatever their names", async () => {
     write("org/a.yaml", "");
     write("one", "");
     symlinkSync(at("one"), at("org/b.yaml"));
@@ -66,7 +66,7 @@ describe("what is read", () => {
     );
   });
 
-  test("lists beside the file that names them", async () => {
+  test("reads lists in the folder of the file that names them", async () => {
     write("org/groups/a.yaml", "groups: [{ name: crew, members: ['@people/crew.txt'] }]\n");
     write("org/groups/people/crew.txt", "ada@example.com\n");
     const context = contextOf();
@@ -105,7 +105,7 @@ test.each([
   expect(await refusal(sourcesOf(contextOf(), [at(path)]))).toMatchObject({ message, exitCode: 2 });
 });
 
-test("no more is read of a file than tells that it is too large", async () => {
+test("stops reading a file when it is too large", async () => {
   write("large.yaml", "#".repeat(40 * 1024 * 1024));
   const context = contextOf();
   const sources = await sourcesOf(context, [at("large.yaml")]);
@@ -125,7 +125,7 @@ describe("problems", () => {
     return (context.world.stderr as unknown as { text: string }).text.replaceAll(`${home}/`, "");
   }
 
-  test("are lines for people", async () => {
+  test("prints problems as lines", async () => {
     expect(await told("table")).toBe(
       `zulipctl: 5 problems in org/a.yaml, org/b.json
   org/a.yaml, line 2, column 5: unknown key "nam"; did you mean "name"?
@@ -137,7 +137,7 @@ describe("problems", () => {
     );
   });
 
-  test("are records for programs", async () => {
+  test("prints problems as JSON", async () => {
     const { error } = JSON.parse(await told("json"));
     expect(error).toMatchObject({ exit_code: 2, kind: "usage", message: "5 problems in org/a.yaml, org/b.json" });
     expect(error.problems[1]).toEqual({ file: "org/a.yaml", line: 3, column: 15, message: '"@": missing file name' });

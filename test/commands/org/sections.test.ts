@@ -317,7 +317,7 @@ test.each(rows)("level $level, $section: $files.0", async ({ level, files, flags
   }
 });
 
-test("an entry that may mean either of two things of one name is refused before anything is sent, until it says the id", async () => {
+test("refuses an entry that matches two things with the same name, until it has an id", async () => {
   const sandbox = fresh({ level: 442 });
   Object.assign(sandbox.state.folders.get(2)!, { name: "Projects", is_archived: false });
   const text = "channels: [{ name: general, folder: Work }]\nfolders:\n  - { name: Work, was: projects }\n";
@@ -336,7 +336,7 @@ test("an entry that may mean either of two things of one name is refused before 
   expect([...sandbox.state.folders.values()].map(({ name }) => name)).toEqual(["Projects", "Work"]);
 });
 
-test("planning an export finds nothing to do where two folders have one name and channels are in both", async () => {
+test("plans no changes for an export in which two folders with channels have the same name", async () => {
   const sandbox = fresh({ level: 442 });
   Object.assign(sandbox.state.folders.get(2)!, { name: "projects", is_archived: false });
   sandbox.state.channels.get(1)!.folder_id = 1;

@@ -28,7 +28,7 @@ function subscribing({ state }: Sandbox): Map<string, string> {
   return filesOf(`channels: [{ name: design, subscribers: { add: [${other.delivery_email}] } }]`);
 }
 
-test("a channel that gets another name after the second read is not made anew by subscribing people to it", async () => {
+test("does not create a channel again that somebody renames after the second read", async () => {
   const sandbox = fresh();
   const touched = meddling(sandbox, 2, () => undefined);
   let renamed = false;
@@ -51,7 +51,7 @@ test("a channel that gets another name after the second read is not made anew by
 const playground = (url: string) =>
   `playgrounds: [{ name: Try, pygments_language: Rust, url_template: "https://${url}.example/{code}" }]`;
 
-test("a playground that is changed, which takes removing it, is in force, also where a run ended in between", async () => {
+test("applies a changed playground, also after a run that stopped between removing and adding it", async () => {
   const sandbox = fresh();
   await zulipctl(words, { sandbox, files: filesOf(playground("a")) });
   const { code, err } = await zulipctl([...words, "--yes"], { sandbox, files: filesOf(playground("b")) });
@@ -64,7 +64,7 @@ test("a playground that is changed, which takes removing it, is in force, also w
   expect(made.map(({ url_template }) => url_template)).toEqual(["https://c.example/{code}"]);
 });
 
-test("a playground that somebody else removes meanwhile is not made again", async () => {
+test("does not add a playground that somebody else removes meanwhile", async () => {
   const sandbox = fresh();
   await zulipctl(words, { sandbox, files: filesOf(playground("a")) });
   const touched = meddling(sandbox, 2, (state) => {
@@ -74,7 +74,7 @@ test("a playground that somebody else removes meanwhile is not made again", asyn
   expect({ code, sent: changing(sent) }).toEqual({ code: 6, sent: [] });
 });
 
-test("what is made anew may have the name that another gives up", async () => {
+test("creates a thing with a name that another gives up", async () => {
   const sandbox = fresh();
   const { stream_id } = channelNamed(sandbox.state, "design");
   const text = `
@@ -89,14 +89,14 @@ channels:
   expect(channelNamed(sandbox.state, "design").description).toBe("Another");
 });
 
-test("a permission of the organization for a group that the plan makes is told to be in force", async () => {
+test("reports an organization permission for a new group as applied", async () => {
   const text =
     "settings: { can_create_groups: crew }\ngroups: [{ name: crew, description: All, members: [iris@sandbox.example] }]";
   const { code, err } = await zulipctl([...words, "--yes"], { files: filesOf(text) });
   expect({ code, whole: err.includes(inForce) }).toEqual({ code: 0, whole: true });
 });
 
-test("guards are judged again on what is left after the second read", async () => {
+test("evaluates guards again after the second read", async () => {
   const sandbox = fresh();
   const owners = [...sandbox.state.users.values()].filter(({ role, is_active }) => role === 100 && is_active);
   const other = [...sandbox.state.users.values()].find(({ user_id }) => user_id === 10)!;
@@ -112,7 +112,7 @@ test("guards are judged again on what is left after the second read", async () =
   expect(err).toContain("the organization would have no owner");
 });
 
-test("a channel is not left empty where nobody of its new subscribers could come", async () => {
+test("keeps subscribers of a channel if adding the new ones failed", async () => {
   const sandbox = fresh();
   const { state } = sandbox;
   const design = channelNamed(state, "design");

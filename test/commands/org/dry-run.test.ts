@@ -18,7 +18,7 @@ async function planned(text: string, sandbox = fresh()) {
 }
 
 describe("a dry run", () => {
-  test("of a plan that is in force shows nothing", async () => {
+  test("shows no requests for an applied plan", async () => {
     const { sandbox, files } = await planned(twoFolders);
     await zulipctl(["org", "apply", "--yes", "plan.json"], { sandbox, files });
     const { code, out, err } = await zulipctl(["org", "apply", "plan.json", "-n", "-o", "json"], { sandbox, files });
@@ -29,7 +29,7 @@ describe("a dry run", () => {
     });
   });
 
-  test("of a plan is refused where somebody changed something since", async () => {
+  test("refuses a plan after somebody changed something", async () => {
     const { sandbox, files } = await planned(
       "channels: [{ name: design, description: Sketches }]\nfolders: [{ name: One }]",
     );
@@ -39,7 +39,7 @@ describe("a dry run", () => {
     expect(err).toContain('channel design now has another description: "by another"');
   });
 
-  test("of a plan ends with what a guard says", async () => {
+  test("ends with what a guard says about a plan", async () => {
     const { sandbox, files } = await planned("groups: [{ name: designers, members: [] }]");
     const { code, err, out } = await zulipctl(["org", "apply", "plan.json", "-n"], { sandbox, files });
     expect({ code, out }).toEqual({ code: 2, out: "" });
@@ -49,7 +49,7 @@ describe("a dry run", () => {
   });
 });
 
-test("nobody is asked about a plan that a guard stops", async () => {
+test("asks no question about a plan that a guard stops", async () => {
   const { sandbox, files } = await planned("groups: [{ name: designers, members: [] }]");
   const words = ["org", "apply", "--yes", "plan.json"];
   const { code, err, asked } = await zulipctlAsking(words, { sandbox, files, terminal: true, confirm: [true] });
@@ -57,7 +57,7 @@ test("nobody is asked about a plan that a guard stops", async () => {
   expect(err).toContain("--allow-empty");
 });
 
-describe("the command that is named", () => {
+describe("names the command to check with", () => {
   const folder = "what we do";
   const name = `${folder}/organization.yaml`;
 
@@ -110,7 +110,7 @@ describe("the command that is named", () => {
   });
 });
 
-test("a run's journal says what was typed, for batch list", async () => {
+test("records the command line in the journal, for batch list", async () => {
   const sandbox = fresh();
   const files = filesOf(twoFolders);
   await zulipctl(["org", "apply", "organization.yaml", "--yes"], { sandbox, files });

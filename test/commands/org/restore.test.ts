@@ -80,7 +80,7 @@ test.each([
 const personNamed = ({ users }: State, name: string) =>
   [...users.values()].find(({ delivery_email }) => delivery_email.startsWith(`${name}@`))!;
 
-test("what something else still uses is kept, and named", async () => {
+test("keeps what is still in use, and names it", async () => {
   const folders = "complete: [folders]\nfolders: [{ name: Projects }, { name: Past, archived: true }";
   const { code, plan, left } = await applied([
     `${folders}, { name: Work, description: x }]`,
@@ -125,7 +125,7 @@ const cora = (Desk: string) => ({ people: [{ email: "cora@sandbox.example", prof
 const values = (left: readonly string[]) =>
   left.flatMap((line) => /^users (\d+) profile (?:9|10): (.*)$/.exec(line)?.slice(1).join(" ") ?? []);
 
-test("values of a profile field that was removed are gone for those whom the file gives none", async () => {
+test("does not bring back values of a removed profile field", async () => {
   const given: Work = (state) => {
     withDesk({ type: 1 })(state);
     has("cora", "12")(state);
@@ -138,7 +138,7 @@ test("values of a profile field that was removed are gone for those whom the fil
   expect(left.filter((line) => /^profile_fields \d+ (?!id|order)/.test(line))).toEqual([]);
 });
 
-test("so are values of an option", async () => {
+test("does not bring back values of a removed option", async () => {
   const options = { "0": { text: "A", order: "1" }, "1": { text: "B", order: "2" } };
   const given: Work = (state) => {
     withDesk({ type: 3, field_data: JSON.stringify(options) })(state);
@@ -153,7 +153,7 @@ test("so are values of an option", async () => {
   expect(left).toEqual(['users 12 profile 9: "1" → none']);
 });
 
-test("bots of who comes back stay deactivated, and invitations that they sent are revoked", async () => {
+test("leaves bots of a reactivated person deactivated, and their invitations revoked", async () => {
   const { code, left } = await applied(
     [
       "people: [{ email: cora@sandbox.example, active: false }]",
@@ -174,7 +174,7 @@ test("bots of who comes back stay deactivated, and invitations that they sent ar
   });
 });
 
-test("who comes back stands again in what they were in before", async () => {
+test("puts a reactivated person back into lists", async () => {
   const older =
     "people: [{ email: cora@sandbox.example, active: true }]\nchannels: [{ name: staff, subscribers: { remove: [cora@sandbox.example] } }]";
   const { code, left, err } = await applied(
@@ -189,7 +189,7 @@ test("who comes back stands again in what they were in before", async () => {
   expect(err).toContain("people were reactivated, and this differs from the files now: channel staff");
 });
 
-test("an archived channel is taken from those of new people and from settings, which only the file puts back", async () => {
+test("restores default channels and settings of an unarchived channel only from the file", async () => {
   const announcing: Work = ({ organization }) =>
     void Object.assign(organization.settings, { new_stream_announcements_stream_id: 2 });
   const away = "channels: [{ name: general, archived: true }]";
