@@ -28,22 +28,21 @@ export abstract class Failure extends Error {
   }
 }
 
+/** Makes the base of a class of failures. */
+const failing = <C extends number, K extends string>(exitCode: C, kind: K) =>
+  class extends Failure {
+    readonly exitCode = exitCode;
+    readonly kind = kind;
+  };
+
 /** The server refused. */
-export class Refused extends Failure {
-  readonly exitCode = 1;
-  readonly kind = "refused";
-}
+export class Refused extends failing(1, "refused") {}
 
 /** The server is too old. Nothing was done. */
-export class TooOld extends Failure {
-  readonly exitCode = 1;
-  readonly kind = "refused";
-}
+export class TooOld extends failing(1, "refused") {}
 
 /** The command line or an input is wrong. Nothing was sent. */
-export class Usage extends Failure {
-  readonly exitCode = 2;
-  readonly kind = "usage";
+export class Usage extends failing(2, "usage") {
   /** The flag or argument with the wrong value. */
   at?: string;
 }
@@ -61,38 +60,20 @@ export async function readingWord<T>(flag: string, work: () => T | Promise<T>): 
 /** The command line asks for no change. In a batch, the cells of a row may be empty. */
 export class NothingAsked extends Usage {}
 
-export class NeedsLogin extends Failure {
-  readonly exitCode = 3;
-  readonly kind = "login";
-}
+export class NeedsLogin extends failing(3, "login") {}
 
 /** No usable answer, and nothing changed. */
-export class Unreachable extends Failure {
-  readonly exitCode = 4;
-  readonly kind = "unreachable";
-}
+export class Unreachable extends failing(4, "unreachable") {}
 
-export class Partial extends Failure {
-  readonly exitCode = 5;
-  readonly kind = "partial";
-}
+export class Partial extends failing(5, "partial") {}
 
 /** Someone changed it first. */
-export class Conflict extends Failure {
-  readonly exitCode = 6;
-  readonly kind = "conflict";
-}
+export class Conflict extends failing(6, "conflict") {}
 
 /** A change was sent, and the server did not answer. */
-export class Unknown extends Failure {
-  readonly exitCode = 7;
-  readonly kind = "unknown";
-}
+export class Unknown extends failing(7, "unknown") {}
 
-export class Difference extends Failure {
-  readonly exitCode = 8;
-  readonly kind = "difference";
-}
+export class Difference extends failing(8, "difference") {}
 
 /** The exit codes of signals. */
 export const signalCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;

@@ -9,7 +9,7 @@ const MiB = 1024 * 1024;
 /** The largest answers in bytes: to a read, to a change, and of errors. */
 const most = { read: 256 * MiB, change: 16 * MiB, refusal: MiB };
 
-/** Checks a complete body, first as bytes, then as text. */
+/** Evaluates a complete body, as bytes or as text. */
 export interface AnswerReader {
   /** The largest number of bytes that wait to be parsed. */
   limit: number;
@@ -22,44 +22,34 @@ export function answerReader(
   response: HttpResponse,
   { now, redactor }: { now: () => number; redactor: Redactor },
 ): AnswerReader {
-  const judged = (text: string | undefined, cut = false) =>
+  const { status } = response;
+  const refusal = status >= 300;
+  const limit = refusal ? most.refusal : alters(operation) ? most.change : most.read;
+  const classified = (text: string | undefined, cut = false) =>
     classify(operation, { response, text, cut, now: now(), redactor });
   return {
     limit: most.read,
-    text: judged,
+    text: classified,
     bytes: async (body) => {
-      const { chunks, cut } = await bodyOf(operation, response.status, body);
-      return judged(chunks && Buffer.concat(chunks).toString("utf8"), cut);
+      const chunks: Uint8Array[] = [];
+      const text = () => Buffer.concat(chunks).toString("utf8");
+      let size = 0;
+      try {
+        for await (const chunk of body) {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size > limit) return classified(refusal ? text() : undefined);
+        }
+      } catch (error) {
+        // The status shows that the change was not made, even if the rest is missing.
+        // If a part may be made, only the rest can tell.
+        const statusSuffices = refusal && !(operation.piecemeal && (status === 400 || status === 409));
+        if (!(error instanceof NoAnswer) || !alters(operation) || !statusSuffices) throw error;
+        return classified(text(), true);
+      }
+      return classified(text());
     },
   };
-}
-
-interface Body {
-  /** Undefined if it is larger than any answer. */
-  chunks: Uint8Array[] | undefined;
-  /** It broke off. */
-  cut: boolean;
-}
-
-async function bodyOf(operation: AnyOperation, status: number, body: HttpResponse["body"]): Promise<Body> {
-  const refusal = status >= 300;
-  const limit = refusal ? most.refusal : alters(operation) ? most.change : most.read;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > limit) return { chunks: refusal ? chunks : undefined, cut: false };
-    }
-  } catch (error) {
-    // The status shows that the change was not made, even if the rest is missing.
-    // If a part may be made, only the rest can tell.
-    const statusSuffices = refusal && !(operation.piecemeal && (status === 400 || status === 409));
-    if (!(error instanceof NoAnswer) || !alters(operation) || !statusSuffices) throw error;
-    return { chunks, cut: true };
-  }
-  return { chunks, cut: false };
 }
 
 type Head = Pick<HttpResponse, "status" | "headers">;

@@ -29,11 +29,8 @@ export class Server {
   /** The profile that the account comes from. */
   readonly profile: string | undefined;
   readonly featureLevel: FeatureLevel;
-  readonly #world: World;
   readonly #account: Sender;
-  readonly #options: ServerOptions;
   readonly #roleHint: RoleHint;
-  readonly #rateLimiter: RateLimiter;
   readonly #link: Link;
   readonly #lookUps = new Map<string, Promise<Record<string, unknown>>>();
   #connection?: Promise<Connection>;
@@ -43,31 +40,28 @@ export class Server {
     this.site = account.site;
     this.email = account.email;
     this.profile = account.profile;
-    this.#world = world;
     this.#account = account;
-    this.#options = options;
     this.#roleHint = new RoleHint(account.email);
     this.featureLevel = new FeatureLevel(world, account.site, () => this.#askLevel(), options.level);
     const { many, retryBudget } = options;
-    this.#rateLimiter = new RateLimiter(world, account, { many, most: retryBudget.budget });
-    const connect = () => this.#connect();
-    this.#link = { world, options, rateLimiter: this.#rateLimiter, host: this.host, connect };
+    const rateLimiter = new RateLimiter(world, account, { many, most: retryBudget.budget });
+    this.#link = { world, options, rateLimiter, host: this.host, connect: () => this.#connect() };
   }
 
   /** The level of `--feature-level`. */
   get assumedLevel(): number | undefined {
-    return this.#options.level;
+    return this.#link.options.level;
   }
 
   async close(): Promise<void> {
-    await this.#rateLimiter.end();
+    await this.#link.rateLimiter.end();
     // The reason for a missing connection was already reported.
     await (await this.#connection?.catch(() => undefined))?.close();
   }
 
   /** Reports the result of a change, for the log. */
   onSent(change: SentChange): void {
-    this.#options.onSent?.(change);
+    this.#link.options.onSent?.(change);
   }
 
   /** Returns the server's feature level. 0 for servers without one. */
@@ -83,7 +77,7 @@ export class Server {
 
   /** Returns the level if the request depends on it. */
   async encodingLevel(asked: Call): Promise<number | undefined> {
-    return encodingVaries(asked) ? this.level() : this.#options.level;
+    return encodingVaries(asked) ? this.level() : this.#link.options.level;
   }
 
   /** Returns the answer to a read. Throws the `Failure` of any other result. */
@@ -94,7 +88,7 @@ export class Server {
   ): Promise<AnswerOf<O> & Record<string, unknown>> {
     const asked = call(operation, args);
     const { answer, ignored } = await this.deliver(asked, spelled);
-    this.#options.onRead?.(asked, answer);
+    this.#link.options.onRead?.(asked, answer);
     const undoing = operation.undoing?.(answer);
     // The answer is already there, and servers remove what is left behind.
     if (undoing) await orUndefined(this.deliver(call(undoing.operation, undoing.args)));
@@ -133,7 +127,7 @@ export class Server {
   }
 
   async *#batches<I>(asked: Call, list: StreamedList, spelled: Spelling): AsyncGenerator<Batch<I>> {
-    const { waits, onRead } = this.#options;
+    const { waits, onRead } = this.#link.options;
     const prepared = await this.#prepare(asked, spelled);
     let verdict = await send(this.#link, prepared, {
       read: ({ status, body }, reader) => {
@@ -161,8 +155,8 @@ export class Server {
   async #reportIgnored(ignored: string[], spelled: Spelling): Promise<void> {
     if (!ignored.length) return;
     const failure = await this.ignored(ignored, spelled);
-    if (!this.#options.allowIgnored) throw failure;
-    await this.#options.warn?.(`zulipctl: ${failure.message}`);
+    if (!this.#link.options.allowIgnored) throw failure;
+    await this.#link.options.warn?.(`zulipctl: ${failure.message}`);
   }
 
   /** Sends one operation. It is repeated only if it certainly did nothing. Throws the `Failure` of any other result. */
@@ -181,7 +175,7 @@ export class Server {
     const { form, request } = prepared;
     if (!form) return send<never>(this.#link, prepared, { attempts });
     const { boundaryFrom, withUpload } = await import("./multipart.ts");
-    const { clock, files } = this.#world;
+    const { clock, files } = this.#link.world;
     const boundary = boundaryFrom(clock.random);
     const headers = { ...request.headers, "content-type": `multipart/form-data; boundary=${boundary}` };
     return withUpload(form, boundary, files, (upload) =>
@@ -193,8 +187,8 @@ export class Server {
     await this.featureLevel.check(asked, sending);
     const level = await this.encodingLevel(asked);
     const key = asked.operation.anonymous ? undefined : (await this.#account.key?.())?.reveal();
-    const timeout = sending.timeout ?? Math.max(this.#options.timeout, asked.operation.longest ?? 0);
-    return prepare(asked, level, { world: this.#world, account: this.#account, key, timeout }, sending.verifyWith);
+    const timeout = sending.timeout ?? Math.max(this.#link.options.timeout, asked.operation.longest ?? 0);
+    return prepare(asked, level, { world: this.#link.world, account: this.#account, key, timeout }, sending.verifyWith);
   }
 
   /** Returns the failure of an answer with ignored parameters. */
@@ -209,7 +203,7 @@ export class Server {
   }
 
   #connect(): Promise<Connection> {
-    this.#connection ??= this.#world.connect(this.#account.tls);
+    this.#connection ??= this.#link.world.connect(this.#account.tls);
     return this.#connection;
   }
 
@@ -217,7 +211,7 @@ export class Server {
     const { info, request, level } = prepared;
     const { operation, host } = info;
     const { since } = operation;
-    const said = failure(info, verdict, this.#world.signals.stop.reason);
+    const said = failure(info, verdict, this.#link.world.signals.stop.reason);
     if (!("status" in verdict)) return said;
     // A path that is older than the method answers 405.
     if (since !== undefined && (verdict.status === 404 || verdict.status === 405)) {

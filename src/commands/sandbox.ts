@@ -13,7 +13,7 @@ import { write } from "../output/buffered-writer.ts";
 import type { Choice } from "../output/form.ts";
 import { print } from "../output/present.ts";
 import { jsonText, sanitizeLine } from "../output/sanitize.ts";
-import { textWidth } from "../output/width.ts";
+import { textWidth } from "../output/fold.ts";
 import type { Context } from "../run/context.ts";
 import type { World } from "../world.ts";
 

@@ -44,9 +44,7 @@ async function wayIn(world: World): Promise<string> {
 
 /** The organization alone, for commands that need no credentials. */
 export async function resolveSite(world: World, flags: Choice): Promise<Site> {
-  const named = await siteGiven(world, flags);
-  if (named) return named;
-  const found = await fromElsewhere(world, flags);
+  const found = (await siteGiven(world, flags)) ?? (await fromElsewhere(world, flags));
   if (!found) throw noSite();
   return found;
 }
@@ -62,9 +60,9 @@ export async function newSite(world: World, flags: Choice): Promise<Site | undef
   return siteGiven(world, fresh ? { ...flags, profile: undefined } : flags);
 }
 
-/** The organization of a typed address. */
-export const siteTyped = async (world: World, flags: Choice, typed: string): Promise<Site> => ({
-  site: siteOf(typed, "what was typed"),
+/** The organization of an address. `origin`: the flag or variable, for messages. */
+export const siteFrom = async (world: World, flags: Choice, text: string, origin: string): Promise<Site> => ({
+  site: siteOf(text, origin),
   tls: await tlsOf(world, flags),
 });
 
@@ -72,22 +70,17 @@ export const noSite = () =>
   new Usage("missing required flag: --site", { hint: "For example: --site https://chat.example.com" });
 
 async function siteGiven(world: World, flags: Choice): Promise<Site | undefined> {
-  const plain = async (text: string, origin: string) => ({
-    site: siteOf(text, origin),
-    tls: await tlsOf(world, flags),
-  });
-  if (flags.site !== undefined) return plain(flags.site, "--site");
+  if (flags.site !== undefined) return siteFrom(world, flags, flags.site, "--site");
   const named = await fromFlags(world, flags);
   if (named) return named;
-  return world.env.ZULIP_SITE ? plain(world.env.ZULIP_SITE, "ZULIP_SITE") : undefined;
+  return world.env.ZULIP_SITE ? siteFrom(world, flags, world.env.ZULIP_SITE, "ZULIP_SITE") : undefined;
 }
 
 async function fromFlags(world: World, flags: Choice): Promise<Found | undefined> {
   const { profile, zuliprc } = flags;
   if (profile !== undefined && zuliprc !== undefined)
     throw new Usage("--profile cannot be combined with --zuliprc", { hint: "Pass only one of them." });
-  if (profile !== undefined)
-    return fromProfile(world, flags, await (await profiles()).findProfile(world, profile, "--profile"));
+  if (profile !== undefined) return fromNamed(world, flags, profile, "--profile");
   return zuliprc === undefined ? undefined : fromZuliprc(world, flags, zuliprc, "--zuliprc");
 }
 
@@ -95,12 +88,7 @@ async function fromElsewhere(world: World, flags: Choice): Promise<Found | undef
   const { env } = world;
   const whole = await fromEnvironment(world, flags);
   if (whole) return whole;
-  if (env.ZULIPCTL_PROFILE)
-    return fromProfile(
-      world,
-      flags,
-      await (await profiles()).findProfile(world, env.ZULIPCTL_PROFILE, "ZULIPCTL_PROFILE"),
-    );
+  if (env.ZULIPCTL_PROFILE) return fromNamed(world, flags, env.ZULIPCTL_PROFILE, "ZULIPCTL_PROFILE");
   if (env.ZULIP_CONFIG) return fromZuliprc(world, flags, env.ZULIP_CONFIG, "ZULIP_CONFIG");
   const current = (await (await profiles()).listProfiles(world)).find((listed) => listed.current);
   if (current) return fromProfile(world, flags, current);
@@ -176,6 +164,9 @@ async function zuliprcAt(world: World, flags: Choice, path: string, origin: stri
     key: async () => secret,
   };
 }
+
+const fromNamed = async (world: World, flags: Choice, name: string, origin: string): Promise<Found> =>
+  fromProfile(world, flags, await (await profiles()).findProfile(world, name, origin));
 
 async function fromProfile(world: World, flags: Choice, { name, profile }: Listed): Promise<Found> {
   const of = (member: string) => `${member} of profile ${name} in ${world.settings.path}`;

@@ -5,7 +5,7 @@ import { lineOf } from "../argv/text.ts";
 import type { Site } from "../client/sending.ts";
 import { Usage } from "../errors.ts";
 import { Secret, type World } from "../world.ts";
-import { newSite, noSite, siteTyped } from "./accounts.ts";
+import { newSite, noSite, siteFrom } from "./accounts.ts";
 import type { OwnPlace } from "./keyplace.ts";
 import { agree, knownEmail, type Login, makeProfile, tryKeeping } from "./login.ts";
 import { profileName } from "./profiles.ts";
@@ -109,7 +109,7 @@ export async function prepareLogin(terminal: Terminal, options: LoginOptions): P
   if (store) await tryKeeping(world, store);
 
   const site =
-    found.site ?? (await prompt(terminal, "Address of the organization", (typed) => siteTyped(world, flags, typed)));
+    found.site ?? (await prompt(terminal, "Address of the organization", (typed) => siteFrom(world, flags, typed, "what was typed")));
   const username =
     found.username || (await prompt(terminal, `${options.usernamePrompt} on ${site.site}`, checkUsername));
   const replaced = await agreed(site, username);

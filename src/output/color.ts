@@ -5,12 +5,8 @@ import type { Choice } from "./form.ts";
 
 type Level = 0 | 1 | 2 | 3;
 
-const forced = new Map<string, Level>([
-  ["0", 0],
-  ["false", 0],
-  ["2", 2],
-  ["3", 3],
-]);
+/** The values of `FORCE_COLOR`. Others mean 1. */
+const forced = new Map<string, Level>(Object.entries({ 0: 0, false: 0, 2: 2, 3: 3 }));
 
 /**
  * `--color` comes before `FORCE_COLOR`, and that before `NO_COLOR`, as in Node. Empty variables do not count. By
@@ -22,9 +18,9 @@ export function colorLevel(
   env: World["env"],
 ): Level {
   if (color === "never") return 0;
-  const wanted = env.FORCE_COLOR ? (forced.get(env.FORCE_COLOR) ?? 1) : undefined;
-  if (color === "always") return wanted || output.colorLevel || 1;
-  return wanted ?? (env.NO_COLOR || !output.isTerminal ? 0 : output.colorLevel);
+  const forcedLevel = env.FORCE_COLOR ? (forced.get(env.FORCE_COLOR) ?? 1) : undefined;
+  if (color === "always") return forcedLevel || output.colorLevel || 1;
+  return forcedLevel ?? (env.NO_COLOR || !output.isTerminal ? 0 : output.colorLevel);
 }
 
 /** The same for results, but a variable does not color rows in a pipe: they are data. */

@@ -1,5 +1,11 @@
-/** Wraps lines for a terminal. Loaded on demand, because measuring text needs large tables. */
-import { textWidth } from "./width.ts";
+/** Measures and wraps text in terminal columns. Loaded on demand, because it needs large tables. */
+import stringWidth from "string-width";
+
+/** Latin text is common and needs no measuring. */
+const latin = /^[\x20-\x7E\xA0-\xAC\xAE-\u02FF]*$/;
+
+/** Returns the width of one line without control characters. */
+export const textWidth = (text: string): number => (latin.test(text) ? text.length : stringWidth(text));
 
 /** Breaks lines between words. Continuation lines are indented by `hanging`. Long words stay whole. */
 export const folding =

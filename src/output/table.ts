@@ -7,7 +7,7 @@ import type { Field } from "./fields.ts";
 import type { Row } from "./form.ts";
 import { alignRight, gap, layout, type Measured, type Shown } from "./layout.ts";
 import { sanitizeLine } from "./sanitize.ts";
-import { textWidth } from "./width.ts";
+import { textWidth } from "./fold.ts";
 
 type Draw = (text: string) => string;
 
