@@ -59,7 +59,8 @@ const takesWords = new WeakSet<Parse>([given, givens as Parse]);
 /** An option whose value may be `@file`, or `-` for stdin. */
 export const readable = (flags: string, doc: string): Option => new Option(flags, doc).argParser(given as never);
 
-const collected = (text: string, before: unknown): unknown[] => [...(Array.isArray(before) ? before : []), text];
+/** For options and arguments that can be repeated, as text. */
+export const collected = (text: string, before: unknown): unknown[] => [...(Array.isArray(before) ? before : []), text];
 
 /**
  * Passes plain text to all parsers of a command that do not expect a `Given`. `invalid` makes the error for a text that

@@ -1,7 +1,7 @@
 /** Additions to commander's options and commands: completion, repetition, and use in batches. */
 import { type Argument, type Command, Option } from "commander";
 import { Usage } from "../errors.ts";
-import { givens, textOfWord, type Word } from "./given.ts";
+import { collected, givens, textOfWord, type Word } from "./given.ts";
 
 /** `free`: anything. Kinds with `=` are a name and its value. */
 export type Kind =
@@ -56,10 +56,7 @@ const many = new WeakSet<Option>();
 
 /** An option that may be repeated. Its value is a list. */
 export function repeatable(flags: string, doc: string): Option {
-  const option = new Option(flags, doc).argParser((value: string, before: string[] | undefined) => [
-    ...(before ?? []),
-    value,
-  ]);
+  const option = new Option(flags, doc).argParser(collected);
   many.add(option);
   return option;
 }

@@ -5,9 +5,6 @@ import { type Gap, gaps, type Typed, typedIn } from "../wire/encode.ts";
 import { type AnyOperation, alters, reads } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 
-/** The required level and the server's level. */
-export type Lacking = { needs: number; has: number };
-
 /** The level of Zulip 10. Older servers support only the eleven operations. */
 export const oldest = 371;
 
@@ -18,10 +15,6 @@ export function requireOldest(level: number, host: string): void {
       more: { needs: oldest, has: level },
     });
 }
-
-/** Returns the error that the server does not support `what`. */
-export const tooOld = (what: string, host: string, { needs, has }: Lacking, outcome?: Outcome): TooOld =>
-  new TooOld(`${what} requires feature level ${needs}; ${host} has level ${has}`, { outcome, more: { needs, has } });
 
 const day = 24 * 3600 * 1000;
 
@@ -123,7 +116,10 @@ export class FeatureLevel {
     { has, spelled, outcome }: { has: number; spelled?: Spelling | undefined; outcome: Outcome },
   ): TooOld {
     const what = flag ?? spelled?.command ?? `${operation.method} ${operation.path}`;
-    return tooOld(what, this.#host, { needs, has }, alters(operation) ? outcome : undefined);
+    return new TooOld(`${what} requires feature level ${needs}; ${this.#host} has level ${has}`, {
+      outcome: alters(operation) ? outcome : undefined,
+      more: { needs, has },
+    });
   }
 
   /** A failure is not cached: the next request asks again. */

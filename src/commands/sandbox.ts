@@ -10,10 +10,10 @@ import type { EmbeddedSetup, SandboxInfo } from "../embedded.ts";
 import { codeOf, Usage } from "../errors.ts";
 import { quoted } from "../notation/shell-words.ts";
 import { write } from "../output/buffered-writer.ts";
+import { textWidth } from "../output/fold.ts";
 import type { Choice } from "../output/form.ts";
 import { print } from "../output/present.ts";
 import { jsonText, sanitizeLine } from "../output/sanitize.ts";
-import { textWidth } from "../output/fold.ts";
 import type { Context } from "../run/context.ts";
 import type { World } from "../world.ts";
 

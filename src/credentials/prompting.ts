@@ -109,7 +109,8 @@ export async function prepareLogin(terminal: Terminal, options: LoginOptions): P
   if (store) await tryKeeping(world, store);
 
   const site =
-    found.site ?? (await prompt(terminal, "Address of the organization", (typed) => siteFrom(world, flags, typed, "what was typed")));
+    found.site ??
+    (await prompt(terminal, "Address of the organization", (typed) => siteFrom(world, flags, typed, "what was typed")));
   const username =
     found.username || (await prompt(terminal, `${options.usernamePrompt} on ${site.site}`, checkUsername));
   const replaced = await agreed(site, username);

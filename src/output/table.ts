@@ -4,10 +4,10 @@ import Table from "cli-table3";
 import utils from "cli-table3/src/utils.js";
 import { cellParts, cellText, type Part } from "./cell.ts";
 import type { Field } from "./fields.ts";
+import { textWidth } from "./fold.ts";
 import type { Row } from "./form.ts";
 import { alignRight, gap, layout, type Measured, type Shown } from "./layout.ts";
 import { sanitizeLine } from "./sanitize.ts";
-import { textWidth } from "./fold.ts";
 
 type Draw = (text: string) => string;
 

@@ -6,7 +6,6 @@ import { everyGroup, getGroups } from "../api/groups.ts";
 import { getUser } from "../api/people.ts";
 import { getProfileFields, type ProfileField } from "../api/profile-fields.ts";
 import { addressOf, getOwnUser, getUsers, type User } from "../api/users.ts";
-import { type Lacking, tooOld } from "../client/level.ts";
 import type { Server } from "../client/server.ts";
 import { counted } from "../counted.ts";
 import { readingWord, TooOld, Usage } from "../errors.ts";
@@ -174,8 +173,7 @@ export class Resolver {
       return await this.#once(lookUp);
     } catch (error) {
       if (!(error instanceof TooOld)) throw error;
-      const { host } = await this.#server();
-      throw tooOld(flag, host, error.details.more as Lacking, error.details.outcome);
+      throw new TooOld(error.message.replace(/^.* requires/, `${flag} requires`), error.details);
     }
   }
 

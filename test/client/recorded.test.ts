@@ -1,4 +1,4 @@
-/** The client makes of every answer that was recorded of a real server what it says: no shape that we state refuses one. */
+/** The client understands every recorded answer of a real server. */
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import { Redactor } from "../../src/client/redactor.ts";
@@ -31,7 +31,7 @@ const isObject = (body: unknown): body is Record<string, unknown> => typeof body
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** Of messages some recordings show what their case is about. */
+/** Some recordings contain only parts of messages. */
 const isPartial = ({ path, body }: Answered): boolean => {
   if (!isObject(body) || body.result !== "success" || !/^\/messages(\/\d+(\/history)?)?$/.test(path)) return false;
   const { message = [], messages, message_history } = body;
@@ -42,13 +42,13 @@ const isPartial = ({ path, body }: Answered): boolean => {
     : records.some((each) => !isObject(each) || !("timestamp" in each && "content" in each));
 };
 
-/** Of some answers the recording holds the member that it is about, and no other. */
+/** Some recordings contain only one member of the answer. */
 const shortened = (answered: Answered): boolean =>
   /^GET \/streams\/id of that private channel by /.test(answered.case) ||
   isPartial(answered) ||
   (isObject(answered.body) && !("result" in answered.body));
 
-/** The server knows them only from this level on, which is newer than that of the recordings. */
+/** Operations that are newer than the recordings. */
 const newer = ({ since = 0 }: AnyOperation) => since > 371;
 
 const operations = new Map(routes.map(({ operation }) => [operation.name, operation]));
@@ -80,7 +80,7 @@ const verdictOf = (
     redactor: new Redactor([]),
   });
 
-/** Records of lists that need not be read. */
+/** The number of skimmed records. */
 let skimmed = 0;
 afterAll(() => {
   expect(skimmed).toBeGreaterThan(200);
@@ -90,13 +90,13 @@ describe.each([...operations])("%s", (name, operation) => {
   const own = asked.filter((answered) => answered.operation.name === name);
   const granted = own.filter(({ body }) => isObject(body) && body.result === "success");
 
-  // What leads elsewhere has no answer of its own.
+  // A redirect has no answer.
   if (reads(operation) && !newer(operation) && operation.name !== "icon.show")
     test("has a recorded answer", () => {
       expect(granted.length).toBeGreaterThan(0);
     });
 
-  test("every recorded success has the shape that we state, and is told whole", () => {
+  test("every recorded success has the stated shape", () => {
     for (const answered of granted) {
       const {
         result,
@@ -117,7 +117,7 @@ describe.each([...operations])("%s", (name, operation) => {
   const entries = Object.entries(shapeOf(operation.result).entries ?? {});
   const member = entries.find(([, { type }]) => type === "array")?.[0];
   if (member !== undefined)
-    test("the records of every recorded list are the same where they need not be read", () => {
+    test("every recorded list is skimmed correctly", () => {
       for (const { case: about, body } of granted) {
         const text = Buffer.from(JSON.stringify(body));
         for (const size of [text.length, 1000, 37]) {
@@ -133,13 +133,17 @@ describe.each([...operations])("%s", (name, operation) => {
                 : piece.map((each) => JSON.stringify(each))),
             );
           }
-          const told = (body as Record<string, unknown[]>)[member] ?? [];
-          expect({ about, size, records }).toEqual({ about, size, records: told.map((each) => JSON.stringify(each)) });
+          const listed = (body as Record<string, unknown[]>)[member] ?? [];
+          expect({ about, size, records }).toEqual({
+            about,
+            size,
+            records: listed.map((each) => JSON.stringify(each)),
+          });
         }
       }
     });
 
-  test("every recorded refusal is told with its code, and what is no JSON as a page", () => {
+  test("every recorded refusal has its code, and other answers are foreign", () => {
     for (const answered of own.filter((each) => !granted.includes(each))) {
       const verdict = verdictOf(operation, answered);
       const { case: about, status, body } = answered;

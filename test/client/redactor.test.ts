@@ -20,7 +20,7 @@ const password = fc.oneof(
 );
 
 describe("masks a secret", () => {
-  test.each(Object.entries(ways))("as %s writes it", (_, write) => {
+  test.each(Object.entries(ways))("as in %s", (_, write) => {
     fc.assert(
       fc.property(password, (secret) => {
         expect(new Redactor([secret]).text(`<p>${write(secret)}</p>`)).toBe("<p>[secret]</p>");
@@ -29,7 +29,7 @@ describe("masks a secret", () => {
     );
   });
 
-  test("in base64 and base64url, padded or not, and amid other bytes", () => {
+  test("in base64 and base64url, with or without padding, among other bytes", () => {
     const encodings = fc.constantFrom("base64" as const, "base64url" as const);
     fc.assert(
       fc.property(password, fc.string(), fc.string(), encodings, fc.nat(2), (secret, a, b, encoding, how) => {
@@ -43,7 +43,7 @@ describe("masks a secret", () => {
     );
   });
 
-  test("with the account, as a header carries both", () => {
+  test("together with the account, as in a header", () => {
     const pair = "ada@chat.example:abcdefghijklmnopqrstuvwxyz?>~12";
     const redactor = new Redactor(["abcdefghijklmnopqrstuvwxyz?>~12"], [pair]);
     for (const encoding of ["base64", "base64url"] as const)
@@ -52,7 +52,7 @@ describe("masks a secret", () => {
   });
 });
 
-test("leaves everything else as it is", () => {
+test("leaves other text unchanged", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (said) => {
       expect(new Redactor(["correct horse battery"]).text(said)).toBe(said);

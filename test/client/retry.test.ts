@@ -23,18 +23,18 @@ const tries = (verdict: Verdict, attempt = 1) =>
   );
 
 test.each<[string, Verdict, [read: boolean, change: boolean, login: boolean]]>([
-  ["a name that is not known", none("dns", false), [true, true, true]],
+  ["an unknown host name", none("dns", false), [true, true, true]],
   ["a refused connection", none("refused", false), [true, true, true]],
   ["no network", none("network", false), [true, true, true]],
-  ["a proxy that hangs up before the tunnel", none("reset", false), [true, true, true]],
+  ["a proxy that closes the connection", none("reset", false), [true, true, true]],
   ["a certificate", none("tls", false), [false, false, false]],
-  ["no connection in time", none("timeout", false), [false, false, false]],
-  ["stopped", none("stopped", false), [false, false, false]],
+  ["a timeout while connecting", none("timeout", false), [false, false, false]],
+  ["an interrupt", none("stopped", false), [false, false, false]],
   ["a reset", none("reset", true), [true, false, false]],
   ["an answer cut short", none("cut", true), [true, false, false]],
-  ["no answer in time", none("timeout", true), [false, false, false]],
-  ["stopped on the way", none("stopped", true), [false, false, false]],
-  ["what is not HTTP", none("protocol", true), [false, false, false]],
+  ["a timeout", none("timeout", true), [false, false, false]],
+  ["an interrupt after sending", none("stopped", true), [false, false, false]],
+  ["an answer that is not HTTP", none("protocol", true), [false, false, false]],
   ["429", error(429, 1), [true, true, false]],
   ["429 of a CDN", foreign(429), [true, true, false]],
   ["502", foreign(502), [true, false, false]],
@@ -46,18 +46,18 @@ test.each<[string, Verdict, [read: boolean, change: boolean, login: boolean]]>([
   ["401", error(401), [false, false, false]],
   ["302", foreign(302), [false, false, false]],
   ["a page", foreign(200), [false, false, false]],
-])("%s is tried again by a read, a change, a log-in: %j", (_, verdict, again) => {
+])("%s makes a read, a change and a login retry: %j", (_, verdict, again) => {
   expect(tries(verdict)).toEqual(again);
 });
 
-test("four tries in all, with pauses that grow and are spread", () => {
+test("tries four times, with growing random pauses", () => {
   const pauses = (random: number) =>
     [1, 2, 3, 4].map((attempt) => pauseBefore(getLinkifiers, foreign(502), attempt, random)?.ms);
   expect(pauses(0)).toEqual([250, 500, 1000, undefined]);
   expect(pauses(0.999)).toEqual([749.5, 1499, 2998, undefined]);
 });
 
-test("429 is waited out as long as the server says, and no less than a growing while", () => {
+test("waits after a 429 as long as the server says, and at least a growing time", () => {
   const waits = (seconds: number | undefined, attempts: number[]) =>
     attempts.map((attempt) => pauseBefore(removeAttachment, error(429, seconds), attempt, 0)?.limited);
   expect(waits(0.5, [1, 2, 3, 4, 5])).toEqual([500, 500, 500, 500, 800]);
@@ -65,7 +65,7 @@ test("429 is waited out as long as the server says, and no less than a growing w
   expect(waits(undefined, [1, 2, 3, 6, 20])).toEqual([1000, 2000, 4000, 30_000, 30_000]);
 });
 
-test("the retry budget is spent until a wait is too long for what is left; waits that overlap cost once", () => {
+test("the retry budget ends with a wait that is too long, and counts overlapping waits once", () => {
   const spent = (...waits: [ms: number, now: number][]) => {
     const budget = new RetryBudget(1000);
     return waits.map(([ms, now]) => budget.spend(ms, now));
@@ -74,12 +74,12 @@ test("the retry budget is spent until a wait is too long for what is left; waits
   expect(spent([900, 0], [900, 50], [100, 500], [101, 900])).toEqual([true, true, true, false]);
 });
 
-test("of a download, three breaks in any minute in which something comes, with growing pauses", () => {
+test("resumes a download three times in a minute, with growing pauses", () => {
   const resumptions = new Resumptions();
   expect([0.5, 0.5, 0.5, 0.5].map((random) => resumptions.take(random))).toEqual([500, 1000, 2000, undefined]);
 });
 
-test("of a download, a minute of progress makes room again, and one of silence does not", () => {
+test("counts only minutes with progress for resumptions", () => {
   const resumptions = new Resumptions();
   let now = 0;
   const come = (seconds: number) => {

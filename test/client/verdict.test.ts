@@ -7,7 +7,7 @@ import type { AnyOperation } from "../../src/wire/operation.ts";
 
 const now = Date.UTC(2026, 0, 15, 12);
 
-const hear = (
+const verdictOf = (
   operation: AnyOperation,
   status: number,
   text: string | undefined,
@@ -18,12 +18,12 @@ const hear = (
   }: { headers?: Record<string, string>; cut?: boolean; redactor?: Redactor } = {},
 ) => classify(operation, { response: { status, headers }, text, cut, now, redactor });
 
-const change = (status: number, text: string | undefined, more?: Parameters<typeof hear>[3]) =>
-  hear(removeAttachment, status, text, more);
+const change = (status: number, text: string | undefined, more?: Parameters<typeof verdictOf>[3]) =>
+  verdictOf(removeAttachment, status, text, more);
 
 const foreign = (status: number, what: string) => ({ kind: "foreign", status, what, retryAfter: undefined });
 
-describe("an answer that is not the server's is told in one line", () => {
+describe("an answer that is not the server's is described in one line", () => {
   test.each([
     [200, "", "an empty answer"],
     [200, " \r\n\t", "an empty answer"],
@@ -57,11 +57,11 @@ describe("an answer that is not the server's is told in one line", () => {
     [{}, "a redirect"],
     [{ location: "https://sso.example/login?next=/" }, "a redirect to https://sso.example/login?next=/"],
     [{ location: `/${"x".repeat(500)}` }, `a redirect to /${"x".repeat(199)}`],
-  ])("302 %j is %s, whatever its body says", (headers, what) => {
+  ])("302 %j is %s, with any body", (headers, what) => {
     expect(change(302, '{"result":"success","msg":""}', { headers })).toEqual(foreign(302, what));
   });
 
-  test("a body that broke off is judged as far as it came", () => {
+  test("an incomplete body is evaluated as far as it came", () => {
     expect(change(400, '{"result":"error","msg":"No', { cut: true })).toEqual(
       foreign(400, "an answer that ends too early"),
     );
@@ -78,12 +78,12 @@ describe("an answer that is not the server's is told in one line", () => {
   ])("another shape: $1", (operation, fields, where) => {
     const members = JSON.stringify(fields, (_, value) => (typeof value === "bigint" ? `#${value}#` : value));
     const text = `{"result":"success","msg":"",${members.slice(1)}`.replaceAll(/"?#"?/g, "").replace(",}", "}");
-    expect(hear(operation, 200, text)).toEqual(foreign(200, `an answer of another shape (${where})`));
+    expect(verdictOf(operation, 200, text)).toEqual(foreign(200, `an answer of another shape (${where})`));
   });
 });
 
-describe("the server's own words", () => {
-  test("an error has message, code and fields; what is not text is no code", () => {
+describe("an answer of the server", () => {
+  test("has message, code and fields, and only a text is a code", () => {
     expect(change(400, '{"result":"error","msg":"No.","code":"BAD_REQUEST","var_name":"x"}')).toEqual({
       kind: "error",
       status: 400,
@@ -95,7 +95,7 @@ describe("the server's own words", () => {
     expect(change(405, '{"result":"error","msg":"Method Not Allowed","code":7}')).toMatchObject({ code: undefined });
   });
 
-  test("ignored parameters are those that are named by text", () => {
+  test("has the names of ignored parameters", () => {
     const text = '{"result":"success","msg":"","id":1,"ignored_parameters_unsupported":["a",7,null,"b"]}';
     expect(change(200, text)).toEqual({ kind: "success", answer: { id: 1 }, ignored: ["a", "b"] });
     expect(change(200, '{"result":"success","msg":"","ignored_parameters_unsupported":"a"}')).toMatchObject({
@@ -128,7 +128,7 @@ describe("the server's own words", () => {
   });
 });
 
-test("whatever comes back, the request's secrets do not", () => {
+test("removes the secrets of the request from any answer", () => {
   const redactor = new Redactor(['p"w%ö 1', "k".repeat(32), "abc"]);
   const echo = ['p"w%ö 1', "k".repeat(32), "abc", encodeURIComponent('p"w%ö 1'), "p%22w%25%C3%B6+1"].join(" ");
   const clean = "[secret] [secret] abc [secret] [secret]";

@@ -3,7 +3,7 @@ import { parseZuliprc } from "../../src/credentials/zuliprc.ts";
 
 const three = "email=ada@chat.example\nkey=abc\nsite=https://chat.example\n";
 
-test("a zuliprc as the web app offers it", () => {
+test("reads the zuliprc of the web app", () => {
   expect(parseZuliprc(`[api]\n${three}`, "f")).toEqual({
     email: "ada@chat.example",
     key: "abc",
@@ -11,12 +11,12 @@ test("a zuliprc as the web app offers it", () => {
   });
 });
 
-test("colons, spaces, capitals, comments, CRLF, a BOM, other sections and unknown keys", () => {
+test("reads colons, spaces, capitals, comments, CRLF, a BOM, other sections and unknown keys", () => {
   const text = `\uFEFF; one comment\r\n# another\r\n[other]\r\nkey=wrong\r\nnonsense\r\n\r\n[api]\r\n  Email : ada@chat.example\r\nKEY = abc\r\n;key=no\r\nsite:https://chat.example:8443\r\ncolour=blue\r\n`;
   expect(parseZuliprc(text, "f")).toEqual({ email: "ada@chat.example", key: "abc", site: "https://chat.example:8443" });
 });
 
-test("values stay as they are, where other INI dialects would change them", () => {
+test("keeps values that other INI dialects would change", () => {
   const text = `[api]\n${three}cert_bundle=C:\\new\\#1;x.pem\nclient_cert="quoted"\nclient_cert_key=a=b:c\ninsecure=false\n`;
   expect(parseZuliprc(text, "f")).toMatchObject({
     cert_bundle: "C:\\new\\#1;x.pem",
@@ -26,11 +26,11 @@ test("values stay as they are, where other INI dialects would change them", () =
   });
 });
 
-test("percent signs are doubled", () => {
+test("reads doubled percent signs", () => {
   expect(parseZuliprc(`[api]\n${three}cert_bundle=/%%20/x.pem\n`, "f").cert_bundle).toBe("/%20/x.pem");
 });
 
-test("names that mean something to JavaScript mean nothing", () => {
+test("accepts names such as constructor", () => {
   const text = `[__proto__]\nkey=x\n[constructor.api]\nkey=y\n[api]\n__proto__=z\nconstructor=z\n${three}`;
   expect(parseZuliprc(text, "f")).toEqual({ email: "ada@chat.example", key: "abc", site: "https://chat.example" });
 });

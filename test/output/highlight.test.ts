@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { marked } from "../../src/output/highlight.ts";
 
-describe("a match's HTML", () => {
+describe("the HTML of a match", () => {
   test.each([
     ["<p>one</p>\n<p>two<br>three</p>", "one two three"],
     ["<p>a &lt;b&gt; &amp;amp; &#x27;c&#39; &nbsp;d &hearts;</p>", "a <b> &amp; 'c' d ♥"],
@@ -15,11 +15,11 @@ describe("a match's HTML", () => {
     ['a <b title="never closed>', 'a <b title="never closed>'],
     ["&lt;script&gt;alert(1)&lt;/script&gt;", "<script>alert(1)</script>"],
     ["&#0;&#x1b;&#55296;&#99999999;&bogus;", "\uFFFD\u001b\uFFFD\uFFFD&bogus;"],
-  ])("%j reads %j", (html, text) => {
+  ])("%j becomes %j", (html, text) => {
     expect(String(marked(html))).toBe(text);
   });
 
-  test("has its hits told apart, wherever other tags are", () => {
+  test("has its highlights as separate parts, also within other tags", () => {
     const html =
       '<p>The <span class="highlight">tea</span>pot, <em>a <span class="user-mention">@<span class="highlight">Te</span>a</span></em></p>';
     expect(marked(html).parts).toEqual([

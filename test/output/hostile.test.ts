@@ -44,17 +44,17 @@ const listing = (all: Row[], more: Partial<Listing> = {}): Listing => ({
 });
 
 const forms: Form[] = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "none"];
-/** Colours of our own, which are all that a terminal may get besides text. */
-const ownColours = /\u001b\[(1|2|22|31|33|39)m/g;
+/** The colors of zulipctl. A terminal gets no other escape sequences. */
+const ownColors = /\u001b\[(1|2|22|31|33|39)m/g;
 
-describe("whatever a server says", () => {
-  test.each(forms)("is printed as %s, and drives no terminal", async (form) => {
+describe("hostile records", () => {
+  test.each(forms)("are printed as %s without hazards", async (form) => {
     await fc.assert(
       fc.asyncProperty(records, fc.boolean(), fc.integer({ min: 1, max: 200 }), async (all, drawn, columns) => {
         const world = place(drawn ? terminal(columns) : undefined);
         await print(listing(all), { form, color: "auto" }, world);
-        const shown = world.stdout.text.replace(ownColours, "");
-        // Rows in a pipe have tabs between their cells, and CSV for programs may hold tabs and joiners.
+        const shown = world.stdout.text.replace(ownColors, "");
+        // Rows in a pipe have tabs between cells. CSV for programs may contain tabs and joiners.
         const rows = form === "csv" || form === "tsv";
         const ends = rows
           ? shown.replace(/\r\n|\t/g, "\n")
@@ -69,7 +69,7 @@ describe("whatever a server says", () => {
     );
   });
 
-  test("as JSON, ndjson and YAML is what it was", async () => {
+  test("keep their values as JSON, ndjson and YAML", async () => {
     await fc.assert(
       fc.asyncProperty(records, fc.boolean(), async (all, drawn) => {
         const read = async (form: Form) => {

@@ -1,4 +1,4 @@
-/** Which columns of a table a terminal shows, and how. */
+/** The columns of a table that fit into a terminal. */
 import { describe, expect, test } from "vitest";
 import { zulipctl } from "../run.ts";
 
@@ -10,7 +10,7 @@ async function drawn(argv: string[], columns: number, more: Parameters<typeof zu
 }
 
 describe("a table that is wider than the terminal", () => {
-  test("leaves out columns of low importance and says so", async () => {
+  test("hides columns of low importance and names them", async () => {
     const { lines, notes } = await drawn(["channel", "list"], 80);
     expect(lines.slice(0, 4)).toEqual([
       "ID  NAME                 PRIVACY     FOLDER    SUBSCRIBERS  DESCRIPTION",
@@ -21,7 +21,7 @@ describe("a table that is wider than the terminal", () => {
     expect(notes).toBe("Columns left out: DEFAULT. Use --fields or -o json.");
   });
 
-  test("says what a column that it leaves out says in every row", async () => {
+  test("names a hidden column with the value of all its rows", async () => {
     const { lines, notes } = await drawn(["permissions", "list", "--scope", "organization"], 80);
     expect(lines.slice(0, 2)).toEqual([
       "PERMISSION                                GRANTED TO           PEOPLE  GUESTS",
@@ -30,7 +30,7 @@ describe("a table that is wider than the terminal", () => {
     expect(notes).toBe("Columns left out: SCOPE (organization), BOTS, TITLE. Use --fields or -o json.");
   });
 
-  test("does not mention empty columns that it leaves out", async () => {
+  test("does not name empty hidden columns", async () => {
     const { lines, notes } = await drawn(["channel", "subscribers", "design"], 45);
     expect(lines.slice(0, 2)).toEqual([
       "ID  NAME         EMAIL                 ROLE",
@@ -56,7 +56,7 @@ describe("a table that is wider than the terminal", () => {
     ]);
   });
 
-  test("breaks what should be whole before it cuts values", async () => {
+  test("wraps whole columns before it cuts values", async () => {
     const { lines, notes } = await drawn(["settings", "list", "--match", "content_edit_limit"], 40);
     expect(lines).toEqual([
       "NAME                    VALUE",
@@ -71,7 +71,7 @@ describe("a table that is wider than the terminal", () => {
   });
 });
 
-test("sentences break between words", async () => {
+test("wraps sentences between words", async () => {
   const argv = ["permissions", "check", "gwen@sandbox.example", "read", "--channel", "staff"];
   const { lines } = await drawn(argv, 40);
   expect(lines[1]).toBe("  the channel is not open to the web;");

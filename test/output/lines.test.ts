@@ -1,4 +1,4 @@
-/** Records that are printed without having been read: the same bytes as when each is. */
+/** Printing skimmed records gives the same bytes as printing parsed ones. */
 
 import { expect, test } from "vitest";
 import { Records, unread } from "../../src/client/records.ts";
@@ -18,7 +18,7 @@ const columns: Column[] = [
 
 const answer = (members: readonly Row[]) => Buffer.from(JSON.stringify({ members }));
 
-/** As they arrive, and how many of them were not read. */
+/** Records that arrive in chunks, and the number of skimmed ones. */
 function arriving(members: readonly Row[], cuts: readonly number[]) {
   const count = { skimmed: 0 };
   const records = new Records<Row>(async function* (skim) {
@@ -32,20 +32,20 @@ function arriving(members: readonly Row[], cuts: readonly number[]) {
   return { records, count };
 }
 
-/** The same, and all of it read. */
+/** The same records, all parsed. */
 const read = (members: readonly Row[]) =>
   new Records<Row>(async function* () {
     yield [...members];
   });
 
-interface Asked {
+interface Options {
   form: Form;
   fields?: string[];
   id?: Listing["id"];
   terminal?: boolean;
 }
 
-async function printed(records: Listing["records"], { form, fields, id = "id", terminal = false }: Asked) {
+async function printed(records: Listing["records"], { form, fields, id = "id", terminal = false }: Options) {
   const listing: Listing = {
     kind: "listing",
     records: records as Listing<Row>["records"],
@@ -76,7 +76,7 @@ const odd = [
   { id: 1011, name: "x", list: [], of: { a: [] }, rare: null },
 ].flatMap((record) => [record, record, record]);
 
-const asked: Asked[] = [
+const options: Options[] = [
   { form: "ndjson" },
   { form: "ids" },
   { form: "ids", id: "name" },
@@ -93,13 +93,13 @@ const asked: Asked[] = [
   { form: "ndjson", fields: ["name", "id"] },
 ];
 
-test.each(asked)("%j is the same", async (how) => {
+test.each(options)("%j prints skimmed records like parsed ones", async (how) => {
   const { records, count } = arriving(odd, [700, 9000, 9001, 20_000]);
   expect(await printed(records, how)).toBe(await printed(read(odd), how));
   expect(count.skimmed > 300).toBe(!(how.form === "ndjson" && how.fields) && typeof (how.id ?? "") === "string");
 });
 
-test("whatever the records hold and wherever they are cut", async () => {
+test("prints any records in any chunks like parsed ones", async () => {
   const word = fc.oneof(
     fc.string({ maxLength: 12 }),
     fc.string({ unit: "binary", maxLength: 4 }),
@@ -115,14 +115,14 @@ test("whatever the records hold and wherever they are cut", async () => {
   );
   const record = fc.record({ id: fc.integer(), name: word, rare: value, "1": value }, { requiredKeys: ["id"] });
   const cuts = fc.array(fc.nat(10_000), { maxLength: 5 });
-  const how = fc.constantFrom(...asked.filter(({ terminal }) => !terminal));
+  const how = fc.constantFrom(...options.filter(({ terminal }) => !terminal));
   let all = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(record, { minLength: 4, maxLength: 20 }), cuts, how, async (members, places, wish) => {
-      // What another field could not be told of, every record has.
+    fc.asyncProperty(fc.array(record, { minLength: 4, maxLength: 20 }), cuts, how, async (members, places, options) => {
+      // All records have the fields that only some may have.
       const complete = members.map((each) => ({ list: 1, of: 1, gone: 1, active: 1, rare: 1, ...each }));
       const { records, count } = arriving(complete, places);
-      expect(await printed(records, wish)).toBe(await printed(read(complete), wish));
+      expect(await printed(records, options)).toBe(await printed(read(complete), options));
       all += count.skimmed;
     }),
     { numRuns: 500 },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { barText } from "../../src/batch/progress.ts";
 import { downloadText, type RunProgress } from "../../src/output/progress.ts";
 
-const standing: RunProgress = {
+const state: RunProgress = {
   rows: 5000,
   value: 951,
   rate: 12.34,
@@ -18,22 +18,17 @@ test.each([
   ["more of a bar on a wide terminal", 100, {}, `====---------------- 19 % | ${rest}`],
   ["no bar on a narrow terminal", 59, {}, "951/5000, 5 min 29 s left, 2 refused"],
   [
-    "how a run begins",
+    "the beginning of a run",
     80,
     { value: 0, rate: 0, left: undefined, lacking: { refused: 0 } },
     "-------- 0 % | 0 of 5000 rows | 0.0 a second | ? left | 0 refused",
   ],
-  [
-    "what a run that ends waits for",
-    80,
-    { finishing: "finishing" },
-    "==------ 19 % | 951 of 5000 rows | finishing | 2 refused",
-  ],
+  ["the end of a run", 80, { finishing: "finishing" }, "==------ 19 % | 951 of 5000 rows | finishing | 2 refused"],
 ])("shows %s", (_, columns, more, text) => {
-  expect(barText({ ...standing, ...more }, columns)).toBe(text);
+  expect(barText({ ...state, ...more }, columns)).toBe(text);
 });
 
-test("shows how far a download is, without its name where there is no room", () => {
+test("shows the progress of a download, without its name in a narrow terminal", () => {
   const times = [0, 2000, 2000];
   const text = downloadText({ monotonic: () => times.shift()! }, { name: "all.tar.gz", total: 4096, from: 1024 });
   expect(text(3072, 80)).toBe("all.tar.gz | 75 % | 1 s left | 3.0 KiB of 4.0 KiB | 1.0 KiB/s");

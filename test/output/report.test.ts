@@ -18,14 +18,19 @@ const plan: ShownRequest[] = [
   },
 ];
 
-const told = async (form: Parameters<typeof printPlan>[1]["form"], jq?: string, world = place(), exact?: boolean) => {
+const planned = async (
+  form: Parameters<typeof printPlan>[1]["form"],
+  jq?: string,
+  world = place(),
+  exact?: boolean,
+) => {
   await printPlan(plan, { form, jq, color: "auto" }, world, { exact });
   return world.stdout.text;
 };
 
 describe("a dry run", () => {
-  test("with -o json is an array in the contract's shape", async () => {
-    const text = await told("json");
+  test("is an array of requests with -o json", async () => {
+    const text = await planned("json");
     expect(JSON.parse(text)).toEqual(plan);
     expect(Object.keys(JSON.parse(text)[0])).toEqual(["operation", "method", "url", "parameters", "body"]);
     expect(Object.keys(JSON.parse(text)[1])).toEqual(["operation", "method", "url", "parameters"]);
@@ -37,17 +42,17 @@ describe("a dry run", () => {
     "GET https://chat.example/api/v1/users  users.list\n" +
     "  user_ids = [8]\n";
 
-  test.each(["table", "csv"] as const)("as %s is for people", async (form) => expect(await told(form)).toBe(words));
+  test.each(["table", "csv"] as const)("is text as %s", async (form) => expect(await planned(form)).toBe(words));
 
-  test("shows what goes over the wire where that is asked for", async () => {
-    expect(await told("table", undefined, place(), true)).toBe(
+  test("shows the encoded request if it is requested", async () => {
+    expect(await planned("table", undefined, place(), true)).toBe(
       words
         .replace("\nGET", "\n  body: description=a%1B%5B1m&folder_id=null&is_private=true\nGET")
         .replace("users  users.list", "users?user_ids=%5B8%5D  users.list"),
     );
   });
 
-  test("says parameters as they are worded, and no escape sequence of a name", async () => {
+  test("shows the words for parameters, without escape sequences", async () => {
     const world = place();
     const inWords: [string, string][] = [["folder_id", "3 (Pro\u001b[1mjects\n)"]];
     await printPlan([{ ...plan[0]!, inWords }], { form: "table", color: "auto" }, world);

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { escaped, hazardous, sanitizeLine, sanitizeLines, sanitizeText } from "../../src/output/sanitize.ts";
 import fc from "../property.ts";
 
-/** Written down apart from the code's own pattern: code points that must never reach a terminal. */
+/** Code points that must never reach a terminal, independent of the pattern in the source. */
 const hazards =
   /\u034f|[\0-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]/u;
 const forbidden = (text: string, { lines = false } = {}): string[] =>
   [...text].filter((sign) => !(lines && sign === "\n") && hazards.test(sign));
 
-/** Any code unit at all, with those that matter coming often. */
+/** All code units. Hazardous ones are frequent. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -29,7 +29,7 @@ const hostile = fc
   )
   .map((pieces) => pieces.join(""));
 
-describe("safe", () => {
+describe("sanitizeLine", () => {
   test.each([
     ["Ada Lovelace", "Ada Lovelace"],
     ["Zoë 王 שלום 👋🏽 ❤️", "Zoë 王 שלום 👋🏽 ❤️"],
@@ -53,7 +53,7 @@ describe("safe", () => {
     expect(sanitizeLine(text)).toBe(expected);
   });
 
-  test("lets nothing through that drives or deceives a terminal", () => {
+  test("removes all hazards", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(forbidden(sanitizeLine(text))).toEqual([]);
@@ -64,14 +64,14 @@ describe("safe", () => {
     );
   });
 
-  test("of every single code unit", () => {
+  test("removes every hazardous code unit", () => {
     const units = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
     expect(units.filter((unit) => forbidden(sanitizeLine(unit)).length)).toEqual([]);
   });
 });
 
-describe("safeLines", () => {
-  test("keeps line ends alone", () => {
+describe("sanitizeLines", () => {
+  test("keeps only line ends", () => {
     expect(sanitizeLines("one\r\n\u001b[1mtwo\n\nthr\ree\u202E")).toBe("one\ntwo\n\nthr ee");
     fc.assert(
       fc.property(hostile, (text) => {
@@ -81,8 +81,8 @@ describe("safeLines", () => {
   });
 });
 
-describe("tame", () => {
-  test("keeps what programs need and nothing that drives a terminal", () => {
+describe("sanitizeText", () => {
+  test("keeps what programs need, and nothing that controls a terminal", () => {
     expect(sanitizeText("a\tb\nc\r\nd\re 👩\u200D💻 \u001b[31mx\u202Ey\u009b1mz")).toBe("a\tb\nc\nd\ne 👩\u200D💻 xyz");
     fc.assert(
       fc.property(hostile, (text) => {
@@ -95,7 +95,7 @@ describe("tame", () => {
 });
 
 describe("escaped", () => {
-  test("writes what is unsafe in JSON as escapes that mean the same", () => {
+  test("escapes hazards in JSON without changing the value", () => {
     expect(escaped('"\u009b\u202e\u200d\u{e0041}\u007f"')).toBe('"\\u009b\\u202e\\u200d\\udb40\\udc41\\u007f"');
     fc.assert(
       fc.property(hostile, (text) => {

@@ -11,7 +11,7 @@ beforeEach(() => {
 
 const erase = "\r\x1b[K";
 
-/** What one saw, each line that the spinner turned before once: the line is empty where it was taken away. */
+/** Returns the lines that appeared. A line that was erased is empty. */
 function seen(text: string): string[] {
   const all = text
     .split(erase)
@@ -28,7 +28,7 @@ function screen({ terminal = true, quiet = false, env = {} as Record<string, str
     err: world.stderr,
     out: world.stdout,
     interrupt: world.interrupt,
-    /** Lets so many milliseconds pass. */
+    /** Advances the clocks. */
     async pass(ms: number) {
       for (let left = ms; left > 0; left -= 50) {
         await world.clock.sleep(50);
@@ -39,7 +39,7 @@ function screen({ terminal = true, quiet = false, env = {} as Record<string, str
   };
 }
 
-test("a wait of less than a second is not told, a longer one counts down and leaves nothing", async () => {
+test("shows only waits of over a second, counts down, and leaves nothing", async () => {
   const { waits, err, pass, until } = screen();
   waits.begin({ what: "short" }).end();
   const waiting = waits.begin({ what: "no answer yet", next: "giving up", until: until(4000) });
@@ -60,7 +60,7 @@ test("a wait of less than a second is not told, a longer one counts down and lea
   expect(err.text).not.toMatch(/\x1b\[[^K]/);
 });
 
-test("what is written meanwhile, on either output, stands on lines of its own, and half a line is waited for", async () => {
+test("keeps other output on its own lines, and waits for complete lines", async () => {
   const { waits, world, err, out, pass } = screen();
   waits.begin({ what: "hanging" });
   await pass(1100);
@@ -80,7 +80,7 @@ test("what is written meanwhile, on either output, stands on lines of its own, a
   expect(out.text).toBe("half a line\n");
 });
 
-test("a question, a program with the terminal and whoever pauses it have the screen to themselves", async () => {
+test("hides during questions and pauses", async () => {
   const { waits, world, err, pass } = screen();
   waits.begin({ what: "hanging" });
   await pass(1100);
@@ -96,7 +96,7 @@ test("a question, a program with the terminal and whoever pauses it have the scr
   await expect(world.prompts.text("Name")).rejects.toThrow(Cancelled);
 });
 
-test("the first signal takes it away for good", async () => {
+test("hides forever after the first signal", async () => {
   const { waits, err, pass, interrupt } = screen();
   waits.begin({ what: "hanging" });
   await pass(1100);
@@ -108,14 +108,14 @@ test("the first signal takes it away for good", async () => {
   expect(err.text).toBe(then);
 });
 
-test("it fits the terminal's width, and no text drives the terminal", async () => {
+test("fits the width of the terminal, without hazards", async () => {
   const { waits, err, pass } = screen();
   waits.begin({ what: `\x1b]0;x\x07\u202e${"漢".repeat(200)}` });
   await pass(1100);
   expect(err.text).toBe(`- zulipctl: ${"漢".repeat(43)}…`);
 });
 
-test("without a terminal: one line at the start of what surely lasts over ten seconds, one after ten of what may", async () => {
+test("without a terminal, prints a line for a wait of over ten seconds, at its start if the end is known", async () => {
   const { waits, err, pass, until } = screen({ terminal: false });
   const waiting = waits.begin();
   waiting.now({ what: "429", next: "trying again", until: until(9000), fixed: true });
@@ -133,8 +133,8 @@ test("without a terminal: one line at the start of what surely lasts over ten se
   expect(err.text).toMatch(/^zulipctl: 429 anew; trying again in 11 s\nzulipctl: no answer yet; giving up in 20 s\n$/);
 });
 
-test("--quiet says nothing, and TERM=dumb and the terminal of a CI job get a plain line", async () => {
-  for (const [more, told] of [
+test("prints nothing with --quiet, and a plain line with TERM=dumb and in CI", async () => {
+  for (const [more, shown] of [
     [{ quiet: true }, ""],
     [{ quiet: true, terminal: false }, ""],
     [{ env: { TERM: "dumb" } }, "zulipctl: hanging\n"],
@@ -144,11 +144,11 @@ test("--quiet says nothing, and TERM=dumb and the terminal of a CI job get a pla
     const waiting = waits.begin({ what: "hanging" });
     await pass(30_000);
     waiting.end();
-    expect(err.text).toBe(told);
+    expect(err.text).toBe(shown);
   }
 });
 
-test("a wait within another is shown instead of it, and progress instead of both, also after a signal", async () => {
+test("shows an inner wait instead of an outer one, and progress instead of both, also after a signal", async () => {
   const { waits, err, pass, interrupt } = screen();
   waits.begin({ what: "reading", around: true });
   await pass(1100);
@@ -166,7 +166,7 @@ test("a wait within another is shown instead of it, and progress instead of both
 test.each([
   [false, ["zulipctl: still reading stdin", ""]],
   [true, []],
-])("stdin that is a terminal (%s) is a wait or not", async (isTerminal, shown) => {
+])("shows the wait for stdin unless it is a terminal (%s)", async (isTerminal, shown) => {
   const { world, err, pass } = screen();
   async function* bytes() {
     await new Promise((resolve) => setTimeout(resolve, 1500));

@@ -6,7 +6,7 @@ import fc from "../property.ts";
 
 describe("YAML", () => {
   const meant = "no yes on y ~ null true 1e3 0x1f 0o17 1_000 12:30 2026-11-21 <<".split(" ");
-  test.each([...meant, ""])("%j stays a text for readers of YAML 1.1 too", (text) => {
+  test.each([...meant, ""])("%j stays text also in YAML 1.1", (text) => {
     const written = yaml({ text });
     expect(written).toBe(`text: "${text}"\n`);
     expect(parse(written, { version: "1.1" })).toEqual({ text });
@@ -16,11 +16,11 @@ describe("YAML", () => {
     expect(yaml([text])).toBe(`- "${text}"\n`);
   });
 
-  test("an equals sign, which YAML 1.1 gives a meaning, is quoted", () => {
+  test("an equals sign is quoted for YAML 1.1", () => {
     expect(yaml({ text: "=" })).toBe('"text": "="\n');
   });
 
-  test("is read back as what it was, and holds nothing a terminal obeys", () => {
+  test("keeps its value and has no hazards", () => {
     const key = fc.oneof(fc.string(), fc.constantFrom("=", "no", "__proto__", "\u009b", "\u202e"));
     const leaf = fc.oneof(
       fc.string({ unit: "binary" }),

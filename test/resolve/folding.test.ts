@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { foldChannelName, foldFolderName, strip, upper } from "../../src/folding.ts";
 
-test("strips what Python takes for white space, and nothing else", () => {
+test("strips only what Python strips", () => {
   expect(strip("\x1c\x85\u3000staff\x1f\n")).toBe("staff");
   expect(strip("\ufeffgeneral\u200b")).toBe("\ufeffgeneral\u200b");
 });
@@ -16,7 +16,7 @@ test.each([
   ["ᾳ", "ᾼ"],
   ["ᾀ", "ᾈ"],
   ["staff\x85", "\x1cSTAFF"],
-])("takes the channel names %j and %j for one", (one, other) => {
+])("treats the channel names %j and %j as equal", (one, other) => {
   expect(foldChannelName(one)).toBe(foldChannelName(other));
 });
 
@@ -29,7 +29,7 @@ test.each([
   ["e\u0301cole", "école"],
   ["\ufeffgeneral", "general"],
   ["ᾳ", "αι"],
-])("takes the channel names %j and %j for two", (one, other) => {
+])("treats the channel names %j and %j as different", (one, other) => {
   expect(foldChannelName(one)).not.toBe(foldChannelName(other));
 });
 
@@ -39,7 +39,7 @@ test.each([
   ["STRAẞE", "straße"],
   ["Σς", "σσ"],
   ["\u212b", "\xe5"],
-])("takes the folder names %j and %j for one", (one, other) => {
+])("treats the folder names %j and %j as equal", (one, other) => {
   expect(foldFolderName(one)).toBe(foldFolderName(other));
 });
 

@@ -1,4 +1,4 @@
-/** The names that commands keep for completion, and the built program that offers them. */
+/** Names that commands save for completion, and completion in the built program. */
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -33,7 +33,7 @@ async function account() {
   return { env: all, cache, place, offered };
 }
 
-test("a refresh keeps them all, for this account and nobody else", async () => {
+test("a refresh saves all names of the account", async () => {
   const { env, place, offered } = await account();
   expect(await offered("channel", "show", "")).toEqual([]);
   const { code, out, err } = await zulipctl(["completion", "refresh"], { env });
@@ -56,7 +56,7 @@ test("a refresh keeps them all, for this account and nobody else", async () => {
   expect(await offered("sandbox", "exec", "--", "zulipctl", "channel", "update", "des")).toEqual([]);
 });
 
-test("drafts, exports, uploads and invitations are known by their ids, and no link with them", async () => {
+test("completes ids of drafts, exports, uploads and invitations, and saves no links", async () => {
   const { env, place, offered } = await account();
   for (const line of [
     ["drafts", "add", "--content", "What about blue?\nOr green?"],
@@ -84,7 +84,7 @@ test("drafts, exports, uploads and invitations are known by their ids, and no li
   }
 });
 
-test("the names of an account that nobody has asked about for 90 days go, and those of a profile with it", async () => {
+test("removes names after 90 days without use, and with the profile", async () => {
   const { env, cache, place } = await account();
   const old = join(cache, "names", "https%3A%2F%2Fold.example+a%40b");
   const recent = join(cache, "names", "https%3A%2F%2Fnew.example+a%40b");
@@ -113,7 +113,7 @@ test("the names of an account that nobody has asked about for 90 days go, and th
   expect([recent, place].map((path) => existsSync(path))).toEqual([false, true]);
 });
 
-test("--site alone offers the names of the first profile there", async () => {
+test("--site completes names of the first profile there", async () => {
   const cache = directory();
   const config = directory();
   const seer = { site: "https://two.example", email: "a@b" };
@@ -132,14 +132,14 @@ test("--site alone offers the names of the first profile there", async () => {
   expect(await offered("-p", "two", "--site", "https://one.example")).toBe("");
 });
 
-test("a command that looks a name up keeps what it read", async () => {
+test("a command with a look-up saves names", async () => {
   const { env, place, offered } = await account();
   expect((await zulipctl(["channel", "show", "design"], { env })).code).toBe(0);
   expect(readdirSync(place)).toEqual(["channel", "folder", "group"]);
   expect(await offered("channel", "show", "des")).toHaveLength(1);
 });
 
-test("a cache that cannot be written fails a refresh, and nothing else", async () => {
+test("an unwritable cache only fails a refresh", async () => {
   const { env } = await account();
   const none = { ...env, ZULIPCTL_CACHE_DIR: "/dev/null/cache" };
   const shown = await zulipctl(["channel", "show", "design"], { env: none });
@@ -148,21 +148,21 @@ test("a cache that cannot be written fails a refresh, and nothing else", async (
   expect([code, err]).toEqual([2, expect.stringContaining("cannot save names in /dev/null/cache")]);
 });
 
-test("a name that would deceive who sees it is not kept", async () => {
+test("saves no name with hazards", async () => {
   const { env, place } = await account();
   await zulipctl(["folder", "update", "Projects", "--new-name", "\u202eevil\u001b[31m"], { env });
   await zulipctl(["completion", "refresh"], { env });
   expect(readFileSync(join(place, "folder"), "utf8")).not.toMatch(/evil/);
 });
 
-test("completion refresh keeps what a guest may read", async () => {
+test("completion refresh saves what a guest may read", async () => {
   const sandbox = fresh();
   const world = testWorld({ http: sandbox.handle, env: credentials(sandbox, 600) });
   expect(await main(["completion", "refresh"], world)).toBe(0);
   expect(world.stdout.text).toMatch(/^Completion knows \d+ channels?, 0 groups, /);
 });
 
-test("what this program has not written is left where names are forgotten, and no link is followed", async () => {
+test("removes only its own files, and follows no link", async () => {
   const { env, cache } = await account();
   const names = join(cache, "names");
   const others = directory();
@@ -188,7 +188,7 @@ test("what this program has not written is left where names are forgotten, and n
 test.each([
   ["others can write to", (path: string) => chmodSync(path, 0o666)],
   ["is a pipe that nobody writes to", (path: string) => void execFileSync("sh", ["-c", 'rm "$0"; mkfifo "$0"', path])],
-])("completion offers nothing of a file that %s", async (_, change) => {
+])("completion ignores a file that %s", async (_, change) => {
   const { env, place, offered } = await account();
   expect((await zulipctl(["channel", "show", "design"], { env })).code).toBe(0);
   expect(await offered("channel", "show", "des")).toHaveLength(1);
@@ -196,7 +196,7 @@ test.each([
   expect(await offered("channel", "show", "des")).toEqual([]);
 });
 
-test("completion waits for no pipe in the place of the configuration or a zuliprc", async () => {
+test("completion waits for no pipe instead of a configuration or zuliprc", async () => {
   const home = directory();
   for (const name of ["config.json", "zuliprc"]) execFileSync("mkfifo", [join(home, name)]);
   const ways: Record<string, string>[] = [{ ZULIPCTL_CONFIG_DIR: home }, { ZULIP_CONFIG: join(home, "zuliprc") }];

@@ -51,14 +51,14 @@ describe("a name", () => {
     ["GRÖßE", {}, 9],
     ["devs", {}, 2],
     ["DEVS", {}, '--x: "DEVS" matches several things: Devs (1), devs (2)'],
-    // What is dead is meant where nothing live has the name.
+    // A dead thing is found only if no live one has the name.
     ["OPS", {}, 3],
     ["web", {}, 5],
     ["Web", {}, 5, otherwise],
     ["Web", { caseMatters: true }, 4],
     ["WEB", { caseMatters: true }, 5, otherwise.replace('"Web"', '"WEB"')],
     ["old", {}, 8],
-    // What is to be brought back is dead.
+    // Restoring prefers dead things.
     ["web", { restores: true }, 4],
     ["Devs", { restores: true }, 1],
     ["old", { restores: true }, '--x: "old" matches several things: old (6, dead), old (7, dead)'],
@@ -71,14 +71,14 @@ describe("a name", () => {
     if (!search.restores) expect(notes).toEqual(said === undefined ? [] : [said]);
   });
 
-  test("may be exact", async () => {
+  test("can be case-sensitive", async () => {
     const people = names([{ id: 1, name: "Ada Lovelace" }], String);
     expect(await people.id("Ada Lovelace", "--x")).toBe(1);
     expect((await refusal(() => people.id("ada lovelace", "--x"))).hint).toBe("Did you mean: Ada Lovelace (1)?");
   });
 });
 
-describe("a name that nothing has", () => {
+describe("an unknown name", () => {
   const things = names([
     { id: 1, name: "general" },
     { id: 2, name: "role:moderators" },
@@ -96,7 +96,7 @@ describe("a name that nothing has", () => {
     expect(details.hint).toBe(hint);
   });
 
-  test("among more than ten is told where to see them all", async () => {
+  test("among more than ten names has a hint with the list command", async () => {
     const many = names(Array.from({ length: 11 }, (_, n) => ({ id: n + 1, name: `thing ${n}` })));
     expect((await refusal(() => many.id("nowhere", "--x"))).hint).toBe("List them with: zulipctl thing list");
   });

@@ -1,4 +1,4 @@
-/** Names in place of ids, with the reads that they cost. */
+/** Names instead of ids, and the requests of their look-ups. */
 import { describe, expect, test } from "vitest";
 import { fresh, zulipctl } from "../run.ts";
 import { answer } from "../world.ts";
@@ -28,7 +28,7 @@ const channelOf = async (words: string[], options: object = {}) => {
 };
 
 describe("a channel", () => {
-  test("by id costs no look-up, also one of ten digits", async () => {
+  test("by id needs no look-up", async () => {
     expect(await channelOf(["22"])).toMatchObject({ target: "PATCH /streams/22", reads: [] });
     expect(await channelOf(["id:4000000000"])).toMatchObject({ target: "PATCH /streams/4000000000", reads: [] });
   });
@@ -40,7 +40,7 @@ describe("a channel", () => {
     });
   });
 
-  test("is told with its candidates in JSON", async () => {
+  test("that is not found has candidates in the JSON error", async () => {
     const { err } = await zulipctl(["channel", "update", "genral", "--default", "--json"]);
     expect(JSON.parse(err)).toEqual({
       error: {
@@ -72,12 +72,12 @@ describe("a folder", () => {
     return sent.map(({ url, body }) => body ?? new URL(url).search);
   };
 
-  test("that is archived is found only where no live one has the name", async () => {
+  test("that is archived is found only if no live one has the name", async () => {
     expect(await folderOf("Plans")).toEqual(["?include_archived=true", "folder_id=2"]);
     expect(await folderOf("OLD")).toEqual(["?include_archived=true", "folder_id=3"]);
   });
 
-  test("whose name is a number is written with name:", async () => {
+  test("with a number as its name is written with name:", async () => {
     expect(await folderOf("name:2026")).toEqual(["?include_archived=true", "folder_id=4"]);
     expect(await folderOf("2026")).toEqual(["folder_id=2026"]);
   });
@@ -139,7 +139,7 @@ describe("a user", () => {
     ],
   ])("%s is refused", async (name, words) => expect(await userOf(name)).toBe(words));
 
-  test("one look-up of each kind serves a whole command", async () => {
+  test("a command looks up each kind once", async () => {
     const { sent } = await zulipctl(
       ["group", "members", "7", "--add", "name:Bob,carl@example.com,me", "--delete", "name:Eve,user9@chat.example"],
       server(reads),
@@ -169,7 +169,7 @@ describe("a group setting", () => {
   ])("%s", async (who, value) => expect(await settingOf(who)).toEqual(value));
 });
 
-describe("a hint leads on", () => {
+describe("a hint for an unknown group", () => {
   const hinted = async (who: string) => {
     const argv = ["channel", "update", "2", "--can-send-message-group", who, "-o", "json"];
     return JSON.parse((await zulipctl(argv)).err).error.hint;
@@ -184,15 +184,15 @@ describe("a hint leads on", () => {
     ["role:admins", "role:administrators"],
     ["@mods", "role:moderators"],
     ["group:members,user:8", "role:members"],
-  ])("from %s to the system group", async (who, group) => {
+  ])("%s names the system group", async (who, group) => {
     expect(await hinted(who)).toMatch(new RegExp(`^Did you mean:?.* ${group}\\b`));
   });
 
-  test("from an address to the person", async () => {
+  test("names the person of an address", async () => {
     expect(await hinted("cora@sandbox.example")).toBe("A person is written user:cora@sandbox.example");
   });
 
-  test("from no other name", async () => {
+  test("names nothing for other names", async () => {
     for (const who of ["nobody-knows", "constructor", "__proto__"])
       expect(await hinted(who)).not.toContain("Did you mean");
   });

@@ -8,7 +8,7 @@ import { BadArgument, type Call, call, type Spelling } from "../../src/wire/call
 import { encode, encodingVaries, gaps, typedIn } from "../../src/wire/encode.ts";
 import type { ArgsOf } from "../../src/wire/operation.ts";
 
-test("text goes as it stands, form-encoded", () => {
+test("sends text unchanged in a form", () => {
   expect(encode(call(addLinkifier, { pattern: "#(?P<id>[0-9]+)", url_template: "https://example.com/{id}" }))).toEqual({
     method: "POST",
     target: "/api/v1/realm/filters",
@@ -21,7 +21,7 @@ test("text goes as it stands, form-encoded", () => {
   });
 });
 
-test("null, absent and words are three different things", () => {
+test("distinguishes null, absent and words", () => {
   const body = (args: ArgsOf<typeof updateChannel>, level?: number) => encode(call(updateChannel, args), level).body;
   expect(body({ stream_id: 7 })).toBe("");
   expect(body({ stream_id: 7, folder_id: null })).toBe("folder_id=null");
@@ -35,7 +35,7 @@ test("null, absent and words are three different things", () => {
   );
 });
 
-test("older servers are spoken to in their way", () => {
+test("encodes parameters as older servers expect them", () => {
   expect(encode(call(updateChannel, { stream_id: 7, new_name: "a" }), 63).body).toBe("new_name=%22a%22");
   expect(encode(call(updateChannel, { stream_id: 7, new_name: "a" }), 64).body).toBe("new_name=a");
   expect(encode(call(updateChannel, { stream_id: 7, message_retention_days: "unlimited" }), 90).body).toBe(
@@ -53,7 +53,7 @@ test("older servers are spoken to in their way", () => {
 const gapsOf = (asked: Call, level: number, spelled?: Spelling) =>
   gaps(asked.operation, typedIn(asked, spelled), level);
 
-test("gaps name the flag that was typed, else the parameter, and the level it needs", () => {
+test("gaps name the flag or parameter, and the level", () => {
   expect(
     gapsOf(call(updateChannel, { stream_id: 7, folder_id: 3, topics_policy: "empty_topic_only" }), 371, {
       flags: { folder_id: "--folder", topics_policy: "--topics-policy" },
@@ -71,7 +71,7 @@ test("gaps name the flag that was typed, else the parameter, and the level it ne
   ]);
 });
 
-test("reads have a query and no body; what varies is known", () => {
+test("reads have a query and no body", () => {
   expect(encode(call(getUsers, { client_gravatar: false, user_ids: [8, 15] }))).toMatchObject({
     target: "/api/v1/users?client_gravatar=false&user_ids=%5B8%2C15%5D",
     parameters: { client_gravatar: false, user_ids: [8, 15] },
@@ -79,7 +79,7 @@ test("reads have a query and no body; what varies is known", () => {
   expect(encodingVaries(call(getUsers, { user_ids: [8] }))).toBe(false);
 });
 
-test("secrets are masked where a request is shown", () => {
+test("masks secrets in shown requests", () => {
   expect(encode(call(addApnsToken, { token: "abcd", appid: "org.zulip.Zulip" }))).toMatchObject({
     body: "token=abcd&appid=org.zulip.Zulip",
     parameters: { token: "[secret]", appid: "org.zulip.Zulip" },
@@ -87,7 +87,7 @@ test("secrets are masked where a request is shown", () => {
   });
 });
 
-test("arguments of another type are a defect", () => {
+test("throws for arguments of another type", () => {
   expect(() => encode(call(getUsers, { user_ids: ["8"] as unknown as number[] }))).toThrow(BadArgument);
   expect(() => encode(call(getUsers, { ids: [8] } as never))).toThrow("users.list has no parameter ids");
 });

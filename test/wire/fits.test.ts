@@ -44,7 +44,7 @@ const values = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-test("what fits is what departs nowhere, for every type and value", () => {
+test("fits and departure agree for every type and value", () => {
   fc.assert(
     fc.property(types, values, (type, value) => {
       expect(fits(type)(value)).toBe(departure(type, value) === undefined);
@@ -53,7 +53,7 @@ test("what fits is what departs nowhere, for every type and value", () => {
   );
 });
 
-test("an answer's list fits until one record lacks a member or holds another type", () => {
+test("rejects a list with a record that has a missing member or another type", () => {
   const user = { user_id: 7, email: "a@b", full_name: "Ada", is_bot: false, role: 400, newer: [1] };
   const answers = [[], [user], [user, { ...user, role: "400" }], [{ ...user, user_id: 1.5 }], [{ user_id: 7 }], "x"];
   expect(answers.map((members) => fits(getUsers.result)({ members }))).toEqual([

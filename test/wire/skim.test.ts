@@ -1,4 +1,4 @@
-/** Records that are found without being read: the same that JSON.parse gives, or they are not found that way. */
+/** Skimmed records equal those of JSON.parse, and all others are parsed. */
 
 import { describe, expect, test } from "vitest";
 import { getUsers } from "../../src/api/users.ts";
@@ -16,32 +16,32 @@ const ada = { user_id: 7, email: "ada@chat.example", full_name: "Ada", is_bot: f
 const written = (value: unknown) => Buffer.from(JSON.stringify(value));
 const around = (records: string) => Buffer.from(`{"result":"success","members":[${records}],"msg":""}`);
 
-/** How many of the records that follow one like the first are skimmed. */
+/** Returns the number of skimmed records after one like the first. */
 function skims(first: unknown, following: Buffer, type = user): number {
   const one = skimmer(type);
   one.learn(first);
   return one.skim(following).skimmed?.forms.length ?? 0;
 }
 
-/** The record, and what lets it be seen as whole: more of the list. */
+/** A record and the beginning of the next. */
 const more = (record: string | Buffer) => Buffer.concat([Buffer.from(record), Buffer.from(',{"more":"to come"}')]);
 
-describe("records that are like one that was read are skimmed", () => {
+describe("records of a known form are skimmed", () => {
   test.each<[string, Row]>([
     ["plain ones", { full_name: "O'Hara, Ada <ada>", role: 100 }],
-    ["letters of other scripts", { full_name: "Zoë Ωμέγα Ирина 漢字 한국 नमस्ते עברית" }],
-    ["letters that are more than two units", { full_name: "😀 𝔘" }],
-    ["quotes, backslashes and line ends, escaped", { full_name: 'a "b"\\\nc\t' }],
+    ["other scripts", { full_name: "Zoë Ωμέγα Ирина 漢字 한국 नमस्ते עברית" }],
+    ["characters beyond the basic plane", { full_name: "😀 𝔘" }],
+    ["escapes", { full_name: 'a "b"\\\nc\t' }],
     ["numbers of all kinds", { user_id: -5, a: 0, b: 1.5, c: 1e-7, d: 999_999_999_999_999, e: 9_007_199_254_740_991 }],
-    ["nothing where it may be", { delivery_email: null, bot_owner_id: null, role: 400 }],
+    ["null", { delivery_email: null, bot_owner_id: null, role: 400 }],
     ["lists and objects", { profile_data: { 1: { value: "x" }, 12: { value: "[},{]" } }, a: [], b: {}, c: [[1]] }],
-    ["names of one letter", { "": 1, a: 2, "b c": 3 }],
+    ["short names", { "": 1, a: 2, "b c": 3 }],
   ])("%s", (_, others) => {
     const record = { ...ada, ...others };
     expect(skims(record, more(JSON.stringify(record)))).toBe(1);
   });
 
-  test("by several forms at a time", () => {
+  test("with several forms", () => {
     const bot = { ...ada, is_bot: true, bot_type: 1 };
     const pieces = [
       ...piecesOf(user, [around([ada, bot, ada, bot, bot, ada].map((each) => JSON.stringify(each)).join())]),
@@ -54,7 +54,7 @@ describe("records that are like one that was read are skimmed", () => {
     ]);
   });
 
-  test("where a type has several ways, each of them", () => {
+  test("with each type of a union", () => {
     const type = object({
       who: either(integer, object({ members: list(integer) })),
       where: optional(nullable(string)),
@@ -71,66 +71,66 @@ describe("a record is not skimmed", () => {
     Buffer.concat([Buffer.from(like.split("Ada")[0]!), Buffer.from(name), Buffer.from(like.split("Ada")[1]!)]);
 
   test.each<[string, string | Buffer]>([
-    ["with white space in it", like.replace(":7", ": 7")],
+    ["with white space", like.replace(":7", ": 7")],
     ["with white space before it", ` ${like}`],
     ["with white space behind it", `${like} `],
-    ["of another order", JSON.stringify({ email: "a", user_id: 7, full_name: "Ada", is_bot: false, role: 400 })],
-    ["that lacks a member", JSON.stringify({ user_id: 7, email: "a", full_name: "Ada" })],
-    ["with one more", like.replace("}", ',"x":1}')],
-    ["with one twice", like.replace("}", ',"is_bot":true}')],
-    ["of another type", like.replace("7", '"7"')],
-    ["that is null where it must not be", like.replace("false", "null")],
+    ["in another order", JSON.stringify({ email: "a", user_id: 7, full_name: "Ada", is_bot: false, role: 400 })],
+    ["without a member", JSON.stringify({ user_id: 7, email: "a", full_name: "Ada" })],
+    ["with another member", like.replace("}", ',"x":1}')],
+    ["with a repeated member", like.replace("}", ',"is_bot":true}')],
+    ["with another type", like.replace("7", '"7"')],
+    ["with an invalid null", like.replace("false", "null")],
     ["with a number beyond 2^53", like.replace("7", "9007199254740993")],
     ["with a fraction for an id", like.replace("7", "7.5")],
     ["with a number in another form", like.replace("7", "7.0")],
-    ["with zeros in front", like.replace("7", "07")],
+    ["with leading zeros", like.replace("7", "07")],
     ["with a negative zero", like.replace("7", "-0")],
-    ["with a word that is none", like.replace("false", "falsy")],
-    ["with a list that is not closed", like.replace("false", "[false")],
-    ["with an escape that need not be one", named("\\u0041da")],
-    ["with an escape that is none", named("\\x")],
-    ["with a slash that is escaped", named("a\\/b")],
+    ["with an invalid word", like.replace("false", "falsy")],
+    ["with an unclosed list", like.replace("false", "[false")],
+    ["with an unnecessary escape", named("\\u0041da")],
+    ["with an invalid escape", named("\\x")],
+    ["with an escaped slash", named("a\\/b")],
     ["with a NUL", named("a\0")],
-    ["with a line end", named("a\n")],
+    ["with a raw line end", named("a\n")],
     ["with DEL", named("a\x7f")],
     ["with a control beyond ASCII", named("a\u0085")],
-    ["with a turned reading direction", named("a\u202eb")],
+    ["with a bidirectional control", named("a\u202eb")],
     ["with a byte order mark", named("\ufeffa")],
-    ["with a hidden letter", named("a\u{e0041}")],
-    ["with bytes that are no UTF-8", named(Buffer.from([0x61, 0xff]))],
-    ["with half a letter", named(Buffer.from([0xe6, 0xbc]))],
-    ["with a letter in more bytes than it takes", named(Buffer.from([0xc1, 0x81]))],
-    ["with another such", named(Buffer.from([0xe0, 0x81, 0x81]))],
-    ["with a third", named(Buffer.from([0xf0, 0x80, 0x81, 0x81]))],
-    ["with half a pair as a letter", named(Buffer.from([0xed, 0xa0, 0xbd]))],
-    ["with a letter beyond all", named(Buffer.from([0xf4, 0x90, 0x80, 0x80]))],
-    ["with no record behind it", `${like}]`],
-    ["that is cut off", like.slice(0, -1)],
+    ["with an invisible character", named("a\u{e0041}")],
+    ["with invalid UTF-8", named(Buffer.from([0x61, 0xff]))],
+    ["with half a character", named(Buffer.from([0xe6, 0xbc]))],
+    ["with an overlong encoding", named(Buffer.from([0xc1, 0x81]))],
+    ["with an overlong encoding of three bytes", named(Buffer.from([0xe0, 0x81, 0x81]))],
+    ["with an overlong encoding of four bytes", named(Buffer.from([0xf0, 0x80, 0x81, 0x81]))],
+    ["with an encoded surrogate", named(Buffer.from([0xed, 0xa0, 0xbd]))],
+    ["with a code point above U+10FFFF", named(Buffer.from([0xf4, 0x90, 0x80, 0x80]))],
+    ["at the end of the list", `${like}]`],
+    ["that is incomplete", like.slice(0, -1)],
   ])("%s", (_, record) => {
     expect(skims(ada, more(record))).toBe(0);
   });
 
   test.each<[string, Row, string]>([
-    ["has a member twice", { x: {} }, '{"a":1,"a":1}'],
-    ["has numbers for names that are not in their order", { x: {} }, '{"2":1,"1":1}'],
+    ["has a repeated member", { x: {} }, '{"a":1,"a":1}'],
+    ["has numeric names in another order", { x: {} }, '{"2":1,"1":1}'],
     ["has white space", { x: {} }, '{"a": 1}'],
-    ["has a number that JavaScript cannot hold", { x: [] }, "[12345678901234567890]"],
+    ["has a number beyond 2^53", { x: [] }, "[12345678901234567890]"],
     ["has a hazard", { x: [] }, '["\u200b"]'],
-    ["has bytes that have become another letter", { x: [] }, '["\ufffd"]'],
+    ["has U+FFFD", { x: [] }, '["\ufffd"]'],
     ["is nested very deeply", { x: [] }, "[".repeat(300) + "]".repeat(300)],
-    ["is closed by another bracket", { x: [] }, "[}"],
-    ["is none", { x: [] }, "tru"],
-    ["is none at all", { x: [] }, ""],
+    ["has the wrong closing bracket", { x: [] }, "[}"],
+    ["is incomplete", { x: [] }, "tru"],
+    ["is missing", { x: [] }, ""],
   ])("with a value that %s", (_, first, value) => {
     expect(skims({ ...ada, ...first }, more(like.replace("}", `,"x":${value}}`)))).toBe(0);
   });
 
-  test("after one that was of another type, or none", () => {
+  test("after a record of another type", () => {
     for (const first of [{ ...ada, user_id: "7" }, null, 7, [], "x", {}])
       expect(skims(first, more(JSON.stringify(first)))).toBe(0);
   });
 
-  test("by a name that is not written as it is", () => {
+  test("with a name that needs escapes", () => {
     for (const name of ['a"b', "é", "a\\", "\n"])
       expect(skims({ ...ada, [name]: 1 }, more(JSON.stringify({ ...ada, [name]: 1 })))).toBe(0);
   });
@@ -156,7 +156,7 @@ test("skims all characters but hazards, and U+FFFD, which invalid bytes become",
   expect(wrong).toEqual([]);
 });
 
-/** Records of few forms, with much that is near to what is skimmed. */
+/** Records of few forms, with many values that are almost skimmed. */
 const word = fc.oneof(
   fc.string({ maxLength: 20 }),
   fc.string({ unit: "binary", maxLength: 6 }),
@@ -212,7 +212,7 @@ function check(whole: Buffer, places: readonly number[]): { skimmed: number; ref
   return { skimmed, refused: false };
 }
 
-test("whatever the records hold and wherever they are cut, they are those of JSON.parse", () => {
+test("gives the records of JSON.parse for any records and chunks", () => {
   let all = 0;
   fc.assert(
     fc.property(records, cuts, fc.constantFrom<string | number>("", "", "", 1), (members, places, indent) => {
@@ -225,7 +225,7 @@ test("whatever the records hold and wherever they are cut, they are those of JSO
   expect(all).toBeGreaterThan(1000);
 });
 
-test("what JSON.parse refuses is refused, and nothing that is damaged is skimmed", () => {
+test("refuses what JSON.parse refuses, and skims no damaged record", () => {
   const damage = fc.record({
     at: fc.nat(100_000),
     remove: fc.nat(3),
@@ -256,14 +256,14 @@ test("what JSON.parse refuses is refused, and nothing that is damaged is skimmed
   );
 });
 
-test("a list of which hardly a record can be skimmed is read as if none could", () => {
+test("stops skimming after many records of unknown forms", () => {
   const odd = Array.from({ length: 500 }, (_, at) => ({ ...ada, [`x${at}`]: at }));
   const pieces = [...piecesOf(user, [written({ members: odd })])];
   expect(pieces.length).toBeLessThan(30);
   expect(pieces.flatMap((piece) => ("forms" in piece ? [] : piece))).toEqual(odd);
 });
 
-test("a record of megabytes takes no longer than its length says", () => {
+test("takes linear time for a record of megabytes", () => {
   const text = written({ members: [ada, { ...ada, full_name: "x".repeat(3_000_000) }, ada, ada, ada] });
   const cuts = Array.from({ length: Math.ceil(text.length / 500) }, (_, at) => at * 500);
   let count = 0;

@@ -1,4 +1,4 @@
-/** Takes a list apart as the client does, without judging it. */
+/** Splits and skims a list like the client. */
 import { hazardous } from "../../src/output/sanitize.ts";
 import type { Skimmed } from "../../src/wire/large-list/skimmed.ts";
 import { Skimmer } from "../../src/wire/large-list/skimmer.ts";
@@ -7,7 +7,7 @@ import type { Type } from "../../src/wire/types.ts";
 
 export const skimmer = (type: Type) => new Skimmer(type, (text) => !hazardous(text));
 
-/** A skimmed piece is there until the next is asked for. */
+/** A skimmed piece is valid until the next one is requested. */
 export function* piecesOf(
   type: Type,
   chunks: readonly Uint8Array[],
@@ -18,7 +18,7 @@ export function* piecesOf(
   splitter.end();
 }
 
-/** The text of each record, and of each value in it. */
+/** Returns the text of each record and its values. */
 export function textsIn({ bytes, forms, places }: Skimmed): { record: string; values: Record<string, string> }[] {
   let [begin, place] = [0, 0];
   return forms.map(({ names }) => {
@@ -33,7 +33,7 @@ export function textsIn({ bytes, forms, places }: Skimmed): { record: string; va
   });
 }
 
-/** At these places, wherever they fall. */
+/** Cuts bytes into chunks. */
 export function cutAt(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
   return places.slice(1).map((to, at) => bytes.subarray(places[at], to));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Splitter } from "../../src/wire/large-list/splitter.ts";
 import fc from "../property.ts";
 
-/** What the splitter makes of the bytes, cut at these places; "refused" where it takes them for no JSON. */
+/** Splits the bytes in chunks. Returns "refused" for invalid JSON. */
 function split(bytes: Uint8Array, cuts: readonly number[] = []) {
   const splitter = new Splitter("members");
   const elements: unknown[] = [];
@@ -19,7 +19,7 @@ function split(bytes: Uint8Array, cuts: readonly number[] = []) {
   }
 }
 
-/** The same by the engine's own parser. */
+/** The same with `JSON.parse`. */
 function parsed(bytes: Uint8Array) {
   try {
     const whole: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
@@ -59,8 +59,8 @@ const answer = fc
 const spacing = fc.constantFrom<string | number>("", 1, "\t");
 const cuts = fc.array(fc.nat(100_000), { maxLength: 12 });
 
-describe("whatever pieces the bytes come in", () => {
-  test("an answer is taken apart as JSON.parse reads it", () => {
+describe("in any chunks", () => {
+  test("splits an answer like JSON.parse", () => {
     fc.assert(
       fc.property(answer, spacing, cuts, (whole, indent, places) => {
         const text = bytes(JSON.stringify(whole, undefined, indent));
@@ -70,7 +70,7 @@ describe("whatever pieces the bytes come in", () => {
     );
   });
 
-  test("a damaged answer is refused exactly where JSON.parse refuses it", () => {
+  test("refuses what JSON.parse refuses", () => {
     const damage = fc.record({
       at: fc.nat(100_000),
       remove: fc.nat(3),
@@ -83,7 +83,7 @@ describe("whatever pieces the bytes come in", () => {
         const damaged = Buffer.concat([text.subarray(0, place), bytes(insert), text.subarray(place + remove)]);
         const want = parsed(damaged);
         const got = split(damaged, places);
-        // What came twice under one name is the one thing that JSON.parse lets pass.
+        // Only JSON.parse accepts a repeated member.
         const twice = damaged.toString().split('"members"').length > 2;
         if (!(twice && got === "refused")) expect(got).toEqual(want);
       }),
@@ -91,13 +91,13 @@ describe("whatever pieces the bytes come in", () => {
     );
   });
 
-  test("every byte alone gives the same", () => {
+  test("splits single bytes", () => {
     const text = bytes(JSON.stringify({ result: "success", members: [{ a: "é😀\\" }, { b: [{}, {}] }], msg: "" }));
     expect(split(text, [...text.keys()])).toEqual(parsed(text));
   });
 });
 
-test("the list may come first or last, with spaces, among others of its name further in", () => {
+test("finds the list anywhere in the object", () => {
   for (const text of [
     '{"members":[{"a":1},{"a":2}],"result":"success","msg":""}',
     '{"result":"success","msg":"","members":[{"a":1},{"a":2}]}\n',
@@ -107,7 +107,7 @@ test("the list may come first or last, with spaces, among others of its name fur
     expect(split(bytes(text))).toMatchObject({ elements: [{ a: 1 }, { a: 2 }] });
 });
 
-test("commas without elements, a second list and an end inside the list are refused", () => {
+test("refuses missing elements, a second list and an incomplete list", () => {
   for (const text of [
     '{"members":[,{"a":1}]}',
     '{"members":[{"a":1},]}',
@@ -124,11 +124,11 @@ test("commas without elements, a second list and an end inside the list are refu
     expect([text, split(bytes(text))]).toEqual([text, "refused"]);
 });
 
-test("a name that is written in escapes is found at the end", () => {
+test("returns a list with an escaped name at the end", () => {
   expect(split(bytes('{"m\\u0065mbers":[1]}'))).toEqual({ elements: [], around: { members: [1] } });
 });
 
-test("bytes that are no UTF-8 become the replacement character, as in the whole text", () => {
+test("decodes invalid UTF-8 like the whole text", () => {
   const text = Buffer.concat([
     bytes('{"members":[{"a":"'),
     Buffer.from([0xc3, 0x28, 0xf0, 0x9f]),
@@ -137,7 +137,7 @@ test("bytes that are no UTF-8 become the replacement character, as in the whole 
   expect(split(text, [19, 20, 21, 22])).toEqual(parsed(text));
 });
 
-test("what stands before the list can be read as soon as the list begins", () => {
+test("has the members before the list as soon as it begins", () => {
   const splitter = new Splitter("members");
   expect([...splitter.push(bytes('{"result":"success","msg":"","members"'))]).toEqual([]);
   expect(splitter.head).toBe(undefined);
@@ -145,7 +145,7 @@ test("what stands before the list can be read as soon as the list begins", () =>
   expect(splitter.head).toMatchObject({ result: "success", msg: "" });
 });
 
-test("an element of megabytes takes no longer than its length says", () => {
+test("takes linear time for an element of megabytes", () => {
   const text = bytes(JSON.stringify({ members: [{ a: "x},{".repeat(500_000) }, { b: 1 }] }));
   const pieces = Array.from({ length: Math.ceil(text.length / 1000) }, (_, n) => n * 1000);
   expect(split(text, pieces)).toEqual(parsed(text));
