@@ -10,14 +10,10 @@ import { needed } from "../cli/word.ts";
 const kinds = Object.keys(botKinds) as (keyof typeof botKinds)[];
 
 const bot = { ...user("id, e-mail or name:…"), metavar: "bot" };
-const botWords = {
-  ...things("user", { doc: "ids, e-mails or name:…; @file or - reads one a line" }),
+const several = (options?: { restores: true }) => ({
+  ...things("user", { doc: "ids, e-mails or name:…; @file or - reads one a line", ...options }),
   metavar: "bot",
-};
-const formerBots = {
-  ...things("user", { doc: "ids, e-mails or name:…; @file or - reads one a line", restores: true }),
-  metavar: "bot",
-};
+});
 
 const keeping = {
   store: choice(["keychain", "file"], "keep the key there, as a profile with the bot's name", "place"),
@@ -105,7 +101,7 @@ export const bots = noun("Bots, their owners and keys", {
 
   deactivate: changesEach(deactivateBot, {
     doc: "Deactivate bots: their keys stop working",
-    things: botWords,
+    things: several(),
     args: ({ id }) => ({ bot_id: id }),
     confirm: { verb: "Deactivate", one: "bot", loses: "Keys of deactivated bots stop working." },
     done: "Deactivated bot {target}.",
@@ -115,7 +111,7 @@ export const bots = noun("Bots, their owners and keys", {
 
   reactivate: changesEach(reactivateUser, {
     doc: "Reactivate bots: their keys work again",
-    things: formerBots,
+    things: several({ restores: true }),
     args: ({ id }) => ({ user_id: id }),
     done: "Reactivated bot {target}.",
     see: "bots list",

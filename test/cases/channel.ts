@@ -214,6 +214,9 @@ export const cases: CasesOf<typeof channel> = {
       {
         typed: "3",
         sends: ["GET /streams/3/members", "GET /users?user_ids=%5B8%2C9%2C11%5D"],
+        prints:
+          "ID\tNAME\tEMAIL\tROLE\tSTATE\n8\tIris Owner\tiris@sandbox.example\towner\t\n" +
+          "9\tAdam Admin\tadam@sandbox.example\tadministrator\t\n11\tCora Member\tcora@sandbox.example\tmember\t\n",
         ids: "8\n9\n11\n",
       },
       {
@@ -240,7 +243,13 @@ export const cases: CasesOf<typeof channel> = {
     refused: [
       { typed: "design --add 999", says: "No such user" },
       { typed: "general --delete 11", as: "otis@sandbox.example", says: "Insufficient permission" },
-      ...usage({ "design --add 8,9 --delete me": "--add and --delete both name user 8" }),
+      ...usage({
+        "design --add 8,9 --delete me": "--add and --delete both name user 8",
+        "design --set 9 --add 12": "--set cannot be combined with --add",
+        "99 --add 9":
+          "<channel>: channel 99 not found, or not visible to this account\nList them with: zulipctl channel list",
+        "design --no-notify": "--no-notify requires a flag that says what to change, such as --add or --delete",
+      }),
       ...since(397, { "design --add 9 --no-notify": "--no-notify" }),
     ],
   }),

@@ -34,7 +34,24 @@ export const cases: CasesOf<typeof drafts> = {
         typed: "--from -",
         input: JSON.stringify(several),
         sends: `POST /drafts drafts=%5B${["draft+1", "draft+2", "draft+3"].map(plain).join("%2C")}%5D`,
+        prints: "Added 3 drafts.\n",
+        ids: "1\n2\n3\n",
         made: ({ drafts }, before) => (drafts.size - before.drafts.size) / 3,
+      },
+      {
+        typed: "--from d.ndjson",
+        files: { "d.ndjson": several.map((one) => `${JSON.stringify(one)}\n\n`).join("") },
+        sends: `POST /drafts drafts=%5B${["draft+1", "draft+2", "draft+3"].map(plain).join("%2C")}%5D`,
+        made: ({ drafts }, before) => (drafts.size - before.drafts.size) / 3,
+      },
+      {
+        typed: "--channel general --topic x --content hi -o ids",
+        sends: [
+          "GET /streams?exclude_archived=false&include_all=true",
+          "POST /drafts drafts=%5B%7B%22type%22%3A%22stream%22%2C%22to%22%3A%5B2%5D%2C%22topic%22%3A%22x%22%2C%22content%22%3A%22hi%22%7D%5D",
+        ],
+        prints: "1\n",
+        made: ({ drafts }, before) => drafts.size - before.drafts.size,
       },
     ],
     wire: Object.entries({
@@ -138,5 +155,16 @@ export const cases: CasesOf<typeof drafts> = {
     ],
   }),
 
-  list: read({ lines: [{ typed: "", sends: "GET /drafts" }] }),
+  list: read({
+    lines: [
+      {
+        typed: "",
+        given: two,
+        sends: ["GET /drafts", "GET /streams?exclude_archived=false&include_all=true", "GET /users?user_ids=%5B11%5D"],
+        prints:
+          "ID\tTYPE\tTO\tTOPIC\tEDITED\tCONTENT\n1\tchannel\tgeneral\tx\t2020-07-23 04:36Z\thi\n" +
+          "2\tdirect\tCora Member\t\t2020-07-23 04:37Z\thi\n",
+      },
+    ],
+  }),
 };

@@ -39,6 +39,9 @@ export const cases: CasesOf<typeof emoji> = {
         files,
         sends: ["GET /realm/emoji", `POST /realm/emoji/party ${sent("party.png", "image/png", pictures.png)}`],
         prints: 'Added emoji "party".\n',
+        shows:
+          "POST https://chat.example/api/v1/realm/emoji/party  emoji.add\n" +
+          `  filename = {"path":"party.png","size":${pictures.png.length},"type":"image/png"}\n`,
         made: inUse,
       },
       {

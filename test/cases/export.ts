@@ -96,6 +96,9 @@ export const cases: CasesOf<typeof dataExport> = {
     wire: [["7 8", ["DELETE /export/realm/7", "DELETE /export/realm/8"]]],
     refused: [
       { typed: "7 --yes", says: "Invalid data export ID" },
+      ...usage({
+        "1": "confirmation required: stdin is not a terminal. Delete the file of export 1 on chat.example? This cannot be undone. Pass --yes to confirm.",
+      }),
       { typed: "1 --yes", given: ready, as: 300, says: "Must be an organization administrator" },
     ],
   }),

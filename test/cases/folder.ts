@@ -24,7 +24,7 @@ export const cases: CasesOf<typeof folder> = {
       },
     ],
     wire: [
-      // The description goes out also where it is empty.
+      // An empty description is sent too.
       ["x", "POST /channel_folders/create name=x&description="],
       ["x --description y", "POST /channel_folders/create name=x&description=y"],
     ],

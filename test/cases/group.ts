@@ -145,6 +145,9 @@ export const cases: CasesOf<typeof group> = {
         "designers --add 'name:Nobody Known'":
           '--add: user "Nobody Known" not found, or not visible to this account\nAvailable: Iris Owner (8, iris@sandbox.example), Adam Admin (9, adam@sandbox.example), Mona Moderator (10, mona@sandbox.example), Cora Member (11, cora@sandbox.example), Otis Member (12, otis@sandbox.example), Gwen Guest (13, gwen@sandbox.example), Beep Bot (14, beep-bot@sandbox.example), Dora Departed (15, dora@sandbox.example, deactivated).',
         "17 --recursive --add 8": "--recursive cannot be combined with --add",
+        "17 --set 9 --add 12": "--set cannot be combined with --add",
+        "17 --set-subgroups 18 --delete 12": "--set-subgroups cannot be combined with --delete",
+        "17 --set 9 --add-subgroups 18": "--set cannot be combined with --add-subgroups",
       }),
       { typed: "designers --add 11", says: "User 11 is already a member of this group" },
       { typed: "designers --add 12", as: "otis@sandbox.example", says: "Insufficient permission" },

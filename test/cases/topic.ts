@@ -61,7 +61,15 @@ export const cases: CasesOf<typeof topic> = {
         ignoring: { params: ["topic"], code: 1 },
       },
     ],
-    refused: [{ typed: "design none", ...missing }],
+    refused: [
+      { typed: "design none", ...missing },
+      {
+        typed: `design ${"t".repeat(59)}`,
+        given: ({ messages }) => void Object.assign(messages.get(1)!, { topic: "t".repeat(59) }),
+        code: 2,
+        says: "<topic>: invalid topic: it has 61 characters, and at most 60 are allowed",
+      },
+    ],
   }),
 
   unresolve: change(updateMessage, {
@@ -90,6 +98,14 @@ export const cases: CasesOf<typeof topic> = {
         ignoring: { params: ["topic_name"], code: 1 },
       },
     ],
-    refused: [{ typed: "design none --yes", ...missing }],
+    refused: [
+      { typed: "design none --yes", ...missing },
+      {
+        typed: "general release --yes",
+        code: 2,
+        says: '<topic>: topic "release" not found in channel "general", or not visible\nDid you mean: release plan?',
+      },
+      { typed: "design logo -y -q", as: "cora@sandbox.example", says: "Must be an organization administrator" },
+    ],
   }),
 };

@@ -1,4 +1,4 @@
-/** A new API key: kept where the old one was, printed where nobody keeps it, and not lost when either fails. */
+/** `users api-key`: the new key replaces the stored one or is printed, and a failure does not lose it. */
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { KeychainFailure, NoAnswer } from "../../src/world.ts";
@@ -8,7 +8,7 @@ import { type Setup, testWorld } from "../world.ts";
 const argv = ["users", "api-key", "--regenerate"];
 const account = "work (chat.example)";
 
-/** One run by the owner's profile `work`, whose key is in the keychain unless it is said to be elsewhere. */
+/** Runs as the owner with the profile `work`, by default with its key in the keychain. */
 async function run(words: string[], setup: Setup = {}, prepare = (_: ReturnType<typeof testWorld>) => {}) {
   const sandbox = fresh();
   const { email, api_key: old } = person(sandbox, 100);
@@ -25,7 +25,7 @@ const broken = (message: string) => async () => {
   throw new KeychainFailure(message, "locked");
 };
 
-/** A keychain that takes so many keys and no more. */
+/** A keychain that accepts so many keys. */
 const taking = (times: number) => (world: ReturnType<typeof testWorld>) => {
   const { set } = world.keychain;
   let left = times;
@@ -33,7 +33,7 @@ const taking = (times: number) => (world: ReturnType<typeof testWorld>) => {
 };
 
 describe("the key of a profile", () => {
-  test("is replaced in the keychain, in one request, and told to nobody", async () => {
+  test("is replaced in the keychain with one request, and is not printed", async () => {
     const { code, out, err, world, old, now, email, sent } = await run([...argv, "--yes"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toBe(`The API key of ${email} on ${site} is replaced; profile work has the new one in the keychain.\n`);
@@ -54,7 +54,7 @@ describe("the key of a profile", () => {
     expect(world.files.content.get("/config/keys/work")).toBe(`${now}\n`);
   });
 
-  test("is not printed, and other profiles of the account are told of", async () => {
+  test("is not printed, and a warning names other profiles of the account", async () => {
     expect(await run([...argv, "--yes", "--print"])).toMatchObject({
       code: 2,
       err: "zulipctl: --print: the key is replaced in the keychain and not printed\nRemove --print.\n",
@@ -69,7 +69,7 @@ describe("the key of a profile", () => {
     );
   });
 
-  test("is found by its place where another process has renamed the profile meanwhile", async () => {
+  test("is saved in the profile that another process renamed meanwhile", async () => {
     const { code, out, world, now } = await run([...argv, "--yes"], {}, (world) => {
       const { set } = world.keychain;
       let first = true;
@@ -87,7 +87,7 @@ describe("the key of a profile", () => {
 });
 
 describe("nothing is sent", () => {
-  test("where nobody confirms it", async () => {
+  test("without confirmation", async () => {
     const { code, err, sent } = await run(argv);
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
     expect(err).toMatch(
@@ -101,7 +101,7 @@ describe("nothing is sent", () => {
     ]);
   });
 
-  test("where the place does not take a key, and the one there stays", async () => {
+  test("if the keychain is locked, and the old key stays", async () => {
     const { code, err, sent, world, old } = await run([...argv, "--yes"], {}, taking(0));
     expect({ code, sent, keys: [...world.keys.values()] }).toEqual({ code: 3, sent: [], keys: [old] });
     expect(err).toBe(
@@ -109,7 +109,7 @@ describe("nothing is sent", () => {
     );
   });
 
-  test("where the key comes from elsewhere and is not to be printed, or would not be with these flags", async () => {
+  test("for a key from the environment without --print, or with output flags that leave out the key", async () => {
     const env = credentials(fresh());
     expect(await run([...argv, "--yes"], { env })).toMatchObject({
       code: 2,
@@ -124,7 +124,7 @@ describe("nothing is sent", () => {
       expect(await run([...argv, "--yes", "--print", ...form], { env })).toMatchObject({ code: 2, sent: [] });
   });
 
-  test("without --regenerate, and in a dry run, which asks nothing and touches no place", async () => {
+  test("without --regenerate, and in a dry run, which does not prompt or open the keychain", async () => {
     expect(await run(["users", "api-key"])).toMatchObject({
       code: 2,
       err: 'zulipctl: users api-key needs --regenerate\nRun "zulipctl users api-key --help" for usage.\n',
@@ -139,7 +139,7 @@ describe("nothing is sent", () => {
   });
 });
 
-test("a key that nobody keeps is printed alone on stdout, as a script wants it", async () => {
+test("--print writes only the key to stdout", async () => {
   const print = (...form: string[]) => run([...argv, "--print", "--yes", ...form], { env: credentials(fresh()) });
   const { out, now, world } = await print();
   expect(out).toBe(`${now}\n`);
@@ -148,8 +148,8 @@ test("a key that nobody keeps is printed alone on stdout, as a script wants it",
   expect(json.out).toContain(json.now);
 });
 
-describe("once the server has replaced the key, a failure says how to get the new one", () => {
-  test("where the keychain fails in between", async () => {
+describe("after the server has replaced the key, a failure shows how to get the new one", () => {
+  test("if the keychain fails in between", async () => {
     const { code, out, err, now, email } = await run([...argv, "--yes"], {}, taking(1));
     expect({ code, out }).toEqual({ code: 5, out: "" });
     expect(err).toBe(
@@ -159,7 +159,7 @@ describe("once the server has replaced the key, a failure says how to get the ne
     expect(err).not.toContain(now);
   });
 
-  test("where no answer came it is said how to find out, and to get the key", async () => {
+  test("without an answer", async () => {
     const sandbox = fresh();
     const http: typeof sandbox.handle = async (request) =>
       request.method === "GET"

@@ -1,4 +1,4 @@
-/** Keys of bots: where each goes, and where none ever stands. */
+/** Keys of bots go to a profile or to stdout, and are never written elsewhere. */
 import { expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { disturbance, parseFault, type Sandbox } from "../../src/sandbox/index.ts";
@@ -32,7 +32,7 @@ test("a new bot's key goes into a profile, and the current profile stays", async
   expect(out + places).not.toContain(key);
 });
 
-test("a printed key stands on stdout alone, and nothing is stored", async () => {
+test("a printed key is only on stdout, and nothing is stored", async () => {
   const sandbox = fresh();
   const { out, places, config, keys } = await run(sandbox, ["bots", "rotate-key", "14", "--print", "--yes", "-v"]);
   const key = keyOf(sandbox, 14);
@@ -57,7 +57,7 @@ test("a new key takes the place of the one in the bot's profile", async () => {
   expect([...keys.values()]).toEqual([keyOf(sandbox, 14)]);
 });
 
-test("a key that cannot be stored is told with the command that makes another", async () => {
+test("a key that cannot be stored fails with the command that makes another", async () => {
   const sandbox = fresh({ disturb: disturbance([parseFault("500:op=users.get")], async () => undefined) });
   const { code, err, places, keys } = await run(sandbox, [
     "bots",
@@ -75,7 +75,7 @@ test("a key that cannot be stored is told with the command that makes another", 
   expect(keys.size).toBe(1);
 });
 
-test("where the owner is refused, the key is there all the same", async () => {
+test("a key is printed even if the server refuses the owner", async () => {
   const sandbox = fresh();
   const create = ["bots", "create", "A", "--short-name", "a", "--owner", "15", "--print"];
   const { code, out, err } = await zulipctl(create, { sandbox });
@@ -111,7 +111,7 @@ test("neither the records of a batch nor its journal hold a key that the server 
   for (const id of [14, 16]) expect(written).not.toContain(keyOf(sandbox, id));
 });
 
-test("commands with keys do not stand in a batch", async () => {
+test("commands with keys are not allowed in a batch", async () => {
   const { code, err } = await batch(["-", "--format", "lines"], { input: "bots rotate-key 14 --print\n" });
   expect(code).toBe(2);
   expect(err).toContain("bots rotate-key is not allowed in a batch");

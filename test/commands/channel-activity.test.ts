@@ -4,7 +4,7 @@ import { fresh, zulipctl } from "../run.ts";
 const day = 86_400_000;
 const now = Date.UTC(2026, 0, 15, 12);
 
-/** A year-old organization in which each channel got its last message so many days ago; none where it is not named. */
+/** A year-old organization. Each channel got its last message so many days ago, or has no message. */
 function aged(last: Readonly<Record<string, number>>) {
   const sandbox = fresh();
   const { channels, messages } = sandbox.state;

@@ -5,7 +5,7 @@ import { fresh, zulipctl } from "../run.ts";
 describe("below level 417", () => {
   const level = 416;
 
-  test("the caller becomes the subscriber where nobody is named, and is told so", async () => {
+  test("subscribes the caller without --subscribe, and prints a note", async () => {
     const sandbox = fresh({ level });
     const told = await zulipctl(["channel", "create", "plans"], { sandbox });
     expect(told).toMatchObject({
@@ -41,7 +41,7 @@ describe("below level 417", () => {
     expect(sandbox.state.channels).toEqual(before);
   });
 
-  /** A server where somebody else makes a channel of that name just before this account does. */
+  /** A server on which somebody else creates the channel just before this account. */
   const outrun = (name: string, subscribers: number[]) => {
     const sandbox = fresh({ level });
     const { state } = sandbox;
@@ -75,7 +75,7 @@ describe("below level 417", () => {
     expect(sent.map(({ method }) => method)).toEqual(["GET", "POST"]);
   });
 
-  test("an id that cannot be read is a notice", async () => {
+  test("an id that cannot be read causes a notice", async () => {
     const sandbox = fresh({ level });
     const argv = ["channel", "create", "plans", "--private", "--subscribe", "cora@sandbox.example"];
     expect(await zulipctl(argv, { sandbox })).toMatchObject({
@@ -113,7 +113,7 @@ describe("below level 417", () => {
   });
 });
 
-test("a permission that no server stores with a new channel is refused", async () => {
+test("a permission that servers do not store for a new channel is refused", async () => {
   const permissions = ["--can-delete-any-message-group", "nobody", "--can-create-topic-group", "9"];
   expect(await zulipctl(["channel", "create", "x", ...permissions])).toMatchObject({
     code: 1,

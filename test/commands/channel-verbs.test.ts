@@ -92,7 +92,7 @@ describe("channel show", () => {
 test.each([
   [null, "as the organization's"],
   [-1, "for ever"],
-])("channel show says of a retention of %s days: %s", async (days, words) => {
+])("channel show shows a retention of %s days as: %s", async (days, words) => {
   const sandbox = fresh();
   sandbox.state.channels.get(1)!.message_retention_days = days;
   const { out } = await zulipctl(["channel", "show", "design", "--fields", "retention"], { sandbox });
@@ -100,7 +100,7 @@ test.each([
 });
 
 describe("channel archive", () => {
-  test("reads what the question tells only where it asks", async () => {
+  test("reads the details of the question only if it prompts", async () => {
     const one = await zulipctl(["channel", "archive", "2"], { terminal: true, confirm: [false] });
     expect(one.code).toBe(130);
     expect(wire(one)).toEqual([`GET ${api}/streams?exclude_archived=false&include_all=true&include_default=true`]);
@@ -127,7 +127,7 @@ describe("channel archive", () => {
   });
 });
 
-test("channel email says so where the server has no gateway", async () => {
+test("channel email fails if the server has no gateway", async () => {
   const http = async () => answer(200, { result: "success", msg: "", email: "" });
   expect(await zulipctl(["channel", "email", "1", "--feature-level", "442"], { http })).toMatchObject({
     code: 1,

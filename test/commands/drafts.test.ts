@@ -1,43 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fresh, zulipctl, zulipctlAsking } from "../run.ts";
 
-const drafts = (body: string | undefined) => JSON.parse(new URLSearchParams(body).get("drafts")!);
-
-test("drafts add takes channels and people by name", async () => {
-  const sandbox = fresh();
-  const channel = ["drafts", "add", "--channel", "general", "--topic", "x", "--content", "hi"];
-  expect(await zulipctl(channel, { sandbox })).toMatchObject({ code: 0, out: "Added draft 1.\n" });
-  const direct = ["drafts", "add", "--to", "cora@sandbox.example,12", "--content", "hi", "-o", "ids"];
-  const { out, sent } = await zulipctl(direct, { sandbox });
-  expect(out).toBe("2\n");
-  expect(drafts(sent.at(-1)?.body)).toEqual([{ type: "private", to: [11, 12], topic: "", content: "hi" }]);
-  expect((await zulipctl(["drafts", "list"], { sandbox })).out).toBe(
-    "ID\tTYPE\tTO\tTOPIC\tEDITED\tCONTENT\n" +
-      "1\tchannel\tgeneral\tx\t2026-01-15 12:00Z\thi\n" +
-      "2\tdirect\tCora Member, Otis Member\t\t2026-01-15 12:00Z\thi\n",
-  );
-});
-
-test("drafts add --from takes a JSON array, or a draft a line, and sends all at once", async () => {
-  const one = { type: "stream", to: [2], topic: "t", content: "a" };
-  const two = { type: "", to: [], topic: "", content: "b", timestamp: 5 };
-  const files = new Map([["d.json", JSON.stringify([one, two])]]);
-  const array = await zulipctl(["drafts", "add", "--from", "d.json"], { files });
-  expect(array.out).toBe("Added 2 drafts.\n");
-  expect(drafts(array.sent[0]?.body)).toEqual([one, two]);
-  const input = `${JSON.stringify(one)}\n\n${JSON.stringify(two)}\n`;
-  const lines = await zulipctl(["drafts", "add", "--from", "-", "-o", "ids"], { input });
-  expect(lines.out).toBe("1\n2\n");
-  expect(drafts(lines.sent[0]?.body)).toEqual([one, two]);
-});
-
-test("a file whose drafts have the wrong shape names every line", async () => {
-  const input = '{"type":"channel","to":[],"topic":"","content":"x"}\n{"type":"","to":1,"topic":"","content":"x"}\n{\n';
-  const { code, err, sent } = await zulipctl(["drafts", "add", "--from", "-", "--json"], { input });
-  expect({ code, sent }).toEqual({ code: 2, sent: [] });
-  expect(JSON.parse(err).error.problems.map(({ line }: { line: number }) => line)).toEqual([1, 2, 3]);
-});
-
 describe("drafts edit", () => {
   async function drafted() {
     const sandbox = fresh();
@@ -72,7 +35,7 @@ describe("drafts edit", () => {
 });
 
 describe("drafts rm", () => {
-  test("asks first, telling what each says, and gives an outcome each", async () => {
+  test("asks with the contents, and gives an outcome for each", async () => {
     const sandbox = fresh();
     for (const content of ["one", "two\nlines", "\u001b[31mred"])
       await zulipctl(["drafts", "add", "--content", content], { sandbox });
@@ -89,7 +52,7 @@ describe("drafts rm", () => {
   });
 });
 
-test("says before sending that the server cuts a long draft", async () => {
+test("a note says that the server cuts a long draft", async () => {
   const { code, err } = await zulipctl(["drafts", "add", "--content", "ä".repeat(10_001)]);
   expect({ code, err }).toEqual({
     code: 0,

@@ -1,4 +1,4 @@
-/** What a dry run tells people: values decoded, and beside ids the names that were looked up for it. */
+/** What a dry run prints: decoded values, with names beside the ids that were looked up. */
 import { expect, test } from "vitest";
 import { zulipctl } from "../run.ts";
 
@@ -9,7 +9,7 @@ const dry = async (line: string, input?: string) => {
   return out;
 };
 
-test("names stand beside the ids of a list", async () => {
+test("names are shown beside the ids of a list", async () => {
   expect(
     await dry("channel update 2 --can-send-message-group user:me,user:cora@sandbox.example,group:designers"),
   ).toContain(
@@ -17,13 +17,13 @@ test("names stand beside the ids of a list", async () => {
   );
 });
 
-test("ids that were typed stay ids, and cost nothing", async () => {
+test("typed ids stay ids, and nothing is read", async () => {
   const { out, sent } = await zulipctl(["channel", "update", "2", "--folder", "1", "--dry-run"]);
   expect(out).toBe("PATCH https://chat.example/api/v1/streams/2  channel.update\n  folder_id = 1\n");
   expect(sent).toEqual([]);
 });
 
-test("those in drafts are named likewise", async () => {
+test("ids in drafts have names too", async () => {
   expect(await dry("drafts add --channel general --topic t --content hello")).toContain(
     '"to":[2 (general)],"topic":"t"',
   );

@@ -1,4 +1,4 @@
-/** `group members` that looks before it changes anything: `--set`, `--set-subgroups` and `--if-changed`. */
+/** `group members` with a comparison first: `--set`, `--set-subgroups` and `--if-changed`. */
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { respond, type Sandbox } from "../../src/sandbox/index.ts";
@@ -33,7 +33,7 @@ describe("--set", () => {
     expect(members(sandbox, "designers")).toEqual([11, 12, 13]);
   });
 
-  test("takes a file, and sends nothing where nothing differs", async () => {
+  test("reads a file, and sends nothing if nothing differs", async () => {
     const files = new Map([["people", "adam@sandbox.example\nname:Cora Member\n"]]);
     const same = await run(["designers", "--set", "@people"], { files });
     expect(same).toMatchObject({ code: 0, out: "No changes.\n" });
@@ -44,7 +44,7 @@ describe("--set", () => {
     });
   });
 
-  test("asks who is to go, by name, where somebody is", async () => {
+  test("asks before it removes somebody", async () => {
     const asked = await zulipctl(group("designers", "--set", "cora@sandbox.example"), {
       terminal: true,
       confirm: [false],
@@ -59,7 +59,7 @@ describe("--set", () => {
     });
   });
 
-  test("tells names in its question, and reads them there alone", async () => {
+  test("reads names only for the question", async () => {
     const sandbox = fresh();
     const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), terminal: true, confirm: [true] });
     expect(await main(group("17", "--set", "13", "--set-subgroups", ""), world)).toBe(2);
@@ -95,20 +95,10 @@ describe("--set", () => {
     });
     expect(members(sandbox, "designers")).toEqual([]);
   });
-
-  test.each([
-    [["--set", "9", "--add", "12"], "--set cannot be combined with --add"],
-    [["--set-subgroups", "18", "--delete", "12"], "--set-subgroups cannot be combined with --delete"],
-    [["--set", "9", "--add-subgroups", "18"], "--set cannot be combined with --add-subgroups"],
-  ])("contradicts other lists: %j", async (argv, said) => {
-    const { code, err, requests } = await run(["17", ...argv]);
-    expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(err).toContain(said);
-  });
 });
 
 describe("--if-changed", () => {
-  test("sends only what is not so yet", async () => {
+  test("sends only the differences", async () => {
     const sandbox = fresh();
     const argv = ["17", "--add", "9,12", "--delete", "11,13", "--if-changed"];
     expect(await run(argv, { sandbox })).toEqual({
@@ -125,7 +115,7 @@ describe("--if-changed", () => {
     expect(await run([...argv, "--json"], { sandbox })).toMatchObject({ code: 0, out: '{"unchanged":true}\n' });
   });
 
-  test("is done where somebody else has done it between the read and the request", async () => {
+  test("is unchanged if somebody else makes the change between the read and the request", async () => {
     const sandbox: Sandbox = disturbed(async ({ request, serve }) => {
       if (request.method === "POST") sandbox.state.groups.get(17)!.members.add(12);
       return respond(serve());

@@ -3,7 +3,7 @@ import { main } from "../../src/main.ts";
 import { credentials, fresh, zulipctl } from "../run.ts";
 import { testWorld } from "../world.ts";
 
-test("group show takes the group that is spelled exactly so, and says which it took otherwise", async () => {
+test("group show prefers the exact spelling, and otherwise prints which group it shows", async () => {
   const sandbox = fresh();
   const { groups } = sandbox.state;
   groups.set(30, { ...groups.get(19)!, id: 30, name: "EV-G1", deactivated: true });
@@ -26,7 +26,7 @@ test.each(["EV-G1", "ev-g1"])("group reactivate %s means the deactivated group",
 });
 
 describe("group deactivate", () => {
-  test("tells in words where the group is in use", async () => {
+  test("describes where the group is in use", async () => {
     const sandbox = fresh();
     const { channels, groups, organization } = sandbox.state;
     channels.get(1)!.settings.can_send_message_group = 17;

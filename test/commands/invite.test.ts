@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { disturbance, parseFault } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";
 
-test("of a request that the server grants in part, each address has its own reason", async () => {
+test("each address of a partly refused request has its own reason", async () => {
   const sandbox = fresh();
   const { code, out, err } = await zulipctl(["invite", "add", "Cora@sandbox.example", "ada@example.com", "--json"], {
     sandbox,
@@ -21,7 +21,7 @@ test("of a request that the server grants in part, each address has its own reas
   expect(sandbox.state.invitations.map(({ email }) => email)).toEqual(["ada@example.com"]);
 });
 
-test("of a request about several that got no answer, the failure is the request's own", async () => {
+test("without an answer, the failure is that of the whole request", async () => {
   const sandbox = fresh({ disturb: disturbance([parseFault("502:op=invite.add")], async () => undefined) });
   const { code, out, err } = await zulipctl(["invite", "add", "ada@example.com,mary@example.com", "--json"], {
     sandbox,
@@ -34,7 +34,7 @@ test("of a request about several that got no answer, the failure is the request'
   expect(JSON.parse(err).error).toMatchObject({ outcome: "unknown", request: { path: "/api/v1/invites" } });
 });
 
-test("who is already invited is named and left out, whatever the case", async () => {
+test("people who are already invited are named and skipped, whatever the case", async () => {
   const sandbox = fresh();
   await zulipctl(["invite", "add", "grace@example.com"], { sandbox });
   const argv = ["invite", "add", "Grace@Example.com", "ada@example.com", "--expires", "never"];
@@ -48,7 +48,7 @@ test("who is already invited is named and left out, whatever the case", async ()
   );
 });
 
-test("in a batch a row leaves out whom an earlier one has invited", async () => {
+test("in a batch, a row skips people whom an earlier row invites", async () => {
   const sandbox = fresh();
   const files = new Map([
     ["new.csv", "address,role\nada@example.com,guest\nADA@example.com,member\nmary@example.com,\n"],
@@ -67,7 +67,7 @@ test("in a batch a row leaves out whom an earlier one has invited", async () => 
   ]);
 });
 
-test("prints the ids of new invitations, which only the list tells", async () => {
+test("prints the ids of new invitations, which only the list has", async () => {
   const sandbox = fresh();
   const mails = await zulipctl(["invite", "add", "ada@example.com,mary@example.com", "-o", "ids"], { sandbox });
   expect(mails).toMatchObject({ code: 0, out: "email:1\nemail:2\n", err: "" });
@@ -75,7 +75,7 @@ test("prints the ids of new invitations, which only the list tells", async () =>
   expect(link).toMatchObject({ code: 0, out: "link:1\n", err: "" });
 });
 
-test("still succeeds where the ids of what was created cannot be read", async () => {
+test("succeeds if the ids of new invitations cannot be read", async () => {
   const sandbox = fresh({ disturb: disturbance([parseFault("502:op=invite.list")], async () => undefined) });
   const { code, out, err } = await zulipctl(["invite", "link", "-o", "ids"], { sandbox });
   expect({ code, out, err }).toEqual({ code: 0, out: "", err: "zulipctl: cannot read the ids of what was created\n" });

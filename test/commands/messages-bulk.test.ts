@@ -5,7 +5,7 @@ import { answer, memoryFiles } from "../world.ts";
 const spam = ["--narrow", "channel:design sender:otis@sandbox.example"];
 const between = ["--since", "2026-01-15T12:02:00Z", "--until", "2026-01-15T12:04:00Z"];
 
-/** A sandbox where Otis has sent so many more messages to #design. */
+/** A sandbox in which Otis sent so many more messages to #design. */
 function spammed(count: number) {
   const sandbox = fresh();
   const { messages } = sandbox.state;
@@ -22,7 +22,7 @@ function spammed(count: number) {
 }
 
 describe("messages delete", () => {
-  test("shows what it found, and asks once", async () => {
+  test("shows the messages, and asks once", async () => {
     const sandbox = spammed(4);
     const { code, asked, err } = await zulipctlAsking(["messages", "delete", ...spam], {
       sandbox,
@@ -76,7 +76,7 @@ describe("messages delete", () => {
     expect(again.sent.filter(({ method }) => method === "DELETE")).toEqual([]);
   });
 
-  test("needs --keep or --no-keep for more than 20 messages where nobody can be asked", async () => {
+  test("requires --keep or --no-keep for more than 20 messages without a terminal", async () => {
     const argv = ["messages", "delete", ...spam, "--yes", "-q"];
     const refused = await zulipctl(argv, { sandbox: spammed(20) });
     expect(refused).toMatchObject({
@@ -88,7 +88,7 @@ describe("messages delete", () => {
     expect(await zulipctl(argv, { sandbox: spammed(19) })).toMatchObject({ code: 0 });
   });
 
-  test("goes on where an earlier run was interrupted, with the messages of that run alone", async () => {
+  test("resumes an interrupted run with only the messages of that run", async () => {
     const sandbox = spammed(5);
     const files = new Map<string, string>();
     let left = 2;
@@ -116,7 +116,7 @@ describe("messages delete", () => {
     expect([...sandbox.state.messages.keys()].filter((id) => id >= 100)).toEqual([200]);
   });
 
-  test("says that a run sent nothing where a crash cut its list short", async () => {
+  test("refuses to resume a run whose list was cut by a crash", async () => {
     const journal = { journal: "zulipctl messages delete", version: 1, run: "x", site: "https://chat.example" };
     const files = new Map([["j.jsonl", `${JSON.stringify(journal)}\n{"found":[{"message_id":3},{"mess`]]);
     const { code, out, err, sent } = await zulipctl(["messages", "delete", "--resume", "j.jsonl", "--yes"], { files });
@@ -126,7 +126,7 @@ describe("messages delete", () => {
     );
   });
 
-  test("is done with messages that somebody else deleted", async () => {
+  test("counts messages that somebody else deleted as done", async () => {
     const sandbox = spammed(2);
     const http: typeof sandbox.handle = async (request) => {
       if (request.method === "DELETE") sandbox.state.messages.delete(101);
@@ -146,32 +146,32 @@ describe("messages delete", () => {
     });
   });
 
-  test("stops at the first refusal where the account may delete no message of others", async () => {
+  test("stops at the first refusal if the account may not delete messages of others", async () => {
     const run = await zulipctl(["messages", "delete", "--ids", "1,2,3", "--yes", "-q"], { as: "mona@sandbox.example" });
     expect(run.code).toBe(5);
     expect(run.err).toContain("permission denied: this account may not delete messages of others");
     expect(run.sent.filter(({ method, url }) => method === "DELETE" && url.includes("/messages/"))).toHaveLength(1);
   });
 
-  test("says which ids are not there", async () => {
+  test("counts ids that are not found", async () => {
     const { code, err, sent } = await zulipctl("messages delete --ids 3,999 --yes --dry-run -o json".split(" "));
     expect(code).toBe(0);
     expect(err).toContain("zulipctl: 1 message not found, or not visible: skipped\n");
     expect(sent.filter(({ method }) => method === "DELETE")).toEqual([]);
   });
 
-  test("says that it searches the account's own messages where no channel is named", async () => {
+  test("prints a note if the search covers only received messages", async () => {
     const { err } = await zulipctl(["messages", "delete", "--narrow", "sender:otis@sandbox.example", "--dry-run"]);
     expect(err).toContain("Add channels:public to search all public channels.");
   });
 
-  test("takes messages between two times", async () => {
+  test("selects messages between two times", async () => {
     const sandbox = spammed(6);
     await zulipctl(["messages", "delete", ...spam, ...between, "-y", "-q"], { sandbox });
     expect([...sandbox.state.messages.keys()].filter((id) => id >= 100)).toEqual([100, 101, 104, 105]);
   });
 
-  test("stands in a batch with ids alone", async () => {
+  test("is allowed in a batch only with --ids", async () => {
     const input = "id\n1\n3\n";
     const batch = (...row: string[]) =>
       zulipctl(["batch", "-", "--format", "csv", "--yes", "--", "messages", "delete", ...row], { input });
@@ -181,7 +181,7 @@ describe("messages delete", () => {
 });
 
 describe("messages move", () => {
-  test("moves each message, and tells each topic once with --notify", async () => {
+  test("moves each message, and notifies each topic once with --notify", async () => {
     const sandbox = spammed(4);
     const argv = ["messages", "move", ...spam, "--to-topic", "spam", "--notify", "--yes", "-q"];
     const { code, sent } = await zulipctl(argv, { sandbox });
@@ -193,7 +193,7 @@ describe("messages move", () => {
     for (const id of [3, 100, 101, 102, 103]) expect(sandbox.state.messages.get(id)?.topic).toBe("spam");
   });
 
-  test("leaves out what is there already, and the channel where a message is", async () => {
+  test("skips messages that are there already, and omits an unchanged channel", async () => {
     const sandbox = spammed(2);
     const argv = ["messages", "move", ...spam, "--to-topic", "buy", "--to-channel", "design", "--yes", "-q"];
     const { sent } = await zulipctl(argv, { sandbox });
@@ -204,20 +204,20 @@ describe("messages move", () => {
 });
 
 describe("messages find", () => {
-  test("gives all pages as a stream with --all", async () => {
+  test("streams all pages with --all", async () => {
     const sandbox = spammed(6000);
     const { out, sent } = await zulipctl(["messages", "find", ...spam, "--all", "-o", "ids"], { sandbox });
     expect(out.trim().split("\n").map(Number)).toEqual([...Array.from({ length: 6000 }, (_, n) => 6099 - n), 3]);
     expect(sent.filter(({ url }) => url.includes("/messages?"))).toHaveLength(2);
   });
 
-  test("says that it shows the newest 100 where there are more", async () => {
+  test("prints a note if there are more than 100", async () => {
     const { out, err } = await zulipctl(["messages", "find", ...spam], { sandbox: spammed(150) });
     expect(out.trim().split("\n")).toHaveLength(101);
     expect(err).toBe("Only the newest 100 are shown. Pass --limit or --all for more.\n");
   });
 
-  test("takes messages between two times", async () => {
+  test("selects messages between two times", async () => {
     const argv = ["messages", "find", ...spam, ...between, "-o", "ids"];
     expect((await zulipctl(argv, { sandbox: spammed(6) })).out).toBe("103\n102\n");
   });

@@ -4,7 +4,7 @@ import { answer, type Setup } from "../world.ts";
 
 const hit = (word: string) => `<span class="highlight">${word}</span>`;
 
-/** A server where the messages with these ids match. */
+/** A server on which the messages with these ids match. */
 const matching = (matches: Record<number, { match_content: string; match_subject: string }>): Setup => ({
   http: async ({ url }) => {
     if (url.endsWith("/server_settings"))
@@ -58,7 +58,7 @@ test("an expression becomes terms, with numbers as ids and me as the account its
   ]);
 });
 
-test("ids too many for one request line are asked in parts", async () => {
+test("many ids are split into several requests", async () => {
   const ids = Array.from({ length: 2500 }, (_, n) => 1_000_000 + n);
   const some = Object.fromEntries(ids.filter((id) => id % 1000 === 0).map((id) => [id, lunch[33]]));
   const argv = ["messages", "match", "--ids", "-", "--narrow", `has:link ${"word ".repeat(100)}`];
@@ -84,7 +84,7 @@ describe("messages find", () => {
     content: `\n${id} first\nsecond`,
   });
 
-  /** A server that has the messages of these ids, and what it was asked. */
+  /** A server with messages of these ids, and its requests. */
   const having = (ids: number[]) => {
     const asked: string[] = [];
     const http: NonNullable<Parameters<typeof zulipctl>[1]>["http"] = async ({ url }) => {
@@ -123,7 +123,7 @@ describe("messages find", () => {
     expect(asked).toEqual(expected);
   });
 
-  test("tells who a direct message is with", async () => {
+  test("shows the people of a direct message", async () => {
     const http = async () =>
       answer(200, {
         result: "success",

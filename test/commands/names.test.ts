@@ -1,4 +1,4 @@
-/** Names that are to be given hold nothing that nobody can see. */
+/** New names must not contain invisible characters. */
 import { expect, test } from "vitest";
 import { fresh, zulipctl } from "../run.ts";
 
@@ -27,7 +27,7 @@ test("a row of a batch with such a name is refused with all others", async () =>
   expect(err).toContain("U+200B at position 4");
 });
 
-test("a file creates and renames nothing to such a name, and may name what is called so", async () => {
+test("a file cannot create such a name, but can contain an existing one", async () => {
   const sandbox = fresh();
   sandbox.state.channels.get(1)!.name = "\ufeffgeneral";
   const plan = (text: string) =>
@@ -45,6 +45,6 @@ test("a file creates and renames nothing to such a name, and may name what is ca
   expect(err).toContain("U+0085 at position 7");
 });
 
-test.each(["👩‍💻 team", "می‌خواهم", "❤️‍🔥"])("%s keeps the joiners that it needs", async (name) => {
+test.each(["👩‍💻 team", "می‌خواهم", "❤️‍🔥"])("%s keeps its joiners", async (name) => {
   expect(await zulipctl(["channel", "create", name])).toMatchObject({ code: 0, err: "" });
 });

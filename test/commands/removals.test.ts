@@ -1,4 +1,4 @@
-/** Nobody is removed before those who are added have come, and the last subscriber of a private channel only when asked. */
+/** Removals wait for additions. The last subscriber of a private channel is removed only after confirmation. */
 import { describe, expect, test } from "vitest";
 import { batch } from "../batch/rows.ts";
 import { fresh, zulipctl, zulipctlAsking } from "../run.ts";
@@ -23,7 +23,7 @@ describe("channel subscribers", () => {
   test.each([
     ["--set", ["--set", "8,9999", "--yes"]],
     ["--add with --delete", ["--add", "9999", "--delete", "11,12"]],
-  ])("%s removes nobody where an addition is refused", async (_, flags) => {
+  ])("%s removes nobody if an addition is refused", async (_, flags) => {
     const sandbox = fresh();
     const before = subscribers(sandbox);
     const { code, err, sent } = await zulipctl(["channel", "subscribers", "design", ...flags], { sandbox });
@@ -37,7 +37,7 @@ describe("channel subscribers", () => {
     expect(JSON.parse(json.out).map(({ outcome }: { outcome: string }) => outcome)).toEqual(["refused", "not_sent"]);
   });
 
-  test("removes nobody where it is not known whether an addition is done", async () => {
+  test("removes nobody if the result of an addition is unknown", async () => {
     const sandbox = fresh();
     const http: Sandbox["handle"] = async (request, ...rest) => {
       if (request.method === "POST") return { status: 502, headers: {}, body: new Uint8Array() } as never;
@@ -73,7 +73,7 @@ describe("channel subscribers", () => {
   test.each([
     ["somebody stays", ["--delete", "9"]],
     ["somebody comes", ["--delete", "8", "--add", "9"]],
-  ])("does not ask where %s", async (_, flags) => {
+  ])("does not ask if %s", async (_, flags) => {
     const { code } = await zulipctl(["channel", "subscribers", "4", ...flags], { sandbox: lonely() });
     expect(code).toBe(0);
   });
@@ -84,7 +84,7 @@ describe("a row of a batch", () => {
   const run = (text: string, sandbox = fresh()) =>
     batch(["rows.csv", ...words], { sandbox, files: new Map([["rows.csv", `channel,add,delete\n${text}`]]) });
 
-  test("removes nobody where its addition is refused, and other rows go on", async () => {
+  test("removes nobody if its addition is refused, and other rows continue", async () => {
     const sandbox = fresh();
     const { outcomes, changes, code } = await run("design,9999,11\nstaff,9,8\n", sandbox);
     expect({ outcomes, code, methods: changes.map((each) => each.split(" ")[0]) }).toEqual({
@@ -95,7 +95,7 @@ describe("a row of a batch", () => {
     expect(subscribers(sandbox)).toContain(11);
   });
 
-  test("says what was done of it where its removal is refused", async () => {
+  test("reports the addition if its removal is refused", async () => {
     const { records, code } = await run("design,9,9999\n");
     expect(code).toBe(5);
     expect(records).toMatchObject([
@@ -106,11 +106,11 @@ describe("a row of a batch", () => {
 });
 
 describe("org apply", () => {
-  test("removes no subscriber where an addition is refused", async () => {
+  test("removes no subscriber if an addition is refused", async () => {
     const sandbox = fresh();
     sandbox.state.channels.get(1)?.subscribers.delete(9);
     const before = subscribers(sandbox);
-    // Somebody among those who are added is gone by then.
+    // One of the added people is unknown by then.
     const http: Sandbox["handle"] = (request, ...rest) =>
       sandbox.handle({ ...request, body: request.body?.replace("principals=%5B9", "principals=%5B9999%2C9") }, ...rest);
     const files = new Map([["o.yaml", "channels: [{ name: design, subscribers: [adam@sandbox.example] }]\n"]]);

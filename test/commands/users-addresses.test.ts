@@ -1,4 +1,4 @@
-/** New organizations hide addresses from everybody but administrators: `email` is `user12@…` for all people there. */
+/** New organizations show addresses only to administrators. `email` is `user12@…` for everybody else. */
 import { describe, expect, test } from "vitest";
 import { getUsers } from "../../src/api/users.ts";
 import { keepNames } from "../../src/resolve/kept-names.ts";
@@ -52,7 +52,7 @@ describe("an administrator sees and types addresses", () => {
   });
 });
 
-describe("a member is told that addresses are hidden", () => {
+describe("a member sees that addresses are hidden", () => {
   test("in tables", async () => {
     const { out } = await asked(["users", "list", "--fields", "name,email"], member);
     expect(out).toContain("Cora Member\thidden\n");
@@ -62,12 +62,12 @@ describe("a member is told that addresses are hidden", () => {
     );
   });
 
-  test("where a filter could have found them", async () => {
+  test("if a filter could have found them", async () => {
     const { out, err } = await asked(["users", "list", "--match", "cora@", "--fields", "id"], member);
     expect({ out, err }).toEqual({ out: "ID\n", err: "--match: 6 addresses are hidden from this account\n" });
   });
 
-  test("where an address is not found", async () => {
+  test("if an address is not found", async () => {
     const { code, err } = await asked(["users", "show", cora], member);
     expect(code).toBe(2);
     expect(err).toContain(" 6 addresses are hidden from this account: use an id or name:<full name>.\n");

@@ -8,7 +8,7 @@ const env = { ZULIP_SITE: site, ZULIP_EMAIL: "ada@chat.example", ZULIP_API_KEY: 
 const user = (user_id: number) => ({ user_id, email: `u${user_id}@x`, full_name: "Ada", is_bot: false, role: 400 });
 const whole = () => answer(200, { result: "success", msg: "", members: [user(1), user(2)] });
 
-/** An answer whose connection ends after its second person. */
+/** An answer that is cut after its second person. */
 const cut = (): HttpResponse => ({
   status: 200,
   headers: {},
@@ -21,8 +21,8 @@ const cut = (): HttpResponse => ({
 const listing = (answers: HttpResponse[], ...words: string[]) =>
   zulipctl(["users", "list", ...words], { env, http: async () => answers.shift()! });
 
-describe("people whose list breaks off", () => {
-  test("are printed as far as they came, and counted, where records are printed one by one", async () => {
+describe("a list of people that is cut", () => {
+  test("is printed up to the cut, with a count, in forms that stream records", async () => {
     const out = { ids: "1\n2\n", ndjson: `${JSON.stringify(user(1))}\n${JSON.stringify(user(2))}\n` };
     for (const [form, text] of Object.entries(out))
       expect(await listing([cut(), whole()], "-o", form)).toMatchObject({
@@ -36,7 +36,7 @@ describe("people whose list breaks off", () => {
     });
   });
 
-  test("are asked for again, and nothing is printed twice, where a form is printed whole", async () => {
+  test("is read again in other forms, and nothing is printed twice", async () => {
     for (const form of ["json", "yaml", "table", "none"]) {
       const steady = await listing([whole()], "-o", form);
       expect(steady.code).toBe(0);
@@ -44,12 +44,12 @@ describe("people whose list breaks off", () => {
     }
   });
 
-  test("are not printed at all in a whole form when no answer is ever complete", async () => {
+  test("prints nothing in other forms if no answer is complete", async () => {
     expect(await listing([cut(), cut(), cut(), cut()], "-o", "json")).toMatchObject({ code: 4, out: "" });
   });
 });
 
-test("fields of bots alone have columns in CSV also where the first people are none", async () => {
+test("fields of bots have columns in CSV even if the first people are not bots", async () => {
   const bot = { ...user(400), is_bot: true, bot_type: 1, bot_owner_id: 7 };
   const members = [...Array.from({ length: 300 }, (_, n) => user(n + 1)), bot];
   const { out } = await listing([answer(200, { result: "success", msg: "", members })], "-o", "csv");

@@ -1,4 +1,4 @@
-/** People who leave and come back, and what is said before they go. */
+/** `users deactivate`: its questions, refusals and results. */
 import { describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl, zulipctlAsking } from "../run.ts";
@@ -37,7 +37,7 @@ function lively(): Sandbox {
   return sandbox;
 }
 
-test("users deactivate gives a record each, also of one, and goes on after a refusal", async () => {
+test("users deactivate gives a record for each account, and continues after a refusal", async () => {
   const { code, out, err } = await zulipctl(["users", "deactivate", "15", "12", "-", "--yes", "--json"], {
     input: "99 13\n",
   });
@@ -54,38 +54,36 @@ test("users deactivate gives a record each, also of one, and goes on after a ref
 });
 
 describe("users deactivate asks", () => {
+  const three = "guest1@example.com, guest2@example.com, guest3@example.com";
   test.each([
     [
-      ["cora@sandbox.example"],
-      "Deactivate Cora Member and their 2 bots on chat.example? The person is logged out everywhere. 3 invitations are revoked: guest1@example.com, guest2@example.com, guest3@example.com.",
+      "cora@sandbox.example",
+      "Cora Member and their 2 bots",
+      ` The person is logged out everywhere. 3 invitations are revoked: ${three}.`,
     ],
     [
-      ["11", "14"],
-      "Deactivate 2 accounts (Cora Member, Beep Bot) and their 1 bot on chat.example? The person is logged out everywhere. 3 invitations are revoked: guest1@example.com, guest2@example.com, guest3@example.com.",
+      "11 14",
+      "2 accounts (Cora Member, Beep Bot) and their 1 bot",
+      ` The person is logged out everywhere. 3 invitations are revoked: ${three}.`,
     ],
     [
-      ["11", "12", "13"],
-      "Deactivate 3 people (Cora Member, Otis Member, Gwen Guest) and their 2 bots on chat.example? They are logged out everywhere. 4 invitations are revoked: guest1@example.com, guest2@example.com, guest3@example.com, guest4@example.com.",
+      "11 12 13",
+      "3 people (Cora Member, Otis Member, Gwen Guest) and their 2 bots",
+      ` They are logged out everywhere. 4 invitations are revoked: ${three}, guest4@example.com.`,
     ],
-    [
-      ["12"],
-      "Deactivate Otis Member on chat.example? The person is logged out everywhere. 1 invitation is revoked: guest4@example.com.",
-    ],
-    [["13"], "Deactivate Gwen Guest on chat.example? The person is logged out everywhere."],
-    [["14"], "Deactivate the bot Beep Bot on chat.example?"],
-    [["14", "16"], "Deactivate 2 bots (Beep Bot, Boop Bot) on chat.example?"],
-  ])("%j", async (who, words) => {
-    const sandbox = lively();
-    const asking = { sandbox, terminal: true, confirm: [false] };
-    const run = await zulipctlAsking(["users", "deactivate", ...who], asking);
-    expect({ code: run.code, asked: run.asked }).toEqual({ code: 130, asked: [words] });
-    expect(wire(run.sent)).toEqual([
-      ...reads,
-      ...(words.includes("bot B") || words.includes("2 bots (") ? [] : [`GET ${api}/invites`]),
-    ]);
+    ["12", "Otis Member", " The person is logged out everywhere. 1 invitation is revoked: guest4@example.com."],
+    ["13", "Gwen Guest", " The person is logged out everywhere."],
+    ["14", "the bot Beep Bot", ""],
+    ["14 16", "2 bots (Beep Bot, Boop Bot)", ""],
+  ])("%s: Deactivate %s?%s", async (who, whom, consequence) => {
+    const asking = { sandbox: lively(), terminal: true, confirm: [false] };
+    const run = await zulipctlAsking(["users", "deactivate", ...who.split(" ")], asking);
+    const question = `Deactivate ${whom} on chat.example?${consequence}`;
+    expect({ code: run.code, asked: run.asked }).toEqual({ code: 130, asked: [question] });
+    expect(wire(run.sent)).toEqual([...reads, ...(consequence ? [`GET ${api}/invites`] : [])]);
   });
 
-  test("what it knows without another read where nobody can be asked, and sends nothing", async () => {
+  test("with fewer details without a terminal, and sends nothing", async () => {
     const { code, err, sent } = await zulipctl(["users", "deactivate", "11"], { sandbox: lively() });
     expect({ code, err }).toEqual({
       code: 2,

@@ -1,4 +1,4 @@
-/** What becomes of everything that somebody holds who leaves. */
+/** `users offboard`: hands over what people hold, then deactivates them. */
 import { describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl, zulipctlAsking } from "../run.ts";
@@ -9,7 +9,7 @@ const alone = (...direct_members: number[]) => ({ direct_members, direct_subgrou
 const groupNamed = ({ groups }: Sandbox["state"], name: string) =>
   [...groups.values()].find((each) => each.name === name)!;
 
-/** Cora is named in permissions of all kinds, alone in a channel, in a group, has a bot and has invited somebody. */
+/** Cora has permissions of all kinds, a channel without other people, a group, a bot and an invitation. */
 function holding({ level }: { level?: number } = {}): Sandbox {
   const sandbox = fresh(level === undefined ? {} : { level });
   const { state } = sandbox;
@@ -25,7 +25,7 @@ function holding({ level }: { level?: number } = {}): Sandbox {
   return sandbox;
 }
 
-/** What is Cora's of it, and who has the rest. */
+/** Who has what Cora had. */
 function holders({ state }: Sandbox) {
   const { users, organization } = state;
   const general = channelNamed(state, "general");
@@ -91,7 +91,7 @@ zulipctl: verified: everything is applied
     expect(await check(sandbox)).toBe(nothingLeft);
   });
 
-  test("takes them out where nobody takes their place, and says what nobody has then", async () => {
+  test("removes them without --to, and lists what nobody has then", async () => {
     const sandbox = holding();
     const { code, err } = await zulipctl(["users", "offboard", "11", "--yes"], { sandbox });
     expect(code).toBe(0);
@@ -123,7 +123,7 @@ zulipctl: verified: everything is applied
     expect(changing(sent)).toEqual([]);
   });
 
-  test("makes --to administrator of a channel that they administered through a group, and says what else is nobody's", async () => {
+  test("makes --to administrator of a channel that they administered through a group", async () => {
     const sandbox = fresh();
     const { state } = sandbox;
     const writers = groupNamed(state, "writers");
@@ -138,7 +138,7 @@ zulipctl: verified: everything is applied
     expect(err).not.toContain("leaves can_administer_channel_group");
   });
 
-  test("leaves together who leaves: a channel of two of them has nobody then", async () => {
+  test("offboards several people together: a channel of two of them has nobody then", async () => {
     const sandbox = fresh();
     channelNamed(sandbox.state, "general").subscribers = new Set([11, 12]);
     const { err } = await zulipctl(["users", "offboard", "@leavers", "-", "--yes"], {
@@ -150,7 +150,7 @@ zulipctl: verified: everything is applied
     expect([11, 12].map((id) => sandbox.state.users.get(id)!.is_active)).toEqual([false, false]);
   });
 
-  test("without anybody in a file has nothing to do", async () => {
+  test("does nothing for an empty file", async () => {
     const { code, sent } = await zulipctl(["users", "offboard", "@none"], { files: filesOf("\n", "none") });
     expect({ code, sent }).toEqual({ code: 0, sent: [] });
   });
@@ -169,7 +169,7 @@ zulipctl: verified: everything is applied
 });
 
 describe("what the account cannot change", () => {
-  test("stays as it is and is listed; the person leaves all the same", async () => {
+  test("is listed and stays, and the person is deactivated", async () => {
     const sandbox = holding();
     const { state } = sandbox;
     const staff = channelNamed(state, "staff");
@@ -190,7 +190,7 @@ describe("what the account cannot change", () => {
     expect(holders(sandbox)).toMatchObject({ channel: alone(12), group: alone(11), active: false });
   });
 
-  test("is also what must be somebody's", async () => {
+  test("includes permissions that must not be empty", async () => {
     const sandbox = fresh();
     sandbox.state.organization.permissions.can_manage_billing_group = alone(11);
     const { code, err } = await zulipctl(["users", "offboard", "11", "--yes"], { sandbox });
@@ -198,7 +198,7 @@ describe("what the account cannot change", () => {
     expect(err).toContain("  ! leaves can_manage_billing_group as it is: servers do not accept nobody for it\n");
   });
 
-  test("owners stay where an administrator would deactivate them", async () => {
+  test("an administrator cannot deactivate owners", async () => {
     const sandbox = fresh();
     const last = await zulipctl(["users", "offboard", "8", "--yes"], { sandbox, as: 200 });
     expect(last.code).toBe(2);
@@ -211,10 +211,10 @@ describe("what the account cannot change", () => {
   });
 });
 
-describe("users offboard that does not come to its end", () => {
+describe("an incomplete users offboard", () => {
   const words = ["users", "offboard", "11", "--to", "12", "--yes"];
 
-  test("deactivates nobody before everything else is done, and the same command does the rest", async () => {
+  test("deactivates last, and the same command does the rest after an interruption", async () => {
     const sandbox = holding();
     const files = new Map<string, string>();
     const cut = await zulipctl(words, { sandbox, files, http: dying(sandbox, 3) });
@@ -229,7 +229,7 @@ describe("users offboard that does not come to its end", () => {
     expect((await zulipctl(again, { sandbox })).code).toBe(2);
   });
 
-  test("deactivates nobody of whom the server refuses to take something", async () => {
+  test("does not deactivate people if the server refuses an earlier change", async () => {
     const sandbox = holding();
     const no = { result: "error", msg: "No such bot", code: "BAD_REQUEST" };
     const http: Sandbox["handle"] = async (request) =>
@@ -239,7 +239,7 @@ describe("users offboard that does not come to its end", () => {
     expect(err).toContain("not applied: bot Beep Bot, group designers, person cora@sandbox.example");
   });
 
-  test("keeps them in a group as long as --to has not what it gave them", async () => {
+  test("keeps them in a group until --to has what the group gave them", async () => {
     const sandbox = fresh();
     const writers = groupNamed(sandbox.state, "writers");
     writers.members = new Set([11]);
@@ -254,7 +254,7 @@ describe("users offboard that does not come to its end", () => {
     expect(settings.can_administer_channel_group).toEqual({ direct_members: [12], direct_subgroups: [writers.id] });
   });
 
-  test("leaves alone what somebody changed meanwhile, and does not deactivate", async () => {
+  test("does not overwrite what somebody changed meanwhile, and does not deactivate", async () => {
     const sandbox = holding();
     const changed = meddling(sandbox, 2, (state) => {
       channelNamed(state, "general").settings.can_administer_channel_group = alone(10, 11);
@@ -266,7 +266,7 @@ describe("users offboard that does not come to its end", () => {
     expect(holders(sandbox)).toMatchObject({ channel: alone(10, 12), active: false });
   });
 
-  test("skips who is deactivated already, if others are not", async () => {
+  test("skips people who are already deactivated", async () => {
     const sandbox = holding();
     const { code, err } = await zulipctl(["users", "offboard", "15", "11", "--yes"], { sandbox });
     expect({ code, active: holders(sandbox).active }).toEqual({ code: 0, active: false });

@@ -1,9 +1,9 @@
-/** Changing people: names, roles, addresses, profiles; what is asked before a role is given or taken. */
+/** `users update` and `users reactivate`: their questions and batches. */
 import { describe, expect, test } from "vitest";
 import { fresh, zulipctl, zulipctlAsking } from "../run.ts";
 
 const api = "https://chat.example/api/v1";
-/** Where the owner is not the only one. */
+/** An organization with two owners. */
 function twoOwners() {
   const sandbox = fresh();
   sandbox.state.users.get(9)!.role = 100;
@@ -25,11 +25,11 @@ describe("users update asks", () => {
     expect(await zulipctl(argv, { terminal: true, confirm: [false] })).toMatchObject({ code: 130 });
   });
 
-  test("and reads nothing of them where --yes has answered, nor in a dry run", async () => {
+  test("and reads no accounts with --yes or in a dry run", async () => {
     for (const flag of ["--yes", "--dry-run"]) {
       const { code, sent } = await zulipctl(["users", "update", "9", "--role", "member", flag]);
       const reads = sent.flatMap(({ method, url }) => (method === "GET" ? [url] : []));
-      // Whose role it is must be known.
+      // The own account must be known.
       expect([code, reads]).toEqual([0, flag === "--yes" ? [`${api}/users/me`] : []]);
     }
   });
@@ -37,7 +37,7 @@ describe("users update asks", () => {
   test.each([
     ["12", "moderator"],
     ["10", "guest"],
-    // There is nothing to give or to take.
+    // The role stays.
     ["9", "administrator"],
   ])("nothing before %s becomes %s", async (id, role) => {
     expect((await zulipctl(["users", "update", id, "--role", role])).code).toBe(0);
@@ -54,7 +54,7 @@ describe("users update asks", () => {
     expect(await zulipctl([...argv, "--allow-lockout"], { sandbox: twoOwners() })).toMatchObject({ code: 0 });
   });
 
-  test("before an administrator comes back, and names the role", async () => {
+  test("before an administrator is reactivated, and names the role", async () => {
     const sandbox = fresh();
     sandbox.state.users.get(15)!.role = 200;
     const asking = { sandbox, terminal: true, confirm: [false] };
@@ -69,7 +69,7 @@ describe("users update asks", () => {
     expect(await zulipctl(["users", "reactivate", "15"])).toMatchObject({ code: 0 });
   });
 
-  test("once for a batch, for which everybody is read once", async () => {
+  test("once for a batch, with one read of all accounts", async () => {
     const input = "id,role\n12,moderator\n11,administrator\n9,member\n99,guest\n";
     const batch = ["batch", "-", "--format", "csv", "--", "users", "update", "{id}", "--role", "{role}"];
     const { code, err, sent } = await zulipctl(batch, { input });
@@ -83,7 +83,7 @@ describe("users update asks", () => {
   });
 });
 
-test("in a batch profile fields are read once, and values of columns are data", async () => {
+test("in a batch, profile fields are read once, and columns are values", async () => {
   const input = "id,office,mentor\n11,Berlin,8\n12,Lisbon,\n";
   const flags = ["--profile-field", "Office={office}", "--profile-field", "Mentor={mentor?}"];
   const sandbox = fresh();

@@ -36,7 +36,7 @@ describe("users list picks", () => {
   });
 });
 
-test("users list asks for many ids in parts, each request line under 8,000 bytes, and gives one result", async () => {
+test("users list splits many ids into requests of less than 8,000 bytes, and prints one result", async () => {
   const ids = Array.from({ length: 3000 }, (_, n) => 100_000 + n);
   const { out, sent } = await zulipctl(["users", "list", "--ids", ids.join(","), "--json"], {
     http: async ({ url }) => {
@@ -54,15 +54,15 @@ test("users list asks for many ids in parts, each request line under 8,000 bytes
   expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(3000);
 });
 
-test("users list asks nothing where a file of ids is empty", async () => {
+test("users list sends nothing for an empty file of ids", async () => {
   const { out, sent } = await zulipctl(["users", "list", "--ids", "@none.txt", "--json"], {
     files: new Map([["none.txt", "\n"]]),
   });
   expect({ out, sent }).toEqual({ out: "[]\n", sent: [] });
 });
 
-describe("users list --ids of ids that nobody has", () => {
-  test("says so, whatever the form and the filters", async () => {
+describe("users list --ids with unknown ids", () => {
+  test("prints a note, whatever the form and the filters", async () => {
     const { code, out, err } = await zulipctl(["users", "list", "--ids", "9999,8,9998,9999", "-o", "ids"]);
     expect({ code, out, err }).toEqual({
       code: 0,
@@ -77,7 +77,7 @@ describe("users list --ids of ids that nobody has", () => {
     });
   });
 
-  test("is quiet with --quiet, and about people that a filter leaves out", async () => {
+  test("prints no note with --quiet, or for people that a filter leaves out", async () => {
     expect((await zulipctl(["users", "list", "--ids", "9999", "-q", "-o", "ids"])).err).toBe("");
     expect((await zulipctl(["users", "list", "--ids", "8", "--match", "nobody", "-o", "ids"])).err).toBe("");
   });
