@@ -27,7 +27,9 @@ export function filterOf({ narrow, narrowJson }: FilterFlags): Filter | undefine
 }
 
 const hasAddress = ({ operator, operand }: NarrowTerm): boolean =>
-  typeof operand === "string" && operand.includes("@") && /^(person|people)$/.test(operators[operator]?.operand ?? "");
+  typeof operand === "string" &&
+  operand.includes("@") &&
+  /^(person|people|address)$/.test(operators[operator]?.operand ?? "");
 
 /** Servers find people by the visible address: `user12@…` if the real one is hidden. */
 async function withVisibleAddresses(find: Context["find"], terms: NarrowTerm[]): Promise<NarrowTerm[]> {
