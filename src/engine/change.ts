@@ -54,26 +54,22 @@ export interface ChangeWords {
   before?: Readonly<Record<string, unknown>>;
 }
 
-/** Options about the current state. */
-export interface ChangeComparison {
+/** What the engine must know. */
+export interface ChangeHandling {
   /** Permissions change only if they still have their current values. */
   expectCurrent?: boolean;
-  /** The desired arguments, if unchanged parts are not sent. */
-  desiredArgs?: Readonly<Record<string, unknown>>;
-  /** Nothing would change: it is done without a request. */
-  unchanged?: boolean;
-  /** Some parts are left out because earlier changes of the same thing make them. If those fail, `desiredArgs` are sent. */
-  relies?: boolean;
   /** It counts as done if somebody else has done it meanwhile. */
   ifChanged?: boolean;
+  /** Nothing would change: it is done without a request. */
+  unchanged?: boolean;
+  /** The arguments with their unchanged parts, if those are not sent. */
+  desiredArgs?: Readonly<Record<string, unknown>>;
+  /** Some parts are left out because earlier changes of the same thing make them. If those fail, `desiredArgs` are sent. */
+  relies?: boolean;
   /** What exists afterwards, for later rows of a run: `invitation of ada@example.com`. */
   brings?: readonly string[];
   /** The lists that it sets completely. */
   whole?: readonly string[];
-}
-
-/** What the engine needs to send it in order. */
-export interface ChangeHandling {
   /** The name of a channel that is created by subscribing people: the answer has no id. */
   newChannel?: string;
   /** The provisional id of what it creates. Other changes use it until the answer has the real id. */
@@ -84,7 +80,8 @@ export interface ChangeHandling {
   afterAdditions?: boolean;
 }
 
-export interface Change extends Call, Spelling, ChangeWords, ChangeComparison, ChangeHandling {}
+/** What is sent, how it is described, and what the engine must know. */
+export interface Change extends Call, Spelling, ChangeWords, ChangeHandling {}
 
 type Words<A> = Omit<Change, keyof Call | "ids" | "confirm"> & {
   ids?: keyof A & string;
