@@ -1,4 +1,4 @@
-/** What must hold after every story, told from what the server saw. */
+/** Checks what must hold after every story, from what the server saw. */
 import type { Entry } from "../../src/engine/journal.ts";
 import { type Key, keyOf } from "../../src/engine/task.ts";
 import { type Attempt, type Batch, live, type Story } from "./life.ts";
@@ -6,7 +6,7 @@ import type { Passage } from "./network.ts";
 import { nameIn, newNameIn, type Part, targetOf, thingsOf } from "./organization.ts";
 import { rows } from "./verdict.ts";
 
-/** The first breach; undefined where there is none. */
+/** Returns the first broken rule. */
 export function breach(story: Story): string | undefined {
   const { bug } = story;
   if (bug) return `a bug: ${bug instanceof Error ? bug.stack : bug}`;
@@ -26,8 +26,8 @@ export function breach(story: Story): string | undefined {
 }
 
 /**
- * Nothing was sent by a name that its channel did not have, or might not have for long. What was on its way when a rename
- * was sent may have gone astray: it is as if it had never come there.
+ * No request had a name that its channel did not have, or was about to lose. A request that was on its way during a
+ * rename may miss its channel: then it counts as not applied.
  */
 function names({ batches, people, state }: Story): string | undefined {
   const sent = batches.flatMap(({ attempts }) => attempts.flatMap(changing));
@@ -56,25 +56,26 @@ function names({ batches, people, state }: Story): string | undefined {
   return made > astray ? `${made} channels were created` : undefined;
 }
 
-/** The last run, of which nothing disturbed, came to its end; every run that did told of all rows in order. */
-function ended({ attempts, wishes }: Batch): string | undefined {
+/** The last run was not disturbed and ended. Every run that ended reported all rows in order. */
+function ended({ attempts, planned }: Batch): string | undefined {
   const last = attempts.at(-1)!;
   if (!last.ended) return `the last run did not end: ${last.failure?.message}`;
   if (last.failure) return `the last run stopped: ${last.failure.message}`;
   for (const { ended, finished } of attempts) {
-    const told = finished.map(({ row }) => row.row);
-    const expected = wishes.map(({ row }) => row.row).slice(0, told.length);
-    if (told.join() !== expected.join()) return `rows were told in the order ${told}`;
-    if (ended && told.length !== wishes.length) return `${told.length} of ${wishes.length} rows were told`;
+    const reported = finished.map(({ row }) => row.row);
+    const expected = planned.map(({ row }) => row.row).slice(0, reported.length);
+    if (reported.join() !== expected.join()) return `rows were reported in the order ${reported}`;
+    if (ended && reported.length !== planned.length)
+      return `${reported.length} of ${planned.length} rows were reported`;
   }
   return undefined;
 }
 
-/** Whoever has lost the journal sends nothing more. */
+/** A process that lost the journal sends nothing more. */
 function robbed({ path, attempts }: Batch): string | undefined {
   for (const attempt of attempts) {
     const at = attempt.process.robbed.get(path) ?? Number.POSITIVE_INFINITY;
-    // One that stayed without having been seen by anybody found no connection.
+    // A request that stayed and that nobody saw found no connection.
     const late = changing(attempt).find(
       ({ left, stayed, answered, served }) => left > at && (answered || served || !stayed),
     );
@@ -91,7 +92,7 @@ export function entries({ disk }: Story, { path }: Batch): Entry[] {
     .map((line) => JSON.parse(line) as Entry);
 }
 
-/** At most one request was ever recorded as sent without an answer. */
+/** At most one request is recorded as sent without an answer. */
 function records(story: Story, batch: Batch): string | undefined {
   const open = new Set<number>();
   for (const entry of entries(story, batch)) {
@@ -107,7 +108,7 @@ function records(story: Story, batch: Batch): string | undefined {
 
 const changing = ({ passages }: Attempt): Passage[] => passages.filter(({ request }) => request.method !== "GET");
 
-/** What orders requests: those for one of these are sent one after the other. */
+/** Requests for one of these keep their order. */
 const lineOf = ({ request }: Passage): string => targetOf(thingsOf(request)[0]!);
 
 const overlap = (one: Passage, other: Passage): boolean =>
@@ -123,21 +124,21 @@ function together({ attempts }: Batch): string | undefined {
   return undefined;
 }
 
-/** For each target, rows were recorded as sent in the file's order. */
+/** For each target, rows were sent in the order of the file. */
 function inOrder(story: Story, batch: Batch): string | undefined {
   const targets = new Map(
-    batch.wishes.flatMap(({ row: { row }, parts }) =>
+    batch.planned.flatMap(({ row: { row }, parts }) =>
       parts.map(({ things: [thing = ""] }, part): [Key, string] => [keyOf(row, part), targetOf(thing)]),
     ),
   );
-  // What could not be told by its channel's name was left out by an earlier run, and comes when the name is known;
-  // likewise a removal whose addition is done later.
+  // An earlier run leaves out a request without the name of its channel, and a removal without its addition. They
+  // follow later.
   const nameless = ({ things: [thing = ""] }: Part) => thing.startsWith("#") && / [+-] /.test(thing);
   const late = new Set(
-    batch.wishes.flatMap(({ row, parts }, n) =>
-      parts.flatMap((wish, part) => {
+    batch.planned.flatMap(({ row, parts }, n) =>
+      parts.flatMap((piece, part) => {
         const left = batch.attempts.some((by) => by.finished[n]?.results[part]?.outcome === "not_sent");
-        return row.changes[part]?.afterAdditions || (nameless(wish) && left) ? [keyOf(row.row, part)] : [];
+        return row.changes[part]?.afterAdditions || (nameless(piece) && left) ? [keyOf(row.row, part)] : [];
       }),
     ),
   );
@@ -155,7 +156,7 @@ function inOrder(story: Story, batch: Batch): string | undefined {
   return undefined;
 }
 
-/** The server holds what it was asked for and what it had before. */
+/** The server has its earlier state and all applied changes. */
 function state({ state, people, batches }: Story): string | undefined {
   const passages = batches.flatMap(({ attempts }) => attempts.flatMap(changing));
   const applied = passages
@@ -204,8 +205,8 @@ export interface Failed {
   breach: string;
 }
 
-/** Undefined where nothing is wrong. */
-export async function judged(seed: number, found: () => Promise<string | undefined>): Promise<Failed | undefined> {
+/** Undefined if all rules hold. */
+export async function checkSeed(seed: number, found: () => Promise<string | undefined>): Promise<Failed | undefined> {
   try {
     const breach = await found();
     return breach === undefined ? undefined : { seed, breach };
@@ -215,4 +216,4 @@ export async function judged(seed: number, found: () => Promise<string | undefin
 }
 
 export const simulate = (seed: number): Promise<Failed | undefined> =>
-  judged(seed, async () => breach(await live(seed)));
+  checkSeed(seed, async () => breach(await live(seed)));

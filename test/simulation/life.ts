@@ -6,7 +6,7 @@ import type { Sandbox } from "../../src/sandbox/index.ts";
 import { Chance } from "./chance.ts";
 import { Disk } from "./disk.ts";
 import { Network, type Passage } from "./network.ts";
-import { Desired, organization, type People, peopleOf, type Wish } from "./organization.ts";
+import { Desired, organization, type People, type PlannedRow, peopleOf } from "./organization.ts";
 import { worldOf } from "./place.ts";
 import { Process } from "./process.ts";
 import { run } from "./run.ts";
@@ -15,7 +15,7 @@ import { Time } from "./time.ts";
 /** Everything of one journal. */
 export interface Batch {
   path: string;
-  wishes: Wish[];
+  planned: PlannedRow[];
   merge: boolean;
   /** Rows that are merged. */
   portion: number;
@@ -66,10 +66,10 @@ export async function live(seed: number): Promise<Story> {
   const people = peopleOf(sandbox);
   const weather = { trouble: chance.of([0, 0.1, 0.3, 0.6]), closed: false };
   const network = new Network(time, chance, weather, (request) => sandbox.handle(request));
-  const wishes = new Desired(chance, people);
+  const planned = new Desired(chance, people);
   const batch = (path: string, n: number): Batch => ({
     path,
-    wishes: wishes.rows(chance.whole(1, chance.of([4, 8, 16])), n),
+    planned: planned.rows(chance.whole(1, chance.of([4, 8, 16])), n),
     merge: chance.hits(0.85),
     portion: chance.of([1, 3, 4096, 4096]),
     retryUnknown: chance.hits(0.2),

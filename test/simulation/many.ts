@@ -1,6 +1,6 @@
 /** Many seeds, in as many threads as there are processors. */
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import { type Failed, judged, simulate } from "./law.ts";
+import { checkSeed, type Failed, simulate } from "./law.ts";
 import { breach as breachOfMessages } from "./messages.ts";
 import { breach as breachOfOffboarding } from "./offboarding.ts";
 import { breach } from "./plans/law.ts";
@@ -9,9 +9,9 @@ import { live } from "./plans/story.ts";
 /** What is simulated: batches, organizations that are to be as files say, people who leave, or messages. */
 const stories = {
   seeds: simulate,
-  organization: (seed: number) => judged(seed, async () => breach(await live(seed))),
-  offboarding: (seed: number) => judged(seed, () => breachOfOffboarding(seed)),
-  messages: (seed: number) => judged(seed, () => breachOfMessages(seed)),
+  organization: (seed: number) => checkSeed(seed, async () => breach(await live(seed))),
+  offboarding: (seed: number) => checkSeed(seed, () => breachOfOffboarding(seed)),
+  messages: (seed: number) => checkSeed(seed, () => breachOfMessages(seed)),
 };
 export type Stories = keyof typeof stories;
 

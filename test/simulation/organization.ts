@@ -70,7 +70,7 @@ export interface Part {
   possible: boolean;
 }
 
-export interface Wish {
+export interface PlannedRow {
   row: ChangeRow;
   /** One for each change of the row. */
   parts: Part[];
@@ -143,7 +143,7 @@ export class Desired {
   }
 
   /** Of the channels each batch has one: another run that renames it is not this one's to know. */
-  rows(count: number, batch = 0): Wish[] {
+  rows(count: number, batch = 0): PlannedRow[] {
     return Array.from({ length: count }, (_, n) => {
       const made = Array.from({ length: this.#chance.hits(0.1) ? this.#chance.whole(2, 3) : 1 }, () =>
         this.#made(this.#people.channels[batch]!),

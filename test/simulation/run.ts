@@ -26,7 +26,7 @@ export async function run(world: World, of: Batch, made: Attempt, people: People
     try {
       const rows = await byName(
         server,
-        of.wishes.map(({ row }) => row),
+        of.planned.map(({ row }) => row),
       );
       await go(taken, server, of, made, rows, chance);
     } finally {
@@ -55,12 +55,12 @@ async function byName(server: Server, rows: readonly ChangeRow[]): Promise<Chang
 async function go(
   taken: Run,
   server: Server,
-  { wishes, merge, portion }: Batch,
+  { planned, merge, portion }: Batch,
   made: Attempt,
   rows: readonly ChangeRow[],
   chance: Chance,
 ): Promise<void> {
-  const input = { site, account: "account", input: "hash", words: "hash", rows: wishes.length };
+  const input = { site, account: "account", input: "hash", words: "hash", rows: planned.length };
   const engine = await taken.begin(input, [], transport(server), {
     merge,
     portion,
@@ -69,7 +69,7 @@ async function go(
     mostFailures: made.calm || !chance.hits(0.05) ? undefined : chance.whole(1, 3),
   });
   // A reader that goes away, as when the result cannot be written.
-  const retryBudget = made.calm || !chance.hits(0.03) ? Number.POSITIVE_INFINITY : chance.whole(0, wishes.length - 1);
+  const retryBudget = made.calm || !chance.hits(0.03) ? Number.POSITIVE_INFINITY : chance.whole(0, planned.length - 1);
   for await (const finished of engine.run(rows)) {
     if (made.finished.length >= retryBudget) return;
     made.finished.push(finished);
