@@ -11,7 +11,6 @@ export * from "./folders.ts";
 export * from "./groups.ts";
 export * from "./invitations.ts";
 export * from "./linkifiers.ts";
-export * from "./message-marks.ts";
 export * from "./messages.ts";
 export * from "./organization.ts";
 export * from "./people.ts";

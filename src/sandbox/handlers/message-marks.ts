@@ -1,5 +1,5 @@
 /** Histories, readers and flags of messages. */
-import * as api from "../../api/message-marks.ts";
+import * as api from "../../api/messages.ts";
 import { readableChannel, readableMessage, readsMessage } from "../access.ts";
 import { PageError, refused } from "../answers.ts";
 import { fromJson, isBeyond64Bits, natural } from "../decode.ts";
