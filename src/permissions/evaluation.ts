@@ -162,13 +162,7 @@ export const evaluate = (snapshot: Snapshot): Evaluation => new Evaluation(snaps
 export function evaluateBoth(before: Snapshot, after: Snapshot): readonly [Evaluation, Evaluation] {
   const byId = (snapshot: Snapshot) => new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
   const [one, other] = [byId(before), byId(after)];
-  const earlierFirst = new Map([...one, ...other]);
-  const ids = [...earlierFirst.keys()];
-  return [
-    new Evaluation(
-      before,
-      ids.flatMap((id) => one.get(id) ?? other.get(id) ?? []),
-    ),
-    new Evaluation(after, [...earlierFirst.values()]),
-  ];
+  const ids = [...new Set([...one.keys(), ...other.keys()])];
+  const merged = (first: typeof one, second: typeof one) => ids.flatMap((id) => first.get(id) ?? second.get(id) ?? []);
+  return [new Evaluation(before, merged(one, other)), new Evaluation(after, merged(other, one))];
 }

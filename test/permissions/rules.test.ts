@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { evaluate } from "../../src/permissions/evaluation.ts";
-import { ordinary } from "../../src/permissions/extra.ts";
+import { ordinary } from "../../src/permissions/extras.ts";
 import { rulesOf } from "../../src/permissions/rules.ts";
 import { everyone, members, type Small, small } from "./organizations.ts";
 
+type Permission = [scope: string, target: number | null, permission: string];
+
 /** Returns whether a person may, why, and what is missing. */
-function answers(organization: Small, user: number, [scope, target, permission]: [string, number | null, string]) {
+function answers(organization: Small, user: number, [scope, target, permission]: Permission) {
   const evaluation = evaluate(small(organization));
   const cell = evaluation.cell(scope as never, target, permission);
   return {
@@ -106,7 +108,7 @@ describe("what is missing", () => {
       people: [{ id: 50, active: false as const }, { id: 51, bot_type: 2, bot_owner_id: 52 }, { id: 52 }],
       organization: { realm_can_create_groups: everyone },
     };
-    const asked: [string, null, string] = ["organization", null, "can_create_groups"];
+    const asked: Permission = ["organization", null, "can_create_groups"];
     expect(answers(organization, 50, asked).missing).toEqual(["deactivated"]);
     expect(answers(organization, 51, asked).missing).toEqual(["incoming webhooks may send messages and nothing else"]);
   });
@@ -142,50 +144,46 @@ describe("rules that depend on the server", () => {
     expect(may(false)).toEqual({ who: [51], note });
   });
 
-  test("cannot decide about change_privacy at levels 372 to 441", () => {
-    const organization = (level: number): Small => ({
-      people: [{ id: 50 }, { id: 51 }],
-      groups: [{ id: 10, name: "makers", members: [50] }],
-      channels: [{ id: 1, name: "c", can_administer_channel_group: members }],
-      organization: { realm_can_create_private_channel_group: 10 },
+  const makers: Small = {
+    people: [{ id: 50 }, { id: 51 }],
+    groups: [{ id: 10, name: "makers", members: [50] }],
+    channels: [{ id: 1, name: "c", can_administer_channel_group: members }],
+    organization: { realm_can_create_private_channel_group: 10 },
+  };
+  const bots: Small = {
+    people: [{ id: 50, bot_type: 1 }],
+    groups: [{ id: 10, name: "g", can_manage_group: members }],
+    organization: { realm_can_create_groups: members },
+  };
+  const deactivated: Small = {
+    people: [{ id: 50 }],
+    groups: [{ id: 10, name: "g", deactivated: true, can_manage_group: members }],
+  };
+
+  test.each<[string, Small, number, Permission, Record<number, boolean | undefined>]>([
+    ["creators", makers, 50, ["channel", 1, "change_privacy"], { 371: true, 372: true, 441: true, 442: true }],
+    ["others", makers, 51, ["channel", 1, "change_privacy"], { 371: true, 372: undefined, 441: undefined, 442: false }],
+    ["deactivated groups", deactivated, 50, ["group", 10, "can_add_members_group"], { 390: false, 391: true }],
+    ["bots", bots, 50, ["organization", null, "can_create_groups"], { 495: false, 496: true }],
+    ["bots", bots, 50, ["group", 10, "can_manage_group"], { 495: false, 496: true }],
+    ["bots", bots, 50, ["group", 10, "can_join_group"], { 495: false, 496: undefined }],
+  ])("decide by level: %s", (_, organization, user, permission, expected) => {
+    const may = Object.keys(expected).map((level) => [
       level,
-    });
-    const asked: [string, number, string] = ["channel", 1, "change_privacy"];
-    const may = (level: number, user: number) => answers(organization(level), user, asked).may;
-    expect([371, 372, 441, 442].map((level) => may(level, 50))).toEqual([true, true, true, true]);
-    expect([371, 372, 441, 442].map((level) => may(level, 51))).toEqual([true, undefined, undefined, false]);
-    expect(answers(organization(441), 51, asked).unknown).toContain("since a level between 372 and 442");
+      answers({ ...organization, level: Number(level) }, user, permission).may,
+    ]);
+    expect(Object.fromEntries(may)).toStrictEqual(expected);
   });
 
-  test("allow changes of members of deactivated groups from level 391 on", () => {
-    const organization = (level: number): Small => ({
-      people: [{ id: 50 }],
-      groups: [{ id: 10, name: "g", deactivated: true, can_manage_group: members }],
-      level,
-    });
-    const may = (level: number) => answers(organization(level), 50, ["group", 10, "can_add_members_group"]).may;
-    expect([may(390), may(391)]).toEqual([false, true]);
-  });
-
-  test("let bots create and change groups from level 496 on, and cannot decide about members", () => {
-    const organization = (level: number): Small => ({
-      people: [{ id: 50, bot_type: 1 }],
-      groups: [{ id: 10, name: "g", can_manage_group: members }],
-      organization: { realm_can_create_groups: members },
-      level,
-    });
-    const may = (level: number) => [
-      answers(organization(level), 50, ["organization", null, "can_create_groups"]).may,
-      answers(organization(level), 50, ["group", 10, "can_manage_group"]).may,
-      answers(organization(level), 50, ["group", 10, "can_join_group"]).may,
-    ];
-    expect(may(495)).toEqual([false, false, false]);
-    expect(may(496)).toEqual([true, true, undefined]);
+  test("explain why they cannot decide", () => {
+    expect(answers({ ...makers, level: 441 }, 51, ["channel", 1, "change_privacy"]).unknown).toContain(
+      "since a level between 372 and 442",
+    );
   });
 
   test("cannot decide without the subscribers of a channel", () => {
     const channels = [{ id: 1, name: "c", private: true as const, subscribers: undefined as never }];
-    const asked: [string, number, string] = ["channel", 1, "read"];
+    const asked: Permission = ["channel", 1, "read"];
     expect(answers({ people: [{ id: 50 }], channels }, 50, asked)).toMatchObject({ may: undefined });
     const named = [{ ...channels[0]!, can_subscribe_group: members }];
     expect(answers({ people: [{ id: 50 }], channels: named }, 50, asked).may).toBe(true);
@@ -213,7 +211,7 @@ describe("from level 442 on", () => {
       level,
     };
   };
-  const writing: [string, null, string] = ["organization", null, "direct_message_permission_group"];
+  const writing: Permission = ["organization", null, "direct_message_permission_group"];
   const may = (level: number, asked = writing) => [50, 51, 52].map((user) => answers(waiting(level), user, asked).may);
 
   test("the join date decides who is a full member, only in settings of direct messages", () => {
@@ -254,7 +252,7 @@ describe("from level 442 on", () => {
       organization: { realm_topics_policy },
       level: 442,
     });
-    const asked: [string, number, string] = ["channel", 1, "can_create_topic_group"];
+    const asked: Permission = ["channel", 1, "can_create_topic_group"];
     const starts = (...policies: [string, string]) => answers(organization(...policies), 50, asked).may;
     expect(starts("inherit", "allow_empty_topic")).toBe(true);
     expect(starts("empty_topic_only", "allow_empty_topic")).toBe(false);

@@ -4,7 +4,7 @@ import { Difference, Refused, Usage } from "../../errors.ts";
 import type { Person } from "../../organization/snapshot.ts";
 import type { Column, Listing, Single } from "../../output/form.ts";
 import { type Cell, type Counts, type Evaluation, groupsNamedBy, type Scope } from "../../permissions/evaluation.ts";
-import { ordinary } from "../../permissions/extra.ts";
+import { ordinary } from "../../permissions/extras.ts";
 import { permissionNamed } from "../../permissions/names.ts";
 import { permissionTitle } from "../../permissions/report/words.ts";
 import { scopes } from "../../permissions/rules.ts";

@@ -6,7 +6,7 @@ import { invitationId } from "../../api/invitations.ts";
 import { roleName } from "../../api/users.ts";
 import { type Group, roleOf } from "../../organization/snapshot.ts";
 import { type Cell, type Evaluation, groupsNamedBy } from "../evaluation.ts";
-import { extrasOf, extrasText } from "../report/extras.ts";
+import { extrasOf, extrasText } from "../extras.ts";
 import { byName } from "../report/head.ts";
 import { scopes } from "../rules.ts";
 import { channelFinders } from "./channels.ts";

@@ -3,7 +3,7 @@ import { addressOf } from "../../api/users.ts";
 import { firstOf } from "../../counted.ts";
 import { type Channel, type Group, type Person, type Snapshot, seesOnlyPart } from "../../organization/snapshot.ts";
 import type { Cell, Evaluation } from "../evaluation.ts";
-import type { Extra } from "../report/extras.ts";
+import type { Extra } from "../extras.ts";
 import { groupTitle, visible } from "../report/words.ts";
 import { unknownSetting } from "../rules.ts";
 import { inWords } from "../words.ts";

@@ -10,10 +10,10 @@ import {
   seesOnlyPart,
 } from "../../organization/snapshot.ts";
 import { type Cell, type Evaluation, evaluate, groupsNamedBy, type Scope } from "../evaluation.ts";
+import { extrasText } from "../extras.ts";
 import { findingsOf, materialOf } from "../findings/find.ts";
 import type { Activity } from "../findings/found.ts";
 import { cellsOf, Sets } from "./cells.ts";
-import { extrasText } from "./extras.ts";
 import { byName, countsOf, factsOf, ordered } from "./head.ts";
 import { groupTitle, lower, permissionTitle, type Reference, roles, rowOf } from "./words.ts";
 
