@@ -46,7 +46,7 @@ export class Reader {
     return value as number;
   }
 
-  /** Null where it is absent. */
+  /** Null if absent. */
   idOrNull(name: string): number | null {
     return this.#row[name] === null || this.#row[name] === undefined ? null : this.id(name);
   }

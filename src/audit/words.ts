@@ -9,14 +9,14 @@ import { daysOf, effectOf } from "../organization/risky-settings.ts";
 const { giphy_rating: _, ...certain } = organizationSettings;
 const settings: Readonly<Record<string, Setting>> = { ...personalSettings, ...certain };
 
-/** The word for it; itself where there is none. */
+/** Returns the word for a value, or the value without one. */
 export function inWords(property: string, value: unknown): unknown {
   const choices =
     property === "role" ? roles : Object.hasOwn(settings, property) ? settings[property]?.choices : undefined;
   return wordOf(choices, value);
 }
 
-/** `null` is the organization's default, `-1` no limit. */
+/** Formats a retention: `null` is the organization's default, `-1` no limit. */
 export function retention(value: unknown): unknown {
   return value === null ? "default" : value === -1 ? "unlimited" : value;
 }

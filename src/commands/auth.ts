@@ -25,7 +25,7 @@ import { call } from "../wire/call.ts";
 import type { AnswerOf } from "../wire/operation.ts";
 import { Secret } from "../world.ts";
 
-/** Returns where zulipctl stores a key. */
+/** The place of a key. */
 const store = choice(["keychain", "file"], "where to keep the key (default: keychain)", "place");
 
 const loggingIn = {
@@ -203,7 +203,7 @@ async function status({ world, flags, at, showInstead }: Context): Promise<Concl
     return shown(account, true, await server.call(getOwnUser, {}));
   } catch (error) {
     if (!(error instanceof NeedsLogin)) throw error;
-    // An unavailable key says nothing about the server.
+    // Without a key, nothing was sent to the server.
     return {
       kind: "ended",
       failure: error,

@@ -41,16 +41,13 @@ export async function typedParameters(
   documents: readonly Given[] = [],
 ): Promise<Parameter[]> {
   const all: Parameter[] = [];
-  for (const typed of texts) {
-    const [name, value] = named("-f", typed);
-    const flag = `-f ${name}`;
-    all.push({ name, flag, travel: "text", value: await textOf(world, flag, value) });
-  }
-  for (const typed of documents) {
-    const [name, value] = named("-F", typed);
-    const flag = `-F ${name}`;
-    all.push({ name, flag, ...jsonOf(flag, await textOf(world, flag, value)) });
-  }
+  for (const [short, words] of [["-f", texts] as const, ["-F", documents] as const])
+    for (const typed of words) {
+      const [name, value] = named(short, typed);
+      const flag = `${short} ${name}`;
+      const text = await textOf(world, flag, value);
+      all.push({ name, flag, ...(short === "-F" ? jsonOf(flag, text) : { travel: "text", value: text }) });
+    }
   return all;
 }
 

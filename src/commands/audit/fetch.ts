@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename } from "node:path";
 import { createExport, getExportFile } from "../../api/exports.ts";
 import { change } from "../../engine/change.ts";
 import { Unreachable, Usage } from "../../errors.ts";
@@ -6,24 +6,18 @@ import type { Changed } from "../../output/form.ts";
 import type { Conclusion, Context, Plan } from "../../run/context.ts";
 import { fetchFile, type Place, placeOf, type SavingFlags } from "../../run/saving.ts";
 import { awaited, defaultWait, linkOf } from "../export.ts";
-import { ageInWords, directoryOf, fetchedAt, kept, keptOf, nameOf } from "./source.ts";
+import { ageOf, kept, newPath, savedExports } from "./source.ts";
 
 /** Requests a public export, waits for it, and saves it at `--to` or with the exports of the site. */
 export async function fetch(context: Context, options: SavingFlags): Promise<Plan> {
   const place = options.to === undefined ? undefined : await placeOf(context, options);
   if (!place && options.overwrite) throw new Usage("--overwrite requires --to");
   // A server makes five exports a week. If it refuses, suggest the newest one.
-  await noteNewest(context);
-  const requested = change(
-    createExport,
-    { export_type: "public" },
-    {
-      target: "public",
-      done: "Requested export {id}.",
-      ids: "id",
-      verifyWith: "zulipctl export list",
-    },
-  );
+  const { world, server, note } = context;
+  const [newest] = await savedExports(world, (await server()).site);
+  if (newest) await note(`zulipctl: the newest saved export was fetched ${ageOf(world, newest.fetched)} ago`);
+  const words = { target: "public", done: "Requested export {id}.", ids: "id", verifyWith: "zulipctl export list" };
+  const requested = change(createExport, { export_type: "public" }, words);
   return { changes: [requested], next: (made) => downloaded(context, made, place) };
 }
 
@@ -33,22 +27,14 @@ async function downloaded(context: Context, made: Changed, place: Place | undefi
   if (typeof id !== "number") throw new Unreachable("the server did not send the id of the new export");
   const found = await awaited(context, id, defaultWait);
   const { site } = await context.server();
-  const directory = directoryOf(world, site);
-  const name = nameOf(world.clock.now(), id);
-  const saved = await fetchFile(context, place ?? { path: join(directory, name), overwrite: false }, {
+  const path = newPath(world, site, id);
+  const saved = await fetchFile(context, place ?? { path, overwrite: false }, {
     operation: getExportFile,
     args: { export_url: linkOf(found) },
     what: "Export",
     id,
-    name,
+    name: basename(path),
   });
-  if (!place) for (const old of (await keptOf(world, site)).slice(kept)) await world.files.remove(join(directory, old));
+  if (!place) for (const old of (await savedExports(world, site)).slice(kept)) await world.files.remove(old.path);
   return saved;
-}
-
-async function noteNewest({ world, server, note }: Context): Promise<void> {
-  const [newest] = await keptOf(world, (await server()).site);
-  if (newest === undefined) return;
-  const age = ageInWords((world.clock.now() - (fetchedAt(newest) ?? 0)) / 1000);
-  await note(`zulipctl: the newest saved export was fetched ${age} ago`);
 }

@@ -11,42 +11,50 @@ import type { World } from "../../world.ts";
 /** The number of exports kept for a site. */
 export const kept = 2;
 
-const ending = ".tar.gz";
 const pattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z(-\d+)?\.tar\.gz$/;
 
-export const directoryOf = ({ places }: Pick<World, "places">, site: string): string =>
+const directoryOf = ({ places }: Pick<World, "places">, site: string): string =>
   join(places.state, "exports", encodeURIComponent(new URL(site).host));
 
-/** Returns the file name of an export made at this time, in milliseconds. */
-export const nameOf = (now: number, id: number): string =>
-  `${new Date(now).toISOString().slice(0, 19).replaceAll(":", "-")}Z-${id}${ending}`;
-
-/** Returns from its name when an export was fetched, in milliseconds. */
-export function fetchedAt(name: string): number | undefined {
-  const [, date, hour, minute, second] = pattern.exec(name) ?? [];
-  return date === undefined ? undefined : Date.parse(`${date}T${hour}:${minute}:${second}Z`);
+/** Returns the path of an export made now. */
+export function newPath({ places, clock }: World, site: string, id: number): string {
+  const time = new Date(clock.now()).toISOString().slice(0, 19).replaceAll(":", "-");
+  return join(directoryOf({ places }, site), `${time}Z-${id}.tar.gz`);
 }
 
-/** Lists exports, the newest first. */
-export async function keptOf(world: Pick<World, "places" | "files">, site: string): Promise<string[]> {
-  const names = await world.files.list(directoryOf(world, site));
+export interface SavedExport {
+  name: string;
+  path: string;
+  /** In milliseconds. */
+  fetched: number;
+}
+
+/** Lists the exports of a site, the newest first. */
+export async function savedExports(world: Pick<World, "places" | "files">, site: string): Promise<SavedExport[]> {
+  const directory = directoryOf(world, site);
+  const names = await world.files.list(directory);
   return names
-    .filter((name) => pattern.test(name))
     .sort()
-    .reverse();
+    .reverse()
+    .flatMap((name) => {
+      const [, date, hour, minute, second] = pattern.exec(name) ?? [];
+      const fetched = Date.parse(`${date}T${hour}:${minute}:${second}Z`);
+      return date === undefined ? [] : [{ name, path: join(directory, name), fetched }];
+    });
 }
 
-export function ageInWords(seconds: number): string {
+/** Formats the time since then, in milliseconds. */
+export function ageOf({ clock }: Pick<World, "clock">, then: number): string {
+  const seconds = Math.max(0, (clock.now() - then) / 1000);
   const days = Math.floor(seconds / 86_400);
-  return days < 2 ? inWords(Math.max(0, seconds)) : counted(days, "day");
+  return days < 2 ? inWords(seconds) : counted(days, "day");
 }
 
 /** Returns the export to read, and names it on stderr. Throws `Usage` if there is none. */
 export async function sourceOf(context: Context, from: string | undefined): Promise<Source> {
   const { world } = context;
-  const age = (since: number) => ageInWords(world.clock.now() / 1000 - since);
   const onRead = (requested: number) =>
-    context.note(`zulipctl: read ${from === "-" ? "stdin" : from}, requested ${age(requested)} ago`);
+    context.note(`zulipctl: read ${from === "-" ? "stdin" : from}, requested ${ageOf(world, requested * 1000)} ago`);
   if (from === "-") return { name: "stdin", bytes: stdinBytes(world, "--from"), onRead };
   if (from !== undefined) {
     const kind = await world.files.kind(from);
@@ -55,12 +63,11 @@ export async function sourceOf(context: Context, from: string | undefined): Prom
     return { name: from, bytes: world.files.stream(from), onRead };
   }
   const { site } = await context.site();
-  const [newest] = await keptOf(world, site);
-  if (newest === undefined)
+  const [newest] = await savedExports(world, site);
+  if (!newest)
     throw new Usage(`no export of ${new URL(site).host} has been fetched`, {
       hint: "Fetch one with: zulipctl audit fetch. Or name a file with --from.",
     });
-  const path = join(directoryOf(world, site), newest);
-  await context.note(`zulipctl: reading ${newest}, fetched ${age((fetchedAt(newest) ?? 0) / 1000)} ago`);
-  return { name: path, bytes: world.files.stream(path) };
+  await context.note(`zulipctl: reading ${newest.name}, fetched ${ageOf(world, newest.fetched)} ago`);
+  return { name: newest.path, bytes: world.files.stream(newest.path) };
 }

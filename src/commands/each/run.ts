@@ -103,7 +103,7 @@ function organizations({ shell, context, options, profiles, words }: Work) {
   const state: {
     /** The flags of the command, known from the first organization. */
     flags?: Flags;
-    /** Set if the user declined, or nobody could be asked. */
+    /** Set if the user declined, or if confirmation was impossible. */
     declined?: Failure;
     finished: number;
   } = { finished: 0 };

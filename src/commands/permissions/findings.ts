@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { formOf } from "../../argv/flags.ts";
 import { counted } from "../../counted.ts";
 import { Difference, Usage } from "../../errors.ts";
@@ -19,7 +18,7 @@ import {
 import { type FindingName, findingNames } from "../../permissions/findings/kinds.ts";
 import { ordered } from "../../permissions/report/head.ts";
 import type { Context } from "../../run/context.ts";
-import { directoryOf, fetchedAt, keptOf } from "../audit/source.ts";
+import { savedExports } from "../audit/source.ts";
 import { fileAt, refusal } from "../org/files.ts";
 import { forPeople, loadSnapshot } from "./evaluation.ts";
 
@@ -55,17 +54,13 @@ const columns: Column<Row>[] = [
 export async function loadActivity({ world }: Context, snapshot: Snapshot): Promise<ReadonlyMap<number, Activity>> {
   const activity = activityIn(snapshot);
   const missing = administratorsOf(snapshot).filter(({ user_id }) => !activity.has(user_id));
-  const [newest] = missing.length ? await keptOf(world, snapshot.site) : [];
-  const asOf = newest === undefined ? 0 : (fetchedAt(newest) ?? 0);
-  if (newest === undefined || world.clock.now() - asOf > longInactive) return activity;
+  const [newest] = missing.length ? await savedExports(world, snapshot.site) : [];
+  if (!newest || world.clock.now() - newest.fetched > longInactive) return activity;
   const { peopleOf } = await import("../audit/activity.ts");
-  const path = join(directoryOf(world, snapshot.site), newest);
-  for (const { id, last_active, joined } of await peopleOf(world.files, {
-    name: path,
-    bytes: world.files.stream(path),
-  }))
+  const source = { name: newest.path, bytes: world.files.stream(newest.path) };
+  for (const { id, last_active, joined } of await peopleOf(world.files, source))
     if (missing.some(({ user_id }) => user_id === id))
-      activity.set(id, { last: Date.parse(last_active ?? joined), asOf });
+      activity.set(id, { last: Date.parse(last_active ?? joined), asOf: newest.fetched });
   return activity;
 }
 

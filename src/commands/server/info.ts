@@ -1,4 +1,4 @@
-/** Reads from the definitions which of the eleven operations a server supports. */
+/** Shows a server, and which of the eleven operations it supports. */
 import { operationNamed } from "../../api/registry.ts";
 import { getServerSettings } from "../../api/server.ts";
 import { snake } from "../../cli/verb.ts";
@@ -55,7 +55,7 @@ interface Settings {
   authentication_methods?: Record<string, boolean> | undefined;
 }
 
-/** Passwords work if the organization says so, or says nothing. */
+/** Passwords work unless the organization disables them. */
 const passwords = ({ email_auth_enabled, authentication_methods }: Settings): boolean =>
   email_auth_enabled !== false || authentication_methods?.ldap === true;
 
