@@ -19,16 +19,21 @@ const ifMissing =
     throw error;
   };
 
+/** Another write may make the directory at the same time. */
+const makeOne = (directory: string) =>
+  fs.mkdir(directory, 0o700).catch((error: unknown) => {
+    if (codeOf(error) !== "EEXIST") throw error;
+  });
+
 // Node's own `recursive` never ends if the parent exists and the system still reports ENOENT, as below /proc.
 async function makeDirectory(directory: string): Promise<void> {
   try {
-    await fs.mkdir(directory, 0o700);
+    await makeOne(directory);
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return;
     const parent = dirname(directory);
     if (!missing(error) || parent === directory) throw error;
     await makeDirectory(parent);
-    await fs.mkdir(directory, 0o700);
+    await makeOne(directory);
   }
 }
 
