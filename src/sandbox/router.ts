@@ -51,7 +51,7 @@ export interface Rules<
   /** Throws if something other than the role forbids the call. It runs before parameters are checked. */
   unless?: (caller: User, state: State) => void;
   /** The order in which parameters are checked. Default: the order of the operation. */
-  order?: readonly Names<O>[] | ((level: number) => readonly Names<O>[]);
+  order?: readonly Names<O>[];
   /** Decoders of parameters whose schema is not enough. */
   decode?: D;
   /** Optional parameters, or other forms of them, that our client never sends. */
@@ -116,10 +116,10 @@ interface Parameter {
 }
 
 function parametersOf({ operation, rules }: Route, level: number): Parameter[] {
-  const order = typeof rules.order === "function" ? rules.order(level) : rules.order;
+  const { order = [] } = rules;
   const params: Record<string, Param> = operation.params;
   const also: Also = rules.also ?? {};
-  const names = [...new Set([...(order ?? []), ...Object.keys(params), ...Object.keys(also)])];
+  const names = [...new Set([...order, ...Object.keys(params), ...Object.keys(also)])];
   // Somewhere between 371 and 442, servers began to sort parameters.
   if (level > 371) names.sort();
   return names.flatMap((name): Parameter[] => {

@@ -1,17 +1,7 @@
 /** Processes a request: route and method, credentials, rate limit, role, parameters, then the handler. */
 
 import type { HttpRequest } from "../world.ts";
-import {
-  type Answer,
-  Broken,
-  empty,
-  PageError,
-  proxyPage,
-  Refusal,
-  success,
-  uncached,
-  wrongMethod,
-} from "./answers.ts";
+import { type Answer, empty, PageError, proxyPage, Refusal, success, uncached, wrongMethod } from "./answers.ts";
 import { AuditLog } from "./audit-log.ts";
 import { authenticate } from "./auth.ts";
 import { download, fileOperation, makeExportFiles } from "./files.ts";
@@ -20,6 +10,7 @@ import { headersOf, type Left, Limits, perAddress, perUser, type Rule, signIn } 
 import { type Endpoint, type Form, findEndpoint, readForm } from "./paths.ts";
 import { checkCaller, decodeArguments, type Route, type Visit } from "./router.ts";
 import { routes } from "./routes.ts";
+import { checkStorable } from "./text.ts";
 
 type Server = Required<Pick<SandboxOptions, "state" | "level" | "site" | "clock" | "rateLimits" | "random">>;
 
@@ -155,8 +146,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
       } else if (operation.name !== "server.info") count(`address ${address}`, perAddress);
       // `client` is a parameter of every call, but only bodies of POST are searched for it.
       const client = form.query.has("client") || request.method === "POST" ? form.values.get("client") : undefined;
-      // The database refuses NUL there, and the server does not handle it.
-      if (client?.includes("\0")) throw new Broken();
+      checkStorable(client ?? "");
       if (caller) checkCaller(rules, caller, visit);
       const values = new Map([...form.values].filter(([name]) => !ignoring(name)));
       const decoded = decodeArguments(route, values, level);

@@ -290,3 +290,7 @@ export const isGuest = ({ role }: User): boolean => role === 600;
 /** The address in `email`: the real one only if everybody may see it. */
 export const shownEmail = ({ organization }: State, user: User): string =>
   user.email_address_visibility === 1 ? user.delivery_email : `user${user.user_id}@${organization.host}`;
+
+/** The account with that visible address. */
+export const userByAddress = (state: State, address: string): User | undefined =>
+  [...state.users.values()].find((user) => shownEmail(state, user).toLowerCase() === address.toLowerCase());

@@ -1,7 +1,7 @@
 /** Checks of text: names, URLs, e-mail addresses; and random text. */
 import { domainToASCII } from "node:url";
 import { strip } from "../folding.ts";
-import { refused } from "./answers.ts";
+import { Broken, refused } from "./answers.ts";
 import type { State } from "./state.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -9,6 +9,11 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 /** Random text of a length. */
 export const randomText = (random: () => number, length: number, alphabet = letters): string =>
   Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
+
+/** The database refuses NUL, and nothing catches its error. */
+export function checkStorable(text: string): void {
+  if (text.includes("\0")) throw new Broken();
+}
 
 export const escapeHtml = (text: string, apostrophe = "&#39;"): string =>
   text

@@ -3,7 +3,7 @@ import type { ChannelPermission } from "../../api/permission-settings.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { administeredChannel, hasContentAccess, insufficient, may, ownersOnly, setsPolicy } from "../access.ts";
-import { Broken, mustBe, refused } from "../answers.ts";
+import { mustBe, refused } from "../answers.ts";
 import { anInteger, atMost, fromJson, orNull } from "../decode.ts";
 import * as events from "../events/channels.ts";
 import { channelViewers } from "../events/queue.ts";
@@ -11,7 +11,7 @@ import { activeOnly, shownSetting, systemGroup } from "../groups.ts";
 import { changedSettings, channelRules, desiredSetting, forNames, settingUpdate } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
 import { type Channel, channelNamed, isAdministrator } from "../state.ts";
-import { checkChannelName } from "../text.ts";
+import { checkChannelName, checkStorable } from "../text.ts";
 import {
   alreadyExists,
   checkFolder,
@@ -175,7 +175,7 @@ export const channelUpdateRoutes = [
   on(
     updateChannel,
     {
-      // The order at 371; that of the parameters which came later is not recorded.
+      // The order at level 371.
       order: [
         "description",
         "is_private",
@@ -184,14 +184,9 @@ export const channelUpdateRoutes = [
         "is_web_public",
         "new_name",
         "message_retention_days",
-        "is_archived",
-        "folder_id",
-        "topics_policy",
         "can_add_subscribers_group",
         "can_administer_channel_group",
         "can_send_message_group",
-        "can_remove_subscribers_group",
-        "can_subscribe_group",
       ],
       decode: {
         description: atMost(1024),
@@ -215,8 +210,7 @@ export const channelUpdateRoutes = [
       const deletes = args.can_delete_any_message_group ?? args.can_delete_own_message_group;
       if (deletes && !setsPolicy(call.state, call.caller, "can_set_delete_message_policy_group")) throw insufficient();
       if (description !== undefined) {
-        // The database refuses NUL, which nothing catches.
-        if (description.includes("\0")) throw new Broken();
+        checkStorable(description);
         channel.description = description.replaceAll("\n", " ");
         events.descriptionChanged(step, channel);
       }

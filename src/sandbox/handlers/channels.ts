@@ -3,12 +3,13 @@ import { getChannel, getChannelEmail, getChannelId, getChannels } from "../../ap
 import { getTopics } from "../../api/topics.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { hasContentAccess, hasMetadataAccess, readableChannel, visibleChannel } from "../access.ts";
-import { Broken, refused } from "../answers.ts";
+import { refused } from "../answers.ts";
 import { fromJson, natural, oneName } from "../decode.ts";
 import { channelRecord } from "../events/channels.ts";
 import { type Call, on } from "../router.ts";
 import { type Channel, channelNamed, isBot, isGuest, topicKey } from "../state.ts";
 import { emailGateway } from "../system-bots.ts";
+import { checkStorable } from "../text.ts";
 
 /** A channel is listed if it matches one of the filters. */
 const matches = ({ state, caller }: Call, filters: ArgsOf<typeof getChannels>, channel: Channel): boolean =>
@@ -53,7 +54,7 @@ export const channelRoutes = [
 
   // A look-up by name requires access to the messages, even for administrators.
   on(getChannelId, {}, (call, { stream }) => {
-    if (stream.includes("\0")) throw new Broken();
+    checkStorable(stream);
     const found = readableChannel(call, channelNamed(call.state, stream), `Invalid channel name '${stream}'`);
     return { stream_id: found.stream_id };
   }),

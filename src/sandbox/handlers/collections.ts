@@ -11,7 +11,7 @@ import { changed, collections, itemOf, type Linkifier } from "../collections.ts"
 import { sendToAll, settingChanged } from "../events/queue.ts";
 import { type Call, on } from "../router.ts";
 import { nextId, type State } from "../state.ts";
-import { lengthOf } from "../text.ts";
+import { checkStorable, lengthOf } from "../text.ts";
 
 type LinkifierArgs = ArgsOf<typeof api.addLinkifier>;
 
@@ -26,13 +26,13 @@ function linkifierFrom({ state }: Call, args: LinkifierArgs, before?: Linkifier)
     reverse_template: text(args.reverse_template, before?.reverse_template),
     alternative_url_templates: args.alternative_url_templates ?? before?.alternative_url_templates ?? [],
   };
-  // The database refuses NUL: in a pattern it breaks the search for duplicates, elsewhere the update.
-  if (linkifier.pattern.includes("\0")) throw new Broken();
+  // A pattern is used for a search before the other checks.
+  checkStorable(linkifier.pattern);
   const taken = (pattern: string) =>
     state.linkifiers.some((each) => each.id !== before?.id && each.pattern === pattern);
   const refusal = checkLinkifier(linkifier, taken);
   if (refusal) throw refused(refusal.msg, { errors: refusal.errors });
-  if (Object.values(linkifier).some((value) => String(value).includes("\0"))) throw new Broken();
+  checkStorable(Object.values(linkifier).join());
   return linkifier;
 }
 

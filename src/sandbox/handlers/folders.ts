@@ -6,7 +6,7 @@ import { rendered } from "../events/channels.ts";
 import { sendToAll } from "../events/queue.ts";
 import { on, since, type Visit } from "../router.ts";
 import { type Folder, nextId, type State } from "../state.ts";
-import { unprintableAt } from "../text.ts";
+import { checkStorable, unprintableAt } from "../text.ts";
 
 export const folderRecord = ({ state, level }: Visit, folder: Folder): object => ({
   id: folder.id,
@@ -40,11 +40,6 @@ function checkIndex(state: State, name: string, of?: Folder): void {
   if (twin) throw new Broken();
 }
 
-/** The database refuses NUL, which nothing catches. */
-function checkDescription(description: string): void {
-  if (description.includes("\0")) throw new Broken();
-}
-
 const decode = {
   // The limit was 100 at first. `register` shows it from level 410 on, where it is 60.
   name: ((text, name, level) => atMost(level < 410 ? 100 : 60)(text, name)) satisfies Decoder<string>,
@@ -55,7 +50,7 @@ export const folderRoutes = [
   on(createFolder, { who: "administrator", decode }, (call, { name, description }) => {
     const { state, caller, now } = call;
     checkName(state, name);
-    checkDescription(description);
+    checkStorable(description);
     const id = nextId(state, "folder");
     checkIndex(state, name);
     const made = {
@@ -90,7 +85,7 @@ export const folderRoutes = [
       folderChanged(call, folder, { name });
     }
     if (description !== undefined && description !== folder.description) {
-      checkDescription(description);
+      checkStorable(description);
       folder.description = description;
       folderChanged(call, folder, { description, rendered_description: rendered(state, description) });
     }

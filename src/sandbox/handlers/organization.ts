@@ -22,7 +22,7 @@ import { channelSettingsOfOrganization } from "../organization.ts";
 import { changedSettings, namesOf, organizationRules, settingUpdate } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
 import type { OrganizationPermission } from "../state.ts";
-import { isUrl } from "../text.ts";
+import { checkStorable, isUrl } from "../text.ts";
 
 type Args = { [N in OrganizationSetting]?: unknown };
 
@@ -122,7 +122,7 @@ function set(step: Step, name: string, value: unknown, answer: unknown = value, 
   const settings: { [name: string]: unknown } = step.state.organization.settings;
   if (settings[name] === value && !always) return;
   if (typeof value === "number" && value > largest) throw new Broken();
-  if (typeof value === "string" && value.includes("\0")) throw new Broken();
+  checkStorable(String(value));
   settings[name] = value;
   step.changed[name] = answer;
   settingChanged(step, name, value);

@@ -10,7 +10,7 @@ import { cut, lastSecond } from "../message-text.ts";
 import type { Draft } from "../personal.ts";
 import { type Call, on } from "../router.ts";
 import { nextId, type User } from "../state.ts";
-import { lengthOf } from "../text.ts";
+import { checkStorable, lengthOf } from "../text.ts";
 
 /** The caller's drafts, the oldest first. */
 export const draftsBy = ({ state, caller }: Call): Draft[] =>
@@ -159,20 +159,11 @@ export const personalRoutes = [
     send(call, { type: "drafts", op: "remove", draft_id }, [call.caller]);
   }),
 
-  on(
-    addApnsToken,
-    {
-      who: "human",
-      order: (level) => (level > 371 ? ["appid", "token"] : ["token", "appid"]),
-      decode: { appid },
-    },
-    ({ caller, level }, { token }) => {
-      checkApns(token, level);
-      // The database refuses NUL, which nothing catches.
-      if (token.includes("\0")) throw new Broken();
-      caller.push_tokens.add(token);
-    },
-  ),
+  on(addApnsToken, { who: "human", decode: { appid } }, ({ caller, level }, { token }) => {
+    checkApns(token, level);
+    checkStorable(token);
+    caller.push_tokens.add(token);
+  }),
 
   on(removeApnsToken, { who: "human" }, ({ caller, level }, { token }) => {
     checkApns(token, level);

@@ -8,7 +8,8 @@ import { builtInEmoji } from "../built-in-emoji.ts";
 import { isBeyond64Bits } from "../decode.ts";
 import { everybody, personViewers, send } from "../events/queue.ts";
 import { type Call, on, type Visit } from "../router.ts";
-import { isBot, nextId, type Presence, type State, shownEmail, type User } from "../state.ts";
+import { isBot, nextId, type Presence, type State, shownEmail, type User, userByAddress } from "../state.ts";
+import { checkStorable } from "../text.ts";
 
 const day = 86_400;
 /** Seconds until somebody is idle, until the next update is stored, until others hear of a return, until offline. */
@@ -107,9 +108,7 @@ export const presenceRoutes = [
   })),
 
   on(getPresence, { silent: true }, ({ state, now }, { user_id_or_email: typed }) => {
-    const user = /^\d+$/.test(typed)
-      ? state.users.get(Number(typed))
-      : [...state.users.values()].find((each) => shownEmail(state, each).toLowerCase() === typed.toLowerCase());
+    const user = /^\d+$/.test(typed) ? state.users.get(Number(typed)) : userByAddress(state, typed);
     if (!user?.is_active) throw refused("No such user");
     if (isBot(user)) throw refused("Presence is not supported for bot users.");
     const presence = state.presences.get(user.user_id);
@@ -134,7 +133,7 @@ export const presenceRoutes = [
     if (text !== undefined && [...text].length > 60) throw refused("status_text is too long (limit: 60 characters)");
     if (text === undefined && emoji_name === undefined && away === undefined)
       throw refused("Client did not pass any new values.");
-    if (text?.includes("\0")) throw new Broken();
+    checkStorable(text ?? "");
     const none = { emoji_name: "", emoji_code: "", reaction_type: "unicode_emoji" };
     const sent = {
       ...(away !== undefined && { away }),

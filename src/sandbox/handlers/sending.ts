@@ -9,7 +9,7 @@ import { holds, systemGroup } from "../groups.ts";
 import { checkTopic, checkTopicRequired, contentOf, cutTopic, topicOf } from "../message-text.ts";
 import { inTopic, type Mentions, mentionsIn, participants, sendDirectly, sendToChannel } from "../messages.ts";
 import { type Call, on } from "../router.ts";
-import { type Channel, channelNamed, isBot, type State, shownEmail } from "../state.ts";
+import { type Channel, channelNamed, isBot, type State, shownEmail, userByAddress } from "../state.ts";
 import { systemBot, systemBots } from "../system-bots.ts";
 import { checkChannelName, escapeHtml } from "../text.ts";
 
@@ -57,10 +57,8 @@ function peopleFound(state: State, names: readonly Named[]): number[] {
   if (names.length === 0) throw refused("Message must have recipients");
   return names.map((each) => {
     if (typeof each === "string") {
-      const address = each.toLowerCase();
-      const user = [...state.users.values()].find((user) => shownEmail(state, user).toLowerCase() === address);
-      const id = (user ?? systemBots.find(({ email }) => email === address))?.user_id;
-      return orRefused(id, `Invalid email '${each}'`);
+      const user = userByAddress(state, each) ?? systemBots.find(({ email }) => email === each.toLowerCase());
+      return orRefused(user?.user_id, `Invalid email '${each}'`);
     }
     const id = Number(each);
     if (!state.users.has(id) && !systemBot(id)) throw refused(`Invalid user ID ${each}`);

@@ -7,9 +7,9 @@ import { refused } from "../answers.ts";
 import * as decode from "../decode.ts";
 import * as events from "../events/channels.ts";
 import { activeOnly } from "../groups.ts";
-import { channelRules, namesOf } from "../permissions.ts";
+import { namesOf } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
-import { type Channel, channelNamed, isGuest, shownEmail, type User } from "../state.ts";
+import { type Channel, channelNamed, isGuest, shownEmail, type User, userByAddress } from "../state.ts";
 import { checkChannelName } from "../text.ts";
 import { checkCreation, checkFolder, creationDecoders, makeChannel, newSettings } from "./channel-life.ts";
 import { channelOf } from "./channels.ts";
@@ -42,10 +42,8 @@ const principals: decode.Decoder<number[] | string[]> = decode.fromJson((value, 
 /** The people that the request names, or the caller if it names nobody. */
 function people({ state, caller }: Call, named: readonly (number | string)[]): User[] {
   if (named.length === 0) return [caller];
-  const byAddress = (address: string) =>
-    [...state.users.values()].find((user) => shownEmail(state, user).toLowerCase() === address.toLowerCase())?.user_id;
-  const found = named.map((each) => activeUser(state, typeof each === "string" ? (byAddress(each) ?? 0) : each));
-  return [...new Set(found)];
+  const ids = named.map((each) => (typeof each === "string" ? (userByAddress(state, each)?.user_id ?? 0) : each));
+  return [...new Set(ids.map((id) => activeUser(state, id)))];
 }
 
 /** The channels of these names, each once. Names that differ only in case are one channel. */
@@ -166,18 +164,7 @@ export const subscriptionRoutes = [
     {
       who: "member",
       botsSince: 0,
-      order: [
-        "announce",
-        "authorization_errors_fatal",
-        ...namesOf(channelRules),
-        "history_public_to_subscribers",
-        "invite_only",
-        "is_default_stream",
-        "is_web_public",
-        "message_retention_days",
-        "principals",
-        "subscriptions",
-      ],
+      order: namesOf(subscribe.params).sort(),
       decode: { subscriptions: decode.fromJson(decode.aList(aSubscription)), principals, ...creationDecoders },
     },
     add,
