@@ -45,7 +45,7 @@ export class Names {
     return this.#names.has(`${kind} ${id}`);
   }
 
-  /** What was made meanwhile gets the name it was made with, a second one of that name a number, and the rest a place. */
+  /** Gives a name to a new thing: the name of its creation, with a number for a second one, or its place. */
   learn(kind: Kind, id: number, name = ""): void {
     if (this.has(kind, id)) return;
     if (isCounted(kind)) {

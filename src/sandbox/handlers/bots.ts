@@ -1,4 +1,4 @@
-/** Bots. Neither making nor changing one is a transaction: what came before a refusal stays. */
+/** Bots. A refusal does not undo the steps before it. */
 import { createBot, deactivateBot, getBotKey, getBots, regenerateBotKey, updateBot } from "../../api/bots.ts";
 import { strip } from "../../folding.ts";
 import { insufficient, readableChannel } from "../access.ts";
@@ -33,7 +33,7 @@ function administered({ state, caller }: Call, id: number): User {
   return bot;
 }
 
-/** Quoted where it holds what an address could not hold otherwise. */
+/** Puts the local part in quotes if it has special characters. */
 function addressOf({ state }: Call, short: string): string {
   const name = `${short}-bot`;
   const local = /[()<>@,:;"[\]\\ \t]/.test(name) ? `"${name.replace(/["\\]/g, "\\$&")}"` : name;

@@ -15,7 +15,7 @@ import { type Call, on } from "../router.ts";
 import { allowsWebPublic, type Channel, channelNamed, isAdministrator } from "../state.ts";
 import { checkChannelName, lengthOf } from "../text.ts";
 
-/** A whole number, or a word in quotes; of the two the server reports the failure of the word. */
+/** An integer or a word. The server reports a failure of the word. */
 const asWord = (name: string) => `${name}["json[str]"]`;
 export const retention: Decoder<number | string> = fromJson(
   (value, name) =>
@@ -38,8 +38,8 @@ export const creationDecoders = {
 export type Creation = Args<typeof api.creation>;
 
 /** Checks the permissions of a new channel, and returns all of them. */
-export function newSettings({ state, caller }: Call, given: Creation): Channel["settings"] {
-  const settings = firstSettings(state, channelRules, caller.user_id, given);
+export function newSettings({ state, caller }: Call, args: Creation): Channel["settings"] {
+  const settings = firstSettings(state, channelRules, caller.user_id, args);
   const nobody = systemGroup(state, "role:nobody");
   const { can_delete_any_message_group, can_delete_own_message_group } = settings;
   const deletes = can_delete_any_message_group !== nobody || can_delete_own_message_group !== nobody;
@@ -48,16 +48,16 @@ export function newSettings({ state, caller }: Call, given: Creation): Channel["
 }
 
 /** Checks what the caller's rights decide about a new channel. */
-export function checkCreation(call: Call, given: Creation): void {
+export function checkCreation(call: Call, args: Creation): void {
   const { state, caller } = call;
-  const { invite_only = false, is_web_public = false, is_default_stream = false } = given;
+  const { invite_only = false, is_web_public = false, is_default_stream = false } = args;
   const permission = invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
   if (!access.may(state, caller, permission)) throw access.insufficient();
   if (is_default_stream && !isAdministrator(caller)) throw access.insufficient();
   if (invite_only && is_default_stream) throw refused("A default channel cannot be private.");
   if (is_web_public) checkWebPublic(call);
-  checkTopicsPolicy(call, given.topics_policy);
-  const days = given.message_retention_days;
+  checkTopicsPolicy(call, args.topics_policy);
+  const days = args.message_retention_days;
   if (days !== undefined && retentionDays(days) !== null) access.ownersOnly(caller);
 }
 
@@ -83,21 +83,21 @@ export const alreadyExists = (channel_name: string): ApiError =>
 export function makeChannel(
   call: Call,
   { name, description, settings }: { name: string; description: string; settings: Channel["settings"] },
-  given: Creation,
+  args: Creation,
 ): Channel {
   checkChannelName(name);
-  const { invite_only = false, is_web_public = false, is_default_stream = false } = given;
+  const { invite_only = false, is_web_public = false, is_default_stream = false } = args;
   return addChannel(call.state, call, {
     name,
     description: description.replaceAll("\n", " "),
     creator_id: call.caller.user_id,
     invite_only: invite_only && !is_web_public,
     is_web_public,
-    history_public_to_subscribers: !invite_only || (given.history_public_to_subscribers ?? false),
+    history_public_to_subscribers: !invite_only || (args.history_public_to_subscribers ?? false),
     is_default: is_default_stream,
-    message_retention_days: retentionDays(given.message_retention_days ?? "realm_default"),
-    folder_id: given.folder_id ?? null,
-    topics_policy: given.topics_policy ?? "inherit",
+    message_retention_days: retentionDays(args.message_retention_days ?? "realm_default"),
+    folder_id: args.folder_id ?? null,
+    topics_policy: args.topics_policy ?? "inherit",
     settings,
   });
 }

@@ -23,7 +23,7 @@ import {
 
 const needsContentAccess = () => refused("Channel content access is required.");
 
-/** A request while it is applied: steps change the channel one after the other, and none is undone. */
+/** A request while it is applied. A refusal does not undo the steps before it. */
 interface Step extends Call {
   channel: Channel;
   args: Omit<ArgsOf<typeof updateChannel>, "message_retention_days"> & {
@@ -33,7 +33,7 @@ interface Step extends Call {
 
 type Privacy = Pick<Channel, "invite_only" | "is_web_public" | "history_public_to_subscribers">;
 
-/** The privacy that would result; a change of `is_private` alone sets the history to match. */
+/** The new privacy. If the request sets only `is_private`, the history changes with it. */
 function proposed({ channel, args }: Step): Privacy {
   const { is_private, is_web_public, history_public_to_subscribers } = args;
   const history = is_private === undefined ? channel.history_public_to_subscribers : !is_private;
@@ -68,8 +68,8 @@ function checkPrivacy(step: Step, next: Privacy): void {
 
 function applyPrivacy(step: Step, next: Privacy): void {
   const { state, channel, args } = step;
-  const asked = [args.is_private, args.is_web_public, args.history_public_to_subscribers];
-  if (asked.every((value) => value === undefined)) return;
+  const privacy = [args.is_private, args.is_web_public, args.history_public_to_subscribers];
+  if (privacy.every((value) => value === undefined)) return;
   const before = channelViewers(state, channel);
   Object.assign(channel, next);
   events.privacyChanged(step, channel, before);
@@ -118,7 +118,7 @@ function applyReserved(step: Step): void {
     if (differs) events.defaultsChanged(step);
   }
   if (push !== undefined) {
-    // Neither the words of the refusal nor its place in the order were seen.
+    // The refusal and its position were not recorded.
     if (!isAdministrator(caller)) throw mustBe("administrator");
     channel.default_push_notifications = push;
     events.channelUpdated(step, channel, "default_push_notifications", push);
@@ -195,7 +195,7 @@ export const channelUpdateRoutes = [
         ...forNames(channelRules, () => settingUpdate),
       },
     },
-    // The steps are in the server's order. A refusal does not undo the steps before it.
+    // The steps are in the server's order.
     (call, args) => {
       const { description, new_name, folder_id } = args;
       const channel = administeredChannel(call.state, call.caller, args.stream_id);

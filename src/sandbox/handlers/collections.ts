@@ -114,9 +114,9 @@ export const collectionRoutes = [
 
   on(getDomains, { silent: true }, (call) => ({ domains: collections.domains.records(call) })),
 
-  on(addDomain, { who: "owner" }, (call, { domain: given, allow_subdomains }) => {
+  on(addDomain, { who: "owner" }, (call, { domain: typed, allow_subdomains }) => {
     const { domains } = call.state;
-    const domain = strip(given).toLowerCase();
+    const domain = strip(typed).toLowerCase();
     checkDomain(domain);
     if (domains.some((each) => each.domain === domain)) {
       throw refused(`The domain ${domain} is already a part of your organization.`);

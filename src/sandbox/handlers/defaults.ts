@@ -28,8 +28,8 @@ const week = 7 * 24 * 3600;
 const small = new Set(["web_font_size_px", "web_line_height_percent"]);
 
 export const defaultsRoutes = [
-  on(updateDefaults, { who: "administrator", decode }, (call, given) => {
-    const args: { [name: string]: boolean | number | string | undefined } = given;
+  on(updateDefaults, { who: "administrator", decode }, (call, settings) => {
+    const args: { [name: string]: boolean | number | string | undefined } = settings;
     const { defaults } = call.state.organization;
     const { notification_sound } = args;
     if (notification_sound !== undefined && !["none", ...notificationSounds].includes(String(notification_sound))) {
@@ -40,7 +40,7 @@ export const defaultsRoutes = [
     for (const name of Object.keys(personalSettings)) {
       const value = args[name];
       if (value === undefined || defaults[name] === value) continue;
-      // The database keeps these in two bytes.
+      // The database stores these in two bytes.
       if (small.has(name) && (Number(value) < 0 || Number(value) > 32_767)) throw new Broken();
       defaults[name] = value;
       sendToAll(call, { type: "realm_user_settings_defaults", op: "update", property: name, value });

@@ -8,7 +8,7 @@ import { randomText } from "../text.ts";
 
 const words = ["public", "full_with_consent", "full_without_consent"] as const;
 
-/** Below the organization's address. */
+/** The path below the organization's address. */
 export const exportPath = ({ id, secret }: DataExport): string =>
   `/user_avatars/exports/2/${secret}/zulip-export-${id}.tar.gz`;
 

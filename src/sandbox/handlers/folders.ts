@@ -41,7 +41,7 @@ function checkIndex(state: State, name: string, of?: Folder): void {
 }
 
 const decode = {
-  // The limit was 100 at first. `register` shows it from level 410 on, where it is 60.
+  // The limit was 100 at first. The level of the change is unknown. From level 410 on, `register` shows 60.
   name: ((text, name, level) => atMost(level < 410 ? 100 : 60)(text, name)) satisfies Decoder<string>,
   description: atMost(1024),
 };

@@ -20,7 +20,7 @@ function checkName(name: string): void {
   if (prefix) throw refused(`User group name cannot start with '${prefix}'.`);
 }
 
-/** Names of deactivated groups are taken too, and case tells names apart. */
+/** Names of deactivated groups are in use too. Names are case-sensitive. */
 function checkFree({ groups }: State, name: string): void {
   if ([...groups.values()].some((each) => each.name === name)) throw refused(`User group '${name}' already exists.`);
 }
@@ -149,7 +149,7 @@ export const groupRoutes = [
     { who: "member", botsSince: 496 },
     ({ state, level }, { user_group_id, user_id, direct_member_only = false }) => {
       const group = groups.activeGroup(state, user_group_id);
-      // Bots can be asked about only from this level on.
+      // From this level on, bots are allowed.
       if (isBot(userOf(state, user_id)) && level < 458) throw refused("No such user");
       const user = activeUser(state, user_id);
       const is = direct_member_only ? group.members.has(user_id) : groups.belongs(state, user, [group.id]);

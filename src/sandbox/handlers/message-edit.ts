@@ -1,4 +1,4 @@
-/** Editing a message: its text, its topic, its channel; each by its own rules, in the server's order. */
+/** Edits the text, topic and channel of a message. The checks are in the server's order. */
 import { updateMessage } from "../../api/messages.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { administers, may, maySend, readableChannel, readableMessage, readsMessage } from "../access.ts";

@@ -57,9 +57,9 @@ const batch = 100;
 export const messageLifeRoutes = [
   on(getMessage, {}, (call, { message_id, apply_markdown = true, allow_empty_topic_name = false }) => {
     const message = readableMessage(call.state, call.caller, message_id);
-    const wanted = { markdown: apply_markdown, clientGravatar: true, emptyTopic: allow_empty_topic_name };
+    const options = { markdown: apply_markdown, clientGravatar: true, emptyTopic: allow_empty_topic_name };
     return {
-      message: messageRecord(call, message, { ...wanted, flags: flagsOf(message, call.caller) }),
+      message: messageRecord(call, message, { ...options, flags: flagsOf(message, call.caller) }),
       raw_content: message.content,
     };
   }),

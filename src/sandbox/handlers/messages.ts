@@ -102,10 +102,10 @@ export function around(found: readonly Message[], anchor: number, args: Range) {
   };
 }
 
-/** The messages that an account finds by a narrow, the oldest first; of these ids alone, where there are any. */
-export function search(call: Call, given: readonly Term[], ids?: readonly number[] | null) {
+/** The messages that an account finds by a narrow, the oldest first. With ids, only these. */
+export function search(call: Call, narrow: readonly Term[], ids?: readonly number[] | null) {
   const { state, caller } = call;
-  const terms = resolveWith(call, given);
+  const terms = resolveWith(call, narrow);
   const { searches, fits, marked } = narrowing(call, terms);
   const shared = historyOpened(call, terms);
   const chosen = ids && new Set(ids);
@@ -134,7 +134,7 @@ export const messageRoutes = [
     const messages: Record<string, object> = {};
     for (const id of args.msg_ids) {
       const message = state.messages.get(id);
-      // Only what the account received counts, not what it could read.
+      // Only received messages count, not all that the account can read.
       if (message?.received.has(caller.user_id) && fits(message)) messages[id] = marked(message);
     }
     return { messages };
@@ -164,7 +164,7 @@ export const messageRoutes = [
       const range = message_ids
         ? { messages: found, found_anchor: false, found_oldest: false, found_newest: false, history_limited: false }
         : around(found, id ?? firstUnread(), args);
-      const wanted = {
+      const options = {
         markdown: args.apply_markdown ?? true,
         clientGravatar: args.client_gravatar ?? true,
         emptyTopic: args.allow_empty_topic_name ?? false,
@@ -172,7 +172,7 @@ export const messageRoutes = [
       return {
         ...range,
         messages: range.messages.map((message) => ({
-          ...messageRecord(call, message, { ...wanted, flags: flagsOf(message, call.caller) }),
+          ...messageRecord(call, message, { ...options, flags: flagsOf(message, call.caller) }),
           ...shown(message),
         })),
       };

@@ -35,7 +35,7 @@ const languages: readonly unknown[] =
     " ",
   );
 
-/** Decoders of settings whose kind is not enough. */
+/** Decoders for settings that need more than their kind. */
 const own: { [N in OrganizationSetting]?: Decoder } = {
   name: atMost(40),
   description: atMost(1000),
@@ -48,13 +48,13 @@ const own: { [N in OrganizationSetting]?: Decoder } = {
     if (!isObject(value)) throw refused(`${path} is not a dict`);
     return value;
   }),
-  // A URL in quotes, or the word for the server's own.
+  // A URL, or "default" for the server's own.
   jitsi_server_url: fromJson((value, path) => {
     const known = typeof value === "string" && (value === "default" || (isUrl(value) && value.length <= 200));
     if (!known) throw refused(`${path} is not an allowed_type`);
     return value;
   }),
-  // Which of these there are is asked later, and said in other words.
+  // Their values are checked later, with other refusals.
   video_chat_provider: fromJson(anInteger),
   giphy_rating: fromJson(anInteger),
 };
@@ -71,7 +71,7 @@ function byKind({ kind, plain, values = [] }: Setting): Decoder {
 
 const decode = Object.fromEntries(settingNames.map((name) => [name, own[name] ?? byKind(kindOf(name))]));
 
-/** Beyond this the database breaks. */
+/** The largest number that the database stores. */
 const largest = 2 ** 31 - 1;
 
 const days = (value: unknown) => orUnlimited("message_retention_days", value, -1);
@@ -133,7 +133,7 @@ function set(step: Step, name: string, value: unknown, answer: unknown = value, 
   if (went.length > 0) membersRemoved(step, group, went);
 }
 
-/** The answer has the number for a word. */
+/** The answer has numbers for these words. */
 const numbers: { [name: string]: { [word: string]: number } } = {
   message_edit_history_visibility_policy: { all: 1, moves: 2, none: 3 },
   topics_policy: { allow_empty_topic: 2, disable_empty_topic: 3 },

@@ -29,7 +29,7 @@ const aProfileValue: Check<{ id: number; value: string | number[] | null }> = (v
   return { id: member(value, "id", path, anInteger), value: member(value, "value", path, aValue) };
 };
 
-/** May change what belongs to the account: administrators, and owners of a bot theirs. */
+/** Returns whether the caller is an administrator, or owns the bot. */
 const administersPerson = (caller: User, user: User): boolean =>
   isAdministrator(caller) || (isBot(user) && user.bot_owner_id === caller.user_id);
 
@@ -38,12 +38,12 @@ const isLastOwner = ({ users }: State, user: User): boolean =>
   [...users.values()].every((each) => each === user || !isOwner(each) || !each.is_active || isBot(each));
 
 /** Checks a name. If the organization requires unique names, no other account may have it in any case. */
-export function fullName({ state, level }: Call, given: string, of?: User): string {
+export function fullName({ state, level }: Call, name: string, of?: User): string {
   const { users, organization } = state;
   const folded = (name: string) => name.normalize("NFKC").toUpperCase().toLowerCase();
   const taken = (name: string) =>
     [...users.values()].some((each) => each !== of && folded(each.full_name) === folded(name));
-  return checkFullName(given, { level, taken: organization.settings.require_unique_names ? taken : undefined });
+  return checkFullName(name, { level, taken: organization.settings.require_unique_names ? taken : undefined });
 }
 
 export function checkRole({ state, caller }: Call, user: User, role: number): void {
@@ -105,7 +105,7 @@ function update(call: Call, user: User, { full_name, role, profile_data, new_ema
   }
 }
 
-/** A person is deactivated with their bots and what they invited others with. */
+/** Deactivates a person, their bots and their invitations. */
 function deactivate(call: Call, user: User): void {
   const { state } = call;
   const gone = [...[...state.users.values()].filter((bot) => bot.is_active && bot.bot_owner_id === user.user_id), user];
@@ -158,7 +158,7 @@ export const peopleRoutes = [
     if (!administersPerson(caller, user)) throw insufficient();
     if (isBot(user)) {
       if (!mayCreate(state, caller, user.bot_type)) throw insufficient();
-      // People count, and so does the bot itself.
+      // The names of people and of the bot itself count too.
       if (isTaken(state, user.full_name)) {
         throw refused(
           `There is already an active bot named "${user.full_name}" in this organization. To reactivate this bot, you must rename or deactivate the other one first.`,
@@ -194,7 +194,7 @@ export const peopleRoutes = [
   }),
 ];
 
-/** The value as it is kept; throws where the field does not take it. */
+/** The value to store. Refuses values that the field does not accept. */
 function profileValue(state: State, { name, type, field_data }: ProfileField, value: string | number[]): string {
   if (type === 6) return people(state, value);
   if (typeof value !== "string") throw refused(`${name} is not a string`);

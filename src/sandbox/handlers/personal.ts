@@ -84,14 +84,14 @@ function checkDraft(call: Call, { type, to, topic, content, timestamp }: DraftAr
     timestamp: seconds(call, timestamp),
   };
   if (type === "stream") {
-    const kept = cut(topic, 60, "...");
-    if (kept.includes("\0")) throw refused("Topic must not contain null bytes");
+    const cutTopic = cut(topic, 60, "...");
+    if (cutTopic.includes("\0")) throw refused("Topic must not contain null bytes");
     const [channel, ...others] = to;
     if (channel === undefined || others.length > 0) {
       throw refused("Must specify exactly 1 channel ID for channel messages");
     }
     readableChannel(call, call.state.channels.get(channel));
-    return { type, to: [...to], topic: kept, ...common };
+    return { type, to: [...to], topic: cutTopic, ...common };
   }
   if (type === "private") checkRecipients(call, to);
   const people = type === "private" ? othersOrCaller(call, to) : [];
@@ -167,7 +167,7 @@ export const personalRoutes = [
 
   on(removeApnsToken, { who: "human" }, ({ caller, level }, { token }) => {
     checkApns(token, level);
-    // A token that is not the caller's is none.
+    // Tokens of other accounts do not count.
     if (!caller.push_tokens.delete(token)) throw refused("Token does not exist");
   }),
 ];

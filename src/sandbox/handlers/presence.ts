@@ -27,7 +27,7 @@ const website = (presence: Presence) => ({ website: { ...plain(presence), pushab
  */
 function presencesFor({ state, now }: Visit, { slim = false, days = 14, after = 0 }) {
   const { users, presences } = state;
-  // The server's calendar ends there.
+  // The server's calendar has no more days.
   if (days > 700_000) throw new Broken();
   const least = now / 1000 - days * day;
   const found = [...presences].flatMap(([id, presence]): [User, Presence][] => {

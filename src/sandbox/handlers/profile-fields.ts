@@ -32,8 +32,8 @@ function checkOptions(data: FieldData): void {
       if (value === undefined) throw refused(`${name} key is missing from field_data`);
       if (value.trim() === "") throw refused(`field_data["${name}"] cannot be blank.`);
     }
-    const [stray] = Object.keys(others);
-    if (stray !== undefined) throw refused(`Unexpected arguments: ${stray}`);
+    const [unexpected] = Object.keys(others);
+    if (unexpected !== undefined) throw refused(`Unexpected arguments: ${unexpected}`);
     return text;
   });
   if (new Set(texts).size < texts.length) throw refused("Field must not have duplicate choices.");
@@ -43,8 +43,8 @@ function checkAccount(data: FieldData): void {
   const { subtype, url_pattern } = data;
   if (subtype === undefined) throw refused("subtype key is missing from field_data");
   if (typeof subtype !== "string") throw refused('field_data["subtype"] is not a string');
-  const stray = Object.keys(data).filter((member) => member !== "subtype" && member !== "url_pattern");
-  if (stray.length > 0) throw refused(`Unexpected arguments: ${stray.join(", ")}`);
+  const unexpected = Object.keys(data).filter((member) => member !== "subtype" && member !== "url_pattern");
+  if (unexpected.length > 0) throw refused(`Unexpected arguments: ${unexpected.join(", ")}`);
   if (Object.hasOwn(defaultAccounts, subtype)) return;
   if (subtype !== "custom") throw refused("Invalid external account type");
   if (url_pattern === undefined) throw refused("Custom external account must define URL pattern");

@@ -162,7 +162,7 @@ const parts: { readonly [type: string]: (client: Client) => object } = {
   }),
   realm_filters: () => ({ realm_filters: [] }),
   realm_emoji: ({ state }) => ({ realm_emoji: emojiRecords(state) }),
-  // Clients that do not say that they know templates are told of no linkifier.
+  // Clients without the capability get no linkifiers.
   realm_linkifiers: (client) => ({
     realm_linkifiers: client.capabilities.has("linkifier_url_template") ? collections.linkifiers.records(client) : [],
   }),

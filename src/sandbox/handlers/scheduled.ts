@@ -1,4 +1,4 @@
-/** Scheduled messages. They are kept and never delivered. */
+/** Scheduled messages. They are stored and never sent. */
 import * as api from "../../api/scheduled.ts";
 import { ApiError, Broken, orRefused, refused } from "../answers.ts";
 import { fromJson, notPossible } from "../decode.ts";

@@ -1,4 +1,4 @@
-/** Posting messages: to whom, what, and who may. */
+/** Sends messages. */
 import { sendMessage } from "../../api/messages.ts";
 import { strip } from "../../folding.ts";
 import { entersToSend, may, maySend, seesPerson } from "../access.ts";
@@ -95,7 +95,7 @@ export function checkNewTopic({ state, caller, level }: Call, { stream_id, setti
   }
 }
 
-/** Throws unless these people may write to each other. */
+/** Checks that the caller may write to these people. */
 function checkConversation({ state, caller }: Call, ids: readonly number[]): void {
   const people = ids.flatMap((id) => state.users.get(id) ?? []);
   const gone = people.find(({ is_active }) => !is_active);
@@ -124,7 +124,7 @@ function checkConversation({ state, caller }: Call, ids: readonly number[]): voi
 /** The largest number of people that can be mentioned without the permission. */
 const fewPeople = 15;
 
-/** Throws where the text mentions whom the caller may not mention. */
+/** Checks that the caller may mention everybody in the text. */
 export function checkMentions(
   { state, caller }: Call,
   mentions: Mentions,
@@ -162,7 +162,7 @@ function checkWidget(content: string | undefined): void {
 
 export const asText: Decoder<string> = (text) => text;
 
-/** By the words of servers. */
+/** Message types, by their names in requests. */
 export const messageTypes: ReadonlyMap<string, "channel" | "direct"> = new Map([
   ["stream", "channel"],
   ["channel", "channel"],

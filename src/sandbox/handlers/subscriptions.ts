@@ -58,91 +58,88 @@ interface Pair {
 
 const namesById = (pairs: readonly Pair[]): object =>
   Object.fromEntries(
-    [...groupBy(pairs, ({ user }) => user.user_id)].map(([id, those]) => [
-      id,
-      those.map(({ channel }) => channel.name),
-    ]),
+    [...groupBy(pairs, ({ user }) => user.user_id)].map(([id, list]) => [id, list.map(({ channel }) => channel.name)]),
   );
 
 const usersByChannel = (pairs: readonly Pair[]): events.Moves =>
   new Map(
-    [...groupBy(pairs, ({ channel }) => channel)].map(([channel, those]) => [channel, those.map(({ user }) => user)]),
+    [...groupBy(pairs, ({ channel }) => channel)].map(([channel, list]) => [channel, list.map(({ user }) => user)]),
   );
 
-function add(call: Call, given: ArgsOf<typeof subscribe>): object {
+function add(call: Call, args: ArgsOf<typeof subscribe>): object {
   const { state, caller, level } = call;
-  const { subscriptions, principals: named = [], authorization_errors_fatal: fatal = true } = given;
-  const settings = newSettings(call, given);
-  checkFolder(call, given.folder_id);
-  const days = given.message_retention_days ?? "realm_default";
+  const { subscriptions, principals: named = [], authorization_errors_fatal: fatal = true } = args;
+  const settings = newSettings(call, args);
+  checkFolder(call, args.folder_id);
+  const days = args.message_retention_days ?? "realm_default";
   if (subscriptions.length > 0 && days !== "realm_default") decode.orUnlimited("message_retention_days", days, -1);
   const names = new Map(subscriptions.map(({ name, description = "" }) => [strip(name), description]));
   for (const name of names.keys()) checkChannelName(name);
-  if ([...names.keys()].some((name) => !channelNamed(state, name))) checkCreation(call, given);
+  if ([...names.keys()].some((name) => !channelNamed(state, name))) checkCreation(call, args);
   const others = named.some((each) => each !== caller.user_id && each !== shownEmail(state, caller));
   const admits = (channel: Channel) =>
     others ? addsSubscribers(state, caller, channel) : !isGuest(caller) && hasContentAccess(state, caller, channel);
   const existing = channelsOf(call, names.keys());
   const closed = existing.filter((channel) => !admits(channel));
   if (closed[0] && fatal) throw refused(`Unable to access channel (${closed[0].name}).`);
-  const those = people(call, named);
+  const users = people(call, named);
   const created: Channel[] = [];
   for (const [name, description] of names) {
     if (channelNamed(state, name)) continue;
     // At level 371 the channels of one request share permissions with people.
     const own = level > 371 ? structuredClone(settings) : { ...settings };
-    const channel = makeChannel(call, { name, description, settings: own }, { ...given, is_default_stream: false });
+    const channel = makeChannel(call, { name, description, settings: own }, { ...args, is_default_stream: false });
     created.push(channel);
     events.channelCreated(call, channel);
   }
-  const isThere = ({ channel, user }: Pair) => channel.subscribers.has(user.user_id);
-  const pairs = [...existing.filter(admits), ...created].flatMap((channel) => those.map((user) => ({ channel, user })));
-  const there = pairs.filter(isThere);
-  const came = pairs.filter((pair) => !isThere(pair));
-  for (const { channel, user } of came) {
+  const isSubscribed = ({ channel, user }: Pair) => channel.subscribers.has(user.user_id);
+  const pairs = [...existing.filter(admits), ...created].flatMap((channel) => users.map((user) => ({ channel, user })));
+  const already = pairs.filter(isSubscribed);
+  const added = pairs.filter((pair) => !isSubscribed(pair));
+  for (const { channel, user } of added) {
     channel.subscribers.add(user.user_id);
     channel.unsubscribed.delete(user.user_id);
   }
-  events.subscribed(call, usersByChannel(came));
-  if (given.is_default_stream) {
+  events.subscribed(call, usersByChannel(added));
+  if (args.is_default_stream) {
     for (const channel of created) {
       channel.is_default = true;
       events.defaultsChanged(call);
     }
   }
-  const counts = level >= 397 && given.send_new_subscription_messages !== false;
-  const newcomers = namesById(came);
+  const counts = level >= 397 && args.send_new_subscription_messages !== false;
+  const newcomers = namesById(added);
   return {
     subscribed: newcomers,
-    already_subscribed: namesById(there),
+    already_subscribed: namesById(already),
     ...(fatal ? {} : { unauthorized: closed.map(({ name }) => name) }),
     ...(counts ? { new_subscription_messages_sent: Object.keys(newcomers).length <= 100 } : {}),
   };
 }
 
-function remove(call: Call, given: readonly string[], named: readonly (number | string)[]): object {
+function remove(call: Call, list: readonly string[], named: readonly (number | string)[]): object {
   const { state, caller } = call;
-  const names = new Set(given.map(strip));
-  const those = people(call, named);
+  const names = new Set(list.map(strip));
+  const users = people(call, named);
   for (const name of names) checkChannelName(name);
   const unknown = [...names].filter((name) => !channelNamed(state, name));
   const channels = channelsOf(call, names);
   const own = ({ user_id, bot_owner_id }: User) => user_id === caller.user_id || bot_owner_id === caller.user_id;
-  if (!those.every(own) && channels.some((channel) => !removesSubscribers(state, caller, channel)))
+  if (!users.every(own) && channels.some((channel) => !removesSubscribers(state, caller, channel)))
     throw insufficient();
   if (unknown.length > 0) throw refused(`Channel(s) (${unknown.join(", ")}) do not exist`);
-  const pairs = those.flatMap((user) => channels.map((channel) => ({ channel, user })));
-  const went: Pair[] = [];
+  const pairs = users.flatMap((user) => channels.map((channel) => ({ channel, user })));
+  const removed: Pair[] = [];
   const not_removed: string[] = [];
   for (const pair of pairs) {
     const { channel, user } = pair;
     if (channel.subscribers.delete(user.user_id)) {
       channel.unsubscribed.add(user.user_id);
-      went.push(pair);
+      removed.push(pair);
     } else not_removed.push(channel.name);
   }
-  events.unsubscribed(call, usersByChannel(went));
-  return { removed: went.map(({ channel }) => channel.name), not_removed };
+  events.unsubscribed(call, usersByChannel(removed));
+  return { removed: removed.map(({ channel }) => channel.name), not_removed };
 }
 
 export const includeSubscribers: decode.Decoder<boolean> = (text, name, level) => {

@@ -14,7 +14,7 @@ export function attachmentRecord(
   { state, level }: Visit,
   { id, name, path_id, size, create_time, message_ids }: Attachment,
 ): object {
-  // Times were milliseconds before this level and are seconds from it on.
+  // Before this level, times are milliseconds; from it on, seconds.
   const time = (ms: number) => (level < 443 ? ms : Math.floor(ms / 1000));
   const messages = message_ids.flatMap((message) => state.messages.get(message) ?? []);
   return {

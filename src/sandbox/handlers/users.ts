@@ -76,7 +76,7 @@ export const userRoutes = [
 
   on(getSubscribed, {}, (call, { user_id, stream_id }) => {
     const user = person(call, user_id);
-    // Bots can be asked about only from this level on.
+    // From this level on, bots are allowed.
     if (isBot(user) && call.level < 458) throw refused("No such user");
     if (!user.is_active) throw refused("User is deactivated");
     return { is_subscribed: channelOf(call, stream_id).subscribers.has(user.user_id) };
