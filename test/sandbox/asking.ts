@@ -73,6 +73,20 @@ export async function ask(sandbox: Sandbox, method: string, path: string, asked:
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
 
+/** Registers an event queue. Each call of the result returns the new events. */
+export async function queueOf(sandbox: Sandbox, as: string, types: string[], more: Record<string, string> = {}) {
+  const capabilities = { notification_settings_null: false, bulk_message_deletion: true };
+  const form = { event_types: JSON.stringify(types), client_capabilities: JSON.stringify(capabilities), ...more };
+  const { body } = await ask(sandbox, "POST", "/register", { as, form });
+  let last = "-1";
+  return async (): Promise<Record<string, unknown>[]> => {
+    const query = { queue_id: body.queue_id, last_event_id: last, dont_block: "true" };
+    const { events } = (await ask(sandbox, "GET", "/events", { as, query })).body;
+    last = String(events.at(-1)?.id ?? last);
+    return events;
+  };
+}
+
 /** The error body of a refusal. */
 export const refusal = (msg: string, more: object = {}, code = "BAD_REQUEST") => ({
   result: "error",

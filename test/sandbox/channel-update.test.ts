@@ -7,7 +7,7 @@ import { ask, named, person, refusal, sandboxOf } from "./asking.ts";
 const success = { result: "success", msg: "" };
 
 /** Changes a channel at level 442, after `before` made it what the case needs. */
-async function patch(
+async function bodyOf(
   channel: string,
   as: string,
   form: Record<string, string>,
@@ -16,23 +16,18 @@ async function patch(
   const sandbox = sandboxOf();
   const found = named(sandbox.state.channels, channel);
   before(found, sandbox);
-  const { status, body } = await ask(sandbox, "PATCH", `/streams/${found.stream_id}`, { as, form });
-  return { status, body, channel: found, sandbox };
+  return (await ask(sandbox, "PATCH", `/streams/${found.stream_id}`, { as, form })).body;
 }
 
-const bodyOf = async (...how: Parameters<typeof patch>) => (await patch(...how)).body;
-
-/** A channel that somebody administers, and a permission of the organization that nobody has. */
-const administeredBy = (key: string, permission: OrganizationPermission) => (channel: Channel, sandbox: Sandbox) => {
+/** Makes somebody an administrator of the channel, and takes a permission of the organization from everybody. */
+const administeredBy = (key: string, permission?: OrganizationPermission) => (channel: Channel, sandbox: Sandbox) => {
   const { state } = sandbox;
-  channel.settings.can_administer_channel_group = {
-    direct_members: [person(sandbox, key).user_id],
-    direct_subgroups: [],
-  };
-  state.organization.permissions[permission] = systemGroup(state, "role:nobody");
+  const direct_members = [person(sandbox, key).user_id];
+  channel.settings.can_administer_channel_group = { direct_members, direct_subgroups: [] };
+  if (permission) state.organization.permissions[permission] = systemGroup(state, "role:nobody");
 };
 
-describe("who may", () => {
+describe("permissions", () => {
   test("whoever creates a channel needs the permission too, but for the values that it gets anyway", async () => {
     const created = async (as: string, more: Record<string, string>) => {
       const sandbox = sandboxOf();
@@ -69,24 +64,21 @@ describe("who may", () => {
   );
 
   test("a member of the administering group may, a guest in it may not", async () => {
-    const administering = (key: string) => (channel: Channel, sandbox: Sandbox) => {
-      channel.settings.can_administer_channel_group = {
-        direct_members: [person(sandbox, key).user_id],
-        direct_subgroups: [],
-      };
-    };
-    expect(await bodyOf("staff", "otis", { description: "x" }, administering("otis"))).toEqual(success);
-    expect(await bodyOf("staff", "gwen", { description: "x" }, administering("gwen"))).toEqual(
+    expect(await bodyOf("staff", "otis", { description: "x" }, administeredBy("otis"))).toEqual(success);
+    expect(await bodyOf("staff", "gwen", { description: "x" }, administeredBy("gwen"))).toEqual(
       refusal("Invalid channel ID"),
     );
   });
 });
 
 describe("values", () => {
-  test("a topics policy is text, and other than inherit a permission", async () => {
-    expect((await patch("design", "adam", { topics_policy: "disable_empty_topic" })).channel.topics_policy).toBe(
-      "disable_empty_topic",
-    );
+  test("topics_policy is text, and all values but inherit require a permission", async () => {
+    let design: Channel | undefined;
+    const keep = (channel: Channel) => {
+      design = channel;
+    };
+    await bodyOf("design", "adam", { topics_policy: "disable_empty_topic" }, keep);
+    expect(design?.topics_policy).toBe("disable_empty_topic");
     expect(await bodyOf("design", "adam", { topics_policy: '"inherit"' })).toEqual(refusal("Invalid topics_policy"));
     const forbidden = administeredBy("cora", "can_set_topics_policy_group");
     expect(await bodyOf("design", "cora", { topics_policy: "inherit" }, forbidden)).toEqual(success);
@@ -100,15 +92,12 @@ describe("values", () => {
   });
 });
 
-test("archiving takes a channel out of the default ones, and out of the organization's settings", async () => {
+test("archiving a channel removes it from the default channels and from the organization's settings", async () => {
   const sandbox = sandboxOf();
   const { settings } = sandbox.state.organization;
   const channel = named(sandbox.state.channels, "general");
   settings.new_stream_announcements_stream_id = channel.stream_id;
   await ask(sandbox, "DELETE", `/streams/${channel.stream_id}`, { as: "iris", form: {} });
-  expect([channel.is_archived, channel.is_default, settings.new_stream_announcements_stream_id]).toEqual([
-    true,
-    false,
-    -1,
-  ]);
+  expect(channel).toMatchObject({ is_archived: true, is_default: false });
+  expect(settings.new_stream_announcements_stream_id).toBe(-1);
 });

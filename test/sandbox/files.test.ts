@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
-import { ask, basic, clockAt, noon, person, sandboxOf, site } from "./asking.ts";
+import { ask, basic, clockAt, noon, person, queueOf, sandboxOf, site } from "./asking.ts";
 
 async function get(
   sandbox: Sandbox,
@@ -97,8 +97,7 @@ test("an upload can be linked, downloaded, and read through a temporary address"
 
 test("a scheduled message is its author's, who changes and deletes it", async () => {
   const sandbox = sandboxOf();
-  const event_types = '["scheduled_messages"]';
-  const { body: queue } = await ask(sandbox, "POST", "/register", { as: "cora", form: { event_types } });
+  const next = await queueOf(sandbox, "cora", ["scheduled_messages"]);
   const time = noon / 1000 + 60;
   const form = { type: "channel", to: "1", topic: "later", content: "hi", scheduled_delivery_timestamp: String(time) };
   const { body: made } = await ask(sandbox, "POST", "/scheduled_messages", { as: "cora", form });
@@ -111,7 +110,5 @@ test("a scheduled message is its author's, who changes and deletes it", async ()
   ]);
   expect((await ask(sandbox, "DELETE", path, { as: "iris" })).status).toBe(404);
   expect((await ask(sandbox, "DELETE", path, { as: "cora" })).status).toBe(200);
-  const query = { queue_id: queue.queue_id, last_event_id: "-1", dont_block: "true" };
-  const { body: told } = await ask(sandbox, "GET", "/events", { as: "cora", query });
-  expect(told.events.map(({ op }: { op: string }) => op)).toEqual(["add", "update", "remove"]);
+  expect((await next()).map(({ op }) => op)).toEqual(["add", "update", "remove"]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 import { ask, clockAt, noon, refusal, sandboxOf } from "./asking.ts";
 
 const seconds = 1000;
@@ -9,6 +10,9 @@ async function often(times: number, call: () => ReturnType<typeof ask>) {
   for (let n = 1; n < times; n++) last = await call();
   return last;
 }
+
+const signIn = (sandbox: Sandbox, password: string, username = "cora@sandbox.example", address?: string) =>
+  ask(sandbox, "POST", "/fetch_api_key", { form: { username, password }, address });
 
 const limitsOf = ({ headers }: Awaited<ReturnType<typeof ask>>) =>
   ["limit", "remaining", "reset"].map((name) => Number(headers[`x-ratelimit-${name}`]));
@@ -43,30 +47,25 @@ test("at 442 an account may also make only 2000 calls an hour, and the words hav
 test("five failed attempts close a user name for half an hour, to the right password too", async () => {
   const clock = clockAt(noon);
   const sandbox = sandboxOf({ clock, level: 371 });
-  const fetch = (password: string) =>
-    ask(sandbox, "POST", "/fetch_api_key", { form: { username: "cora@sandbox.example", password } });
-  const first = await fetch("wrong");
+  const first = await signIn(sandbox, "wrong");
   expect([first.status, ...limitsOf(first)]).toEqual([401, 5, 4, noon / seconds + 1800]);
-  await often(4, () => fetch("wrong"));
-  const { status, headers, body } = await fetch("cora-sandbox-password");
+  await often(4, () => signIn(sandbox, "wrong"));
+  const { status, headers, body } = await signIn(sandbox, "cora-sandbox-password");
   expect([status, headers["retry-after"], body.code]).toEqual([429, "1800", "RATE_LIMIT_HIT"]);
   clock.forward(1800 * seconds);
-  expect((await fetch("cora-sandbox-password")).status).toBe(200);
+  expect((await signIn(sandbox, "cora-sandbox-password")).status).toBe(200);
 });
 
 test("a successful attempt clears the failures before it", async () => {
   const sandbox = sandboxOf();
-  const fetch = (password: string) =>
-    ask(sandbox, "POST", "/fetch_api_key", { form: { username: "cora@sandbox.example", password } });
-  await often(4, () => fetch("wrong"));
-  expect((await fetch("cora-sandbox-password")).status).toBe(200);
-  expect((await often(5, () => fetch("wrong"))).status).toBe(401);
+  await often(4, () => signIn(sandbox, "wrong"));
+  expect((await signIn(sandbox, "cora-sandbox-password")).status).toBe(200);
+  expect((await often(5, () => signIn(sandbox, "wrong"))).status).toBe(401);
 });
 
 test("an address may make a hundred calls a minute without credentials; server settings are not limited", async () => {
   const sandbox = sandboxOf();
-  const fetch = (n: number, address: string) =>
-    ask(sandbox, "POST", "/fetch_api_key", { form: { username: `nobody${n}@x.example`, password: "x" }, address });
+  const fetch = (n: number, address: string) => signIn(sandbox, "x", `nobody${n}@x.example`, address);
   for (let n = 0; n < 100; n++) expect((await fetch(n, "10.0.0.1")).status).toBe(401);
   expect((await fetch(100, "10.0.0.1")).status).toBe(429);
   expect((await fetch(101, "10.0.0.2")).status).toBe(401);
@@ -81,9 +80,7 @@ test.each([
   const sandbox = sandboxOf({ rateLimits: false, level });
   const last = await often(300, () => ask(sandbox, "GET", "/users/me", { as: "cora" }));
   expect([last.status, last.headers["x-ratelimit-limit"]]).toEqual([200, undefined]);
-  const sixth = () =>
-    ask(sandbox, "POST", "/fetch_api_key", { form: { username: "cora@sandbox.example", password: "x" } });
-  expect((await often(6, sixth)).status).toBe(answer);
+  expect((await often(6, () => signIn(sandbox, "x"))).status).toBe(answer);
   const create = () => ask(sandbox, "POST", "/export/realm", { as: "adam" });
   expect((await often(5, create)).status).toBe(200);
   expect((await create()).body).toEqual(refusal("Exceeded rate limit."));

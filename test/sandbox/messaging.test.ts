@@ -1,7 +1,7 @@
-/** Messages that are sent, edited, moved, resolved and deleted: what is left, what is written, and who hears of it. */
+/** Sending, editing, moving, resolving and deleting messages: the state, the notices and the events. */
 import { expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
-import { ask, clockAt, named, noon, person, sandboxOf } from "./asking.ts";
+import { ask, clockAt, named, noon, person, queueOf, sandboxOf } from "./asking.ts";
 
 const made = () => {
   const clock = clockAt(noon);
@@ -24,19 +24,6 @@ const topicOf = ({ state }: Sandbox, wanted: string, channel = "design") =>
 
 const edit = (sandbox: Sandbox, as: string, id: number, form: Record<string, string>) =>
   ask(sandbox, "PATCH", `/messages/${id}`, { as, form });
-
-async function queue(sandbox: Sandbox, as: string, types: string[], more: Record<string, string> = {}) {
-  const capabilities = { notification_settings_null: false, bulk_message_deletion: true };
-  const form = { event_types: JSON.stringify(types), client_capabilities: JSON.stringify(capabilities), ...more };
-  const { body } = await ask(sandbox, "POST", "/register", { as, form });
-  let last = "-1";
-  return async (): Promise<Record<string, unknown>[]> => {
-    const query = { queue_id: body.queue_id, last_event_id: last, dont_block: "true" };
-    const { events } = (await ask(sandbox, "GET", "/events", { as, query })).body;
-    last = String(events.at(-1)?.id ?? last);
-    return events;
-  };
-}
 
 test("a message is sent to a channel and read by its id", async () => {
   const { sandbox, channel } = made();
@@ -105,7 +92,7 @@ test("a topic is resolved with a notice, which goes where that is undone at once
   const { sandbox, channel, clock } = made();
   const id = await sent(sandbox, "cora", { to: String(channel), topic: "fonts", content: "a" });
   const { user_id } = person(sandbox, "cora");
-  const next = await queue(sandbox, "iris", ["update_message", "delete_message"]);
+  const next = await queueOf(sandbox, "iris", ["update_message", "delete_message"]);
   const mark = (topic: string) => edit(sandbox, "cora", id, { topic, propagate_mode: "change_all" });
   await mark("✔ fonts");
   const notice = [6, `@_**Cora Member|${user_id}** has marked this topic as resolved.`];
@@ -129,7 +116,10 @@ test("a topic is resolved with a notice, which goes where that is undone at once
 test("what is moved to a private channel is gone for those who are not in it", async () => {
   const { sandbox, channel } = made();
   const id = await sent(sandbox, "iris", { to: String(channel), topic: "plans", content: "a" });
-  const [cora, otis] = [await queue(sandbox, "cora", ["delete_message"]), await queue(sandbox, "otis", ["message"])];
+  const [cora, otis] = [
+    await queueOf(sandbox, "cora", ["delete_message"]),
+    await queueOf(sandbox, "otis", ["message"]),
+  ];
   const { stream_id } = named(sandbox.state.channels, "staff");
   const { status } = await edit(sandbox, "iris", id, { stream_id: String(stream_id) });
   expect(status).toBe(200);
@@ -142,7 +132,7 @@ test("what is moved to a private channel is gone for those who are not in it", a
 test("the oldest message of a channel is deleted, and then the rest of a topic", async () => {
   const { sandbox, channel } = made();
   const [first, second] = [...sandbox.state.messages.values()].filter(({ stream_id }) => stream_id === channel);
-  const next = await queue(sandbox, "cora", ["stream", "delete_message"]);
+  const next = await queueOf(sandbox, "cora", ["stream", "delete_message"]);
   expect((await ask(sandbox, "DELETE", `/messages/${first!.id}`, { as: "adam" })).status).toBe(200);
   expect(await next()).toMatchObject([
     { type: "stream", op: "update", property: "first_message_id", value: second!.id },
@@ -158,9 +148,9 @@ test("the oldest message of a channel is deleted, and then the rest of a topic",
 
 test("a message comes to those who receive it, to those who ask for all public ones, and as a narrow asks", async () => {
   const { sandbox, channel } = made();
-  const [cora, mona] = [await queue(sandbox, "cora", ["message"]), await queue(sandbox, "mona", ["message"])];
-  const all = await queue(sandbox, "mona", ["message"], { all_public_streams: "true", apply_markdown: "true" });
-  const narrow = await queue(sandbox, "cora", ["message"], { narrow: '[["topic","fonts"]]' });
+  const [cora, mona] = [await queueOf(sandbox, "cora", ["message"]), await queueOf(sandbox, "mona", ["message"])];
+  const all = await queueOf(sandbox, "mona", ["message"], { all_public_streams: "true", apply_markdown: "true" });
+  const narrow = await queueOf(sandbox, "cora", ["message"], { narrow: '[["topic","fonts"]]' });
   const to = String(channel);
   const id = await sent(sandbox, "otis", { to, topic: "fonts", content: "@**Cora Member** *look*" });
   await sent(sandbox, "otis", { to, topic: "logo", content: "other" });
@@ -178,7 +168,7 @@ test("a message comes to those who receive it, to those who ask for all public o
 test("flags are set and taken away, one by one or by a narrow", async () => {
   const { sandbox, channel } = made();
   const id = await sent(sandbox, "otis", { to: String(channel), topic: "fonts", content: "a" });
-  const next = await queue(sandbox, "cora", ["update_message_flags"]);
+  const next = await queueOf(sandbox, "cora", ["update_message_flags"]);
   const form = { messages: `[${id}]`, op: "add", flag: "starred" };
   expect((await ask(sandbox, "POST", "/messages/flags", { as: "cora", form })).body).toMatchObject({ messages: [id] });
   const narrow = JSON.stringify([{ operator: "topic", operand: "fonts" }]);
