@@ -27,6 +27,9 @@ function tarOf(folder: string, files: Readonly<Record<string, object>>, now: num
 
 const seconds = (milliseconds: number): number => milliseconds / 1000;
 
+const pick = <T, N extends keyof T>(record: T, names: readonly N[]): Pick<T, N> =>
+  Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<T, N>;
+
 function realm(state: State, log: readonly AuditRow[]): object {
   const { organization, users, channels, groups, exports } = state;
   const named = [...groups.values()];
@@ -57,12 +60,8 @@ function realm(state: State, log: readonly AuditRow[]): object {
     })),
     zerver_userprofile: [...users.values()].map((user) => ({
       id: user.user_id,
-      delivery_email: user.delivery_email,
-      full_name: user.full_name,
-      role: user.role,
-      is_active: user.is_active,
+      ...pick(user, ["delivery_email", "full_name", "role", "is_active", "bot_type"]),
       is_bot: isBot(user),
-      bot_type: user.bot_type,
       bot_owner: user.bot_owner_id,
       date_joined: seconds(user.date_joined),
     })),
@@ -72,13 +71,9 @@ function realm(state: State, log: readonly AuditRow[]): object {
     zerver_useractivityinterval: [],
     zerver_userpresence: [],
     zerver_usergroup: named.map(({ id }) => ({ id, realm: 2 })),
-    zerver_namedusergroup: named.map(({ id, name, description, is_system_group, deactivated }) => ({
-      id,
-      usergroup_ptr: id,
-      name,
-      description,
-      is_system_group,
-      deactivated,
+    zerver_namedusergroup: named.map((group) => ({
+      usergroup_ptr: group.id,
+      ...pick(group, ["id", "name", "description", "is_system_group", "deactivated"]),
     })),
     zerver_usergroupmembership: named.flatMap(({ id, members }) =>
       [...members].map((user_profile) => ({ user_group: id, user_profile })),
@@ -88,16 +83,12 @@ function realm(state: State, log: readonly AuditRow[]): object {
     ),
     zerver_stream: [...channels.values()].map((channel) => ({
       id: channel.stream_id,
-      name: channel.name,
-      description: channel.description,
+      ...pick(channel, ["name", "description", "invite_only", "is_web_public"]),
+      ...pick(channel, ["history_public_to_subscribers", "message_retention_days"]),
       date_created: seconds(channel.date_created),
       creator: channel.creator_id,
       deactivated: channel.is_archived,
       recipient: channel.stream_id,
-      invite_only: channel.invite_only,
-      is_web_public: channel.is_web_public,
-      history_public_to_subscribers: channel.history_public_to_subscribers,
-      message_retention_days: channel.message_retention_days,
     })),
     zerver_recipient: [...channels.keys()].map((id) => ({ id, type_id: id, type: 2 })),
     zerver_subscription: [...channels.values()].flatMap(({ stream_id, subscribers, unsubscribed }) => [

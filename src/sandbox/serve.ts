@@ -48,13 +48,8 @@ export function operationOf({ method, url }: HttpRequest, level: number): string
   return endpoint ? routeAt(endpoint, method, level)?.operation.name : fileOperation(pathname);
 }
 
-interface Target {
-  route: Route;
-  endpoint: Endpoint;
-}
-
 /** Finds the route. It is checked before credentials. */
-function target(method: string, pathname: string, form: Form, level: number): Target {
+function findTarget(method: string, pathname: string, form: Form, level: number): { route: Route; endpoint: Endpoint } {
   const endpoint = endpointAt(pathname, level);
   if (!endpoint) throw new PageError(404, "Page not found");
   const { methods } = endpoint;
@@ -112,7 +107,10 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
   const log = new AuditLog(state);
   const made = new Map<number, Uint8Array>();
 
-  function perform({ route, endpoint }: Target, { request, headers, form, address, ignoring }: Arrived): Answer {
+  function perform(
+    { route, endpoint }: ReturnType<typeof findTarget>,
+    { request, headers, form, address, ignoring }: Arrived,
+  ): Answer {
     const { operation, rules } = route;
     const now = clock.now();
     const applied: Left[] = [];
@@ -173,7 +171,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
     const file = download({ state, now: clock.now(), log, made }, request.method, pathname, headers);
     if (file) return file;
     const form = readForm(request.method, search.slice(1), headers, request.body ?? "");
-    const found = target(request.method, pathname, form, level);
+    const found = findTarget(request.method, pathname, form, level);
     // Browsers are redirected to the login page. Every client that accepts HTML counts as one.
     const browsing = headers.authorization === undefined && headers.accept?.includes("text/html");
     if (browsing && !found.route.operation.anonymous) {

@@ -18,46 +18,35 @@ const postPolicy = (state: State, { settings }: Channel): number =>
 export const rendered = (state: State, text: string): string => (text === "" ? "" : render(state, text));
 
 export function channelRecord({ state, level }: Visit, channel: Channel): object {
-  const settings = namesOf(channelRules).flatMap((name) =>
-    level < channelPermissionRules[name].since ? [] : [[name, shownSetting(state, channel.settings[name])]],
-  );
+  const { settings, subscribers, unsubscribed: _, is_default: __, ...details } = channel;
+  const { date_created, folder_id, topics_policy, default_push_notifications, ...shown } = details;
+  const permissions = namesOf(channelRules).filter((name) => level >= channelPermissionRules[name].since);
   return {
-    is_archived: channel.is_archived,
-    ...Object.fromEntries(settings),
-    creator_id: channel.creator_id,
-    date_created: Math.floor(channel.date_created / 1000),
-    description: channel.description,
+    ...shown,
+    ...Object.fromEntries(permissions.map((name) => [name, shownSetting(state, settings[name])])),
+    date_created: Math.floor(date_created / 1000),
     first_message_id: firstMessage(state, channel.stream_id),
-    ...since(level, 389, { folder_id: channel.folder_id }),
+    ...since(level, 389, { folder_id }),
     is_recently_active: true,
-    history_public_to_subscribers: channel.history_public_to_subscribers,
-    invite_only: channel.invite_only,
-    is_web_public: channel.is_web_public,
-    message_retention_days: channel.message_retention_days,
-    name: channel.name,
     rendered_description: rendered(state, channel.description),
-    stream_id: channel.stream_id,
     stream_post_policy: postPolicy(state, channel),
     is_announcement_only: postPolicy(state, channel) === 2,
-    ...since(level, 392, { topics_policy: channel.topics_policy }),
-    ...since(level, 394, { subscriber_count: activeOnly(state, channel.subscribers).length }),
+    ...since(level, 392, { topics_policy }),
+    ...since(level, 394, { subscriber_count: activeOnly(state, subscribers).length }),
     // Servers show no traffic in the first week of a channel.
     stream_weekly_traffic: null,
-    ...since(level, 507, { default_push_notifications: channel.default_push_notifications }),
+    ...since(level, 507, { default_push_notifications }),
   };
 }
 
 const colors = ["#76ce90", "#fae589", "#a6c7e5", "#e79ab5", "#bfd56f", "#f4ae55", "#b0a5fd", "#addfe5", "#f5ce6e"];
 
-/** Everybody who sees the channel sees its subscribers; guests need a subscription. */
-const subscribersFor = ({ state, caller }: Call, channel: Channel): object =>
-  hasMetadataAccess(state, caller, channel) ? { subscribers: activeOnly(state, channel.subscribers) } : {};
-
-/** A channel without personal settings. */
-export const seenChannel = (call: Call, channel: Channel, subscribers: boolean): object => ({
-  ...channelRecord(call, channel),
-  ...(subscribers ? subscribersFor(call, channel) : {}),
-});
+/** A channel without personal settings. Everybody who sees the channel sees its subscribers; guests need a subscription. */
+export function seenChannel(call: Call, channel: Channel, subscribers: boolean): object {
+  const { state, caller } = call;
+  const shown = subscribers && hasMetadataAccess(state, caller, channel);
+  return { ...channelRecord(call, channel), ...(shown && { subscribers: activeOnly(state, channel.subscribers) }) };
+}
 
 /** A channel with the caller's settings for it. Clients without the capability get false instead of null. */
 export function subscriptionRecord(
@@ -69,7 +58,7 @@ export function subscriptionRecord(
   const unset = nulls ? null : false;
   const is_muted = caller.muted_channels.has(channel.stream_id);
   return {
-    ...channelRecord(call, channel),
+    ...seenChannel(call, channel, subscribers),
     audible_notifications: unset,
     color: colors[channel.stream_id % colors.length],
     desktop_notifications: unset,
@@ -79,7 +68,6 @@ export function subscriptionRecord(
     pin_to_top: false,
     push_notifications: unset,
     wildcard_mentions_notify: null,
-    ...(subscribers ? subscribersFor(call, channel) : {}),
   };
 }
 

@@ -7,18 +7,13 @@ import { everybody, send } from "./queue.ts";
 
 /** A user group as reads, `register` and events show it. */
 export function groupRecord({ state }: Visit, group: Group): object {
-  const { date_created } = group;
+  const { members, subgroups, settings, written: _, date_created, ...shown } = group;
   return {
-    id: group.id,
-    name: group.name,
-    creator_id: group.creator_id,
+    ...shown,
     date_created: date_created === null ? null : Math.floor(date_created / 1000),
-    description: group.description,
-    members: activeOnly(state, group.members),
-    direct_subgroup_ids: [...group.subgroups].sort((a, b) => a - b),
-    is_system_group: group.is_system_group,
-    ...forNames(groupRules, (name) => shownSetting(state, group.settings[name])),
-    deactivated: group.deactivated,
+    members: activeOnly(state, members),
+    direct_subgroup_ids: [...subgroups].sort((a, b) => a - b),
+    ...forNames(groupRules, (name) => shownSetting(state, settings[name])),
   };
 }
 
