@@ -19,31 +19,21 @@ const specialMethods: Readonly<Record<string, readonly string[]>> = {
 
 /** Patterns of path parameters that are text. All others are numbers. */
 const textPatterns: Readonly<Record<string, string>> = {
-  email: "([^/]+)",
-  user_id_or_email: "([^/]+)",
-  domain: "([^/]+)",
-  emoji_name: "(.+)",
-  path_id: "([^/]+/.+)",
+  email: "[^/]+",
+  user_id_or_email: "[^/]+",
+  domain: "[^/]+",
+  emoji_name: ".+",
+  path_id: "[^/]+/.+",
 };
 /** The server's framework rejects longer numbers. */
-const number = "([0-9]{1,4300})";
+const number = "[0-9]{1,4300}";
 
-interface Path {
-  path: string;
-  names: readonly string[];
-  pattern: RegExp;
-}
+const group = (_: string, name: string): string => `(?<${name}>${textPatterns[name] ?? number})`;
 
 /** Paths without parameters come first. */
-const paths: readonly Path[] = [
-  ...new Set([...routes.map(({ operation }) => operation.path), ...Object.keys(specialMethods)]),
-]
-  .map((path) => ({
-    path,
-    names: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name),
-    pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, (_, name: string) => textPatterns[name] ?? number)}$`),
-  }))
-  .sort((a, b) => a.names.length - b.names.length);
+const paths = [...new Set([...routes.map(({ operation }) => operation.path), ...Object.keys(specialMethods)])]
+  .sort((a, b) => a.split("{").length - b.split("{").length)
+  .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, group)}$`) }));
 
 const order = ["GET", "POST", "PATCH", "DELETE"];
 
@@ -68,15 +58,14 @@ export interface Endpoint {
 
 /** Finds a decoded path on a server of this level. */
 export function findEndpoint(path: string, level: number): Endpoint | undefined {
-  for (const { path: declared, names, pattern } of paths) {
-    const parts = pattern.exec(path)?.slice(1);
-    if (!parts) continue;
-    const methods = methodsOf(declared, level);
-    if (methods.length === 0) continue;
-    const named = parts.map((text, index) => {
-      const name = names[index] ?? "";
-      return [name, Object.hasOwn(textPatterns, name) ? text : Number(text)];
-    });
+  for (const { path: declared, pattern } of paths) {
+    const found = pattern.exec(path);
+    const methods = found ? methodsOf(declared, level) : [];
+    if (!found || methods.length === 0) continue;
+    const named = Object.entries(found.groups ?? {}).map(([name, text]) => [
+      name,
+      Object.hasOwn(textPatterns, name) ? text : Number(text),
+    ]);
     return { path: declared, methods, named: Object.fromEntries(named) };
   }
   return undefined;
