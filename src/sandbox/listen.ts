@@ -38,9 +38,6 @@ const onLoopback = (url: string): boolean => URL.canParse(url) && isLoopback(new
 const isForeign = ({ headers: { host: named, origin } }: IncomingMessage): boolean =>
   (named !== undefined && !onLoopback(`http://${named}`)) || (origin !== undefined && !onLoopback(origin));
 
-const repeats = ({ rawHeaders }: IncomingMessage, name: string): boolean =>
-  rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name).length > 1;
-
 const inOnePart = (bytes: Uint8Array): Upload => ({
   size: bytes.length,
   async *bytes() {
@@ -57,7 +54,7 @@ async function answer(
   if (isForeign(incoming)) return respond(proxyPage(403, "Forbidden"));
   const body = await bodyOf(incoming);
   if (body === undefined) return respond(proxyPage(413, "Request Entity Too Large"));
-  if (repeats(incoming, "authorization")) return respond(proxyPage(400, "Bad Request"));
+  if ((incoming.headersDistinct.authorization?.length ?? 0) > 1) return respond(proxyPage(400, "Bad Request"));
   const headers = Object.entries(incoming.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]);
   const request: HttpRequest = {
     method: incoming.method as Method,
