@@ -1,4 +1,4 @@
-/** Everything of this room, for the registry. */
+/** All exports of this room, for the registry. */
 export * from "./attachments.ts";
 export * from "./bots.ts";
 export * from "./channels.ts";

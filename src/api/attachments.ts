@@ -13,7 +13,7 @@ const attachment = object({
   path_id: string,
   size: integer,
   create_time: integer,
-  /** The messages that refer to it, up to level 471; from 472 on their ids. */
+  /** Up to level 471 the messages that refer to it, from level 472 on their ids. */
   messages: optional(list(object({ id: integer }))),
   message_ids: optional(list(integer)),
 });
@@ -36,7 +36,7 @@ export const getAttachmentUrl = operation("attachment.url", "GET /user_uploads/{
   result: { url: string },
 });
 
-/** The file lies beside the API; who may read it needs the same credentials. */
+/** The file is outside the API, and needs the same credentials. */
 export const getAttachmentFile = file("attachment.file", "/user_uploads/{path_id}", {
   params: { path_id: path() },
 });

@@ -1,4 +1,4 @@
-/** Bots: each is an account with an owner and a key. `GET /users` lists them without their keys. */
+/** Bots are accounts with an owner and a key. `GET /users` lists them without their keys. */
 import { strip } from "../folding.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text, upload } from "../wire/params.ts";
@@ -35,7 +35,7 @@ export const getBots = operation("bots.list", "GET /bots", {
   result: { bots: list(object({ username: string, full_name: string, api_key: string })) },
 });
 
-/** Not one transaction: a bot whose picture or configuration is refused is made all the same. */
+/** Not one transaction: the bot is created even if its picture or configuration is refused. */
 export const createBot = operation("bots.create", "POST /bots", {
   who: { role: "member" },
   params: {
@@ -53,7 +53,7 @@ export const createBot = operation("bots.create", "POST /bots", {
   secretAnswer: ["api_key"],
 });
 
-/** Each parameter is applied before the next is judged. */
+/** Each parameter is applied before the next one is checked. */
 export const updateBot = operation("bots.update", "PATCH /bots/{bot_id}", {
   who: { role: "member" },
   params: {

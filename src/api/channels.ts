@@ -16,7 +16,7 @@ const bare = (update: GroupSettingUpdate) =>
 
 const permissions = permissionParams(channelPermissionRules, groupSettingUpdate);
 
-/** The first level that knows a policy, where that is later than the parameter's. */
+/** Returns the first level with a policy, if it is later than that of the parameter. */
 const topicsPolicySince = (policy: string) => (policy === "empty_topic_only" ? 404 : undefined);
 
 const channelId = json(integer, { of: "channel" });
@@ -72,7 +72,7 @@ export const getChannels = operation("channel.list", "GET /streams", {
 /** Arguments that return every channel whose settings the account can see. */
 export const everyChannel = { include_all: true, exclude_archived: false } satisfies ArgsOf<typeof getChannels>;
 
-/** A channel's settings as `channel.update` would set them. */
+/** Returns the settings of a channel as parameters of `channel.update`. */
 const settingsOf = ({
   name,
   invite_only,
@@ -178,7 +178,7 @@ export const getChannelId = operation("channel.id", "GET /get_stream_id", {
   result: { stream_id: integer },
 });
 
-/** Settings of a new channel; permissions are bare values. */
+/** Settings of a new channel. Permissions are plain values. */
 export const creation = {
   invite_only: maybe(json(boolean)),
   is_web_public: maybe(json(boolean)),

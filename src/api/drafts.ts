@@ -45,7 +45,7 @@ export const updateDraft = operation("drafts.update", "PATCH /drafts/{draft_id}"
   before: {
     read: getDrafts,
     among: { list: "drafts", id: "id", which: ({ draft_id }) => draft_id },
-    // Without a time the server takes the present one; nobody asked for that.
+    // The server sets a missing time to the current one. That is no requested change.
     values: ({ type, to, topic, content, timestamp }, { draft }) => ({
       draft: { type, to, topic, content, ...(draft?.timestamp !== undefined && { timestamp }) },
     }),

@@ -2,7 +2,7 @@ import { operation } from "../wire/operation.ts";
 import { text, upload } from "../wire/params.ts";
 import { boolean, integer, nullable, object, optional, record, string, type Value } from "../wire/types.ts";
 
-/** Deactivated ones stay in the list: messages go on showing them. */
+/** Deactivated emoji stay in the list, since messages still show them. */
 export const emoji = object({
   id: string,
   name: string,

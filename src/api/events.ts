@@ -1,4 +1,4 @@
-/** The whole organization at one moment, and what changes afterwards. */
+/** The state of the organization, and events about changes. */
 import { type ArgsOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import {
@@ -24,7 +24,7 @@ export const deleteQueue = operation("events.rm", "DELETE /events", {
   params: { queue_id: text() },
 });
 
-/** https://zulip.com/api/register-queue. It makes a queue of events, which nobody is going to ask for any. */
+/** https://zulip.com/api/register-queue. It also makes a queue of events. */
 export const register = operation("events.register", "POST /register", {
   effect: "read",
   params: {

@@ -53,7 +53,7 @@ export const getExportFile = file("export.file", "{export_url}", {
   params: { export_url: link() },
 });
 
-/** The row stays in the list; the file is gone. */
+/** Deletes the file. The export stays in the list. */
 export const removeExport = operation("export.rm", "DELETE /export/realm/{export_id}", {
   who: { role: "administrator" },
   params: { export_id: json(integer) },

@@ -23,7 +23,7 @@ export const getFolders = operation("folder.list", "GET /channel_folders", {
   result: { channel_folders: list(folder) },
 });
 
-/** https://zulip.com/api/update-channel-folder. Its steps are applied one by one. */
+/** https://zulip.com/api/update-channel-folder. Parameters are applied one by one. */
 export const updateFolder = operation("folder.update", "PATCH /channel_folders/{channel_folder_id}", {
   who: { role: "administrator" },
   since: 389,

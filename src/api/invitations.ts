@@ -14,10 +14,10 @@ const invitation = object({
 });
 export type Invitation = Value<typeof invitation>;
 
-/** The address of `Ada <ada@example.com>`, without regard to case. */
+/** Returns the address of `Ada <ada@example.com>` in lower case. */
 export const bareAddress = (text: string): string => (/<(.*)>/.exec(text)?.[1] ?? text).trim().toLowerCase();
 
-/** Address and reason of each that was refused. */
+/** Returns the address and reason of each refusal. */
 const refusals = (errors: unknown): [string, string][] =>
   (Array.isArray(errors) ? errors : []).flatMap((each: unknown) =>
     Array.isArray(each) && typeof each[0] === "string" && typeof each[1] === "string"

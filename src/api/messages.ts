@@ -35,7 +35,7 @@ const message = object({
   stream_id: optional(integer),
   sender_full_name: optional(string),
   timestamp: integer,
-  /** A channel's name; of a direct message the people. */
+  /** The name of the channel, or the people of a direct message. */
   display_recipient: optional(anything),
   content: string,
   subject: string,
@@ -69,7 +69,7 @@ export const newestOf = (narrow: NarrowTerm[], num_before = 1) => ({
 
 const messageId = json(integer);
 
-/** https://zulip.com/api/get-message. Direct messages of others, and private channels, are as unknown as ids without a message. */
+/** https://zulip.com/api/get-message. Messages that the account cannot see do not exist for it. */
 export const getMessage = operation("messages.show", "GET /messages/{message_id}", {
   params: {
     message_id: messageId,
@@ -86,7 +86,7 @@ const keptContent = (content: string): string => content.replace(/^\n+/, "").tri
 export const sendMessage = operation("messages.send", "POST /messages", {
   params: {
     type: words(word("channel", "direct")),
-    /** A channel's id, or the ids of people. Servers take names too, which a number could be taken for. */
+    /** A channel's id, or the ids of people. Servers also accept names, but a name can look like an id. */
     to: json(either(integer, list(integer))),
     topic: maybe(text()),
     content: text(),

@@ -11,10 +11,10 @@ const params = Object.fromEntries(names.map((name) => [name, settingParam(name, 
 const ofKind = (kind: string) => names.filter((name) => organizationSettings[name].kind === kind);
 const late = ["authentication_methods", ...ofKind("channel"), "string_id", "org_type"] as OrganizationSetting[];
 
-/** The settings by name, out of what is read of the organization. */
+/** Returns the settings by name from an answer about the organization. */
 export function settingsIn(answer: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { realm_mandatory_topics: _, ...newer } = answer;
-  // Servers that have the policy compute the older setting, which cannot be changed there.
+  // Servers with the policy compute the older setting, which cannot be changed.
   const settings = Object.hasOwn(answer, "realm_topics_policy") ? newer : answer;
   return Object.fromEntries(
     names.flatMap((name) => (Object.hasOwn(settings, `realm_${name}`) ? [[name, settings[`realm_${name}`]]] : [])),
@@ -23,7 +23,7 @@ export function settingsIn(answer: Readonly<Record<string, unknown>>): Record<st
 
 type Methods = Readonly<Record<string, { enabled: boolean } | boolean>>;
 
-/** Which methods are on; only those in `desired`, where an update names some. */
+/** Returns which methods are on, only those in `desired` if an update names some. */
 const methodsOn = (now: Methods, desired: Readonly<Record<string, boolean>> = now as never): Record<string, boolean> =>
   Object.fromEntries(
     Object.entries(now).flatMap(([name, method]) =>
@@ -37,7 +37,7 @@ const asSet = (name: OrganizationSetting, now: unknown, desired: unknown): unkno
   return name === "authentication_methods" ? methodsOn(now as Methods, desired as never) : now;
 };
 
-/** https://zulip.com/api/update-realm. The answer holds what was changed, in a form of its own. */
+/** https://zulip.com/api/update-realm. The answer has the changes in another form. */
 export const updateOrganization = operation("organization.update", "PATCH /realm", {
   who: { role: "administrator", owners: "change some of these settings" },
   params,

@@ -1,4 +1,4 @@
-/** Single people: looking at them, changing them, letting them go and back in. */
+/** Operations on single accounts. */
 import { strip } from "../folding.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";

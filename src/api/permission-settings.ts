@@ -1,7 +1,7 @@
 /** Permissions of channels and groups for flags, parameters and completion. No schemas, so that help loads none. */
 export const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
 
-/** The permissions of a channel: since which level, and what they allow. */
+/** The permissions of a channel: their first feature level, and what they allow. */
 export const channelPermissionRules = {
   can_add_subscribers_group: { since: 342, may: "subscribe others" },
   can_remove_subscribers_group: { since: 161, may: "unsubscribe others" },
@@ -20,10 +20,10 @@ export type ChannelPermission = keyof typeof channelPermissionRules;
 
 export const channelPermissions = Object.keys(channelPermissionRules) as ChannelPermission[];
 
-/** Days for which a channel keeps its messages, where that is a number. */
+/** The smallest number of days for which a channel keeps messages. */
 export const leastRetention = 1;
 
-/** No channel is both. */
+/** A channel cannot be both private and web-public. */
 export const contradicting = (isPrivate: unknown, isWebPublic: unknown): boolean =>
   isPrivate === true && isWebPublic === true;
 

@@ -49,7 +49,7 @@ export const reorderProfileFields = operation("profile-field.reorder", "PATCH /r
   target: () => "profile fields",
 });
 
-/** Everybody's values of it go with it. */
+/** Also deletes everybody's values of the field. */
 export const removeProfileField = operation("profile-field.rm", "DELETE /realm/profile_fields/{field_id}", {
   who: { role: "administrator" },
   params: { field_id: fieldId },

@@ -1,4 +1,4 @@
-/** All operations by name, for code that learns the name at run time. */
+/** All operations by name. */
 import type { AnyOperation } from "../wire/operation.ts";
 import * as all from "./all.ts";
 

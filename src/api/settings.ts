@@ -1,4 +1,4 @@
-/** The organization's settings, one line each: how each travels, who may change it and since when it is there. */
+/** The settings of the organization: how each is sent, who may change it, and its first feature level. */
 
 import { json, maybe, type Param, type Replacement, text, words } from "../wire/params.ts";
 import { boolean, either, integer, record, string, type Type, word } from "../wire/types.ts";
@@ -6,26 +6,26 @@ import { groupSettingUpdate } from "./group-setting.ts";
 
 export type SettingKind = "boolean" | "text" | "number" | "limit" | "choice" | "channel" | "group" | "other";
 
-/** The number that travels, by its word. */
+/** The numbers that are sent, by their words. */
 export type Choices = Readonly<Record<string, number>>;
 
 export interface Setting {
   kind: SettingKind;
-  /** The first level that has it. */
+  /** The first feature level with it. */
   since?: number;
-  /** Servers have another in its place from a level on. */
+  /** From this level on servers have another setting. */
   until?: Replacement;
   /** Only owners can change it. Administrators can change others. */
   owner?: true;
-  /** The numbers or words it may be. */
+  /** The allowed numbers or words. */
   values?: readonly (number | string)[];
   /** Words for the numbers. */
   choices?: Choices;
-  /** Members of `register` that list the numbers of this server, which differ between levels; the first that is there. */
+  /** Members of `register` that list the numbers of this server. The first existing one counts. */
   listed?: readonly string[];
-  /** Its type, where the kind does not determine it. */
+  /** The type, if the kind does not determine it. */
   type?: Type;
-  /** Travels as it stands, without JSON. */
+  /** Sent as text, without JSON. */
   plain?: true;
 }
 
@@ -135,7 +135,7 @@ export const organizationSettings = {
 
 export type OrganizationSetting = keyof typeof organizationSettings;
 
-/** The smallest number that a setting may be; undefined where it is none. */
+/** Returns the smallest allowed number. Undefined if the setting is no number. */
 export const leastOf = ({ kind }: Pick<Setting, "kind">): number | undefined =>
   kind === "number" ? 0 : kind === "limit" ? 1 : undefined;
 
@@ -149,8 +149,8 @@ const types: { [K in Exclude<SettingKind, "choice" | "other">]: Type } = {
 };
 
 /**
- * The words of a choice with their numbers on the server that answered `register` so: those that it lists, or
- * `choices` itself where it lists none. Undefined for settings that are no numbers with words.
+ * Returns the words of a choice with their numbers on this server: those in its answer to `register`, or `choices`.
+ * Undefined for settings without words.
  */
 export function choicesOf(
   { choices, listed = [] }: Setting,
@@ -161,11 +161,11 @@ export function choicesOf(
   return Object.fromEntries(Object.entries(list).map(([word, each]) => [word, Number(Object(each).id)]));
 }
 
-/** The word for a number; the value itself where there is none. */
+/** Returns the word for a number, or the value itself. */
 export const wordOf = (choices: Choices | undefined, value: unknown): unknown =>
   Object.entries(choices ?? {}).find(([, number]) => number === value)?.[0] ?? value;
 
-/** A setting as a parameter: optional, since a request names what it changes. */
+/** Returns a setting as an optional parameter. */
 export function settingParam(name: string, setting: Setting): Param<unknown, true> {
   const { kind, since, until, plain, values } = setting;
   const doc = `The setting ${name}.`;

@@ -7,7 +7,7 @@ import { channel, creation } from "./channels.ts";
 
 const principals = maybe(json(either(list(integer), list(string)), { of: "user" }));
 
-/** The request names its channels. Where it is about one that is there, its id is known too. */
+/** The request has names of channels. The id of an existing channel is known too. */
 const stream_id = maybe(aside(integer, { of: "channel" }));
 
 /** https://zulip.com/api/get-subscribers */
@@ -113,7 +113,7 @@ export const unsubscribe = operation("channel.unsubscribe", "DELETE /users/me/su
     size: ({ principals = [] }) => principals.length,
     largest: 500,
     combine: (all) => ({ ...all[0], principals: all.flatMap(({ principals }) => ids(principals)) }),
-    // The answer names the channel once for each of the people, and not them.
+    // The answer has the name of the channel once for each person.
     share: ({ removed = [], not_removed = [] }, { size }) => {
       if (!removed.length === !not_removed.length) return {};
       return { removed: removed.slice(0, size), not_removed: not_removed.slice(0, size) };

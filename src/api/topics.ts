@@ -14,7 +14,7 @@ export const getTopics = operation("channel.topics", "GET /users/me/{stream_id}/
   result: { topics: list(object({ name: string, max_id: integer })) },
 });
 
-/** https://zulip.com/api/delete-topic. A server stops after 50 seconds: then it is not complete, and is called again. */
+/** https://zulip.com/api/delete-topic. Servers stop after 50 seconds. An incomplete deletion is called again. */
 export const deleteTopic = operation("channel.topics.rm", "POST /streams/{stream_id}/delete_topic", {
   who: { role: "administrator" },
   params: { stream_id: streamId, topic_name: text() },

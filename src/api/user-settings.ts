@@ -1,10 +1,10 @@
-/** Personal settings as new people get them, one line each. */
+/** Personal settings and their defaults for new people. */
 
 import { operation } from "../wire/operation.ts";
 import { onlyPart, register } from "./events.ts";
 import { type Choices, choice, type Setting, settingParam } from "./settings.ts";
 
-/** Sounds that a server has for notifications, beside none at all. */
+/** The notification sounds of servers, besides `none`. */
 export const notificationSounds: readonly string[] = (
   "ascend, beep_boop, bink, bright, brlip, chime, deep tom, ding, double tap, down, dry bongos, dutdut, fast ascend, " +
   "flute, friendly, kick roll, loud tintong, metallic snare, pan, shaker, simple, stairs, subtle, swish, tintong, up, " +
@@ -14,7 +14,7 @@ export const notificationSounds: readonly string[] = (
 const off: Setting & { first: boolean } = { kind: "boolean", first: false };
 const on: Setting & { first: boolean } = { kind: "boolean", first: true };
 const since = <T extends Setting>(level: number, setting: T): T => ({ ...setting, since: level });
-/** Numbers by their words; `first` is what a new organization has. */
+/** Numbers by their words. `first`: the value in a new organization. */
 const oneOf = (first: number, choices: Choices): Setting & { first: number } => ({ ...choice(choices), first });
 const number = (first: number) => ({ kind: "number", first }) as Setting & { first: number };
 const oneWord = (first: string, ...others: string[]) =>
@@ -25,7 +25,7 @@ const topicEvents = { on_participation: 1, on_send: 2, on_initiation: 3, never: 
 
 export type PersonalSetting = Setting & { first: boolean | number | string };
 
-/** By name; `first` is what a new organization gives. */
+/** By name. `first`: the value in a new organization. */
 export const personalSettings: { readonly [name: string]: PersonalSetting } = {
   automatically_follow_topics_policy: since(214, oneOf(3, topicEvents)),
   automatically_follow_topics_where_mentioned: since(235, on),

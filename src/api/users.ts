@@ -7,7 +7,7 @@ export const roles = { owner: 100, administrator: 200, moderator: 300, member: 4
 
 export const roleNames = Object.keys(roles) as (keyof typeof roles)[];
 
-/** A number that has no name stands as it is. */
+/** Returns the number itself if it has no name. */
 export const roleName = (role: number): string =>
   Object.entries(roles).find(([, number]) => number === role)?.[0] ?? String(role);
 
@@ -24,8 +24,8 @@ export const user = object({
 export type User = Value<typeof user>;
 
 /**
- * The real e-mail address; undefined where the account may not see it. `email` is then `user12@…`, and in new organizations
- * from level 442 on it is that for everybody.
+ * Returns the real e-mail address. Undefined if it is hidden from the account: then `email` is `user12@…`. In new
+ * organizations from level 442 on, `email` has that form for everybody.
  */
 export const addressOf = ({
   user_id,
