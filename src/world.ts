@@ -46,7 +46,7 @@ export interface HttpRequest {
   /** The time limit restarts with each part of the answer: it only limits silence. */
   patient?: boolean;
   /** Uses a connection of its own. Changes always do. */
-  alone?: boolean;
+  ownConnection?: boolean;
   signal?: AbortSignal;
   /** Called just before the first byte leaves this machine. If it throws, the request fails, and nothing leaves. */
   leaves?(): void;

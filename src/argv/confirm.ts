@@ -38,14 +38,14 @@ export const confirm = (
 export async function confirmText(
   world: World,
   flags: Flags,
-  asked: string,
+  text: string,
   { hint, declined = unsent }: Words = {},
 ): Promise<void> {
   if (flags.yes) return;
   const why = obstacle(world, flags);
-  if (why !== undefined) throw new Usage(`confirmation required: ${why}. ${asked} Pass --yes to confirm.`, { hint });
+  if (why !== undefined) throw new Usage(`confirmation required: ${why}. ${text} Pass --yes to confirm.`, { hint });
   // It may contain names from the server.
-  const yes = await world.prompts.confirm(sanitizeLine(asked)).catch((error: Error) => {
+  const yes = await world.prompts.confirm(sanitizeLine(text)).catch((error: Error) => {
     // The prompt says that nothing was sent.
     throw error instanceof Cancelled && declined !== unsent ? new Cancelled(declined, error.signal) : error;
   });

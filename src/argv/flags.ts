@@ -109,13 +109,13 @@ export function flagsOf(command: Command): Flags {
 
 /** Returns the typed global flags in full spelling. */
 export function globalsGiven(command: Command): string[] {
-  const given: string[] = [];
+  const typed: string[] = [];
   for (let at: Command | null = command; at; at = at.parent)
     for (const name of Object.keys(at.opts())) {
       const spelled = spellings.get(name);
-      if (spelled !== undefined && at.getOptionValueSource(name) === "cli") given.push(spelled);
+      if (spelled !== undefined && at.getOptionValueSource(name) === "cli") typed.push(spelled);
     }
-  return given;
+  return typed;
 }
 
 /** Returns the form of the result. Throws `Usage` if flags contradict each other. */
@@ -138,12 +138,12 @@ export const choiceOf = (flags: Flags): Choice => ({
 
 /** Returns how to print errors, also for an invalid line. With only `--jq`, errors at a terminal are text. */
 export function errorStyleOf(flags: readonly GivenFlag[], stderr: Pick<Output, "isTerminal">): ErrorStyle {
-  const given = new Map(flags.map(({ option, value }) => [option.attributeName(), value]));
-  const json = given.has("json") || flags.some(({ option, value }) => option.long === "--output" && value === "json");
-  const color = given.get("color");
+  const values = new Map(flags.map(({ option, value }) => [option.attributeName(), value]));
+  const json = values.has("json") || flags.some(({ option, value }) => option.long === "--output" && value === "json");
+  const color = values.get("color");
   return {
-    form: json || (given.has("jq") && !stderr.isTerminal) ? "json" : "table",
+    form: json || (values.has("jq") && !stderr.isTerminal) ? "json" : "table",
     color: color === "always" || color === "never" ? color : "auto",
-    verbose: given.has("verbose"),
+    verbose: values.has("verbose"),
   };
 }

@@ -54,7 +54,7 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
     headers: { ...headers, accept: "*/*", "accept-encoding": "identity" },
     timeout,
     patient: true,
-    alone: true,
+    ownConnection: true,
     signal: signals.stop,
   };
   const resumptions = new Resumptions();

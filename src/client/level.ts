@@ -53,29 +53,29 @@ export class FeatureLevel {
   readonly #world: World;
   readonly #site: string;
   readonly #host: string;
-  readonly #ask: () => Promise<number>;
+  readonly #read: () => Promise<number>;
   #known?: Promise<number>;
   /** Known from the server, not from the cache. */
   #certain: boolean;
 
   /** `fixed`: used without asking. */
-  constructor(world: World, site: string, ask: () => Promise<number>, fixed?: number) {
+  constructor(world: World, site: string, read: () => Promise<number>, fixed?: number) {
     this.#world = world;
     this.#site = site;
     this.#host = new URL(site).host;
-    this.#ask = ask;
+    this.#read = read;
     this.#certain = fixed !== undefined;
     if (fixed !== undefined) this.#known = Promise.resolve(fixed);
   }
 
   get(): Promise<number> {
-    return this.#keep(this.#known ?? cached(this.#world).then((all) => all.get(this.#site)?.level ?? this.#asked()));
+    return this.#keep(this.#known ?? cached(this.#world).then((all) => all.get(this.#site)?.level ?? this.#fetch()));
   }
 
   /** Reads the level again, at most once in a run. */
   async refreshed(): Promise<number> {
     await this.#known?.catch(() => undefined);
-    return this.#certain ? this.get() : this.#keep(this.#asked());
+    return this.#certain ? this.get() : this.#keep(this.#fetch());
   }
 
   /** Throws `TooOld` below Zulip 10. */
@@ -131,8 +131,8 @@ export class FeatureLevel {
     return level;
   }
 
-  async #asked(): Promise<number> {
-    const level = await this.#ask();
+  async #fetch(): Promise<number> {
+    const level = await this.#read();
     this.#certain = true;
     await cache(this.#world, this.#site, level);
     return level;

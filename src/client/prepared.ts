@@ -77,7 +77,7 @@ export function prepare(
       },
       body,
       // A read can be repeated, whatever its method is.
-      ...(reads(operation) && { alone: false }),
+      ...(reads(operation) && { ownConnection: false }),
       timeout,
     },
     shown: () => [operation.method, site + shown.target, shown.body].filter(Boolean).join(" "),

@@ -1,6 +1,6 @@
 import type { Batch, Skimmed } from "../wire/large-list/skimmed.ts";
 
-/** The batch of records that were skimmed. */
+/** Returns a batch of skimmed records, which are parsed on iteration. */
 export const unread = <R>(skimmed: Skimmed): Batch<R> => ({
   skimmed,
   *[Symbol.iterator]() {
@@ -8,16 +8,16 @@ export const unread = <R>(skimmed: Skimmed): Batch<R> => ({
   },
 });
 
-/** Records of a list on their way, read once. In batches for who wants them fast; one by one costs a turn each. */
+/** The records of a list while they arrive, read once. Batches are faster than single records. */
 export class Records<R> implements AsyncIterable<R> {
   readonly #source: (skim: boolean) => AsyncIterable<Batch<R>>;
 
-  /** `source` is called when the first record is wanted. */
+  /** `source` is called for the first record. */
   constructor(source: (skim: boolean) => AsyncIterable<Batch<R>>) {
     this.#source = source;
   }
 
-  /** `skim`: who wants them can do with records that were skimmed. */
+  /** `skim`: the caller accepts skimmed records. */
   batches(skim = false): AsyncIterable<Batch<R>> {
     return this.#source(skim);
   }

@@ -1,6 +1,6 @@
 /** Makes the log entry of a change. */
 import type { SentChange } from "../client/sending.ts";
-import { givenIn } from "../wire/call.ts";
+import { argumentsIn } from "../wire/call.ts";
 import type { Membership } from "../wire/membership.ts";
 import { type Change, type ChangeResult, createdBy } from "./change.ts";
 
@@ -21,7 +21,7 @@ export function sentChangeOf(change: Change, result: ChangeResult): SentChange |
   const set =
     memberships.length || operation.unstated
       ? []
-      : givenIn(change)
+      : argumentsIn(change)
           .filter(
             ([name, { secret, travel }]) => !secret && travel !== "aside" && !operation.path.includes(`{${name}}`),
           )

@@ -65,16 +65,16 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
     async request(request: HttpRequest) {
       const url = new URL(request.url);
       const path = url.pathname + url.search;
-      const { method, alone = method !== "GET" } = request;
+      const { method, ownConnection = method !== "GET" } = request;
       if (closed) throw new NoAnswer("the connection was closed", "stopped", false);
       const proxy = proxyFor(url, env);
       const exchange = new Exchange(request);
       if (exchange.over) return exchange.answer;
-      const to = alone ? ownOf(url, proxy, exchange) : sharedBy(url, proxy);
+      const to = ownConnection ? ownOf(url, proxy, exchange) : sharedBy(url, proxy);
       // The exchange has its own timeout.
       const limits = { headersTimeout: 0, bodyTimeout: 0 };
       // By default undici closes a connection after a DELETE with a body.
-      const kept = alone ? {} : { reset: false };
+      const kept = ownConnection ? {} : { reset: false };
       to.dispatch({ origin: url.origin, path, method, ...sent(request, exchange), ...limits, ...kept }, exchange);
       return exchange.answer;
     },

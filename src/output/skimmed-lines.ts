@@ -95,12 +95,12 @@ export function rowsOf(
     const pieces: Piece[] = [];
     let [begun, row, record, begin] = [0, 0, 0, 0];
     for (const one of forms) {
-      const wanted = known.get(one)!;
-      const count = wanted.length;
+      const columns = known.get(one)!;
+      const count = columns.length;
       let used = row;
       for (let nth = 0; nth < count && used >= 0; nth++) {
         if (nth > 0) room[used++] = delimiter;
-        const place = wanted[nth]!;
+        const place = columns[nth]!;
         if (place >= 0)
           used = copied(bytes, places[record + place]!, places[record + place + 1]!, room, used, delimiter);
       }

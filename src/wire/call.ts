@@ -32,22 +32,22 @@ export const parametersOf = (operation: AnyOperation): [name: string, param: Par
 
 /** Throws `BadArgument` for arguments of another type. */
 export function call<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Call {
-  const given: Record<string, unknown> = args;
-  for (const name of Object.keys(given))
-    if (given[name] !== undefined && !Object.hasOwn(operation.params, name))
+  const all: Record<string, unknown> = args;
+  for (const name of Object.keys(all))
+    if (all[name] !== undefined && !Object.hasOwn(operation.params, name))
       throw new BadArgument(`${operation.name} has no parameter ${name}`);
   for (const [name, param] of parametersOf(operation)) {
-    const value = given[name];
+    const value = all[name];
     if (value === undefined && param.optional) continue;
     const wrong = fits(param.type)(value) ? undefined : departure(param.type, value);
     if (wrong) throw new BadArgument(`${operation.name}: ${name} ${wrong}`);
   }
-  return { operation, args: given } as unknown as Call;
+  return { operation, args: all } as unknown as Call;
 }
 
 /** Returns the call without other members. */
 export const callOf = ({ operation, args }: Call): Call => ({ operation, args }) as Call;
 
 /** Returns the arguments of a call, in the order in which they are sent. */
-export const givenIn = ({ operation, args }: Call): [name: string, param: Param, value: unknown][] =>
+export const argumentsIn = ({ operation, args }: Call): [name: string, param: Param, value: unknown][] =>
   parametersOf(operation).flatMap(([name, param]) => (args[name] === undefined ? [] : [[name, param, args[name]]]));

@@ -1,5 +1,5 @@
 /** Encodes a call as a request. */
-import { type Call, givenIn, type Spelling } from "./call.ts";
+import { argumentsIn, type Call, type Spelling } from "./call.ts";
 import { type AnyOperation, inQuery } from "./operation.ts";
 import type { Earlier, FileToSend, Param } from "./params.ts";
 
@@ -23,7 +23,7 @@ export interface Encoded {
 }
 
 /** Returns whether servers of different levels expect different requests. */
-export const encodingVaries = (call: Call): boolean => givenIn(call).some(([, { earlier }]) => earlier);
+export const encodingVaries = (call: Call): boolean => argumentsIn(call).some(([, { earlier }]) => earlier);
 
 export interface Gap {
   /** The flag, or the parameter if none was typed. Undefined if the operation is too new. */
@@ -37,8 +37,8 @@ const older = (param: Param, level: number | undefined): Earlier | undefined =>
 /** Returns the level that this value requires. 0 if the given level is enough. */
 function lacking(param: Param, value: unknown, level: number): number {
   const before = value === undefined ? undefined : older(param, level);
-  const lost = before?.convert && before.convert(value) === undefined ? before.below : 0;
-  const needs = Math.max(param.since ?? 0, (value !== undefined && param.valueSince?.(value)) || 0, lost);
+  const unsupported = before?.convert && before.convert(value) === undefined ? before.below : 0;
+  const needs = Math.max(param.since ?? 0, (value !== undefined && param.valueSince?.(value)) || 0, unsupported);
   return level < needs ? needs : 0;
 }
 
@@ -53,7 +53,7 @@ export interface Typed {
 
 /** Returns the flags of a call, or the parameters that no flag names. */
 export const typedIn = (call: Call, { flags = {} }: Spelling = {}): Typed[] =>
-  givenIn(call).map(([param, , value]) => ({ param, flag: flags[param] ?? param, value }));
+  argumentsIn(call).map(([param, , value]) => ({ param, flag: flags[param] ?? param, value }));
 
 /** Returns the parts of a request that a server of this level does not support. */
 export function gaps(operation: Pick<AnyOperation, "since" | "params">, typed: readonly Typed[], level: number): Gap[] {
@@ -88,7 +88,7 @@ export function encode(call: Call, level?: number): Encoded {
   const files: [string, FileToSend][] = [];
   const parameters: Record<string, unknown> = {};
   let path = operation.path;
-  for (const [name, param, value] of givenIn(call)) {
+  for (const [name, param, value] of argumentsIn(call)) {
     if (path.includes(`{${name}}`)) {
       // As a string, `$` in a replacement would have a meaning.
       path = path.replace(`{${name}}`, () => filling(param, String(value)));

@@ -68,7 +68,7 @@ test("reads share a connection, and each change has its own", async () => {
   // What a method says of a read, and that it has a body, makes no difference.
   for (const method of ["POST", "DELETE", "GET"] as const)
     await whole(
-      await ask(`http://127.0.0.1:${peer.port}/`, { ...(method === "GET" ? read : { method }), alone: false }),
+      await ask(`http://127.0.0.1:${peer.port}/`, { ...(method === "GET" ? read : { method }), ownConnection: false }),
     );
   expect([peer.connections, peer.requests.length]).toEqual([1, 6]);
   for (let n = 0; n < 3; n += 1) await whole(await ask(`http://127.0.0.1:${peer.port}/`));
