@@ -5,6 +5,7 @@ import { updateOrganization } from "../../api/organization.ts";
 import { channelPermissions, groupPermissions } from "../../api/permission-settings.ts";
 import { subscribe } from "../../api/subscriptions.ts";
 import type { Named } from "../../cli/kinds.ts";
+import { brief } from "../../cli/question.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import { counted } from "../../counted.ts";
 import { asking, change, type Setting } from "../../engine/change.ts";
@@ -27,16 +28,10 @@ import {
 /** Clearer names than those of the parameters. */
 const names: Record<string, string> = { new_name: "name", folder_id: "folder" };
 
-/** Cuts long texts. */
-const longest = 60;
-
-export function quoted(text: string): string {
-  const signs = [...text];
-  return `"${signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : text}"`;
-}
+export const quoted = (text: string): string => `"${brief(text)}"`;
 
 /** Returns the name that this run has read, or the typed text, or the id. */
-async function called(find: Resolves, kind: Kind, id: number, typed?: Reference | UserReference): Promise<string> {
+async function nameOf(find: Resolves, kind: Kind, id: number, typed?: Reference | UserReference): Promise<string> {
   const name = await find.called(kind, id);
   if (name !== undefined) return name;
   if (typed === "me") return typed;
@@ -45,7 +40,7 @@ async function called(find: Resolves, kind: Kind, id: number, typed?: Reference 
 }
 
 /** Permissions as an update sends them, with expected values, and in words. */
-export async function permissionChanges<S extends string>(
+async function permissionChanges<S extends string>(
   find: Resolves,
   values: Readonly<Record<string, unknown>>,
   settings: readonly S[],
@@ -66,7 +61,7 @@ export async function permissionChanges<S extends string>(
 }
 
 /** A folder: as typed, and as sent. */
-export async function folderInWords(find: Resolves, typed: string, id: number): Promise<string> {
+async function folderInWords(find: Resolves, typed: string, id: number): Promise<string> {
   const reference = readReference(typed, "");
   return (await find.called("folder", id)) ?? ("name" in reference ? reference.name : String(id));
 }
@@ -74,11 +69,11 @@ export async function folderInWords(find: Resolves, typed: string, id: number): 
 /** A group setting: as typed, and as sent. */
 export async function whoInWords(find: Resolves, typed: string, value: GroupSetting): Promise<string> {
   const who = readWho(typed, "");
-  if (typeof value === "number") return called(find, "group", value, "group" in who ? who.group : undefined);
+  if (typeof value === "number") return nameOf(find, "group", value, "group" in who ? who.group : undefined);
   const { users, groups } = "users" in who ? who : { users: [], groups: [] };
   const all = [
-    ...value.direct_members.map((id, n) => called(find, "user", id, users[n])),
-    ...value.direct_subgroups.map((id, n) => called(find, "group", id, groups[n])),
+    ...value.direct_members.map((id, n) => nameOf(find, "user", id, users[n])),
+    ...value.direct_subgroups.map((id, n) => nameOf(find, "group", id, groups[n])),
   ];
   return all.length ? (await Promise.all(all)).join(", ") : "nobody";
 }
@@ -90,10 +85,7 @@ const inWords = (parameter: string, value: unknown): string => {
 };
 
 /** `words`: words that the value does not contain. */
-export const renderSettings = (
-  args: Readonly<Record<string, unknown>>,
-  words: Readonly<Record<string, string>>,
-): Setting[] =>
+const renderSettings = (args: Readonly<Record<string, unknown>>, words: Readonly<Record<string, string>>): Setting[] =>
   Object.entries(args)
     .filter(([, value]) => value !== undefined)
     .map(([parameter, value]) => ({

@@ -140,7 +140,7 @@ function denied(evaluation: Evaluation, channel: number | undefined, permission:
 }
 
 /** For the engine. The account's permissions are read once, after the first refusal. */
-export function deniedForAll(
+function deniedForAll(
   context: Context,
   messages: readonly Message[],
   permissions: readonly Permission[],

@@ -61,7 +61,7 @@ const most = 5000;
 /** The page size if a time ends the search. */
 const timed = 1000;
 
-export interface Query {
+interface Query {
   narrow?: NarrowTerm[] | undefined;
   /** Ids before and after the messages. */
   after?: number | undefined;

@@ -12,7 +12,7 @@ import type { Context, Plan } from "../../run/context.ts";
 import { allOf } from "../messages/search.ts";
 import { checkKept, keepCopy, summaryOf } from "../messages/summary.ts";
 
-interface Whole {
+interface Topic {
   channel: Named;
   topic: string;
 }
@@ -35,7 +35,7 @@ async function namesIn({ server, command }: Context, stream_id: number): Promise
   return answer?.topics.map(({ name }) => name) ?? [];
 }
 
-async function notFound(context: Context, { channel, topic }: Whole): Promise<Usage> {
+async function notFound(context: Context, { channel, topic }: Topic): Promise<Usage> {
   const [part] = topic.toLowerCase().match(/[\p{L}\p{N}]{3,}/u) ?? [];
   const near = (await namesIn(context, channel.id)).filter((name) => part && name.toLowerCase().includes(part));
   return new Usage(`<topic>: topic "${topic}" not found in channel "${channel.typed}", or not visible`, {
@@ -46,16 +46,16 @@ async function notFound(context: Context, { channel, topic }: Whole): Promise<Us
 }
 
 /** Finds and shows all messages of a topic. Throws `Usage` if there are none. */
-async function found(context: Context, whole: Whole): Promise<{ messages: Message[]; newest: Message }> {
-  const messages = await messagesOf(context, whole.channel.id, whole.topic);
+async function found(context: Context, typed: Topic): Promise<{ messages: Message[]; newest: Message }> {
+  const messages = await messagesOf(context, typed.channel.id, typed.topic);
   const newest = messages.at(-1);
-  if (!newest) throw await notFound(context, whole);
+  if (!newest) throw await notFound(context, typed);
   const { quiet, yes } = context.flags;
   if (context.line === undefined && !(quiet && yes)) for (const line of summaryOf(messages)) await context.warn(line);
   return { messages, newest };
 }
 
-const seeing = (channel: Named) => `zulipctl topic list ${channel.id}`;
+const verifyCommand = (channel: Named) => `zulipctl topic list ${channel.id}`;
 
 interface Move {
   channel: Named;
@@ -81,11 +81,11 @@ const moved = ({ channel, newest, topic, toChannel, done, notify }: Move): Chang
       target: shown(newest.subject),
       done,
       words: { to: shown(topic ?? ""), channel: (toChannel ?? channel).typed },
-      verifyWith: seeing(toChannel ?? channel),
+      verifyWith: verifyCommand(toChannel ?? channel),
     },
   );
 
-const called = (messages: readonly Message[], { channel, topic }: Whole): string =>
+const describe = (messages: readonly Message[], { channel, topic }: Topic): string =>
   `topic "${shown(topic)}" (${counted(messages.length, "message")}) of channel "${channel.typed}"`;
 
 /** The result of an unchanged topic. */
@@ -94,7 +94,7 @@ const unchanged = (one: Change): Plan => ({ changes: [{ ...one, done: noChanges,
 /** Renames a topic, or moves it to another channel. */
 export async function relocate(
   context: Context,
-  values: Whole & { name?: string; toChannel?: Named; notify: boolean | undefined },
+  values: Topic & { name?: string; toChannel?: Named; notify: boolean | undefined },
 ): Promise<Plan> {
   const { channel, toChannel = channel, name, notify } = values;
   const topic = name === undefined ? undefined : checkTopic(name, "<new>");
@@ -104,10 +104,10 @@ export async function relocate(
     topic === undefined
       ? [
           'Moved topic {target} to channel "{channel}".',
-          `Move ${called(messages, values)} to channel "${toChannel.typed}"`,
+          `Move ${describe(messages, values)} to channel "${toChannel.typed}"`,
           `Whoever may read channel "${toChannel.typed}" can read it.`,
         ]
-      : ['Renamed topic {target} to "{to}".', `Rename ${called(messages, values)} to "${shown(topic)}"`];
+      : ['Renamed topic {target} to "{to}".', `Rename ${describe(messages, values)} to "${shown(topic)}"`];
   const one = moved({ channel, newest, topic, toChannel: values.toChannel, done, notify });
   const target = topic ?? newest.subject;
   if (toChannel.id === channel.id && target === newest.subject) return unchanged(one);
@@ -123,21 +123,21 @@ export async function relocate(
 const mark = "✔ ";
 
 /** Returns the newest message of the first existing topic. */
-async function newestOf(context: Context, whole: Whole, names: readonly string[]): Promise<Message> {
+async function newestOf(context: Context, typed: Topic, names: readonly string[]): Promise<Message> {
   for (const name of names) {
-    const [newest] = await messagesOf(context, whole.channel.id, name, 1);
+    const [newest] = await messagesOf(context, typed.channel.id, name, 1);
     if (newest) return newest;
   }
-  throw await notFound(context, whole);
+  throw await notFound(context, typed);
 }
 
 export const marking =
   (resolved: boolean) =>
-  async (context: Context, whole: Whole): Promise<Plan> => {
-    const { channel } = whole;
-    const plain = whole.topic.startsWith(mark) ? whole.topic.slice(mark.length) : whole.topic;
+  async (context: Context, typed: Topic): Promise<Plan> => {
+    const { channel } = typed;
+    const plain = typed.topic.startsWith(mark) ? typed.topic.slice(mark.length) : typed.topic;
     const names = [plain, mark + plain];
-    const newest = await newestOf(context, whole, resolved ? names : names.toReversed());
+    const newest = await newestOf(context, typed, resolved ? names : names.toReversed());
     const done = resolved ? "Resolved topic {target}." : "Unresolved topic {target}.";
     const isSo = newest.subject.startsWith(mark) === resolved;
     const topic = isSo ? newest.subject : resolved ? mark + newest.subject : newest.subject.slice(mark.length);
@@ -148,17 +148,17 @@ export const marking =
 
 export async function remove(
   context: Context,
-  { keep, ...whole }: Whole & { keep: string | false | undefined },
+  { keep, ...typed }: Topic & { keep: string | false | undefined },
 ): Promise<Plan> {
-  const { channel, topic } = whole;
+  const { channel, topic } = typed;
   if (typeof keep === "string" && context.line !== undefined) throw new Usage("--keep is not allowed in a batch");
-  const { messages, newest } = await found(context, whole);
+  const { messages, newest } = await found(context, typed);
   if (context.line === undefined && !context.flags.dryRun) checkKept(context, keep, messages.length);
-  const confirm = { question: `Delete ${called(messages, whole)}`, consequence: irreversible };
+  const confirm = { question: `Delete ${describe(messages, typed)}`, consequence: irreversible };
   const one = change(
     deleteTopic,
     { stream_id: channel.id, topic_name: newest.subject },
-    { target: shown(topic), done: "Deleted topic {target}.", verifyWith: seeing(channel), confirm },
+    { target: shown(topic), done: "Deleted topic {target}.", verifyWith: verifyCommand(channel), confirm },
   );
   return {
     changes: [one],

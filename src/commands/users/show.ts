@@ -27,7 +27,7 @@ interface Typed {
 
 /** Field types whose stored values are not plain text. */
 const optionsField = 3;
-export const peopleField = 6;
+const peopleField = 6;
 
 /** Reads `field=value`. The value is everything after the first `=`. */
 export const split = (typed: readonly string[], { flag }: Reading): Typed[] =>
@@ -59,7 +59,7 @@ function optionOf(field: ProfileField, value: string, flag: string): string {
   });
 }
 
-async function meant(field: ProfileField, value: string, { context, flag }: Reading): Promise<string | number[]> {
+async function readValue(field: ProfileField, value: string, { context, flag }: Reading): Promise<string | number[]> {
   if (field.type === optionsField) return optionOf(field, value, flag);
   if (field.type !== peopleField) return value;
   const ids = new Set<number>();
@@ -73,7 +73,7 @@ export async function find(typed: readonly Typed[], at: Reading): Promise<Profil
     await readingWord(at.flag, async () => {
       const field = await at.context.find.profileField(name, at.flag);
       if (found.has(field.id)) throw new Usage(`${at.flag} gives ${field.name} two values`);
-      found.set(field.id, { id: field.id, value: value === "" ? null : await meant(field, value, at) });
+      found.set(field.id, { id: field.id, value: value === "" ? null : await readValue(field, value, at) });
     });
   }
   return [...found.values()];
