@@ -55,7 +55,7 @@ const lines = [
 const missing = (typed: string, says: string) => ({ typed, says, code: 2, anonymous: true }) as const;
 
 export const cases: CasesOf<typeof audit> = {
-  // `test/binary/audit.test.ts` fetches exports: it waits until they are ready.
+  // `test/binary/audit.test.ts` fetches exports, since it can wait for them.
   fetch: local({
     lines: "elsewhere",
     refused: [{ typed: "--to all.tar.gz", as: 300, says: "Must be an organization administrator" }],

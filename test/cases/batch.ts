@@ -28,9 +28,9 @@ const entries = [
 const lines = (all: readonly object[]) => all.map((entry) => `${JSON.stringify(entry)}\n`).join("");
 const finished = { anonymous: true, sends: [], files: { [journal]: lines(entries) } } as const;
 const unfinished = { ...finished, files: { [journal]: lines(entries.slice(0, 5)) } } as const;
-/** Killed before it could tell of its end, though the server had answered all. */
+/** Killed after the last answer, before the journal was finished. */
 const killed = { ...finished, files: { [journal]: lines(entries.slice(0, -1)) } } as const;
-/** A row of two changes, of which one was sent. */
+/** A row of two changes. One of them was sent. */
 const halfway = {
   ...finished,
   files: {
@@ -46,7 +46,7 @@ const halfway = {
   },
 } as const;
 const applied = "2026-01-14T09-40-00-000abd";
-/** One of `org apply`: what it has not sent the next plan shows, unless it was killed. */
+/** A run of `org apply`. It is finished unless it was killed, since the next plan shows the rest. */
 const applying = (ended: boolean) =>
   ({
     ...finished,

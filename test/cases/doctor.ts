@@ -1,14 +1,14 @@
 import type { doctor } from "../../src/commands/server.ts";
 import { type CasesOf, local } from "./case.ts";
 
-const here = [
+const thisMachine = [
   "CHECK\tSTATUS\tMESSAGE",
   "configuration\tok\tthere is no /config/config.json",
   "credentials\tok\tiris@sandbox.example on https://chat.example, by the environment",
   "keychain\tok\twhat is put into it comes back",
   "batch\tok\tevery run is finished",
 ];
-const way = [
+const connection = [
   "proxy\tok\tnone",
   "dns\tok\tchat.example is 192.0.2.7",
   "tls\tok\ta certificate of Example CA, valid for 61 more days",
@@ -16,11 +16,11 @@ const way = [
   "clock\twarn\tthe server does not tell its time",
   "abilities\tok\tthis server knows all that zulipctl server info lists",
 ];
-const last = ["login\tok\tIris Owner, owner", "rate limit\twarn\tthe server does not tell what is left", ""];
+const login = ["login\tok\tIris Owner, owner", "rate limit\twarn\tthe server does not tell what is left", ""];
 
 export const cases: CasesOf<typeof doctor> = local({
   lines: [
-    { typed: "", sends: "GET /users/me", prints: [...here, ...way, ...last].join("\n") },
+    { typed: "", sends: "GET /users/me", prints: [...thisMachine, ...connection, ...login].join("\n") },
     {
       typed: "--dry-run --jq '.[].url'",
       sends: [],

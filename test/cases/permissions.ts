@@ -4,7 +4,7 @@ import { zulipctl } from "../run.ts";
 import { type CasesOf, local, read, usage } from "./case.ts";
 import { findingReads, snapshotReads } from "./org.ts";
 
-/** What a fresh sandbox is, in a file. */
+/** A fresh sandbox as a snapshot file. */
 async function snapshot(): Promise<string> {
   const files = new Map<string, string>();
   await zulipctl(["org", "snapshot", "--to", "kept.json"], { files });

@@ -2,7 +2,7 @@ import { updateOrganization } from "../../src/api/organization.ts";
 import type { settings } from "../../src/commands/settings.ts";
 import { type CasesOf, change, read, usage } from "./case.ts";
 
-/** What is read of the organization, and the end of the queue that this makes. */
+/** The read of the organization, and the removal of its event queue. */
 const reads = (part = "realm") => [
   `POST /register event_types=%5B%22${part}%22%5D&fetch_event_types=%5B%22${part}%22%5D`,
   "DELETE /events queue_id=bb3ddc32-1357-715a-e204-c7a91c6a9519",
@@ -83,7 +83,7 @@ export const cases: CasesOf<typeof settings> = {
         parts: ["description", "inline_url_embed_preview"],
       },
       {
-        // Three kinds are three requests; what is so already is not sent.
+        // Each kind is a request. Unchanged values are not sent.
         typed:
           "name=Acme invite_required=yes can_create_bots_group=user:8 new_stream_announcements_stream_id=2 message-content-edit-limit-seconds=unlimited",
         sends: [
@@ -159,7 +159,7 @@ export const cases: CasesOf<typeof settings> = {
         says: "In force now: can_create_bots_group is role:members.\nzulipctl: 'old' value does not match the expected value.",
       },
       {
-        // What is known of a piece that was applied before the refused one is read.
+        // The values in force are read, since a part may have been applied before the refusal.
         typed:
           "message_content_delete_limit_seconds=unlimited giphy_rating=1 can_create_bots_group=role:internet --yes",
         code: 5,

@@ -2,7 +2,7 @@ import type { watch } from "../../src/commands/watch.ts";
 import { type CasesOf, local, usage } from "./case.ts";
 
 export const cases: CasesOf<typeof watch> = local({
-  // `test/commands/watch.test.ts` has what it prints: it goes on until it is interrupted.
+  // `test/commands/watch.test.ts` has its output, since it runs until it is interrupted.
   lines: "elsewhere",
   refused: [
     ...usage({

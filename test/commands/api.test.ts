@@ -199,7 +199,7 @@ describe("in a batch", () => {
       ["api", "PATCH /streams/1", "done"],
       ["api", "PATCH /streams/2", "done"],
     ]);
-    // What comes from a column is data, also behind a name that was typed.
+    // A value of a column is data, also after a typed name.
     expect(sandbox.state.channels.get(2)!.description).toBe("@missing");
   });
 
@@ -217,7 +217,7 @@ test("never prints the key or a secret", async () => {
   const lines = [
     ["POST", "/fetch_api_key", "-f", `username=${email}`, "-f", `password=${secret}`],
     ["POST", "/users/me/apns_device_token", "-f", `token=${secret}`, "-f", "appid=x"],
-    // Of endpoints and parameters that nobody states, the name says it.
+    // For unknown endpoints and parameters, the name decides.
     ["POST", "/nobody/knows", "-f", `bot_api_key=${secret}`],
     ["PATCH", "/users/me/apns_device_token", "-F", `new_password="${secret}"`],
     ["GET", "/nobody/knows", "-f", `key=${secret}`],

@@ -109,14 +109,14 @@ describe("settings update asks before", () => {
       asked: [`Change the organization's settings on chat.example (profile prod)? ${consequence}`],
       changes: [],
     });
-    // What there is beside what would be, on the lines before it.
+    // The lines before the question show current and desired values.
     expect(no.err).toContain(`${assignment.split("=")[0]}: `);
     const piped = await zulipctl(argv, { sandbox });
     expect({ code: piped.code, changes: changing(piped.sent) }).toEqual({ code: 2, changes: [] });
     expect(piped.err).toMatch(
       /^zulipctl: confirmation required: stdin is not a terminal\. .* Pass --yes to confirm\.\n$/,
     );
-    // The server has a word of its own to say about the last two.
+    // The server refuses the last two.
     const yes = await zulipctl([...argv, "--yes"], { sandbox });
     expect(changing(yes.sent).length).toBeGreaterThan(0);
     if (yes.code === 0) expect((await zulipctl(argv, { sandbox })).code).toBe(0);
