@@ -35,7 +35,7 @@ const refused = (request: Request, result: Undone): Verdict =>
 
 interface DispatchOptions {
   transport: Transport;
-  journal: Journal;
+  journal: Journal | undefined;
   clock: Clock;
   signals: Signals;
   /** How long a lost membership change is checked, in milliseconds. Undefined for never. */
@@ -86,14 +86,14 @@ export class Dispatch {
     let sent: number | undefined;
     let sentAt = 0;
     const beforeSend = async () => {
-      sent = await this.#options.journal.sent(request);
+      sent = (await this.#options.journal?.sent(request)) ?? 0;
       sentAt = clock.monotonic();
     };
     const notApplied = async () => {
       if (sent !== undefined) await this.record({ returned: sent });
       sent = undefined;
     };
-    const onFirstByte = () => this.#options.journal.checkHeld();
+    const onFirstByte = () => this.#options.journal?.checkHeld();
     const { verifyWith, newChannel, from } = request.tasks[0].change;
     const sendable = { ...callOf(request), ...spellingOf(request), verifyWith, newChannel, from };
     const result = await this.#options.transport.send(sendable, { beforeSend, onFirstByte, notApplied });
@@ -180,7 +180,7 @@ export class Dispatch {
   async record(entry: Entry | undefined): Promise<void> {
     if (!entry) return;
     try {
-      await this.#options.journal.write(entry);
+      await this.#options.journal?.write(entry);
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
       this.#halt.stop(failure);

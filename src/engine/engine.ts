@@ -5,7 +5,7 @@ import type { Clock, Signals } from "../world.ts";
 import { applied, type Change, type ChangeResult, unchanged } from "./change.ts";
 import { Dependencies } from "./dependencies.ts";
 import { Dispatch, notSent } from "./dispatch.ts";
-import { type Journal, noJournal } from "./journal.ts";
+import type { Journal } from "./journal.ts";
 import { type JournalReplay, runEnded } from "./journal-replay.ts";
 import { groupsOf, RequestSizes } from "./merging.ts";
 import { sentChangeOf } from "./sent-change.ts";
@@ -32,6 +32,7 @@ export interface Options {
   mostFailures?: number;
   /** Returns why nothing more is sent after a refusal. Undefined if it concerns only its change. */
   refusesAll?: (change: Change, refusal: Failure) => Promise<Failure | undefined>;
+  /** Absent for commands that cannot be resumed. */
   journal?: Journal;
   /** The journal of an earlier run of the same rows. */
   earlier?: JournalReplay | undefined;
@@ -55,7 +56,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   constructor(transport: Transport, options: Options) {
     this.#transport = transport;
     this.#options = options;
-    const { clock, signals, settle, journal = noJournal } = options;
+    const { clock, signals, settle, journal } = options;
     const learn = this.#sizes.learn.bind(this.#sizes);
     this.#dispatch = new Dispatch({ transport, journal, clock, signals, settle, learn }, this);
   }

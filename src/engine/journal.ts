@@ -77,9 +77,6 @@ export interface Journal {
   write(entry: Entry): Promise<void>;
 }
 
-/** For commands that cannot be resumed. */
-export const noJournal: Journal = { checkHeld: () => undefined, sent: async () => 0, write: async () => undefined };
-
 export const alreadyExists = (path: string): Usage =>
   new Usage(`the journal ${path} already exists`, {
     hint: `Resume it with --resume ${path}, or choose another name with --journal.`,

@@ -5,8 +5,7 @@ import { candidates, type Given } from "../cli/completion/complete.ts";
 import { asTyped } from "../cli/completion/shells.ts";
 import type { Entry } from "../cli/completion/tree.ts";
 import { namesPlace } from "../resolve/names-place.ts";
-import { accountOf, type Configuration, readConfiguration } from "./completion-account.ts";
-import { linesFrom } from "./kept-lines.ts";
+import { accountOf, type Configuration, linesFrom, readConfiguration } from "./completion-files.ts";
 import { places } from "./places.ts";
 
 /** JSON that the build inserts. */

@@ -1,9 +1,11 @@
-/** Finds the account of a command line from files: completion needs no keychain and no key. */
+/** Reads what completion needs from files: the account of a command line, and names. It needs no keychain and no key. */
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { siteOf } from "../credentials/site.ts";
 import { parseZuliprc } from "../credentials/zuliprc.ts";
 import { codeOf } from "../errors.ts";
 import type { Seer } from "../resolve/names-place.ts";
-import { readOwn } from "./kept-lines.ts";
+
+const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
 type Env = Record<string, string | undefined>;
 
@@ -78,4 +80,36 @@ export function accountOf(given: ReadonlyMap<string, string>, where: Where): See
       .map((profile) => orUndefined(() => seer(profile)))
       .find((one) => one?.site === site);
   });
+}
+
+/** Windows has no such owners and modes. */
+const isOwn = ({ uid, mode }: Pick<Stats, "uid" | "mode">): boolean => {
+  const user = process.geteuid?.();
+  return user === undefined || ((uid === user || uid === 0) && (mode & 0o022) === 0);
+};
+
+/** Returns the text of a regular file. Throws if others can have written it. */
+export function readOwn(path: string): string {
+  const fd = openSync(path, O_RDONLY | O_NONBLOCK);
+  try {
+    const found = fstatSync(fd);
+    if (!found.isFile() || !isOwn(found)) throw new Error(`others can have written ${path}`);
+    return readFileSync(fd, "utf8");
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Returns at most `most` of the lines that begin with `prefix`. A missing file has none. The last line is included:
+ * shells complete what all lines have in common, so the rest must not have more in common.
+ */
+export function linesFrom(path: string, prefix: string, most: number): string[] {
+  try {
+    const lines = readOwn(path).split("\n").slice(0, -1);
+    const found = lines.filter((line) => line.startsWith(prefix));
+    return found.length > most ? [...found.slice(0, most - 1), found.at(-1)!] : found;
+  } catch {
+    return [];
+  }
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { linesFrom } from "../../src/node/kept-lines.ts";
+import { linesFrom } from "../../src/node/completion-files.ts";
 import { directory } from "./directory.ts";
 
 function kept(lines: string[]): string {
