@@ -173,9 +173,9 @@ export function makeSnapshot({
   return value as unknown as Snapshot;
 }
 
-/** Returns whether a text begins like a snapshot, complete or not. */
-export const isSnapshot = (beginning: string): boolean =>
-  /^\uFEFF?\s*\{\s*"format":\s*"zulipctl organization snapshot"/.test(beginning);
+/** Returns whether a text begins like a file of a format of zulipctl, complete or not. */
+export const beginsLike = (format: string, text: string): boolean =>
+  /^\uFEFF?\s*\{\s*"format":\s*"([^"]*)"/.exec(text)?.[1] === format;
 
 /** Reads a file of zulipctl's own. Throws `Usage` if it is not JSON, or of another format or version. */
 export function readFormat(

@@ -8,7 +8,7 @@ import { contentFor, describeProblem, onlyOf } from "../../organization/comparab
 import type { Content, Document } from "../../organization/content.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { makePlan, type Plan } from "../../organization/plan.ts";
-import { isSnapshot, type Snapshot } from "../../organization/snapshot.ts";
+import { beginsLike, format, type Snapshot } from "../../organization/snapshot.ts";
 import type { SectionName } from "../../organization/words.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
 import { documentOf, fileAt, readSnapshotFile, sourcesOf } from "./files.ts";
@@ -41,7 +41,7 @@ async function sideOf(context: Context, name: string, operand: string): Promise<
   if (!kind) return profileNamed(context, name, operand);
   const sources = kind === "file" ? [await fileAt(context, name)] : await sourcesOf(context, [name]);
   const beginning = new TextDecoder().decode(sources[0]?.bytes.subarray(0, 200));
-  if (kind === "file" && isSnapshot(beginning)) return { name, path: name };
+  if (kind === "file" && beginsLike(format, beginning)) return { name, path: name };
   return { name, document: await documentOf(context, sources) };
 }
 

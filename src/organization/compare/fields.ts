@@ -22,19 +22,18 @@ interface About {
   readonly id?: number | undefined;
 }
 
-/** Attributes that other modules compare, or that only identify the thing. */
-const comparedElsewhere: Partial<Record<SectionName, readonly string[]>> = {
-  people: ["email", "active", "invite", "profile"],
-  profile_fields: ["type", "options", "field_data"],
-  bots: ["email", "owner"],
-};
+interface SpecialComparison {
+  /** The attributes that it compares, or that only identify the thing. */
+  readonly fields: readonly string[];
+  /** Returns undefined after a problem. */
+  compare(c: ComparisonState, pair: Pair): FieldChange[] | undefined;
+}
 
-const specialComparisons: Partial<Record<ThingSection, (c: ComparisonState, pair: Pair) => FieldChange[] | undefined>> =
-  {
-    people: personChanges,
-    profile_fields: profileFieldChanges,
-    bots: botChanges,
-  };
+const special: Partial<Record<SectionName, SpecialComparison>> = {
+  people: { fields: ["email", "active", "invite", "profile"], compare: personChanges },
+  profile_fields: { fields: ["type", "options", "field_data"], compare: profileFieldChanges },
+  bots: { fields: ["email", "owner"], compare: botChanges },
+};
 
 /** Returns the changed attributes of an entry. For a new thing these are all attributes. */
 function changesOf(c: ComparisonState, about: About): FieldChange[] {
@@ -43,7 +42,7 @@ function changesOf(c: ComparisonState, about: About): FieldChange[] {
   const level = c.snapshot.feature_level;
   const { members, ...stated }: Section = sections[section];
   const archiving = "archiving" in stated ? stated.archiving?.member : undefined;
-  const skipped = !("records" in stated) ? [] : ["id", "was", archiving, ...(comparedElsewhere[section] ?? [])];
+  const skipped = !("records" in stated) ? [] : ["id", "was", archiving, ...(special[section]?.fields ?? [])];
   const changes: FieldChange[] = [];
   for (const [field, member] of Object.entries(members)) {
     if (!Object.hasOwn(entry, field) || skipped.includes(field) || (read && member.createOnly)) continue;
@@ -176,8 +175,7 @@ export function thingDifferences(c: ComparisonState, section: ThingSection): Dif
     if (c.findings.isWrong(pair.path)) return [];
     if (section === "people" && !thing) return invitation(c, pair);
     if (!thing && archives) return [];
-    const compareApart = specialComparisons[section];
-    const extra = compareApart ? compareApart(c, pair) : [];
+    const extra = special[section] ? special[section].compare(c, pair) : [];
     if (!extra) return [];
     const difference = thing ? update(c, section, { ...pair, thing }, extra) : creation(c, section, pair, extra);
     return difference ? [difference] : [];

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { Usage } from "../../errors.ts";
 import type { Content } from "../content.ts";
 import type { Difference } from "../difference.ts";
-import { readFormat, type Snapshot } from "../snapshot.ts";
+import { beginsLike, readFormat, type Snapshot } from "../snapshot.ts";
 
 export const format = "zulipctl organization plan";
 const version = 2;
@@ -33,7 +33,7 @@ export function planFileText(
 }
 
 /** Returns whether a text begins like a plan file, complete or not. */
-export const isPlan = (text: string): boolean => /^\uFEFF?\s*\{\s*"format":\s*"zulipctl organization plan"/.test(text);
+export const isPlan = (text: string): boolean => beginsLike(format, text);
 
 /** Reads a plan file. Throws `Usage` if it is invalid, changed, or of another version. */
 export function readPlan(text: string, path: string): PlanFile {

@@ -1,8 +1,9 @@
-/** What a run tells of its changes, beside what is so. */
+/** Checks what a run reports against the facts. */
+
+import { type Unmet, unmet } from "./expected.ts";
 import { type Fact, partsOf, type Write } from "./facts.ts";
-import { judgedBy, momentOf, plannedFrom } from "./readings.ts";
+import { evaluatedFrom, momentOf, plannedFrom } from "./readings.ts";
 import type { Attempt, By, Story } from "./story.ts";
-import { type Unmet, unmet } from "./wished.ts";
 
 type Written = Write<By>;
 
@@ -25,7 +26,7 @@ interface Told {
  * changed the thing. What they did before that look was there to be seen. By names, things may be others since the plan.
  */
 export function claimed(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, Written[]>): string | undefined {
-  const [planned, judged] = [plannedFrom(attempt), judgedBy(attempt)];
+  const [planned, judged] = [plannedFrom(attempt), evaluatedFrom(attempt)];
   if (attempt.code === undefined || !planned || !judged) return undefined;
   const records = JSON.parse(attempt.out || "[]") as Told[];
   const failed = records.filter(({ outcome }) => outcome !== "done");
@@ -34,7 +35,7 @@ export function claimed(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact
   const whole = attempt.err.includes("everything is applied");
   const others = story.history.writes.filter(({ at, by }) => by !== attempt && at > planned.at && at <= attempt.over);
   // What was so when it was planned is no part of the plan.
-  const differed = new Set(unmet(story.wish, planned.facts, story.register).map(({ fact }) => fact));
+  const differed = new Set(unmet(story.desired, planned.facts, story.register).map(({ fact }) => fact));
   const own = story.history.writes.filter(({ by }) => by === attempt);
   const unseen = ({ at, fact }: Written): boolean =>
     !differed.has(fact) ||
@@ -56,5 +57,5 @@ export function claimed(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact
   const lie = attempt.unmet.find(
     (each) => (whole || done.has(`${labels[each.section] ?? ""} ${each.name}`.trim())) && !excused(each),
   );
-  return lie && `${lie.section} ${lie.name} is told to be done, and ${lie.fact} is not as the file says`;
+  return lie && `${lie.section} ${lie.name} is reported as done, but ${lie.fact} is not as the file says`;
 }

@@ -25,7 +25,7 @@ export const restriction: Fact = "settings - emails_restricted_to_domains";
 const groupSettings = ["can_mention_group", "can_join_group", "can_manage_group"] as const;
 const channelSettings = ["can_send_message_group", "can_add_subscribers_group"] as const;
 
-const told = (setting: unknown): unknown =>
+const factOf = (setting: unknown): unknown =>
   typeof setting === "object" && setting !== null
     ? JSON.stringify(Object.values(setting).map((ids) => [...(ids as number[])].sort((a, b) => a - b)))
     : setting;
@@ -45,7 +45,7 @@ export function factsOf(state: State): Map<Fact, unknown> {
     if (group.is_system_group) continue;
     const { id, name, description, deactivated, members, subgroups, settings } = group;
     const list = thing("groups", id, { name, description, away: deactivated });
-    for (const each of groupSettings) facts.set(`groups ${id} ${each}`, told(settings[each]));
+    for (const each of groupSettings) facts.set(`groups ${id} ${each}`, factOf(settings[each]));
     list("members", members);
     list("subgroups", subgroups);
   }
@@ -53,7 +53,7 @@ export function factsOf(state: State): Map<Fact, unknown> {
     const { stream_id, name, description, is_archived, folder_id, invite_only, subscribers, settings } = channel;
     const fields = { name, description, away: is_archived, folder: folder_id, is_private: invite_only };
     const list = thing("channels", stream_id, fields);
-    for (const each of channelSettings) facts.set(`channels ${stream_id} ${each}`, told(settings[each]));
+    for (const each of channelSettings) facts.set(`channels ${stream_id} ${each}`, factOf(settings[each]));
     list("subscribers", subscribers);
   }
   for (const { id, name, description, is_archived } of state.folders.values())
@@ -69,8 +69,8 @@ export function factsOf(state: State): Map<Fact, unknown> {
   const { settings, permissions } = state.organization;
   facts.set("settings - description", settings.description);
   facts.set(restriction, settings.emails_restricted_to_domains);
-  facts.set("settings - can_create_groups", told(permissions.can_create_groups));
-  facts.set("settings - can_manage_all_groups", told(permissions.can_manage_all_groups));
+  facts.set("settings - can_create_groups", factOf(permissions.can_create_groups));
+  facts.set("settings - can_manage_all_groups", factOf(permissions.can_manage_all_groups));
   return facts;
 }
 

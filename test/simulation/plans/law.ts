@@ -1,11 +1,11 @@
-/** What must hold after every story of an organization, told from what became of each of its facts. */
+/** Checks what must hold after each run of a simulation, from the history of each fact. */
 import type { Content, Entry } from "../../../src/organization/content.ts";
 import { claimed } from "./claims.ts";
+import { expectedOf, fieldsOf, roles } from "./expected.ts";
 import { type Fact, type Facts, partsOf, restriction, type Write } from "./facts.ts";
 import { limits } from "./limits.ts";
-import { changes, judgedBy, momentOf, plannedFrom, type Reading } from "./readings.ts";
+import { changes, evaluatedFrom, momentOf, plannedFrom, type Reading } from "./readings.ts";
 import type { Attempt, By, Story } from "./story.ts";
-import { askedOf, fieldsOf, roles } from "./wished.ts";
 
 type Written = Write<By>;
 
@@ -49,14 +49,14 @@ const bug = ({ code, err }: Attempt): string | undefined => (code === 70 ? `a bu
 
 /** Nothing is sent before the organization was read a second time, and nothing where a run ends with 2. */
 function early(attempt: Attempt): string | undefined {
-  const judged = judgedBy(attempt);
+  const judged = evaluatedFrom(attempt);
   const sent = attempt.passages.find((passage) => changes(passage) && !(passage.left >= (judged?.over ?? Infinity)));
   if (sent) return `${sent.request.method} ${sent.request.url} was sent before a second look`;
   return attempt.code === 2 && attempt.passages.some(changes) ? "it sent something and ended with 2" : undefined;
 }
 
 function applied(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, Written[]>): string | undefined {
-  const [planned, judged] = [plannedFrom(attempt), judgedBy(attempt)];
+  const [planned, judged] = [plannedFrom(attempt), evaluatedFrom(attempt)];
   if (!planned || !judged) return undefined;
   const all = story.history.writes.filter(({ by }) => by === attempt);
   // The server lifts the restriction to domains together with the last domain.
@@ -92,8 +92,8 @@ const made = (story: Story, attempt: Attempt): Set<string> =>
   );
 
 /** Whether an invitation that a run makes is as the file says. */
-function invites({ wish }: Story, fact: Fact, to: unknown): boolean {
-  const invited = ((wish.content.people ?? []) as Entry[]).filter(({ invite }) => invite);
+function invites({ desired }: Story, fact: Fact, to: unknown): boolean {
+  const invited = ((desired.content.people ?? []) as Entry[]).filter(({ invite }) => invite);
   const { field } = partsOf(fact);
   if (field === "name") return invited.some(({ email }) => email === to);
   return field === "there" ? to === true : invited.some(({ role = "member" }) => roles[role as string] === to);
@@ -107,26 +107,26 @@ function strange(
   planned: Reading,
   judged: Reading,
 ): string | undefined {
-  const { wish, register, history } = story;
+  const { desired, register, history } = story;
   const own = made(story, attempt);
   const facts = new Map([...planned.facts].filter(([fact]) => !fact.startsWith("folders ")));
   for (const [fact, value] of planned.folders.facts) if (fact.startsWith("folders ")) facts.set(fact, value);
-  const asked = new Map(askedOf(wish.content, facts, register).map((each) => [each.thing, fieldsOf(each)]));
+  const expected = new Map(expectedOf(desired.content, facts, register).map((each) => [each.thing, fieldsOf(each)]));
   const gone = new Set(writes.flatMap(({ at, fact, to }) => (fact.endsWith(" there") && !to ? [`${at} ${fact}`] : [])));
   for (const { at, fact, to } of writes) {
     const { thing, section, field } = partsOf(fact);
     if (section === "settings") {
-      if (Object.hasOwn(wish.content.settings ?? {}, field)) continue;
+      if (Object.hasOwn(desired.content.settings ?? {}, field)) continue;
       return `${fact} became ${to}, of which the file says nothing`;
     }
     if (section === "invitations") {
       if (invites(story, fact, to)) continue;
       return `${fact} became ${to}, and the file invites nobody so`;
     }
-    if (own.has(thing) || asked.get(thing)?.has(field)) continue;
+    if (own.has(thing) || expected.get(thing)?.has(field)) continue;
     // No call can change a playground, and what is to go is no part of the file.
-    const pruned = wish.prune && wish.content.complete?.includes(section as never) && facts.has(`${thing} there`);
-    const removable = pruned || (section === "playgrounds" && asked.has(thing));
+    const pruned = desired.prune && desired.content.complete?.includes(section as never) && facts.has(`${thing} there`);
+    const removable = pruned || (section === "playgrounds" && expected.has(thing));
     if (removable && gone.has(`${at} ${thing} there`)) continue;
     // Channels go by their names there: since the second look, somebody has given this one that of another.
     const named = history.writes.some(
@@ -172,22 +172,22 @@ function undecided(content: Content, facts: Facts): string[] | undefined {
 }
 
 /** Where the file means one of several things by a name that all of them have, nothing is done. */
-function guessed({ wish }: Story, { passages }: Attempt, { folders }: Reading): string | undefined {
-  const alike = undecided(wish.content, folders.facts);
+function guessed({ desired }: Story, { passages }: Attempt, { folders }: Reading): string | undefined {
+  const alike = undecided(desired.content, folders.facts);
   const sent = alike && passages.find(changes);
   return sent && `${sent.request.method} ${sent.request.url} was sent, and nobody knows which of ${alike} is meant`;
 }
 
 /** Somebody else has left two things with one name: nothing is sent, and the run names both. */
-function asking({ wish }: Story, attempt: Attempt): boolean {
-  const alike = undecided(wish.content, plannedFrom(attempt)!.folders.facts);
+function asking({ desired }: Story, attempt: Attempt): boolean {
+  const alike = undecided(desired.content, plannedFrom(attempt)!.folders.facts);
   const { code, err, passages } = attempt;
   const named = alike?.map((id) => `id ${id}`).join(", ");
   return named !== undefined && code === 2 && !passages.some(changes) && err.includes(named);
 }
 
 /** Nobody may be made to do without any owner, and no account lets itself go: such a file is never applied. */
-function hopeless({ content }: Story["wish"], { state }: Story): boolean {
+function hopeless({ content }: Story["desired"], { state }: Story): boolean {
   const entries = (content.people ?? []) as Entry[];
   const [me, ...owners] = [...state.users.values()]
     .filter(({ role }) => role === 100)
@@ -211,7 +211,7 @@ const nested = ({ history }: Story, { code, err, passages }: Attempt): boolean =
 function converged(story: Story): string | undefined {
   const calm = story.attempts.filter((attempt) => attempt.calm);
   const [first, second = first] = calm as [Attempt, Attempt?];
-  if (hopeless(story.wish, story)) {
+  if (hopeless(story.desired, story)) {
     // What besides the server would refuse, an invitation to a channel that the account cannot see, is told first.
     const refused = first.code === 1 && /"refused":\[\{"section":"people"/.test(first.err);
     return (first.code === 2 || refused) && !first.passages.some(changes)
@@ -222,7 +222,7 @@ function converged(story: Story): string | undefined {
   if (first.code !== 0) return `the last run ended with ${first.code}: ${first.err}`;
   if (story.left.length) return `this differs for ever: ${JSON.stringify(story.left).slice(0, 500)}`;
   // It has taken its own rights away, as the file says.
-  if (losing(story.wish.content, story.caller)) return undefined;
+  if (losing(story.desired.content, story.caller)) return undefined;
   if (second.code !== 0 || second.passages.some(changes))
     return `applied again, it ended with ${second.code}: ${second.err}`;
   return undefined;

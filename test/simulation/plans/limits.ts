@@ -1,8 +1,9 @@
-/** What no run does without being told to: reckoned from what it changed, and not as the program reckons it. */
+/** Checks the guards from what a run changed, without the code of the program. */
+
+import type { Register } from "./expected.ts";
 import { type Fact, partsOf, restriction, type Write } from "./facts.ts";
 import { changes, type Reading } from "./readings.ts";
 import type { Attempt, By, Story } from "./story.ts";
-import type { Register } from "./wished.ts";
 
 const fewRemovals = 10;
 const longList = 20;
@@ -16,12 +17,12 @@ const lifted = { allowEmpty: true, allowLockout: true, maxRemovals: 1000 };
 
 /** Writes of one run, and what there was when it looked for the second time. */
 export function limits(
-  { wish, caller, register, history }: Story,
+  { desired, caller, register, history }: Story,
   attempt: Attempt,
   writes: readonly Write<By>[],
   judged: Reading,
 ): string | undefined {
-  const { allowEmpty, allowLockout, maxRemovals } = attempt.calm ? lifted : wish;
+  const { allowEmpty, allowLockout, maxRemovals } = attempt.calm ? lifted : desired;
   const me = `people ${register.people.get(caller)}`;
   const held = new Map<string, number>();
   for (const [fact] of judged.facts) {
@@ -85,7 +86,7 @@ function blinded(register: Register, me: string, writes: readonly Write<By>[], {
   });
 }
 
-/** What was asked for would have come to no owner, whatever the server said of it. */
+/** Returns whether the file would leave no owner, whatever the server says. */
 function unowned({ passages }: Attempt, { facts }: Reading): boolean {
   const owners = new Set(
     [...facts].flatMap(([fact, value]) => {

@@ -3,8 +3,8 @@ import type { Content, Entry } from "../../../src/organization/content.ts";
 import { isBot, type Sandbox } from "../../../src/sandbox/index.ts";
 import type { HttpRequest, Method } from "../../../src/world.ts";
 import type { Chance } from "../chance.ts";
+import { newChannels, newFolders, newGroups, patterns, strangers } from "./desired.ts";
 import { callerOf, otherOf, site } from "./organization.ts";
-import { newChannels, newFolders, newGroups, patterns, strangers } from "./wishes.ts";
 
 /** What is done, as often as it stands here: another name and another text above all. */
 const kinds = [
@@ -12,7 +12,7 @@ const kinds = [
   22, 23, 23, 24, 25,
 ];
 
-type Asked = readonly [method: Method, path: string, form?: Readonly<Record<string, unknown>>];
+type Expected = readonly [method: Method, path: string, form?: Readonly<Record<string, unknown>>];
 
 /** Text as it stands, all else as JSON. */
 const formOf = (form: Readonly<Record<string, unknown>>): string =>
@@ -40,7 +40,7 @@ export class Other {
 
   /** Does something; the server may refuse it. */
   act(): Promise<void> {
-    return this.#send(this.#wish());
+    return this.#send(this.#desired());
   }
 
   /** Makes graver what the file asks for: what no guard stood against when it was planned is not harmless any more. */
@@ -53,17 +53,17 @@ export class Other {
         : [],
     );
     const group = [...state.groups.values()].find(({ name }) => name === "designers");
-    const ways: Asked[][] = [
+    const ways: Expected[][] = [
       [["PATCH", `/users/${otherOf(state).user_id}`, { role: 400 }]],
-      ...exact.map(({ stream_id }): Asked[] => [["PATCH", `/streams/${stream_id}`, { is_private: true }]]),
+      ...exact.map(({ stream_id }): Expected[] => [["PATCH", `/streams/${stream_id}`, { is_private: true }]]),
     ];
     if ((complete as unknown[]).includes("domains"))
-      ways.push(domains.map(({ domain }): Asked => ["DELETE", `/realm/domains/${domain}`]));
+      ways.push(domains.map(({ domain }): Expected => ["DELETE", `/realm/domains/${domain}`]));
     if (group) ways.push([["POST", `/user_groups/${group.id}/members`, { delete: [...group.members].slice(-2) }]]);
     for (const one of this.#chance.of(ways)) await this.#send(one);
   }
 
-  async #send([method, path, form = {}]: Asked): Promise<void> {
+  async #send([method, path, form = {}]: Expected): Promise<void> {
     const { delivery_email, api_key } = otherOf(this.#sandbox.state);
     const request: HttpRequest = {
       method,
@@ -89,7 +89,7 @@ export class Other {
     return this.#chance.hits(0.4) ? this.#chance.of(wished) : `theirs ${this.#serial++}`;
   }
 
-  #wish(): Asked {
+  #desired(): Expected {
     const chance = this.#chance;
     const { state } = this.#sandbox;
     const people = [...state.users.values()].filter((user) => !isBot(user));
@@ -194,7 +194,7 @@ export class Other {
           : ["PATCH", `/users/${otherOf(state).user_id}`, { role: 400 }];
       default: {
         const setting = { new: chance.of(anybody).id };
-        return chance.of<Asked>([
+        return chance.of<Expected>([
           ["PATCH", streams, { folder_id: chance.of([folder.id, null]) }],
           ["PATCH", streams, { is_private: !channel.invite_only }],
           ["PATCH", streams, { can_send_message_group: setting }],

@@ -1,4 +1,4 @@
-/** When a run has read the organization, and what there was at that moment. */
+/** When a run read the organization, and its facts at that moment. */
 import type { Passage } from "../network.ts";
 import type { Facts } from "./facts.ts";
 import type { Attempt } from "./story.ts";
@@ -52,7 +52,7 @@ const applies = ({ words }: Attempt): boolean => words[1] === "apply";
 export const plannedFrom = (attempt: Attempt): Reading | undefined => readingsOf(attempt.planner ?? attempt)[0];
 
 /** What a run was judged by right before its first change; undefined where it did not come that far. */
-export const judgedBy = (attempt: Attempt): Reading | undefined =>
+export const evaluatedFrom = (attempt: Attempt): Reading | undefined =>
   applies(attempt) ? readingsOf(attempt)[1] : undefined;
 
 export const momentOf = (reading: Reading, fact: string): Moment =>

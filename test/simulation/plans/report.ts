@@ -1,11 +1,11 @@
 /** A story in words, for the person who looks for what went wrong in it. */
 import { passage } from "../report.ts";
-import { changes, judgedBy, plannedFrom } from "./readings.ts";
+import { changes, evaluatedFrom, plannedFrom } from "./readings.ts";
 import type { Attempt, By, Story } from "./story.ts";
 
 function attempt(one: Attempt, n: number): string {
   const { words, code, passages, out, err } = one;
-  const reads = `planned from ${plannedFrom(one)?.at ?? "nothing"}, judged by ${judgedBy(one)?.at ?? "nothing"}`;
+  const reads = `planned from ${plannedFrom(one)?.at ?? "nothing"}, judged by ${evaluatedFrom(one)?.at ?? "nothing"}`;
   const how = code === undefined ? "died" : `ended with ${code}`;
   return [
     `run ${n}: zulipctl ${words.join(" ")}: ${how}; ${reads}`,
@@ -14,10 +14,10 @@ function attempt(one: Attempt, n: number): string {
   ].join("\n");
 }
 
-export function report({ wish, attempts, history }: Story): string {
+export function report({ desired, attempts, history }: Story): string {
   const by = (who: By) => (typeof who === "string" ? who : `run ${attempts.indexOf(who)}`);
   return [
-    JSON.stringify(wish.content, undefined, 1),
+    JSON.stringify(desired.content, undefined, 1),
     ...attempts.map(attempt),
     ...history.writes.map(({ at, fact, from, to, by: who }) => `${at} ${by(who)}: ${fact}: ${from} -> ${to}`),
   ].join("\n");

@@ -11,12 +11,12 @@ import { Network, type Passage } from "../network.ts";
 import { worldOf } from "../place.ts";
 import { Process } from "../process.ts";
 import { Time } from "../time.ts";
+import { type Desired, desiredOf } from "./desired.ts";
+import { Register, type Unmet, unmet } from "./expected.ts";
 import { type Facts, History } from "./facts.ts";
 import { callerOf, noon, organization, restore, site } from "./organization.ts";
 import { Other } from "./others.ts";
 import { changes } from "./readings.ts";
-import { Register, type Unmet, unmet } from "./wished.ts";
-import { type Wish, wishOf } from "./wishes.ts";
 
 /** One process that plans, or applies the file or a plan. */
 export interface Attempt {
@@ -29,7 +29,7 @@ export interface Attempt {
   /** Nothing disturbs it. */
   readonly calm: boolean;
   readonly process: Process;
-  /** It has asked for everything once. */
+  /** The run has sent its first read. */
   read: boolean;
   /** Undefined where it died. */
   code?: number;
@@ -46,7 +46,7 @@ export type By = Attempt | "other" | "end";
 
 export interface Story {
   readonly seed: number;
-  readonly wish: Wish;
+  readonly desired: Desired;
   readonly register: Register;
   /** The address of the account that applies files. */
   readonly caller: string;
@@ -59,7 +59,7 @@ export interface Story {
 
 const file = "/files/organization.json";
 
-const flagsOf = ({ prune, allowEmpty, allowLockout, maxRemovals }: Wish, planning: boolean): string[] => [
+const flagsOf = ({ prune, allowEmpty, allowLockout, maxRemovals }: Desired, planning: boolean): string[] => [
   ...(prune && planning ? ["--prune"] : []),
   ...(allowEmpty ? ["--allow-empty"] : []),
   ...(allowLockout ? ["--allow-lockout"] : []),
@@ -96,12 +96,12 @@ class Simulation {
     this.#interest = chance.of([0, 0, 2, 4]);
     this.#spite = chance.of([0, 0, 0, 0.6]);
     this.#portion = chance.of([1, 2, 3, 500]);
-    const wish = wishOf(chance, state);
-    this.#other = new Other(this.#sandbox, chance, wish.content);
+    const desired = desiredOf(chance, state);
+    this.#other = new Other(this.#sandbox, chance, desired.content);
     const register = new Register(state);
     const caller = callerOf(state).delivery_email;
     const history = new History<By>(state);
-    this.story = { seed, wish, register, caller, history, attempts: [], state, left: [] };
+    this.story = { seed, desired, register, caller, history, attempts: [], state, left: [] };
   }
 
   async #meddle(): Promise<void> {
@@ -169,14 +169,14 @@ class Simulation {
     made.out = (world.stdout as Captured).text;
     made.err = (world.stderr as Captured).text;
     made.over = this.story.history.now;
-    made.unmet = unmet(this.story.wish, this.story.history.facts, this.story.register);
+    made.unmet = unmet(this.story.desired, this.story.history.facts, this.story.register);
     return made;
   }
 
   async #writeFile(): Promise<void> {
     const writer = new Process(this.#time, this.#chance, Number.POSITIVE_INFINITY);
     const reliable = { writes: Number.POSITIVE_INFINITY, syncs: Number.POSITIVE_INFINITY };
-    await this.#disk.of(writer, reliable).write(file, JSON.stringify(this.story.wish.content));
+    await this.#disk.of(writer, reliable).write(file, JSON.stringify(this.story.desired.content));
   }
 
   /** Another journal for each run. */
@@ -186,26 +186,26 @@ class Simulation {
 
   /** From the file or from a plan of it. */
   async #troubled(): Promise<void> {
-    const { wish, attempts } = this.story;
+    const { desired, attempts } = this.story;
     if (this.#chance.hits(0.8)) {
-      await this.#attempt([...this.#applying(file), ...flagsOf(wish, true)]);
+      await this.#attempt([...this.#applying(file), ...flagsOf(desired, true)]);
       return;
     }
     const plan = `/files/plan-${attempts.length}.json`;
-    const planner = await this.#attempt(["org", "plan", file, "--out", plan, ...flagsOf(wish, true)]);
-    if (planner.code === 0) await this.#attempt([...this.#applying(plan), ...flagsOf(wish, false)], { planner });
+    const planner = await this.#attempt(["org", "plan", file, "--out", plan, ...flagsOf(desired, true)]);
+    if (planner.code === 0) await this.#attempt([...this.#applying(plan), ...flagsOf(desired, false)], { planner });
   }
 
   async #calm(): Promise<void> {
     const lifted = ["--allow-empty", "--allow-lockout", "--max-removals", "1000"];
-    const pruning = this.story.wish.prune ? ["--prune"] : [];
+    const pruning = this.story.desired.prune ? ["--prune"] : [];
     await this.#attempt([...this.#applying(file), ...lifted, ...pruning], { calm: true });
   }
 
   async #proceed(): Promise<void> {
     const chance = this.#chance;
     const time = this.#time;
-    const { history, state, wish, register } = this.story;
+    const { history, state, desired, register } = this.story;
     await this.#writeFile();
     for (let n = chance.whole(0, 2); n > 0; n--) time.after(chance.whole(0, 3000), () => void this.#meddle());
     for (let n = chance.of([1, 2, 2, 3]); n > 0; n--) {
@@ -224,7 +224,7 @@ class Simulation {
     await this.#calm();
     // Where that had nothing to do, neither has another.
     if (this.story.attempts.at(-1)!.passages.some(changes)) await this.#calm();
-    this.story.left = unmet(wish, history.facts, register);
+    this.story.left = unmet(desired, history.facts, register);
   }
 
   async run(): Promise<Story> {

@@ -1,8 +1,8 @@
-/** What a file asks for, said by single facts; nothing here knows how the program compares. */
+/** Turns a file into expected facts, without the code of the program. */
 import type { Content, Entry } from "../../../src/organization/content.ts";
 import { isBot, type State } from "../../../src/sandbox/index.ts";
+import type { Desired } from "./desired.ts";
 import { type Fact, type Facts, partsOf, type Section } from "./facts.ts";
-import type { Wish } from "./wishes.ts";
 
 /** What a file has sections for. */
 type Stated = Exclude<Section, "invitations">;
@@ -75,7 +75,7 @@ class Names {
   }
 }
 
-/** Facts of one moment never change, and are asked again and again. */
+/** Facts of one moment never change, and are read several times. */
 const known = new WeakMap<Facts, Names>();
 
 function namesOf(facts: Facts): Names {
@@ -84,7 +84,7 @@ function namesOf(facts: Facts): Names {
   return names;
 }
 
-export interface Asked {
+export interface Expected {
   readonly section: Stated;
   readonly name: string;
   /** `channels 7`; undefined where it is not there. */
@@ -93,10 +93,10 @@ export interface Asked {
 }
 
 /** The things that a file is about, as they are at a moment. */
-export function askedOf(content: Content, facts: Facts, register: Register): Asked[] {
+export function expectedOf(content: Content, facts: Facts, register: Register): Expected[] {
   const names = namesOf(facts);
   return sections.flatMap((section) =>
-    ((content[section] ?? []) as Entry[]).map((entry): Asked => {
+    ((content[section] ?? []) as Entry[]).map((entry): Expected => {
       const name =
         section === "playgrounds" ? `${entry.pygments_language} ${entry.name}` : String(entry[keys[section]]);
       const found = () => {
@@ -113,7 +113,7 @@ export function askedOf(content: Content, facts: Facts, register: Register): Ask
 }
 
 /** The fields of a thing that an entry speaks of. */
-export const fieldsOf = ({ entry }: Asked): Set<string> =>
+export const fieldsOf = ({ entry }: Expected): Set<string> =>
   new Set(Object.keys(entry).map((each) => called[each] ?? each));
 
 export interface Unmet {
@@ -123,8 +123,8 @@ export interface Unmet {
 }
 
 /** What is not as the file says. */
-export function unmet({ content, prune }: Wish, facts: Facts, register: Register): Unmet[] {
-  const asked = askedOf(content, facts, register);
+export function unmet({ content, prune }: Desired, facts: Facts, register: Register): Unmet[] {
+  const expected = expectedOf(content, facts, register);
   const ids = namesOf(facts);
   const found: Unmet[] = [];
   // Whoever is invited only comes into lists with the invitation.
@@ -137,10 +137,10 @@ export function unmet({ content, prune }: Wish, facts: Facts, register: Register
     const users = (value as { users: string[] }).users.map(userId);
     return users.every(here) ? JSON.stringify([users.sort((a, b) => a - b), []]) : undefined;
   };
-  const check = (one: Pick<Asked, "section" | "name">, fact: Fact, wanted: unknown) => {
+  const check = (one: Pick<Expected, "section" | "name">, fact: Fact, wanted: unknown) => {
     if (wanted !== undefined && facts.get(fact) !== wanted) found.push({ section: one.section, name: one.name, fact });
   };
-  const list = (one: Asked, field: string, value: unknown) => {
+  const list = (one: Expected, field: string, value: unknown) => {
     const id = (name: string) => (field === "subgroups" ? groupId(name) : userId(name));
     const counts = (element: number) => field === "subgroups" || here(element);
     const exact = Array.isArray(value);
@@ -152,7 +152,7 @@ export function unmet({ content, prune }: Wish, facts: Facts, register: Register
       if (gone(element) && counts(element))
         found.push({ section: one.section, name: one.name, fact: `${one.thing} ${field} ${element}` });
   };
-  for (const one of asked) {
+  for (const one of expected) {
     const { section, name, thing, entry } = one;
     if (thing === undefined) {
       if (entry.invite && ids.id("invitations", name) !== undefined) continue;
@@ -178,7 +178,7 @@ export function unmet({ content, prune }: Wish, facts: Facts, register: Register
       `settings - ${field}`,
       field.startsWith("can_") ? who(value) : value,
     );
-  const mentioned = new Set(asked.map(({ thing }) => thing));
+  const mentioned = new Set(expected.map(({ thing }) => thing));
   for (const section of prune ? (content.complete ?? []) : [])
     for (const [fact] of facts) {
       const [of, id, field] = fact.split(" ", 3);

@@ -1,4 +1,4 @@
-/** What the file of a story says, and how it is applied. */
+/** Makes a random file, and how it is applied. */
 import type { Content, Entry } from "../../../src/organization/content.ts";
 import { isBot, type State } from "../../../src/sandbox/index.ts";
 import type { Chance } from "../chance.ts";
@@ -11,7 +11,7 @@ export const newFolders = ["Work", "Play"];
 export const strangers = ["new@c.example", "more@c.example"];
 export const patterns = ["Q(?P<n>[0-9]+)", "S(?P<n>[0-9]+)"];
 
-export interface Wish {
+export interface Desired {
   readonly content: Content;
   readonly prune: boolean;
   readonly allowEmpty: boolean;
@@ -173,9 +173,9 @@ class Writing {
       ...some(chance, [{ pattern: "P(?P<n>[0-9]+)", url_template: "https://x.example/p/{n}" }], 0.3),
     ];
     const domains = this.#domains;
-    const told = { ...maybe(chance, 0.8, { linkifiers }), ...(domains && { domains }) };
+    const listed = { ...maybe(chance, 0.8, { linkifiers }), ...(domains && { domains }) };
     // An empty list that is to be everything is a mistake of the file.
-    const complete = some(chance, Object.entries(told), 0.3).flatMap(([name, all]) => (all!.length ? [name] : []));
+    const complete = some(chance, Object.entries(listed), 0.3).flatMap(([name, all]) => (all!.length ? [name] : []));
     return {
       organization: site,
       settings: {
@@ -196,7 +196,7 @@ class Writing {
       people: this.people(),
       groups: this.groups(),
       channels: this.channels(),
-      ...told,
+      ...listed,
       ...maybe(chance, 0.5, {
         playgrounds: [{ name: "Try", pygments_language: "Rust", url_template: "https://p.example/{code}" }],
       }),
@@ -220,7 +220,7 @@ function closed(content: Content): Content {
   return { ...content, folders: [...all.folders!, ...folders], groups: [...all.groups!, ...groups] };
 }
 
-export function wishOf(chance: Chance, state: State): Wish {
+export function desiredOf(chance: Chance, state: State): Desired {
   const content = closed(new Writing(chance, state).content());
   return {
     content,
