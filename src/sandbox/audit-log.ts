@@ -193,21 +193,26 @@ export class AuditLog {
     this.#state = state;
   }
 
-  /** Call it before a request that can change something. */
-  prepare(): void {
-    if (this.#before || this.#state.users.size > mostPeople) return;
+  /** Logs what `work` changes, also if it throws after a part of it. `now` is in milliseconds. */
+  record<T>(caller: number | null, now: number, work: () => T): T {
+    if (!this.#before && this.#state.users.size <= mostPeople) this.#logBeginning();
+    try {
+      return work();
+    } finally {
+      if (this.#before) {
+        const after = snapshotOf(this.#state);
+        this.#compare(this.#before, after, caller, now);
+        this.#before = after;
+      }
+    }
+  }
+
+  /** Logs the organization as it is at the start. */
+  #logBeginning(): void {
     this.#before = snapshotOf(this.#state);
     const empty = { users: new Map(), channels: new Map(), groups: new Map() };
     const lists = { domain: [], linkifier: [], playground: [] };
     this.#compare({ ...this.#before, ...empty, lists }, this.#before, null, this.#state.organization.date_created);
-  }
-
-  /** Call it afterwards. `now` is in milliseconds. */
-  record(caller: number | null, now: number): void {
-    if (!this.#before) return;
-    const after = snapshotOf(this.#state);
-    this.#compare(this.#before, after, caller, now);
-    this.#before = after;
   }
 
   #compare(before: Snapshot, after: Snapshot, acting_user: number | null, now: number): void {

@@ -148,9 +148,8 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
       if (caller) checkCaller(rules, caller, visit);
       const values = new Map([...form.values].filter(([name]) => !ignoring(name)));
       const decoded = decodeArguments(route, values, level);
-      if (operation.method !== "GET") log.prepare();
-      const done = route.handler({ ...visit, caller }, { ...endpoint.named, ...decoded.args });
-      if (operation.method !== "GET") log.record(caller?.user_id ?? null, now);
+      const handle = () => route.handler({ ...visit, caller }, { ...endpoint.named, ...decoded.args });
+      const done = operation.method === "GET" ? handle() : log.record(caller?.user_id ?? null, now, handle);
       if (operation.name === "export.create") makeExportFiles(state, log, made);
       const unknown = (name: string) =>
         name === "client" ? client === undefined : !decoded.names.has(name) || ignoring(name);
