@@ -25,14 +25,6 @@ const topicOf = ({ state }: Sandbox, wanted: string, channel = "design") =>
 const edit = (sandbox: Sandbox, as: string, id: number, form: Record<string, string>) =>
   ask(sandbox, "PATCH", `/messages/${id}`, { as, form });
 
-test("a message is sent to a channel and read by its id", async () => {
-  const { sandbox, channel } = made();
-  const id = await sent(sandbox, "cora", { to: '"design"', topic: " fonts ", content: "\n**Which?**\n " });
-  const { body } = await ask(sandbox, "GET", `/messages/${id}`, { as: "otis", query: { apply_markdown: "false" } });
-  expect(body.raw_content).toBe("**Which?**");
-  expect(body.message).toMatchObject({ id, stream_id: channel, subject: "fonts", content: "**Which?**", flags: [] });
-});
-
 test("a text is edited, and both texts are in the message's history", async () => {
   const { sandbox, channel, clock } = made();
   const id = await sent(sandbox, "cora", { to: String(channel), topic: "fonts", content: "first" });
