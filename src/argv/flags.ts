@@ -74,7 +74,7 @@ const options = (): Option[] => [
   taking("--max-wait <seconds>", "total time to wait for rate limits", "free").default(120).argParser(seconds(0)),
   new Option("--allow-ignored", "warn about ignored parameters instead of failing"),
   taking("--feature-level <n>", "assume feature level n instead of asking the server", "free").argParser(wholeNumber()),
-  new Option("--color <when>", "colour").choices(["auto", "always", "never"]).default("auto"),
+  new Option("--color <when>", "color").choices(["auto", "always", "never"]).default("auto"),
   taking("--ca-file <file>", "trust the certificate authorities in this file", "file"),
   taking("--client-cert <file>", "TLS client certificate", "file"),
   taking("--client-key <file>", "key of the TLS client certificate", "file"),

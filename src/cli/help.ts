@@ -70,7 +70,7 @@ function formatHelp(command: Command, helper: Help): string {
   const lists = [...sectionsOf(command, helper)].flatMap(([heading, items]) => section(heading, items, helper, width));
   const elsewhere = isTrunk(command)
     ? `${otherNamesHelp}\n\nzulipctl help <noun> [<verb>] tells the rest.`
-    : "zulipctl help tells the global flags.";
+    : 'Run "zulipctl help" for the global flags.';
   const text = [
     ...wrapped(helper.commandDescription(command), helper, width),
     "",
@@ -110,7 +110,7 @@ export function fitted(line: string, width: number): string[] {
   return /^ {2}\S/.test(line) ? continued(line, width) : wrapped(line, helper, width);
 }
 
-/** Merges brackets, as in "colour (default: auto; one of auto, always, never)". */
+/** Merges brackets, as in "color (default: auto; one of auto, always, never)". */
 function withChoices(doc: string, choices: readonly string[] | undefined): string {
   if (!choices) return doc;
   const withDefault = /^(.*\(default: [^)]*)\)$/.exec(doc)?.[1];

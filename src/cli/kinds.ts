@@ -269,9 +269,9 @@ export const who = (doc: string): Word<GroupSetting, string> => ({
 /** `true`: `--diff` and `--if-changed`. `"diff"`: the verb has an `--if-changed` of its own. */
 export type Preview = true | "diff";
 
-export const diff = toggle("send nothing: read, and show what is there beside what would be");
+export const diff = toggle("show current and new values, and send nothing");
 export const exitCode = toggle("with --diff: exit code 8 if anything differs");
-export const ifChanged = toggle("read first, and send only what differs; nothing that differs is success");
+export const ifChanged = toggle("read first, and send only differences");
 
 /** The words of a verb, with its flags for a preview. */
 export function withPreview<T extends { readonly preview?: Preview | undefined; readonly flags?: Words }>(verb: T): T {

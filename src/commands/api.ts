@@ -31,9 +31,9 @@ const fields = (short: string, doc: string, metavar: string): Word<Given[], Give
 export const methods = ["GET", "POST", "PATCH", "PUT", "DELETE"] as const;
 
 const flags = {
-  field: fields("f", "a parameter that goes as text; @file reads a file, - reads stdin", "name=text"),
-  jsonField: fields("F", "a parameter that goes as JSON, which is checked; files and stdin as with -f", "name=json"),
-  file: texts("a file, read while it is sent; the form goes as multipart/form-data", "name=path"),
+  field: fields("f", "a parameter sent as text; @file reads a file, - reads stdin", "name=text"),
+  jsonField: fields("F", "a parameter sent as JSON, which is checked; files and stdin as with -f", "name=json"),
+  file: texts("a file to upload; the form is sent as multipart/form-data", "name=path"),
   body: offered("file", textOrFile("send the form in this file as it is; - reads stdin", "file")),
   include: toggle("print status and headers first"),
   curl: toggle("print the same call for curl, and send nothing"),
@@ -198,13 +198,13 @@ function knownOperation(method: string, path: string): Known | undefined {
 }
 
 export const api = plans({
-  doc: "Call any endpoint of the API, with the same credentials, pace and certainty",
+  doc: "Call any endpoint of the API, with the same credentials, rate limits and safety",
   operands: {
     method: {
       ...text("GET reads; everything else counts as a change (default: GET)", "METHOD"),
       offers: { of: methods },
     },
-    path: maybe(text("below /api/v1, with or without it", "path")),
+    path: maybe(text("the path, with or without /api/v1", "path")),
   },
   flags,
   examples: [

@@ -65,7 +65,7 @@ export const attachment = noun("Your uploaded files", {
     doc: "List your uploads",
     flags: {
       largerThan: fileSize("only larger ones"),
-      olderThan: ago("only those older than so many days (90d) or hours (12h)"),
+      olderThan: ago("only uploads older than this: 90d, 12h"),
       unused: toggle("only those that no message uses"),
     },
     records: ({ attachments }) => attachments,

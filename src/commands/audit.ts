@@ -38,7 +38,7 @@ const flags = {
     from,
   },
   people: {
-    inactiveFor: ago("not active for so long: 180d, 12h"),
+    inactiveFor: ago("not active for this long: 180d, 12h"),
     role: choice(roleNames, "accounts with this role", "role"),
     bots: toggle("bots only"),
     humans: toggle("people only"),
@@ -46,7 +46,7 @@ const flags = {
     from,
   },
   channels: {
-    inactiveFor: ago("no message for so long: 365d"),
+    inactiveFor: ago("no message for this long: 365d"),
     archived: toggle("archived channels only"),
     from,
   },

@@ -29,8 +29,8 @@ import { Secret } from "../world.ts";
 const store = choice(["keychain", "file"], "where to keep the key (default: keychain)", "place");
 
 const loggingIn = {
-  withKey: toggle("with an API key: read from the first line of stdin; prompts at a terminal"),
-  passwordStdin: toggle("with a password, read from the first line of stdin"),
+  withKey: toggle("use an API key: read from the first line of stdin; prompts at a terminal"),
+  passwordStdin: toggle("use a password, read from the first line of stdin"),
   username: text("the account's e-mail address", "e-mail"),
   store,
 };

@@ -154,7 +154,7 @@ const verbs = {
 
   prune: acts({
     doc: "Remove the journals of finished runs",
-    flags: { olderThan: needed(ago("only runs older than so many days (30d) or hours (12h)")) },
+    flags: { olderThan: needed(ago("only runs older than this: 30d, 12h")) },
     note: "Unfinished runs keep their journals.",
     examples: ["zulipctl batch prune --older-than 30d"],
     run: async () => prune,

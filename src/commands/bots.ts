@@ -62,7 +62,7 @@ export const bots = noun("Bots, their owners and keys", {
     doc: "Create a bot",
     operands: { name: newName("the name that people see") },
     flags: {
-      shortName: needed(text("what the address begins with: build gives build-bot@…")),
+      shortName: needed(text("the start of the address: build gives build-bot@…")),
       type: choice(kinds, "what it does (default: generic)", "kind"),
       payloadUrl: text("where an outgoing webhook sends messages", "url"),
       owner: user("its owner (default: you)"),

@@ -21,7 +21,7 @@ import { topics } from "./topic.ts";
 
 /** Additions and removals are separate calls, and both need the channel's name. */
 export const subscribers: MembersDescription = {
-  doc: "Subscribe and unsubscribe people; without flags list the subscribers",
+  doc: "Subscribe and unsubscribe people; without flags, list the subscribers",
   of: "channel",
   named: true,
   lists: [
@@ -57,13 +57,12 @@ export const subscribers: MembersDescription = {
     },
   ],
   sending: {
-    notify: { word: not("do not tell those who are subscribed"), param: "send_new_subscription_messages" },
+    notify: { word: not("do not notify the new subscribers"), param: "send_new_subscription_messages" },
   },
   see: "zulipctl channel subscribers",
   note:
-    "Subscribing goes by the channel's name. Should somebody give it another one at that moment, a server makes no channel " +
-    "of the old name: --add is refused with the server's words for one that cannot be (\"A default channel cannot be " +
-    'private.").',
+    "Servers subscribe people by the channel's name. If the channel is renamed at that moment, the server refuses --add: " +
+    '"A default channel cannot be private."',
   show: async () => (await import("./channel/list.ts")).showSubscribers,
   examples: [
     "zulipctl channel subscribers design",

@@ -40,9 +40,7 @@ export const completion = noun("Completion in shells, with the names of the orga
 
   refresh: acts({
     doc: "Read the names that completion offers: channels, groups, folders, people, linkifiers and more",
-    note:
-      "Commands that look names up keep them too; until then, or where much has changed, this does it. What nobody has\n" +
-      "read for 90 days is forgotten.",
+    note: "Other commands also save the names that they read. Names that no command has read for 90 days are removed.",
     examples: ["zulipctl completion refresh"],
     run: async () => (await import("./completion/refresh.ts")).refresh,
   }),

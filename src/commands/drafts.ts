@@ -137,8 +137,8 @@ async function edit(context: Context, options: Options & { id: number }): Promis
 export const drafts = noun("Drafts that the server keeps for the account", {
   add: plansWith({
     operation: createDrafts,
-    doc: "Create drafts, all of them or none",
-    flags: { ...one, from: from("many: a JSON array, or a JSON draft a line; - reads stdin") },
+    doc: "Create drafts, all or nothing",
+    flags: { ...one, from: from("several drafts: a JSON array, or one JSON draft a line; - reads stdin") },
     conflicts,
     requires: [
       ["channel", "topic"],

@@ -14,7 +14,7 @@ export const each = acts({
   operands: { words: texts("after --, the command", "command") },
   flags,
   note:
-    "Records get a member profile. Changes are examined for all organizations first; then one question names each\n" +
+    "Records get a member profile. zulipctl checks changes for all organizations first. Then one question names each " +
     "organization with its number of changes. The exit code is 0, or the most serious of: 70, 7, 5, 6, 3, 4, 1, 8, 2.",
   examples: [
     "zulipctl each -- channel list",

@@ -19,7 +19,7 @@ const some = (ids: number[] = []) => (ids.length ? ids : undefined);
 
 /** One call changes members and subgroups. */
 export const groupMembers: MembersDescription = {
-  doc: "Add and remove members and subgroups, all of them or none; without flags list the members",
+  doc: "Add and remove members and subgroups, all or nothing; without flags, list the members",
   of: "group",
   lists: [
     {
@@ -61,7 +61,7 @@ export const groupMembers: MembersDescription = {
       }),
     },
   ],
-  listing: { recursive: toggle("those of subgroups too, and through which group they are members") },
+  listing: { recursive: toggle("also members of subgroups, and through which group group they are members") },
   see: "zulipctl group members",
   show: async () => (await import("./group/members.ts")).list,
   examples: [
@@ -106,7 +106,7 @@ export const group = noun("User groups and their members", {
 
   update: plansWith({
     operation: updateGroup,
-    doc: "Change a user group's name, description and permissions, all of them or none",
+    doc: "Change a user group's name, description and permissions, all or nothing",
     operands: { group: groupWord() },
     flags: {
       newName: newName("rename it", "text"),
@@ -114,7 +114,10 @@ export const group = noun("User groups and their members", {
       ...permissions,
       expect: offered(
         "group-setting=who",
-        texts("change the setting only if this is its value now; current: what is read just before", "setting=who"),
+        texts(
+          "change a permission only if it has this value now; current: the value that zulipctl just read",
+          "setting=who",
+        ),
       ),
     },
     binds: { newName: "name" },

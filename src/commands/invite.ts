@@ -84,12 +84,12 @@ const addresses = (doc: string): Word<string[], Given[]> => ({
 });
 
 const terms = {
-  role: choice(roleNames, "the role of those who come", "role"),
+  role: choice(roleNames, "the role of the new people", "role"),
   channel: channels("channels they will be subscribed to: names or ids; @file or - reads one a line"),
   group: groups("groups they will be in: names or ids; @file or - reads one a line"),
-  expires: expiry("until when it holds: 7d, 12h, never"),
+  expires: expiry("when it expires: 7d, 12h, never"),
   defaultChannels: toggle("also subscribe them to the default channels"),
-  welcome: textOrFile("what they are greeted with; @file reads a file, - reads stdin"),
+  welcome: textOrFile("the welcome message; @file reads a file, - reads stdin"),
 };
 
 const binds = {

@@ -19,16 +19,16 @@ const pattern = (metavar?: string) => text("RE2 regular expression; named groups
 const urlTemplate = (metavar?: string) => text("RFC 6570 URL template; {group} inserts a named group", metavar);
 
 const trial = {
-  sample: texts("show what would become of the text; refuse where nothing matches"),
-  skipCheck: toggle("send it unexamined"),
+  sample: texts("show the links in this text; fail if nothing matches"),
+  skipCheck: toggle("send it without a check"),
 };
 
 const conflicts = [["skipCheck", "sample"]] as const;
 
 const testing = {
-  pattern: text("try this pattern, with --url-template, in place of the organization's linkifiers"),
-  urlTemplate: text("where its matches lead"),
-  expect: choice(["match", "none"], "exit with 8 where a text departs from it", "what"),
+  pattern: text("try this pattern, with --url-template, instead of the organization's linkifiers"),
+  urlTemplate: text("the link for each match"),
+  expect: choice(["match", "none"], "exit with 8 if a text has another result", "what"),
 };
 
 interface Pattern {
@@ -219,9 +219,9 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
   }),
 
   test: readsWith({
-    doc: "Show which links the linkifiers make of texts",
+    doc: "Show the links that linkifiers make in texts",
     operands: {
-      texts: maybe(lines("what somebody might write; @file reads texts, one a line, - reads them from stdin")),
+      texts: maybe(lines("sample texts; @file reads them, one a line, - reads stdin")),
     },
     flags: testing,
     requires: [

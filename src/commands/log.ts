@@ -11,9 +11,9 @@ import { when } from "../output/when.ts";
 import type { Context } from "../run/context.ts";
 
 const flags = {
-  since: ago("changes of the last so many days (2d) or hours (12h) only"),
-  target: text("changes of what has this in its name or id only"),
-  outcome: choice(["done", "refused", "unknown"], "changes that came to this only", "outcome"),
+  since: ago("only changes of the last days (2d) or hours (12h)"),
+  target: text("only changes whose target has this text in its name or id"),
+  outcome: choice(["done", "refused", "unknown"], "only changes with this outcome", "outcome"),
   limit: number("so many at most", "n", 1),
 };
 
@@ -74,6 +74,6 @@ export const log = actsWith({
     "zulipctl log --limit 10",
     "zulipctl log --target design --outcome refused -o ndjson",
   ],
-  note: 'The log lies in the state directory, for the owner alone. "log": false in the configuration turns it off.',
+  note: 'The log is in the state directory, and only you can read it. "log": false in the configuration turns it off.',
   run: async () => list,
 });

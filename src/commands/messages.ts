@@ -8,7 +8,7 @@ import { Usage } from "../errors.ts";
 
 export const narrowFlags = {
   narrow: text("as in the search box: channel:general topic:x -is:resolved has:link words", "expression"),
-  narrowJson: text("the terms as the API has them", "json"),
+  narrowJson: text("search terms as JSON, as in the API", "json"),
 };
 
 const timeFlags = {
@@ -36,16 +36,16 @@ export const bulkFlags = {
   ids: ids("free", "ids of messages; - reads them from stdin", "id,..."),
   ...narrowFlags,
   ...timeFlags,
-  limit: number("at most this many, the newest", "n", 1),
+  limit: number("at most this many, the newest ones", "n", 1),
   keep: orNone(path("copy the messages to this new file first, a JSON object a line"), "keep no copy"),
   journal: path("keep the journal in this file"),
-  resume: text("go on with an earlier run: its name, its journal, or last", "run"),
+  resume: text("resume an earlier run: its name, its journal, or last", "run"),
 };
 
 export const moveFlags = {
   ...bulkFlags,
-  toTopic: text("the topic that they go to"),
-  toChannel: channel("the channel that they go to"),
+  toTopic: text("the new topic"),
+  toChannel: channel("the new channel"),
   notify: toggle("post a notice in the new place, one for each topic"),
 };
 
@@ -64,8 +64,8 @@ function checkChosen({ ids, narrow, narrowJson, resume }: RawOptions): void {
 }
 
 const bulkNote =
-  "All messages are found first. Then zulipctl shows how many there are, of whom and where, and asks once. " +
-  "Messages that match later are not touched, and a message that is gone already is done.";
+  "zulipctl finds all messages first. Then it shows how many there are, from whom and where, and asks once. " +
+  "Messages that match later are not touched. A message that is already gone counts as done.";
 
 export const messages = noun("Messages: find, send, edit, move and delete them", {
   find: readsWith({
@@ -139,7 +139,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
       if ([resume, toTopic, toChannel].every((flag) => flag === undefined))
         throw new Usage("messages move requires --to-topic or --to-channel");
     },
-    note: `${bulkNote} Without --notify nobody is told.`,
+    note: `${bulkNote} Without --notify, no notice is posted.`,
     examples: [
       "zulipctl messages move --ids 4,5 --to-topic 'release notes' --yes",
       "zulipctl messages move --narrow 'channel:general topic:\"release plan\"' --to-channel design --notify --yes",

@@ -13,14 +13,14 @@ const side = (name: string, doc: string) => offered("file", text(`profile, file 
 
 /** The flags that guards name. */
 const lifting = {
-  allowEmpty: toggle("lists of more than one may be emptied"),
-  allowLockout: toggle("the account may lose rights that it could not give itself back"),
-  maxRemovals: number("how many removals there may be, in place of the limits", "n"),
+  allowEmpty: toggle("allow lists with several entries to become empty"),
+  allowLockout: toggle("allow the account to lose rights that it cannot restore"),
+  maxRemovals: number("the largest number of removals (default: 10, and a tenth of long lists)", "n"),
 };
 
 export const org = noun("The organization as a file", {
   export: acts({
-    doc: "Write the organization as YAML or JSON: the same bytes as long as it is the same",
+    doc: "Write the organization as YAML or JSON; the same organization gives the same bytes",
     flags: {
       only: oneOrMore(sectionWords, "these sections only", "section"),
       without: oneOrMore(
@@ -52,15 +52,15 @@ export const org = noun("The organization as a file", {
     flags: {
       prune: toggle("also archive, deactivate or remove what sections in `complete` do not name"),
       out: path(
-        "keep the plan in this file, for org apply; only its owner may read it (on Windows who may read the folder)",
+        "keep the plan in this file, for org apply; only you can read it (on Windows, everyone who can read the folder)",
       ),
-      exitCode: toggle("end with 8 where anything differs"),
+      exitCode: toggle("exit with 8 if anything differs"),
       from: path("compare with this snapshot instead of the server"),
       ...lifting,
     },
     note:
-      "Nothing is changed. What a guard would stop is marked ✗, with the flag that lifts it; what cannot simply be\n" +
-      "undone is marked !. Only administrators and owners can plan.",
+      "Nothing is changed. ✗ marks changes that a guard stops, with the flag that allows them. ! marks destructive changes. " +
+      "Only administrators and owners can plan.",
     examples: [
       "zulipctl org plan organization.yaml",
       "zulipctl org plan organization.yaml --prune --exit-code",
@@ -77,13 +77,13 @@ export const org = noun("The organization as a file", {
     operands: { a: side("a", "what would change"), b: side("b", "what it is compared with") },
     flags: {
       only: oneOrMore(sectionWords, "these sections only", "section"),
-      exitCode: toggle("end with 8 where anything differs"),
+      exitCode: toggle("exit with 8 if anything differs"),
     },
     note:
-      "A file is a snapshot of org snapshot, or says what should be, as for org plan; a file of the name of a profile is " +
-      "a file. Nothing is changed. People are told apart by their addresses, everything else by its name. Subscribers of " +
-      "channels that people can join by themselves are compared only within one organization. Files are compared as they " +
-      "would leave the other organization, or the account's where both are files.",
+      "A file is a snapshot, or an organization file as for org plan. A file with the name of a profile counts as a file. " +
+      "Nothing is changed. People are compared by address, everything else by name. Subscribers of channels that people " +
+      "can join by themselves are compared only within one organization. An organization file is compared as if it were " +
+      "applied to the other side, or to the account's organization if both sides are files.",
     examples: [
       "zulipctl org diff before.json work",
       "zulipctl org diff chat.example.com work --only channels,groups --exit-code",
@@ -96,7 +96,7 @@ export const org = noun("The organization as a file", {
   apply: acts({
     doc: "Make the organization as files say: plan, confirm, send, and read again",
     operands: {
-      files: maybe({ ...sources, doc: `${sources.doc}; or a plan that org plan --out has kept` }),
+      files: maybe({ ...sources, doc: `${sources.doc}; or a plan saved by org plan --out` }),
     },
     flags: {
       prune: toggle("archive, deactivate or remove what sections in `complete` do not name"),
@@ -104,7 +104,7 @@ export const org = noun("The organization as a file", {
       ...lifting,
       verify: not("do not verify the result"),
     },
-    note: "The whole plan is printed and one question asked, whatever it changes; --yes answers it. A plan file is refused where the organization has changed since. Only administrators and owners can do this: others do not see every private channel.",
+    note: "zulipctl prints the plan and asks once, even for small changes; --yes answers. It refuses a plan file if the organization has changed since. Only administrators and owners can do this: others do not see every private channel.",
     examples: [
       "printf 'folders: [{name: Work}]' | zulipctl org apply - --dry-run",
       "printf 'folders: [{name: Work}]' | zulipctl org apply - --yes",
@@ -126,12 +126,12 @@ export const org = noun("The organization as a file", {
     flags: {
       to: needed(
         path(
-          "where it goes; it names every person, so only its owner may read it (on Windows who may read the folder)",
+          "the file to write; it names every person, so only you can read it (on Windows, everyone who can read the folder)",
         ),
       ),
       overwrite: toggle("overwrite an existing file"),
     },
-    note: "No keys are in it, and no links that let people in. Only administrators and owners can take one.",
+    note: "It has no keys and no invitation links. Only administrators and owners can take a snapshot.",
     examples: ["zulipctl org snapshot --to organization.json"],
     run: async () => (await import("./org/snapshot.ts")).snapshot,
   }),

@@ -9,7 +9,7 @@ const target = { channel: channel("of this channel: name or id"), group: group("
 const note =
   "Acts: of a channel see, read, history, post, subscribe, administer, change_privacy; of a group deactivate;\n" +
   "of the organization administer_organization, own_organization.\n" +
-  "Accounts that are no administrators see a part of the organization, and get answers about that part.";
+  "Without an administrator's account, answers cover only the visible part of the organization.";
 const from = { from: path("read this snapshot instead of the server") };
 
 const findingsText = findingNames
@@ -20,11 +20,11 @@ export const permissions = noun("Who may do what, and why", {
   list: reads({
     doc: "List permissions: who has them, and how many people that is",
     flags: {
-      scope: choice(["organization", "channel", "group"], "those of this kind alone", "scope"),
-      channel: channel("those of this channel: name or id"),
-      group: group("those of this group: name or id"),
+      scope: choice(["organization", "channel", "group"], "only permissions of this kind", "scope"),
+      channel: channel("only permissions of this channel: name or id"),
+      group: group("only permissions of this group: name or id"),
       permission,
-      grantedTo: group("those whose setting names this group, or one that it is in"),
+      grantedTo: group("only settings that name this group, or a group that contains it"),
       ...from,
     },
     note,
@@ -65,8 +65,8 @@ export const permissions = noun("Who may do what, and why", {
     doc: "List everything that somebody can do, and through what",
     operands: { user: user() },
     flags: {
-      onlyExtra: toggle("what somebody of that role without groups or subscriptions of their own could not do"),
-      live: toggle("no archived channels, and no deactivated groups"),
+      onlyExtra: toggle("only what others of the same role cannot do"),
+      live: toggle("without archived channels and deactivated groups"),
       ...from,
     },
     examples: [
@@ -80,14 +80,14 @@ export const permissions = noun("Who may do what, and why", {
     doc: "Show who gains and loses permissions by an organization file, or since a snapshot",
     operands: {
       files: maybe(
-        offered("file", texts("what would be: YAML or JSON, as org plan takes it; - for stdin", "file|folder")),
+        offered("file", texts("the desired state: YAML or JSON, as for org plan; - for stdin", "file|folder")),
       ),
     },
     flags: {
-      against: path("what was: the snapshot in this file"),
+      against: path("compare with this earlier snapshot"),
       ...from,
     },
-    note: "Nothing is changed. Two kept snapshots: --against names the earlier one, --from the later one.",
+    note: "Nothing is changed. To compare two snapshots, --against names the earlier one, --from the later one.",
     examples: [
       "zulipctl permissions diff organization.yaml",
       "zulipctl permissions diff --against before.json",
@@ -101,7 +101,7 @@ export const permissions = noun("Who may do what, and why", {
     flags: {
       only: oneOrMore(findingNames, "only these findings, separated by commas", "finding"),
       accept: path("leave out the findings that this YAML file lists"),
-      exitCode: toggle("end with 8 if there is a finding"),
+      exitCode: toggle("exit with 8 if there is a finding"),
       ...from,
     },
     note:
@@ -117,18 +117,18 @@ export const permissions = noun("Who may do what, and why", {
   }),
 
   report: acts({
-    doc: "Write all of it as one page to look at and keep: findings, matrix of channels, groups, people",
+    doc: "Write one HTML page with findings, a matrix of channels, groups and people",
     flags: {
       to: needed(
         path(
-          "where it goes; it names every person, so only its owner may read it (on Windows who may read the folder)",
+          "the file to write; it names every person, so only you can read it (on Windows, everyone who can read the folder)",
           "file.html",
         ),
       ),
       overwrite: toggle("overwrite an existing file"),
       ...from,
     },
-    note: "The page is one HTML file that needs nothing else: no network, no other file.",
+    note: "The page is one HTML file. It needs no network and no other file.",
     examples: ["zulipctl permissions report --to permissions.html"],
     run: async () => (await import("./permissions/report.ts")).report,
   }),

@@ -169,14 +169,14 @@ export async function exec(context: Context, options: Options, words: string[]):
 
 export const sandbox = noun("An embedded server with a small organization, to try things on", {
   start: acts({
-    doc: "Run it on loopback until Ctrl-C; --json prints one line when it is ready",
+    doc: "Run the sandbox on loopback until Ctrl-C; --json prints one line when it is ready",
     flags: { ...served, port },
     examples: ["zulipctl sandbox start --json", "zulipctl sandbox start --users 1000 --no-rate-limits"],
     run: async () => start,
   }),
 
   exec: acts({
-    doc: "Run a program against a fresh one with the environment set; exits with its code",
+    doc: "Run a program with a fresh sandbox; exits with the program's code",
     operands: { command: offered(["zulipctl"], texts("after --", "command")) },
     flags: served,
     examples: [

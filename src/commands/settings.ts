@@ -33,11 +33,14 @@ export const settings = noun("Settings of the organization, and those that new p
     flags: {
       expect: offered(
         "setting=who",
-        texts("change the permission only if this is its value now; current: what is read just before", "setting=who"),
+        texts(
+          "change a permission only if it has this value now; current: the value that zulipctl just read",
+          "setting=who",
+        ),
       ),
       newUsers,
     },
-    note: "Texts and numbers, permissions, and channels are sent apart: of each there is one outcome.",
+    note: "Each kind of setting is a separate request, so one may succeed and another fail.",
     examples: [
       "zulipctl settings update name='Acme Corp' message_content_edit_limit_seconds=unlimited",
       "zulipctl settings update can_create_bots_group=role:moderators --expect can_create_bots_group=role:members",

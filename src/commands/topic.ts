@@ -21,14 +21,14 @@ const whole = { channel: channel(), topic: text("its name", "topic") };
 
 const quiet = { notify: not("post no notice in the topic") };
 
-const note = "The whole topic changes at once. zulipctl first shows how many messages there are, and of whom.";
+const note = "The whole topic changes at once. zulipctl first shows how many messages there are, and from whom.";
 
 export const topic = noun("Topics: rename, move, resolve and delete them", {
   list: topics,
 
   rename: plansWith({
     operation: updateMessage,
-    doc: "Give a topic another name; a name that another topic has merges the two",
+    doc: "Rename a topic; if another topic has the new name, the two are merged",
     operands: { ...whole, name: text("the new name", "new") },
     flags: quiet,
     note,
@@ -40,7 +40,7 @@ export const topic = noun("Topics: rename, move, resolve and delete them", {
     operation: updateMessage,
     doc: "Move a topic to another channel",
     operands: whole,
-    flags: { toChannel: needed(channel("the channel that it goes to")), ...quiet },
+    flags: { toChannel: needed(channel("the new channel")), ...quiet },
     binds: { toChannel: "stream_id" },
     note,
     examples: ["zulipctl topic move general 'release plan' --to-channel design --yes"],

@@ -166,7 +166,7 @@ export async function guide(
 
 export const tour = acts({
   doc: "Run the eleven operations against a fresh embedded server, and show each command and its result",
-  flags: { ...setup, day: toggle("a day of an administrator's work in their place") },
+  flags: { ...setup, day: toggle("show a day of an administrator's work instead") },
   examples: ["zulipctl tour", "zulipctl tour --day", "zulipctl tour --feature-level 371 -o json"],
   run: async (shell) => (context, options) => guide(context, options, shell.rerun),
 });

@@ -80,7 +80,7 @@ export const users = noun("People and bots", {
       fullName: needed(text("the name")),
       passwordStdin: toggle("read the password from the first line of stdin; prompts at a terminal"),
     },
-    note: "It requires the permission can_create_users, which only the server's command line grants.",
+    note: "This requires the permission can_create_users, which only the server's command line grants.",
     examples: [
       "cat password | zulipctl users create --email ada@sandbox.example --full-name 'Ada Lovelace' --password-stdin",
     ],
@@ -88,7 +88,7 @@ export const users = noun("People and bots", {
   }),
 
   update: changes(updateUser, {
-    doc: "Change an account's name, role, address and profile, all of it or nothing",
+    doc: "Change an account's name, role, address and profile, all or nothing",
     operands: { user: userWord() },
     flags: {
       fullName: personName,
@@ -126,8 +126,8 @@ export const users = noun("People and bots", {
     doc: "Deactivate people with their bots and invitations, or bots",
     operands: { users: things("user", { doc: "ids, e-mails, name:…; @file or - reads one a line" }) },
     binds: { comment: "deactivation_notification_comment" },
-    flags: { comment: text("write them a mail that says this; an empty text for a mail without comment") },
-    note: "They keep their groups, channels and messages, and have them again when they are reactivated. Bots are reactivated one by one.",
+    flags: { comment: text("send them an e-mail with this comment; an empty text sends it without a comment") },
+    note: "Groups, channels and messages are kept for a reactivation. Bots are reactivated one by one.",
     examples: [
       "zulipctl users deactivate otis@sandbox.example --yes",
       "zulipctl users list --role guest --active -o ids | zulipctl users deactivate - --comment 'Thank you' --yes",
@@ -143,11 +143,11 @@ export const users = noun("People and bots", {
     flags: {
       to: userWord("who takes their place in permissions and gets their bots: id, e-mail, name:… or me"),
       check: toggle("send nothing: list what they would leave behind"),
-      comment: text("write them a mail that says this; an empty text for a mail without comment"),
+      comment: text("send them an e-mail with this comment; an empty text sends it without a comment"),
       journal: path("record the requests in this new file"),
       verify: not("do not verify the result"),
     },
-    note: "Permissions, channels without another subscriber, bots, groups, then the account. The whole plan is printed and one question asked; --yes answers it. After any end the same command does what is left. Only administrators and owners can do this.",
+    note: "zulipctl hands over permissions, channels without another subscriber and bots, removes the person from groups, then deactivates the account. It prints the plan and asks once; --yes answers. If a run ends early, run the same command again. Only administrators and owners can do this.",
     examples: [
       "zulipctl users offboard otis@sandbox.example --check",
       "zulipctl users offboard otis@sandbox.example --to cora@sandbox.example --dry-run",
@@ -172,9 +172,9 @@ export const users = noun("People and bots", {
     doc: "Replace your API key; the old one stops working at once",
     flags: {
       regenerate: needed(toggle("make a new key")),
-      print: toggle("write the key to stdout, where it does not come from a place that zulipctl keeps keys in"),
+      print: toggle("write the key to stdout if zulipctl does not store it"),
     },
-    note: "The key of a profile is replaced where it is kept, in the keychain or a file.",
+    note: "The new key replaces the old one in the keychain or the file.",
     examples: ["zulipctl users api-key --regenerate --yes"],
     run: async () => (await import("./users/account.ts")).apiKey,
   }),

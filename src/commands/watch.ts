@@ -6,12 +6,12 @@ import { maybe, type RawFlags } from "../cli/word.ts";
 const watchedKinds = [...kinds, "profile_field", "folder", "invitation", "message"] as const;
 
 const flags = {
-  only: oneOrMore(watchedKinds, "changes of these kinds only", "kind"),
-  target: text("changes of this only: its name, e-mail address or id", "name"),
-  for: duration("end after so long: 10m, 12h"),
-  plan: offered("file", texts("print instead what differs from these organization files", "file|folder")),
-  exitCode: toggle("with --plan: end with exit code 8 at the first difference"),
-  messages: toggle("messages that the account receives, too"),
+  only: oneOrMore(watchedKinds, "only changes of these kinds", "kind"),
+  target: text("only changes of this thing: name, e-mail address or id", "name"),
+  for: duration("stop after this long: 10m, 12h"),
+  plan: offered("file", texts("print differences from these organization files instead", "file|folder")),
+  exitCode: toggle("with --plan: exit with 8 at the first difference"),
+  messages: toggle("also print messages that the account receives"),
 };
 export type Options = RawFlags<typeof flags>;
 
@@ -20,7 +20,7 @@ export const watch = acts({
   operands: { command: maybe(offered(["zulipctl"], texts("after --, a program to run for each record", "command"))) },
   flags,
   note:
-    "Into a pipe it prints a JSON object for each change.\n" +
+    "In a pipe it prints a JSON object for each change.\n" +
     "Only administrators and owners can do this: others do not see every private channel.",
   examples: [
     "zulipctl watch",

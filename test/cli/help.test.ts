@@ -103,7 +103,7 @@ test("the help of a noun lists its verbs with their arguments", async () => {
       "Flags:",
       "  -h, --help  show help",
       "",
-      "zulipctl help tells the global flags.",
+      'Run "zulipctl help" for the global flags.',
       "",
     ].join("\n"),
   );

@@ -109,7 +109,7 @@ const permissions = permissionFlags<ChannelPermission>(channelPermissionRules);
 const retention = (): Word<Retention, string> => ({
   metavar: "days",
   offers: { of: ["realm_default", "unlimited"] },
-  doc: "delete messages after so many days; or realm_default, unlimited",
+  doc: "delete messages after this many days; or realm_default, unlimited",
   read: (typed: string, { flag }): Retention => {
     if (typed === "realm_default" || typed === "unlimited") return typed;
     if (!/^\d{1,15}$/.test(typed))
@@ -121,7 +121,7 @@ const retention = (): Word<Retention, string> => ({
 
 const settings = {
   description: markdown(),
-  private: onOff("only for those let in", "open to everybody but guests"),
+  private: onOff("only invited people can join", "open to everybody but guests"),
   webPublic: onOff("readable without an account", "not readable without an account"),
   historyPublicToSubscribers: onOff("new subscribers see older messages", "new subscribers see no older messages"),
   default: onOff("subscribe new people to it", "do not subscribe new people to it"),
@@ -133,7 +133,7 @@ const settings = {
 export const creationFlags = {
   ...settings,
   subscribe: users("people to subscribe: ids, e-mails, name:…, me; @file or - reads one a line"),
-  announce: toggle("announce it"),
+  announce: toggle("post an announcement"),
   ...permissions,
 };
 
@@ -145,19 +145,22 @@ export const updateFlags = {
   ...permissions,
   expect: offered(
     "channel-setting=who",
-    texts("change the setting only if this is its value now; current: what is read just before", "setting=who"),
+    texts(
+      "change a permission only if it has this value now; current: the value that zulipctl just read",
+      "setting=who",
+    ),
   ),
 };
 
 export const listFlags = {
   archived: toggle("include archived ones"),
   folder: orNone(folder("only those in this folder"), "only those in no folder"),
-  privacy: choice(["public", "private", "web-public"], "those that are so", "privacy"),
+  privacy: choice(["public", "private", "web-public"], "only channels with this privacy", "privacy"),
   default: toggle("only default channels"),
   match: text("only those with this text in the name or description"),
   inactive: toggle("only those without recent messages"),
   activity: toggle("show when the last message was sent: one request for each channel"),
-  inactiveFor: ago("only those without a message for so long: 180d, 12h"),
+  inactiveFor: ago("only channels without a message for this long: 180d, 12h"),
 };
 
 /** Flags whose names differ from their parameters. */

@@ -45,13 +45,13 @@ export const filters = {
   bots: toggle("only bots"),
   humans: toggle("only people"),
   match: text("only those with this text in the name or e-mail"),
-  group: groups("those in one of these groups, through subgroups too"),
-  channel: channels("those subscribed to one of these channels"),
-  notInGroup: groups("those in none of these groups, nor in their subgroups"),
-  notInChannel: channels("those subscribed to none of these channels"),
+  group: groups("only members of these groups, also through subgroups"),
+  channel: channels("only subscribers of these channels"),
+  notInGroup: groups("only people outside these groups and their subgroups"),
+  notInChannel: channels("only people who are not subscribed to these channels"),
   owner: people("only bots of these people"),
   activity: toggle("show when each person was last active"),
-  inactiveFor: ago("only people not active for so long: 180d, 12h"),
+  inactiveFor: ago("only people who were not active for this long: 180d, 12h"),
 };
 
 type Options = FlagValues<typeof filters>;
