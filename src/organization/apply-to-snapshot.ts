@@ -89,7 +89,7 @@ function updatedPerson(person: Person, { fields }: Update, ids: Ids): Person {
   return now;
 }
 
-/** Returns the accounts after changes of people and bots, and the ids of those who `leave`. */
+/** Returns the accounts after changes of people and bots, and the ids of those who `leave` and who `move` to another role. */
 function accountsAfter(snapshot: Snapshot, updates: readonly Update[], ids: Ids) {
   const { realm_users } = snapshot.organization;
   const byId = new Map(updates.map((update) => [update.id, update]));
@@ -98,10 +98,12 @@ function accountsAfter(snapshot: Snapshot, updates: readonly Update[], ids: Ids)
     return update ? updatedPerson(person, update, ids) : person;
   });
   const active = new Set(realm_users.map(({ user_id }) => user_id));
-  const leave = new Set<number>();
-  for (const { id = 0, action } of updates)
+  const [leave, move] = [new Set<number>(), new Set<number>()];
+  for (const { id = 0, action, fields } of updates) {
     if (action === "reactivate") active.add(id);
     else if (action === "deactivate") leave.add(id);
+    if (action === "reactivate" || fields.some(({ field }) => field === "role")) move.add(id);
+  }
   // Bots leave with their owners.
   for (const { user_id, bot_owner_id } of everybody)
     if (active.has(user_id) && leave.has(bot_owner_id ?? 0)) leave.add(user_id);
@@ -110,18 +112,30 @@ function accountsAfter(snapshot: Snapshot, updates: readonly Update[], ids: Ids)
     realm_users: everybody.filter(stays),
     realm_non_active_users: everybody.filter((person) => !stays(person)),
     leave,
+    move,
   };
 }
 
-/** Returns the groups without those who leave. Servers put active accounts into system groups by their roles. */
-function groupsAfter(snapshot: Snapshot, accounts: readonly Person[], leave: ReadonlySet<number>): Group[] {
+/**
+ * Returns the groups without those who leave. Servers put active accounts into system groups by their roles. Who else has
+ * waited long enough becomes a full member only in the server's daily job, so `isNew` selects the accounts to decide about.
+ */
+function groupsAfter(
+  snapshot: Snapshot,
+  accounts: readonly Person[],
+  leave: ReadonlySet<number>,
+  isNew: (id: number) => boolean,
+): Group[] {
   const roleOfGroup = new Map(Object.entries(groupOfRole).map(([role, name]) => [name, Number(role)]));
   return snapshot.organization.realm_user_groups.map((group) => {
     const role = roleOfGroup.get(group.name);
     if (role === undefined && group.name !== "role:fullmembers")
       return { ...group, members: group.members.filter((id) => !leave.has(id)) };
+    const listed = new Set(group.members);
+    const isFull = (person: Person) =>
+      isNew(person.user_id) ? isFullMember(snapshot, person) : listed.has(person.user_id);
     const belongs = (person: Person) =>
-      role === undefined ? roleOf(person) === 400 && isFullMember(snapshot, person) : roleOf(person) === role;
+      role === undefined ? roleOf(person) === 400 && isFull(person) : roleOf(person) === role;
     return { ...group, members: accounts.filter(belongs).map(({ user_id }) => user_id) };
   });
 }
@@ -166,17 +180,18 @@ export function applyTo(snapshot: Snapshot, differences: readonly Difference[]):
   const ids = new Ids(snapshot, differences);
   const applied = thingSections.reduce((so, name) => withRecords(so, name, differences, ids), snapshot);
   const accounts = [...updatesIn("people", differences), ...updatesIn("bots", differences)];
-  const { leave, ...people } = accountsAfter(applied, accounts, ids);
+  const { leave, move, ...people } = accountsAfter(applied, accounts, ids);
   const settings = settingsAfter(snapshot, differences, ids);
   const defaults = updatesIn("new_users", differences).flatMap(({ fields }) => fields);
   const invited = differences.flatMap((one) => (one.action === "invite" ? [one.to] : []));
   const staying = <R extends object>(all: readonly R[]) => all.map((each) => withoutPeople(each, leave));
   const organization = { ...withoutPeople(applied.organization, leave), ...settings, ...people };
   // A changed waiting period makes servers recompute the group of full members.
-  const isRegrouped = accounts.length > 0 || "realm_waiting_period_threshold" in settings;
-  const groups = isRegrouped
-    ? groupsAfter({ ...applied, organization }, people.realm_users, leave)
-    : organization.realm_user_groups;
+  const isRecomputed = "realm_waiting_period_threshold" in settings;
+  const groups =
+    accounts.length || isRecomputed
+      ? groupsAfter({ ...applied, organization }, people.realm_users, leave, (id) => isRecomputed || move.has(id))
+      : organization.realm_user_groups;
   return {
     ...applied,
     organization: {
