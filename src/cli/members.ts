@@ -33,7 +33,7 @@ export function members({ sending = {}, listing = {}, ...stated }: MembersDescri
       ...listing,
       ...Object.fromEntries(flags),
       ...Object.fromEntries(Object.entries(sending).map(([option, { word }]) => [option, word])),
-      ifChanged: toggle("read first, and send only differences"),
+      ifChanged: toggle("read first, and send only needed additions and removals"),
     },
     run: async () => {
       const { planOf } = await import("../run/members/plan.ts");

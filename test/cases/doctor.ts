@@ -39,7 +39,7 @@ export const cases: CasesOf<typeof doctor> = local({
       typed: "--fields colour",
       anonymous: true,
       code: 2,
-      says: '--fields: unknown field "color"\nAvailable: check, hint, message, status.',
+      says: '--fields: unknown field "colour"\nAvailable: check, hint, message, status.',
     },
   ],
 });
