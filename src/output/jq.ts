@@ -76,6 +76,12 @@ export async function checkFilter(filter: string): Promise<void> {
     });
 }
 
+// The library refuses half a surrogate pair, which JSON.stringify escapes.
+const withoutLoneSurrogates = (json: string): string =>
+  json.includes("\\ud")
+    ? json.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (found) => (found === "\\\\" ? found : "\\ufffd"))
+    : json;
+
 export interface Filtered {
   /** Strings are bare, other results are JSON on one line. */
   results: string[];
@@ -89,7 +95,7 @@ export async function filtered(
   filter: string,
   { bare = sanitizeText, signals }: { bare?: (text: string) => string; signals?: Signals } = {},
 ): Promise<Filtered> {
-  const { code, words, text } = await run(filter, json, signals?.stop);
+  const { code, words, text } = await run(filter, withoutLoneSurrogates(json), signals?.stop);
   if (text === undefined || code !== undefined) throw new Usage(`--jq: the filter failed: ${plainWords(words)}`);
   const results = text === "" ? [] : text.split("\n");
   return { results: results.map((line) => (line.startsWith('"') ? bare(JSON.parse(line)) : escaped(line))), words };

@@ -32,6 +32,11 @@ describe("a filter", () => {
     await expect(filtered("null", 'include "x"; .')).rejects.toBeInstanceOf(Usage);
   });
 
+  test("reads half a surrogate pair as U+FFFD", async () => {
+    const records = [{ user_id: 1, full_name: "a\ud83d \\ud83d 😀" }];
+    expect(await run(".[].full_name", place(), { ...listing, records })).toBe("a\ufffd \\ud83d 😀\n");
+  });
+
   test("prints messages of debug on stderr, escaped", async () => {
     const world = place();
     expect(await run('.[0].full_name | debug("\\u001b[31mhere")', world)).toBe("Ada\n");
