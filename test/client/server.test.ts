@@ -88,6 +88,17 @@ describe("retrying", () => {
     await server.call(getLinkifiers, {});
     expect(world.slept).toEqual([500, 1000, 2000]);
   });
+
+  test("repeats a change while nothing is sent", async () => {
+    const refused = () => new NoAnswer("connection refused", "refused", false);
+    const { server, world } = scripted([refused(), refused(), refused(), refused()]);
+    expect(await failureOf(server.deliver(removal()))).toMatchObject({
+      exitCode: 4,
+      message: "no answer from chat.example: connection refused; nothing was sent",
+      details: { outcome: "not_sent" },
+    });
+    expect(world.sent).toHaveLength(4);
+  });
 });
 
 describe("an answer", () => {
@@ -98,6 +109,7 @@ describe("an answer", () => {
     [500, no("Internal error"), 7, `chat.example answered 500 with "Internal error"${maybe}`, "unknown"],
     [200, "<h1>Log in</h1>", 7, `chat.example answered 200 with "Log in"${maybe}`, "unknown"],
     [403, "<html>VPN</html>", 4, 'chat.example answered 403 with "VPN"', "not_applied"],
+    [302, "", 4, "chat.example answered 302 with a redirect", "not_applied"],
   ])("%i %j to a change ends with %i", async (status, body, exitCode, message, outcome) => {
     const failure = await failureOf(scripted([answer(status, body)]).server.deliver(removal()));
     expect(failure).toMatchObject({ exitCode, message, details: { outcome } });
@@ -159,6 +171,17 @@ describe("an answer", () => {
 
 describe("the feature level", () => {
   const paths = (sent: { url: string }[]) => sent.map(({ url }) => new URL(url).pathname.slice("/api/v1/".length));
+
+  test("below the level of a flag refuses the change before it is sent", async () => {
+    const { server, world } = scripted([settings(371)]);
+    const change = call(updateChannel, { stream_id: 7, folder_id: 3 });
+    expect(await failureOf(server.deliver(change, { flags: { folder_id: "--folder" } }))).toMatchObject({
+      exitCode: 1,
+      message: "--folder requires feature level 389; chat.example has level 371",
+      details: { outcome: "not_sent" },
+    });
+    expect(paths(world.sent)).toEqual(["server_settings"]);
+  });
 
   test("is cached for a day, and read again before it refuses anything", async () => {
     const first = scripted([settings(371), answer(400, no("x"))]);

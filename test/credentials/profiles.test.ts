@@ -197,12 +197,18 @@ test.each(["", "-x", ".x", "a b", "a/b", "__proto__", "ä", "a\nb", "x".repeat(2
   expect(() => profileName(name, "--profile")).toThrow(Usage);
 });
 
-test("profiles whose names differ only in case have different key files", async () => {
+test("profiles whose names differ only in case have different places for their keys", async () => {
   const world = testWorld();
-  await save(world, "Work", { store: "file", key: "one" });
-  await save(world, "work", { store: "file", key: "two" });
-  expect(world.files.content.get("/config/keys/work")).toBe("one\n");
-  expect(world.files.content.get("/config/keys/work-2")).toBe("two\n");
+  for (const profile of ["A", "a"]) await save(world, profile, { store: "file" });
+  for (const profile of ["B", "b"]) await save(world, profile, { store: "keychain" });
+  expect([...world.files.content]).toEqual([
+    ["/config/keys/a", "A-key\n"],
+    ["/config/keys/a-2", "a-key\n"],
+  ]);
+  expect([...world.keys]).toEqual([
+    ["B (chat.example)", "B-key"],
+    ["b-2 (chat.example)", "b-key"],
+  ]);
 });
 
 test.each(["keychain", "file"] as const)("trying the %s leaves nothing behind", async (store) => {
