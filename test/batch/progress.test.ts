@@ -1,11 +1,15 @@
-import { describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { main } from "../../src/main.ts";
 import { credentials, fresh } from "../run.ts";
 import { testWorld } from "../world.ts";
 import { column, count } from "./rows.ts";
 
-/** A run of so many rows, of which each takes `seconds`, and the tenth is refused. */
-async function run(rows: number, seconds: number, argv: string[], { terminal = false, piped = false } = {}) {
+// Timers would run in the time of the test, but the clock of the world is virtual.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Runs rows, of which each takes `seconds`, and the tenth is refused. `tick`: runs timers during each request. */
+async function run(rows: number, seconds: number, argv: string[], { terminal = false, tick = false } = {}) {
   const sandbox = fresh();
   const ids = count(rows).map((n) => (n === 9 ? "Projects" : `folder ${n}`));
   const world = testWorld({
@@ -14,15 +18,15 @@ async function run(rows: number, seconds: number, argv: string[], { terminal = f
     files: new Map([["rows.csv", column("name", ids)]]),
     http: async (request) => {
       await world.clock.sleep(seconds * 1000);
-      // What is loaded when it is wanted is there by the next row.
+      if (tick) vi.advanceTimersByTime(250);
+      // The report of the last row comes first.
       await new Promise(setImmediate);
       return sandbox.handle(request);
     },
   });
-  const stdout = piped ? { ...world.stdout, isTerminal: false } : world.stdout;
   const words = [...argv, "--", "folder", "create", "{name}"];
-  const code = await main(["batch", "rows.csv", ...words], { ...world, stdout });
-  return { code, err: world.stderr.text, out: stdout.text };
+  const code = await main(["batch", "rows.csv", ...words], world);
+  return { code, err: world.stderr.text };
 }
 
 describe("without a terminal", () => {
@@ -38,6 +42,11 @@ describe("without a terminal", () => {
       "zulipctl: 15 of 20 rows, 1 refused, 0.3 a second, 16 s left",
       "zulipctl: 19 of 20 rows, 1 refused, 0.3 a second, 4 s left",
     ]);
+  });
+
+  test("prints a line while no row finishes", async () => {
+    const { err } = await run(1, 11, ["-o", "none"], { tick: true });
+    expect(err).toContain("zulipctl: 0 of 1 row, 0.0 a second\n");
   });
 
   test("counts changes instead of rows for org apply", async () => {
@@ -62,19 +71,10 @@ describe("without a terminal", () => {
 });
 
 describe("on a terminal", () => {
-  /** What the status line shows of a run after two seconds of the process, of an hour of virtual time each request. */
-  async function drawn(argv: string[]) {
-    const tick = setInterval(() => vi.advanceTimersByTime(300), 0);
-    vi.useFakeTimers({ toFake: ["setInterval"] });
-    try {
-      return (await run(9, 3600, argv, { terminal: true })).err
-        .split("\r\x1b[K")
-        .filter((text) => text.includes(" rows | "));
-    } finally {
-      vi.useRealTimers();
-      clearInterval(tick);
-    }
-  }
+  const drawn = async (argv: string[]) => {
+    const { err } = await run(9, 3600, argv, { terminal: true, tick: true });
+    return err.split("\r\x1b[K").filter((text) => text.includes(" rows | "));
+  };
 
   test("shows a bar with rate, time left and refusals", async () => {
     const bars = await drawn(["-o", "none"]);
