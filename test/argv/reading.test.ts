@@ -84,7 +84,7 @@ describe("of any command line", async () => {
     fc.constantFrom("-o", "--json", "--description", "--ids"),
   );
 
-  test("finds the flags and values that the parser finds", async () => {
+  test("finds the flags and values that the parser finds", { timeout: 180_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...commands), fc.array(word, { maxLength: 8 }), async (first, rest) => {
         const words = [first, ...rest];
@@ -106,7 +106,7 @@ describe("of any command line", async () => {
         else expect(seen.slice(0, parsed.length)).toEqual(parsed);
         if (!failure) expect(seen).toEqual(parsed);
       }),
-      { numRuns: 150 },
+      { numRuns: 300 },
     );
   });
 });
