@@ -220,7 +220,10 @@ const jsonOperands: Record<Operator["operand"], readonly [fits: (value: unknown)
     "e-mail addresses or a list of ids",
   ],
   address: [(value) => value !== "me" && isAddress(value), "an e-mail address"],
-  message: [(value) => isId(value) || whole(String(value)) !== undefined, "the number of a message"],
+  message: [
+    (value) => isId(value) || (typeof value === "string" && whole(value) !== undefined),
+    "the number of a message",
+  ],
   text: [(value) => typeof value === "string", "text"],
   search: [isText, "text"],
   word: [isText, "text"],

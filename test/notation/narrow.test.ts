@@ -144,6 +144,10 @@ describe("a narrow in JSON", () => {
     ['[{"operator":"topic","operand":5}]', "--narrow-json[0]: topic: must be text, not 5"],
     ['[{"operator":"near","operand":5}]', "--narrow-json[0]: near: must be text, not 5"],
     ['[{"operator":"search","operand":""}]', '--narrow-json[0]: search: must be text, not ""'],
+    [
+      '[{"operator":"id","operand":[1]}]',
+      "--narrow-json[0]: id: must be the number of a message, not this list or object",
+    ],
     ['[{"operator":"sender","operand":1.5}]', "--narrow-json[0]: sender: must be an e-mail address or an id, not 1.5"],
     ["[", "--narrow-json, column 2: not valid JSON: Array item or end of array ']' expected but reached end of input"],
   ])("%s is refused", (text, message) => {
