@@ -15,7 +15,7 @@ export function near(word: string, names: readonly string[]): string[] {
   const off = (name: string) => (typed.length > 2 && name.includes(typed) ? 1 : distance(typed, name));
   return names
     .map((name) => ({ name, off: off(plain(name)) }))
-    .filter(({ name, off }) => off <= Math.min(3, 1 + Math.floor(plain(name).length / 4)))
+    .filter(({ name, off }) => off <= Math.min(3, 1 + Math.floor(Math.min(typed.length, plain(name).length) / 4)))
     .sort((one, other) => one.off - other.off)
     .slice(0, most)
     .map(({ name }) => name);
