@@ -82,6 +82,17 @@ describe("retrying", () => {
     expect(world.slept).toEqual([2150]);
   });
 
+  test("after a 429 with a longer wait than --max-wait, the next request is not sent", async () => {
+    const { server, world } = scripted([limited(5)], { retryBudget: new RetryBudget(3000) });
+    await failureOf(server.deliver(removal()));
+    expect(await failureOf(server.deliver(removal(4)))).toMatchObject({
+      exitCode: 4,
+      message: "chat.example takes the next request of this account in 5 s, longer than --max-wait",
+      details: { outcome: "not_sent" },
+    });
+    expect(world.sent).toHaveLength(1);
+  });
+
   test("repeats a read after each failure of the connection and of a gateway", async () => {
     const failures = [new NoAnswer("refused", "refused", false), new NoAnswer("reset", "reset", true)];
     const { server, world } = scripted([...failures, answer(502, "<html>"), answer(200, { ...ok, linkifiers: [] })]);
