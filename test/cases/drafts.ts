@@ -45,12 +45,12 @@ export const cases: CasesOf<typeof drafts> = {
         made: ({ drafts }, before) => (drafts.size - before.drafts.size) / 3,
       },
       {
-        typed: "--channel general --topic x --content hi -o ids",
+        typed: "--channel general --topic x --content hi",
         sends: [
           "GET /streams?exclude_archived=false&include_all=true",
           "POST /drafts drafts=%5B%7B%22type%22%3A%22stream%22%2C%22to%22%3A%5B2%5D%2C%22topic%22%3A%22x%22%2C%22content%22%3A%22hi%22%7D%5D",
         ],
-        prints: "1\n",
+        ids: "1\n",
         made: ({ drafts }, before) => drafts.size - before.drafts.size,
       },
     ],
