@@ -56,6 +56,10 @@ export const cases: CasesOf<typeof bots> = {
         json: '{"profile":"alerts-bot","site":"https://chat.example","email":"alerts-bot@chat.example","user_id":16,"store":"keychain"}\n',
       },
       {
+        typed: "Mine --short-name mine --owner me --store keychain",
+        sends: ["GET /users/me", "POST /bots full_name=Mine&short_name=mine&bot_type=1", "GET /users/16"],
+      },
+      {
         typed: "Out --short-name out --type outgoing-webhook --payload-url https://b.example/ --store file",
         sends: [
           "POST /bots full_name=Out&short_name=out&bot_type=3&payload_url=%22https%3A%2F%2Fb.example%2F%22",

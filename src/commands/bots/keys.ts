@@ -101,7 +101,9 @@ interface Creating extends Keeping {
 }
 
 export async function create(context: Context, { name, shortName, ...options }: Creating): Promise<Conclusion> {
-  const { type = "generic", payloadUrl, owner } = options;
+  const { type = "generic", payloadUrl } = options;
+  // A new bot belongs to its maker anyway.
+  const owner = options.owner?.typed === "me" ? undefined : options.owner;
   checkName(name, "<name>");
   if (type === "outgoing-webhook" && payloadUrl === undefined)
     throw new Usage("--type outgoing-webhook requires --payload-url");
