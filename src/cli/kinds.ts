@@ -99,7 +99,8 @@ export const oneOrMore = <const W extends string>(
   parse: (typed: string) =>
     typed.split(",").map((each) => {
       const word = words.find((one) => withoutDashes(one) === withoutDashes(each));
-      if (word === undefined) throw new InvalidArgumentError(`It must be one or more of ${words.join(", ")}.`);
+      if (word === undefined)
+        throw new InvalidArgumentError(`It must be one or more of ${words.join(", ")}, not "${each}".`);
       return word;
     }),
 });
