@@ -208,10 +208,10 @@ export function readNarrow(expression: string, flag = "--narrow"): Narrow {
   return narrow(terms);
 }
 
-/** By kind, whether a JSON operand has a type that servers take, and these types in words. */
 const isId = (value: unknown): boolean => Number.isSafeInteger(value);
 const isAddress = (value: unknown): boolean => value === "me" || (typeof value === "string" && value.includes("@"));
 const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+/** By kind, whether servers take a JSON operand of this type, and the types in words. */
 const jsonOperands: Record<Operator["operand"], readonly [fits: (value: unknown) => boolean, types: string]> = {
   channel: [(value) => isId(value) || isText(value), "a name or an id"],
   person: [(value) => isId(value) || isAddress(value), "an e-mail address or an id"],

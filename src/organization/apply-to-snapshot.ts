@@ -117,8 +117,8 @@ function accountsAfter(snapshot: Snapshot, updates: readonly Update[], ids: Ids)
 }
 
 /**
- * Returns the groups without those who leave. Servers put active accounts into system groups by their roles. Who else has
- * waited long enough becomes a full member only in the server's daily job, so `isNew` selects the accounts to decide about.
+ * Returns the groups without those who leave. Servers put active accounts into system groups by their roles. Only accounts
+ * that are `isNew` become full members at once. For others, the server's daily job decides.
  */
 function groupsAfter(
   snapshot: Snapshot,
