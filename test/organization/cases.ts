@@ -51,7 +51,7 @@ function assign(target: object, members: object): void {
 }
 
 /** Applies `channel design {…}`, `channel.settings design {…}`, `add domains {…}` or the name of a function. */
-function prepare(state: State, text: string, functions: Readonly<Record<string, (state: State) => void>>): void {
+export function prepare(state: State, text: string, functions: Readonly<Record<string, (state: State) => void>>): void {
   const [, word = "", name = "", json] = /^(\S+) ?(.*?) ?(\{.*)?$/.exec(text) ?? [];
   const members = json === undefined ? {} : JSON.parse(json);
   const [kind = "", member] = word.split(".");
