@@ -5,7 +5,7 @@ import type { ErrorStyle } from "../output/error.ts";
 import type { Choice } from "../output/form.ts";
 import type { Output } from "../world.ts";
 import { type Kind, offering } from "./options.ts";
-import type { GivenFlag } from "./reading.ts";
+import type { TypedFlag } from "./reading.ts";
 
 export interface Flags {
   profile?: string;
@@ -108,7 +108,7 @@ export function flagsOf(command: Command): Flags {
 }
 
 /** Returns the typed global flags in full spelling. */
-export function globalsGiven(command: Command): string[] {
+export function typedGlobalFlags(command: Command): string[] {
   const typed: string[] = [];
   for (let at: Command | null = command; at; at = at.parent)
     for (const name of Object.keys(at.opts())) {
@@ -137,7 +137,7 @@ export const choiceOf = (flags: Flags): Choice => ({
 });
 
 /** Returns how to print errors, also for an invalid line. With only `--jq`, errors at a terminal are text. */
-export function errorStyleOf(flags: readonly GivenFlag[], stderr: Pick<Output, "isTerminal">): ErrorStyle {
+export function errorStyleOf(flags: readonly TypedFlag[], stderr: Pick<Output, "isTerminal">): ErrorStyle {
   const values = new Map(flags.map(({ option, value }) => [option.attributeName(), value]));
   const json = values.has("json") || flags.some(({ option, value }) => option.long === "--output" && value === "json");
   const color = values.get("color");

@@ -1,7 +1,7 @@
 /** Additions to commander's options and commands: completion, repetition, and use in batches. */
 import { type Argument, type Command, Option } from "commander";
 import { Usage } from "../errors.ts";
-import { collected, givens, textOfWord, type Word } from "./given.ts";
+import { collected, type RawWord, textInputs, textOfWord } from "./text-input.ts";
 
 /** `free`: anything. Kinds with `=` are a name and its value. */
 export type Kind =
@@ -63,7 +63,7 @@ export function repeatable(flags: string, doc: string): Option {
 
 /** For lists that a file can contain: `@file`. */
 export function repeatableList(flags: string, doc: string): Option {
-  const option = new Option(flags, doc).argParser(givens as never);
+  const option = new Option(flags, doc).argParser(textInputs as never);
   many.add(option);
   return option;
 }
@@ -82,8 +82,8 @@ export function strict(): { watch(command: Command): void } {
     for (const option of command.options) {
       if (many.has(option)) continue;
       const flag = option.long ?? option.flags;
-      command.on(`option:${option.name()}`, (given: Word | null) => {
-        const value = textOfWord(given ?? flag);
+      command.on(`option:${option.name()}`, (word: RawWord | null) => {
+        const value = textOfWord(word ?? flag);
         const before = seen.get(option.attributeName());
         if (before && before.value !== value)
           throw new Usage(

@@ -2,20 +2,20 @@
 import type { Command, Option } from "commander";
 
 /** A typed flag. */
-export interface GivenFlag {
+export interface TypedFlag {
   option: Option;
   /** Undefined for flags without values, and at the end of the line. */
   value: string | undefined;
   /** The index of the word with the value, or with the flag if there is none. */
-  at: number;
+  valueIndex: number;
   /** The index of the word with the flag. */
-  word: number;
+  flagIndex: number;
 }
 
 export interface Reading {
   /** The command that the words name, as far as they do. */
   command: Command;
-  flags: GivenFlag[];
+  flags: TypedFlag[];
   /** A word in the place of a command that is no command. */
   unknown?: string;
   /** `--help` or `--version`. */
@@ -66,9 +66,9 @@ function* flagsIn(word: string, table: Map<string, Option>): Generator<{ option:
 export function flagWords(
   command: Command,
   words: readonly string[],
-  flags: readonly GivenFlag[],
+  flags: readonly TypedFlag[],
 ): [at: number, word: string][] {
-  const values = new Set(flags.flatMap(({ at, word }) => (at === word ? [] : at)));
+  const values = new Set(flags.flatMap(({ valueIndex, flagIndex }) => (valueIndex === flagIndex ? [] : valueIndex)));
   const end = words.findIndex((word, at) => word === "--" && !values.has(at));
   return [...words.entries()].filter(([at, word]) => (end < 0 || at < end) && !values.has(at) && isFlag(word, command));
 }
@@ -78,7 +78,7 @@ export function bareWords(
   { command, flags }: Reading,
   words: readonly string[],
 ): { names: readonly number[]; operands: readonly number[] } {
-  const flagged = new Set(flags.flatMap(({ at, word }) => [at, word]));
+  const flagged = new Set(flags.flatMap(({ valueIndex, flagIndex }) => [valueIndex, flagIndex]));
   const bare = [...words.keys()].filter((at) => !flagged.has(at) && words[at] !== "--");
   let depth = 0;
   for (let each = command; each.parent; each = each.parent) depth++;
@@ -89,8 +89,13 @@ export function bareWords(
 export function withoutOperands(root: Command, words: readonly string[], without: readonly string[]): string[] {
   const reading = read(root, words);
   const kept = reading.flags.filter(({ option }) => !without.includes(option.attributeName()));
-  const gone = reading.flags.filter((flag) => !kept.includes(flag)).flatMap(({ at, word }) => [at, word]);
-  const left = new Set([...kept.flatMap(({ at, word }) => [at, word]), ...bareWords(reading, words).names]);
+  const gone = reading.flags
+    .filter((flag) => !kept.includes(flag))
+    .flatMap(({ valueIndex, flagIndex }) => [valueIndex, flagIndex]);
+  const left = new Set([
+    ...kept.flatMap(({ valueIndex, flagIndex }) => [valueIndex, flagIndex]),
+    ...bareWords(reading, words).names,
+  ]);
   for (const at of gone) left.delete(at);
   return words.filter((_, at) => left.has(at));
 }
@@ -125,7 +130,7 @@ export function read(root: Command, words: readonly string[]): Reading {
       closed = true;
       continue;
     }
-    const place = at;
+    const flagIndex = at;
     for (const flag of flagsIn(word, tableOf(command))) {
       if (!flag) {
         afterUnknown = true;
@@ -133,7 +138,7 @@ export function read(root: Command, words: readonly string[]): Reading {
       }
       const { option } = flag;
       const value = flag.value ?? (option.required ? words[++at] : undefined);
-      reading.flags.push({ option, value, at, word: place });
+      reading.flags.push({ option, value, valueIndex: at, flagIndex });
       const name = option.attributeName();
       if (name === "help" || name === "version") reading.asks ??= name;
     }

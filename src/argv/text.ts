@@ -3,7 +3,7 @@
 import { asError, codeOf, Failure, Usage } from "../errors.ts";
 import { strip } from "../folding.ts";
 import type { World } from "../world.ts";
-import type { Given } from "./given.ts";
+import type { TextInput } from "./text-input.ts";
 
 const spent = new WeakSet<World["stdin"]>();
 
@@ -71,15 +71,15 @@ export async function readFile(world: World, flag: string, path: string, largest
 }
 
 /** Reads `@file`, `-` for stdin, or text: `@@x` is `@x`. One final newline of a file or stdin is removed. */
-export async function textOf(world: World, flag: string, value: Given): Promise<string> {
-  if (value.begins("@@")) return value.text.slice(1);
-  if (!value.isStdin && !value.begins("@")) return value.text;
+export async function textOf(world: World, flag: string, value: TextInput): Promise<string> {
+  if (value.startsWithTyped("@@")) return value.text.slice(1);
+  if (!value.isStdin && !value.startsWithTyped("@")) return value.text;
   const text = value.isStdin ? await readStdin(world, flag) : await readFile(world, flag, value.text.slice(1));
   return text.replace(/\r?\n$/, "");
 }
 
 /** Reads ids, separated by blanks or commas, also from `-`. Only stdin may contain none. */
-export async function idsOf(world: World, flag: string, values: readonly Given[]): Promise<number[]> {
+export async function idsOf(world: World, flag: string, values: readonly TextInput[]): Promise<number[]> {
   const ids: number[] = [];
   for (const value of values) {
     const text = value.isStdin ? await readStdin(world, flag) : value.text;
@@ -129,22 +129,22 @@ const inLine = (line: string): string[] =>
 export async function itemsElsewhere(
   world: World,
   flag: string,
-  value: Given,
+  value: TextInput,
   { mark = false } = {},
 ): Promise<string[] | undefined> {
   if (value.isStdin)
     return listLines(await readStdin(world, flag), flag)
       .filter(Boolean)
       .flatMap(inLine);
-  if (mark || !value.begins("@") || value.begins("@@")) return undefined;
+  if (mark || !value.startsWithTyped("@") || value.startsWithTyped("@@")) return undefined;
   return listLines(await listFile(world, flag, value.text), `${flag} ${value.text}`).filter(Boolean);
 }
 
 /** An item as it was typed: `@@x` begins with `@`. */
-export const typedItem = (value: Given): string => value.text.slice(value.begins("@@") ? 1 : 0);
+export const typedItem = (value: TextInput): string => value.text.slice(value.startsWithTyped("@@") ? 1 : 0);
 
 /** Returns the items of `a,b`, `@file` or `-`. Only files and stdin may contain none. */
-export async function namesOf(world: World, flag: string, values: readonly Given[]): Promise<string[]> {
+export async function namesOf(world: World, flag: string, values: readonly TextInput[]): Promise<string[]> {
   const names: string[] = [];
   for (const value of values) {
     const elsewhere = await itemsElsewhere(world, flag, value);

@@ -23,7 +23,7 @@ export function checkWords(root: Command, template: Template): void {
     throw after(unknownCommand(stray, command));
   }
   const own = root.commands.find((each) => each.name() === "batch")?.options ?? [];
-  const known = new Map(flags.map((flag) => [flag.word, flag.option]));
+  const known = new Map(flags.map((flag) => [flag.flagIndex, flag.option]));
   const misplaced = new Set<string>();
   let unknown: string | undefined;
   for (const [at, word] of flagWords(command, words, flags)) {
@@ -48,10 +48,10 @@ export function checkWords(root: Command, template: Template): void {
     throw fault(what, hint ?? usageHint(command));
   }
   if (!command.commands.length && !standsInRows(command)) throw fault(`${nameOf(command)} is not allowed in a batch`);
-  for (const { at, word, value } of flags.toReversed()) {
-    const { text = "", prefix } = typed[at] ?? {};
-    if (at !== word || value === undefined || prefix === undefined) continue;
+  for (const { valueIndex, flagIndex, value } of flags.toReversed()) {
+    const { text = "", prefix } = typed[valueIndex] ?? {};
+    if (valueIndex !== flagIndex || value === undefined || prefix === undefined) continue;
     const from = text.length - value.length;
-    template.part(at, text.startsWith("--") ? from - 1 : from, from);
+    template.part(valueIndex, text.startsWith("--") ? from - 1 : from, from);
   }
 }

@@ -1,5 +1,5 @@
 /** The command for each row: words that contain `{column}`. */
-import { Given, type Word } from "../argv/given.ts";
+import { type RawWord, TextInput } from "../argv/text-input.ts";
 import { Usage } from "../errors.ts";
 import { didYouMean } from "../near.ts";
 
@@ -7,7 +7,7 @@ type Piece = { text: string } | { column: string; optional: boolean };
 
 /** A word of a row's command line, and the place of its value: a column, or from 1 a word of the line. */
 export interface RowWord {
-  word: Word;
+  word: RawWord;
   column?: string | number | undefined;
 }
 
@@ -130,7 +130,9 @@ export class Template {
         }
       }
       words.push(
-        column === undefined ? { word: text } : { word: new Given(text, { typed: prefixOf(pieces).length }), column },
+        column === undefined
+          ? { word: text }
+          : { word: new TextInput(text, { typed: prefixOf(pieces).length }), column },
       );
     }
     return words;

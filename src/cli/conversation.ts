@@ -17,7 +17,7 @@ import {
 } from "./verb.ts";
 import type { RawFlags, Values, Words } from "./word.ts";
 
-/** The code receives flags, then operands, as parsed: typed text, or a `Given`. */
+/** The code receives flags, then operands, as parsed: typed text, or a `TextInput`. */
 interface Raw<P extends Words, F extends Words, R> extends VerbDescription<P, F> {
   readonly run: (
     shell: Shell,

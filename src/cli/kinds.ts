@@ -3,9 +3,9 @@
 import { InvalidArgumentError } from "commander";
 import type { GroupSetting } from "../api/group-setting.ts";
 import { wholeNumber } from "../argv/flags.ts";
-import type { Given } from "../argv/given.ts";
 import type { Kind, Offer } from "../argv/options.ts";
 import { idsOf, itemsElsewhere, namesOf, textOf, typedItem } from "../argv/text.ts";
+import type { TextInput } from "../argv/text-input.ts";
 import { checkName } from "../notation/name.ts";
 import { momentOf } from "../notation/time.ts";
 import { readDuration, readSize } from "../notation/units.ts";
@@ -133,30 +133,30 @@ export const moment = (doc: string): Word<number, string> => ({
 });
 
 /** Text, also from a file (`@file`) or stdin (`-`). */
-export const textOrFile = (doc: string, metavar = "text"): Word<string, Given> => ({
+export const textOrFile = (doc: string, metavar = "text"): Word<string, TextInput> => ({
   metavar,
   doc,
   file: true,
   offers: { of: "free", at: true },
-  read: (raw: Given, { context, flag }) => textOf(context.world, flag, raw),
+  read: (raw: TextInput, { context, flag }) => textOf(context.world, flag, raw),
 });
 
 /** Markdown for a description. */
-export const markdown = (): Word<string, Given> => textOrFile("Markdown; @file reads a file, - reads stdin");
+export const markdown = (): Word<string, TextInput> => textOrFile("Markdown; @file reads a file, - reads stdin");
 
 /** Texts: as typed, or lines of a file (`@file`) or of stdin (`-`) without empty ones. */
-export const lines = (doc: string, metavar = "text"): Word<string[], Given[]> => ({
+export const lines = (doc: string, metavar = "text"): Word<string[], TextInput[]> => ({
   metavar,
   doc,
   many: true,
   file: true,
   offers: { of: "free", at: true },
-  read: async (raw: Given[], { context, flag }) => {
+  read: async (raw: TextInput[], { context, flag }) => {
     // No argument is not an empty file.
     if (!raw.length) return undefined;
     const all: string[] = [];
     for (const value of raw) {
-      const whole = value.isStdin || (value.begins("@") && !value.begins("@@"));
+      const whole = value.isStdin || (value.startsWithTyped("@") && !value.startsWithTyped("@@"));
       const text = await textOf(context.world, flag, value);
       all.push(...(whole ? text.split(/\r?\n/).filter(Boolean) : [text]));
     }
@@ -165,13 +165,13 @@ export const lines = (doc: string, metavar = "text"): Word<string[], Given[]> =>
 });
 
 /** Ids without duplicates, separated by blanks or commas. `-` reads them from stdin. */
-export const ids = (of: Kind, doc: string, metavar = "id"): Word<number[], Given[]> => ({
+export const ids = (of: Kind, doc: string, metavar = "id"): Word<number[], TextInput[]> => ({
   metavar,
   doc,
   many: true,
   file: true,
   offers: { of, list: true },
-  read: async (raw: Given[], { context, flag }) => [...new Set(await idsOf(context.world, flag, raw))],
+  read: async (raw: TextInput[], { context, flag }) => [...new Set(await idsOf(context.world, flag, raw))],
 });
 
 type Finding = "channel" | "folder" | "group" | "user";
@@ -195,7 +195,7 @@ export const orNone = <T, R>(word: Word<T, R>, negated: string): Word<T | false,
 export async function listed(
   world: World,
   flag: string,
-  raw: readonly Given[],
+  raw: readonly TextInput[],
   options?: { mark?: boolean },
 ): Promise<string[]> {
   const all: string[] = [];
@@ -214,13 +214,13 @@ const elsewhere = (kind: Finding): string =>
 export const things = (
   kind: Finding,
   { doc = `names or ids; ${elsewhere(kind)}`, restores }: { doc?: string; restores?: true } = {},
-): Word<Named[], Given[]> => ({
+): Word<Named[], TextInput[]> => ({
   metavar: kind,
   doc,
   many: true,
   file: true,
   offers: { of: kind, ...(kind !== "group" && { at: true }) },
-  read: (raw: Given[], { context, flag }) => listed(context.world, flag, raw, { mark: kind === "group" }),
+  read: (raw: TextInput[], { context, flag }) => listed(context.world, flag, raw, { mark: kind === "group" }),
   find: async (typed: string[], { context, flag }) => {
     const found = new Map<number, Named>();
     for (const name of typed) {
@@ -232,20 +232,20 @@ export const things = (
 });
 
 /** `<channel>` or several: with commas, on stdin (`-`), and channels in a file (`@file`). */
-export const oneOrList = (kind: "channel" | "group"): Word<string, Given> => ({
+export const oneOrList = (kind: "channel" | "group"): Word<string, TextInput> => ({
   metavar: kind,
   doc: `name or id; several with commas; ${elsewhere(kind)}`,
   file: true,
   offers: { of: kind, list: true, ...(kind === "channel" && { at: true }) },
 });
 
-const several = (kind: Finding, doc: string): Word<number[], Given[]> => ({
+const several = (kind: Finding, doc: string): Word<number[], TextInput[]> => ({
   metavar: `${kind},...`,
   doc,
   many: true,
   file: true,
   offers: { of: kind, list: true, at: true },
-  read: (raw: Given[], { context, flag }) => namesOf(context.world, flag, raw),
+  read: (raw: TextInput[], { context, flag }) => namesOf(context.world, flag, raw),
   // Removes duplicates, which change nothing.
   find: async (typed: string[], { context, flag }) => {
     const found = [];

@@ -1,5 +1,5 @@
 /** Verbs for lists of members: without flags they list, with flags they add, remove or set members. */
-import type { Given } from "../argv/given.ts";
+import type { TextInput } from "../argv/text-input.ts";
 import { type MembersSpec, optionOf } from "../run/members/spec.ts";
 import { plans } from "./conversation.ts";
 import { groups, oneOrList, toggle, users } from "./kinds.ts";
@@ -14,7 +14,7 @@ export interface MembersDescription extends MembersSpec, Omit<VerbDescription, "
   readonly listing?: Words;
 }
 
-const kinds: Record<"user" | "group", (doc: string) => Word<number[], Given[]>> = { user: users, group: groups };
+const kinds: Record<"user" | "group", (doc: string) => Word<number[], TextInput[]>> = { user: users, group: groups };
 
 const flagOf = (option: string, { onlyNegated }: Word): string => `--${onlyNegated ? "no-" : ""}${kebab(option)}`;
 
@@ -42,7 +42,7 @@ export function members({ sending = {}, listing = {}, ...stated }: MembersDescri
           option,
           param,
           flag: flagOf(option, word),
-          given: !word.onlyNegated,
+          sentIf: !word.onlyNegated,
         })),
         listing: Object.entries(listing).map(([option, word]) => ({ option, flag: flagOf(option, word) })),
       });

@@ -1,6 +1,6 @@
 /** commander's errors in our words. */
 import { type Argument, type Command, type CommanderError, InvalidArgumentError, Option } from "commander";
-import { textOfWord, type Word } from "../argv/given.ts";
+import { type RawWord, textOfWord } from "../argv/text-input.ts";
 import { Usage } from "../errors.ts";
 import { didYouMean } from "../near.ts";
 
@@ -122,7 +122,7 @@ function complaintOf({ code, message }: CommanderError, command: Command, named:
     case "commander.excessArguments": {
       const most = command.registeredArguments.length;
       const takes = ["no argument", "one argument"][most] ?? `${most} arguments`;
-      const words: readonly (Word | undefined)[] = command.args;
+      const words: readonly (RawWord | undefined)[] = command.args;
       const word = takesSecret(command) ? "" : ` "${textOfWord(words[most] ?? "")}"`;
       return { what: `${name} takes ${takes}; unexpected argument${word}` };
     }

@@ -1,9 +1,9 @@
 /** The program: global flags, and commander's errors in our words. */
 import { Command, type CommanderError, Option } from "commander";
 import { errorStyleOf, globalHelp, withGlobalFlags } from "../argv/flags.ts";
-import { takeTexts, type Word } from "../argv/given.ts";
 import { strict } from "../argv/options.ts";
 import { bareWords, isNoun, type Reading, read } from "../argv/reading.ts";
+import { passPlainText, type RawWord } from "../argv/text-input.ts";
 import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
 import type { Output } from "../world.ts";
@@ -32,7 +32,7 @@ const usual = 80;
 const names = (command: Command): string[] => [command.name(), ...command.aliases()];
 
 /** A value from a column never names a command or flag. */
-const typedWords = (line: readonly Word[]): string[] => line.map((word) => (typeof word === "string" ? word : ""));
+const typedWords = (line: readonly RawWord[]): string[] => line.map((word) => (typeof word === "string" ? word : ""));
 
 /** Runs command lines. Nouns are loaded on demand: loading all takes longer than most commands run. */
 export class Program {
@@ -81,7 +81,7 @@ export class Program {
   }
 
   /** Runs the named command. Throws `Usage` for an invalid line. */
-  async run(line: readonly Word[]): Promise<void> {
+  async run(line: readonly RawWord[]): Promise<void> {
     const words = typedWords(line);
     const { command, unknown, asks } = await this.#read(words);
     // Wrong commands are reported first, then help and version.
@@ -110,12 +110,12 @@ export class Program {
 
   /** Describes a word of a command line without quoting it. */
   async nameOfWord(words: readonly string[], at: number): Promise<string> {
-    const given = (await this.#read(words)).flags.find((flag) => flag.at === at);
-    return given?.option.long ? `the value of ${given.option.long}` : `word ${at + 1} of the command line`;
+    const flag = (await this.#read(words)).flags.find(({ valueIndex }) => valueIndex === at);
+    return flag?.option.long ? `the value of ${flag.option.long}` : `word ${at + 1} of the command line`;
   }
 
   /** Returns the places of the words for flags and operands, by their names in messages: `--add`, `<group>`. */
-  async placesOf(line: readonly Word[], name: string): Promise<number[]> {
+  async placesOf(line: readonly RawWord[], name: string): Promise<number[]> {
     const words = typedWords(line);
     const reading = await this.#read(words);
     const argument = reading.command.registeredArguments.find((each) => `<${each.name().replace(/,$/, "")}>` === name);
@@ -125,7 +125,7 @@ export class Program {
       return operands.slice(first, argument.variadic ? undefined : first + 1);
     }
     const flags = reading.flags.filter(({ option }) => option.long === name);
-    if (flags.length) return flags.map(({ at }) => at);
+    if (flags.length) return flags.map(({ valueIndex }) => valueIndex);
     return [...words.keys()].filter((at) => words[at] === name || words[at]!.startsWith(`${name}=`));
   }
 
@@ -160,7 +160,7 @@ export class Program {
     this.#equipped.add(command);
     addWords(command);
     withGlobalFlags(command);
-    takeTexts(command, invalidValue);
+    passPlainText(command, invalidValue);
     command.addOption(new Option("-V, --version", "print only the version number").helpGroup(globalHelp));
     command.addOption(new Option("-h, --help", "show help"));
     command.exitOverride(this.#leave(command));

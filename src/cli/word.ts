@@ -1,7 +1,7 @@
 /** Words: the arguments and flags of commands, with their names, types and readers. */
 import { Argument, Option } from "commander";
-import { given, givens } from "../argv/given.ts";
 import { type Offer, offering, repeatable, repeatableList } from "../argv/options.ts";
+import { textInput, textInputs } from "../argv/text-input.ts";
 import { readingWord } from "../errors.ts";
 import type { Context } from "../run/context.ts";
 
@@ -86,7 +86,7 @@ export const operandName = ({ metavar = "" }: Word): string => `<${metavar.repla
 function affirmative(flags: string, { doc, many, file, parse }: Word): Option {
   if (many) return file ? repeatableList(flags, doc) : repeatable(flags, doc);
   const option = new Option(flags, doc);
-  const taking = file ? given : parse;
+  const taking = file ? textInput : parse;
   return taking ? option.argParser(taking as never) : option;
 }
 
@@ -108,7 +108,7 @@ export function argumentOf(word: Word): Argument {
   const { metavar, doc, choices, many, file, optional, parse, offers } = word;
   const name = `${metavar}${many ? "..." : ""}`;
   const argument = new Argument(optional ? `[${name}]` : `<${name}>`, doc);
-  const taking = file ? (many ? givens : given) : parse;
+  const taking = file ? (many ? textInputs : textInput) : parse;
   if (taking) argument.argParser(taking as never);
   if (choices) argument.choices(choices);
   return offering(argument, offers);

@@ -1,6 +1,6 @@
 import { operations } from "../api/registry.ts";
 import type { Flags } from "../argv/flags.ts";
-import type { Given } from "../argv/given.ts";
+import type { TextInput } from "../argv/text-input.ts";
 import { plans } from "../cli/conversation.ts";
 import { offered, text, textOrFile, texts, toggle } from "../cli/kinds.ts";
 import { irreversible } from "../cli/question.ts";
@@ -19,7 +19,7 @@ import { maybe as optional, type Params } from "../wire/params.ts";
 import { anything } from "../wire/types.ts";
 import { checkNames, filesIn, formIn, type Parameter, readPath, textsOf, typedParameters } from "./api/parameters.ts";
 
-const fields = (short: string, doc: string, metavar: string): Word<Given[], Given[]> => ({
+const fields = (short: string, doc: string, metavar: string): Word<TextInput[], TextInput[]> => ({
   short,
   metavar,
   doc,

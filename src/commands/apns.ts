@@ -1,6 +1,6 @@
 import { addApnsToken, removeApnsToken } from "../api/push.ts";
-import { given } from "../argv/given.ts";
 import { textOf } from "../argv/text.ts";
+import { textInput } from "../argv/text-input.ts";
 import { text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes } from "../cli/verb.ts";
@@ -9,7 +9,7 @@ import { Usage } from "../errors.ts";
 
 const tokenStdin: Word<string, boolean> = {
   doc: "read the device token from stdin",
-  read: (_: boolean, { context, flag }: Reading) => textOf(context.world, flag, given("-")),
+  read: (_: boolean, { context, flag }: Reading) => textOf(context.world, flag, textInput("-")),
 };
 
 const token = { token: text("the device token", "token"), tokenStdin };

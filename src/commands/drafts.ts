@@ -1,6 +1,6 @@
 import { createDrafts, type Draft, getDrafts, removeDraft, updateDraft } from "../api/drafts.ts";
-import type { Given } from "../argv/given.ts";
 import { readFile, readStdin } from "../argv/text.ts";
+import type { TextInput } from "../argv/text-input.ts";
 import { plansWith } from "../cli/conversation.ts";
 import { channel, ids, number, offered, text, textOrFile, users } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
@@ -17,12 +17,12 @@ import type { Context, Planned } from "../run/context.ts";
 
 const kinds: Record<string, string> = { stream: "channel", private: "direct" };
 
-const from = (doc: string): Word<Draft[], Given> => ({
+const from = (doc: string): Word<Draft[], TextInput> => ({
   metavar: "file",
   doc,
   file: true,
   offers: { of: "file", at: true },
-  async read(from: Given, { context: { world } }: Reading) {
+  async read(from: TextInput, { context: { world } }: Reading) {
     if (from.isData)
       throw new Usage("--from cannot be a column value: it names a file", {
         hint: "Begin the name with a directory: --from ./{file}",

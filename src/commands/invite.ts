@@ -9,8 +9,8 @@ import {
   sendInvitations,
 } from "../api/invitations.ts";
 import { roleName, roleNames, roles } from "../api/users.ts";
-import type { Given } from "../argv/given.ts";
 import { namesOf, readStdin } from "../argv/text.ts";
+import type { TextInput } from "../argv/text-input.ts";
 import { plansWith } from "../cli/conversation.ts";
 import { channels, choice, groups, not, textOrFile, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
@@ -40,13 +40,13 @@ const expiry = (doc: string): Word<number | null, string> => ({
 });
 
 /** Reads `email:12` and `link:3`, separated by blanks or commas. `-` reads stdin. */
-const invitations = (): Word<string[], Given[]> => ({
+const invitations = (): Word<string[], TextInput[]> => ({
   metavar: "what",
   doc: "email:12, link:3, as invite list shows them; - reads them from stdin",
   many: true,
   file: true,
   offers: { of: "invitation", list: true },
-  read: async (raw: Given[], { context, flag }) => {
+  read: async (raw: TextInput[], { context, flag }) => {
     const all = new Set<string>();
     for (const value of raw) {
       const text = value.isStdin ? await readStdin(context.world, flag) : value.text;
@@ -65,13 +65,13 @@ const invitations = (): Word<string[], Given[]> => ({
 });
 
 /** Reads addresses: comma lists, lines of a file (`@file`) or of stdin (`-`), without duplicates. */
-const addresses = (doc: string): Word<string[], Given[]> => ({
+const addresses = (doc: string): Word<string[], TextInput[]> => ({
   metavar: "email",
   doc,
   many: true,
   file: true,
   offers: { of: "free", at: true },
-  read: async (raw: Given[], { context, flag }) => {
+  read: async (raw: TextInput[], { context, flag }) => {
     const all = new Map<string, string>();
     const lines = await namesOf(context.world, flag, raw);
     for (const address of lines.flatMap((line) => line.split(",").map((each) => each.trim())).filter(Boolean)) {

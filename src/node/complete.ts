@@ -1,7 +1,7 @@
 /** Completes command lines without loading the program. The build adds the tree of commands. */
 import { readdirSync, statSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
-import { candidates, type Given } from "../cli/completion/complete.ts";
+import { candidates, type FlagValues } from "../cli/completion/complete.ts";
 import { asTyped } from "../cli/completion/shells.ts";
 import type { Entry } from "../cli/completion/tree.ts";
 import { namesPlace } from "../resolve/names-place.ts";
@@ -31,7 +31,7 @@ class Kept {
     return this.#configuration;
   };
 
-  readonly names = (kind: string, prefix: string, given: Given): readonly string[] => {
+  readonly names = (kind: string, prefix: string, given: FlagValues): readonly string[] => {
     switch (kind) {
       case "profile":
         return this.#profiles().map(([name, { site, email }]) => `${name}\t${email} on ${site}`);

@@ -1,6 +1,6 @@
 /** Runs commands: resolves credentials, asks, does the dry run, sends and reports. */
 import type { Command } from "commander";
-import { flagsOf, globalsGiven } from "../argv/flags.ts";
+import { flagsOf, typedGlobalFlags } from "../argv/flags.ts";
 import { forOrganizations, forRows } from "../argv/options.ts";
 import { globalWords, withoutOperands } from "../argv/reading.ts";
 import type { Server } from "../client/server.ts";
@@ -95,7 +95,7 @@ export class Shell {
           return { ...plan, changes: await preview(context, changes, options) };
         });
       if (this.#collect) {
-        const [global] = globalsGiven(command);
+        const [global] = typedGlobalFlags(command);
         if (global) throw new Usage(`${global} applies to the whole run: put it before --`);
         const found = await planned(this.#collect.context);
         if ("kind" in found && found.kind !== "change")

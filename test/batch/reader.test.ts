@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { textOfWord } from "../../src/argv/given.ts";
+import { textOfWord } from "../../src/argv/text-input.ts";
 import { Input } from "../../src/batch/input.ts";
 import { type Format, formatOf, Reader } from "../../src/batch/reader.ts";
 import { Usage } from "../../src/errors.ts";

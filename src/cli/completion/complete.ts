@@ -7,7 +7,7 @@ import { behind, type Candidate, type Knowing, valuesOf } from "./values.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** The given flags with their values. Switches have none. */
-export type Given = ReadonlyMap<string, string>;
+export type FlagValues = ReadonlyMap<string, string>;
 
 /** The position of the cursor. */
 interface Place {
@@ -18,7 +18,7 @@ interface Place {
   flags: Flag[];
   /** The flag whose value is completed. */
   flag?: Flag;
-  given: Map<string, string>;
+  values: Map<string, string>;
   /** The number of operands before. */
   operands: number;
   /** After `help`: only commands. */
@@ -47,8 +47,15 @@ const marked = (root: Entry, mark: "inRows" | "inEach", flags: Flag[]): Entry =>
 });
 
 /** Undefined if the words before are invalid. */
-function placeOf(root: Entry, words: readonly string[], given: Given = new Map()): Place | undefined {
-  let place: Place = { command: root, path: [], flags: root.flags, given: new Map(given), operands: 0, closed: false };
+function placeOf(root: Entry, words: readonly string[], values: FlagValues = new Map()): Place | undefined {
+  let place: Place = {
+    command: root,
+    path: [],
+    flags: root.flags,
+    values: new Map(values),
+    operands: 0,
+    closed: false,
+  };
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!;
     const { command, path } = place;
@@ -66,26 +73,26 @@ function placeOf(root: Entry, words: readonly string[], given: Given = new Map()
     if (word === "--") {
       const rest = words.slice(at + 1);
       // The words after it are another command line, without flags for the whole run.
-      if (command.name === "batch") return placeOf(marked(root, "inRows", []), rest, place.given);
+      if (command.name === "batch") return placeOf(marked(root, "inRows", []), rest, place.values);
       const flags = root.flags.filter(({ long = "" }) => !choosingFlags.includes(long));
-      if (command.name === "each") return placeOf(marked(root, "inEach", flags), rest, place.given);
+      if (command.name === "each") return placeOf(marked(root, "inEach", flags), rest, place.values);
       place.closed = true;
       continue;
     }
     const found = find(place.flags, word);
     if (!found) return undefined;
     const { flag, value } = found;
-    place.given.set(flag.key, value ?? "");
+    place.values.set(flag.key, value ?? "");
     if (!flag.value || value !== undefined) continue;
     if (at === words.length - 1) return { ...place, flag };
-    place.given.set(flag.key, words[++at]!);
+    place.values.set(flag.key, words[++at]!);
   }
   return place;
 }
 
-const flagsAt = ({ flags, given }: Place, partial: string): Candidate[] =>
+const flagsAt = ({ flags, values }: Place, partial: string): Candidate[] =>
   flags
-    .filter(({ key, repeats }) => repeats || !given.has(key))
+    .filter(({ key, repeats }) => repeats || !values.has(key))
     .map(({ long, short, doc }) => ({ value: long === undefined || short === partial ? short! : long, doc }));
 
 function every(place: Place, partial: string, knowing: Knowing): readonly Candidate[] {
@@ -111,7 +118,7 @@ function every(place: Place, partial: string, knowing: Knowing): readonly Candid
 /** The names on this machine. */
 export interface Known {
   /** Returns names that begin with a text, for the account that the flags choose. */
-  names?: (kind: string, prefix: string, given: Given) => readonly string[];
+  names?: (kind: string, prefix: string, values: FlagValues) => readonly string[];
   vocabulary: () => Vocabulary;
 }
 
@@ -120,12 +127,12 @@ export function candidates(root: Entry, words: readonly string[], known: Known):
   const partial = words.at(-1) ?? "";
   const place = placeOf(root, words.slice(0, -1));
   if (!place) return [];
-  const { path, given } = place;
+  const { path, values } = place;
   const all = every(place, partial, {
-    names: (kind, prefix) => known.names?.(kind, prefix, given) ?? [],
+    names: (kind, prefix) => known.names?.(kind, prefix, values) ?? [],
     vocabulary: known.vocabulary,
     fields: () => known.vocabulary().fields[path.join(" ")]?.split(",") ?? [],
-    given: (key) => given.has(key),
+    hasFlag: (key) => values.has(key),
   });
   return all.filter(({ value, path }) => path !== undefined || value.startsWith(partial));
 }

@@ -18,7 +18,7 @@ export interface Knowing {
   /** The permissions of the command. */
   fields: () => readonly string[];
   /** Whether a flag comes before. */
-  given: (key: string) => boolean;
+  hasFlag: (key: string) => boolean;
 }
 
 type Names = (kind: string, prefix: string) => Candidate[];
@@ -83,13 +83,13 @@ const expected = (typed: string, settings: readonly string[], names: Names): Can
 ];
 
 function ofKind(kind: Kind, typed: string, knowing: Knowing): Candidate[] {
-  const { vocabulary, fields, given } = knowing;
+  const { vocabulary, fields, hasFlag } = knowing;
   const names: Names = (of, prefix) =>
     knowing.names(of, prefix).map((line) => {
       const [value = "", doc] = line.split("\t");
       return { value, doc };
     });
-  const settings = () => vocabulary()[given("newUsers") ? "newUsers" : "settings"];
+  const settings = () => vocabulary()[hasFlag("newUsers") ? "newUsers" : "settings"];
   switch (kind) {
     case "free":
     case "parameter=value":

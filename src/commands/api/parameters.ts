@@ -1,6 +1,7 @@
 /** Reads the parameters of a call: flags, the query of the path, or a form in a file. */
-import type { Given } from "../../argv/given.ts";
+
 import { readFile, readStdin, textOf } from "../../argv/text.ts";
+import type { TextInput } from "../../argv/text-input.ts";
 import { readUpload } from "../../argv/upload.ts";
 import { Usage } from "../../errors.ts";
 import { shortened } from "../../shortened.ts";
@@ -14,8 +15,8 @@ export interface Parameter {
   value: unknown;
 }
 
-function named(flag: string, given: Given): [name: string, value: Given] {
-  const cut = given.cut("=");
+function named(flag: string, given: TextInput): [name: string, value: TextInput] {
+  const cut = given.splitAt("=");
   if (!cut) throw new Usage(`${flag} must be name=value: "${given.text}" has no =`);
   if (!cut[0]) throw new Usage(`${flag}: "${given.text}" names no parameter`);
   return cut;
@@ -37,8 +38,8 @@ function jsonOf(flag: string, text: string): Pick<Parameter, "travel" | "value">
 /** Reads `-f` and `-F`. */
 export async function typedParameters(
   world: World,
-  texts: readonly Given[] = [],
-  documents: readonly Given[] = [],
+  texts: readonly TextInput[] = [],
+  documents: readonly TextInput[] = [],
 ): Promise<Parameter[]> {
   const all: Parameter[] = [];
   for (const [short, words] of [["-f", texts] as const, ["-F", documents] as const])
@@ -64,7 +65,7 @@ export async function filesIn(world: World, typed: readonly string[] = []): Prom
 }
 
 /** Reads a form from a file, without the newline at its end. */
-export async function formIn(world: World, given: Given): Promise<{ body: string; parameters: Parameter[] }> {
+export async function formIn(world: World, given: TextInput): Promise<{ body: string; parameters: Parameter[] }> {
   const text = given.isStdin ? await readStdin(world, "--body") : await readFile(world, "--body", given.text);
   const body = text.replace(/\r?\n$/, "");
   if (/[^\x21-\x7e]/.test(body))

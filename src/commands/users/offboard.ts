@@ -1,6 +1,6 @@
 /** `users offboard`: hands over what people have, then deactivates them. */
 import { addressOf, roles } from "../../api/users.ts";
-import type { Given } from "../../argv/given.ts";
+import type { TextInput } from "../../argv/text-input.ts";
 import { listed } from "../../cli/kinds.ts";
 import { firstOf } from "../../counted.ts";
 import { Usage } from "../../errors.ts";
@@ -159,7 +159,7 @@ async function check(context: Context, names: readonly string[]): Promise<Listin
 
 export const offboards =
   (shell: Shell) =>
-  async (context: Context, options: Options, operands: Given[] = []): Promise<Conclusion> => {
+  async (context: Context, options: Options, operands: TextInput[] = []): Promise<Conclusion> => {
     const names = await listed(context.world, operand, operands);
     for (const name of names) readUser(name, operand);
     if (options.to !== undefined) readUser(options.to, "--to");

@@ -1,6 +1,7 @@
 /** Reads the channels or groups of a command about members. */
-import type { Given } from "../../argv/given.ts";
+
 import { itemsElsewhere, namesOf, typedItem } from "../../argv/text.ts";
+import type { TextInput } from "../../argv/text-input.ts";
 import { Usage } from "../../errors.ts";
 import type { Column, Result, Row } from "../../output/form.ts";
 import type { Context } from "../context.ts";
@@ -12,7 +13,7 @@ type Found = Pick<Owner, "id" | "typed">;
  * Reads `design`, `design,general`, `@file` (channels) or `-`, without duplicates. An existing name with a comma is one
  * name.
  */
-export async function ownersOf({ find, world }: Context, { of }: MembersSpec, operand: Given): Promise<Found[]> {
+export async function ownersOf({ find, world }: Context, { of }: MembersSpec, operand: TextInput): Promise<Found[]> {
   const flag = `<${of}>`;
   const names = (await itemsElsewhere(world, flag, operand, { mark: of === "group" })) ?? (await typedNames());
   const found = new Map<number, Found>();

@@ -1,7 +1,7 @@
 /** Turns the typed lists of members into changes. */
 import { getChannel } from "../../api/channels.ts";
-import type { Given } from "../../argv/given.ts";
 import { namesOf } from "../../argv/text.ts";
+import type { TextInput } from "../../argv/text-input.ts";
 import { counted } from "../../counted.ts";
 import { type Change, change, noChanges } from "../../engine/change.ts";
 import { NothingAsked, orUndefined, Usage } from "../../errors.ts";
@@ -41,7 +41,7 @@ async function typedOf({ world }: Context, { lists }: MembersSpec, options: Opti
   for (const part of parts)
     for (const list of lists) {
       const flag = list.kind.flags[part];
-      const all = options[optionOf(flag)] as Given[] | undefined;
+      const all = options[optionOf(flag)] as TextInput[] | undefined;
       const values = part === "whole" ? all?.filter(({ text }) => text !== "") : all;
       if (values) typed.push({ list, part, flag, names: await namesOf(world, flag, values) });
     }
@@ -260,9 +260,9 @@ async function changesOf(
 
 export const planOf =
   (spec: MembersSpec, { sending, listing }: OtherFlags) =>
-  async (context: Context, options: Options, operand: Given): Promise<Planned | Result> => {
+  async (context: Context, options: Options, operand: TextInput): Promise<Planned | Result> => {
     const typed = await typedOf(context, spec, options);
-    const sent = sending.filter(({ option, given }) => options[option] === given);
+    const sent = sending.filter(({ option, sentIf }) => options[option] === sentIf);
     const listed = listing.find(({ option }) => options[option]);
     const needy = options.ifChanged ? "--if-changed" : sent[0]?.flag;
     if (!typed.length && needy)

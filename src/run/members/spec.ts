@@ -75,7 +75,7 @@ export interface OtherFlag {
 
 export interface OtherFlags {
   /** Parameters that are sent, with the value of the typed flag. */
-  sending: readonly (OtherFlag & { param: string; given: boolean })[];
+  sending: readonly (OtherFlag & { param: string; sentIf: boolean })[];
   /** Flags for listing. */
   listing: readonly OtherFlag[];
 }
