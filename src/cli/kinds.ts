@@ -204,7 +204,7 @@ export async function listed(
 }
 
 /** `@devs` names a group, so groups cannot come from a file. */
-const elsewhere = (kind: Finding): string =>
+export const elsewhere = (kind: Finding): string =>
   kind === "group" ? "- reads one a line from stdin" : "@file or - reads one a line";
 
 /**
@@ -229,14 +229,6 @@ export const things = (
     }
     return [...found.values()];
   },
-});
-
-/** `<channel>` or several: with commas, on stdin (`-`), and channels in a file (`@file`). */
-export const oneOrList = (kind: "channel" | "group"): Word<string, TextInput> => ({
-  metavar: kind,
-  doc: `name or id; several with commas; ${elsewhere(kind)}`,
-  file: true,
-  offers: { of: kind, list: true, ...(kind === "channel" && { at: true }) },
 });
 
 const several = (kind: Finding, doc: string): Word<number[], TextInput[]> => ({

@@ -1,51 +1,144 @@
 /** Verbs for lists of members: without flags they list, with flags they add, remove or set members. */
+import { itemsElsewhere, namesOf, typedItem } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
-import { type MembersSpec, optionOf } from "../run/members/spec.ts";
-import { plans } from "./conversation.ts";
-import { groups, oneOrList, toggle, users } from "./kinds.ts";
-import type { Verb, VerbDescription } from "./verb.ts";
-import { kebab, type Word, type Words } from "./word.ts";
+import { NothingAsked, Usage } from "../errors.ts";
+import type { MemberCall, MembersSpec, Owner, TypedCall } from "../run/members/spec.ts";
+import type { MemberFlags, MemberOf } from "../wire/membership.ts";
+import { elsewhere, groups, toggle, users, withPreview } from "./kinds.ts";
+import { type RawOptions, reading, type Verb, type VerbDescription } from "./verb.ts";
+import type { Word, Words } from "./word.ts";
 
 /** The declaration of such a verb. */
 export interface MembersDescription extends MembersSpec, Omit<VerbDescription, "operands" | "flags"> {
-  /** Other flags for changes, with their parameters. */
-  readonly sending?: Readonly<Record<string, { readonly word: Word; readonly param: string }>>;
+  /** Flags `--no-…` for changes, with their parameters. */
+  readonly without?: Readonly<Record<string, { readonly word: Word; readonly param: string }>>;
   /** Flags for listing. */
   readonly listing?: Words;
 }
 
-const kinds: Record<"user" | "group", (doc: string) => Word<number[], TextInput[]>> = { user: users, group: groups };
+type Part = keyof MemberFlags;
+const parts: readonly Part[] = ["added", "removed", "whole"];
 
-const flagOf = (option: string, { onlyNegated }: Word): string => `--${onlyNegated ? "no-" : ""}${kebab(option)}`;
+/** Returns commander's name of a flag: `--add-subgroups` is `addSubgroups`. */
+const optionOf = (flag: string): string =>
+  flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** People or groups. `--set ''` is an empty list. */
+const membersWord = (kind: MemberOf, part: Part, doc: string): Word<number[], TextInput[]> => ({
+  ...(kind === "user" ? users : groups)(doc),
+  read: (raw: TextInput[], { context, flag }) =>
+    namesOf(context.world, flag, part === "whole" ? raw.filter(({ text }) => text !== "") : raw),
+  find: async (names: string[], { context: { find, line }, flag }) => {
+    const ids = new Set<number>();
+    for (const name of names) {
+      const id = await find[kind](name, flag);
+      // One such row would make the server refuse a merged request.
+      if (line !== undefined && kind === "user" && part !== "removed" && (await find.deactivated(id)))
+        throw new Usage(`${flag}: user "${name}" is deactivated`, {
+          hint: `Reactivate with: zulipctl users reactivate ${id}`,
+        });
+      ids.add(id);
+    }
+    return [...ids];
+  },
+});
+
+/** Channels or groups without duplicates. An existing name with a comma is one name. */
+const ownersWord = (kind: MembersSpec["of"]): Word<Owner[], TextInput> => ({
+  metavar: kind,
+  doc: `name or id; several with commas; ${elsewhere(kind)}`,
+  file: true,
+  offers: { of: kind, list: true, ...(kind === "channel" && { at: true }) },
+  read: async (typed: TextInput, { context, flag }) =>
+    (await itemsElsewhere(context.world, flag, typed, { mark: kind === "group" })) ?? typed,
+  find: async (read: string[] | TextInput, { context: { find, world }, flag }) => {
+    const names = async (typed: TextInput) => {
+      const all = typedItem(typed);
+      const isOne = !all.includes(",") || typed.hasData || (!/^[\d\s,]+$/.test(all) && (await find.has(kind, all)));
+      return isOne ? [all] : namesOf(world, flag, [typed]);
+    };
+    const owners = new Map<number, Owner>();
+    for (const typed of Array.isArray(read) ? read : await names(read)) {
+      const id = await find[kind](typed, flag);
+      if (!owners.has(id)) owners.set(id, { id, typed });
+    }
+    return [...owners.values()];
+  },
+});
 
 /** Makes a verb for the lists of a channel or group. */
-export function members({ sending = {}, listing = {}, ...stated }: MembersDescription): Verb {
-  const own = (["added", "removed", "whole"] as const).map((way) =>
-    stated.lists.map(({ kind, holds, docs }) => [optionOf(kind.flags[way]), kinds[holds](docs[way])] as const),
+export function members({ without = {}, listing = {}, ...spec }: MembersDescription): Verb {
+  const { lists } = spec;
+  const members = lists.flatMap(({ kind, docs }) =>
+    parts.map((part) => ({ part, option: optionOf(kind.flags[part]), word: membersWord(kind.kind, part, docs[part]) })),
   );
-  // The three flags of a list are together in help.
-  const flags = stated.lists.flatMap((_, list) => own.flatMap((all) => all.slice(list, list + 1)));
-  return plans({
-    ...stated,
-    operands: { owners: oneOrList(stated.of) },
-    preview: "diff",
+  const optionsOf = (some: readonly Part[]) =>
+    members.flatMap(({ part, option }) => (some.includes(part) ? option : []));
+
+  /** Returns the flags of a call by parameter. Empty if no flag asks for the call. */
+  const flagsOf = ({ operation, params }: MemberCall, typed: RawOptions): Record<string, string> => {
+    const flags: Record<string, string> = {};
+    for (const [n, { added, removed }] of params.entries())
+      for (const part of parts) {
+        const flag = lists[n]!.kind.flags[part];
+        if (typed[optionOf(flag)] === undefined) continue;
+        if (added !== undefined && part !== "removed") flags[added] = flag;
+        if (removed !== undefined && part !== "added") flags[removed] = flag;
+      }
+    const others = Object.entries(without).filter(([option]) => typed[option] === false);
+    if (Object.keys(flags).length)
+      for (const [option, { param }] of others)
+        if (Object.hasOwn(operation.params, param)) flags[param] = `--no-${option}`;
+    return flags;
+  };
+  const callsOf = (typed: RawOptions): TypedCall[] =>
+    spec.calls
+      .map((call) => ({ ...call, flags: flagsOf(call, typed) }))
+      .filter(({ flags }) => Object.keys(flags).length > 0);
+
+  const verb = withPreview({
+    ...spec,
+    operands: { owners: ownersWord(spec.of) },
+    preview: "diff" as const,
     flags: {
       ...listing,
-      ...Object.fromEntries(flags),
-      ...Object.fromEntries(Object.entries(sending).map(([option, { word }]) => [option, word])),
+      ...Object.fromEntries(members.map(({ option, word }) => [option, word])),
+      ...Object.fromEntries(Object.entries(without).map(([option, { word }]) => [option, word])),
       ifChanged: toggle("read first, and send only needed additions and removals"),
-    },
-    run: async () => {
-      const { planOf } = await import("../run/members/plan.ts");
-      return planOf(stated, {
-        sending: Object.entries(sending).map(([option, { word, param }]) => ({
-          option,
-          param,
-          flag: flagOf(option, word),
-          sentIf: !word.onlyNegated,
-        })),
-        listing: Object.entries(listing).map(([option, word]) => ({ option, flag: flagOf(option, word) })),
-      });
+    } as Words,
+    conflicts: [
+      ...Object.keys(listing).map((option) => [option, ...optionsOf(parts)]),
+      ...optionsOf(["whole"]).map((option) => [option, ...optionsOf(["added", "removed"])]),
+    ],
+    check(typed: RawOptions) {
+      const omitted = Object.keys(without).find((option) => typed[option] === false);
+      const flag = typed.ifChanged ? "--if-changed" : omitted && `--no-${omitted}`;
+      if (flag && optionsOf(parts).every((option) => typed[option] === undefined))
+        throw new NothingAsked(`${flag} requires a flag that says what to change, such as --add or --delete`);
     },
   });
+  return {
+    ...verb,
+    action: (shell) =>
+      shell.changes(async () => {
+        const { planOf } = await import("../run/members/plan.ts");
+        return reading(
+          verb,
+          (context, { owners, ...values }, typed) => {
+            const desired = lists.map((list) => {
+              const [added, removed, whole] = parts.map((part) => values[optionOf(list.kind.flags[part])] as number[]);
+              return { list, added: added ?? [], removed: removed ?? [], whole };
+            });
+            return planOf(context, spec, { owners, desired, calls: callsOf(typed), values });
+          },
+          async (context, typed) => {
+            for (const { operation, flags } of callsOf(typed))
+              await context.checkSupported(
+                operation,
+                Object.entries(flags).map(([param, flag]) => ({ param, flag })),
+              );
+          },
+        );
+      }),
+  };
 }

@@ -20,14 +20,13 @@ import {
 import { topics } from "./topic.ts";
 
 /** Additions and removals are separate calls, and both need the channel's name. */
-export const subscribers: MembersDescription = {
+const subscribers: MembersDescription = {
   doc: "Subscribe and unsubscribe people; without flags, list the subscribers",
   of: "channel",
   named: true,
   lists: [
     {
       kind: channelSubscribers,
-      holds: "user",
       member: "subscriber",
       docs: {
         added: "people to subscribe: ids, e-mails, name:…, me; @file or - reads one a line",
@@ -39,11 +38,11 @@ export const subscribers: MembersDescription = {
   calls: [
     {
       operation: subscribe,
-      carries: "added",
       params: [{ added: "principals" }],
-      args: ({ id, name }, [people], { notify }) => ({
+      args: ({ id, name }, { notify }) => ({
         subscriptions: [{ name }],
-        principals: people!.added,
+        // Without people, the account itself would be subscribed.
+        principals: [],
         stream_id: id,
         ...makesNone,
         send_new_subscription_messages: notify === false ? false : undefined,
@@ -51,12 +50,11 @@ export const subscribers: MembersDescription = {
     },
     {
       operation: unsubscribe,
-      carries: "removed",
       params: [{ removed: "principals" }],
-      args: ({ id, name }, [people]) => ({ subscriptions: [name], principals: people!.removed, stream_id: id }),
+      args: ({ id, name }) => ({ subscriptions: [name], principals: [], stream_id: id }),
     },
   ],
-  sending: {
+  without: {
     notify: { word: not("do not notify the new subscribers"), param: "send_new_subscription_messages" },
   },
   see: "zulipctl channel subscribers",

@@ -15,16 +15,13 @@ import { noun } from "../cli/noun.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { expected, permissionFlags, permissionValues, whoNote } from "./channel/words.ts";
 
-const some = (ids: number[] = []) => (ids.length ? ids : undefined);
-
 /** One call changes members and subgroups. */
-export const groupMembers: MembersDescription = {
+const groupMembers: MembersDescription = {
   doc: "Add and remove members and subgroups, all or nothing; without flags, list the members",
   of: "group",
   lists: [
     {
       kind: groupUsers,
-      holds: "user",
       member: "member",
       any: "direct member",
       docs: {
@@ -35,7 +32,6 @@ export const groupMembers: MembersDescription = {
     },
     {
       kind: groupSubgroups,
-      holds: "group",
       member: "subgroup",
       docs: {
         added: "groups to add: names or ids; @file or - reads one a line",
@@ -47,18 +43,11 @@ export const groupMembers: MembersDescription = {
   calls: [
     {
       operation: updateMembers,
-      carries: "all",
       params: [
         { added: "add", removed: "delete" },
         { added: "add_subgroups", removed: "delete_subgroups" },
       ],
-      args: ({ id }, [users, groups]) => ({
-        user_group_id: id,
-        add: some(users?.added),
-        delete: some(users?.removed),
-        add_subgroups: some(groups?.added),
-        delete_subgroups: some(groups?.removed),
-      }),
+      args: ({ id }) => ({ user_group_id: id }),
     },
   ],
   listing: { recursive: toggle("also members of subgroups, and through which group group they are members") },

@@ -66,8 +66,8 @@ describe("--set", () => {
     expect(await main(group("17", "--set", "13"), world)).toBe(0);
     expect(world.asked).toEqual(['Remove 2 members (Adam Admin, Cora Member) from group "17" on chat.example?']);
     expect(world.sent.map(({ method, url }) => `${method} ${url.replace(/^.*\/v1/, "").replace(/\?.*/, "")}`)).toEqual([
-      read,
       "GET /server_settings",
+      read,
       "GET /users",
       post,
     ]);

@@ -6,11 +6,9 @@ import { kebab } from "../../cli/word.ts";
 import { oldest } from "../../client/level.ts";
 import type { Column, Row, Single } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
-import { flagsOf } from "../../run/members/spec.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
 import { updateBinds, updateFlags } from "../channel/words.ts";
-import { groupMembers } from "../group.ts";
 import { listFlags } from "../users/list.ts";
 
 export interface Ability {
@@ -44,7 +42,7 @@ const eleven: readonly [command: string, operation: string, flags?: Flags][] = [
   ["drafts add", "drafts.add"],
   ["users list", "users.list", listFlags],
   ["apns register", "apns.register"],
-  ["group members", "group.members", flagsOf(groupMembers, groupMembers.calls[0]!)],
+  ["group members", "group.members", { add_subgroups: "--add-subgroups", delete_subgroups: "--delete-subgroups" }],
   ["linkifier add", "linkifier.add"],
   ["attachment rm", "attachment.rm"],
   ["export create", "export.create", { export_type: "--type" }],

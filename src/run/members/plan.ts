@@ -1,200 +1,75 @@
-/** Turns the typed lists of members into changes. */
+/** Turns the desired members of channels and groups into changes. */
 import { getChannel } from "../../api/channels.ts";
-import { namesOf } from "../../argv/text.ts";
-import type { TextInput } from "../../argv/text-input.ts";
-import { counted } from "../../counted.ts";
+import { canAsk } from "../../argv/confirm.ts";
+import { counted, firstOf } from "../../counted.ts";
 import { type Change, change, noChanges } from "../../engine/change.ts";
-import { NothingAsked, orUndefined, Usage } from "../../errors.ts";
-import type { Result } from "../../output/form.ts";
+import { orUndefined, Refused, TooOld, Usage } from "../../errors.ts";
+import type { Column, Result, Row } from "../../output/form.ts";
 import type { Question } from "../../question.ts";
-import { rostersOf } from "../../resolve/rosters.ts";
-import type { MemberFlags } from "../../wire/membership.ts";
+import { type Roster, rostersOf } from "../../resolve/rosters.ts";
 import type { Context, Planned } from "../context.ts";
-import { ownersOf, shown, withName } from "./owners.ts";
-import {
-  flagsOf,
-  type ListChange,
-  type MemberCall,
-  type MemberListSpec,
-  type MembersSpec,
-  type OtherFlags,
-  type Owner,
-  optionOf,
-} from "./spec.ts";
+import { labels } from "../labels.ts";
+import type { ListChange, MemberCall, MemberListSpec, MembersSpec, Owner, TypedCall } from "./spec.ts";
 
-type Part = keyof MemberFlags;
-const parts: readonly Part[] = ["added", "removed", "whole"];
+type Options = Readonly<Record<string, unknown>>;
 
-export type Options = Readonly<Record<string, unknown>> & { ifChanged?: boolean; diff?: boolean };
-
-/** A flag of a list and its typed items. */
-interface Typed {
-  list: MemberListSpec;
-  part: Part;
-  flag: string;
-  names: string[];
+interface Input {
+  owners: readonly Owner[];
+  /** The change of each list, as typed. */
+  desired: readonly ListChange[];
+  /** The calls that the flags ask for. */
+  calls: readonly TypedCall[];
+  values: Options;
 }
 
-/** Reads the items of each flag. For `--set`, `''` means an empty list. */
-async function typedOf({ world }: Context, { lists }: MembersSpec, options: Options): Promise<Typed[]> {
-  const typed: Typed[] = [];
-  for (const part of parts)
-    for (const list of lists) {
-      const flag = list.kind.flags[part];
-      const all = options[optionOf(flag)] as TextInput[] | undefined;
-      const values = part === "whole" ? all?.filter(({ text }) => text !== "") : all;
-      if (values) typed.push({ list, part, flag, names: await namesOf(world, flag, values) });
-    }
-  return typed;
-}
+const isEmpty = (lists: readonly ListChange[]): boolean =>
+  lists.every(({ added, removed }) => !added.length && !removed.length);
 
-function checkLists(
-  typed: readonly Typed[],
-  spec: MembersSpec,
-  { flags }: Context,
-  { diff }: Options,
-  owner: string,
-): void {
-  const set = typed.find(({ part }) => part === "whole");
-  const other = typed.find(({ part }) => part !== "whole");
-  if (set && other) throw new Usage(`${set.flag} cannot be combined with ${other.flag}`);
-  const empty = typed.find(({ part, names }) => part === "whole" && names.length === 0);
-  if (!empty || flags.yes || flags.dryRun || diff) return;
-  const { member, any = member } = empty.list;
-  throw new Usage(
-    `confirmation required: ${empty.flag} is empty. Remove every ${any} from ${spec.of} "${owner}"? Pass --yes to confirm.`,
-  );
-}
-
-/** Returns whether a flag concerns the call. */
-const concerns = ({ carries }: MemberCall, part: Part): boolean =>
-  carries === "all" || part === "whole" || carries === part;
-
-async function checkSupported(
-  { checkSupported }: Context,
-  { calls, lists }: MembersSpec,
-  typed: readonly Typed[],
-  others: readonly { param: string; flag: string }[],
-): Promise<void> {
-  for (const call of calls) {
-    const own = typed
-      .filter(({ part, names }) => concerns(call, part) && (names.length > 0 || part === "whole"))
-      .flatMap(({ list, part, flag }) => {
-        const { added, removed } = call.params[lists.indexOf(list)] ?? {};
-        const param = part === "removed" ? removed : (added ?? removed);
-        return param === undefined ? [] : [{ param, flag }];
-      });
-    const known = others.filter(({ param }) => Object.hasOwn(call.operation.params, param));
-    if (own.length) await checkSupported(call.operation, [...own, ...known]);
+/** Throws `Usage` for an empty `--set` without confirmation, and for a member that is both added and removed. */
+function checkLists(spec: MembersSpec, { flags }: Context, { owners, desired, values }: Input): void {
+  const empty = desired.find(({ whole }) => whole?.length === 0);
+  if (empty && !(flags.yes || flags.dryRun || values.diff)) {
+    const { kind, member, any = member } = empty.list;
+    throw new Usage(
+      `confirmation required: ${kind.flags.whole} is empty. Remove every ${any} from ${spec.of} ` +
+        `${owners.map(({ typed }) => `"${typed}"`).join(", ")}? Pass --yes to confirm.`,
+    );
+  }
+  for (const { list, added, removed } of desired) {
+    const { kind, flags } = list.kind;
+    const removals = new Set(removed);
+    const both = added.filter((id) => removals.has(id));
+    if (both.length) throw new Usage(`${flags.added} and ${flags.removed} both name ${kind} ${both.join(", ")}`);
   }
 }
-
-/** Removes duplicates, which change nothing. */
-async function idsOf({ find, line }: Context, { list, flag, names, part }: Typed) {
-  const found = new Set<number>();
-  const kind = list.holds;
-  for (const name of names) {
-    const id = await find[kind](name, flag);
-    // One such row would make the server refuse a merged request.
-    if (line !== undefined && kind === "user" && part !== "removed" && (await find.deactivated(id)))
-      throw Object.assign(
-        new Usage(`${flag}: user "${name}" is deactivated`, {
-          hint: `Reactivate with: zulipctl users reactivate ${id}`,
-        }),
-        { at: flag },
-      );
-    found.add(id);
-  }
-  return [...found];
-}
-
-/** Reads the desired changes. Throws `Usage` for an item that is both added and removed. */
-async function desiredOf(context: Context, spec: MembersSpec, typed: readonly Typed[]): Promise<ListChange[]> {
-  const desired = [];
-  for (const list of spec.lists) {
-    const { kind, holds } = list;
-    const change: { added: number[]; removed: number[]; whole?: number[] } = { added: [], removed: [] };
-    for (const each of typed) if (each.list === list) change[each.part] = await idsOf(context, each);
-    desired.push({ list, ...change });
-    const { added, removed } = change;
-    const gone = new Set(removed);
-    const both = added.filter((id) => gone.has(id));
-    if (both.length)
-      throw new Usage(`${kind.flags.added} and ${kind.flags.removed} both name ${holds} ${both.join(", ")}`);
-  }
-  return desired;
-}
-
-export const isEmpty = (desired: readonly ListChange[]): boolean =>
-  desired.every(({ added, removed }) => !added.length && !removed.length);
 
 /** Formats `2 members added, 1 subgroup removed`. */
-const wordsOf = (desired: readonly ListChange[]): string =>
-  desired
+const wordsOf = (lists: readonly ListChange[]): string =>
+  lists
     .flatMap(({ list: { member }, added, removed }) => [
-      [added.length, member, "added"] as const,
-      [removed.length, member, "removed"] as const,
+      ...(added.length ? [`${counted(added.length, member)} added`] : []),
+      ...(removed.length ? [`${counted(removed.length, member)} removed`] : []),
     ])
-    .flatMap(([count, member, did]) => (count ? [`${counted(count, member)} ${did}`] : []))
     .join(", ");
 
-/** Makes a change of a call. */
-export interface Maker {
-  readonly spec: MembersSpec;
-  readonly owner: Owner;
-  readonly values: Options;
-  make(
-    call: MemberCall,
-    desired: readonly ListChange[],
-    options?: Pick<Change, "confirm" | "desiredArgs" | "unchanged" | "ifChanged" | "whole">,
-  ): Change;
-}
-
-/** `flagsFor` returns the typed flags by parameter. */
-export function makerOf(
-  spec: MembersSpec,
-  owner: Owner,
-  values: Options,
-  flagsFor: (call: MemberCall) => Readonly<Record<string, string>> = () => ({}),
-  confirm?: Question,
-): Maker {
-  return {
-    spec,
-    owner,
-    values,
-    make: (call, desired, options = {}) =>
-      change(call.operation, call.args(owner, desired, values) as never, {
-        target: owner.typed,
-        done: options.unchanged ? noChanges : `Updated ${spec.of} {target}: {members}.`,
-        words: { members: wordsOf(desired) },
-        flags: flagsFor(call),
-        verifyWith: `${spec.see} ${owner.id}`,
-        ...(call.carries === "removed" && { afterAdditions: true, ...(confirm !== undefined && { confirm }) }),
-        ...options,
-      }),
-  };
-}
-
-/** Returns the arguments of a call. */
-export const carried = ({ carries }: MemberCall, desired: readonly ListChange[]): ListChange[] =>
-  desired.map(({ list, added, removed }) => ({
+/** Returns the part of the change that a call makes. */
+const partOf = ({ params }: MemberCall, desired: readonly ListChange[]): ListChange[] =>
+  desired.map(({ list, added, removed }, n) => ({
     list,
-    added: carries === "removed" ? [] : added,
-    removed: carries === "added" ? [] : removed,
+    added: params[n]?.added === undefined ? [] : added,
+    removed: params[n]?.removed === undefined ? [] : removed,
   }));
 
+const onlyRemoves = ({ params }: MemberCall): boolean => params.every(({ added }) => added === undefined);
+
 /** Splits lists that are too long for one request. A call that is one transaction stays whole. */
-export function pieces(
-  { calls }: MembersSpec,
-  { operation }: MemberCall,
-  desired: readonly ListChange[],
-): (readonly ListChange[])[] {
+function pieces({ calls }: MembersSpec, { operation }: MemberCall, part: ListChange[]): ListChange[][] {
   const largest = calls.length > 1 ? operation.merging?.largest : undefined;
-  const length = Math.max(...desired.flatMap(({ added, removed }) => [added.length, removed.length]));
-  if (largest === undefined || length <= largest) return [desired];
+  const length = Math.max(...part.flatMap(({ added, removed }) => [added.length, removed.length]));
+  if (largest === undefined || length <= largest) return [part];
   const cut = (ids: readonly number[], from: number) => ids.slice(from, from + largest);
   return Array.from({ length: Math.ceil(length / largest) }, (_, n) =>
-    desired.map(({ list, added, removed }) => ({
+    part.map(({ list, added, removed }) => ({
       list,
       added: cut(added, n * largest),
       removed: cut(removed, n * largest),
@@ -210,9 +85,8 @@ async function losesChannel(
   context: Context,
   { of }: MembersSpec,
   owner: Owner,
-  desired: readonly ListChange[],
+  [change]: readonly ListChange[],
 ): Promise<Question | undefined> {
-  const [change] = desired;
   const { yes, dryRun } = context.flags;
   if (of !== "channel" || yes || dryRun || !change?.removed.length || change.added.length) return undefined;
   const members = (await orUndefined(rostersOf(context).of(change.list.kind.of(owner.id))))?.ids() ?? [];
@@ -228,60 +102,150 @@ async function losesChannel(
   };
 }
 
-/** A list of nobody is allowed: files can be empty. */
-function nothing({ calls }: MembersSpec, { ifChanged }: Options): Result {
-  if (calls.length > 1) return { kind: "changes", sentences: [noChanges], outcomes: [], ids: [] };
-  return { kind: "change", sentence: noChanges, answer: ifChanged ? { unchanged: true } : {}, ids: [] };
-}
+/** The largest number of names in a question. Others are counted. */
+const mostNames = 10;
 
-interface Desired {
-  typed: readonly Typed[];
-  desired: readonly ListChange[];
-  flagsFor: (call: MemberCall) => Readonly<Record<string, string>>;
-}
-
-/** The desired changes of one channel or group. */
-async function changesOf(
+/** Returns the question about the people that `--set` removes. Reads names only if it is asked. */
+async function lossOf(
   context: Context,
-  spec: MembersSpec,
+  { of }: MembersSpec,
   owner: Owner,
-  options: Options,
-  { typed, desired, flagsFor }: Desired,
-): Promise<Change[]> {
-  const maker = makerOf(spec, owner, options, flagsFor, await losesChannel(context, spec, owner, desired));
-  const calls = spec.calls.filter((call) => typed.some(({ part }) => concerns(call, part)));
-  if (options.ifChanged || desired.some((each) => each.whole))
-    return (await import("./compare.ts")).compared(context, maker, calls, desired);
-  return calls.flatMap((call) => {
-    const part = carried(call, desired);
-    return isEmpty(part) ? [] : pieces(spec, call, part).map((piece) => maker.make(call, piece));
+  desired: readonly ListChange[],
+): Promise<Question | undefined> {
+  const { world, flags, line } = context;
+  const asks = line === undefined && !flags.yes && !flags.dryRun && canAsk(world, flags);
+  const losses: string[] = [];
+  for (const { list, removed } of desired) {
+    if (!removed.length) continue;
+    const label = asks ? await labels(context, list.kind.kind, removed.slice(0, mostNames)) : String;
+    const names = removed.map((id) => String(label(id)));
+    losses.push(`${counted(removed.length, list.member)} (${firstOf(names, mostNames)})`);
+  }
+  return losses.length ? { question: `Remove ${losses.join(" and ")} from ${of} "${owner.typed}"` } : undefined;
+}
+
+type Rosters = Map<MemberListSpec, Roster>;
+
+/** Reads the lists that change. */
+async function readRosters(
+  context: Context,
+  { of }: MembersSpec,
+  owner: Owner,
+  desired: readonly ListChange[],
+): Promise<Rosters> {
+  const rosters: Rosters = new Map();
+  try {
+    for (const { list, added, removed, whole } of desired)
+      if (whole || added.length + removed.length)
+        rosters.set(list, await rostersOf(context).of(list.kind.of(owner.id)));
+    return rosters;
+  } catch (failure) {
+    // The server decides about a row that cannot be compared. A complete list that cannot be compared is not sent.
+    if (context.line === undefined || !(failure instanceof Refused || failure instanceof TooOld)) throw failure;
+    if (desired.some(({ whole }) => whole)) throw new Usage(`cannot read ${of} ${owner.typed}: ${failure.message}`);
+    return new Map(desired.map(({ list, added }) => [list, { has: (id) => !added.includes(id), ids: () => [] }]));
+  }
+}
+
+/** Looks up the owner's name if calls need it. */
+async function nameOf({ find }: Context, { of, named }: MembersSpec, { id, typed }: Owner): Promise<string> {
+  const name = named ? (await find.callsAll(of))(id) : typed;
+  if (name !== undefined) return name;
+  throw new Usage(`<${of}>: ${of} ${id} not found, or not visible to this account`, {
+    hint: `List them with: zulipctl ${of} list`,
   });
 }
 
-export const planOf =
-  (spec: MembersSpec, { sending, listing }: OtherFlags) =>
-  async (context: Context, options: Options, operand: TextInput): Promise<Planned | Result> => {
-    const typed = await typedOf(context, spec, options);
-    const sent = sending.filter(({ option, sentIf }) => options[option] === sentIf);
-    const listed = listing.find(({ option }) => options[option]);
-    const needy = options.ifChanged ? "--if-changed" : sent[0]?.flag;
-    if (!typed.length && needy)
-      throw new NothingAsked(`${needy} requires a flag that says what to change, such as --add or --delete`);
-    if (typed[0] && listed) throw new Usage(`${listed.flag} cannot be combined with ${typed[0].flag}`);
-    checkLists(typed, spec, context, options, operand.text);
-    await checkSupported(context, spec, typed, sent);
-    const owners = await ownersOf(context, spec, operand);
-    if (!typed.length) return shown(context, spec, owners, options);
-    const named = await Promise.all(owners.map((owner) => withName(context, spec, owner)));
-    const desired = await desiredOf(context, spec, typed);
-    const whole = desired.map((each) => Boolean(each.whole));
-    if (!named.length || (!whole.includes(true) && isEmpty(desired))) return nothing(spec, options);
-    const flagsFor = (call: MemberCall) => ({
-      ...flagsOf(spec, call, whole),
-      ...Object.fromEntries(sent.map(({ param, flag }) => [param, flag])),
-    });
-    const changes = [];
-    for (const owner of named)
-      changes.push(...(await changesOf(context, spec, owner, options, { typed, desired, flagsFor })));
-    return spec.calls.length > 1 || named.length > 1 ? { changes, list: true } : changes;
+/** Returns the changes of one channel or group. */
+async function changesOf(context: Context, spec: MembersSpec, owner: Owner, input: Input): Promise<Change[]> {
+  const { calls, values } = input;
+  const { line } = context;
+  const named = { ...owner, name: await nameOf(context, spec, owner) };
+  const sets = input.desired.flatMap(({ list, whole }) => (whole ? [list.kind.of(owner.id).list] : []));
+  const compares = values.ifChanged || sets.length > 0;
+  const rosters = compares ? await readRosters(context, spec, owner, input.desired) : undefined;
+  const desired = input.desired.map(({ list, added, removed, whole }): ListChange => {
+    const members = new Set(whole);
+    const current = (whole && rosters?.get(list)?.ids()) ?? [];
+    return whole ? { list, added: whole, removed: current.filter((id) => !members.has(id)) } : { list, added, removed };
+  });
+  const confirm = await (sets.length ? lossOf : losesChannel)(context, spec, owner, desired);
+
+  const argsOf = ({ args, params }: MemberCall, lists: readonly ListChange[]) => {
+    const all: Record<string, unknown> = args(named, values);
+    for (const [n, { added, removed }] of lists.entries()) {
+      if (added.length) all[params[n]!.added!] = added;
+      if (removed.length) all[params[n]!.removed!] = removed;
+    }
+    return all;
   };
+  const make = (call: TypedCall, piece: readonly ListChange[], more: Partial<Change>): Change =>
+    change(call.operation, argsOf(call, piece) as never, {
+      target: owner.typed,
+      done: more.unchanged ? noChanges : `Updated ${spec.of} {target}: {members}.`,
+      words: { members: wordsOf(piece) },
+      flags: call.flags,
+      verifyWith: `${spec.see} ${owner.id}`,
+      ...(onlyRemoves(call) && { afterAdditions: true }),
+      ...(confirm && piece.some(({ removed }) => removed.length) && { confirm }),
+      ...more,
+    });
+  const changes = calls.flatMap((call) => {
+    const part = partOf(call, desired);
+    if (!rosters) return isEmpty(part) ? [] : pieces(spec, call, part).map((piece) => make(call, piece, {}));
+    // A resumed run finds the parts of a row by number, so reading must not change them.
+    // Only the removals of `--set` depend on reading: they are one part.
+    const isOnePart = line !== undefined && sets.length > 0 && onlyRemoves(call);
+    return (isOnePart ? [part] : pieces(spec, call, part)).map((piece) => {
+      const left = piece.map(({ list, added, removed }) => {
+        const has = (id: number) => rosters.get(list)?.has(id) ?? false;
+        return { list, added: added.filter((id) => !has(id)), removed: removed.filter(has) };
+      });
+      return make(call, left, {
+        ifChanged: true,
+        ...(sets.length ? { whole: sets } : { desiredArgs: argsOf(call, piece) }),
+        ...(isEmpty(left) && { unchanged: true }),
+      });
+    });
+  });
+  if (!rosters || line !== undefined) return changes;
+  const left = changes.filter(({ unchanged }) => !unchanged);
+  return left.length ? left : changes.slice(0, 1);
+}
+
+/** Lists the members. For several owners with a column for their names. */
+async function listOf(context: Context, { of, show: load }: MembersSpec, { owners, values }: Input): Promise<Result> {
+  const show = await load();
+  const [first] = owners;
+  if (first && owners.length === 1) return show(context, first, values);
+  const records: Row[] = [];
+  let columns: Column[] = [];
+  for (const owner of owners) {
+    const people = await show(context, owner, values);
+    ({ columns } = people);
+    for await (const person of people.records) records.push({ [of]: owner.typed, ...person });
+  }
+  const firsts = new Set(new Map(records.toReversed().map((record) => [record.user_id, record])).values());
+  return {
+    kind: "listing",
+    records,
+    // Each person once.
+    id: (record) => (firsts.has(record) ? record.user_id : undefined),
+    columns: [{ head: of.toUpperCase(), value: (record) => record[of], importance: "high" }, ...columns],
+  };
+}
+
+export async function planOf(context: Context, spec: MembersSpec, input: Input): Promise<Planned | Result> {
+  const { owners, desired, calls, values } = input;
+  if (!calls.length) return listOf(context, spec, input);
+  const isList = spec.calls.length > 1;
+  // Files can be empty.
+  if (!owners.length || (isEmpty(desired) && !desired.some(({ whole }) => whole)))
+    return isList
+      ? { kind: "changes", sentences: [noChanges], outcomes: [], ids: [] }
+      : { kind: "change", sentence: noChanges, answer: values.ifChanged ? { unchanged: true } : {}, ids: [] };
+  checkLists(spec, context, input);
+  const changes = [];
+  for (const owner of owners) changes.push(...(await changesOf(context, spec, owner, input)));
+  return isList || owners.length > 1 ? { changes, list: true } : changes;
+}
