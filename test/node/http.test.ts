@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
-import { connect as tcp } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../src/node/http.ts";
 import type { Tls } from "../../src/peers.ts";
 import { type HttpRequest, type HttpResponse, NoAnswer } from "../../src/world.ts";
-import { freePort, ok, pem, plainPeer, securePeer } from "./peer.ts";
+import { freePort, ok, pem, plainPeer, proxyPeer, securePeer } from "./peer.ts";
 
 const ca = pem("ca.pem");
 
@@ -310,19 +309,6 @@ test("`close` ends current requests and rejects later ones", async () => {
   expect(await failure(connection.request(request))).toMatchObject({ why: "stopped", left: true });
   expect(await failure(connection.request(request))).toMatchObject({ why: "stopped", left: false });
 });
-
-/** A proxy that answers CONNECT with `answer`, or connects through to `port` of this machine. */
-const proxyPeer = (answer: string | number) =>
-  plainPeer((socket, _, nth) => {
-    if (nth > 1) return;
-    if (typeof answer === "string") return void socket.end(answer);
-    const onward = tcp(answer, "127.0.0.1", () => {
-      socket.write("HTTP/1.1 200 Connected\r\n\r\n");
-      socket.removeAllListeners("data");
-      socket.pipe(onward).pipe(socket);
-    });
-    onward.on("error", () => socket.destroy());
-  });
 
 test("uses the proxy of HTTPS_PROXY, with its password", async () => {
   const peer = await securePeer((socket) => socket.write(ok("through")));

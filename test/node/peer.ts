@@ -1,7 +1,7 @@
 /** Loopback servers that speak and die as a test wants. */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { onTestFinished } from "vitest";
 import type { Pem } from "../../src/peers.ts";
@@ -67,6 +67,19 @@ export function securePeer(answer: Conversation, options: TlsOptions & { name?: 
   );
   return listening(server, peer, new Set());
 }
+
+/** A proxy that answers CONNECT with `answer`, or connects through to `port` of this machine. */
+export const proxyPeer = (answer: string | number) =>
+  plainPeer((socket, _, nth) => {
+    if (nth > 1) return;
+    if (typeof answer === "string") return void socket.end(answer);
+    const onward = connect(answer, "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 Connected\r\n\r\n");
+      socket.removeAllListeners("data");
+      socket.pipe(onward).pipe(socket);
+    });
+    onward.on("error", () => socket.destroy());
+  });
 
 /** A port of this machine on which nobody listens. */
 export async function freePort(): Promise<number> {
