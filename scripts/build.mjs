@@ -147,9 +147,7 @@ const verbMakers = new Set(
 const connecting = closure(partOf("src/node/http.ts"));
 /** Reads an organization file and compares it. */
 const planning = new Set(
-  ["src/commands/org/plan.ts", "src/organization/document.ts", "src/node/incoming.ts"].flatMap((source) => [
-    ...closure(partOf(source)),
-  ]),
+  ["src/commands/org/plan.ts", "src/organization/document.ts"].flatMap((source) => [...closure(partOf(source))]),
 );
 
 const isNoun = /^src\/commands\/[\w-]+\.ts$/;

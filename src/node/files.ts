@@ -4,7 +4,8 @@ import { dirname, join, resolve, sep } from "node:path";
 import { codeOf } from "../errors.ts";
 import type { Files } from "../world.ts";
 import type { Rolling } from "../writing.ts";
-import { bytesOf, type ReadingOptions, whole } from "./reading.ts";
+import { incoming, kindOf } from "./incoming.ts";
+import { bytesOf, openRegular, type ReadingOptions, whole } from "./reading.ts";
 import { accessOf, distrusted } from "./trusted.ts";
 
 /** The default size limit of a file that is read into memory, in bytes. */
@@ -89,32 +90,23 @@ export function filesOf(
     async *stream(path) {
       yield* bytesOf(path, reading(path));
     },
-    open: async (path) => (await import("./open-file.ts")).openRegular(path),
+    open: openRegular,
     async write(path, text) {
       await prepare(path);
-      // An existing file is never opened.
-      const made = `${path}-${process.pid}-${Math.random().toString(36).slice(2)}`;
+      const file = await incoming(path, { sync: !owned(path, passing) });
       try {
-        const handle = await fs.open(made, "wx", 0o600);
-        try {
-          await handle.chmod(0o600);
-          await handle.writeFile(text);
-          if (!owned(path, passing)) await handle.sync();
-        } finally {
-          await handle.close();
-        }
-        await fs.rename(made, path);
-      } catch (error) {
-        await fs.rm(made, { force: true });
-        throw error;
+        await file.write(Buffer.from(text));
+        await file.complete(true);
+      } finally {
+        await file.discard();
       }
     },
     incoming: async (path) => {
       // Only its own directories are made.
       if (owned(path, written)) await prepare(path);
-      return (await import("./incoming.ts")).incoming(path);
+      return incoming(path);
     },
-    kind: async (path) => (await import("./incoming.ts")).kindOf(path),
+    kind: kindOf,
     remove: (path) => fs.rm(path, { force: true }).catch(ifMissing(undefined)),
     list: (directory) => fs.readdir(directory).catch(ifMissing([])),
     async sweep(directory, names, keeps) {

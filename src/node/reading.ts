@@ -1,10 +1,19 @@
 /** Reads files of any kind. A signal ends the wait for a pipe. */
-import { closeSync, constants, createReadStream, fstatSync, open as openFile, read, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  promises as fs,
+  fstatSync,
+  open as openFile,
+  type Stats,
+} from "node:fs";
 import { Socket } from "node:net";
-import { addAbortSignal } from "node:stream";
+import { addAbortSignal, type Readable } from "node:stream";
 import { isatty, ReadStream } from "node:tty";
 import { promisify } from "node:util";
 import { Cancelled, signalOf } from "../errors.ts";
+import type { OpenFile } from "../world.ts";
 
 export interface ReadingOptions {
   /** Ends a wait. */
@@ -14,50 +23,38 @@ export interface ReadingOptions {
 }
 
 const open = promisify(openFile);
-const readBlock = promisify(read);
 const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
 
-/** Reads a terminal, a pipe or a device. */
-async function* flow(fd: number, stop: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
-  const bytes = isatty(fd)
-    ? new ReadStream(fd)
-    : fstatSync(fd).isFIFO()
-      ? new Socket({ fd, readable: true, writable: false })
-      : createReadStream("", { fd });
-  if (stop) addAbortSignal(stop, bytes);
-  yield* bytes;
-}
-
-/** Reads a file. */
-async function* blocks(fd: number): AsyncGenerator<Uint8Array> {
-  for (;;) {
-    const { bytesRead, buffer } = await readBlock(fd, Buffer.allocUnsafe(64 * 1024), 0, 64 * 1024, null);
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
-  }
+/** The stream closes the file. */
+function streamOf(fd: number, stats: Stats): Readable {
+  if (stats.isFIFO()) return new Socket({ fd, readable: true, writable: false });
+  return stats.isCharacterDevice() && isatty(fd) ? new ReadStream(fd) : createReadStream("", { fd });
 }
 
 async function opened(path: string, { stop, plain = false }: ReadingOptions): Promise<{ fd: number; stats: Stats }> {
   if (stop?.aborted) throw cancelled(path, stop);
   // Opening a pipe without a writer would block, and signals would not end that.
   const fd = await open(path, O_RDONLY | O_NONBLOCK | (plain ? O_NOFOLLOW : 0));
-  return { fd, stats: fstatSync(fd) };
+  const stats = fstatSync(fd);
+  if (!plain || stats.isFile()) return { fd, stats };
+  closeSync(fd);
+  throw new Error("it is not a regular file");
 }
 
 const cancelled = (path: string, stop: AbortSignal) =>
   new Cancelled(`interrupted while reading ${path}`, signalOf(stop.reason));
 
-async function* bytes(path: string, { fd, stats }: { fd: number; stats: Stats }, options: ReadingOptions) {
-  const { stop, plain = false } = options;
-  const flows = !stats.isFile() && !stats.isDirectory();
+async function* bytes(
+  path: string,
+  { fd, stats }: { fd: number; stats: Stats },
+  { stop }: ReadingOptions,
+): AsyncGenerator<Uint8Array> {
+  const stream = streamOf(fd, stats);
+  if (stop) addAbortSignal(stop, stream);
   try {
-    if (flows && plain) throw new Error("it is not a regular file");
-    yield* flows ? flow(fd, stop) : blocks(fd);
+    yield* stream;
   } catch (error) {
     throw stop?.aborted ? cancelled(path, stop) : error;
-  } finally {
-    // The stream of a pipe or device closes it.
-    if (!flows || plain) closeSync(fd);
   }
 }
 
@@ -74,13 +71,35 @@ export async function whole(
   largest: number,
   options: ReadingOptions,
 ): Promise<{ text: string; stats: Stats }> {
-  const from = await opened(path, options);
+  const file = await opened(path, options);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of bytes(path, from, options)) {
+  for await (const chunk of bytes(path, file, options)) {
     size += chunk.length;
     if (size > largest) throw new Error(`it is larger than ${largest / MiB} MiB`);
     chunks.push(chunk);
   }
-  return { text: Buffer.concat(chunks).toString("utf8"), stats: from.stats };
+  return { text: Buffer.concat(chunks).toString("utf8"), stats: file.stats };
+}
+
+/** Opens a regular file, which stays open while it is sent. Throws the error of the system. */
+export async function openRegular(path: string): Promise<OpenFile> {
+  const handle = await fs.open(path, O_RDONLY | O_NONBLOCK);
+  try {
+    const found = await handle.stat();
+    if (!found.isFile()) throw new Error("it is not a regular file");
+    const { size, mtimeMs } = found;
+    return {
+      size,
+      async *bytes() {
+        if (size > 0) yield* handle.createReadStream({ start: 0, end: size - 1, autoClose: false });
+        const after = await handle.stat();
+        if (after.size !== size || after.mtimeMs !== mtimeMs) throw new Error("the file changed while it was sent");
+      },
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
 }
