@@ -15,8 +15,7 @@ export interface Configuration {
   profiles?: Record<string, Partial<Seer>>;
 }
 
-/** The places of configuration and environment. */
-export interface Where {
+export interface CompletionInput {
   env: Env;
   home: string;
   configuration: () => Configuration;
@@ -32,27 +31,30 @@ export function readConfiguration(path: string): Configuration {
   }
 }
 
-const seer = (given: Partial<Seer> | undefined): Seer | undefined =>
-  given?.site && given.email ? { site: siteOf(given.site, ""), email: given.email.trim() } : undefined;
+const accountIn = (record: Partial<Seer> | undefined): Seer | undefined =>
+  record?.site && record.email ? { site: siteOf(record.site, ""), email: record.email.trim() } : undefined;
 
-const fromZuliprc = (path: string): Seer | undefined => seer(parseZuliprc(readOwn(path), path));
+const inZuliprc = (path: string): Seer | undefined => accountIn(parseZuliprc(readOwn(path), path));
 
 /** Uses the same order as commands. */
-function chosen(given: ReadonlyMap<string, string>, { env, home, configuration }: Where): Seer | undefined {
-  const named = (name: string): Seer | undefined => {
+function chosenAccount(
+  flags: ReadonlyMap<string, string>,
+  { env, home, configuration }: CompletionInput,
+): Seer | undefined {
+  const ofProfile = (name: string): Seer | undefined => {
     const { profiles = {} } = configuration();
-    return seer(Object.hasOwn(profiles, name) ? profiles[name] : undefined);
+    return accountIn(Object.hasOwn(profiles, name) ? profiles[name] : undefined);
   };
-  const profile = given.get("profile");
-  if (profile !== undefined) return named(profile);
-  const zuliprc = given.get("zuliprc");
-  if (zuliprc !== undefined) return fromZuliprc(zuliprc);
+  const profile = flags.get("profile");
+  if (profile !== undefined) return ofProfile(profile);
+  const zuliprc = flags.get("zuliprc");
+  if (zuliprc !== undefined) return inZuliprc(zuliprc);
   const { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: key, ZULIP_API_KEY_FILE: file } = env;
-  if (site || email || key || file) return seer({ site: site ?? "", email: email ?? "" });
-  if (env.ZULIPCTL_PROFILE) return named(env.ZULIPCTL_PROFILE);
-  if (env.ZULIP_CONFIG) return fromZuliprc(env.ZULIP_CONFIG);
+  if (site || email || key || file) return accountIn({ site: site ?? "", email: email ?? "" });
+  if (env.ZULIPCTL_PROFILE) return ofProfile(env.ZULIPCTL_PROFILE);
+  if (env.ZULIP_CONFIG) return inZuliprc(env.ZULIP_CONFIG);
   const { current } = configuration();
-  return current === undefined ? fromZuliprc(`${home}/.zuliprc`) : named(current);
+  return current === undefined ? inZuliprc(`${home}/.zuliprc`) : ofProfile(current);
 }
 
 const orUndefined = (work: () => Seer | undefined): Seer | undefined => {
@@ -67,18 +69,17 @@ const orUndefined = (work: () => Seer | undefined): Seer | undefined => {
  * Returns the account of a command line. Undefined if a file cannot be read: commands report why. If `--site` names
  * another organization than that of the credentials, it is the first profile there.
  */
-export function accountOf(given: ReadonlyMap<string, string>, where: Where): Seer | undefined {
-  const found = orUndefined(() => chosen(given, where));
-  const named = given.get("site");
-  if (named === undefined) return found;
+export function accountOf(flags: ReadonlyMap<string, string>, input: CompletionInput): Seer | undefined {
+  const account = orUndefined(() => chosenAccount(flags, input));
+  const typedSite = flags.get("site");
+  if (typedSite === undefined) return account;
   return orUndefined(() => {
-    const site = siteOf(named, "");
-    if (found?.site === site || given.has("profile") || given.has("zuliprc"))
-      return found?.site === site ? found : undefined;
-    const { profiles = {} } = where.configuration();
-    return Object.values(profiles)
-      .map((profile) => orUndefined(() => seer(profile)))
-      .find((one) => one?.site === site);
+    const site = siteOf(typedSite, "");
+    if (account?.site === site) return account;
+    if (flags.has("profile") || flags.has("zuliprc")) return undefined;
+    return Object.values(input.configuration().profiles ?? {})
+      .map((profile) => orUndefined(() => accountIn(profile)))
+      .find((each) => each?.site === site);
   });
 }
 

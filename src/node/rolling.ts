@@ -1,16 +1,5 @@
 /** A log of limited size, to which several processes append. */
-import {
-  appendFileSync,
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  openSync,
-  readSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import fs from "node:fs";
 import type { Lock } from "../world.ts";
 import { type Rolling, type RollingOptions, rolled } from "../writing.ts";
 
@@ -21,14 +10,14 @@ interface Surroundings {
   lock(): Promise<Lock | undefined>;
 }
 
-const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
 const newline = 10;
 
 /** Returns whether the last line is incomplete, as after a full disk. */
 function cutShort(file: number, size: number): boolean {
   if (size === 0) return false;
   const last = new Uint8Array(1);
-  readSync(file, last, 0, 1, size - 1);
+  fs.readSync(file, last, 0, 1, size - 1);
   return last[0] !== newline;
 }
 
@@ -37,20 +26,20 @@ export function rolling(path: string, { largest, kept }: RollingOptions, { prepa
 
   async function open(): Promise<number> {
     await prepare();
-    const opened = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+    const opened = fs.openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
     try {
-      const found = fstatSync(opened);
+      const found = fs.fstatSync(opened);
       if (!found.isFile()) throw new Error(`${path} is not a regular file`);
-      if (cutShort(opened, found.size)) writeSync(opened, "\n");
+      if (cutShort(opened, found.size)) fs.writeSync(opened, "\n");
       return opened;
     } catch (error) {
-      closeSync(opened);
+      fs.closeSync(opened);
       throw error;
     }
   }
 
   function close(): void {
-    if (file !== undefined) closeSync(file);
+    if (file !== undefined) fs.closeSync(file);
     file = undefined;
   }
 
@@ -60,9 +49,9 @@ export function rolling(path: string, { largest, kept }: RollingOptions, { prepa
     if (!held) return;
     try {
       // Another process may have done it already.
-      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) < largest) return;
+      if ((fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0) < largest) return;
       rolled(path, kept).reduceRight((older, newer) => {
-        if (existsSync(newer)) renameSync(newer, older);
+        if (fs.existsSync(newer)) fs.renameSync(newer, older);
         return newer;
       });
     } finally {
@@ -73,12 +62,12 @@ export function rolling(path: string, { largest, kept }: RollingOptions, { prepa
   return {
     async add(line) {
       file ??= await open();
-      if (fstatSync(file).size >= largest) {
+      if (fs.fstatSync(file).size >= largest) {
         close();
         await roll();
         file = await open();
       }
-      appendFileSync(file, line);
+      fs.appendFileSync(file, line);
     },
     close: async () => close(),
   };
