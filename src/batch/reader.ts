@@ -1,5 +1,4 @@
 /** Reads the rows of an input as command lines. */
-import { split } from "shellwords-ts";
 import { Usage } from "../errors.ts";
 import { readJson } from "../notation/json.ts";
 import { recordsOf } from "./csv.ts";
@@ -120,30 +119,22 @@ function headerOf(name: string, cells: readonly string[]): string[] {
   return columns;
 }
 
-/** Cuts a comment: a `#` at the beginning of a word, outside quotes. */
-const beforeComment = /^(?:\\.?|'[^']*'?|"(?:\\.?|[^"\\])*"?|[^\\'"#]+|(?<=\S)#)*/s;
+/** A comment, a word, or a quote that is not closed. */
+const shellToken = /#.*|(?:\\.?|'[^']*'|"(?:\\.|[^\\"])*"|[^\s\\'"])+|\S/gs;
+const quotedPart = /\\(.)|'([^']*)'|"((?:\\.|[^\\"])*)"/gs;
 
 /** Splits a command line as a shell does, without expansions. Empty for blank lines and comments. */
 function commandOf(line: string): { word: string; column: number }[] | Wrong {
-  const raws: string[] = [];
-  const [text = ""] = beforeComment.exec(line) ?? [];
-  let parts: string[];
-  try {
-    parts = split(text.trimEnd(), (raw) => raws.push(raw));
-  } catch {
-    return { message: "a quote is not closed on this line" };
-  }
   const words: { word: string; column: number }[] = [];
-  let at = 1;
-  let joins = false;
-  for (const [n, word] of parts.entries()) {
-    const raw = raws[n] ?? "";
-    const last = words.at(-1);
-    // The library treats an empty pair of quotes as the end of a word, even inside one.
-    if (last && joins) last.word += word;
-    else words.push({ word, column: at + (raw.length - raw.trimStart().length) });
-    at += raw.length;
-    joins = !/\s$/.test(raw);
+  for (const { 0: text, index } of line.matchAll(shellToken)) {
+    if (text.startsWith("#")) break;
+    if (text === "'" || text === '"') return { message: "a quote is not closed on this line" };
+    const word = text.replace(
+      quotedPart,
+      (_, escaped?: string, single?: string, double?: string) =>
+        escaped ?? single ?? double!.replace(/\\([$`"\\])/g, "$1"),
+    );
+    words.push({ word, column: index + 1 });
   }
   return words;
 }
