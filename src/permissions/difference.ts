@@ -2,33 +2,34 @@
 import { firstOf, peopleAndBots } from "../counted.ts";
 import { groupBy } from "../group-by.ts";
 import type { Person, Snapshot } from "../organization/snapshot.ts";
-import type { Allowed } from "./decide.ts";
+import type { Verdict } from "./decide.ts";
 import { type Cell, evaluateBoth } from "./evaluation.ts";
-import { inWords, thingOf } from "./words.ts";
+import { actionText, targetText } from "./words.ts";
 
-export interface Shift {
+export interface PermissionChange {
   /** The cell afterwards, or the cell before if it is gone. */
   readonly cell: Cell;
   /** The channel or group exists in both states. */
-  readonly stays: boolean;
+  readonly existsInBoth: boolean;
   /** Accounts that certainly have it afterwards, and did not before. */
   readonly gain: readonly Person[];
   readonly lose: readonly Person[];
 }
 
 /** Matches accounts and things by id. */
-export function shiftsBetween(one: Snapshot, other: Snapshot) {
+export function permissionChanges(one: Snapshot, other: Snapshot) {
   const [before, after] = evaluateBoth(one, other);
   const { facts } = after;
-  const nothing: Allowed = { sure: facts.nobody, possible: facts.nobody };
-  const shifts: Shift[] = [];
+  const nothing: Verdict = { sure: facts.nobody, possible: facts.nobody };
+  const shifts: PermissionChange[] = [];
   /** Permissions that are unknown for somebody, unless they are unknown in the same way before and afterwards. */
   const undecided = new Set<string>();
-  const compare = (cell: Cell, was: Allowed, is: Allowed, stays: boolean) => {
+  const compare = (cell: Cell, was: Verdict, is: Verdict, existsInBoth: boolean) => {
     const [gain, lose] = [is.sure.without(was.possible), was.sure.without(is.possible)];
     const isSame = is.sure.equals(was.sure) && is.possible.equals(was.possible);
     if (!isSame && !(was.possible.equals(was.sure) && is.possible.equals(is.sure))) undecided.add(cell.permission);
-    if (gain.count || lose.count) shifts.push({ cell, stays, gain: facts.people(gain), lose: facts.people(lose) });
+    if (gain.count || lose.count)
+      shifts.push({ cell, existsInBoth, gain: facts.people(gain), lose: facts.people(lose) });
   };
   for (const cell of after.cells()) {
     const was = before.findCell(cell.scope, cell.target_id, cell.permission);
@@ -43,7 +44,7 @@ export function shiftsBetween(one: Snapshot, other: Snapshot) {
 /** The largest number of people, channels or groups that a sentence names. */
 const most = 5;
 
-function whoText(people: readonly Person[]): string {
+function countText(people: readonly Person[]): string {
   const bots = people.filter(({ is_bot }) => is_bot).length;
   return peopleAndBots(people.length - bots, bots);
 }
@@ -52,9 +53,9 @@ function whoText(people: readonly Person[]): string {
  * Writes sentences such as `14 people can no longer read #design: …`. Channels or groups with the same people share a
  * sentence, and a permission with two names appears once.
  */
-export function sentencesOf(shifts: readonly Shift[]): string[] {
+export function describeChanges(shifts: readonly PermissionChange[]): string[] {
   const changes = shifts
-    .filter(({ cell }) => cell.rule.term.kind !== "may")
+    .filter(({ cell }) => cell.rule.term.kind !== "permission")
     .flatMap(({ cell, gain, lose }) => [
       { can: "can now", cell, people: gain },
       { can: "can no longer", cell, people: lose },
@@ -65,16 +66,16 @@ export function sentencesOf(shifts: readonly Shift[]): string[] {
   );
   return [...same.values()].map((alike) => {
     const [{ can, cell, people }] = alike as [(typeof alike)[number]];
-    const what = inWords(
+    const what = actionText(
       cell,
       firstOf(
-        alike.map((each) => thingOf(each.cell)),
+        alike.map((each) => targetText(each.cell)),
         most,
       ),
     );
     const names = people.map(({ full_name }) => full_name);
     // Sorts by name if not all are named: otherwise the newest accounts would be missing.
     const sorted = names.length > most ? names.sort() : names;
-    return `${whoText(people)} ${can} ${what}: ${firstOf(sorted, most)}`;
+    return `${countText(people)} ${can} ${what}: ${firstOf(sorted, most)}`;
   });
 }

@@ -1,7 +1,7 @@
 /** Decides who may do what in an organization, and why, from one snapshot. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import { channelsOf, everybodyOf, type Person, type Snapshot } from "../organization/snapshot.ts";
-import { type Allowed, type Decisions, decisionsOf } from "./decide.ts";
+import { type Decisions, decisionsOf, type Verdict } from "./decide.ts";
 import { explanation, type Way } from "./explain.ts";
 import { type Facts, factsOf, partsOf, type Target } from "./facts.ts";
 import { rulesOf } from "./rules.ts";
@@ -18,7 +18,7 @@ export interface Cell {
   /** The name of the channel or group. Null for the organization. */
   readonly name: string | null;
   /** Archived or deactivated. */
-  readonly away: boolean;
+  readonly isInactive: boolean;
   /** The wire name of a setting or act. */
   readonly permission: string;
   readonly rule: Rule;
@@ -28,7 +28,7 @@ export interface Cell {
 }
 
 /** The groups in the value of a setting. */
-export const groupsNamedBy = ({ granted_to }: Pick<Cell, "granted_to">): readonly number[] =>
+export const groupsInSetting = ({ granted_to }: Pick<Cell, "granted_to">): readonly number[] =>
   granted_to === null ? [] : partsOf(granted_to).direct_subgroups;
 
 export interface Counts {
@@ -62,7 +62,7 @@ export class Evaluation {
       channel: rulesOf(this.facts, "channel"),
       group: rulesOf(this.facts, "group"),
     };
-    const add = (target: Target, about: Pick<Cell, "target_id" | "name" | "away">) => {
+    const add = (target: Target, about: Pick<Cell, "target_id" | "name" | "isInactive">) => {
       const { scope } = target;
       const decisions = decisionsOf(this.facts, rules[scope], target);
       for (const [permission, rule] of Object.entries(rules[scope])) {
@@ -71,14 +71,14 @@ export class Evaluation {
         this.#cells.set(`${scope} ${about.target_id} ${permission}`, cell);
       }
     };
-    add({ scope: "organization" }, { target_id: null, name: null, away: false });
+    add({ scope: "organization" }, { target_id: null, name: null, isInactive: false });
     for (const channel of channelsOf(snapshot)) {
       const { stream_id, name, is_archived = false } = channel;
-      add({ scope: "channel", channel }, { target_id: stream_id, name, away: is_archived });
+      add({ scope: "channel", channel }, { target_id: stream_id, name, isInactive: is_archived });
     }
     for (const group of this.facts.groups.values()) {
       const { id, name, deactivated = false } = group;
-      add({ scope: "group", group }, { target_id: id, name, away: deactivated });
+      add({ scope: "group", group }, { target_id: id, name, isInactive: deactivated });
     }
   }
 
@@ -100,25 +100,25 @@ export class Evaluation {
 
   /** Throws unless the snapshot has the account. */
   account(id: number): Person {
-    const account = this.accounts[this.facts.place(id)];
+    const account = this.accounts[this.facts.indexOf(id)];
     if (!account) throw new Error(`no account ${id}`);
     return account;
   }
 
   /** Returns the indexes in `accounts` of those who certainly may, and of those who possibly may. */
-  verdict(cell: Cell): Allowed {
+  verdict(cell: Cell): Verdict {
     return cell.decisions.permission(cell.permission);
   }
 
   /** Undefined if the snapshot cannot decide. False for unknown accounts. */
-  may(id: number, cell: Cell): boolean | undefined {
-    const place = this.facts.place(id);
+  isAllowed(id: number, cell: Cell): boolean | undefined {
+    const place = this.facts.indexOf(id);
     const { sure, possible } = this.verdict(cell);
     return sure.has(place) || (possible.has(place) ? undefined : false);
   }
 
   /** Returns who may, with bots, in the order of `accounts`. */
-  who(cell: Cell): Person[] {
+  holders(cell: Cell): Person[] {
     return this.facts.people(this.verdict(cell).sure);
   }
 
@@ -137,7 +137,7 @@ export class Evaluation {
 
   /** Returns paths to the permission, the shortest first, at most so many for each setting. */
   ways(id: number, cell: Cell, most?: number): Way[] {
-    return this.may(id, cell) ? explanation(cell, id).ways(most) : [];
+    return this.isAllowed(id, cell) ? explanation(cell, id).ways(most) : [];
   }
 
   /** Returns the shortest path. Undefined without the permission. */
@@ -147,12 +147,12 @@ export class Evaluation {
 
   /** Returns what is missing. */
   missing(id: number, cell: Cell): string[] {
-    return this.may(id, cell) === false ? explanation(cell, id).missing() : [];
+    return this.isAllowed(id, cell) === false ? explanation(cell, id).missing() : [];
   }
 
   /** Returns why the snapshot cannot decide. Undefined if it can. */
-  unknown(id: number, cell: Cell): string | undefined {
-    return this.may(id, cell) === undefined ? explanation(cell, id).missing().join("; ") : undefined;
+  whyUnknown(id: number, cell: Cell): string | undefined {
+    return this.isAllowed(id, cell) === undefined ? explanation(cell, id).missing().join("; ") : undefined;
   }
 }
 

@@ -3,8 +3,8 @@ import type { GroupSetting } from "../api/group-setting.ts";
 import { firstOf } from "../counted.ts";
 import type { Group } from "../organization/snapshot.ts";
 import type { Cell } from "./evaluation.ts";
-import { type Facts, partsOf, remembered } from "./facts.ts";
-import type { Scope, Term, Word } from "./term.ts";
+import { type Facts, memoize, partsOf } from "./facts.ts";
+import type { Reason, Scope, Term } from "./term.ts";
 
 /** The largest number of paths listed for one setting, and followed for one length. */
 const mostPaths = 1000;
@@ -16,12 +16,12 @@ const mostPaths = 1000;
 function* paths(facts: Facts, value: GroupSetting, person: number): Generator<readonly number[]> {
   const { direct_members, direct_subgroups } = partsOf(value);
   if (direct_members.includes(person)) yield [];
-  const place = facts.place(person);
-  const inside = remembered((ids: readonly number[]): Group[] =>
+  const place = facts.indexOf(person);
+  const inside = memoize((ids: readonly number[]): Group[] =>
     [...new Set(ids)]
       .flatMap((id) => facts.groups.get(id) ?? [])
       .filter(({ id }) => facts.members(id).has(place))
-      .sort((one, other) => inOrder(one.name, other.name) || one.id - other.id),
+      .sort((one, other) => compareText(one.name, other.name) || one.id - other.id),
   );
   let all = inside(direct_subgroups).map((group) => ({ path: [group.id], group }));
   while (all.length) {
@@ -34,10 +34,10 @@ function* paths(facts: Facts, value: GroupSetting, person: number): Generator<re
   }
 }
 
-const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** Makes a reason of a setting. */
-export interface Setting {
+export interface SettingName {
   readonly scope: Scope;
   readonly setting: string;
 }
@@ -46,8 +46,8 @@ export type Way =
   /**
    * The groups of the path, the outermost first, and all settings where it starts. Empty if a setting names the person.
    */
-  | { readonly groups: readonly number[]; readonly names: readonly string[]; readonly by: readonly Setting[] }
-  | { readonly word: Word };
+  | { readonly groups: readonly number[]; readonly names: readonly string[]; readonly settings: readonly SettingName[] }
+  | { readonly reason: Reason };
 
 /** The largest number of people and groups that a sentence names. */
 const mostNamed = 5;
@@ -55,14 +55,14 @@ const mostNamed = 5;
 /** Explains the permissions of one account on one thing. The snapshot must contain the account. */
 export function explanation({ decisions, permission }: Cell, person: number) {
   const { facts, target } = decisions;
-  const place = facts.place(person);
-  const holds = (term: Term): boolean => decisions.term(term).sure.has(place);
+  const place = facts.indexOf(person);
+  const isHeld = (term: Term): boolean => decisions.term(term).sure.has(place);
 
   /** Returns the facts and settings that give the permission. */
   function* grants(term: Term): Generator<Term> {
-    if (!holds(term)) return;
+    if (!isHeld(term)) return;
     switch (term.kind) {
-      case "may":
+      case "permission":
         return yield* grants(decisions.rule(term.permission).term);
       case "any":
         for (const each of term.of) yield* grants(each);
@@ -78,11 +78,11 @@ export function explanation({ decisions, permission }: Cell, person: number) {
 
   /** The shortest path comes first, and words come after groups. */
   function ways(most = mostPaths): Way[] {
-    const found = new Map<string, { groups: readonly number[]; names: string[]; by: Setting[] }>();
-    const words = new Set<Word>();
+    const found = new Map<string, { groups: readonly number[]; names: string[]; settings: SettingName[] }>();
+    const reasons = new Set<Reason>();
     for (const term of grants(decisions.rule(permission).term)) {
-      if (term.kind === "fact" && term.word) words.add(term.word);
-      if (term.kind === "owner in") words.add("bot-owner");
+      if (term.kind === "fact" && term.reason) reasons.add(term.reason);
+      if (term.kind === "owner in") reasons.add("bot-owner");
       if (term.kind !== "in") continue;
       const { scope, setting } = term;
       const value = facts.value(target, scope, setting);
@@ -91,16 +91,17 @@ export function explanation({ decisions, permission }: Cell, person: number) {
       const unlisted = typeof value === "number" && !facts.members(value).has(place);
       let left = most;
       for (const groups of unlisted ? [[value]] : paths(facts, value, person)) {
-        const way = found.get(groups.join()) ?? { groups, names: groups.map(nameOf), by: [] };
+        const way = found.get(groups.join()) ?? { groups, names: groups.map(nameOf), settings: [] };
         found.set(groups.join(), way);
-        if (!way.by.some((one) => one.scope === scope && one.setting === setting)) way.by.push({ scope, setting });
+        if (!way.settings.some((one) => one.scope === scope && one.setting === setting))
+          way.settings.push({ scope, setting });
         if (--left === 0) break;
       }
     }
     const byGroups = [...found.values()].sort(
-      (one, other) => one.groups.length - other.groups.length || byNames(one.names, other.names),
+      (one, other) => one.groups.length - other.groups.length || compareNames(one.names, other.names),
     );
-    return [...byGroups, ...[...words].map((word) => ({ word }))];
+    return [...byGroups, ...[...reasons].map((reason) => ({ reason }))];
   }
 
   const nameOf = (group: number): string => facts.groups.get(group)?.name ?? "";
@@ -114,22 +115,22 @@ export function explanation({ decisions, permission }: Cell, person: number) {
   }
 
   function missingIn(term: Term): string[] {
-    if (holds(term)) return [];
+    if (isHeld(term)) return [];
     switch (term.kind) {
       case "fact":
         return [term.missing];
       case "in": {
         const value = facts.value(target, term.scope, term.setting);
-        return value === undefined ? [`${term.setting} is unknown`] : [notIn(value, term)];
+        return value === undefined ? [`${term.setting} is unknown`] : [notInSetting(value, term)];
       }
       case "owner in":
         return facts.bots.has(place) ? [`nor is its owner (${term.setting})`] : [];
-      case "may":
+      case "permission":
         return missing(term.permission);
       case "any":
         return term.of.flatMap(missingIn);
       case "when": {
-        const needs = term.needs.filter((each) => !holds(each));
+        const needs = term.requires.filter((each) => !isHeld(each));
         return needs.length ? needs.flatMap(missingIn) : missingIn(term.grant);
       }
       case "levels":
@@ -141,9 +142,9 @@ export function explanation({ decisions, permission }: Cell, person: number) {
     }
   }
 
-  function notIn(value: GroupSetting, { scope, setting }: Setting): string {
+  function notInSetting(value: GroupSetting, { scope, setting }: SettingName): string {
     const of = ` (${setting}${scope === target.scope ? "" : ` of the ${scope}`})`;
-    if (facts.guests.has(place) && !facts.letsGuests(scope, setting)) return `guests never have ${setting}`;
+    if (facts.guests.has(place) && !facts.allowsGuests(scope, setting)) return `guests never have ${setting}`;
     const { direct_members, direct_subgroups } = partsOf(value);
     const groups = direct_subgroups.map((id) => facts.groups.get(id)?.name ?? `group ${id}`);
     if (!direct_members.length && groups.every((name) => name === "role:nobody")) return `nobody has it${of}`;
@@ -160,7 +161,7 @@ export function explanation({ decisions, permission }: Cell, person: number) {
   return { ways, missing };
 }
 
-function byNames(one: readonly string[], other: readonly string[]): number {
+function compareNames(one: readonly string[], other: readonly string[]): number {
   const at = one.findIndex((name, at) => name !== other[at]);
-  return inOrder(one[at] ?? "", other[at] ?? "");
+  return compareText(one[at] ?? "", other[at] ?? "");
 }

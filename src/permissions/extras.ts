@@ -3,25 +3,25 @@ import { counted } from "../counted.ts";
 import { groupBy } from "../group-by.ts";
 import { groupOfRole, type Person, roleOf, type Snapshot } from "../organization/snapshot.ts";
 import { type Cell, type Evaluation, evaluate, type Scope } from "./evaluation.ts";
-import { lower, permissionTitle } from "./report/words.ts";
+import { permissionTitle, uncapitalized } from "./report/words.ts";
 
 const fullMembers = "role:fullmembers";
 
-interface Bare {
+interface Baseline {
   /** An organization with one account of each kind, without groups and subscriptions. */
   evaluation: Evaluation;
   /** Returns the account of that organization that is like this one. Undefined for deactivated accounts. */
-  like(account: Person): number | undefined;
+  counterpart(account: Person): number | undefined;
 }
 
-function bareOf({ snapshot, facts }: Evaluation): Bare {
+function baselineOf({ snapshot, facts }: Evaluation): Baseline {
   const { organization } = snapshot;
   const full = new Set(organization.realm_user_groups.find(({ name }) => name === fullMembers)?.members);
   const rolesOf = (account: Person): string[] => [
     groupOfRole[roleOf(account)] ?? "",
     ...(full.has(account.user_id) ? [fullMembers] : []),
   ];
-  const isFull = ({ user_id }: Person) => facts.fullMembers.has(facts.place(user_id));
+  const isFull = ({ user_id }: Person) => facts.fullMembers.has(facts.indexOf(user_id));
   const kindOf = (account: Person): string =>
     JSON.stringify([roleOf(account), account.is_bot, account.bot_type, rolesOf(account), isFull(account)]);
   const people = new Map<string, Person>();
@@ -45,15 +45,16 @@ function bareOf({ snapshot, facts }: Evaluation): Bare {
       })),
     },
   };
-  return { evaluation: evaluate(without), like: (account) => people.get(kindOf(account))?.user_id };
+  return { evaluation: evaluate(without), counterpart: (account) => people.get(kindOf(account))?.user_id };
 }
 
 /** Returns whether an account of the same role has it without groups, subscriptions or being named. */
-export function ordinary(evaluation: Evaluation, person: Person): (cell: Cell) => boolean {
-  const bare = bareOf(evaluation);
-  const like = bare.like(person);
+export function isOrdinary(evaluation: Evaluation, person: Person): (cell: Cell) => boolean {
+  const baseline = baselineOf(evaluation);
+  const like = baseline.counterpart(person);
   return ({ scope, target_id, permission }) =>
-    like !== undefined && bare.evaluation.may(like, bare.evaluation.cell(scope, target_id, permission)) === true;
+    like !== undefined &&
+    baseline.evaluation.isAllowed(like, baseline.evaluation.cell(scope, target_id, permission)) === true;
 }
 
 /** A permission, and the number of things somebody has it for. */
@@ -67,17 +68,20 @@ export interface Extra {
 export function extrasOf(evaluation: Evaluation, cells: readonly Cell[]): Extra[][] {
   const { facts, snapshot } = evaluation;
   const accounts = snapshot.organization.realm_users;
-  const bare = bareOf(evaluation);
+  const baseline = baselineOf(evaluation);
   const alike = new Map(
-    [...groupBy(accounts, bare.like)].map(([like, those]) => [like, facts.set(those.map(({ user_id }) => user_id))]),
+    [...groupBy(accounts, baseline.counterpart)].map(([like, those]) => [
+      like,
+      facts.setOfIds(those.map(({ user_id }) => user_id)),
+    ]),
   );
   const extras = accounts.map((): Extra[] => []);
   for (const column of groupBy(cells, ({ scope, permission }) => `${scope} ${permission}`).values()) {
     const [{ scope, permission }] = column as [Cell];
     const counts = new Map<number, number>();
     for (const cell of column) {
-      const usual = bare.evaluation
-        .who(bare.evaluation.cell(scope, cell.target_id, permission))
+      const usual = baseline.evaluation
+        .holders(baseline.evaluation.cell(scope, cell.target_id, permission))
         .reduce((all, { user_id }) => all.or(alike.get(user_id) ?? facts.nobody), facts.nobody);
       for (const place of evaluation.verdict(cell).sure.without(usual)) counts.set(place, (counts.get(place) ?? 0) + 1);
     }
@@ -87,16 +91,16 @@ export function extrasOf(evaluation: Evaluation, cells: readonly Cell[]): Extra[
 }
 
 /** Permissions that are listed first. Others follow only if somebody has them for more things. */
-const leading = ["read", "post", "administer", "can_manage_group"];
+const leadingPermissions = ["read", "post", "administer", "can_manage_group"];
 
-function things(extras: readonly Extra[], scope: "channel" | "group"): string[] {
+function describeThings(extras: readonly Extra[], scope: "channel" | "group"): string[] {
   const those = extras.filter((each) => each.scope === scope);
-  const first = leading.flatMap((name) => those.find(({ permission }) => permission === name) ?? []);
+  const first = leadingPermissions.flatMap((name) => those.find(({ permission }) => permission === name) ?? []);
   const most = Math.max(0, ...first.map(({ count }) => count));
   const others = those.filter((each) => !first.includes(each) && each.count > most);
   return [...groupBy([...first, ...others], ({ count }) => count)].map(
     ([count, each]) =>
-      `${counted(count, scope)}: ${each.map(({ permission }) => lower(permissionTitle(permission))).join(", ")}`,
+      `${counted(count, scope)}: ${each.map(({ permission }) => uncapitalized(permissionTitle(permission))).join(", ")}`,
   );
 }
 
@@ -104,5 +108,5 @@ export function extrasText(extras: readonly Extra[]): string {
   const own = extras
     .filter(({ scope }) => scope === "organization")
     .map(({ permission }) => permissionTitle(permission));
-  return [...own, ...things(extras, "channel"), ...things(extras, "group")].join("; ");
+  return [...own, ...describeThings(extras, "channel"), ...describeThings(extras, "group")].join("; ");
 }

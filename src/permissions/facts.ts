@@ -26,7 +26,7 @@ interface NamedSetting {
   readonly byDate?: boolean;
 }
 
-const kinds = { organization: "realm", channel: "stream", group: "group" } as const;
+const settingKinds = { organization: "realm", channel: "stream", group: "group" } as const;
 
 const incomingWebhook = 2;
 
@@ -35,7 +35,7 @@ export const partsOf = (value: GroupSetting) =>
   typeof value === "number" ? { direct_members: [], direct_subgroups: [value] } : value;
 
 /** Computes each answer once. */
-export function remembered<K, V>(compute: (key: K) => V): (key: K) => V {
+export function memoize<K, V>(compute: (key: K) => V): (key: K) => V {
   const known = new Map<K, { value: V }>();
   return (key) => {
     const found = known.get(key) ?? { value: compute(key) };
@@ -53,31 +53,31 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
   const { realm_users, realm_user_groups, server_supported_permission_settings = {} } = snapshot.organization;
   const organization = snapshot.organization as Readonly<Record<string, unknown>>;
   const groups: ReadonlyMap<number, Group> = new Map(realm_user_groups.map((group) => [group.id, group]));
-  const places = new Map(accounts.map(({ user_id }, place) => [user_id, place]));
+  const indexes = new Map(accounts.map(({ user_id }, place) => [user_id, place]));
 
   /** Returns the index of an account, -1 if it is unknown. No set contains -1. */
-  const place = (id: number): number => places.get(id) ?? -1;
-  const setOf = (members: Iterable<number>): Bits => Bits.of(accounts.length, members);
+  const indexOf = (id: number): number => indexes.get(id) ?? -1;
+  const setOfIndexes = (members: Iterable<number>): Bits => Bits.of(accounts.length, members);
   /** Unknown ids are skipped. */
-  const set = (ids: readonly number[]): Bits => setOf(ids.flatMap((id) => places.get(id) ?? []));
-  const those = (who: (person: Person) => boolean): Bits =>
-    setOf(accounts.flatMap((person, place) => (who(person) ? [place] : [])));
+  const setOfIds = (ids: readonly number[]): Bits => setOfIndexes(ids.flatMap((id) => indexes.get(id) ?? []));
+  const accountsWhere = (who: (person: Person) => boolean): Bits =>
+    setOfIndexes(accounts.flatMap((person, place) => (who(person) ? [place] : [])));
   const people = (members: Bits): Person[] => [...members].flatMap((place) => accounts[place] ?? []);
-  const fullName = (id: number): string | undefined => accounts[place(id)]?.full_name;
+  const fullName = (id: number): string | undefined => accounts[indexOf(id)]?.full_name;
 
-  const everyone = setOf(accounts.keys());
-  const active = set(realm_users.map(({ user_id }) => user_id));
-  const guests = those((person) => roleOf(person) === 600);
-  const webhooks = those(({ bot_type }) => bot_type === incomingWebhook);
+  const everyone = setOfIndexes(accounts.keys());
+  const active = setOfIds(realm_users.map(({ user_id }) => user_id));
+  const guests = accountsWhere((person) => roleOf(person) === 600);
+  const webhooks = accountsWhere(({ bot_type }) => bot_type === incomingWebhook);
   /** Members by role, and those who joined early enough to be full members, listed by a group or not. */
-  const roleMembers = those((person) => roleOf(person) === 400);
-  const fullMembers = roleMembers.and(active).and(those((person) => isFullMember(snapshot, person)));
+  const roleMembers = accountsWhere((person) => roleOf(person) === 400);
+  const fullMembers = roleMembers.and(active).and(accountsWhere((person) => isFullMember(snapshot, person)));
 
   const systemGroup = (role: string): Group | undefined =>
     realm_user_groups.find(({ name, is_system_group }) => is_system_group && name === role);
 
   /** Returns these groups and all groups below them. */
-  function reached(ids: Iterable<number>): Set<number> {
+  function withSubgroups(ids: Iterable<number>): Set<number> {
     const met = new Set(ids);
     // Iterating over a growing set visits what is added meanwhile. A circle adds nothing.
     for (const id of met) for (const sub of groups.get(id)?.direct_subgroup_ids ?? []) met.add(sub);
@@ -85,18 +85,18 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
   }
 
   /** Returns the members of a group, directly or through others. */
-  const members = remembered((group: number): Bits => {
-    const ids = [...reached([group])].flatMap((id) => groups.get(id)?.members ?? []);
-    return set(ids).and(active);
+  const members = memoize((group: number): Bits => {
+    const ids = [...withSubgroups([group])].flatMap((id) => groups.get(id)?.members ?? []);
+    return setOfIds(ids).and(active);
   });
 
-  const named = remembered((value: GroupSetting): Bits => {
+  const accountsNamed = memoize((value: GroupSetting): Bits => {
     const { direct_members, direct_subgroups } = partsOf(value);
-    return direct_subgroups.reduce((found, group) => found.or(members(group)), set(direct_members).and(active));
+    return direct_subgroups.reduce((found, group) => found.or(members(group)), setOfIds(direct_members).and(active));
   });
   /** Returns the accounts in a value, without guests if the setting excludes them. */
-  const inside = (value: GroupSetting, withGuests: boolean): Bits =>
-    withGuests ? named(value) : named(value).without(guests);
+  const accountsIn = (value: GroupSetting, withGuests: boolean): Bits =>
+    withGuests ? accountsNamed(value) : accountsNamed(value).without(guests);
 
   /** Returns the value of a setting. Undefined if unknown. */
   function value({ channel, group }: Target, scope: Scope, setting: string): GroupSetting | undefined {
@@ -105,48 +105,60 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
   }
 
   /** Returns what the server says about a setting. */
-  function supported(scope: Scope, setting: string) {
-    const rules = server_supported_permission_settings[kinds[scope]];
+  function settingInfo(scope: Scope, setting: string) {
+    const rules = server_supported_permission_settings[settingKinds[scope]];
     return rules && Object.hasOwn(rules, setting) ? rules[setting] : undefined;
   }
   /** Returns the names of the server's settings for a kind. */
-  const settings = (scope: Scope): string[] => Object.keys(server_supported_permission_settings[kinds[scope]] ?? {});
+  const settingNames = (scope: Scope): string[] =>
+    Object.keys(server_supported_permission_settings[settingKinds[scope]] ?? {});
   /** Returns whether a setting can include guests. Settings without rules can. */
-  const letsGuests = (scope: Scope, setting: string): boolean =>
-    supported(scope, setting)?.allow_everyone_group !== false;
+  const allowsGuests = (scope: Scope, setting: string): boolean =>
+    settingInfo(scope, setting)?.allow_everyone_group !== false;
 
   /** Returns the accounts in a setting. Undefined if unknown. */
-  function granted(target: Target, { scope, setting, byDate = false }: NamedSetting): Bits | undefined {
+  function grantees(target: Target, { scope, setting, byDate = false }: NamedSetting): Bits | undefined {
     const now = value(target, scope, setting);
     if (now === undefined) return undefined;
-    const listed = inside(now, letsGuests(scope, setting));
+    const listed = accountsIn(now, allowsGuests(scope, setting));
     const isFullMembers = typeof now === "number" && groups.get(now)?.name === "role:fullmembers";
     return byDate && isFullMembers ? listed.without(roleMembers).or(fullMembers) : listed;
   }
 
   /** Undefined if unknown. */
-  const subscribers = remembered(({ subscribers }: Channel): Bits | undefined =>
-    subscribers ? set(subscribers).and(active) : undefined,
+  const subscribers = memoize(({ subscribers }: Channel): Bits | undefined =>
+    subscribers ? setOfIds(subscribers).and(active) : undefined,
   );
 
-  const owned = accounts.flatMap(({ bot_owner_id }, bot) =>
-    bot_owner_id == null ? [] : [{ bot, owner: place(bot_owner_id) }],
+  const ownedBots = accounts.flatMap(({ bot_owner_id }, bot) =>
+    bot_owner_id == null ? [] : [{ bot, owner: indexOf(bot_owner_id) }],
   );
   /** Returns the bots whose owners are among these. */
-  const botsOf = remembered((owners: Bits): Bits => {
-    return setOf(owned.flatMap(({ bot, owner }) => (owners.has(owner) ? [bot] : [])));
+  const botsOf = memoize((owners: Bits): Bits => {
+    return setOfIndexes(ownedBots.flatMap(({ bot, owner }) => (owners.has(owner) ? [bot] : [])));
   });
 
   return {
-    ...{ accounts, organization, level, groups, systemGroup, place, set, people, fullName },
-    ...{ everyone, nobody: setOf([]), active, guests, webhooks, fullMembers },
+    ...{ accounts, organization, level, groups, systemGroup, indexOf, setOfIds, people, fullName },
+    ...{ everyone, nobody: setOfIndexes([]), active, guests, webhooks, fullMembers },
     /** Accounts that can act: incoming webhooks only send messages. */
-    acting: active.without(webhooks),
-    notGuests: everyone.without(guests),
-    bots: those(({ is_bot }) => is_bot),
-    administrators: those((person) => roleOf(person) <= 200),
-    owners: those((person) => roleOf(person) === 100),
-    ...{ reached, members, inside, value, supported, settings, letsGuests, granted, subscribers, botsOf },
+    actors: active.without(webhooks),
+    nonGuests: everyone.without(guests),
+    bots: accountsWhere(({ is_bot }) => is_bot),
+    administrators: accountsWhere((person) => roleOf(person) <= 200),
+    owners: accountsWhere((person) => roleOf(person) === 100),
+    ...{
+      withSubgroups,
+      members,
+      accountsIn,
+      value,
+      settingInfo,
+      settingNames,
+      allowsGuests,
+      grantees,
+      subscribers,
+      botsOf,
+    },
   };
 }
 

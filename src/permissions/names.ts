@@ -6,7 +6,7 @@ import { namesOf, rulesOf, scopes } from "./rules.ts";
 import type { Scope } from "./term.ts";
 
 /** Normalizes a name: `can-send-message` and `can_send_message_group` are equal. */
-const folded = (name: string): string =>
+const normalized = (name: string): string =>
   name
     .trim()
     .toLowerCase()
@@ -21,25 +21,28 @@ const scopeNames: Readonly<Record<Scope, string>> = {
 
 /** Throws `Usage` for a permission of another scope. This check needs no server. */
 export function checkName(text: string, allowed: readonly Scope[], flag: string): void {
-  const word = folded(text);
-  const having = scopes.filter((scope) => namesOf(scope).some((name) => folded(name) === word));
-  if (!having.length || having.some((scope) => allowed.includes(scope))) return;
-  throw new Usage(`${flag}: ${text} is a permission of ${having.map((scope) => scopeNames[scope]).join(" and ")}`, {
-    hint: having.includes("organization")
-      ? `Remove --${allowed[0]}.`
-      : `Say which one: ${having.map((scope) => `--${scope}`).join(" or ")}.`,
-  });
+  const word = normalized(text);
+  const matchingScopes = scopes.filter((scope) => namesOf(scope).some((name) => normalized(name) === word));
+  if (!matchingScopes.length || matchingScopes.some((scope) => allowed.includes(scope))) return;
+  throw new Usage(
+    `${flag}: ${text} is a permission of ${matchingScopes.map((scope) => scopeNames[scope]).join(" and ")}`,
+    {
+      hint: matchingScopes.includes("organization")
+        ? `Remove --${allowed[0]}.`
+        : `Say which one: ${matchingScopes.map((scope) => `--${scope}`).join(" or ")}.`,
+    },
+  );
 }
 
 /** Returns the wire name of a permission in these scopes. Throws `Usage` if there is none. */
 export function permissionNamed(facts: Facts, text: string, allowed: readonly Scope[], flag: string): string {
   const all = [...new Set(allowed.flatMap((scope) => Object.keys(rulesOf(facts, scope))))];
-  const word = folded(text);
-  const meant = all.find((name) => name === text) ?? all.find((name) => folded(name) === word);
-  if (meant !== undefined) return meant;
+  const word = normalized(text);
+  const match = all.find((name) => name === text) ?? all.find((name) => normalized(name) === word);
+  if (match !== undefined) return match;
   checkName(text, allowed, flag);
   const of = allowed.length > 1 ? "" : ` of ${allowed.map((scope) => scopeNames[scope]).join()}`;
   throw new Usage(`${flag}: unknown permission "${text}"${of}`, {
-    hint: didYouMean(word, all.map(folded)) ?? `Available: ${all.join(", ")}.`,
+    hint: didYouMean(word, all.map(normalized)) ?? `Available: ${all.join(", ")}.`,
   });
 }

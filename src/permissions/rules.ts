@@ -3,9 +3,9 @@ import type { Facts } from "./facts.ts";
 import { channelRules } from "./rules/channel.ts";
 import { groupRules } from "./rules/group.ts";
 import { organizationRules } from "./rules/organization.ts";
-import { type Rule, ruleOf, type Scope, type Stated } from "./term.ts";
+import { type Rule, type RuleSpec, ruleOf, type Scope } from "./term.ts";
 
-const known: Readonly<Record<Scope, Readonly<Record<string, Stated>>>> = {
+const known: Readonly<Record<Scope, Readonly<Record<string, RuleSpec>>>> = {
   organization: organizationRules,
   channel: channelRules,
   group: groupRules,
@@ -22,7 +22,7 @@ export const unknownSetting = "this version does not know the setting, and shows
 /** Returns the rules for a kind of thing, in the order of the list. */
 export function rulesOf(facts: Facts, scope: Scope): Readonly<Record<string, Rule>> {
   const stated = Object.entries(known[scope]).filter(([, { since = 0 }]) => since <= facts.level);
-  const others = facts.settings(scope).filter((setting) => !Object.hasOwn(known[scope], setting));
+  const others = facts.settingNames(scope).filter((setting) => !Object.hasOwn(known[scope], setting));
   const all = [...stated, ...others.map((setting) => [setting, { note: unknownSetting }] as const)];
   return Object.fromEntries(all.map(([name, rule]) => [name, ruleOf(scope, name, rule)]));
 }

@@ -3,7 +3,7 @@ import type { GroupSetting } from "../api/group-setting.ts";
 import type { Cell, Evaluation, Way } from "./evaluation.ts";
 
 /** Formats the value of a setting: a group by its name, people and groups as in other tables. */
-export function grantedTo({ facts }: Evaluation, value: GroupSetting): string {
+export function settingText({ facts }: Evaluation, value: GroupSetting): string {
   const group = (id: number): string => facts.groups.get(id)?.name ?? String(id);
   if (typeof value === "number") return group(value);
   const all = [
@@ -18,35 +18,35 @@ export function exceptionsText(evaluation: Evaluation, id: number, cell: Cell): 
   const { facts } = evaluation;
   const { granted_to } = cell;
   const { exceptions } = cell.rule;
-  if (!exceptions || granted_to === null || !facts.active.has(facts.place(id))) return undefined;
-  if (evaluation.may(id, cell) !== false) return undefined;
-  const anybody = facts.inside(granted_to, true).count > 0;
+  if (!exceptions || granted_to === null || !facts.active.has(facts.indexOf(id))) return undefined;
+  if (evaluation.isAllowed(id, cell) !== false) return undefined;
+  const anybody = facts.accountsIn(granted_to, true).count > 0;
   const parts = exceptions.filter((part) => anybody || !part.includes("{}"));
-  return parts.map((part) => part.replace("{}", () => grantedTo(evaluation, granted_to))).join(", ");
+  return parts.map((part) => part.replace("{}", () => settingText(evaluation, granted_to))).join(", ");
 }
 
 /** Returns a path for JSON: the names of groups, or a word. */
-export const wayNames = (way: Way): readonly string[] => ("word" in way ? [way.word] : way.names);
+export const wayNames = (way: Way): readonly string[] => ("reason" in way ? [way.reason] : way.names);
 
 /** Formats a path: `role:members › designers › Ada Lovelace`, or a word. */
 export const wayText = (way: Way, person: string): string =>
-  "word" in way ? way.word : [...way.names, person].join(" › ");
+  "reason" in way ? way.reason : [...way.names, person].join(" › ");
 
 /** Returns the settings that a path starts at, if they are not the setting in question. */
 export function settingsText({ scope, rule }: Cell, way: Way): string {
-  if ("word" in way) return "";
-  const all = way.by.map((one) => (one.scope === scope ? one.setting : `${one.setting} of the ${one.scope}`));
+  if ("reason" in way) return "";
+  const all = way.settings.map((one) => (one.scope === scope ? one.setting : `${one.setting} of the ${one.scope}`));
   return all.length === 1 && all[0] === rule.setting ? "" : `(${all.join("; ")})`;
 }
 
 const signs = { organization: "", channel: "#", group: "@" } as const;
 
 /** Formats a target: `#design`, `@designers`. Empty for the organization. */
-export const thingOf = ({ scope, name }: Cell): string => (name === null ? "" : `${signs[scope]}${name}`);
+export const targetText = ({ scope, name }: Cell): string => (name === null ? "" : `${signs[scope]}${name}`);
 
 /** Describes a permission in words that follow "may": `post in #design`, `join @designers`. */
-export function inWords(cell: Cell, thing = thingOf(cell)): string {
+export function actionText(cell: Cell, thing = targetText(cell)): string {
   const { scope, permission, rule } = cell;
-  if (rule.lets !== undefined) return rule.lets.replaceAll("{}", () => thing);
+  if (rule.action !== undefined) return rule.action.replaceAll("{}", () => thing);
   return scope === "organization" ? `have ${permission}` : `have ${permission} of ${thing}`;
 }

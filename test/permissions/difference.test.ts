@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
-import { sentencesOf, shiftsBetween } from "../../src/permissions/difference.ts";
+import { describeChanges, permissionChanges } from "../../src/permissions/difference.ts";
 import { type Evaluation, evaluate } from "../../src/permissions/evaluation.ts";
 import { members, type Small, small } from "./organizations.ts";
 import { readRecording, recordings } from "./recordings.ts";
@@ -10,20 +10,20 @@ const listed = (evaluation: Evaluation): Map<string, Set<number>> =>
   new Map(
     [...evaluation.cells()].map((cell) => [
       `${cell.scope} ${cell.target_id} ${cell.permission}`,
-      new Set(evaluation.who(cell).map(({ user_id }) => user_id)),
+      new Set(evaluation.holders(cell).map(({ user_id }) => user_id)),
     ]),
   );
 
 describe("shiftsBetween", () => {
   test.each(recordings)("finds no difference between equal organizations (%s)", (number) => {
     const read = () => readRecording(number).snapshot;
-    expect(shiftsBetween(read(), read())).toEqual({ shifts: [], undecided: [] });
+    expect(permissionChanges(read(), read())).toEqual({ shifts: [], undecided: [] });
   });
 
   test("finds the differences of two full lists, with new and removed things and people", () => {
     const [before, after] = [1, 2].map((number) => readRecording(number).snapshot) as [Snapshot, Snapshot];
     const told = new Map(
-      shiftsBetween(before, after).shifts.map(({ cell, gain, lose }) => [
+      permissionChanges(before, after).shifts.map(({ cell, gain, lose }) => [
         `${cell.scope} ${cell.target_id} ${cell.permission}`,
         { gain: gain.map(({ user_id }) => user_id).sort(), lose: lose.map(({ user_id }) => user_id).sort() },
       ]),
@@ -47,7 +47,7 @@ describe("sentencesOf", () => {
     people,
     channels: [{ id: 1, name: "design", private: true, subscribers, ...more }],
   });
-  const told = (before: Small, after: Small) => sentencesOf(shiftsBetween(small(before), small(after)).shifts);
+  const told = (before: Small, after: Small) => describeChanges(permissionChanges(small(before), small(after)).shifts);
 
   test("counts and names people, and shows a permission with two names once", () => {
     const all = people.map(({ id }) => id);

@@ -12,7 +12,7 @@ test("agrees with real servers about every account and permission", () => {
       const cell = evaluation.cell(scope, target, permission);
       const check = (user: number, expected: boolean) => {
         cases++;
-        const told = cell && evaluation.may(user, cell);
+        const told = cell && evaluation.isAllowed(user, cell);
         if (told !== expected) wrong.push(`${number}: ${user} ${scope} ${target} ${permission}: ${told}`);
       };
       for (const user of may) check(user, true);
@@ -30,7 +30,7 @@ test("gives either ways or what is missing, never both", () => {
       for (const { user_id } of evaluation.accounts) {
         const ways = evaluation.ways(user_id, cell).length > 0;
         const missing = evaluation.missing(user_id, cell).length > 0;
-        if (ways === missing || ways !== evaluation.may(user_id, cell))
+        if (ways === missing || ways !== evaluation.isAllowed(user_id, cell))
           throw new Error(
             `${number}: ${user_id} ${cell.scope} ${cell.target_id} ${cell.permission}: ${ways}, ${missing}`,
           );

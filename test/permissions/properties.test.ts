@@ -8,7 +8,7 @@ import { readRecording, recordings } from "./recordings.ts";
 const permissionsOf = (evaluation: Evaluation): Set<string> =>
   new Set(
     [...evaluation.cells()].flatMap((cell) =>
-      evaluation.who(cell).map(({ user_id }) => `${user_id} ${cell.scope} ${cell.target_id} ${cell.permission}`),
+      evaluation.holders(cell).map(({ user_id }) => `${user_id} ${cell.scope} ${cell.target_id} ${cell.permission}`),
     ),
   );
 

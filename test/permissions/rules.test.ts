@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { evaluate } from "../../src/permissions/evaluation.ts";
-import { ordinary } from "../../src/permissions/extras.ts";
+import { isOrdinary } from "../../src/permissions/extras.ts";
 import { rulesOf } from "../../src/permissions/rules.ts";
 import { everyone, members, type Small, small } from "./organizations.ts";
 
@@ -11,10 +11,10 @@ function answers(organization: Small, user: number, [scope, target, permission]:
   const evaluation = evaluate(small(organization));
   const cell = evaluation.cell(scope as never, target, permission);
   return {
-    may: evaluation.may(user, cell),
-    ways: evaluation.ways(user, cell).map((way) => ("word" in way ? way.word : way.names)),
+    may: evaluation.isAllowed(user, cell),
+    ways: evaluation.ways(user, cell).map((way) => ("reason" in way ? way.reason : way.names)),
     missing: evaluation.missing(user, cell),
-    unknown: evaluation.unknown(user, cell),
+    unknown: evaluation.whyUnknown(user, cell),
   };
 }
 
@@ -137,7 +137,7 @@ describe("rules that depend on the server", () => {
     const may = (lets: boolean) => {
       const evaluation = evaluate(small(organization(lets)));
       const cell = evaluation.cell("channel", 1, "can_do_something_new_group");
-      return { who: evaluation.who(cell).map(({ user_id }) => user_id), note: cell.rule.note };
+      return { who: evaluation.holders(cell).map(({ user_id }) => user_id), note: cell.rule.note };
     };
     const note = "this version does not know the setting, and shows its members";
     expect(may(true)).toEqual({ who: [50, 51], note });
@@ -238,9 +238,9 @@ describe("from level 442 on", () => {
     const { people = [], ...rest } = waiting(442);
     const evaluation = evaluate(small({ ...rest, people: [{ id: 49, date_joined: joined(1) }, ...people] }));
     const person = evaluation.accounts.find(({ user_id }) => user_id === 50)!;
-    expect(ordinary(evaluation, person)(evaluation.cell("organization", null, "direct_message_permission_group"))).toBe(
-      true,
-    );
+    expect(
+      isOrdinary(evaluation, person)(evaluation.cell("organization", null, "direct_message_permission_group")),
+    ).toBe(true);
   });
 
   test("nobody starts named topics in channels with only the empty topic", () => {

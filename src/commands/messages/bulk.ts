@@ -136,7 +136,7 @@ function denied(evaluation: Evaluation, channel: number | undefined, permission:
   const organization = evaluation.findCell("organization", null, permission.organization);
   const cell = (channel !== undefined && evaluation.findCell("channel", channel, permission.channel)) || organization;
   const me = evaluation.snapshot.organization.user_id;
-  return cell !== undefined && evaluation.may(me, cell) === false;
+  return cell !== undefined && evaluation.isAllowed(me, cell) === false;
 }
 
 /** For the engine. The account's permissions are read once, after the first refusal. */

@@ -84,9 +84,9 @@ const mostRights = 20;
 /** Returns who gains and who loses permissions. Things that the plan creates are skipped. */
 async function rights({ world }: Context, snapshot: Snapshot, { comparison, result }: Plan): Promise<string[]> {
   if (!comparison.differences.length) return [];
-  const { sentencesOf, shiftsBetween } = await import("../../permissions/difference.ts");
+  const { describeChanges, permissionChanges } = await import("../../permissions/difference.ts");
   const all = world.signals.computing(() =>
-    sentencesOf(shiftsBetween(snapshot, result).shifts.filter(({ stays }) => stays)),
+    describeChanges(permissionChanges(snapshot, result).shifts.filter(({ existsInBoth }) => existsInBoth)),
   );
   const more = all.length - mostRights;
   return more > 0 ? [...all.slice(0, mostRights), `… and ${more} more: see zulipctl permissions diff`] : all;

@@ -2,7 +2,7 @@ import { Usage } from "../../errors.ts";
 import { makePlan } from "../../organization/plan.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
-import { type Shift, sentencesOf, shiftsBetween } from "../../permissions/difference.ts";
+import { describeChanges, type PermissionChange, permissionChanges } from "../../permissions/difference.ts";
 import type { Context } from "../../run/context.ts";
 import { documentOf, sourcesOf } from "../org/files.ts";
 import { checkPlanned, checkWhole, printNotices } from "../org/plan.ts";
@@ -24,8 +24,8 @@ interface States {
   after: Snapshot;
 }
 
-const names = (people: Shift["gain"]) => people.map(({ full_name }) => full_name).join(", ");
-const ids = (people: Shift["gain"]) => people.map(({ user_id }) => user_id);
+const names = (people: PermissionChange["gain"]) => people.map(({ full_name }) => full_name).join(", ");
+const ids = (people: PermissionChange["gain"]) => people.map(({ user_id }) => user_id);
 
 const same = (site: string) => site.toLowerCase().replace(/\/+$/, "");
 
@@ -69,7 +69,7 @@ export async function diff(
   checkWords(operands, against);
   const states =
     against === undefined ? await asPlanned(context, operands, from) : await sinceThen(context, against, from);
-  const { shifts, undecided } = context.world.signals.computing(() => shiftsBetween(states.before, states.after));
+  const { shifts, undecided } = context.world.signals.computing(() => permissionChanges(states.before, states.after));
   if (undecided.length) await context.warn(`zulipctl: skipped, unknown before or after: ${undecided.join(", ")}`);
   const listed = forPeople(context) ? names : ids;
   const records: Row[] = shifts.map(({ cell, gain, lose }) => ({
@@ -77,7 +77,7 @@ export async function diff(
     gain: listed(gain),
     lose: listed(lose),
   }));
-  const said = sentencesOf(shifts);
+  const said = describeChanges(shifts);
   if (!said.length) await context.note("Nobody gains or loses anything.");
   const listing = thingListing(context, records, {
     columns,

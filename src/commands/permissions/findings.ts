@@ -5,18 +5,18 @@ import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { evaluate } from "../../permissions/evaluation.ts";
-import { type Accepted, endOf, readAccepted } from "../../permissions/findings/accepted.ts";
-import { findingsOf, materialOf } from "../../permissions/findings/find.ts";
+import { type AcceptedFinding, endOf, readAccepted } from "../../permissions/findings/accepted.ts";
+import { findingInput, findingsOf } from "../../permissions/findings/find.ts";
 import {
   type Activity,
   activityIn,
   administratorsOf,
-  type Found,
-  longInactive,
+  type FindingItem,
+  inactivityLimit,
   messageOf,
 } from "../../permissions/findings/found.ts";
 import { type FindingName, findingNames } from "../../permissions/findings/kinds.ts";
-import { ordered } from "../../permissions/report/head.ts";
+import { inPageOrder } from "../../permissions/report/head.ts";
 import type { Context } from "../../run/context.ts";
 import { savedExports } from "../audit/source.ts";
 import { fileAt, refusal } from "../org/files.ts";
@@ -25,7 +25,7 @@ import { forPeople, loadSnapshot } from "./evaluation.ts";
 interface Row {
   finding: FindingName;
   severity: string;
-  target: Found["target"] | string;
+  target: FindingItem["target"] | string;
   people: readonly number[] | string;
   message: string;
   fix: string | null;
@@ -55,26 +55,26 @@ export async function loadActivity({ world }: Context, snapshot: Snapshot): Prom
   const activity = activityIn(snapshot);
   const missing = administratorsOf(snapshot).filter(({ user_id }) => !activity.has(user_id));
   const [newest] = missing.length ? await savedExports(world, snapshot.site) : [];
-  if (!newest || world.clock.now() - newest.fetched > longInactive) return activity;
+  if (!newest || world.clock.now() - newest.fetched > inactivityLimit) return activity;
   const { peopleOf } = await import("../audit/activity.ts");
   const source = { name: newest.path, bytes: world.files.stream(newest.path) };
   for (const { id, last_active, joined } of await peopleOf(world.files, source))
     if (missing.some(({ user_id }) => user_id === id))
-      activity.set(id, { last: Date.parse(last_active ?? joined), asOf: newest.fetched });
+      activity.set(id, { lastActive: Date.parse(last_active ?? joined), knownAt: newest.fetched });
   return activity;
 }
 
-async function acceptedIn(context: Context, path: string | undefined): Promise<Accepted[]> {
+async function acceptedIn(context: Context, path: string | undefined): Promise<AcceptedFinding[]> {
   if (path === undefined) return [];
   const read = readAccepted(await fileAt(context, path));
   if ("problems" in read) throw refusal({ problems: read.problems, count: read.problems.length });
   return read.accepted;
 }
 
-type Left = Pick<Row, "severity"> & { name: FindingName; item: Found };
+type Left = Pick<Row, "severity"> & { name: FindingName; item: FindingItem };
 
 /** Removes accepted findings. Warns about entries without an effect. */
-async function withoutAccepted({ note, world }: Context, found: readonly Left[], accepted: readonly Accepted[]) {
+async function withoutAccepted({ note, world }: Context, found: readonly Left[], accepted: readonly AcceptedFinding[]) {
   const left = new Set(found);
   for (const entry of accepted) {
     const same = found.filter(({ name, item }) => name === entry.finding && item.text === entry.target);
@@ -93,10 +93,10 @@ export async function findings(
   { only = findingNames, accept, exitCode, from }: Options,
 ): Promise<Listing<Row>> {
   const accepted = (await acceptedIn(context, accept)).filter(({ finding }) => only.includes(finding));
-  const snapshot = ordered(await loadSnapshot(context, from, true));
+  const snapshot = inPageOrder(await loadSnapshot(context, from, true));
   const activity = await loadActivity(context, snapshot);
   const all = context.world.signals
-    .computing(() => findingsOf(materialOf(evaluate(snapshot), activity)))
+    .computing(() => findingsOf(findingInput(evaluate(snapshot), activity)))
     .filter(({ name }) => only.includes(name));
   for (const { title, unknown } of all) if (unknown) await context.note(`zulipctl: ${title.toLowerCase()}: ${unknown}`);
   const found = all.flatMap(({ name, severity, items }) => items.map((item) => ({ name, severity, item })));

@@ -3,12 +3,12 @@ import { counted } from "../../counted.ts";
 import { Difference, Refused, Usage } from "../../errors.ts";
 import type { Person } from "../../organization/snapshot.ts";
 import type { Column, Listing, Single } from "../../output/form.ts";
-import { type Cell, type Counts, type Evaluation, groupsNamedBy, type Scope } from "../../permissions/evaluation.ts";
-import { ordinary } from "../../permissions/extras.ts";
+import { type Cell, type Counts, type Evaluation, groupsInSetting, type Scope } from "../../permissions/evaluation.ts";
+import { isOrdinary } from "../../permissions/extras.ts";
 import { permissionNamed } from "../../permissions/names.ts";
 import { permissionTitle } from "../../permissions/report/words.ts";
 import { scopes } from "../../permissions/rules.ts";
-import { exceptionsText, grantedTo, inWords, settingsText, wayNames, wayText } from "../../permissions/words.ts";
+import { actionText, exceptionsText, settingsText, settingText, wayNames, wayText } from "../../permissions/words.ts";
 import type { Context, Ended } from "../../run/context.ts";
 import { userColumns } from "../users/list.ts";
 import {
@@ -47,7 +47,7 @@ async function chosenCells(evaluation: Evaluation, filters: Filters): Promise<Ce
       (within === undefined || cell.scope === within) &&
       (target === undefined || cell.target_id === target) &&
       (name === undefined || cell.permission === name) &&
-      (grantee === undefined || evaluation.facts.reached(groupsNamedBy(cell)).has(grantee)),
+      (grantee === undefined || evaluation.facts.withSubgroups(groupsInSetting(cell)).has(grantee)),
   );
 }
 
@@ -78,7 +78,7 @@ export async function list(context: Context, flags: Filters & { from?: string })
     const { granted_to } = cell;
     return {
       ...thingOf(cell),
-      granted_to: named && granted_to !== null ? grantedTo(evaluation, granted_to) : granted_to,
+      granted_to: named && granted_to !== null ? settingText(evaluation, granted_to) : granted_to,
       ...evaluation.counts(cell),
       title: permissionTitle(cell.permission),
     };
@@ -106,7 +106,7 @@ export async function who(
   const evaluation = await loadEvaluation(context, flags.from);
   const cell = await cellOf(evaluation, typed, flags);
   const named = forPeople(context);
-  const records = evaluation.who(cell).flatMap((person) => {
+  const records = evaluation.holders(cell).flatMap((person) => {
     const way = evaluation.way(person.user_id, cell);
     return way ? [{ ...person, through: named ? wayText(way, person.full_name) : wayNames(way) }] : [];
   });
@@ -116,7 +116,7 @@ export async function who(
     first &&
     (async () =>
       new Refused(
-        `of ${counted(doubtful.length, "account")} it is unknown whether they can ${inWords(cell)}: ${evaluation.unknown(first.user_id, cell)}`,
+        `of ${counted(doubtful.length, "account")} it is unknown whether they can ${actionText(cell)}: ${evaluation.whyUnknown(first.user_id, cell)}`,
       ));
   return {
     kind: "listing",
@@ -137,14 +137,14 @@ export async function of(
   const evaluation = await loadEvaluation(context, from);
   const id = await idIn(evaluation.snapshot, "user", typed, "<user>");
   const person = evaluation.account(id);
-  const common = onlyExtra ? ordinary(evaluation, person) : undefined;
+  const common = onlyExtra ? isOrdinary(evaluation, person) : undefined;
   const named = forPeople(context);
   const records: (Thing & Through)[] = [];
   const doubtful = new Set<string>();
   for (const cell of evaluation.cells()) {
-    const { permission, away } = cell;
-    if (live && away) continue;
-    const may = evaluation.may(id, cell);
+    const { permission, isInactive } = cell;
+    if (live && isInactive) continue;
+    const may = evaluation.isAllowed(id, cell);
     if (may === undefined) doubtful.add(permission);
     const way = may && !common?.(cell) ? evaluation.way(id, cell) : undefined;
     if (!way) continue;
@@ -173,10 +173,10 @@ export async function check(
   const id = await idIn(evaluation.snapshot, "user", user, "<user>");
   const cell = await cellOf(evaluation, typed, flags);
   const person = evaluation.account(id);
-  const allowed = evaluation.may(id, cell) ?? null;
+  const allowed = evaluation.isAllowed(id, cell) ?? null;
   const ways = evaluation.ways(id, cell);
   const missing = evaluation.missing(id, cell);
-  const unknown = evaluation.unknown(id, cell);
+  const unknown = evaluation.whyUnknown(id, cell);
   const exceptions = exceptionsText(evaluation, id, cell);
   const { note } = cell.rule;
   const named = forPeople(context);
@@ -202,9 +202,9 @@ export async function check(
   const may = `${person.full_name} may`;
   const failure =
     allowed === null
-      ? new Refused(`${may} perhaps ${inWords(cell)}: ${unknown}`)
+      ? new Refused(`${may} perhaps ${actionText(cell)}: ${unknown}`)
       : new Difference(
-          exceptions === undefined ? `${may} not ${inWords(cell)}` : `${may} ${inWords(cell)} only ${exceptions}`,
+          exceptions === undefined ? `${may} not ${actionText(cell)}` : `${may} ${actionText(cell)} only ${exceptions}`,
         );
   return { kind: "ended", failure, result };
 }

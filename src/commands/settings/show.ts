@@ -22,7 +22,7 @@ type Answer = Readonly<Record<string, unknown>>;
 
 const described = (name: string, { kind }: Setting, newUsers: boolean): string => {
   if (newUsers) return aboutNewUsers[name] ?? "";
-  const lets = organizationRules[name]?.lets;
+  const lets = organizationRules[name]?.action;
   if (kind === "group" && lets) return `Who may ${lets}.`;
   return aboutOrganization[name as keyof typeof organizationSettings]?.does ?? "";
 };

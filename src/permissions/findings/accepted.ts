@@ -7,7 +7,7 @@ import { members, misfitsOf, nonEmpty, type Shape } from "../../organization/sha
 import { string } from "../../wire/types.ts";
 import { type FindingName, findingNames } from "./kinds.ts";
 
-export interface Accepted {
+export interface AcceptedFinding {
   readonly finding: FindingName;
   /** The target, as the table of findings shows it. */
   readonly target: string;
@@ -35,7 +35,7 @@ const list: Shape = v.array(
 );
 
 /** Reads a file of accepted findings. Returns the first error and its place, if any. */
-export function readAccepted(source: Source): { accepted: Accepted[] } | { problems: readonly Problem[] } {
+export function readAccepted(source: Source): { accepted: AcceptedFinding[] } | { problems: readonly Problem[] } {
   const problems = new Problems();
   const text = textOf(source, problems);
   const value = (text && parse(text, problems)) ?? [];
@@ -46,10 +46,10 @@ export function readAccepted(source: Source): { accepted: Accepted[] } | { probl
     problems.add(placeIn(value, start, path, key), attribute === undefined ? says : `${attribute}: ${says}`);
   }
   if (problems.count) return { problems: problems.sorted([source.name]) };
-  const entries = value as Omit<Accepted, "place">[];
+  const entries = value as Omit<AcceptedFinding, "place">[];
   return { accepted: entries.map((entry, at) => ({ ...entry, place: placeIn(value, start, [at]) })) };
 }
 
 /** Returns the end of the last accepted day, in milliseconds. */
-export const endOf = ({ until }: Accepted): number =>
+export const endOf = ({ until }: AcceptedFinding): number =>
   until === undefined ? Infinity : Date.parse(`${until}T00:00:00Z`) + 86_400_000;

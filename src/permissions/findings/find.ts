@@ -5,30 +5,30 @@
 import { invitationId } from "../../api/invitations.ts";
 import { roleName } from "../../api/users.ts";
 import { type Group, roleOf } from "../../organization/snapshot.ts";
-import { type Cell, type Evaluation, groupsNamedBy } from "../evaluation.ts";
+import { type Cell, type Evaluation, groupsInSetting } from "../evaluation.ts";
 import { extrasOf, extrasText } from "../extras.ts";
 import { byName } from "../report/head.ts";
 import { scopes } from "../rules.ts";
 import { channelFinders } from "./channels.ts";
 import {
-  accountFound,
+  accountItem,
   activityIn,
   administratorsOf,
+  createItem,
   type Finder,
-  type Found,
-  found,
-  groupFound,
-  longInactive,
-  type Material,
-  unknownOf,
+  type FindingInput,
+  type FindingItem,
+  groupItem,
+  inactivityLimit,
+  unknownText,
 } from "./found.ts";
 import { allFindings, type FindingKind, type FindingName, findingKinds } from "./kinds.ts";
 import { permissionFinders } from "./permissions.ts";
 
 /** Replaces a setting by the act with the same meaning, and ids by names. */
-const shownCells = (evaluation: Evaluation): Cell[] =>
+const sortedCells = (evaluation: Evaluation): Cell[] =>
   byName([...evaluation.cells()], ({ name, target_id }) => [name ?? "", target_id ?? 0])
-    .filter(({ rule }) => rule.term.kind !== "may")
+    .filter(({ rule }) => rule.term.kind !== "permission")
     .sort((one, other) => scopes.indexOf(one.scope) - scopes.indexOf(other.scope));
 
 const groupsOf = ({ snapshot }: Evaluation): Group[] =>
@@ -37,9 +37,9 @@ const groupsOf = ({ snapshot }: Evaluation): Group[] =>
   );
 
 /** Returns the groups that get a permission, directly or through an outer group. */
-const usedGroups = ({ evaluation, cells }: Material): ReadonlySet<number> =>
-  evaluation.facts.reached(
-    cells.flatMap((cell) => groupsNamedBy(cell).filter((id) => cell.scope !== "group" || cell.target_id !== id)),
+const usedGroups = ({ evaluation, cells }: FindingInput): ReadonlySet<number> =>
+  evaluation.facts.withSubgroups(
+    cells.flatMap((cell) => groupsInSetting(cell).filter((id) => cell.scope !== "group" || cell.target_id !== id)),
   );
 
 /** Permissions that are more than subscribing or mentioning. */
@@ -59,10 +59,10 @@ const highRoles = new Map([
   [300, "a moderator"],
 ]);
 
-const peopleWith = ({ evaluation }: Material, role: number): Found[] =>
+const peopleWithRole = ({ evaluation }: FindingInput, role: number): FindingItem[] =>
   evaluation.snapshot.organization.realm_users
     .filter((each) => !each.is_bot && roleOf(each) === role)
-    .map((person) => accountFound(person, null));
+    .map((person) => accountItem(person, null));
 
 const finders: Readonly<Record<FindingName, Finder>> = {
   ...channelFinders,
@@ -72,18 +72,18 @@ const finders: Readonly<Record<FindingName, Finder>> = {
     const { realm_invite_required, realm_emails_restricted_to_domains } = evaluation.facts.organization;
     if (realm_invite_required !== false || realm_emails_restricted_to_domains !== false) return [];
     const fix = "zulipctl settings update invite_required=true";
-    return [found({ kind: "organization", id: null, name: null }, "the organization", fix)];
+    return [createItem({ kind: "organization", id: null, name: null }, "the organization", fix)];
   },
 
   inactive_administrator({ evaluation: { snapshot }, activity }) {
     const owners = administratorsOf(snapshot).filter((person) => roleOf(person) === 100);
     return administratorsOf(snapshot).flatMap((person) => {
-      const { last, asOf } = activity.get(person.user_id) ?? { last: 0, asOf: 0 };
-      if (asOf - last < longInactive) return [];
+      const { lastActive, knownAt } = activity.get(person.user_id) ?? { lastActive: 0, knownAt: 0 };
+      if (knownAt - lastActive < inactivityLimit) return [];
       const isLastOwner = owners.length === 1 && owners[0] === person;
       const fix = isLastOwner ? null : `zulipctl users update ${person.user_id} --role member`;
-      const [since, known] = [last, asOf].map((time) => new Date(time).toISOString().slice(0, 10));
-      return [accountFound(person, fix, `${highRoles.get(roleOf(person))}, no activity from ${since} to ${known}`)];
+      const [since, known] = [lastActive, knownAt].map((time) => new Date(time).toISOString().slice(0, 10));
+      return [accountItem(person, fix, `${highRoles.get(roleOf(person))}, no activity from ${since} to ${known}`)];
     });
   },
 
@@ -95,7 +95,7 @@ const finders: Readonly<Record<FindingName, Finder>> = {
         const { invited_by_user_id: by, invited_as } = invitation;
         const text = `invitation ${id}`;
         const about = { text, people: by === undefined ? [] : [by], detail: `for ${roleName(invited_as)}s` };
-        return found({ kind: "invitation", id, name: null }, text, `zulipctl invite rm ${id}`, about);
+        return createItem({ kind: "invitation", id, name: null }, text, `zulipctl invite rm ${id}`, about);
       }),
 
   powerful_bot: ({ evaluation, extras }) =>
@@ -108,7 +108,7 @@ const finders: Readonly<Record<FindingName, Finder>> = {
       const rights = [role, beyond].filter(Boolean).join("; ");
       const { user_id, is_bot } = account;
       const fix = beyond ? `zulipctl users deactivate ${user_id}` : `zulipctl users update ${user_id} --role member`;
-      return is_bot && rights ? [accountFound(account, fix, rights)] : [];
+      return is_bot && rights ? [accountItem(account, fix, rights)] : [];
     }),
 
   unmanaged_group: ({ evaluation }) =>
@@ -118,7 +118,7 @@ const finders: Readonly<Record<FindingName, Finder>> = {
         return cell !== undefined && evaluation.verdict(cell).possible.count === 0;
       })
       // The setting of the group gives nobody the right.
-      .map((group) => groupFound(group, "zulipctl settings update can_manage_all_groups=role:administrators")),
+      .map((group) => groupItem(group, "zulipctl settings update can_manage_all_groups=role:administrators")),
 
   empty_group(material) {
     const { evaluation } = material;
@@ -130,7 +130,7 @@ const finders: Readonly<Record<FindingName, Finder>> = {
         // Servers refuse to deactivate a group that is in use.
         const inUse = used.has(group.id) || groups.some((one) => one.direct_subgroup_ids.includes(group.id));
         const fix = inUse ? `zulipctl group members ${group.id} --add me` : `zulipctl group deactivate ${group.id}`;
-        return groupFound(group, fix);
+        return groupItem(group, fix);
       });
   },
 
@@ -138,33 +138,33 @@ const finders: Readonly<Record<FindingName, Finder>> = {
     const used = usedGroups(material);
     return groupsOf(material.evaluation)
       .filter(({ id }) => !used.has(id))
-      .map((group) => groupFound(group, null));
+      .map((group) => groupItem(group, null));
   },
-  owner: (material) => peopleWith(material, 100),
-  administrator: (material) => peopleWith(material, 200),
+  owner: (material) => peopleWithRole(material, 100),
+  administrator: (material) => peopleWithRole(material, 200),
 };
 
 export interface Finding extends FindingKind {
   readonly name: FindingName;
-  readonly items: readonly Found[];
+  readonly items: readonly FindingItem[];
   /** What could not be checked, or not for everybody. */
   readonly unknown: string | undefined;
 }
 
 /** Computes what checks and page share. */
-export function materialOf(
+export function findingInput(
   evaluation: Evaluation,
-  activity: Material["activity"] = activityIn(evaluation.snapshot),
-): Material {
-  const cells = shownCells(evaluation);
+  activity: FindingInput["activity"] = activityIn(evaluation.snapshot),
+): FindingInput {
+  const cells = sortedCells(evaluation);
   return { evaluation, cells, extras: extrasOf(evaluation, cells), activity };
 }
 
 /** Runs all checks, in the order of the table. A check without a result has no items. */
-export const findingsOf = (material: Material): Finding[] =>
+export const findingsOf = (material: FindingInput): Finding[] =>
   allFindings.map((name) => ({
     name,
     ...findingKinds[name],
     items: finders[name](material),
-    unknown: unknownOf(name, material),
+    unknown: unknownText(name, material),
   }));

@@ -4,9 +4,9 @@ import { firstOf } from "../../counted.ts";
 import { type Channel, type Group, type Person, type Snapshot, seesOnlyPart } from "../../organization/snapshot.ts";
 import type { Cell, Evaluation } from "../evaluation.ts";
 import type { Extra } from "../extras.ts";
-import { groupTitle, visible } from "../report/words.ts";
+import { groupTitle, visibleName } from "../report/words.ts";
 import { unknownSetting } from "../rules.ts";
-import { inWords } from "../words.ts";
+import { actionText } from "../words.ts";
 import { type FindingName, findingKinds } from "./kinds.ts";
 
 /** The target of a finding. */
@@ -19,7 +19,7 @@ export interface FindingTarget {
   readonly permission: string | null;
 }
 
-export interface Found {
+export interface FindingItem {
   readonly target: FindingTarget;
   /** The target in a file of accepted findings: `channel design`, `user ada@example.com`. */
   readonly text: string;
@@ -33,11 +33,11 @@ export interface Found {
 
 /** When somebody was last active or joined, and when that was known, in milliseconds. */
 export interface Activity {
-  readonly last: number;
-  readonly asOf: number;
+  readonly lastActive: number;
+  readonly knownAt: number;
 }
 
-export interface Material {
+export interface FindingInput {
   readonly evaluation: Evaluation;
   /** The permissions on the page. */
   readonly cells: readonly Cell[];
@@ -46,30 +46,33 @@ export interface Material {
   readonly activity: ReadonlyMap<number, Activity>;
 }
 
-export type Finder = (material: Material) => Found[];
+export type Finder = (material: FindingInput) => FindingItem[];
 
-export const names = (people: readonly Person[]): string =>
+export const nameList = (people: readonly Person[]): string =>
   firstOf(
-    people.map(({ full_name }) => visible(full_name)),
+    people.map(({ full_name }) => visibleName(full_name)),
     3,
   ) || "nobody";
 
 export const ids = (people: readonly Person[]): number[] => people.map(({ user_id }) => user_id);
 
 /** The people of a finding, named in its detail. */
-export const about = (people: readonly Person[]): About => ({ people: ids(people), detail: names(people) });
+export const peopleDetail = (people: readonly Person[]): ItemOptions => ({
+  people: ids(people),
+  detail: nameList(people),
+});
 
-interface About {
+interface ItemOptions {
   readonly people?: readonly number[];
   readonly detail?: string | undefined;
 }
 
-export const found = (
+export const createItem = (
   { permission = null, ...target }: Omit<FindingTarget, "permission"> & { permission?: string | null },
   words: string,
   fix: string | null,
-  about: About & { text?: string } = {},
-): Found => ({
+  about: ItemOptions & { text?: string } = {},
+): FindingItem => ({
   target: { ...target, permission },
   text: [target.kind, target.name, permission].filter((part) => part !== null).join(" "),
   words,
@@ -78,53 +81,53 @@ export const found = (
   fix,
 });
 
-export const channelFound = ({ stream_id: id, name }: Channel, fix: string | null, about?: About): Found =>
-  found({ kind: "channel", id, name }, `#${visible(name)}`, fix, about);
+export const channelItem = ({ stream_id: id, name }: Channel, fix: string | null, about?: ItemOptions): FindingItem =>
+  createItem({ kind: "channel", id, name }, `#${visibleName(name)}`, fix, about);
 
-export const groupFound = ({ id, name }: Group, fix: string | null, about?: About): Found =>
-  found({ kind: "group", id, name }, groupTitle(name), fix, about);
+export const groupItem = ({ id, name }: Group, fix: string | null, about?: ItemOptions): FindingItem =>
+  createItem({ kind: "group", id, name }, groupTitle(name), fix, about);
 
-export function accountFound(account: Person, fix: string | null, detail?: string): Found {
+export function accountItem(account: Person, fix: string | null, detail?: string): FindingItem {
   const { user_id: id, full_name: name, is_bot } = account;
   const kind = is_bot ? "bot" : "user";
   // Names can be reused by other accounts, addresses cannot.
   const text = `${kind} ${addressOf(account) ?? id}`;
-  return found({ kind, id, name }, visible(name), fix, { text, people: is_bot ? [] : [id], detail });
+  return createItem({ kind, id, name }, visibleName(name), fix, { text, people: is_bot ? [] : [id], detail });
 }
 
-export function permissionFound(cell: Cell, fix: string | null, about?: About): Found {
+export function permissionItem(cell: Cell, fix: string | null, about?: ItemOptions): FindingItem {
   const { scope: kind, target_id: id, name, permission } = cell;
-  const thing = kind === "group" ? groupTitle(name ?? "") : `#${visible(name ?? "")}`;
-  return found({ kind, id, name, permission }, inWords(cell, thing), fix, about);
+  const thing = kind === "group" ? groupTitle(name ?? "") : `#${visibleName(name ?? "")}`;
+  return createItem({ kind, id, name, permission }, actionText(cell, thing), fix, about);
 }
 
 /** Formats people and groups as settings accept them. */
-export const whoText = (people: readonly number[], groups: readonly number[]): string =>
+export const settingValue = (people: readonly number[], groups: readonly number[]): string =>
   [...people.map((id) => `user:${id}`), ...groups.map((id) => `group:${id}`)].join(",") || "nobody";
 
 /** Returns the command that changes the setting of a permission. */
-export function setting({ scope, target_id, rule }: Cell, who: string): string | null {
+export function settingCommand({ scope, target_id, rule }: Cell, who: string): string | null {
   if (rule.setting === null || rule.note === unknownSetting) return null;
   return scope === "organization"
     ? `zulipctl settings update ${rule.setting}=${who}`
     : `zulipctl ${scope} update ${target_id} --${rule.setting.replaceAll("_", "-")} ${who}`;
 }
 
-export function messageOf(name: FindingName, { words, detail }: Found): string {
+export function messageOf(name: FindingName, { words, detail }: FindingItem): string {
   const sentence = findingKinds[name].message.replace("{}", () => words);
   return detail ? `${sentence} (${detail})` : sentence;
 }
 
 /** How long owners and administrators may be inactive, in milliseconds. */
-export const longInactive = 90 * 86_400_000;
+export const inactivityLimit = 90 * 86_400_000;
 
 /** Presence data omits bots, people who hide it, and people who only use an API key. */
 export function activityIn({ organization, taken }: Snapshot): Map<number, Activity> {
-  const asOf = Date.parse(taken);
+  const knownAt = Date.parse(taken);
   return new Map(
     Object.entries(organization.presences ?? {}).flatMap(([id, presence]) => {
       const { active_timestamp: seconds } = Object(presence);
-      return typeof seconds === "number" ? [[Number(id), { last: seconds * 1000, asOf }] as const] : [];
+      return typeof seconds === "number" ? [[Number(id), { lastActive: seconds * 1000, knownAt }] as const] : [];
     }),
   );
 }
@@ -134,10 +137,13 @@ export const administratorsOf = ({ organization }: Snapshot): Person[] =>
   organization.realm_users.filter(({ is_bot, role = 400 }) => !is_bot && role <= 200);
 
 /** What could not be checked, or not for everybody. */
-export function unknownOf(name: FindingName, { evaluation: { snapshot }, activity }: Material): string | undefined {
+export function unknownText(
+  name: FindingName,
+  { evaluation: { snapshot }, activity }: FindingInput,
+): string | undefined {
   if (name === "permanent_invitation_link" && seesOnlyPart(snapshot.organization))
     return "only administrators see all invitation links";
   if (name !== "inactive_administrator") return undefined;
   const unknown = administratorsOf(snapshot).filter(({ user_id }) => !activity.has(user_id));
-  return unknown.length ? `last activity unknown: ${names(unknown)}` : undefined;
+  return unknown.length ? `last activity unknown: ${nameList(unknown)}` : undefined;
 }

@@ -2,44 +2,44 @@
 import { type Person, roleOf } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
 import type { Cell, Evaluation } from "../evaluation.ts";
-import { groupTitle, visible } from "../report/words.ts";
+import { groupTitle, visibleName } from "../report/words.ts";
 import {
-  about,
-  channelFound,
+  channelItem,
   type Finder,
-  type Found,
-  groupFound,
+  type FindingInput,
+  type FindingItem,
+  groupItem,
   ids,
-  type Material,
-  permissionFound,
-  setting,
-  whoText,
+  peopleDetail,
+  permissionItem,
+  settingCommand,
+  settingValue,
 } from "./found.ts";
 
 const creatorOf = ({ decisions: { target } }: Cell): number =>
   Number((target.channel ?? target.group)?.creator_id ?? 0);
 
 /** Finds settings that include guests, or every member, unless that is the server's default. */
-function beyondDefault({ evaluation, cells }: Material, to: "guests" | "members"): Found[] {
+function beyondDefault({ evaluation, cells }: FindingInput, to: "guests" | "members"): FindingItem[] {
   const { facts } = evaluation;
   const members = facts.active.without(facts.guests).without(facts.bots);
   const reaches = (set: Bits): boolean =>
     to === "guests" ? set.and(facts.guests).count > 0 : members.count > 1 && members.without(set).count === 0;
   return cells.flatMap((cell) => {
-    const { scope, rule, granted_to, away } = cell;
-    const usual = facts.supported(scope, rule.setting ?? "")?.default_group_name;
-    if (away || granted_to === null || rule.setting === null || !usual) return [];
+    const { scope, rule, granted_to, isInactive } = cell;
+    const usual = facts.settingInfo(scope, rule.setting ?? "")?.default_group_name;
+    if (isInactive || granted_to === null || rule.setting === null || !usual) return [];
     // Without such a group only the creator has it by default.
     const group = facts.systemGroup(usual);
-    const now = facts.inside(granted_to, facts.letsGuests(scope, rule.setting));
+    const now = facts.accountsIn(granted_to, facts.allowsGuests(scope, rule.setting));
     const { sure } = evaluation.verdict(cell);
     if (reaches(group ? facts.members(group.id) : facts.nobody) || !reaches(now) || !reaches(sure)) return [];
     const creator = creatorOf(cell);
-    const trusted = facts.active.without(facts.guests).has(facts.place(creator));
-    const fix = setting(cell, group?.name ?? (trusted ? `user:${creator}` : "nobody"));
+    const trusted = facts.active.without(facts.guests).has(facts.indexOf(creator));
+    const fix = settingCommand(cell, group?.name ?? (trusted ? `user:${creator}` : "nobody"));
     const people = ids(facts.people(to === "guests" ? sure.and(facts.guests) : members));
     const detail = `by default ${group ? groupTitle(group.name) : "whoever made it"}`;
-    return [permissionFound(cell, fix, { people, detail })];
+    return [permissionItem(cell, fix, { people, detail })];
   });
 }
 
@@ -56,19 +56,21 @@ export const permissionFinders = {
 
   web_public_creators({ evaluation }) {
     const cell = evaluation.findCell("organization", null, "can_create_web_public_channel_group");
-    const people = cell ? evaluation.who(cell).filter((one) => !one.is_bot && roleOf(one) === 400) : [];
-    return cell && people.length ? [permissionFound(cell, setting(cell, "role:owners"), about(people))] : [];
+    const people = cell ? evaluation.holders(cell).filter((one) => !one.is_bot && roleOf(one) === 400) : [];
+    return cell && people.length
+      ? [permissionItem(cell, settingCommand(cell, "role:owners"), peopleDetail(people))]
+      : [];
   },
 
   permission_names_deactivated({ evaluation, cells }) {
     const gone = deactivated(evaluation);
     return cells.flatMap((cell) => {
-      const { granted_to, away } = cell;
-      if (away || granted_to === null || typeof granted_to === "number") return [];
+      const { granted_to, isInactive } = cell;
+      if (isInactive || granted_to === null || typeof granted_to === "number") return [];
       const people = granted_to.direct_members.flatMap((id) => gone.get(id) ?? []);
       const rest = granted_to.direct_members.filter((id) => !gone.has(id));
-      const fix = setting(cell, whoText(rest, granted_to.direct_subgroups));
-      return people.length ? [permissionFound(cell, fix, about(people))] : [];
+      const fix = settingCommand(cell, settingValue(rest, granted_to.direct_subgroups));
+      return people.length ? [permissionItem(cell, fix, peopleDetail(people))] : [];
     });
   },
 
@@ -76,16 +78,17 @@ export const permissionFinders = {
   left_to_deactivated({ evaluation, cells }) {
     const gone = deactivated(evaluation);
     return cells.flatMap((cell) => {
-      const { permission, granted_to, away, decisions } = cell;
-      if (away || !["administer", "can_manage_group"].includes(permission) || typeof granted_to !== "object") return [];
+      const { permission, granted_to, isInactive, decisions } = cell;
+      if (isInactive || !["administer", "can_manage_group"].includes(permission) || typeof granted_to !== "object")
+        return [];
       if (!granted_to || granted_to.direct_members.length + granted_to.direct_subgroups.length > 0) return [];
       const { channel, group } = decisions.target;
       const creator = gone.get(creatorOf(cell));
-      const detail = creator && `made by ${visible(creator.full_name)}, who is deactivated`;
+      const detail = creator && `made by ${visibleName(creator.full_name)}, who is deactivated`;
       const people = creator ? [creator.user_id] : [];
-      const fix = setting(cell, "role:administrators");
-      if (channel) return [channelFound(channel, fix, { people, detail })];
-      return group ? [groupFound(group, fix, { people, detail })] : [];
+      const fix = settingCommand(cell, "role:administrators");
+      if (channel) return [channelItem(channel, fix, { people, detail })];
+      return group ? [groupItem(group, fix, { people, detail })] : [];
     });
   },
 } satisfies Readonly<Record<string, Finder>>;

@@ -3,9 +3,9 @@ import { deflateRawSync } from "node:zlib";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { counted } from "../../counted.ts";
 import type { Bits } from "../bits.ts";
-import { type Cell, type Evaluation, groupsNamedBy } from "../evaluation.ts";
+import { type Cell, type Evaluation, groupsInSetting } from "../evaluation.ts";
 import { partsOf } from "../facts.ts";
-import { groupTitle, visible } from "./words.ts";
+import { groupTitle, visibleName } from "./words.ts";
 
 /** Who has one permission on one target. */
 export interface TableCell {
@@ -51,7 +51,7 @@ function settingTitle({ facts }: Evaluation, value: GroupSetting): string {
   const [first = 0] = direct_members;
   const only = direct_members.length === 1 ? facts.fullName(first) : undefined;
   if (direct_members.length)
-    parts.push(only === undefined ? counted(direct_members.length, "person", "people") : visible(only));
+    parts.push(only === undefined ? counted(direct_members.length, "person", "people") : visibleName(only));
   return parts.join(", ") || "Nobody";
 }
 
@@ -60,7 +60,7 @@ function labelOf(cell: Cell, sure: Bits, setting: string | undefined, subscriber
   const { facts } = cell.decisions;
   const { active, bots, guests, owners, administrators, nobody } = facts;
   const people = sure.without(bots);
-  const inside = cell.granted_to === null ? undefined : facts.inside(cell.granted_to, true);
+  const inside = cell.granted_to === null ? undefined : facts.accountsIn(cell.granted_to, true);
   const members = active.without(guests);
   const kinds: readonly (readonly [string | undefined, Bits | undefined])[] = [
     [setting, inside],
@@ -92,13 +92,13 @@ export const cellsOf = (evaluation: Evaluation, cells: readonly Cell[], sets: Se
     const setting = cell.granted_to === null ? undefined : settingTitle(evaluation, cell.granted_to);
     const label = labelOf(cell, sure, setting, subscribers);
     const [undecided] = evaluation.undecided(cell);
-    const unknown = undecided && evaluation.unknown(undecided.user_id, cell);
+    const unknown = undecided && evaluation.whyUnknown(undecided.user_id, cell);
     return {
       label,
       ...(setting !== undefined && setting !== label && { setting }),
       ...evaluation.counts(cell),
       set: sets.number(sure),
-      names: groupsNamedBy(cell),
+      names: groupsInSetting(cell),
       ...(unknown !== undefined && { unknown }),
     };
   });

@@ -10,20 +10,22 @@ import {
 } from "../../organization/snapshot.ts";
 import { roles } from "./words.ts";
 
-const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** Sorts by name without case, the same on every machine. */
 export const byName = <T>(all: readonly T[], nameAndId: (each: T) => readonly [name: string, id: number]): T[] =>
   all
     .map((each) => ({ each, key: nameAndId(each) }))
-    .sort(({ key: [a, x] }, { key: [b, y] }) => order(a.toLowerCase(), b.toLowerCase()) || order(a, b) || x - y)
+    .sort(
+      ({ key: [a, x] }, { key: [b, y] }) => compareText(a.toLowerCase(), b.toLowerCase()) || compareText(a, b) || x - y,
+    )
     .map(({ each }) => each);
 
 /** Sorts people by role, then bots by role: most sets then become a few runs. */
 const rank = (person: Person): number => roleOf(person) + (person.is_bot ? 10_000 : 0);
 
 /** Returns the report with active accounts in the order of the page, which numbers their sets. */
-export const ordered = (snapshot: Snapshot): Snapshot => ({
+export const inPageOrder = (snapshot: Snapshot): Snapshot => ({
   ...snapshot,
   organization: {
     ...snapshot.organization,
@@ -33,7 +35,7 @@ export const ordered = (snapshot: Snapshot): Snapshot => ({
   },
 });
 
-export function factsOf(snapshot: Snapshot): { title: string; text: string }[] {
+export function headerFacts(snapshot: Snapshot): { title: string; text: string }[] {
   const { site, taken, email, feature_level, organization } = snapshot;
   const reader = everybodyOf(snapshot).find(({ user_id }) => user_id === organization.user_id);
   return [
@@ -67,7 +69,7 @@ export function countsOf(snapshot: Snapshot): Count[] {
   const active = groups.filter(({ deactivated }) => !deactivated).length;
   const ofRole = roles.map(({ role, title }) => [`${title}s`, people.filter((each) => roleOf(each) === role).length]);
   const ofType = (type: number) => bots.filter(({ bot_type }) => bot_type === type).length;
-  const visible = (is: (channel: Channel) => boolean | undefined) => live.filter((channel) => is(channel)).length;
+  const countLive = (is: (channel: Channel) => boolean | undefined) => live.filter((channel) => is(channel)).length;
   return [
     tally("People", people.length, {
       ...Object.fromEntries(ofRole),
@@ -81,9 +83,9 @@ export function countsOf(snapshot: Snapshot): Count[] {
       "Deactivated, not counted": goneBots,
     }),
     tally("Channels", live.length, {
-      "Open to the web": visible(({ is_web_public }) => is_web_public),
-      Public: visible(({ is_web_public, invite_only }) => !is_web_public && !invite_only),
-      Private: visible(({ is_web_public, invite_only }) => !is_web_public && invite_only),
+      "Open to the web": countLive(({ is_web_public }) => is_web_public),
+      Public: countLive(({ is_web_public, invite_only }) => !is_web_public && !invite_only),
+      Private: countLive(({ is_web_public, invite_only }) => !is_web_public && invite_only),
       "Archived, not counted": channels.length - live.length,
     }),
     tally("Groups", active, { "Deactivated, not counted": groups.length - active }),

@@ -21,24 +21,24 @@ const entities: Readonly<Record<string, string>> = {
  * Escapes text for content and quoted attributes. The text becomes one line, without characters that hide or reorder
  * other text.
  */
-const asText = (text: string): string => sanitizeLine(text).replace(/[&<>"'`]/g, (found) => entities[found] ?? "");
+const escaped = (text: string): string => sanitizeLine(text).replace(/[&<>"'`]/g, (found) => entities[found] ?? "");
 
-function written(part: Part): string {
+function markupOf(part: Part): string {
   if (part instanceof Html) return part.markup;
-  if (typeof part === "string") return asText(part);
+  if (typeof part === "string") return escaped(part);
   if (typeof part === "number") return String(part);
-  return part ? part.map(written).join("") : "";
+  return part ? part.map(markupOf).join("") : "";
 }
 
 /** A template. Values that are not markup are escaped. */
 export const html = (markup: TemplateStringsArray, ...parts: readonly Part[]): Html =>
-  new Html(markup.map((text, at) => (at === 0 ? text : written(parts[at - 1]) + text)).join(""));
+  new Html(markup.map((text, at) => (at === 0 ? text : markupOf(parts[at - 1]) + text)).join(""));
 
 /** Marks the content of this program's own files as markup. */
 export const trusted = (markup: string): Html => new Html(markup);
 
 /** Writes data for a script so that it cannot end the script element. */
-export const embedded = (data: unknown): Html =>
+export const jsonData = (data: unknown): Html =>
   new Html(
     JSON.stringify(data).replace(
       /[<>&\u2028\u2029]/g,

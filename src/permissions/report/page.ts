@@ -2,28 +2,28 @@
 import { createHash } from "node:crypto";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Finding } from "../findings/find.ts";
-import type { Found } from "../findings/found.ts";
+import type { FindingItem } from "../findings/found.ts";
 import type { TableCell } from "./cells.ts";
 import type { Count } from "./head.ts";
-import { embedded, type Html, html, trusted } from "./html.ts";
+import { type Html, html, jsonData, trusted } from "./html.ts";
 import { picture } from "./picture.ts";
 import style from "./report.css?raw";
 import script from "./report.page.js?raw";
 import type { Report } from "./report.ts";
-import { channelTable, groupTable, link, organizationTable, peopleTable, several } from "./tables.ts";
-import { number, visible } from "./words.ts";
+import { channelTable, groupTable, link, listWithRest, organizationTable, peopleTable } from "./tables.ts";
+import { number, visibleName } from "./words.ts";
 
 /** Classes for lengths of bars and numbers of columns: the page's policy forbids style attributes. */
-const numbers = [...Array(101).keys()].map((n) => `.p${n}{--p:${n}%}.q${n}{--q:${n}%}.n${n}{--n:${n}}`).join("");
+const numberClasses = [...Array(101).keys()].map((n) => `.p${n}{--p:${n}%}.q${n}{--q:${n}%}.n${n}{--n:${n}}`).join("");
 
-const sheet = `${style}${numbers}`;
+const styleSheet = `${style}${numberClasses}`;
 
 const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 const policy = [
   "default-src 'none'",
   `script-src ${hash(script)}`,
-  `style-src ${hash(sheet)}`,
+  `style-src ${hash(styleSheet)}`,
   "base-uri 'none'",
   "form-action 'none'",
 ].join("; ");
@@ -35,23 +35,23 @@ const count = ({ title, count, parts }: Count): Html => html`
 }</dd></div>`;
 
 /** Returns the row of a finding. Invitations have none. */
-function rowIdOf({ kind, id, permission }: Found["target"]): string | undefined {
+function rowIdOf({ kind, id, permission }: FindingItem["target"]): string | undefined {
   if (kind === "organization") return permission === null ? "organization" : `o-${permission}`;
   return kind === "invitation" ? undefined : `${kind === "bot" ? "u" : kind.slice(0, 1)}${id}`;
 }
 
-function item({ target, words, detail }: Found): Html {
+function item({ target, words, detail }: FindingItem): Html {
   const row = rowIdOf(target);
   const name = row === undefined ? words : link({ row, text: words });
   return html`${name}${detail !== undefined && html` <small>${detail}</small>`}`;
 }
 
-const listOf = (items: readonly Found[]): Html =>
+const listOf = (items: readonly FindingItem[]): Html =>
   html`<ul class="items">${items.map((one) => html`<li>${item(one)}`)}</ul>`;
 
 /** Lists items, one a line if they have details. */
-function itemsOf(items: readonly Found[]): Html {
-  if (items.every(({ detail }) => detail === undefined)) return html`<p>${several(items.map(item), 10)}</p>`;
+function itemsOf(items: readonly FindingItem[]): Html {
+  if (items.every(({ detail }) => detail === undefined)) return html`<p>${listWithRest(items.map(item), 10)}</p>`;
   const rest = items.slice(10);
   return html`${listOf(items.slice(0, 10))}${
     rest.length > 0 && html`<details><summary>and ${number(rest.length)} more</summary>${listOf(rest)}</details>`
@@ -80,7 +80,7 @@ function data({ permissions, folders, groups, sets }: Report): Html {
     ...folders.flatMap(({ channels }) => channels.flatMap((row) => row.cells)),
     ...groups.flatMap((row) => [{ set: row.set, names: [] }, ...(row.role ? [] : row.cells)]),
   ];
-  return embedded({
+  return jsonData({
     sets,
     cells: cells.map(({ set, names, setting, unknown }) => [
       set,
@@ -96,7 +96,7 @@ function data({ permissions, folders, groups, sets }: Report): Html {
 
 export function page(report: Report): string {
   const { organization, facts, warning, counts } = report;
-  const name = visible(organization);
+  const name = visibleName(organization);
   const { markup } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -107,7 +107,7 @@ export function page(report: Report): string {
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
 <title>Who may do what: ${name}</title>
-<style>${trusted(sheet)}</style>
+<style>${trusted(styleSheet)}</style>
 </head>
 <body>
 <a class="skip" href="#findings">Skip to the findings</a>
@@ -146,7 +146,7 @@ ${groupTable(report)}
 ${peopleTable(report)}
 </section>
 </main>
-<footer>${limits.map((text) => html`<p>${text}</p>`)}</footer>
+<footer>${footnotes.map((text) => html`<p>${text}</p>`)}</footer>
 <div id="tip" role="tooltip" hidden></div>
 <dialog id="who" aria-labelledby="who-head"><form method="dialog"><button aria-label="Close">×</button></form><h2 id="who-head"></h2><p id="who-note"></p><ul id="who-list"></ul></dialog>
 <script type="application/json" id="data">${data(report)}</script>
@@ -157,7 +157,7 @@ ${peopleTable(report)}
   return markup;
 }
 
-const limits = [
+const footnotes = [
   '"May" means that the account\'s own request would pass every check of rights that this page can know of. Active accounts alone are counted.',
   "Not in it: time limits, limits of plans, licences and rates; who was subscribed when; rights that only the server's command line gives; deactivated people, whom servers leave out of groups, settings and subscriptions until they are back.",
 ];

@@ -53,23 +53,23 @@ function layered(groups: readonly GroupRow[]): Layout {
 }
 
 /** Puts the other groups below in rows, or all groups if there are too many lines. */
-function placed(groups: readonly GroupRow[]): Layout {
+function layoutOf(groups: readonly GroupRow[]): Layout {
   const inner = groups.flatMap(({ contains }) => contains);
-  const isJoined = ({ id, contains }: GroupRow) =>
+  const isNested = ({ id, contains }: GroupRow) =>
     inner.length <= mostLines && (contains.length > 0 || inner.includes(id));
-  const tree = layered(groups.filter(isJoined));
-  const alone = groups.filter((each) => !isJoined(each));
+  const tree = layered(groups.filter(isNested));
+  const others = groups.filter((each) => !isNested(each));
   const columns = Math.max(4, Math.floor((tree.width + gap) / (width + gap)));
   const top = tree.height ? tree.height + 2 * gap : 0;
-  for (const [at, { id }] of alone.entries())
+  for (const [at, { id }] of others.entries())
     tree.nodes.set(id, {
       x: (at % columns) * (width + gap) + width / 2,
       y: top + Math.floor(at / columns) * (height + gap) + height / 2,
     });
-  const rows = Math.ceil(alone.length / columns);
+  const rows = Math.ceil(others.length / columns);
   return {
     ...tree,
-    width: Math.max(tree.width, Math.min(columns, alone.length) * (width + gap) - gap),
+    width: Math.max(tree.width, Math.min(columns, others.length) * (width + gap) - gap),
     height: rows ? top + rows * (height + gap) - gap : tree.height,
   };
 }
@@ -104,11 +104,11 @@ function node(row: GroupRow, { x, y }: Point, all: number): Html {
 }
 
 export function picture({ groups, people }: Report): Html {
-  const { nodes, lines, width, height } = placed(groups);
+  const { nodes, lines, width, height } = layoutOf(groups);
   const box = [-margin, -margin, width + 2 * margin, height + 2 * margin].map(round);
-  const left = groups.some(({ contains }) => contains.length) && !lines.length;
+  const isTooLarge = groups.some(({ contains }) => contains.length) && !lines.length;
   return html`${
-    left &&
+    isTooLarge &&
     html`
 <p>More than ${number(mostLines)} groups are in other groups: too many lines to draw. The table says which.`
   }

@@ -9,13 +9,13 @@ import {
   type Snapshot,
   seesOnlyPart,
 } from "../../organization/snapshot.ts";
-import { type Cell, type Evaluation, evaluate, groupsNamedBy, type Scope } from "../evaluation.ts";
+import { type Cell, type Evaluation, evaluate, groupsInSetting, type Scope } from "../evaluation.ts";
 import { extrasText } from "../extras.ts";
-import { findingsOf, materialOf } from "../findings/find.ts";
+import { findingInput, findingsOf } from "../findings/find.ts";
 import type { Activity } from "../findings/found.ts";
 import { cellsOf, Sets } from "./cells.ts";
-import { byName, countsOf, factsOf, ordered } from "./head.ts";
-import { groupTitle, lower, permissionTitle, type Reference, roles, rowOf } from "./words.ts";
+import { byName, countsOf, headerFacts, inPageOrder } from "./head.ts";
+import { groupTitle, permissionTitle, type Reference, roles, rowOf, uncapitalized } from "./words.ts";
 
 /** The inputs of the page's parts. */
 interface Inputs {
@@ -40,7 +40,7 @@ const columnsOf = (cells: readonly Cell[], scope: Scope) =>
     title: permissionTitle(permission),
   }));
 
-const partly =
+const partialWarning =
   "The account that asked is not an administrator: private channels that it cannot see are not in this page, and subscribers and members may be missing.";
 
 /** The largest number of uses named of one kind. The matrix shows all. */
@@ -88,13 +88,13 @@ function groupRows({ evaluation, cells, of, sets }: Inputs) {
   const { facts, snapshot } = evaluation;
   const groups = groupsByName(snapshot);
   // Permissions of the system groups themselves are skipped.
-  const naming = cells.filter(({ decisions }) => !decisions.target.group?.is_system_group);
+  const settingCells = cells.filter(({ decisions }) => !decisions.target.group?.is_system_group);
   const row = (group: Group) => {
     const { id, name, members, direct_subgroup_ids, is_system_group, deactivated = false } = group;
     const all = facts.members(id);
     const people = all.without(facts.bots);
     const uses = groupBy(
-      naming.filter((cell) => groupsNamedBy(cell).includes(id)),
+      settingCells.filter((cell) => groupsInSetting(cell).includes(id)),
       useTitle,
     );
     return {
@@ -117,7 +117,9 @@ function groupRows({ evaluation, cells, of, sets }: Inputs) {
   // Each role is part of the one before it.
   const roleGroups = groups
     .filter(({ is_system_group }) => is_system_group)
-    .sort((one, other) => facts.reached([other.id]).size - facts.reached([one.id]).size || one.id - other.id);
+    .sort(
+      (one, other) => facts.withSubgroups([other.id]).size - facts.withSubgroups([one.id]).size || one.id - other.id,
+    );
   return [...own, ...roleGroups].map(row);
 }
 
@@ -149,9 +151,9 @@ function accountRows({ snapshot, facts }: Evaluation, extras: readonly string[])
 
 /** Makes the report. The same evaluation always gives the same report. */
 export function reportOf(taken: Snapshot, activity?: ReadonlyMap<number, Activity>) {
-  const evaluation = evaluate(ordered(taken));
+  const evaluation = evaluate(inPageOrder(taken));
   const { snapshot, facts } = evaluation;
-  const material = materialOf(evaluation, activity);
+  const material = findingInput(evaluation, activity);
   const targets = groupBy(material.cells, ({ scope, target_id }) => `${scope} ${target_id}`);
   const of = (scope: Scope, id: number | null) => targets.get(`${scope} ${id}`) ?? [];
   const sets = new Sets();
@@ -161,12 +163,12 @@ export function reportOf(taken: Snapshot, activity?: ReadonlyMap<number, Activit
   const findings = findingsOf(material);
   return {
     organization: String(facts.organization.realm_name ?? snapshot.site),
-    facts: factsOf(snapshot),
-    ...(seesOnlyPart(snapshot.organization) && { warning: partly }),
+    facts: headerFacts(snapshot),
+    ...(seesOnlyPart(snapshot.organization) && { warning: partialWarning }),
     counts: countsOf(snapshot),
     findings: findings.filter(({ items }) => items.length > 0),
-    clear: findings.flatMap(({ items, unknown, title }) => (items.length || unknown ? [] : [lower(title)])),
-    unknown: findings.flatMap(({ unknown, title }) => (unknown ? [`${lower(title)} (${unknown})`] : [])),
+    clear: findings.flatMap(({ items, unknown, title }) => (items.length || unknown ? [] : [uncapitalized(title)])),
+    unknown: findings.flatMap(({ unknown, title }) => (unknown ? [`${uncapitalized(title)} (${unknown})`] : [])),
     permissions: cells.map((cell, at) => {
       const permission = permissions[at]?.permission ?? "";
       return { permission, title: permissionTitle(permission), cell };

@@ -4,7 +4,7 @@ import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Cell } from "../evaluation.ts";
 
 const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
-export const lower = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
+export const uncapitalized = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
 export const roles = Object.entries(numbers).map(([name, role]) => ({ role, title: capitalized(name) }));
 
@@ -20,10 +20,10 @@ const roleGroups = new Map([
 ]);
 
 /** Names system groups by their role and marks other groups with @, so that no group can pass for a role. */
-export const groupTitle = (name: string): string => roleGroups.get(name) ?? `@${visible(name)}`;
+export const groupTitle = (name: string): string => roleGroups.get(name) ?? `@${visibleName(name)}`;
 
 /** Replaces a name that would be invisible. */
-export const visible = (name: string): string => sanitizeLine(name).trim() || "(blank)";
+export const visibleName = (name: string): string => sanitizeLine(name).trim() || "(blank)";
 
 /** Words for permissions with unclear wire names. */
 const titles = new Map([
@@ -50,7 +50,7 @@ export interface Reference {
 /** Returns the row of a permission: its channel, its group, or its own row for the organization. */
 export function rowOf({ scope, target_id, name, permission }: Cell): Reference {
   if (scope === "organization") return { row: `o-${permission}`, text: permissionTitle(permission) };
-  const named = scope === "channel" ? visible : groupTitle;
+  const named = scope === "channel" ? visibleName : groupTitle;
   return { row: `${scope.slice(0, 1)}${target_id}`, text: named(name ?? "") };
 }
 

@@ -3,36 +3,39 @@
 import type { Channel, Group } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
 import type { Facts } from "../facts.ts";
-import { any, type Fact, from, uncertain, type Word } from "../term.ts";
+import { any, type Fact, type Reason, sinceLevel, uncertain } from "../term.ts";
 
-type Holds = boolean | Bits | undefined;
+type Holders = boolean | Bits | undefined;
 
-const fact = (missing: string, holds: Fact["holds"], word?: Word): Fact => ({
+const fact = (missing: string, holders: Fact["holders"], reason?: Reason): Fact => ({
   kind: "fact",
   missing,
-  holds,
-  ...(word && { word }),
+  holders,
+  ...(reason && { reason }),
 });
 
 export const anybody = fact("", () => true);
 
-export const noGuests = fact("guests never can", ({ notGuests }) => notGuests);
+export const guestsExcluded = fact("guests never can", ({ nonGuests }) => nonGuests);
 /** Guests get in only this way. */
-export const notGuest = fact("a guest, whom nothing else lets in", ({ notGuests }) => notGuests);
-export const isNoGuest = fact("a guest", ({ notGuests }) => notGuests, "always");
-export const noBots = fact("bots never can", ({ bots, everyone }) => everyone.without(bots));
-export const noBotsBefore496 = any(noBots, from(496, anybody));
-export const noBotsOrUncertain = any(
-  noBots,
-  from(496, uncertain("bots may update groups from level 496 on; whether that is meant too is not known", anybody)),
+export const nonGuest = fact("a guest, whom nothing else lets in", ({ nonGuests }) => nonGuests);
+export const everyNonGuest = fact("a guest", ({ nonGuests }) => nonGuests, "always");
+export const botsExcluded = fact("bots never can", ({ bots, everyone }) => everyone.without(bots));
+export const botsExcludedBefore496 = any(botsExcluded, sinceLevel(496, anybody));
+export const botsExcludedOrUncertain = any(
+  botsExcluded,
+  sinceLevel(
+    496,
+    uncertain("bots may update groups from level 496 on; whether that is meant too is not known", anybody),
+  ),
 );
 export const isBot = fact("bots may", ({ bots }) => bots, "always");
 export const administrator = fact("administrators can", ({ administrators }) => administrators, "administrator");
 export const owner = fact("owners can", ({ owners }) => owners, "owner");
 
-const ofChannel = (missing: string, holds: (channel: Channel, facts: Facts) => Holds, word?: Word): Fact =>
-  fact(missing, (facts, { channel }) => channel && holds(channel, facts), word);
-const ofGroup = (missing: string, holds: (group: Group) => Holds): Fact =>
+const ofChannel = (missing: string, holds: (channel: Channel, facts: Facts) => Holders, reason?: Reason): Fact =>
+  fact(missing, (facts, { channel }) => channel && holds(channel, facts), reason);
+const ofGroup = (missing: string, holds: (group: Group) => Holders): Fact =>
   fact(missing, (_, { group }) => group && holds(group));
 
 export const subscriber = ofChannel("not subscribed", (channel, facts) => facts.subscribers(channel), "subscriber");
@@ -58,10 +61,10 @@ export const sharedHistory = ofChannel(
   ({ history_public_to_subscribers }) => history_public_to_subscribers,
 );
 
-export const noRole = ofGroup("nobody may, with the group of a role", ({ is_system_group }) => !is_system_group);
+export const notRoleGroup = ofGroup("nobody may, with the group of a role", ({ is_system_group }) => !is_system_group);
 export const notDeactivated = ofGroup("the group is deactivated", ({ deactivated }) => !deactivated);
 /** Deactivated groups may or may not allow changes of membership. */
-export const notDeactivatedBefore391 = any(notDeactivated, from(391, anybody));
+export const notDeactivatedBefore391 = any(notDeactivated, sinceLevel(391, anybody));
 
 const flag = (missing: string, name: string) =>
   fact(missing, ({ organization }) => {

@@ -1,43 +1,47 @@
 /** Rules for groups. Administrators and the creator have no rights of their own. */
-import { inGroup, inOrganization, type Stated } from "../term.ts";
+import { inGroup, inOrganization, type RuleSpec } from "../term.ts";
 import {
-  noBotsBefore496,
-  noBotsOrUncertain,
-  noGuests,
-  noRole,
+  botsExcludedBefore496,
+  botsExcludedOrUncertain,
+  guestsExcluded,
   notDeactivated,
   notDeactivatedBefore391,
+  notRoleGroup,
 } from "./fact.ts";
 
-const managing = [inGroup("can_manage_group"), inOrganization("can_manage_all_groups")];
-const membership = [noGuests, noBotsOrUncertain, noRole, notDeactivatedBefore391];
+const managers = [inGroup("can_manage_group"), inOrganization("can_manage_all_groups")];
+const membershipRequirements = [guestsExcluded, botsExcludedOrUncertain, notRoleGroup, notDeactivatedBefore391];
 
-export const groupRules: Readonly<Record<string, Stated>> = {
+export const groupRules: Readonly<Record<string, RuleSpec>> = {
   can_manage_group: {
-    lets: "manage {}",
-    needs: [noGuests, noBotsBefore496, noRole],
-    besides: [inOrganization("can_manage_all_groups")],
+    action: "manage {}",
+    requires: [guestsExcluded, botsExcludedBefore496, notRoleGroup],
+    alternatives: [inOrganization("can_manage_all_groups")],
     note: "name, description, settings, and taking groups out of it",
   },
-  can_add_members_group: { lets: "add others to {}", needs: membership, besides: managing },
+  can_add_members_group: { action: "add others to {}", requires: membershipRequirements, alternatives: managers },
   can_join_group: {
-    lets: "join {}",
-    needs: membership,
-    besides: [inGroup("can_add_members_group"), ...managing],
+    action: "join {}",
+    requires: membershipRequirements,
+    alternatives: [inGroup("can_add_members_group"), ...managers],
   },
-  can_remove_members_group: { lets: "take others out of {}", needs: membership, besides: managing },
+  can_remove_members_group: {
+    action: "take others out of {}",
+    requires: membershipRequirements,
+    alternatives: managers,
+  },
   can_leave_group: {
-    lets: "leave {}",
-    needs: membership,
-    besides: [inGroup("can_remove_members_group"), ...managing],
+    action: "leave {}",
+    requires: membershipRequirements,
+    alternatives: [inGroup("can_remove_members_group"), ...managers],
     note: "only those who are in it themselves, and not through another group, can leave it",
   },
-  can_mention_group: { lets: "mention {}", needs: [noRole, notDeactivated], webhooks: true },
+  can_mention_group: { action: "mention {}", requires: [notRoleGroup, notDeactivated], webhooks: true },
   deactivate: {
-    lets: "deactivate {}",
-    shows: null,
-    needs: [noGuests, noRole, notDeactivated],
-    besides: managing,
+    action: "deactivate {}",
+    setting: null,
+    requires: [guestsExcluded, notRoleGroup, notDeactivated],
+    alternatives: managers,
     note: "not while something active uses it",
   },
 };

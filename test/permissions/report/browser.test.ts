@@ -52,7 +52,9 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
   test("shows who is behind a cell, on hover and on click", async () => {
     const evaluation = evaluate(snapshot);
     const channel = channelsOf(snapshot).find(({ name }) => name === "research-incidents")!;
-    const who = evaluation.who(evaluation.cell("channel", channel.stream_id, "post")).map(({ full_name }) => full_name);
+    const who = evaluation
+      .holders(evaluation.cell("channel", channel.stream_id, "post"))
+      .map(({ full_name }) => full_name);
     const page = await look();
     const post = cell(page, `c${channel.stream_id}`, 3);
     await post.hover();
@@ -120,14 +122,14 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
       .evaluateAll((heads) => heads.map((one) => (one as HTMLElement).dataset.sort!));
     const expected = channelsOf(snapshot).flatMap(({ stream_id }) =>
       columns.flatMap((permission, column) =>
-        column > 0 && evaluation.may(person.user_id, evaluation.cell("channel", stream_id, permission))
+        column > 0 && evaluation.isAllowed(person.user_id, evaluation.cell("channel", stream_id, permission))
           ? [`c${stream_id} ${column}`]
           : [],
       ),
     );
     expect((await lit(page, "channel-table")).toSorted()).toEqual(expected.toSorted());
     const organization = [...evaluation.cells()].filter(
-      (one) => one.scope === "organization" && evaluation.may(person.user_id, one),
+      (one) => one.scope === "organization" && evaluation.isAllowed(person.user_id, one),
     );
     expect((await lit(page, "organization-table")).toSorted()).toEqual(
       organization.map(({ permission }) => `o-${permission} 1`).toSorted(),

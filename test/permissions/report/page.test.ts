@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { embedded, Html, html } from "../../../src/permissions/report/html.ts";
+import { Html, html, jsonData } from "../../../src/permissions/report/html.ts";
 import { page } from "../../../src/permissions/report/page.ts";
 import { reportOf } from "../../../src/permissions/report/report.ts";
 import { hostile, hostileOrganization } from "./hostile.ts";
@@ -19,7 +19,7 @@ test("escapes values in markup, unless they are markup", () => {
 
 test("embeds data that cannot end its element, and reads it back unchanged", () => {
   for (const name of hostile) {
-    const { markup } = embedded({ name });
+    const { markup } = jsonData({ name });
     expect(markup).not.toMatch(/[<>]/);
     expect(JSON.parse(markup)).toEqual({ name });
   }
