@@ -103,14 +103,14 @@ export function refuseForeign({ owner, writable }: Access, path: string): void {
   if (!owner && !writable) return;
   throw new Usage(`refused to use ${path}: ${owner ? `it belongs to ${owner}` : "others can change it"}`, {
     hint: owner
-      ? `Look at what it says, then make it yours: install -m 600 ${path} ${path}.mine && mv ${path}.mine ${path}`
-      : `Look at what it says, then make it yours alone: chmod 600 ${path}`,
+      ? `Look at what it says, then make it yours with: install -m 600 ${path} ${path}.mine && mv ${path}.mine ${path}`
+      : `Look at what it says, then make it private with: chmod 600 ${path}`,
     outcome: "not_sent",
   });
 }
 
 export const warningOf = ({ readable }: Access, path: string): string | undefined =>
-  readable ? `others can read ${path}; make it yours alone with: chmod 600 ${path}` : undefined;
+  readable ? `others can read ${path}; make it private with: chmod 600 ${path}` : undefined;
 
 /** Refuses a file that others could have written. Warns once if others can read it. */
 export async function checkAccess({ files, stderr }: Readable, path: string, access: Access): Promise<void> {

@@ -71,7 +71,7 @@ describe.skipIf(process.platform === "win32")("a configuration that names a comm
       expect([code, out, err]).toEqual([
         2,
         "",
-        `zulipctl: refused to use ${path}: others can change it\nLook at what it says, then make it yours alone: chmod 600 ${path}\n`,
+        `zulipctl: refused to use ${path}: others can change it\nLook at what it says, then make it private with: chmod 600 ${path}\n`,
       ]);
     }
     expect([existsSync(join(home, "ran")), statSync(path).mode & 0o777]).toEqual([false, 0o620]);
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === "win32")("a configuration that names a comm
     const argv = ["users", "list", "--timeout", "1"];
     const open = await zulipctl(argv, { env: environment(home) });
     expect(open.err.split("\n")[0]).toBe(
-      `zulipctl: warning: others can read ${path}; make it yours alone with: chmod 600 ${path}`,
+      `zulipctl: warning: others can read ${path}; make it private with: chmod 600 ${path}`,
     );
     expect([open.code, existsSync(join(home, "ran")), open.err.match(/warning/g)]).toEqual([4, true, ["warning"]]);
     chmodSync(path, 0o600);

@@ -90,7 +90,7 @@ describe("warns", () => {
       check: "configuration",
       status: "warn",
       message: "others can read /config/config.json",
-      hint: "make it yours alone with: chmod 600 /config/config.json",
+      hint: "make it private with: chmod 600 /config/config.json",
     });
   });
 

@@ -184,7 +184,7 @@ test("a file that others can read causes a warning", async () => {
   await (await resolveAccount(world, { profile: "play" })).key();
   await resolveAccount(world, { zuliprc: "/rc" });
   const warning = (path: string) =>
-    `zulipctl: warning: others can read ${path}; make it yours alone with: chmod 600 ${path}\n`;
+    `zulipctl: warning: others can read ${path}; make it private with: chmod 600 ${path}\n`;
   expect(world.stderr.text).toBe(warning("/config/keys/play") + warning("/rc"));
 });
 
