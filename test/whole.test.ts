@@ -119,7 +119,7 @@ describe("operations", async () => {
   test.each(all)("%s has a command, a sandbox handler and a literal wire test", (name, operation) => {
     const served = routes.some((route) => route.operation === operation) || fetched.includes(operation);
     // What undoes another is sent with it.
-    const undoes = all.some(([, other]) => other.undoing?.({})?.operation === operation);
+    const undoes = all.some(([, other]) => other.cleanup?.({})?.operation === operation);
     const used = undoes || forScripts.has(operation.name) || new RegExp(`\\b${name}\\b`).test(callers);
     const path = operation.path.split(/\{\w+\}/).map((part: string) => part.replace(/[/.]/g, "\\$&"));
     const part = operation.answer === "bytes" ? "\\S+" : "[^/\\s]+";

@@ -1,4 +1,4 @@
-import { file, operation } from "../wire/operation.ts";
+import { fileOperation, operation } from "../wire/operation.ts";
 import { json, path, text, upload } from "../wire/params.ts";
 import { integer, list, object, optional, string, type Value } from "../wire/types.ts";
 
@@ -37,6 +37,6 @@ export const getAttachmentUrl = operation("attachment.url", "GET /user_uploads/{
 });
 
 /** The file is outside the API, and needs the same credentials. */
-export const getAttachmentFile = file("attachment.file", "/user_uploads/{path_id}", {
+export const getAttachmentFile = fileOperation("attachment.file", "/user_uploads/{path_id}", {
   params: { path_id: path() },
 });

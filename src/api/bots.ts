@@ -67,16 +67,16 @@ export const updateBot = operation("bots.update", "PATCH /bots/{bot_id}", {
     ...defaults,
     picture,
   },
-  piecemeal: [
+  applyOrder: [
     ...["full_name", "role", "bot_owner_id", "default_sending_stream", "default_events_register_stream"],
     ...["default_all_public_streams", "service_payload_url", "config_data", "picture"],
   ],
   before: {
     read: getUsers,
-    asks: ({ bot_id }, { alone, level }) => (alone && level >= 384 ? { user_ids: [bot_id] } : {}),
-    among: { list: "members", id: "user_id", which: ({ bot_id }) => bot_id },
+    argsOf: ({ bot_id }, { single, level }) => (single && level >= 384 ? { user_ids: [bot_id] } : {}),
+    inList: { list: "members", id: "user_id", idOf: ({ bot_id }) => bot_id },
     values: ({ full_name, role, bot_owner_id }) => ({ full_name, role, bot_owner_id }),
-    kept: ({ full_name }) => ({ full_name: full_name === undefined ? undefined : strip(full_name) }),
+    stored: ({ full_name }) => ({ full_name: full_name === undefined ? undefined : strip(full_name) }),
   },
   result: { bot_owner: optional(string) },
 });

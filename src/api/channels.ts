@@ -1,6 +1,6 @@
 import { strip } from "../folding.ts";
 import { type ArgsOf, operation } from "../wire/operation.ts";
-import { json, maybe, text, words } from "../wire/params.ts";
+import { json, maybe, text, textOf } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, optional, string, type Value, word } from "../wire/types.ts";
 import { type GroupSettingUpdate, groupSetting, groupSettingUpdate, permissionParams } from "./group-setting.ts";
 import {
@@ -92,7 +92,7 @@ const settingsOf = ({
 /** https://zulip.com/api/update-stream */
 export const updateChannel = operation("channel.update", "PATCH /streams/{stream_id}", {
   who: { owners: "set how long messages are kept" },
-  piecemeal: [
+  applyOrder: [
     "topics_policy",
     "is_private",
     "is_web_public",
@@ -111,10 +111,10 @@ export const updateChannel = operation("channel.update", "PATCH /streams/{stream
     description: maybe(
       text({
         doc: "Markdown; newlines become spaces.",
-        earlier: [{ below: 64, travel: "json" }],
+        older: [{ below: 64, encoding: "json" }],
       }),
     ),
-    new_name: maybe(text({ doc: "The new name.", earlier: [{ below: 64, travel: "json" }] })),
+    new_name: maybe(text({ doc: "The new name.", older: [{ below: 64, encoding: "json" }] })),
     is_private: maybe(json(boolean, { doc: "Only for those let in." })),
     is_web_public: maybe(json(boolean, { doc: "Readable without an account.", since: 98 })),
     history_public_to_subscribers: maybe(json(boolean, { doc: "New subscribers see older messages." })),
@@ -123,7 +123,7 @@ export const updateChannel = operation("channel.update", "PATCH /streams/{stream
       json(either(integer, word("realm_default", "unlimited")), {
         doc: "Days after which messages are deleted.",
         since: 17,
-        earlier: [{ below: 91, convert: (days) => (days === "unlimited" ? "forever" : days) }],
+        older: [{ below: 91, convert: (days) => (days === "unlimited" ? "forever" : days) }],
       }),
     ),
     is_archived: maybe(
@@ -134,7 +134,7 @@ export const updateChannel = operation("channel.update", "PATCH /streams/{stream
     ),
     folder_id: maybe(json(nullable(integer), { doc: "The folder's id; null for none.", of: "folder", since: 389 })),
     topics_policy: maybe(
-      words(word(...topicsPolicies), {
+      textOf(word(...topicsPolicies), {
         doc: "Whether topics may be empty or named.",
         since: 392,
         valueSince: topicsPolicySince,
@@ -143,7 +143,7 @@ export const updateChannel = operation("channel.update", "PATCH /streams/{stream
     ...permissions,
     can_remove_subscribers_group: {
       ...permissions.can_remove_subscribers_group,
-      earlier: [
+      older: [
         { below: 197, name: "can_remove_subscribers_group_id", convert: bare, type: integer },
         { below: 320, convert: bare, type: integer },
       ],
@@ -153,13 +153,13 @@ export const updateChannel = operation("channel.update", "PATCH /streams/{stream
   renames: "new_name",
   before: {
     read: getChannels,
-    asks: ({ is_default_stream }) => ({
+    argsOf: ({ is_default_stream }) => ({
       ...everyChannel,
       ...(is_default_stream !== undefined && { include_default: true }),
     }),
-    among: { list: "streams", id: "stream_id", which: ({ stream_id }) => stream_id },
+    inList: { list: "streams", id: "stream_id", idOf: ({ stream_id }) => stream_id },
     values: settingsOf,
-    kept: ({ description, new_name }) => ({
+    stored: ({ description, new_name }) => ({
       description: description?.replaceAll("\n", " "),
       new_name: new_name === undefined ? undefined : strip(new_name),
     }),

@@ -1,10 +1,21 @@
 import { operation } from "../wire/operation.ts";
 import { json } from "../wire/params.ts";
-import { exactly, integer, list, nullable, number, object, optional, string, type Value, word } from "../wire/types.ts";
+import {
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  optional,
+  strictObject,
+  string,
+  type Value,
+  word,
+} from "../wire/types.ts";
 
 export const draftTypes = ["", "stream", "private"] as const;
 
-export const draft = exactly({
+export const draft = strictObject({
   type: word(...draftTypes),
   to: list(integer),
   topic: string,
@@ -44,12 +55,12 @@ export const updateDraft = operation("drafts.update", "PATCH /drafts/{draft_id}"
   params: { draft_id: draftId, draft: json(draft, { of: "draft" }) },
   before: {
     read: getDrafts,
-    among: { list: "drafts", id: "id", which: ({ draft_id }) => draft_id },
+    inList: { list: "drafts", id: "id", idOf: ({ draft_id }) => draft_id },
     // The server sets a missing time to the current one. That is no requested change.
     values: ({ type, to, topic, content, timestamp }, { draft }) => ({
       draft: { type, to, topic, content, ...(draft?.timestamp !== undefined && { timestamp }) },
     }),
-    kept: ({ draft }) => ({ draft: { ...draft, content: draft.content.trim() } }),
+    stored: ({ draft }) => ({ draft: { ...draft, content: draft.content.trim() } }),
   },
 });
 

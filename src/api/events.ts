@@ -35,7 +35,7 @@ export const register = operation("events.register", "POST /register", {
     all_public_streams: maybe(json(boolean)),
     include_subscribers: maybe(
       text({
-        earlier: [{ below: 412, travel: "json", convert: (word) => word === "true", type: boolean }],
+        older: [{ below: 412, encoding: "json", convert: (word) => word === "true", type: boolean }],
       }),
     ),
     client_capabilities: maybe(json(record(anything))),
@@ -54,7 +54,7 @@ export const register = operation("events.register", "POST /register", {
     never_subscribed: subscribed,
     presences: optional(record(anything)),
   },
-  undoing: ({ queue_id }) => (queue_id === null ? undefined : { operation: deleteQueue, args: { queue_id } }),
+  cleanup: ({ queue_id }) => (queue_id === null ? undefined : { operation: deleteQueue, args: { queue_id } }),
 });
 
 /** Arguments that return one part of the organization. */

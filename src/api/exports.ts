@@ -1,5 +1,5 @@
-import { file, operation } from "../wire/operation.ts";
-import { json, link, maybe, words } from "../wire/params.ts";
+import { fileOperation, operation } from "../wire/operation.ts";
+import { json, link, maybe, textOf } from "../wire/params.ts";
 import {
   boolean,
   integer,
@@ -22,9 +22,9 @@ export const createExport = operation("export.create", "POST /export/realm", {
   who: { role: "administrator" },
   params: {
     export_type: maybe(
-      words(word(...exportTypes), {
+      textOf(word(...exportTypes), {
         since: 304,
-        earlier: [{ below: 449, travel: "json", convert: (type) => numbers[type], type: oneOf(1, 2) }],
+        older: [{ below: 449, encoding: "json", convert: (type) => numbers[type], type: oneOf(1, 2) }],
       }),
     ),
   },
@@ -49,7 +49,7 @@ export const getExports = operation("export.list", "GET /export/realm", {
 });
 
 /** The link needs no credentials. It may lead to a bucket. */
-export const getExportFile = file("export.file", "{export_url}", {
+export const getExportFile = fileOperation("export.file", "{export_url}", {
   params: { export_url: link() },
 });
 

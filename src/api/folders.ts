@@ -33,11 +33,11 @@ export const updateFolder = operation("folder.update", "PATCH /channel_folders/{
     description: maybe(text({ doc: "Markdown; may be empty." })),
     is_archived: maybe(json(boolean, { doc: "Archived or not." })),
   },
-  piecemeal: ["name", "description", "is_archived"],
+  applyOrder: ["name", "description", "is_archived"],
   before: {
     read: getFolders,
-    asks: () => ({ include_archived: true }),
-    among: { list: "channel_folders", id: "id", which: ({ channel_folder_id }) => channel_folder_id },
+    argsOf: () => ({ include_archived: true }),
+    inList: { list: "channel_folders", id: "id", idOf: ({ channel_folder_id }) => channel_folder_id },
     values: ({ name, description, is_archived }) => ({ name, description, is_archived }),
   },
 });
@@ -50,7 +50,7 @@ export const reorderFolders = operation("folder.reorder", "PATCH /channel_folder
   target: () => "folders",
   before: {
     read: getFolders,
-    asks: () => ({ include_archived: true }),
+    argsOf: () => ({ include_archived: true }),
     values: ({ channel_folders }) => ({ order: (channel_folders as Folder[]).map(({ id }) => id) }),
   },
 });

@@ -147,8 +147,8 @@ export const updateGroup = operation("group.update", "PATCH /user_groups/{user_g
   },
   before: {
     read: getGroups,
-    asks: () => everyGroup,
-    among: { list: "user_groups", id: "id", which: ({ user_group_id }) => user_group_id },
+    argsOf: () => everyGroup,
+    inList: { list: "user_groups", id: "id", idOf: ({ user_group_id }) => user_group_id },
     values: (found) => found,
   },
 });
@@ -157,7 +157,7 @@ export const updateGroup = operation("group.update", "PATCH /user_groups/{user_g
 export const deactivateGroup = operation("group.deactivate", "POST /user_groups/{user_group_id}/deactivate", {
   who: { role: "member" },
   params: { user_group_id: groupId },
-  refusalInWords: objectionsInWords,
+  describeRefusal: objectionsInWords,
 });
 
 /** https://zulip.com/api/update-user-group-subgroups */

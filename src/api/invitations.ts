@@ -59,7 +59,7 @@ export const sendInvitations = operation("invite.add", "POST /invites", {
     ...terms,
     notify_referrer_on_join: maybe(json(boolean)),
   },
-  madeIn: {
+  newIds: {
     list: getInvitations,
     ids: (list: Invitations, { invitee_emails }) => {
       const sent = invitee_emails.split(",").map(bareAddress);
@@ -71,7 +71,7 @@ export const sendInvitations = operation("invite.add", "POST /invites", {
     refused: ({ code, fields: { errors, sent_invitations } }) => {
       if (code !== "INVITATION_FAILED") return undefined;
       const reasons = new Map(refusals(errors));
-      return { why: (address) => reasons.get(bareAddress(address)), othersDone: sent_invitations === true };
+      return { reasonOf: (address) => reasons.get(bareAddress(address)), othersDone: sent_invitations === true };
     },
   },
 });
@@ -84,7 +84,7 @@ export const createInvitationLink = operation("invite.link", "POST /invites/mult
     ...terms,
   },
   result: { invite_link: string },
-  madeIn: {
+  newIds: {
     list: getInvitations,
     ids: (list: Invitations, _, { invite_link }) => idsWhere(list, ({ link_url }) => link_url === invite_link),
   },

@@ -32,7 +32,7 @@ export const updateLinkifier = operation("linkifier.update", "PATCH /realm/filte
   target: ({ filter_id }) => `linkifier ${filter_id}`,
   before: {
     read: getLinkifiers,
-    among: { list: "linkifiers", id: "id", which: ({ filter_id }) => filter_id },
+    inList: { list: "linkifiers", id: "id", idOf: ({ filter_id }) => filter_id },
     values: (found) => found,
   },
 });

@@ -1,6 +1,6 @@
 /** Messages, with their flags, readers and history. */
 import { operation } from "../wire/operation.ts";
-import { aside, json, maybe, text, words } from "../wire/params.ts";
+import { json, maybe, text, textOf, unsent } from "../wire/params.ts";
 import {
   anything,
   boolean,
@@ -85,21 +85,21 @@ const keptContent = (content: string): string => content.replace(/^\n+/, "").tri
 /** https://zulip.com/api/send-message. The same call twice sends two messages. */
 export const sendMessage = operation("messages.send", "POST /messages", {
   params: {
-    type: words(word("channel", "direct")),
+    type: textOf(word("channel", "direct")),
     /** A channel's id, or the ids of people. Servers also accept names, but a name can look like an id. */
     to: json(either(integer, list(integer))),
     topic: maybe(text()),
     content: text(),
     read_by_sender: maybe(json(boolean)),
     /** The sender, and the newest message before it. They distinguish it from an equal message. */
-    sender: maybe(aside(integer)),
-    after: maybe(aside(integer)),
+    sender: maybe(unsent(integer)),
+    after: maybe(unsent(integer)),
   },
   result: { id: integer },
   evidence: {
-    once: true,
+    duplicates: true,
     read: getMessages,
-    asks: ({ sender, to, topic = "" }) => {
+    argsOf: ({ sender, to, topic = "" }) => {
       const place = Array.isArray(to)
         ? [{ operator: "dm", operand: to }]
         : [
@@ -108,7 +108,7 @@ export const sendMessage = operation("messages.send", "POST /messages", {
           ];
       return newestOf(sender === undefined ? place : [{ operator: "sender", operand: sender }, ...place], 100);
     },
-    applied: (found, { after, sender, content }) =>
+    isApplied: (found, { after, sender, content }) =>
       sender !== undefined &&
       after !== undefined &&
       ((found?.messages ?? []) as Message[]).some(
@@ -124,14 +124,14 @@ export const updateMessage = operation("messages.edit", "PATCH /messages/{messag
     content: maybe(text()),
     topic: maybe(text()),
     stream_id: maybe(json(integer, { of: "channel" })),
-    propagate_mode: maybe(words(word("change_one", "change_later", "change_all"))),
+    propagate_mode: maybe(textOf(word("change_one", "change_later", "change_all"))),
     send_notification_to_old_thread: maybe(json(boolean)),
     send_notification_to_new_thread: maybe(json(boolean)),
   },
   evidence: {
     read: getMessage,
-    asks: ({ message_id }) => ({ message_id, apply_markdown: false, allow_empty_topic_name: true }),
-    applied: (found, { content, topic, stream_id }) => {
+    argsOf: ({ message_id }) => ({ message_id, apply_markdown: false, allow_empty_topic_name: true }),
+    isApplied: (found, { content, topic, stream_id }) => {
       const there = found?.message as Message | undefined;
       return (
         there !== undefined &&
@@ -148,13 +148,13 @@ export const deleteMessage = operation("messages.delete", "DELETE /messages/{mes
   params: { message_id: messageId },
   evidence: {
     read: getMessage,
-    asks: ({ message_id }) => ({ message_id, apply_markdown: false }),
-    applied: (found) => found === undefined,
+    argsOf: ({ message_id }) => ({ message_id, apply_markdown: false }),
+    isApplied: (found) => found === undefined,
   },
 });
 
 const streamId = json(integer, { of: "channel" });
-const op = words(word("add", "remove"));
+const op = textOf(word("add", "remove"));
 
 /** https://zulip.com/api/get-message-history */
 export const getHistory = operation("messages.history", "GET /messages/{message_id}/history", {

@@ -41,7 +41,7 @@ const asSet = (name: OrganizationSetting, now: unknown, desired: unknown): unkno
 export const updateOrganization = operation("organization.update", "PATCH /realm", {
   who: { role: "administrator", owners: "change some of these settings" },
   params,
-  piecemeal: [
+  applyOrder: [
     ...names.filter((name) => organizationSettings[name].kind !== "group" && !late.includes(name)),
     ...ofKind("group"),
     ...late,
@@ -49,7 +49,7 @@ export const updateOrganization = operation("organization.update", "PATCH /realm
   target: () => "organization",
   before: {
     read: register,
-    asks: () => onlyPart("realm"),
+    argsOf: () => onlyPart("realm"),
     values: (found, args) =>
       Object.fromEntries(
         Object.entries(settingsIn(found)).map(([name, now]) => [

@@ -50,18 +50,18 @@ export const updateUser = operation("users.update", "PATCH /users/{user_id}", {
   params: { user_id: userId, ...changes },
   before: {
     read: getUsers,
-    asks: ({ user_id, profile_data }, { alone, level }) => ({
+    argsOf: ({ user_id, profile_data }, { single, level }) => ({
       ...(profile_data && { include_custom_profile_fields: true }),
-      ...(alone && level >= 384 && { user_ids: [user_id] }),
+      ...(single && level >= 384 && { user_ids: [user_id] }),
     }),
-    among: { list: "members", id: "user_id", which: ({ user_id }) => user_id },
+    inList: { list: "members", id: "user_id", idOf: ({ user_id }) => user_id },
     values: ({ full_name, role, delivery_email, email, profile_data }, { profile_data: desired = [] }) => ({
       full_name,
       role,
       new_email: delivery_email ?? email,
       profile_data: desired.map(({ id, value }) => ({ id, value: fieldValue(profile_data, id, Array.isArray(value)) })),
     }),
-    kept: ({ full_name, profile_data }) => ({
+    stored: ({ full_name, profile_data }) => ({
       full_name: full_name === undefined ? undefined : strip(full_name),
       profile_data: profile_data?.map(({ id, value }) => ({ id, value: value === "" ? null : value })),
     }),

@@ -1,9 +1,9 @@
 import { operation } from "../wire/operation.ts";
-import { json, maybe, text, words } from "../wire/params.ts";
+import { json, maybe, text, textOf } from "../wire/params.ts";
 import { boolean, either, integer, list, object, optional, string, word } from "../wire/types.ts";
 
 const id = json(integer);
-const type = words(word("channel", "direct"));
+const type = textOf(word("channel", "direct"));
 /** A channel's id, or the ids of people. */
 const to = json(either(integer, list(integer)));
 /** Unix seconds. */

@@ -1,6 +1,6 @@
 /** The settings of the organization: how each is sent, who may change it, and its first feature level. */
 
-import { json, maybe, type Param, type Replacement, text, words } from "../wire/params.ts";
+import { json, maybe, type Param, type Replacement, text, textOf } from "../wire/params.ts";
 import { boolean, either, integer, record, string, type Type, word } from "../wire/types.ts";
 import { groupSettingUpdate } from "./group-setting.ts";
 
@@ -171,7 +171,7 @@ export function settingParam(name: string, setting: Setting): Param<unknown, tru
   const doc = `The setting ${name}.`;
   if (plain) {
     const type = values ? (word(...(values as string[])) as Type<string>) : string;
-    return maybe(values ? words(type, { doc, since, until }) : text({ doc, since, until })) as Param<unknown, true>;
+    return maybe(values ? textOf(type, { doc, since, until }) : text({ doc, since, until })) as Param<unknown, true>;
   }
   const type = setting.type ?? (kind === "choice" || kind === "other" ? integer : types[kind]);
   const of = kind === "group" ? "who" : kind === "channel" ? "channel" : undefined;

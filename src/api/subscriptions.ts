@@ -1,14 +1,14 @@
 import { counted } from "../counted.ts";
 import { memberKind, membership } from "../wire/membership.ts";
 import { operation } from "../wire/operation.ts";
-import { aside, json, maybe, text } from "../wire/params.ts";
+import { json, maybe, text, unsent } from "../wire/params.ts";
 import { anything, boolean, either, integer, list, object, optional, record, string } from "../wire/types.ts";
 import { channel, creation } from "./channels.ts";
 
 const principals = maybe(json(either(list(integer), list(string)), { of: "user" }));
 
 /** The request has names of channels. The id of an existing channel is known too. */
-const stream_id = maybe(aside(integer, { of: "channel" }));
+const stream_id = maybe(unsent(integer, { of: "channel" }));
 
 /** https://zulip.com/api/get-subscribers */
 export const getSubscribers = operation("channel.subscribers", "GET /streams/{stream_id}/members", {
@@ -55,7 +55,7 @@ export const getSubscriptions = operation("channel.subscriptions", "GET /users/m
   params: {
     include_subscribers: maybe(
       text({
-        earlier: [{ below: 412, travel: "json", convert: (word) => word === "true", type: boolean }],
+        older: [{ below: 412, encoding: "json", convert: (word) => word === "true", type: boolean }],
       }),
     ),
   },
@@ -76,7 +76,7 @@ export const subscribe = operation("channel.subscribe", "POST /users/me/subscrip
   },
   result: { subscribed: record(list(string)), already_subscribed: record(list(string)) },
   target,
-  renamed: (args, name) => ({ ...args, subscriptions: [{ ...args.subscriptions[0], name }] }),
+  withName: (args, name) => ({ ...args, subscriptions: [{ ...args.subscriptions[0], name }] }),
   merging: {
     key: (args) => target(args) && `${target(args)} ${args.send_new_subscription_messages}`,
     size: ({ principals = [] }) => principals.length,
@@ -90,7 +90,7 @@ export const subscribe = operation("channel.subscribe", "POST /users/me/subscrip
   },
   memberships: ({ stream_id, principals }) =>
     stream_id === undefined ? [] : [membership(channelSubscribers, stream_id, ids(principals))],
-  inWords: ({ subscribed, already_subscribed = {} }) =>
+  describeAnswer: ({ subscribed, already_subscribed = {} }) =>
     subscribed
       ? saying(Object.keys(subscribed).length, Object.keys(already_subscribed).length, "added", "subscribed already")
       : {},
@@ -107,7 +107,7 @@ export const unsubscribe = operation("channel.unsubscribe", "DELETE /users/me/su
   params: { subscriptions: json(list(string)), principals, stream_id },
   result: { removed: list(string), not_removed: list(string) },
   target,
-  renamed: (args, name) => ({ ...args, subscriptions: [name] }),
+  withName: (args, name) => ({ ...args, subscriptions: [name] }),
   merging: {
     key: target,
     size: ({ principals = [] }) => principals.length,
@@ -121,6 +121,6 @@ export const unsubscribe = operation("channel.unsubscribe", "DELETE /users/me/su
   },
   memberships: ({ stream_id, principals }) =>
     stream_id === undefined ? [] : [membership(channelSubscribers, stream_id, [], ids(principals))],
-  inWords: ({ removed, not_removed = [] }) =>
+  describeAnswer: ({ removed, not_removed = [] }) =>
     removed ? saying(removed.length, not_removed.length, "removed", "not subscribed") : {},
 });

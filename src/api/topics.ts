@@ -19,15 +19,15 @@ export const deleteTopic = operation("channel.topics.rm", "POST /streams/{stream
   who: { role: "administrator" },
   params: { stream_id: streamId, topic_name: text() },
   result: { complete: optional(boolean) },
-  longest: 75_000,
-  unfinished: ({ complete }) => complete === false,
+  maxDuration: 75_000,
+  isUnfinished: ({ complete }) => complete === false,
   evidence: {
     read: getMessages,
-    asks: ({ stream_id, topic_name }) =>
+    argsOf: ({ stream_id, topic_name }) =>
       newestOf([
         { operator: "channel", operand: stream_id },
         { operator: "topic", operand: topic_name },
       ]),
-    applied: (found) => Array.isArray(found?.messages) && found.messages.length === 0,
+    isApplied: (found) => Array.isArray(found?.messages) && found.messages.length === 0,
   },
 });

@@ -100,11 +100,11 @@ export const updateDefaults = operation("organization.defaults", "PATCH /realm/u
   params: Object.fromEntries(
     Object.entries(personalSettings).map(([name, setting]) => [name, settingParam(name, setting)]),
   ),
-  piecemeal: Object.keys(personalSettings),
+  applyOrder: Object.keys(personalSettings),
   target: () => "defaults",
   before: {
     read: register,
-    asks: () => onlyPart("realm_user_settings_defaults"),
+    argsOf: () => onlyPart("realm_user_settings_defaults"),
     values: ({ realm_user_settings_defaults: all = {} }) => all as Record<string, unknown>,
   },
 });

@@ -96,7 +96,7 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
 
   #repeated(changes: readonly Change[]): Contradiction | undefined {
     for (const change of changes) {
-      const line = change.operation.evidence?.once && this.#once.get(requestKey(change));
+      const line = change.operation.evidence?.duplicates && this.#once.get(requestKey(change));
       if (line === undefined) continue;
       return { message: `line ${line} does the same already`, at: Object.values(change.flags ?? {})[0] ?? "" };
     }
@@ -110,7 +110,7 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
     const changes = target === undefined ? undefined : this.#changes.get(target);
     if (changes) changes.push(change);
     else if (target !== undefined) this.#changes.set(target, [change]);
-    if (operation.evidence?.once) this.#once.set(requestKey(change), line);
+    if (operation.evidence?.duplicates) this.#once.set(requestKey(change), line);
     for (const { list, added, removed } of desiredMemberships(change)) {
       const members = this.#members.get(list) ?? new Map<number, { line: number; added: boolean }>();
       this.#members.set(list, members);

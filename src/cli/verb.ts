@@ -5,7 +5,7 @@ import type { Listing } from "../output/form.ts";
 import type { Question } from "../question.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
-import type { Typed } from "../wire/encode.ts";
+import type { TypedFlag } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { type Preview, withPreview } from "./kinds.ts";
@@ -78,7 +78,7 @@ const bound = (
   flags: Words,
   binds: BindTable,
   typed: Readonly<Record<string, unknown>>,
-): Typed[] =>
+): TypedFlag[] =>
   Object.keys(flags)
     .filter((name) => typed[name] !== undefined)
     .map((name) => ({

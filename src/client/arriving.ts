@@ -1,13 +1,13 @@
 /** Reads one large list while the answer arrives: step 4 of `src/wire/large-list/skimmed.ts`. */
 import { hazardous } from "../output/sanitize.ts";
 import { fits } from "../wire/fits.ts";
-import { isTooDeep, TooMuch } from "../wire/json.ts";
+import { isTooDeep, TooLarge } from "../wire/json.ts";
 import type { Batch, Skimmed } from "../wire/large-list/skimmed.ts";
 import { Skimmer } from "../wire/large-list/skimmer.ts";
 import { Splitter } from "../wire/large-list/splitter.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { itemOf } from "../wire/shape.ts";
-import { departure } from "../wire/types.ts";
+import { typeError } from "../wire/types.ts";
 import { type HttpResponse, NoAnswer } from "../world.ts";
 import { unread } from "./records.ts";
 import type { AnswerReader } from "./response-reader.ts";
@@ -65,7 +65,7 @@ export async function arriving(
   async function* split(): AsyncGenerator<Piece> {
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       if (!begun) beginning.push(next.value);
-      if (splitter.waiting > reader.limit) throw new TooMuch("a record is too large");
+      if (splitter.waiting > reader.limit) throw new TooLarge("a record is too large");
       yield* splitter.push(next.value);
     }
   }
@@ -104,7 +104,7 @@ export async function arriving(
         const wrong = piece.findIndex((record) => !fitting(record));
         if (wrong > 0) yield piece.slice(0, wrong);
         if (wrong >= 0) {
-          verdict = foreign(`an answer of another shape (${departure(item, piece[wrong], [member, count + wrong])})`);
+          verdict = foreign(`an answer of another shape (${typeError(item, piece[wrong], [member, count + wrong])})`);
           return;
         }
         yield piece;
@@ -112,7 +112,7 @@ export async function arriving(
       }
       verdict = reader.text(splitter.end());
     } catch (error) {
-      if (error instanceof TooMuch) verdict = foreign(tooLarge);
+      if (error instanceof TooLarge) verdict = foreign(tooLarge);
       else if (error instanceof SyntaxError) verdict = foreign("JSON that is broken or cut short");
       else if (error instanceof NoAnswer) verdict = { kind: "none", failure: error };
       else throw error;

@@ -127,7 +127,7 @@ const isThisMachine = (hostname: string): boolean =>
 
 /** Returns the address of a file, also without secrets. Throws `Unreachable` for an invalid one. */
 function addressed(site: string, call: Call): { url: URL; shown: string } {
-  const { target, shown } = encode(call);
+  const { target, masked } = encode(call);
   const wrong = (what: string) => new Unreachable(`the file's address ${what}`);
   const address = addressOf(site, target);
   if (!URL.canParse(address)) throw wrong("is not a URL");
@@ -140,7 +140,7 @@ function addressed(site: string, call: Call): { url: URL; shown: string } {
     throw wrong("leads to another directory with ..");
   if (url.protocol === "http:" && !isLoopback(url.hostname))
     throw wrong(`is http://, over which everyone on the way to ${url.host} could read and change the file`);
-  return { url, shown: addressOf(site, shown.target) };
+  return { url, shown: addressOf(site, masked.target) };
 }
 
 /** Returns the words and details of a failure. */

@@ -1,8 +1,8 @@
 /** The server's feature level. It is cached for a day, and read again before anything is refused because of it. */
 import { type Failure, type Outcome, TooOld } from "../errors.ts";
 import type { Call, Spelling } from "../wire/call.ts";
-import { type Gap, gaps, type Typed, typedIn } from "../wire/encode.ts";
-import { type AnyOperation, alters, reads } from "../wire/operation.ts";
+import { findGaps, flagsIn, type Gap, type TypedFlag } from "../wire/encode.ts";
+import { type AnyOperation, isChange, isRead } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 
 /** The level of Zulip 10. Older servers support only the eleven operations. */
@@ -90,16 +90,16 @@ export class FeatureLevel {
 
   /** Throws `TooOld` for a call that the server does not support. */
   check(call: Call, spelled?: Spelling): Promise<void> {
-    return this.checkTyped(call.operation, typedIn(call, spelled), spelled);
+    return this.checkTyped(call.operation, flagsIn(call, spelled), spelled);
   }
 
   /** Throws `TooOld` for typed flags, before names are looked up. */
-  async checkTyped(operation: AnyOperation, typed: readonly Typed[], spelled?: Spelling): Promise<void> {
+  async checkTyped(operation: AnyOperation, typed: readonly TypedFlag[], spelled?: Spelling): Promise<void> {
     // Calls that every server supports do not need the level.
     // A server refuses an unknown read harmlessly. Asking first would double every list.
     const { params, since } = operation;
-    if (gaps({ params, since: reads(operation) ? undefined : since }, typed, 0).length)
-      await this.require(operation, (level) => gaps(operation, typed, level), spelled);
+    if (findGaps({ params, since: isRead(operation) ? undefined : since }, typed, 0).length)
+      await this.require(operation, (level) => findGaps(operation, typed, level), spelled);
   }
 
   /** Throws `TooOld` for what `gapsAt` finds. */
@@ -117,7 +117,7 @@ export class FeatureLevel {
   ): TooOld {
     const what = flag ?? spelled?.command ?? `${operation.method} ${operation.path}`;
     return new TooOld(`${what} requires feature level ${needs}; ${this.#host} has level ${has}`, {
-      outcome: alters(operation) ? outcome : undefined,
+      outcome: isChange(operation) ? outcome : undefined,
       more: { needs, has },
     });
   }

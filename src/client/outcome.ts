@@ -14,7 +14,7 @@ import {
   Unreachable,
 } from "../errors.ts";
 import { isLoopback } from "../loopback.ts";
-import { type AnyOperation, alters } from "../wire/operation.ts";
+import { type AnyOperation, isChange } from "../wire/operation.ts";
 import type { Failed, Verdict } from "./verdict.ts";
 
 export interface RequestInfo {
@@ -34,13 +34,13 @@ const othersDone = ({ several }: AnyOperation, verdict: Failed): boolean =>
 
 /** Returns what is known about the change. Undefined for a read. */
 export function outcomeOf({ operation, parameters }: RequestInfo, verdict: Verdict): Outcome | undefined {
-  if (!alters(operation) || verdict.kind === "success") return undefined;
+  if (!isChange(operation) || verdict.kind === "success") return undefined;
   if (verdict.kind === "none") return verdict.failure.left ? "unknown" : "not_sent";
   // A 2xx status without the server's JSON can hide a change.
   if (verdict.status >= 500 || (verdict.kind === "foreign" && verdict.status < 300)) return "unknown";
   if (othersDone(operation, verdict)) return "maybe_partial";
   const partly =
-    operation.piecemeal &&
+    operation.applyOrder &&
     parameters.length > 1 &&
     verdict.kind === "error" &&
     (verdict.status === 400 || verdict.status === 409) &&
@@ -102,13 +102,13 @@ export function failure(info: RequestInfo, verdict: Failed, stopped?: unknown): 
   if (othersDone(operation, verdict)) return new Partial(msg, { ...details, hint: find, more });
   const Kind = code === "EXPECTATION_MISMATCH" ? Conflict : Refused;
   if (outcome !== "maybe_partial") {
-    const why = operation.refusalInWords?.(more, (kind, id) => `${kind} ${id}`);
+    const why = operation.describeRefusal?.(more, (kind, id) => `${kind} ${id}`);
     return new Kind(why === undefined ? msg : `${msg} ${why}`, { ...details, more });
   }
   const parameters = inOrder(info);
   const sentence = /[.!?…]$/.test(msg) ? msg : `${msg}.`;
   const parts =
-    operation.piecemeal === "unknown"
+    operation.applyOrder === "unknown"
       ? "Parts of the change may have been applied, in an unknown order"
       : "Earlier parts may have been applied, in this order";
   return new Kind(`${sentence} ${parts}: ${parameters.join(", ")}`, {
@@ -126,14 +126,14 @@ function trust(host: string): string {
 }
 
 /** Names the parameters in the order in which the server applies them. */
-const inOrder = ({ operation: { piecemeal = [] }, parameters }: RequestInfo): string[] => {
-  if (piecemeal === "unknown") return parameters;
-  const place = (name: string) => (piecemeal.includes(name) ? piecemeal.indexOf(name) : piecemeal.length);
+const inOrder = ({ operation: { applyOrder = [] }, parameters }: RequestInfo): string[] => {
+  if (applyOrder === "unknown") return parameters;
+  const place = (name: string) => (applyOrder.includes(name) ? applyOrder.indexOf(name) : applyOrder.length);
   return parameters.toSorted((a, b) => place(a) - place(b));
 };
 
-function advice({ unstated }: AnyOperation, status: number): string {
-  if (unstated && status === 404) return "The endpoint may not exist: check the method and the path.";
+function advice({ generic }: AnyOperation, status: number): string {
+  if (generic && status === 404) return "The endpoint may not exist: check the method and the path.";
   if (status >= 500) return "Try again later.";
   if (status >= 300 && status < 400) return "zulipctl does not follow redirects: check the URL of the site.";
   return "This answer is not from a Zulip server. Is a proxy or a login page in front of it?";

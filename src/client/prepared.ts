@@ -1,7 +1,7 @@
 /** A prepared call: the request, how to show it, and how to explain its refusal. */
 import type { Call } from "../wire/call.ts";
 import { encode, type Form } from "../wire/encode.ts";
-import { reads } from "../wire/operation.ts";
+import { isRead } from "../wire/operation.ts";
 import type { HttpRequest, World } from "../world.ts";
 import type { RequestInfo } from "./outcome.ts";
 import { Redactor } from "./redactor.ts";
@@ -50,7 +50,7 @@ export function prepare(
   verifyWith?: string,
 ): Prepared {
   const { operation, args } = call;
-  const { target, body, form, parameters, shown } = encode(call, level);
+  const { target, body, form, parameters, masked } = encode(call, level);
   const secrets = Object.entries(args).filter(([name]) => operation.params[name]?.secret);
   const { headers, redactor } = identify(
     world,
@@ -63,7 +63,7 @@ export function prepare(
       operation,
       host: new URL(site).host,
       path: target.replace(/\?.*$/s, ""),
-      parameters: reads(operation) ? [] : Object.keys(parameters),
+      parameters: isRead(operation) ? [] : Object.keys(parameters),
       verifyWith,
     },
     request: {
@@ -77,10 +77,10 @@ export function prepare(
       },
       body,
       // A read can be repeated, whatever its method is.
-      ...(reads(operation) && { ownConnection: false }),
+      ...(isRead(operation) && { ownConnection: false }),
       timeout,
     },
-    shown: () => [operation.method, site + shown.target, shown.body].filter(Boolean).join(" "),
+    shown: () => [operation.method, site + masked.target, masked.body].filter(Boolean).join(" "),
     ...(form && { form }),
     redactor,
     level,

@@ -1,6 +1,6 @@
 /** Reads an answer with its status and headers. */
 import { sanitizeLine } from "../output/sanitize.ts";
-import { type AnyOperation, alters } from "../wire/operation.ts";
+import { type AnyOperation, isChange } from "../wire/operation.ts";
 import { type HttpResponse, NoAnswer } from "../world.ts";
 import type { Redactor } from "./redactor.ts";
 import { classify, type Verdict } from "./verdict.ts";
@@ -24,7 +24,7 @@ export function answerReader(
 ): AnswerReader {
   const { status } = response;
   const refusal = status >= 300;
-  const limit = refusal ? most.refusal : alters(operation) ? most.change : most.read;
+  const limit = refusal ? most.refusal : isChange(operation) ? most.change : most.read;
   const classified = (text: string | undefined, cut = false) =>
     classify(operation, { response, text, cut, now: now(), redactor });
   return {
@@ -43,8 +43,8 @@ export function answerReader(
       } catch (error) {
         // The status shows that the change was not made, even if the rest is missing.
         // If a part may be made, only the rest can tell.
-        const statusSuffices = refusal && !(operation.piecemeal && (status === 400 || status === 409));
-        if (!(error instanceof NoAnswer) || !alters(operation) || !statusSuffices) throw error;
+        const statusSuffices = refusal && !(operation.applyOrder && (status === 400 || status === 409));
+        if (!(error instanceof NoAnswer) || !isChange(operation) || !statusSuffices) throw error;
         return classified(text(), true);
       }
       return classified(text());

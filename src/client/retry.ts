@@ -1,5 +1,5 @@
 /** Decides whether a request is repeated: only a read, or a request that certainly did nothing. */
-import { type AnyOperation, reads } from "../wire/operation.ts";
+import { type AnyOperation, isRead } from "../wire/operation.ts";
 import type { Failed, Verdict } from "./verdict.ts";
 
 export interface Pause {
@@ -35,11 +35,11 @@ export function pauseBefore(
 }
 
 function worthwhile(operation: AnyOperation, verdict: Failed): boolean {
-  if (verdict.kind !== "none") return reads(operation) && [502, 503, 504].includes(verdict.status);
+  if (verdict.kind !== "none") return isRead(operation) && [502, 503, 504].includes(verdict.status);
   const { left, why } = verdict.failure;
   // Certificates do not change within seconds, and a timeout is the caller's.
   if (why === "stopped" || why === "tls" || why === "timeout" || why === "protocol") return false;
-  return !left || reads(operation);
+  return !left || isRead(operation);
 }
 
 /** Describes why a request is repeated. */

@@ -2,7 +2,7 @@
 import { getOwnUser, getUsers, roles } from "../api/users.ts";
 import type { Failure } from "../errors.ts";
 import type { Call } from "../wire/call.ts";
-import type { AnswerOf, Who } from "../wire/operation.ts";
+import type { AnswerOf, Requirement } from "../wire/operation.ts";
 import type { RequestInfo } from "./outcome.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -38,7 +38,7 @@ export class RoleHint {
     if (hint) details.hint = [hint, details.hint].filter(Boolean).join(" ");
   }
 
-  #hint({ role, owners, permission }: Who, code: string, msg: string): string | undefined {
+  #hint({ role, owners, permission }: Requirement, code: string, msg: string): string | undefined {
     const lacks = role !== undefined && this.#lacks(role);
     if (code === lacksRole) {
       const least = role && role !== "member" ? `Only ${role}s can do this` : undefined;
@@ -56,7 +56,7 @@ export class RoleHint {
     return permission.instead ? `${missing} ${permission.instead}` : missing;
   }
 
-  #lacks(role: NonNullable<Who["role"]>): boolean {
+  #lacks(role: NonNullable<Requirement["role"]>): boolean {
     return this.#role !== undefined && this.#role > roles[role];
   }
 

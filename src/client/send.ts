@@ -1,7 +1,7 @@
 /** Makes one call: waits for the rate limit, repeats it if that is safe, and ends on Ctrl-C. */
 import { Cancelled, Interrupted, Unreachable } from "../errors.ts";
 import type { Wait, Waiting } from "../output/waiting.ts";
-import { alters } from "../wire/operation.ts";
+import { isChange } from "../wire/operation.ts";
 import { type Connection, type HttpResponse, NoAnswer, type World } from "../world.ts";
 import type { Arriving } from "./arriving.ts";
 import { outcomeOf, type RequestInfo } from "./outcome.ts";
@@ -72,7 +72,7 @@ async function interruptible(info: RequestInfo, verdict: Verdict | undefined, wa
   } catch (error) {
     const details = {
       request: { method: info.operation.method, path: info.path },
-      outcome: verdict ? outcomeOf(info, verdict) : alters(info.operation) ? ("not_sent" as const) : undefined,
+      outcome: verdict ? outcomeOf(info, verdict) : isChange(info.operation) ? ("not_sent" as const) : undefined,
     };
     if (error instanceof Unreachable) Object.assign(error.details, details);
     if (!(error instanceof Interrupted)) throw error;
@@ -97,7 +97,7 @@ async function attempt<A extends Arriving>(
   }
   const until = clock.monotonic() + request.timeout;
   const wait = (what: string): Wait => ({ what, next: "giving up", until });
-  const change = alters(operation) ? protectedChange({ signals, clock }, grace) : undefined;
+  const change = isChange(operation) ? protectedChange({ signals, clock }, grace) : undefined;
   const leaves = () => {
     attempts?.onFirstByte?.();
     waiting?.now(wait(`waiting for ${host}`));
@@ -111,7 +111,7 @@ async function attempt<A extends Arriving>(
     const verdict = await read(response, answerReader(operation, response, { now: clock.now, redactor }));
     limiter?.answered(response, "retryAfter" in verdict ? verdict.retryAfter : undefined);
     // Of changes, only `zulipctl api` prints the head.
-    if (verdict.kind === "success" && (!change || operation.unstated)) keepHead(verdict.answer, response, redactor);
+    if (verdict.kind === "success" && (!change || operation.generic)) keepHead(verdict.answer, response, redactor);
     return verdict;
   } catch (error) {
     limiter?.unanswered(error instanceof NoAnswer && error.left);

@@ -2,7 +2,7 @@
 import type { Waits } from "../output/waiting.ts";
 import type { Tls } from "../peers.ts";
 import type { Call, Spelling } from "../wire/call.ts";
-import type { Idea } from "../wire/params.ts";
+import type { IdKind } from "../wire/params.ts";
 import type { Secret } from "../world.ts";
 import type { RetryBudget } from "./retry.ts";
 
@@ -95,7 +95,7 @@ export interface SentChange {
   /** The values before the change, by parameter, if they were read. */
   before?: Readonly<Record<string, unknown>> | undefined;
   /** The values that were sent, without secrets and lists of members. */
-  set?: readonly { name: string; of?: Idea | undefined; value: unknown }[] | undefined;
+  set?: readonly { name: string; of?: IdKind | undefined; value: unknown }[] | undefined;
   /** The members that were added and removed. */
   added?: readonly Member[] | undefined;
   removed?: readonly Member[] | undefined;

@@ -2,9 +2,9 @@
 import { getServerSettings } from "../api/server.ts";
 import { type Failure, orUndefined, Partial, unsent } from "../errors.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
-import { encode, encodingVaries } from "../wire/encode.ts";
+import { dependsOnLevel, encode } from "../wire/encode.ts";
 import type { Batch } from "../wire/large-list/skimmed.ts";
-import { type AnswerOf, type AnyOperation, type ArgsOf, alters } from "../wire/operation.ts";
+import { type AnswerOf, type AnyOperation, type ArgsOf, isChange } from "../wire/operation.ts";
 import type { Connection, World } from "../world.ts";
 import { arriving, type StreamedList } from "./arriving.ts";
 import type { Fetched } from "./download.ts";
@@ -77,7 +77,7 @@ export class Server {
 
   /** Returns the level if the request depends on it. */
   async encodingLevel(asked: Call): Promise<number | undefined> {
-    return encodingVaries(asked) ? this.level() : this.#link.options.level;
+    return dependsOnLevel(asked) ? this.level() : this.#link.options.level;
   }
 
   /** Returns the answer to a read. Throws the `Failure` of any other result. */
@@ -89,7 +89,7 @@ export class Server {
     const asked = call(operation, args);
     const { answer, ignored } = await this.deliver(asked, spelled);
     this.#link.options.onRead?.(asked, answer);
-    const undoing = operation.undoing?.(answer);
+    const undoing = operation.cleanup?.(answer);
     // The answer is already there, and servers remove what is left behind.
     if (undoing) await orUndefined(this.deliver(call(undoing.operation, undoing.args)));
     await this.#reportIgnored(ignored, spelled);
@@ -162,7 +162,7 @@ export class Server {
   /** Sends one operation. It is repeated only if it certainly did nothing. Throws the `Failure` of any other result. */
   async deliver(asked: Call, sending: Sending = {}): Promise<Delivered> {
     const ready = () => this.#prepare(asked, sending);
-    const prepared = await (alters(asked.operation) ? unsent(ready) : ready());
+    const prepared = await (isChange(asked.operation) ? unsent(ready) : ready());
     const verdict = await this.#send(prepared, sending);
     if (verdict.kind === "success") {
       this.#roleHint.learn(asked, verdict.answer);
@@ -187,7 +187,7 @@ export class Server {
     await this.featureLevel.check(asked, sending);
     const level = await this.encodingLevel(asked);
     const key = asked.operation.anonymous ? undefined : (await this.#account.key?.())?.reveal();
-    const timeout = sending.timeout ?? Math.max(this.#link.options.timeout, asked.operation.longest ?? 0);
+    const timeout = sending.timeout ?? Math.max(this.#link.options.timeout, asked.operation.maxDuration ?? 0);
     return prepare(asked, level, { world: this.#link.world, account: this.#account, key, timeout }, sending.verifyWith);
   }
 

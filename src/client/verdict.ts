@@ -1,8 +1,8 @@
 /** Classifies an answer by status and envelope, whatever its content type is. */
 import { fits } from "../wire/fits.ts";
-import { isTooDeep, parseJson, TooMuch } from "../wire/json.ts";
-import { type AnyOperation, mayQuote } from "../wire/operation.ts";
-import { departure } from "../wire/types.ts";
+import { isTooDeep, parseJson, TooLarge } from "../wire/json.ts";
+import { type AnyOperation, canQuoteRequest } from "../wire/operation.ts";
+import { typeError } from "../wire/types.ts";
 import type { HttpResponse, NoAnswer } from "../world.ts";
 import type { Redactor } from "./redactor.ts";
 
@@ -69,7 +69,7 @@ export function classify(operation: AnyOperation, { response, text, cut, now, re
   try {
     json = parseJson(text);
   } catch (error) {
-    if (error instanceof TooMuch) return foreign(tooLarge);
+    if (error instanceof TooLarge) return foreign(tooLarge);
   }
   if (!isObject(json)) {
     if (cut) return foreign("an answer that ends too early");
@@ -94,12 +94,12 @@ export function classify(operation: AnyOperation, { response, text, cut, now, re
   }
   if (result !== "success" || status >= 300) return foreign("JSON that is not this API's");
   const { ignored_parameters_unsupported: ignored, ...answer } = rest;
-  const wrong = fits(operation.result)(answer) ? undefined : departure(operation.result, answer);
+  const wrong = fits(operation.result)(answer) ? undefined : typeError(operation.result, answer);
   if (wrong) return foreign(`an answer of another shape (${wrong})`);
   return {
     kind: "success",
     // Records of a read are data. Notes about a change belong to its request.
-    answer: mayQuote(operation) ? redactor.record(answer) : answer,
+    answer: canQuoteRequest(operation) ? redactor.record(answer) : answer,
     ignored: Array.isArray(ignored)
       ? ignored.filter((name) => typeof name === "string").map((name) => redactor.text(name))
       : [],

@@ -59,20 +59,20 @@ function operationOf(method: Method, path: string, parameters: readonly Paramete
   const isSecret = (name: string): boolean | undefined =>
     known && Object.hasOwn(known.operation.params, name) ? known.operation.params[name]?.secret : isSecretName(name);
   const params: Params = Object.fromEntries(
-    parameters.map(({ name, travel }) => [
+    parameters.map(({ name, travel: encoding }) => [
       name,
-      optional({ type: anything, travel, optional: true, ...(isSecret(name) && { secret: true }) }),
+      optional({ type: anything, encoding, optional: true, ...(isSecret(name) && { secret: true }) }),
     ]),
   );
-  const piecemeal = known ? known.operation.piecemeal : "unknown";
+  const applyOrder = known ? known.operation.applyOrder : "unknown";
   return operation("api", `${method} ${path}`, {
     params,
-    unstated: true,
+    generic: true,
     ...(known?.operation.secretAnswer && { secretAnswer: known.operation.secretAnswer }),
     ...(body !== undefined && { body }),
     ...(method !== "GET" && {
       target: () => known?.operation.target?.({ ...args, ...known.values }) ?? "api",
-      ...(piecemeal && { piecemeal }),
+      ...(applyOrder && { applyOrder }),
     }),
   });
 }
@@ -143,10 +143,10 @@ interface From {
 
 /** Formats the call as a curl command. The key comes from the environment, and other secrets are `[secret]`. */
 function curlOf(asked: Call, { server, flags, include }: From): string {
-  const { method, shown } = encode(asked);
+  const { method, masked } = encode(asked);
   const body =
-    shown.form?.flatMap((part) => ["--form", quoted(part)]) ??
-    (shown.body === undefined ? [] : ["--data-raw", quoted(shown.body)]);
+    masked.form?.flatMap((part) => ["--form", quoted(part)]) ??
+    (masked.body === undefined ? [] : ["--data-raw", quoted(masked.body)]);
   const { caFile, clientCert, clientKey } = flags;
   const options: [string, string | undefined][] = [
     ["--cacert", caFile],
@@ -161,7 +161,7 @@ function curlOf(asked: Call, { server, flags, include }: From): string {
     `${quoted(`${server.email ?? ""}:`)}"$ZULIP_API_KEY"`,
     ...options.flatMap(([option, value]) => (value === undefined ? [] : [option, quoted(value)])),
     ...body,
-    quoted(server.site + shown.target),
+    quoted(server.site + masked.target),
   ].join(" ");
 }
 

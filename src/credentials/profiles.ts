@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { Usage } from "../errors.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
-import { boolean, departure, list, object, optional, string } from "../wire/types.ts";
+import { boolean, list, object, optional, string, typeError } from "../wire/types.ts";
 import type { Loaded, World } from "../world.ts";
 import { checkAccess, type KeyPlace, removeKey, samePlace } from "./keyplace.ts";
 import { siteOf } from "./site.ts";
@@ -61,14 +61,14 @@ function checked({ path }: World["settings"], loaded: unknown): Configuration {
   // valibot accepts a list as an object.
   const stored: unknown = Object(loaded).profiles;
   if (Array.isArray(loaded) || Array.isArray(stored)) throw bad("must be an object, not a list");
-  const wrong = departure(document, loaded ?? {});
+  const wrong = typeError(document, loaded ?? {});
   if (wrong) throw bad(wrong);
   const profiles = new Map<string, Profile>(Object.entries(Object(stored)));
   for (const [name, one] of profiles) {
     const where = ["profiles", name];
     if (!named.test(name)) throw bad(`invalid profile name "${name}"`);
     if (Array.isArray(one)) throw bad("must be an object, not a list");
-    const odd = departure(profile, one, where);
+    const odd = typeError(profile, one, where);
     if (odd) throw bad(odd);
     profiles.set(name, { ...one, site: siteOf(one.site, `site of profile ${name} in ${path}`) });
   }

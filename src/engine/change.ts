@@ -123,7 +123,7 @@ export function sentenceOf(
   const known: Record<string, unknown> = {
     ...answer,
     ...words,
-    ...operation.inWords?.(answer),
+    ...operation.describeAnswer?.(answer),
     ...set,
     target: quoted(target),
   };

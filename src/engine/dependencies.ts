@@ -105,8 +105,8 @@ export class Dependencies {
     const subject = subjectOf(change);
     const renamed = this.#names.get(subject);
     let updated = request;
-    if (renamed && request.operation.renamed) {
-      updated = { ...request, args: request.operation.renamed(request.args, renamed.name) };
+    if (renamed && request.operation.withName) {
+      updated = { ...request, args: request.operation.withName(request.args, renamed.name) };
       if (!renamed.done && JSON.stringify(updated.args) !== JSON.stringify(request.args))
         return notSent(
           `${subject} may have another name now: an earlier change renames it, and is not known to be done`,

@@ -63,7 +63,7 @@ export class Dispatch {
   async perform(first: Request): Promise<Verdict> {
     for (let request = first, repetition = 1; ; repetition++) {
       const { sent, result } = await this.#send(request);
-      if (result.outcome === "done" && sent !== undefined && request.operation.unfinished?.(result.answer)) {
+      if (result.outcome === "done" && sent !== undefined && request.operation.isUnfinished?.(result.answer)) {
         await this.record({ settled: sent, as: "not_applied" });
         if (this.#halt.stopped) return all(request, notSent(this.#halt.stopped));
         repetition = 0;

@@ -1,6 +1,6 @@
 /** Makes the log entry of a change. */
 import type { SentChange } from "../client/sending.ts";
-import { argumentsIn } from "../wire/call.ts";
+import { argumentsOf } from "../wire/call.ts";
 import type { Membership } from "../wire/membership.ts";
 import { type Change, type ChangeResult, createdBy } from "./change.ts";
 
@@ -19,11 +19,11 @@ export function sentChangeOf(change: Change, result: ChangeResult): SentChange |
   const memberships = operation.memberships?.(args) ?? [];
   // An unknown endpoint may receive secrets.
   const set =
-    memberships.length || operation.unstated
+    memberships.length || operation.generic
       ? []
-      : argumentsIn(change)
+      : argumentsOf(change)
           .filter(
-            ([name, { secret, travel }]) => !secret && travel !== "aside" && !operation.path.includes(`{${name}}`),
+            ([name, { secret, encoding }]) => !secret && encoding !== "aside" && !operation.path.includes(`{${name}}`),
           )
           .map(([name, { of }, value]) => ({ name, of, value }));
   const [added, removed] = [membersOf(memberships, "added"), membersOf(memberships, "removed")];

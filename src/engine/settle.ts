@@ -28,14 +28,14 @@ export const settleable = (request: Pick<Request, "operation" | "args">): boolea
 /** Reads once and evaluates the evidence. Throws the `Failure` of a failed read, unless the server refused it. */
 async function isApplied(
   transport: Transport,
-  { read, asks, applied }: Evidence<Record<string, unknown>>,
+  { read, argsOf, isApplied }: Evidence<Record<string, unknown>>,
   args: Record<string, unknown>,
 ): Promise<boolean> {
-  const found = await transport.read(read, asks(args)).catch((failure) => {
+  const found = await transport.read(read, argsOf(args)).catch((failure) => {
     if (failure instanceof Refused && failure.details.code === "BAD_REQUEST") return undefined;
     throw failure;
   });
-  return applied(found, args);
+  return isApplied(found, args);
 }
 
 /** Reads once. Throws the `Failure` of a failed read. */
@@ -131,7 +131,7 @@ export async function explainRefusal(
   { details }: Failure,
 ): Promise<{ explained: { task: Task; result: ChangeResult }[]; rest: Task[] } | undefined> {
   const { evidence } = request.operation;
-  if (evidence && !evidence.once) {
+  if (evidence && !evidence.duplicates) {
     const applied = await orUndefined(isApplied(transport, evidence, request.args));
     return applied ? { explained: request.tasks.map((task) => ({ task, result: unchanged })), rest: [] } : undefined;
   }

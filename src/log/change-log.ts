@@ -9,7 +9,7 @@ import { jsonText } from "../output/sanitize.ts";
 import { inWords } from "../resolve/named.ts";
 import type { Resolves } from "../resolve/resolver.ts";
 import { shortened } from "../shortened.ts";
-import type { Idea } from "../wire/params.ts";
+import type { IdKind } from "../wire/params.ts";
 import type { World } from "../world.ts";
 import type { Rolling } from "../writing.ts";
 
@@ -130,7 +130,7 @@ export class ChangeLog {
 /** The largest number of characters of a value. */
 const longestValue = 200;
 
-async function valueText(find: Find, of: Idea | undefined, value: unknown): Promise<string> {
+async function valueText(find: Find, of: IdKind | undefined, value: unknown): Promise<string> {
   // Permissions are sent with what they are to replace.
   const sent = of === "who" && Object.hasOwn(Object(value), "new") ? Object(value).new : value;
   const words = await inWords(find, of, sent);

@@ -2,7 +2,7 @@
 import { type GroupSetting, groupSetting } from "../api/group-setting.ts";
 import { systemGroups } from "../api/permission-settings.ts";
 import { Usage } from "../errors.ts";
-import { departure } from "../wire/types.ts";
+import { typeError } from "../wire/types.ts";
 
 /** A channel, group or folder. */
 export type Reference = { id: number } | { name: string };
@@ -58,7 +58,7 @@ function readValue(text: string, flag: string): GroupSetting {
     throw new Usage(`${flag}: ${text} is not valid JSON`);
   }
   const stray = Object.keys(value as object).find((name) => !/^direct_(members|subgroups)$/.test(name));
-  if (stray || departure(groupSetting, value))
+  if (stray || typeError(groupSetting, value))
     throw new Usage(
       stray === undefined ? `${flag}: ${text} is not a valid group setting` : `${flag}: unknown member "${stray}"`,
       { hint: 'It looks like {"direct_members":[8],"direct_subgroups":[15]}.' },

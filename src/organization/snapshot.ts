@@ -7,7 +7,6 @@ import { readJson } from "../notation/json.ts";
 import {
   anything,
   boolean,
-  departure,
   integer,
   list,
   nullable,
@@ -15,6 +14,7 @@ import {
   optional,
   record,
   string,
+  typeError,
   type Value,
   word,
 } from "../wire/types.ts";
@@ -168,7 +168,7 @@ export function makeSnapshot({
   const made = new Date(taken).toISOString();
   const about = { format, version, taken: made, site, email, feature_level };
   const value = withoutSecrets({ ...about, organization, channel_folders, invites });
-  const wrong = departure(snapshot, value);
+  const wrong = typeError(snapshot, value);
   if (wrong !== undefined) throw new Error(wrong);
   return value as unknown as Snapshot;
 }
@@ -196,7 +196,7 @@ export function readFormat(
 export function readSnapshot(text: string, path: string): Snapshot {
   const hint = "Create one with: zulipctl org snapshot --to organization.json";
   const value = readFormat(text, path, { format, version, a: "a snapshot", hint });
-  const wrong = departure(snapshot, value);
+  const wrong = typeError(snapshot, value);
   if (wrong !== undefined) throw new Usage(`${path}: ${wrong}`, { hint });
   return value as Snapshot;
 }

@@ -14,7 +14,7 @@ const settled = ({ of }: Param, value: unknown): unknown =>
 /** Returns the desired values as a server stores them, by parameter. Path parameters identify the thing. */
 export function desiredOf({ operation, args }: Call): Desired {
   const { params, path, before } = operation;
-  const kept = before?.kept?.(args) ?? {};
+  const kept = before?.stored?.(args) ?? {};
   const desired = new Map<string, unknown>();
   for (const [name, param] of Object.entries<Param>(params))
     if (args[name] !== undefined && !path.includes(`{${name}}`))

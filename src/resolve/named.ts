@@ -2,13 +2,13 @@
 import { roles } from "../api/users.ts";
 import { jsonText } from "../output/sanitize.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import type { Idea, Param } from "../wire/params.ts";
+import type { IdKind, Param } from "../wire/params.ts";
 import type { Named, Resolves } from "./resolver.ts";
 
 const inside: Readonly<Record<string, Named>> = { direct_members: "user", direct_subgroups: "group" };
 
 /** The kind of ids in a member of a value. */
-function ideaOf(idea: Idea, member: string, value: Record<string, unknown>): Idea | undefined {
+function ideaOf(idea: IdKind, member: string, value: Record<string, unknown>): IdKind | undefined {
   if (idea === "who") return Object.hasOwn(inside, member) ? inside[member] : "who";
   if (idea === "draft" && member === "to") return value.type === "stream" ? "channel" : "user";
   return undefined;
@@ -16,7 +16,7 @@ function ideaOf(idea: Idea, member: string, value: Record<string, unknown>): Ide
 
 async function nameOf(
   find: Pick<Resolves, "called">,
-  idea: Idea | undefined,
+  idea: IdKind | undefined,
   value: number,
 ): Promise<string | undefined> {
   if (idea === undefined || idea === "draft") return undefined;
@@ -25,7 +25,11 @@ async function nameOf(
 }
 
 /** Formats a value. */
-export async function inWords(find: Pick<Resolves, "called">, idea: Idea | undefined, value: unknown): Promise<string> {
+export async function inWords(
+  find: Pick<Resolves, "called">,
+  idea: IdKind | undefined,
+  value: unknown,
+): Promise<string> {
   if (idea === undefined || typeof value !== "object" || value === null) {
     const name = typeof value === "number" ? await nameOf(find, idea, value) : undefined;
     return name === undefined ? jsonText(value) : `${value} (${name})`;

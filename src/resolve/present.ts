@@ -1,10 +1,10 @@
 /** The current values of things. Each kind is read once, and changes of earlier rows count. */
 import type { Server } from "../client/server.ts";
-import type { AnyOperation, ArgsOf, Before } from "../wire/operation.ts";
+import type { AnyOperation, ArgsOf, PreviousValues } from "../wire/operation.ts";
 
 type Fields = Record<string, unknown>;
 // biome-ignore lint/suspicious/noExplicitAny: stands for those of every operation.
-type AnyBefore = Before<any>;
+type AnyBefore = PreviousValues<any>;
 
 /** The changes that earlier rows make to a thing. */
 export interface EarlierValues {
@@ -41,13 +41,13 @@ export class PresentValues {
   async of<O extends AnyOperation>(
     operation: O,
     args: Partial<ArgsOf<O>>,
-    { alone = false }: { alone?: boolean } = {},
+    { alone: single = false }: { alone?: boolean } = {},
   ): Promise<Present | undefined> {
-    const { read, asks, among, values }: AnyBefore = operation.before!;
+    const { read, argsOf, inList, values }: AnyBefore = operation.before!;
     const server = await this.#server();
-    const question = asks ? asks(args, { level: await server.level(), alone }) : {};
+    const question = argsOf ? argsOf(args, { level: await server.level(), single }) : {};
     const answer = await server.lookUp(read, question);
-    const found = among ? this.#thingsIn(answer, among).get(among.which(args)) : answer;
+    const found = inList ? this.#thingsIn(answer, inList).get(inList.idOf(args)) : answer;
     if (!found) return undefined;
     const target = operation.target?.(args);
     const set = target === undefined ? undefined : this.#earlier?.valuesOf(target);
@@ -63,7 +63,7 @@ export class PresentValues {
     return this.#earlier?.brings(thing) ?? false;
   }
 
-  #thingsIn(answer: Fields, { list, id }: NonNullable<AnyBefore["among"]>): ReadonlyMap<unknown, Fields> {
+  #thingsIn(answer: Fields, { list, id }: NonNullable<AnyBefore["inList"]>): ReadonlyMap<unknown, Fields> {
     const known = this.#things.get(answer);
     if (known) return known;
     const things = new Map((answer[list] as Fields[]).map((record) => [record[id], record]));

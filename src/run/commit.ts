@@ -39,7 +39,7 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
   let made = results.flatMap((result, n) => changes.slice(n, n + 1).map((change): Made => ({ change, result })));
   if (
     results.some(({ outcome }) => outcome === "refused") &&
-    changes.some(({ operation }) => operation.refusalInWords)
+    changes.some(({ operation }) => operation.describeRefusal)
   ) {
     made = await (await import("./refusals.ts")).named(context, made);
     results = made.map(({ result }) => result);
@@ -77,11 +77,11 @@ async function createdIds(
   if (formOf(flags) !== "ids") return [];
   const all = changes.map(async ({ operation, args }, n) => {
     const result = results[n];
-    if (!operation.madeIn || result?.outcome === "not_sent" || (result?.outcome === "done" && result.unchanged))
+    if (!operation.newIds || result?.outcome === "not_sent" || (result?.outcome === "done" && result.unchanged))
       return [];
-    const list = await orUndefined(server.call(operation.madeIn.list, {}));
+    const list = await orUndefined(server.call(operation.newIds.list, {}));
     if (!list) await note("zulipctl: cannot read the ids of what was created");
-    return !list ? [] : operation.madeIn.ids(list, args, result?.outcome === "done" ? result.answer : {});
+    return !list ? [] : operation.newIds.ids(list, args, result?.outcome === "done" ? result.answer : {});
   });
   return (await Promise.all(all)).flat();
 }
@@ -198,7 +198,7 @@ function partsOf({ change, result }: Made): Made[] {
   const { errors, ...more } = details.more ?? {};
   const refusal = several.refused({ code: details.code, fields: { errors, ...more } });
   return parts((target) => {
-    const why = refusal?.why(target);
+    const why = refusal?.reasonOf(target);
     if (why === undefined) return refusal?.othersDone ? { outcome: "done", answer: {}, ignored: [] } : result;
     const failure = new Refused(why, { ...details, outcome: "not_applied", hint: undefined, more });
     return { outcome: "refused", failure };

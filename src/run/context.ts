@@ -13,7 +13,7 @@ import type { PresentValues } from "../resolve/present.ts";
 import type { Resolves } from "../resolve/resolver.ts";
 import type { Rosters } from "../resolve/rosters.ts";
 import type { Call, Spelling } from "../wire/call.ts";
-import { addressOf, encode, type Typed } from "../wire/encode.ts";
+import { addressOf, encode, type TypedFlag } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 
@@ -55,16 +55,16 @@ export async function showRequest(
   const { operation, args, from } = call;
   const level = await server.encodingLevel(call);
   if (level !== undefined) await server.featureLevel.check(call, call);
-  const { method, parameters, shown } = encode(call, level);
+  const { method, parameters, masked } = encode(call, level);
   // Only dry runs need this module, and every start loads this file.
   const words = find && (await import("../resolve/named.ts")).parametersInWords(operation, args, parameters, find);
   return {
     operation: operation.name,
     method,
-    url: addressOf(server.site, shown.target),
+    url: addressOf(server.site, masked.target),
     parameters,
     ...(from && { from }),
-    ...(shown.body !== undefined && { body: shown.body }),
+    ...(masked.body !== undefined && { body: masked.body }),
     ...(words && { inWords: await words }),
   };
 }
@@ -101,7 +101,7 @@ export interface Context {
    * Throws for flags that the server does not support, before names are looked up. A dry run does not ask for the
    * level.
    */
-  checkSupported(operation: AnyOperation, typed: readonly Typed[]): Promise<void>;
+  checkSupported(operation: AnyOperation, typed: readonly TypedFlag[]): Promise<void>;
   /**
    * Makes the command's own read. With `--dry-run` it shows the read instead. Look-ups of names use the server
    * directly. `flags` are the typed flags by parameter.

@@ -174,7 +174,7 @@ function labeled(
 ): string[] {
   const where = line === undefined ? "" : `line ${line}: `;
   // The organization itself needs no name.
-  const among = !operation.before || operation.before.among;
+  const among = !operation.before || operation.before.inList;
   const owner = among && (where || several) ? `${target}: ` : "";
   return lines.map((each) => `${where}${owner}${each}`);
 }

@@ -17,7 +17,7 @@ export async function named(context: Context, all: readonly Made[]): Promise<Mad
   const wanted: Record<Kind, Set<number>> = { channel: new Set(), group: new Set() };
   const sentence = ({ change, result }: Made, called: (kind: Kind, id: number) => string): string | undefined => {
     const more = result.outcome === "refused" ? result.failure.details.more : undefined;
-    return more && change.operation.refusalInWords?.(more, called);
+    return more && change.operation.describeRefusal?.(more, called);
   };
   const byId = (kind: Kind, id: number) => `${kind} ${id}`;
   for (const made of all)

@@ -188,9 +188,9 @@ function checkOf({ type, item, wrapped, options }: Shape): Check {
 }
 
 /** The default decoder of a parameter. It does not read the forms of servers before level 371. */
-export function decoderOf({ type, travel, valueSince }: Param, level: number): Decoder {
+export function decoderOf({ type, encoding, valueSince }: Param, level: number): Decoder {
   const shape = shapeOf(type);
-  if (travel === "json") return fromJson(checkOf(shape));
+  if (encoding === "json") return fromJson(checkOf(shape));
   if (shape.type !== "picklist") return (text) => text;
   const known = (shape.options as readonly string[]).filter((option) => level >= (valueSince?.(option) ?? 0));
   const word = oneOf(known);

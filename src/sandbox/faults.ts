@@ -1,6 +1,6 @@
 /** Faults on demand: `drop-after:op=group.members,p=0.1,seed=7` has a kind, and settings that narrow it down. */
 import { Usage } from "../errors.ts";
-import { reads } from "../wire/operation.ts";
+import { isRead } from "../wire/operation.ts";
 import { files } from "./files.ts";
 import { routes } from "./routes.ts";
 
@@ -85,7 +85,7 @@ function operations(
   if (op === undefined) return () => true;
   const operations = [...routes.map(({ operation }) => operation), ...files];
   const all = new Set(operations.map(({ name }) => name));
-  const reading = new Set(operations.flatMap((operation) => (reads(operation) ? [operation.name] : [])));
+  const reading = new Set(operations.flatMap((operation) => (isRead(operation) ? [operation.name] : [])));
   if (op === "reads") return (name) => name !== undefined && reading.has(name);
   if (op === "changes") return (name) => name !== undefined && !reading.has(name);
   const names = op.split("+");

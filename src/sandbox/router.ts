@@ -126,7 +126,7 @@ function parametersOf({ operation, rules }: Route, level: number): Parameter[] {
     const read = also[name];
     if (read) return [{ name, optional: true, decode: read }];
     const param = params[name];
-    if (!param || operation.path.includes(`{${name}}`) || param.travel === "aside" || param.travel === "file")
+    if (!param || operation.path.includes(`{${name}}`) || param.encoding === "aside" || param.encoding === "file")
       return [];
     if (level < (param.since ?? 0) || level >= (param.until?.level ?? Number.POSITIVE_INFINITY)) return [];
     const own: Decoder | undefined = rules.decode?.[name];

@@ -2,7 +2,7 @@
 import { fits } from "./fits.ts";
 import type { AnyOperation, ArgsOf } from "./operation.ts";
 import type { Param } from "./params.ts";
-import { departure } from "./types.ts";
+import { typeError } from "./types.ts";
 
 declare const checked: unique symbol;
 
@@ -39,7 +39,7 @@ export function call<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Cal
   for (const [name, param] of parametersOf(operation)) {
     const value = all[name];
     if (value === undefined && param.optional) continue;
-    const wrong = fits(param.type)(value) ? undefined : departure(param.type, value);
+    const wrong = fits(param.type)(value) ? undefined : typeError(param.type, value);
     if (wrong) throw new BadArgument(`${operation.name}: ${name} ${wrong}`);
   }
   return { operation, args: all } as unknown as Call;
@@ -49,5 +49,5 @@ export function call<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Cal
 export const callOf = ({ operation, args }: Call): Call => ({ operation, args }) as Call;
 
 /** Returns the arguments of a call, in the order in which they are sent. */
-export const argumentsIn = ({ operation, args }: Call): [name: string, param: Param, value: unknown][] =>
+export const argumentsOf = ({ operation, args }: Call): [name: string, param: Param, value: unknown][] =>
   parametersOf(operation).flatMap(([name, param]) => (args[name] === undefined ? [] : [[name, param, args[name]]]));

@@ -1,7 +1,7 @@
 /** Encodes a call as a request. */
-import { argumentsIn, type Call, type Spelling } from "./call.ts";
-import { type AnyOperation, inQuery } from "./operation.ts";
-import type { Earlier, FileToSend, Param } from "./params.ts";
+import { argumentsOf, type Call, type Spelling } from "./call.ts";
+import { type AnyOperation, usesQuery } from "./operation.ts";
+import type { FileToSend, OlderForm, Param } from "./params.ts";
 
 export interface Form {
   fields: readonly [name: string, value: string][];
@@ -19,11 +19,11 @@ export interface Encoded {
   /** The decoded parameters for people and journals. Secrets are `[secret]`. */
   parameters: Record<string, unknown>;
   /** `target` and `body` with masked secrets, and the parts of a `form` as curl writes them. */
-  shown: { target: string; body?: string; form?: readonly string[] };
+  masked: { target: string; body?: string; form?: readonly string[] };
 }
 
 /** Returns whether servers of different levels expect different requests. */
-export const encodingVaries = (call: Call): boolean => argumentsIn(call).some(([, { earlier }]) => earlier);
+export const dependsOnLevel = (call: Call): boolean => argumentsOf(call).some(([, { older }]) => older);
 
 export interface Gap {
   /** The flag, or the parameter if none was typed. Undefined if the operation is too new. */
@@ -31,19 +31,19 @@ export interface Gap {
   needs: number;
 }
 
-const older = (param: Param, level: number | undefined): Earlier | undefined =>
-  level === undefined ? undefined : param.earlier?.find(({ below }) => level < below);
+const olderForm = (param: Param, level: number | undefined): OlderForm | undefined =>
+  level === undefined ? undefined : param.older?.find(({ below }) => level < below);
 
 /** Returns the level that this value requires. 0 if the given level is enough. */
-function lacking(param: Param, value: unknown, level: number): number {
-  const before = value === undefined ? undefined : older(param, level);
+function requiredLevel(param: Param, value: unknown, level: number): number {
+  const before = value === undefined ? undefined : olderForm(param, level);
   const unsupported = before?.convert && before.convert(value) === undefined ? before.below : 0;
   const needs = Math.max(param.since ?? 0, (value !== undefined && param.valueSince?.(value)) || 0, unsupported);
   return level < needs ? needs : 0;
 }
 
 /** A flag and its parameter. */
-export interface Typed {
+export interface TypedFlag {
   param: string;
   /** The flag as typed: `--no-folder`. */
   flag: string;
@@ -52,21 +52,25 @@ export interface Typed {
 }
 
 /** Returns the flags of a call, or the parameters that no flag names. */
-export const typedIn = (call: Call, { flags = {} }: Spelling = {}): Typed[] =>
-  argumentsIn(call).map(([param, , value]) => ({ param, flag: flags[param] ?? param, value }));
+export const flagsIn = (call: Call, { flags = {} }: Spelling = {}): TypedFlag[] =>
+  argumentsOf(call).map(([param, , value]) => ({ param, flag: flags[param] ?? param, value }));
 
 /** Returns the parts of a request that a server of this level does not support. */
-export function gaps(operation: Pick<AnyOperation, "since" | "params">, typed: readonly Typed[], level: number): Gap[] {
+export function findGaps(
+  operation: Pick<AnyOperation, "since" | "params">,
+  typed: readonly TypedFlag[],
+  level: number,
+): Gap[] {
   if (operation.since !== undefined && level < operation.since) return [{ flag: undefined, needs: operation.since }];
   return typed.flatMap(({ param: name, flag, value }) => {
-    const needs = lacking(operation.params[name], value, level);
+    const needs = requiredLevel(operation.params[name], value, level);
     return needs ? [{ flag, needs }] : [];
   });
 }
 
-function filling({ travel }: Param, value: string): string {
-  if (travel === "link") return value;
-  return travel === "path" ? value.split("/").map(encodeURIComponent).join("/") : encodeURIComponent(value);
+function pathText({ encoding }: Param, value: string): string {
+  if (encoding === "link") return value;
+  return encoding === "path" ? value.split("/").map(encodeURIComponent).join("/") : encodeURIComponent(value);
 }
 
 const withoutQuery = (address: string): string => address.replace(/\?.*/s, "?[secret]");
@@ -75,7 +79,7 @@ const withoutQuery = (address: string): string => address.replace(/\?.*/s, "?[se
 export const addressOf = (site: string, target: string): string => (target.startsWith("/") ? site + target : target);
 
 /** Formats a form with files as curl does: `name=text`, and `name=@path` for a file. */
-const formWords = ({ fields, files }: Form): string[] => [
+const formParts = ({ fields, files }: Form): string[] => [
   ...fields.map(([name, value]) => `${name}=${value}`),
   ...files.map(([name, { path, type }]) => `${name}=@${path};type=${type}`),
 ];
@@ -88,43 +92,43 @@ export function encode(call: Call, level?: number): Encoded {
   const files: [string, FileToSend][] = [];
   const parameters: Record<string, unknown> = {};
   let path = operation.path;
-  for (const [name, param, value] of argumentsIn(call)) {
+  for (const [name, param, value] of argumentsOf(call)) {
     if (path.includes(`{${name}}`)) {
       // As a string, `$` in a replacement would have a meaning.
-      path = path.replace(`{${name}}`, () => filling(param, String(value)));
+      path = path.replace(`{${name}}`, () => pathText(param, String(value)));
       continue;
     }
-    if (param.travel === "aside") continue;
-    if (param.travel === "file") {
+    if (param.encoding === "aside") continue;
+    if (param.encoding === "file") {
       files.push([name, value as FileToSend]);
       parameters[name] = value;
       continue;
     }
-    const before = older(param, level);
+    const before = olderForm(param, level);
     const sent = before?.convert ? before.convert(value) : value;
-    const travel = before?.travel ?? param.travel;
+    const travel = before?.encoding ?? param.encoding;
     const as = before?.name ?? name;
     form.append(as, travel === "json" ? JSON.stringify(sent) : String(sent));
     if (param.secret) secrets.push(as);
     parameters[as] = param.secret ? "[secret]" : sent;
   }
   const request = { method: operation.method, parameters };
-  if (operation.answer === "bytes") return { ...request, target: path, shown: { target: withoutQuery(path) } };
+  if (operation.answer === "bytes") return { ...request, target: path, masked: { target: withoutQuery(path) } };
   const base = `/api/v1${path}`;
   const text = operation.body ?? form.toString();
   const fields = [...form];
   for (const name of secrets) form.set(name, "[secret]");
   if (files.length) {
-    const shown = formWords({ fields: [...form], files });
+    const shown = formParts({ fields: [...form], files });
     return {
       ...request,
       target: base,
       form: { fields, files },
-      shown: { target: base, body: shown.join(" "), form: shown },
+      masked: { target: base, body: shown.join(" "), form: shown },
     };
   }
   const shownForm = secrets.length ? form.toString().replaceAll("%5Bsecret%5D", "[secret]") : text;
-  if (!inQuery(operation)) return { ...request, target: base, body: text, shown: { target: base, body: shownForm } };
+  if (!usesQuery(operation)) return { ...request, target: base, body: text, masked: { target: base, body: shownForm } };
   const query = (q: string) => (q ? `${base}?${q}` : base);
-  return { ...request, target: query(text), shown: { target: query(shownForm) } };
+  return { ...request, target: query(text), masked: { target: query(shownForm) } };
 }

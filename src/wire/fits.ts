@@ -1,4 +1,4 @@
-/** Checks fast whether a value has a type. `departure` says why it does not. */
+/** Checks fast whether a value has a type. `typeError` says why it does not. */
 import * as v from "valibot";
 import { type Shape, shapeOf } from "./shape.ts";
 import type { Type } from "./types.ts";
@@ -10,12 +10,12 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 function members(entries: Record<string, Shape>): Fits {
   const checks = Object.entries(entries).map(([name, shape]) => ({
     name,
-    needed: !["optional", "exact_optional", "nullish"].includes(shape.type),
+    isRequired: !["optional", "exact_optional", "nullish"].includes(shape.type),
     fits: compiled(shape),
   }));
   return (value) => {
     if (!isObject(value)) return false;
-    for (const { name, needed, fits } of checks) {
+    for (const { name, isRequired: needed, fits } of checks) {
       const member = value[name];
       if (member === undefined && !(name in value)) {
         if (needed) return false;
@@ -26,7 +26,7 @@ function members(entries: Record<string, Shape>): Fits {
 }
 
 /** Undefined for a type that the library checks. */
-function known({ kind, type, item, wrapped, entries, options, requirement }: Shape): Fits | undefined {
+function checkOf({ kind, type, item, wrapped, entries, options, requirement }: Shape): Fits | undefined {
   switch (`${kind} ${type}`) {
     case "schema unknown":
       return () => true;
@@ -63,22 +63,22 @@ function known({ kind, type, item, wrapped, entries, options, requirement }: Sha
   }
 }
 
-const made = new WeakMap<Shape, Fits>();
+const cache = new WeakMap<Shape, Fits>();
 
 function compiled(shape: Shape): Fits {
-  const before = made.get(shape);
-  if (before) return before;
-  const parts = (shape.pipe ?? [shape]).map(known);
+  const cached = cache.get(shape);
+  if (cached) return cached;
+  const parts = (shape.pipe ?? [shape]).map(checkOf);
   const all = parts.filter((fits) => fits !== undefined);
   const [only = () => true, ...others] = all;
   const whole: Fits = others.length ? (value) => all.every((one) => one(value)) : only;
   const fits = all.length < parts.length ? (value: unknown) => v.is(shape as never, value) : whole;
-  made.set(shape, fits);
+  cache.set(shape, fits);
   return fits;
 }
 
 /**
- * Returns whether a value has the type, about fifty times faster than `departure`. Lists have up to a hundred thousand
+ * Returns whether a value has the type, about fifty times faster than `typeError`. Lists have up to a hundred thousand
  * records. Both always agree.
  */
 export const fits = <T>(type: Type<T>): ((value: unknown) => value is T) =>

@@ -19,7 +19,7 @@ export interface Merging<A, R> {
 }
 
 /** Who may make a call, if not everybody. It explains refusals: the server decides. */
-export interface Who {
+export interface Requirement {
   /** The lowest role. Owners have all rights of administrators, and guests are not members. */
   readonly role?: "owner" | "administrator" | "member";
   /** What only owners may do with it. Follows "only owners may". */
@@ -31,30 +31,30 @@ export interface Who {
 type Fields = Record<string, unknown>;
 
 /** How to read the values that a change replaces. */
-export interface Before<A> {
+export interface PreviousValues<A> {
   /** One read returns all things of the kind, which saves reads in a run. */
   read: AnyOperation;
   /** Returns the arguments of the read. `alone`: only this change will be compared, so reading one thing is enough. */
-  asks?(args: A, on: { level: number; alone: boolean }): Fields;
+  argsOf?(args: A, on: { level: number; single: boolean }): Fields;
   /** The list in the answer, the member that identifies a thing, and its value. Absent if the answer is the thing. */
-  among?: { list: string; id: string; which(args: A): unknown };
+  inList?: { list: string; id: string; idOf(args: A): unknown };
   /**
    * Returns the current values by parameter, as the parameters would set them. Unknown values are absent. `args`
    * contains at least what identifies the thing.
    */
   values(found: Fields, args: Partial<A>): Fields;
   /** Returns the values that a server stores, if they differ from the sent ones. */
-  kept?(args: A): Fields;
+  stored?(args: A): Fields;
 }
 
 /** A read that shows whether a change is applied, without an answer or after a refusal. */
 export interface Evidence<A> {
   read: AnyOperation;
-  asks(args: A): Fields;
+  argsOf(args: A): Fields;
   /** Evaluates the answer `found`. Undefined if the server refused the read. */
-  applied(found: Fields | undefined, args: A): boolean;
+  isApplied(found: Fields | undefined, args: A): boolean;
   /** Applied twice, it would exist twice. */
-  once?: true;
+  duplicates?: true;
 }
 
 /** A request about several things. A refusal can name some of them. */
@@ -64,7 +64,7 @@ export interface Several<A> {
   refused(said: {
     code?: string | undefined;
     fields: Readonly<Record<string, unknown>>;
-  }): { why(thing: string): string | undefined; othersDone: boolean } | undefined;
+  }): { reasonOf(thing: string): string | undefined; othersDone: boolean } | undefined;
 }
 
 /** The request and its answer. */
@@ -90,17 +90,17 @@ export interface OperationCall<P extends Params, R> {
 
 /** The words for people. */
 export interface OperationWords<A, R> {
-  readonly who?: Who;
+  readonly who?: Requirement;
   /** From this level on the server deprecates it. */
   readonly deprecated?: number;
   readonly several?: Several<A>;
   /** Describes other members of a refusal. `called` returns the name of an id. */
-  readonly refusalInWords?: (
+  readonly describeRefusal?: (
     fields: Readonly<Record<string, unknown>>,
     called: (kind: "channel" | "group", id: number) => string,
   ) => string | undefined;
   /** Describes members of an answer, for the sentence when it is done. */
-  readonly inWords?: (answer: Readonly<Partial<R>>) => Readonly<Record<string, string>>;
+  readonly describeAnswer?: (answer: Readonly<Partial<R>>) => Readonly<Record<string, string>>;
 }
 
 /** What the engine and the client need to send it safely. */
@@ -109,11 +109,11 @@ export interface OperationHandling<A, R> {
    * The parameters in the order in which the server applies them, if it can apply some and refuse others. `unknown` if
    * nobody knows.
    */
-  readonly piecemeal?: readonly string[] | "unknown";
+  readonly applyOrder?: readonly string[] | "unknown";
   /** The answer may contain anything, so secrets of the request are removed from it. */
-  readonly unstated?: true;
+  readonly generic?: true;
   /** How long a server may take, in milliseconds, if longer than usual. */
-  readonly longest?: number;
+  readonly maxDuration?: number;
   /** Secret members of the answer. Journals and results omit them. */
   readonly secretAnswer?: readonly string[];
   /** The server answers only when something happens, so waiting is not shown. */
@@ -123,20 +123,20 @@ export interface OperationHandling<A, R> {
   readonly memberships?: (args: A) => Membership[];
   readonly evidence?: Evidence<A>;
   /** Returns whether the server did only a part. The same call continues. */
-  readonly unfinished?: (answer: R) => boolean;
-  readonly before?: Before<A>;
+  readonly isUnfinished?: (answer: R) => boolean;
+  readonly before?: PreviousValues<A>;
   /** The thing that changes: `channel 7`. Undefined for a new thing. */
   readonly target?: (args: A) => string | undefined;
   /** The parameter that renames the target. */
   readonly renames?: string;
   /** Returns the arguments with the target's new name, if they contain its name. */
-  readonly renamed?: (args: A, name: string) => A;
+  readonly withName?: (args: A, name: string) => A;
   /** The call that removes what a read has created on the server. */
-  readonly undoing?: (
+  readonly cleanup?: (
     answer: Readonly<Record<string, unknown>>,
   ) => { operation: AnyOperation; args: Fields } | undefined;
   /** For an answer without new ids: the list to read afterwards, and the ids in it. */
-  readonly madeIn?: {
+  readonly newIds?: {
     list: AnyOperation;
     ids(list: Fields, args: A, answer: Fields): readonly string[];
   };
@@ -156,10 +156,10 @@ export type AnswerOf<O> = O extends { readonly result: Type<infer R> } ? R : nev
 
 type Entries = Parameters<typeof object>[0];
 /** An answer with these members. */
-type Having<E extends Entries> = ReturnType<typeof object<E>> extends Type<infer R> ? R : never;
+type AnswerWith<E extends Entries> = ReturnType<typeof object<E>> extends Type<infer R> ? R : never;
 
-type Stated<P extends Params, E extends Entries> = Omit<
-  Operation<P, Having<E>>,
+type Definition<P extends Params, E extends Entries> = Omit<
+  Operation<P, AnswerWith<E>>,
   "name" | "method" | "path" | "params" | "result" | "effect" | "answer"
 > & {
   params?: P;
@@ -182,8 +182,8 @@ function targetByPath(path: string, params: Params = {}) {
 export function operation<P extends Params = Record<never, never>, const E extends Entries = Record<never, never>>(
   name: string,
   request: `${Operation["method"]} ${string}`,
-  stated: Stated<P, E> = {},
-): Operation<P, Having<E>> {
+  stated: Definition<P, E> = {},
+): Operation<P, AnswerWith<E>> {
   const [, method, path] = /^(\S+) (.*)$/s.exec(request)!;
   const effect = stated.effect ?? (method === "GET" ? "read" : "change");
   return {
@@ -200,19 +200,19 @@ export function operation<P extends Params = Record<never, never>, const E exten
 }
 
 /** Makes an operation that returns a file. */
-export const file = <P extends Params>(
+export const fileOperation = <P extends Params>(
   name: string,
   path: string,
-  stated: Stated<P, Record<never, never>>,
+  stated: Definition<P, Record<never, never>>,
 ): Operation<P, Record<string, never>> => ({ ...operation(name, `GET ${path}`, stated), answer: "bytes" }) as never;
 
-export const reads = ({ effect }: AnyOperation): boolean => effect === "read";
+export const isRead = ({ effect }: AnyOperation): boolean => effect === "read";
 
 /** Returns whether a call changes the server. */
-export const alters = ({ effect }: AnyOperation): boolean => effect === "change";
+export const isChange = ({ effect }: AnyOperation): boolean => effect === "change";
 
 /** Returns whether the answer is text about the request, which may quote it. */
-export const mayQuote = ({ effect, unstated }: AnyOperation): boolean => effect === "change" || unstated === true;
+export const canQuoteRequest = ({ effect, generic }: AnyOperation): boolean => effect === "change" || generic === true;
 
 /** Returns whether the parameters are in the URL. */
-export const inQuery = ({ method }: AnyOperation): boolean => method === "GET";
+export const usesQuery = ({ method }: AnyOperation): boolean => method === "GET";

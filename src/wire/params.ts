@@ -2,9 +2,9 @@
 import { integer, object, optional, string, type Type } from "./types.ts";
 
 /** How a parameter was sent below the level `below`. */
-export interface Earlier<T = unknown> {
+export interface OlderForm<T = unknown> {
   below: number;
-  travel?: "text" | "json";
+  encoding?: "text" | "json";
   name?: string;
   /** Undefined if the older server has no word for the value. */
   convert?(value: T): unknown;
@@ -13,14 +13,14 @@ export interface Earlier<T = unknown> {
 }
 
 /** What numbers stand for. `who`: a group setting. `draft`: the recipient of a draft. */
-export type Idea = "channel" | "folder" | "group" | "user" | "who" | "draft" | "role";
+export type IdKind = "channel" | "folder" | "group" | "user" | "who" | "draft" | "role";
 
 export interface Replacement {
   level: number;
   by: string;
 }
 
-export interface Shape<T> {
+export interface ParamOptions<T> {
   /** The description in the documentation of organization files, if they contain it. */
   readonly doc?: string;
   /** The first feature level that supports the parameter. */
@@ -30,46 +30,46 @@ export interface Shape<T> {
   /** The first feature level that supports this value, if it is later. */
   readonly valueSince?: (value: T) => number | undefined;
   /** How older servers expect it, the oldest first. */
-  readonly earlier?: readonly Earlier<T>[];
+  readonly older?: readonly OlderForm<T>[];
   /** What the numbers in it stand for. */
-  readonly of?: Idea;
+  readonly of?: IdKind;
   /** Printed as `[secret]`. */
   readonly secret?: boolean;
 }
 
-export interface Param<T = unknown, O extends boolean = boolean> extends Shape<T> {
+export interface Param<T = unknown, O extends boolean = boolean> extends ParamOptions<T> {
   readonly type: Type<T>;
   /**
    * How it is sent. "text": unchanged. "json": as a JSON document. "path" and "link": as the place of a file. "file":
    * the bytes of a file on this machine. "aside": not sent.
    */
-  readonly travel: "text" | "json" | "path" | "link" | "file" | "aside";
+  readonly encoding: "text" | "json" | "path" | "link" | "file" | "aside";
   readonly optional: O;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a parameter's value stands in both directions, so only `any` covers all.
 export type Params = Readonly<Record<string, Param<any>>>;
 
-const param = <T>(type: Type<T>, travel: Param["travel"], shape: Shape<T>): Param<T, false> => ({
+const param = <T>(type: Type<T>, encoding: Param["encoding"], shape: ParamOptions<T>): Param<T, false> => ({
   ...shape,
   type,
-  travel,
+  encoding,
   optional: false,
 });
 
 /** Text that is sent unchanged. */
-export const text = (shape: Shape<string> = {}): Param<string, false> => param(string, "text", shape);
+export const text = (shape: ParamOptions<string> = {}): Param<string, false> => param(string, "text", shape);
 /** Text of a narrower type that is sent unchanged. */
-export const words = <T extends string>(type: Type<T>, shape: Shape<T> = {}): Param<T, false> =>
+export const textOf = <T extends string>(type: Type<T>, shape: ParamOptions<T> = {}): Param<T, false> =>
   param(type, "text", shape);
 /** A part of a path that contains slashes. */
-export const path = (shape: Shape<string> = {}): Param<string, false> => param(string, "path", shape);
+export const path = (shape: ParamOptions<string> = {}): Param<string, false> => param(string, "path", shape);
 /** An address below the site or elsewhere. Its query may contain a secret. */
-export const link = (shape: Shape<string> = {}): Param<string, false> => param(string, "link", shape);
+export const link = (shape: ParamOptions<string> = {}): Param<string, false> => param(string, "link", shape);
 /** A value that is sent as a JSON document. */
-export const json = <T>(type: Type<T>, shape: Shape<T> = {}): Param<T, false> => param(type, "json", shape);
+export const json = <T>(type: Type<T>, shape: ParamOptions<T> = {}): Param<T, false> => param(type, "json", shape);
 /** A value that is not sent: it describes what the request is about. */
-export const aside = <T>(type: Type<T>, shape: Shape<T> = {}): Param<T, false> => param(type, "aside", shape);
+export const unsent = <T>(type: Type<T>, shape: ParamOptions<T> = {}): Param<T, false> => param(type, "aside", shape);
 export const maybe = <T>(param: Param<T>): Param<T, true> => ({ ...param, optional: true });
 
 /** A file on this machine as it was checked. Its bytes are read while they are sent. */
@@ -81,7 +81,8 @@ export interface FileToSend {
   type: string;
 }
 const fileToSend: Type<FileToSend> = object({ path: string, size: optional(integer), type: string });
-export const upload = (shape: Shape<FileToSend> = {}): Param<FileToSend, false> => param(fileToSend, "file", shape);
+export const upload = (shape: ParamOptions<FileToSend> = {}): Param<FileToSend, false> =>
+  param(fileToSend, "file", shape);
 
 type Required<P extends Params> = { [K in keyof P]: P[K] extends Param<infer _, false> ? K : never }[keyof P];
 type ValueOf<P> = P extends Param<infer T> ? T : never;

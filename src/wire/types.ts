@@ -27,7 +27,8 @@ export const oneOf = <const N extends readonly number[]>(...numbers: N) => v.pic
 /** Unknown members are kept: servers can be newer. */
 export const object = <const E extends v.ObjectEntries>(entries: E) => v.looseObject(entries, "must be an object");
 /** Unknown members are errors. */
-export const exactly = <const E extends v.ObjectEntries>(entries: E) => v.strictObject(entries, "must be an object");
+export const strictObject = <const E extends v.ObjectEntries>(entries: E) =>
+  v.strictObject(entries, "must be an object");
 export const record = <T>(item: Type<T>) => v.record(v.string(), item, "must be an object");
 
 type Departure = v.BaseIssue<unknown>;
@@ -42,7 +43,7 @@ const words = ({ type, expected, message }: Departure): string => {
 /**
  * Returns the first error of a value: `[0].to: must be a list`. Undefined if it fits. `within`: the path to the value.
  */
-export function departure(type: Type, value: unknown, within: (string | number)[] = []): string | undefined {
+export function typeError(type: Type, value: unknown, within: (string | number)[] = []): string | undefined {
   const { issues } = v.safeParse(type, value, { abortEarly: true });
   const issue = issues?.[0];
   if (!issue) return undefined;

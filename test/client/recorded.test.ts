@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { Redactor } from "../../src/client/redactor.ts";
 import { classify } from "../../src/client/verdict.ts";
 import { operationOf, routes } from "../../src/sandbox/index.ts";
-import { type AnyOperation, reads } from "../../src/wire/operation.ts";
+import { type AnyOperation, isRead } from "../../src/wire/operation.ts";
 import { itemOf, shapeOf } from "../../src/wire/shape.ts";
 import type { Method } from "../../src/world.ts";
 import { piecesOf, textsIn } from "../wire/skimmed.ts";
@@ -91,7 +91,7 @@ describe.each([...operations])("%s", (name, operation) => {
   const granted = own.filter(({ body }) => isObject(body) && body.result === "success");
 
   // A redirect has no answer.
-  if (reads(operation) && !newer(operation) && operation.name !== "icon.show")
+  if (isRead(operation) && !newer(operation) && operation.name !== "icon.show")
     test("has a recorded answer", () => {
       expect(granted.length).toBeGreaterThan(0);
     });

@@ -9,7 +9,7 @@ import { registry } from "../../src/commands/nouns.ts";
 import { main } from "../../src/main.ts";
 import { Shell } from "../../src/run/shell.ts";
 import { respond, routes, type State } from "../../src/sandbox/index.ts";
-import { alters } from "../../src/wire/operation.ts";
+import { isChange } from "../../src/wire/operation.ts";
 import { argvOf, everyCase, everyLine, isMaking, setup, stated, withFlags } from "../cases/all.ts";
 import type { Refusal, Sends, Setting, Typed } from "../cases/case.ts";
 import { zulipctl } from "../run.ts";
@@ -80,7 +80,7 @@ test("the flags of every command", () => {
 });
 
 const shown = (typed: Typed): string => (typeof typed === "string" ? typed || "alone" : JSON.stringify(typed));
-const changing = new Set(routes.filter(({ operation }) => alters(operation)).map(({ operation }) => operation.name));
+const changing = new Set(routes.filter(({ operation }) => isChange(operation)).map(({ operation }) => operation.name));
 
 interface Ran {
   code: number;

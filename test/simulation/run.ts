@@ -41,13 +41,13 @@ export async function run(world: World, of: Batch, made: Attempt, people: People
 
 /** The rows with the names that channels have by now, as a process looks them up. Throws the `Failure` of the read. */
 async function byName(server: Server, rows: readonly ChangeRow[]): Promise<ChangeRow[]> {
-  if (!rows.some(({ changes }) => changes.some(({ operation }) => operation.renamed))) return [...rows];
+  if (!rows.some(({ changes }) => changes.some(({ operation }) => operation.withName))) return [...rows];
   const { streams } = await server.call(getChannels, {});
   const names = new Map(streams.map(({ stream_id, name }) => [stream_id, name]));
   const renamed = (each: Change): Change => {
     const { operation, args } = each;
-    const name = operation.renamed && names.get(args.stream_id as number);
-    return name === undefined ? each : { ...each, args: operation.renamed!(args, name) };
+    const name = operation.withName && names.get(args.stream_id as number);
+    return name === undefined ? each : { ...each, args: operation.withName!(args, name) };
   };
   return rows.map((row) => ({ ...row, changes: row.changes.map(renamed) }));
 }

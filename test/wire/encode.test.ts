@@ -5,7 +5,7 @@ import { addLinkifier } from "../../src/api/linkifiers.ts";
 import { addApnsToken } from "../../src/api/push.ts";
 import { getUsers } from "../../src/api/users.ts";
 import { BadArgument, type Call, call, type Spelling } from "../../src/wire/call.ts";
-import { encode, encodingVaries, gaps, typedIn } from "../../src/wire/encode.ts";
+import { dependsOnLevel, encode, findGaps, flagsIn } from "../../src/wire/encode.ts";
 import type { ArgsOf } from "../../src/wire/operation.ts";
 
 test("sends text unchanged in a form", () => {
@@ -14,7 +14,7 @@ test("sends text unchanged in a form", () => {
     target: "/api/v1/realm/filters",
     body: "pattern=%23%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Fexample.com%2F%7Bid%7D",
     parameters: { pattern: "#(?P<id>[0-9]+)", url_template: "https://example.com/{id}" },
-    shown: {
+    masked: {
       target: "/api/v1/realm/filters",
       body: "pattern=%23%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Fexample.com%2F%7Bid%7D",
     },
@@ -51,7 +51,7 @@ test("encodes parameters as older servers expect them", () => {
 });
 
 const gapsOf = (asked: Call, level: number, spelled?: Spelling) =>
-  gaps(asked.operation, typedIn(asked, spelled), level);
+  findGaps(asked.operation, flagsIn(asked, spelled), level);
 
 test("gaps name the flag or parameter, and the level", () => {
   expect(
@@ -76,14 +76,14 @@ test("reads have a query and no body", () => {
     target: "/api/v1/users?client_gravatar=false&user_ids=%5B8%2C15%5D",
     parameters: { client_gravatar: false, user_ids: [8, 15] },
   });
-  expect(encodingVaries(call(getUsers, { user_ids: [8] }))).toBe(false);
+  expect(dependsOnLevel(call(getUsers, { user_ids: [8] }))).toBe(false);
 });
 
 test("masks secrets in shown requests", () => {
   expect(encode(call(addApnsToken, { token: "abcd", appid: "org.zulip.Zulip" }))).toMatchObject({
     body: "token=abcd&appid=org.zulip.Zulip",
     parameters: { token: "[secret]", appid: "org.zulip.Zulip" },
-    shown: { body: "token=[secret]&appid=org.zulip.Zulip" },
+    masked: { body: "token=[secret]&appid=org.zulip.Zulip" },
   });
 });
 

@@ -4,9 +4,7 @@ import { fits } from "../../src/wire/fits.ts";
 import {
   anything,
   boolean,
-  departure,
   either,
-  exactly,
   integer,
   list,
   nullable,
@@ -15,8 +13,10 @@ import {
   oneOf,
   optional,
   record,
+  strictObject,
   string,
   type Type,
+  typeError,
   word,
 } from "../../src/wire/types.ts";
 import fc from "../property.ts";
@@ -31,7 +31,7 @@ const types = fc.letrec<{ type: Type }>((tie) => ({
     tie("type").map(record),
     fc.tuple(tie("type"), tie("type")).map(([a, b]) => either(a, b)),
     fc.dictionary(fc.constantFrom("a", "b", "c"), tie("type")).map((entries) => object(entries as never) as Type),
-    fc.dictionary(fc.constantFrom("a", "b", "c"), tie("type")).map((entries) => exactly(entries as never) as Type),
+    fc.dictionary(fc.constantFrom("a", "b", "c"), tie("type")).map((entries) => strictObject(entries as never) as Type),
   ),
 })).type;
 
@@ -44,10 +44,10 @@ const values = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-test("fits and departure agree for every type and value", () => {
+test("fits and typeError agree for every type and value", () => {
   fc.assert(
     fc.property(types, values, (type, value) => {
-      expect(fits(type)(value)).toBe(departure(type, value) === undefined);
+      expect(fits(type)(value)).toBe(typeError(type, value) === undefined);
     }),
     { numRuns: 3000 },
   );

@@ -1,5 +1,5 @@
 /** Splits a JSON object while its bytes arrive: the elements of its large list, and the text around it. */
-import { parseJson, TooMuch } from "../json.ts";
+import { parseJson, TooLarge } from "../json.ts";
 import type { Skimmed } from "./skimmed.ts";
 import type { Skimmer } from "./skimmer.ts";
 
@@ -204,7 +204,7 @@ export class Splitter {
       this.#tries++;
       return elements;
     } catch (error) {
-      if (error instanceof TooMuch) throw error;
+      if (error instanceof TooLarge) throw error;
       this.#tries--;
       return undefined;
     }
