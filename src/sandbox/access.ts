@@ -1,7 +1,7 @@
 /** Permissions of an account: in the organization, a channel, a group, and about people. */
 import type { GroupPermission } from "../api/permission-settings.ts";
-import { mustBe, orRefused, refused } from "./answers.ts";
-import { holds } from "./groups.ts";
+import { badRequest, requireFound, roleRequired } from "./answers.ts";
+import { isIncluded } from "./groups.ts";
 import { organizationRules } from "./permissions.ts";
 import type { Call } from "./router.ts";
 import {
@@ -17,33 +17,33 @@ import {
   type User,
 } from "./state.ts";
 
-export const insufficient = () => refused("Insufficient permission");
+export const insufficientPermission = () => badRequest("Insufficient permission");
 
-export function ownersOnly(user: User): void {
-  if (!isOwner(user)) throw mustBe("owner");
+export function checkOwner(user: User): void {
+  if (!isOwner(user)) throw roleRequired("owner");
 }
 
 /** Guests have only permissions that may include everybody, even if a permission names them. */
-export const may = (state: State, user: User, permission: OrganizationPermission): boolean =>
+export const hasPermission = (state: State, user: User, permission: OrganizationPermission): boolean =>
   (organizationRules[permission].everyone || !isGuest(user)) &&
-  holds(state, user, state.organization.permissions[permission]);
+  isIncluded(state, user, state.organization.permissions[permission]);
 
 /** Returns whether the account may set a policy of a channel. Administrators may without the permission. */
-export const setsPolicy = (
+export const canSetPolicy = (
   state: State,
   user: User,
   permission: "can_set_topics_policy_group" | "can_set_delete_message_policy_group",
-): boolean => isAdministrator(user) || may(state, user, permission);
+): boolean => isAdministrator(user) || hasPermission(state, user, permission);
 
 /** Returns whether the account has `can_manage_group`, or one of the other permissions of the group. */
-export const managesGroup = (state: State, user: User, group: Group, ...others: GroupPermission[]): boolean =>
+export const canManageGroup = (state: State, user: User, group: Group, ...others: GroupPermission[]): boolean =>
   !isGuest(user) &&
-  (may(state, user, "can_manage_all_groups") ||
-    ["can_manage_group" as const, ...others].some((name) => holds(state, user, group.settings[name])));
+  (hasPermission(state, user, "can_manage_all_groups") ||
+    ["can_manage_group" as const, ...others].some((name) => isIncluded(state, user, group.settings[name])));
 
 /** Guests without the permission see bots, and people who share a channel or a conversation with them. */
-export function seesPerson(state: State, viewer: User, person: User): boolean {
-  if (!isGuest(viewer) || may(state, viewer, "can_access_all_users_group")) return true;
+export function canSeePerson(state: State, viewer: User, person: User): boolean {
+  if (!isGuest(viewer) || hasPermission(state, viewer, "can_access_all_users_group")) return true;
   if (viewer === person || isBot(person)) return true;
   const both = [viewer.user_id, person.user_id];
   for (const { subscribers } of state.channels.values()) if (both.every((id) => subscribers.has(id))) return true;
@@ -52,12 +52,12 @@ export function seesPerson(state: State, viewer: User, person: User): boolean {
 }
 
 /** Throws if no account has the id. */
-export const userOf = ({ users }: State, id: number): User => orRefused(users.get(id), "No such user");
+export const userById = ({ users }: State, id: number): User => requireFound(users.get(id), "No such user");
 
 /** Throws if no active account has the id. */
 export function activeUser(state: State, id: number): User {
-  const user = userOf(state, id);
-  if (!user.is_active) throw refused("User is deactivated");
+  const user = userById(state, id);
+  if (!user.is_active) throw badRequest("User is deactivated");
   return user;
 }
 
@@ -67,22 +67,24 @@ export function hasContentAccess(state: State, user: User, channel: Channel): bo
   if (isGuest(user)) return false;
   const { can_add_subscribers_group, can_subscribe_group } = channel.settings;
   return (
-    !channel.invite_only || holds(state, user, can_add_subscribers_group) || holds(state, user, can_subscribe_group)
+    !channel.invite_only ||
+    isIncluded(state, user, can_add_subscribers_group) ||
+    isIncluded(state, user, can_subscribe_group)
   );
 }
 
 /** Guests never administer a channel, even if the setting names them. */
-export const administers = (state: State, user: User, channel: Channel): boolean =>
-  isAdministrator(user) || (!isGuest(user) && holds(state, user, channel.settings.can_administer_channel_group));
+export const canAdminister = (state: State, user: User, channel: Channel): boolean =>
+  isAdministrator(user) || (!isGuest(user) && isIncluded(state, user, channel.settings.can_administer_channel_group));
 
 /** Returns whether the account sees the channel and its settings. */
 export const hasMetadataAccess = (state: State, user: User, channel: Channel): boolean =>
-  administers(state, user, channel) || hasContentAccess(state, user, channel);
+  canAdminister(state, user, channel) || hasContentAccess(state, user, channel);
 
 /** Returns the channel if the account sees it. Hidden and missing channels get the same refusal. */
 export function visibleChannel(state: State, user: User, id: number): Channel {
   const channel = state.channels.get(id);
-  if (!channel || !hasMetadataAccess(state, user, channel)) throw refused("Invalid channel ID");
+  if (!channel || !hasMetadataAccess(state, user, channel)) throw badRequest("Invalid channel ID");
   return channel;
 }
 
@@ -92,67 +94,69 @@ export function readableChannel(
   channel: Channel | undefined,
   refusal = "Invalid channel ID",
 ): Channel {
-  if (!channel || channel.is_archived || !hasContentAccess(state, caller, channel)) throw refused(refusal);
+  if (!channel || channel.is_archived || !hasContentAccess(state, caller, channel)) throw badRequest(refusal);
   return channel;
 }
 
 /** Returns the channel if the account administers it; else refuses it. */
-export function administeredChannel(state: State, user: User, id: number): Channel {
+export function channelToAdminister(state: State, user: User, id: number): Channel {
   const channel = visibleChannel(state, user, id);
-  if (!administers(state, user, channel)) throw refused("You do not have permission to administer this channel.");
+  if (!canAdminister(state, user, channel)) throw badRequest("You do not have permission to administer this channel.");
   return channel;
 }
 
 /** Returns whether the account may subscribe others. */
-export const addsSubscribers = (state: State, user: User, channel: Channel): boolean =>
+export const canAddSubscribers = (state: State, user: User, channel: Channel): boolean =>
   !isGuest(user) &&
   hasContentAccess(state, user, channel) &&
   (isAdministrator(user) ||
-    may(state, user, "can_add_subscribers_group") ||
-    holds(state, user, channel.settings.can_add_subscribers_group) ||
-    holds(state, user, channel.settings.can_administer_channel_group));
+    hasPermission(state, user, "can_add_subscribers_group") ||
+    isIncluded(state, user, channel.settings.can_add_subscribers_group) ||
+    isIncluded(state, user, channel.settings.can_administer_channel_group));
 
 /** Returns whether the account may unsubscribe others. */
-export const removesSubscribers = (state: State, user: User, channel: Channel): boolean =>
+export const canRemoveSubscribers = (state: State, user: User, channel: Channel): boolean =>
   isAdministrator(user) ||
   (!isGuest(user) &&
-    (holds(state, user, channel.settings.can_administer_channel_group) ||
-      (hasMetadataAccess(state, user, channel) && holds(state, user, channel.settings.can_remove_subscribers_group))));
+    (isIncluded(state, user, channel.settings.can_administer_channel_group) ||
+      (hasMetadataAccess(state, user, channel) &&
+        isIncluded(state, user, channel.settings.can_remove_subscribers_group))));
 
 /** Hidden history is only for accounts that received the message. */
-export function readsMessage(state: State, user: User, message: Message): boolean {
+export function canReadMessage(state: State, user: User, message: Message): boolean {
   const received = message.received.has(user.user_id);
   if (message.stream_id === null) return received;
   const channel = state.channels.get(message.stream_id);
   if (!channel || !hasContentAccess(state, user, channel)) return false;
   // Guests see messages of a web-public channel only in lists.
   if (isGuest(user) && !channel.subscribers.has(user.user_id)) return false;
-  return received || sharesHistory(channel);
+  return received || hasSharedHistory(channel);
 }
 
-const sharesHistory = ({ history_public_to_subscribers, invite_only }: Channel): boolean =>
+const hasSharedHistory = ({ history_public_to_subscribers, invite_only }: Channel): boolean =>
   history_public_to_subscribers || !invite_only;
 
 /** Returns the message if the account may read it. Messages in archived channels cannot be changed. */
 export function readableMessage(state: State, user: User, id: number, { changing = false } = {}): Message {
   const message = state.messages.get(id);
   const archived = state.channels.get(message?.stream_id ?? 0)?.is_archived;
-  if (!message || !readsMessage(state, user, message) || (changing && archived)) throw refused("Invalid message(s)");
+  if (!message || !canReadMessage(state, user, message) || (changing && archived))
+    throw badRequest("Invalid message(s)");
   return message;
 }
 
 const ownerOf = ({ users }: State, { bot_owner_id }: User): User | undefined => users.get(bot_owner_id ?? 0);
 
 /** Returns whether the account may post in the channel. A bot has its owner's rights. */
-export function maySend(state: State, user: User, { settings }: Channel, { byOwner = true } = {}): boolean {
+export function canPost(state: State, user: User, { settings }: Channel, { byOwner = true } = {}): boolean {
   const owner = byOwner ? ownerOf(state, user) : undefined;
-  return [user, owner].some((each) => each && holds(state, each, settings.can_send_message_group));
+  return [user, owner].some((each) => each && isIncluded(state, each, settings.can_send_message_group));
 }
 
 /** Returns whether the account may enter the channel to send. Hidden history requires a subscription. */
-export function entersToSend(state: State, user: User, channel: Channel): boolean {
+export function canEnterToPost(state: State, user: User, channel: Channel): boolean {
   if (channel.is_archived) return false;
   const owner = ownerOf(state, user);
   if (owner && channel.subscribers.has(owner.user_id)) return true;
-  return channel.subscribers.has(user.user_id) || (sharesHistory(channel) && hasContentAccess(state, user, channel));
+  return channel.subscribers.has(user.user_id) || (hasSharedHistory(channel) && hasContentAccess(state, user, channel));
 }

@@ -18,34 +18,34 @@ export class ApiError extends Refusal {
     readonly fields: Record<string, unknown> = {},
     readonly headers: Record<string, string> = {},
   ) {
-    super({ status, headers: { ...json, ...headers }, text: asJson({ result: "error", msg, ...fields, code }) });
+    super({ status, headers: { ...jsonHeaders, ...headers }, text: asJson({ result: "error", msg, ...fields, code }) });
   }
 }
 
 /** The most common refusal: 400 with `BAD_REQUEST`. */
-export const refused = (msg: string, fields?: Record<string, unknown>): ApiError =>
+export const badRequest = (msg: string, fields?: Record<string, unknown>): ApiError =>
   new ApiError(400, "BAD_REQUEST", msg, fields);
 
 /** Returns the value, or throws a refusal if there is none. */
-export function orRefused<T>(found: T | undefined, msg: string): T {
-  if (found === undefined) throw refused(msg);
+export function requireFound<T>(found: T | undefined, msg: string): T {
+  if (found === undefined) throw badRequest(msg);
   return found;
 }
 
-export const mustBe = (role: "administrator" | "owner"): ApiError =>
+export const roleRequired = (role: "administrator" | "owner"): ApiError =>
   new ApiError(400, "UNAUTHORIZED_PRINCIPAL", `Must be an organization ${role}`);
 
 /** The server breaks: 500 without a code. */
-export class Broken extends Refusal {
+export class InternalError extends Refusal {
   constructor() {
-    super({ status: 500, headers: json, text: asJson({ result: "error", msg: "Internal server error" }) });
+    super({ status: 500, headers: jsonHeaders, text: asJson({ result: "error", msg: "Internal server error" }) });
   }
 }
 
 /** The server answers with a page in HTML. */
 export class PageError extends Refusal {
   constructor(status: number, title: string) {
-    super(page(status, title));
+    super(htmlPage(status, title));
   }
 }
 
@@ -58,17 +58,17 @@ export interface Answer {
   file?: { size: number; bytes(): Iterable<Uint8Array> };
 }
 
-const common = {
+const commonHeaders = {
   "content-language": "en",
   vary: "Accept-Language, Cookie",
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "GET, POST, DELETE, PUT, PATCH, HEAD",
   "access-control-allow-headers": "Authorization",
 };
-const json = { ...common, "content-type": "application/json" };
-const html = { ...common, "content-type": "text/html; charset=utf-8" };
+const jsonHeaders = { ...commonHeaders, "content-type": "application/json" };
+const htmlHeaders = { ...commonHeaders, "content-type": "text/html; charset=utf-8" };
 /** Forbids caching. */
-export const uncached = { "cache-control": "max-age=0, no-cache, no-store, must-revalidate, private" };
+export const noCache = { "cache-control": "max-age=0, no-cache, no-store, must-revalidate, private" };
 
 function asJson(value: unknown): string {
   try {
@@ -84,13 +84,13 @@ function asJson(value: unknown): string {
 /** Answers to callers with credentials must not be cached. */
 export const success = (fields: object, own: boolean): Answer => ({
   status: 200,
-  headers: own ? { ...json, ...uncached } : json,
+  headers: own ? { ...jsonHeaders, ...noCache } : jsonHeaders,
   text: asJson({ result: "success", msg: "", ...fields }),
 });
 
-export const page = (status: number, title: string): Answer => ({
+export const htmlPage = (status: number, title: string): Answer => ({
   status,
-  headers: html,
+  headers: htmlHeaders,
   text: `<!DOCTYPE html>\n<html lang="en"><head><title>${title} | Zulip</title></head><body><h1>${title}</h1></body></html>\n`,
 });
 
@@ -102,25 +102,26 @@ export const proxyPage = (status: number, title: string): Answer => ({
 });
 
 /** JSON that calls itself HTML, without a code. */
-export const wrongMethod = (allowed: readonly string[], msg = "Method Not Allowed"): Answer => ({
+export const methodNotAllowed = (allowed: readonly string[], msg = "Method Not Allowed"): Answer => ({
   status: 405,
-  headers: { ...html, ...uncached, allow: allowed.join(", ") },
+  headers: { ...htmlHeaders, ...noCache, allow: allowed.join(", ") },
   text: JSON.stringify({ result: "error", msg, allowed_methods: allowed }),
 });
 
-export const empty = (status: number, headers: Record<string, string>): Answer => ({
+export const emptyAnswer = (status: number, headers: Record<string, string>): Answer => ({
   status,
-  headers: { ...html, ...headers },
+  headers: { ...htmlHeaders, ...headers },
   text: "",
 });
 
-async function* each(bytes: Iterable<Uint8Array>): AsyncIterable<Uint8Array> {
+async function* nonEmptyChunks(bytes: Iterable<Uint8Array>): AsyncIterable<Uint8Array> {
   for (const part of bytes) if (part.length > 0) yield part;
 }
 
 export function respond({ status, headers, text, file }: Answer): HttpResponse {
-  if (file) return { status, headers: { "content-length": String(file.size), ...headers }, body: each(file.bytes()) };
+  if (file)
+    return { status, headers: { "content-length": String(file.size), ...headers }, body: nonEmptyChunks(file.bytes()) };
   const bytes = new TextEncoder().encode(text);
   const whole = { "content-length": String(bytes.length), ...headers };
-  return { status, headers: status === 204 ? headers : whole, body: each([bytes]) };
+  return { status, headers: status === 204 ? headers : whole, body: nonEmptyChunks([bytes]) };
 }

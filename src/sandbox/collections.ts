@@ -2,9 +2,9 @@
 import type { addDomain } from "../api/domains.ts";
 import type { addPlayground } from "../api/playgrounds.ts";
 import type { ArgsOf } from "../wire/operation.ts";
-import { orRefused } from "./answers.ts";
+import { requireFound } from "./answers.ts";
 import { sendToAll } from "./events/queue.ts";
-import { since, type Visit } from "./router.ts";
+import { type Context, since } from "./router.ts";
 
 export interface Linkifier {
   id: number;
@@ -36,15 +36,15 @@ export interface Collections {
   playgrounds: ({ id: number } & ArgsOf<typeof addPlayground>)[];
 }
 
-interface Shown {
+interface CollectionView {
   /** The name of the part of `register`, its member, and the event. */
   type: string;
   /** The member of the event. Default: `type`. */
   member?: string;
-  records(visit: Visit): object;
+  records(context: Context): object;
 }
 
-export const collections: { readonly [N in keyof Collections]: Shown } = {
+export const collections: { readonly [N in keyof Collections]: CollectionView } = {
   linkifiers: {
     type: "realm_linkifiers",
     records: ({ state, level }) =>
@@ -73,14 +73,14 @@ export const collections: { readonly [N in keyof Collections]: Shown } = {
 };
 
 /** The item with that id. */
-export const itemOf = <T extends { id: number }>(items: readonly T[], id: number, refusal: string): T =>
-  orRefused(
+export const itemById = <T extends { id: number }>(items: readonly T[], id: number, refusal: string): T =>
+  requireFound(
     items.find((each) => each.id === id),
     refusal,
   );
 
 /** Sends everybody the collection as it is now. */
-export function changed(visit: Visit, name: keyof Collections): void {
+export function sendCollection(context: Context, name: keyof Collections): void {
   const { type, member = type, records } = collections[name];
-  sendToAll(visit, { type, [member]: records(visit) });
+  sendToAll(context, { type, [member]: records(context) });
 }

@@ -2,7 +2,7 @@
 import { parse as parseLossless } from "lossless-json";
 import type { Param } from "../wire/params.ts";
 import { type Shape, shapeOf } from "../wire/shape.ts";
-import { ApiError, orRefused, refused } from "./answers.ts";
+import { ApiError, badRequest, requireFound } from "./answers.ts";
 
 /** A number with a fraction or an exponent, or `NaN`, or an infinity. */
 export class Float {
@@ -18,7 +18,7 @@ const maxDigits = 4300;
 const specialNumbers = /"(?:[^"\\]|\\.)*"|(?<![\w.+-])(?:-?Infinity|NaN)(?![\w.+-])/g;
 const infinite = "1e999";
 
-const number = (text: string): number | bigint | Float => {
+const parseNumber = (text: string): number | bigint | Float => {
   if (/[.eE]/.test(text)) return new Float(Number(text));
   if (text.length > maxDigits) throw new SyntaxError("number too long");
   const value = Number(text);
@@ -48,7 +48,7 @@ export function parseJson(text: string): Json {
   if (tooDeep(text)) throw new SyntaxError("nested too deeply");
   const known = text.replace(specialNumbers, (found) => (found.startsWith('"') ? found : infinite));
   return parseLossless(known, /\\u[dD]/.test(text) ? rejectLoneSurrogates : null, {
-    parseNumber: number,
+    parseNumber: parseNumber,
     onDuplicateKey: ({ newValue }) => newValue,
   }) as Json;
 }
@@ -68,19 +68,19 @@ export const fromJson =
     try {
       value = parseJson(text);
     } catch {
-      throw refused(`${where(name)} is not valid JSON`);
+      throw badRequest(`${where(name)} is not valid JSON`);
     }
     return check(value, name);
   };
 
 export const aBoolean: Check<boolean> = (value, path) => {
-  if (typeof value !== "boolean") throw refused(`${path} is not a boolean`);
+  if (typeof value !== "boolean") throw badRequest(`${path} is not a boolean`);
   return value;
 };
 
 /** Whole numbers beyond 2^53 stay bigint, so that refusals quote all digits. No id equals them. */
 export const anInteger: Check<number> = (value, path) => {
-  if (typeof value !== "number" && typeof value !== "bigint") throw refused(`${path} is not an integer`);
+  if (typeof value !== "number" && typeof value !== "bigint") throw badRequest(`${path} is not an integer`);
   return value as number;
 };
 
@@ -89,31 +89,31 @@ export const isBeyond64Bits = (value: unknown): boolean =>
   typeof value === "bigint" && BigInt.asIntN(64, value) !== value;
 
 /** Numbers beyond 2^53 lose digits: they are only compared and added. */
-export const natural: Check<number> = (value, path) => {
+export const nonNegative: Check<number> = (value, path) => {
   const number = anInteger(value, path);
-  if (number < 0) throw refused(`${path} is too small`);
+  if (number < 0) throw badRequest(`${path} is too small`);
   return Number(number);
 };
 
 export const roles = [100, 200, 300, 400, 600] as const;
 
-export const notPossible = (path: string) => `Invalid ${path}: Value error, Not in the list of possible values`;
+export const impossibleValue = (path: string) => `Invalid ${path}: Value error, Not in the list of possible values`;
 
 export const aRole: Check<(typeof roles)[number]> = (value, path) => {
   const number = anInteger(value, path);
   const role = roles.find((each) => each === number);
-  return orRefused(role, notPossible(path));
+  return requireFound(role, impossibleValue(path));
 };
 
 export const aString: Check<string> = (value, path) => {
-  if (typeof value !== "string") throw refused(`${path} is not a string`);
+  if (typeof value !== "string") throw badRequest(`${path} is not a string`);
   return value;
 };
 
 export const aList =
   <T>(item: Check<T>): Check<T[]> =>
   (value, path) => {
-    if (!Array.isArray(value)) throw refused(`${path} is not a list`);
+    if (!Array.isArray(value)) throw badRequest(`${path} is not a list`);
     return value.map((each, index) => item(each, `${path}[${index}]`));
   };
 
@@ -121,20 +121,20 @@ export const aList =
 export const dictOf =
   <T>(item: Check<T>): Check<{ [name: string]: T }> =>
   (value, path) => {
-    if (!isObject(value)) throw refused(`${path} is not a dict`);
+    if (!isObject(value)) throw badRequest(`${path} is not a dict`);
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, item(each, `${path}["${name}"]`)]));
   };
 
-export const orNull =
+export const nullable =
   <T>(check: Check<T>): Check<T | null> =>
   (value, path) =>
     value === null ? null : check(value, path);
 
 /** Checks a required member. */
-export const member = <T>(object: { [name: string]: Json }, name: string, path: string, check: Check<T>): T => {
+export const requiredMember = <T>(object: { [name: string]: Json }, name: string, path: string, check: Check<T>): T => {
   const place = `${path}["${name}"]`;
   const value = object[name];
-  if (value === undefined) throw refused(`${place} field is missing: Field required`);
+  if (value === undefined) throw badRequest(`${place} field is missing: Field required`);
   return check(value, place);
 };
 
@@ -147,7 +147,7 @@ export function orUnlimited<U>(name: string, value: unknown, unlimited: U): numb
 }
 
 /** The value of a parameter with two names. Refuses a request that has both. */
-export function oneName<T>(values: { readonly [name: string]: T | undefined }): T | undefined {
+export function resolveAliases<T>(values: { readonly [name: string]: T | undefined }): T | undefined {
   const sent = Object.entries(values).filter(([, value]) => value !== undefined);
   const [[var_name1, value] = [], [var_name2] = []] = sent;
   if (var_name2 === undefined) return value;
@@ -155,17 +155,17 @@ export function oneName<T>(values: { readonly [name: string]: T | undefined }): 
   throw new ApiError(400, "REQUEST_CONFUSING_VAR", msg, { var_name1, var_name2 });
 }
 
-export const atMost =
+export const maxLength =
   (limit: number) =>
   (text: string, name: string): string => {
-    if ([...text].length > limit) throw refused(`${name} is too long (limit: ${limit} characters)`);
+    if ([...text].length > limit) throw badRequest(`${name} is too long (limit: ${limit} characters)`);
     return text;
   };
 
 export const oneOf =
   <T>(options: readonly T[]): Check<T> =>
   (value, path) =>
-    orRefused(
+    requireFound(
       options.find((each) => each === value),
       `Invalid ${path}`,
     );
@@ -173,7 +173,7 @@ export const oneOf =
 /** The check of a simple schema. Routes state the checks of others. */
 function checkOf({ type, item, wrapped, options }: Shape): Check {
   if (type === "array" && item) return aList(checkOf(item));
-  if (type === "nullable" && wrapped) return orNull(checkOf(wrapped));
+  if (type === "nullable" && wrapped) return nullable(checkOf(wrapped));
   if (type === "picklist" && options) return oneOf(options);
   switch (type) {
     case "boolean":

@@ -1,16 +1,16 @@
 /** Applies faults to requests and answers. */
 import { type Clock, type HttpRequest, type HttpResponse, NoAnswer } from "../world.ts";
-import { ApiError, Broken, empty, page, proxyPage, respond } from "./answers.ts";
+import { ApiError, emptyAnswer, htmlPage, InternalError, proxyPage, respond } from "./answers.ts";
 import type { Fault } from "./faults.ts";
-import type { Disturb, Passing } from "./index.ts";
+import type { Disturbance, PendingRequest } from "./index.ts";
 
-type Next = (passing: Passing) => Promise<HttpResponse>;
+type Next = (passing: PendingRequest) => Promise<HttpResponse>;
 
 /** Waits milliseconds. All waits of a request together end at its timeout. */
 type Wait = (ms: number) => Promise<void>;
 
 /** Throws as a connection does if the caller stops or the timeout is reached. */
-function waiting({ timeout, signal }: HttpRequest, sleep: Clock["sleep"]): Wait {
+function waitWithin({ timeout, signal }: HttpRequest, sleep: Clock["sleep"]): Wait {
   let left = timeout;
   return async (ms) => {
     const pause = Math.min(ms, left);
@@ -23,21 +23,21 @@ function waiting({ timeout, signal }: HttpRequest, sleep: Clock["sleep"]): Wait 
 }
 
 /** Applies all faults that select the request. The first one is nearest to the caller. */
-export function disturbance(faults: readonly Fault[], sleep: Clock["sleep"]): Disturb {
+export function injectFaults(faults: readonly Fault[], sleep: Clock["sleep"]): Disturbance {
   const server: Next = async ({ serve }) => respond(serve());
   return faults.reduceRight<Next>((next, fault) => {
-    const isSelected = selectorOf(fault);
+    const isSelected = createSelector(fault);
     return (passing) =>
-      isSelected(passing) ? applyFault(fault, passing, next, waiting(passing.request, sleep)) : next(passing);
+      isSelected(passing) ? applyFault(fault, passing, next, waitWithin(passing.request, sleep)) : next(passing);
   }, server);
 }
 
-function selectorOf({ concerns, p, seed, nth, times }: Fault): (passing: Passing) => boolean {
-  const random = mulberry(seed);
+function createSelector({ appliesTo, p, seed, nth, times }: Fault): (passing: PendingRequest) => boolean {
+  const random = seededRandom(seed);
   let seen = 0;
   let applied = 0;
   return ({ operation }) => {
-    if (!concerns(operation)) return false;
+    if (!appliesTo(operation)) return false;
     seen++;
     // Each request draws a number, so that earlier selections do not change later ones.
     const drawn = random() < p;
@@ -48,7 +48,7 @@ function selectorOf({ concerns, p, seed, nth, times }: Fault): (passing: Passing
 }
 
 /** Mulberry32: random numbers that are the same for the same seed. */
-export function mulberry(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -60,7 +60,7 @@ export function mulberry(seed: number): () => number {
 
 const proxyTitles = { 502: "Bad Gateway", 503: "Service Temporarily Unavailable", 504: "Gateway Time-out" };
 
-async function applyFault(fault: Fault, passing: Passing, next: Next, wait: Wait): Promise<HttpResponse> {
+async function applyFault(fault: Fault, passing: PendingRequest, next: Next, wait: Wait): Promise<HttpResponse> {
   const { kind, applied, ms, after } = fault;
   if (applied) await next(passing);
   switch (kind) {
@@ -71,49 +71,49 @@ async function applyFault(fault: Fault, passing: Passing, next: Next, wait: Wait
       return response;
     }
     case "429":
-      return respond(after === undefined ? proxyPage(429, "Too Many Requests") : limited(after).answer);
+      return respond(after === undefined ? proxyPage(429, "Too Many Requests") : rateLimitError(after).answer);
     case "500":
-      return respond(new Broken().answer);
+      return respond(new InternalError().answer);
     case "502":
     case "503":
     case "504":
       return respond(proxyPage(Number(kind), proxyTitles[kind]));
     case "drop-before":
-      throw dropped();
+      throw connectionReset();
     case "drop-after":
       await next(passing);
-      throw dropped();
+      throw connectionReset();
     case "cut":
-      return cut(await next(passing), fault.at);
+      return truncate(await next(passing), fault.at);
     case "drip":
-      return drip(await next(passing), fault, wait);
+      return slowDown(await next(passing), fault, wait);
     case "ignore":
       return next({
         ...passing,
         serve: (also) => passing.serve((name) => fault.params.includes(name) || !!also?.(name)),
       });
     case "page":
-      return respond(page(200, "Log in to the network"));
+      return respond(htmlPage(200, "Log in to the network"));
     case "empty":
-      return respond(empty(200, {}));
+      return respond(emptyAnswer(200, {}));
     case "redirect":
-      return respond(empty(302, { location: fault.to }));
+      return respond(emptyAnswer(302, { location: fault.to }));
     case "hang":
       await wait(Number.POSITIVE_INFINITY);
-      throw dropped();
+      throw connectionReset();
   }
 }
 
-const dropped = () => new NoAnswer("it closed the connection without an answer", "reset", true);
+const connectionReset = () => new NoAnswer("it closed the connection without an answer", "reset", true);
 
-function limited(after: number): ApiError {
+function rateLimitError(after: number): ApiError {
   const headers = { "retry-after": String(after), "x-ratelimit-limit": "200", "x-ratelimit-remaining": "0" };
   return new ApiError(429, "RATE_LIMIT_HIT", "API usage exceeded rate limit", { "retry-after": after }, headers);
 }
 
 const lengthOf = ({ headers }: HttpResponse): number => Number(headers["content-length"] ?? 0);
 
-function cut(response: HttpResponse, at: number | undefined): HttpResponse {
+function truncate(response: HttpResponse, at: number | undefined): HttpResponse {
   const length = lengthOf(response);
   async function* body() {
     let left = Math.max(0, Math.min(at ?? length >> 1, length - 1));
@@ -127,7 +127,7 @@ function cut(response: HttpResponse, at: number | undefined): HttpResponse {
   return { ...response, body: body() };
 }
 
-function drip(response: HttpResponse, { bytes, ms }: Fault, wait: Wait): HttpResponse {
+function slowDown(response: HttpResponse, { bytes, ms }: Fault, wait: Wait): HttpResponse {
   async function* body() {
     for await (const chunk of response.body) {
       for (let from = 0; from < chunk.length; from += bytes) {

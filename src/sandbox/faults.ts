@@ -56,7 +56,7 @@ export function parseFault(spec: string) {
   return {
     kind,
     /** Returns whether the fault applies to an operation; undefined is a request without one. */
-    concerns: operations(settings.get("op"), wrong),
+    appliesTo: operations(settings.get("op"), wrong),
     /** The probability that it strikes. */
     p: number("p", 1, { most: 1, whole: false }),
     seed: number("seed", 1, { most: 2 ** 32 - 1 }),

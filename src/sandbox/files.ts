@@ -1,7 +1,7 @@
 /** Downloads of exports and uploads, whole or a range. */
 import { getAttachmentFile } from "../api/attachments.ts";
 import { getExportFile } from "../api/exports.ts";
-import { type Answer, PageError, proxyPage, wrongMethod } from "./answers.ts";
+import { type Answer, methodNotAllowed, PageError, proxyPage } from "./answers.ts";
 import type { AuditLog } from "./audit-log.ts";
 import { authenticate } from "./auth.ts";
 import { exportFile } from "./export-file.ts";
@@ -121,7 +121,7 @@ export function download(
 ): Answer | undefined {
   const operation = fileOperation(pathname);
   if (!operation) return undefined;
-  if (method !== "GET" && method !== "HEAD") return wrongMethod(["GET", "HEAD"]);
+  if (method !== "GET" && method !== "HEAD") return methodNotAllowed(["GET", "HEAD"]);
   return operation === getExportFile.name
     ? send(exported(place, pathname), headers)
     : send(uploadAt(place.state, pathname, headers.authorization), headers);

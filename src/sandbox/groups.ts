@@ -1,7 +1,7 @@
 /** User groups: their members, and the settings that name them. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import { orRefused, refused } from "./answers.ts";
-import { type Group, known, type State, type User } from "./state.ts";
+import { badRequest, requireFound } from "./answers.ts";
+import { type Group, getExisting, type State, type User } from "./state.ts";
 
 /** System groups, the narrowest first. Each is a subgroup of the next. */
 export const nestedSystemGroups = [
@@ -27,35 +27,35 @@ export function systemGroup({ groups }: State, name: SystemGroup): number {
 const day = 24 * 3600 * 1000;
 
 /** Members become full members after the waiting period; bots too. */
-const isFull = ({ organization }: State, { date_joined }: User, now: number): boolean =>
+const isFullMember = ({ organization }: State, { date_joined }: User, now: number): boolean =>
   Math.floor((now - date_joined) / day) >= organization.settings.waiting_period_threshold;
 
 /** Adds a person to the system groups of their role, and removes them from the others. */
 export function joinSystemGroups(state: State, user: User, now: number): void {
   for (const [name, , of] of nestedSystemGroups) {
-    const { members } = known(state.groups, systemGroup(state, name));
-    const belongs = of === user.role && (name !== "role:fullmembers" || isFull(state, user, now));
+    const { members } = getExisting(state.groups, systemGroup(state, name));
+    const belongs = of === user.role && (name !== "role:fullmembers" || isFullMember(state, user, now));
     if (belongs) members.add(user.user_id);
     else members.delete(user.user_id);
   }
 }
 
 /** Updates the full members. Returns the group, and the active people who were added and removed. */
-export function updateFullMembers(state: State, now: number): { group: Group; came: number[]; went: number[] } {
-  const group = known(state.groups, systemGroup(state, "role:fullmembers"));
+export function updateFullMembers(state: State, now: number): { group: Group; added: number[]; removed: number[] } {
+  const group = getExisting(state.groups, systemGroup(state, "role:fullmembers"));
   const before = new Set(group.members);
   for (const user of state.users.values()) joinSystemGroups(state, user, now);
-  const active = (id: number) => known(state.users, id).is_active;
-  const came = [...group.members].filter((id) => !before.has(id) && active(id));
-  const went = [...before].filter((id) => !group.members.has(id) && active(id));
-  return { group, came, went };
+  const active = (id: number) => getExisting(state.users, id).is_active;
+  const added = [...group.members].filter((id) => !before.has(id) && active(id));
+  const removed = [...before].filter((id) => !group.members.has(id) && active(id));
+  return { group, added, removed };
 }
 
-export const groupOf = ({ groups }: State, id: number): Group => orRefused(groups.get(id), "Invalid user group");
+export const groupById = ({ groups }: State, id: number): Group => requireFound(groups.get(id), "Invalid user group");
 
 export function activeGroup(state: State, id: number): Group {
-  const group = groupOf(state, id);
-  if (group.deactivated) throw refused("User group is deactivated.");
+  const group = groupById(state, id);
+  if (group.deactivated) throw badRequest("User group is deactivated.");
   return group;
 }
 
@@ -72,23 +72,24 @@ export function groupsBelow(state: State, roots: Iterable<number>): Set<number> 
 }
 
 /** Returns whether the person is active and a member, directly or through subgroups. */
-export const belongs = (state: State, user: User, roots: Iterable<number>): boolean => {
+export const isInGroups = (state: State, user: User, roots: Iterable<number>): boolean => {
   if (!user.is_active) return false;
   for (const id of groupsBelow(state, roots)) if (state.groups.get(id)?.members.has(user.user_id)) return true;
   return false;
 };
 
 /** Returns whether the person has the permission. */
-export const holds = (state: State, user: User, value: GroupSetting): boolean =>
+export const isIncluded = (state: State, user: User, value: GroupSetting): boolean =>
   typeof value === "number"
-    ? belongs(state, user, [value])
-    : user.is_active && (value.direct_members.includes(user.user_id) || belongs(state, user, value.direct_subgroups));
+    ? isInGroups(state, user, [value])
+    : user.is_active &&
+      (value.direct_members.includes(user.user_id) || isInGroups(state, user, value.direct_subgroups));
 
 export const activeOnly = (state: State, userIds: Iterable<number>): number[] =>
   [...userIds].filter((id) => state.users.get(id)?.is_active).sort((a, b) => a - b);
 
 /** A permission as the server shows it: without deactivated people. */
-export const shownSetting = (state: State, value: GroupSetting): GroupSetting =>
+export const visibleSetting = (state: State, value: GroupSetting): GroupSetting =>
   typeof value === "number"
     ? value
     : {
@@ -103,17 +104,17 @@ export const policyNumber = ({ groups }: State, value: GroupSetting, numbers: { 
 /** Refuses the first id that no active person has. */
 export function checkPeople(state: State, ids: readonly number[]): void {
   const stranger = ids.find((id) => !state.users.get(id)?.is_active);
-  if (stranger !== undefined) throw refused(`Invalid user ID: ${stranger}`);
+  if (stranger !== undefined) throw badRequest(`Invalid user ID: ${stranger}`);
 }
 
 export function checkSubgroups(state: State, ids: readonly number[]): void {
   const unknown = ids.find((id) => !state.groups.has(id));
-  if (unknown !== undefined) throw refused(`Invalid user group ID: ${unknown}`);
-  if (ids.some((id) => state.groups.get(id)?.deactivated)) throw refused("User group is deactivated.");
+  if (unknown !== undefined) throw badRequest(`Invalid user group ID: ${unknown}`);
+  if (ids.some((id) => state.groups.get(id)?.deactivated)) throw badRequest("User group is deactivated.");
 }
 
 /** Lists the active things that use a group. A group in use cannot be deactivated. */
-export function usesOf({ groups, channels, organization }: State, id: number): object[] {
+export function groupUses({ groups, channels, organization }: State, id: number): object[] {
   const active = [...groups.values()].filter(({ deactivated }) => !deactivated);
   const above = active.filter(({ subgroups }) => subgroups.has(id));
   const names = (value: GroupSetting) =>

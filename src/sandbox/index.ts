@@ -3,12 +3,12 @@ import type { EmbeddedSetup, SandboxInfo } from "../embedded.ts";
 import { Usage } from "../errors.ts";
 import type { Clock, Embedded, HttpRequest, HttpResponse } from "../world.ts";
 import { type Answer, respond } from "./answers.ts";
-import { disturbance } from "./disturb.ts";
+import { injectFaults } from "./disturb.ts";
 import { waitForEvent } from "./events/queue.ts";
 import { parseFault } from "./faults.ts";
 import { activeOnly } from "./groups.ts";
 import { listen } from "./listen.ts";
-import { gathered } from "./multipart.ts";
+import { collectBody } from "./multipart.ts";
 import { addUsers } from "./organization.ts";
 import { seed } from "./seed.ts";
 import { operationOf, requestHandler } from "./serve.ts";
@@ -17,11 +17,11 @@ import { randomText } from "./text.ts";
 import { build, readWorld, type WorldFile } from "./world-file.ts";
 
 export { ApiError, respond } from "./answers.ts";
-export { disturbance } from "./disturb.ts";
+export { injectFaults } from "./disturb.ts";
 export { kinds, parseFault } from "./faults.ts";
 export { files } from "./files.ts";
 export { joinSystemGroups, systemGroup, updateFullMembers } from "./groups.ts";
-export { headersOf, Limits, type Rule } from "./limits.ts";
+export { Limits, type Rule, rateLimitHeaders } from "./limits.ts";
 export { listen } from "./listen.ts";
 export { addChannel, addGroup } from "./organization.ts";
 export { routes } from "./routes.ts";
@@ -30,7 +30,7 @@ export { type Group, isBot, nextId, type State, type User } from "./state.ts";
 export { readWorld } from "./world-file.ts";
 
 /** A request on its way to the server. A disturbance can delay, lose, change or refuse it. */
-export interface Passing {
+export interface PendingRequest {
   /** The operation's name, `channel.update`; undefined where no route fits. */
   readonly operation: string | undefined;
   request: HttpRequest;
@@ -41,7 +41,7 @@ export interface Passing {
   serve(ignoring?: (name: string) => boolean): Answer;
 }
 /** Is between caller and server. Rejects with `NoAnswer` if no answer arrives. */
-export type Disturb = (passing: Passing) => Promise<HttpResponse>;
+export type Disturbance = (passing: PendingRequest) => Promise<HttpResponse>;
 
 export interface SandboxOptions {
   /** The address: `http://127.0.0.1:9991`. */
@@ -64,7 +64,7 @@ export interface SandboxOptions {
   randomPasswords?: boolean;
   /** The size of the files of exports, in bytes. */
   exportSize?: number;
-  disturb?: Disturb;
+  disturb?: Disturbance;
 }
 
 export interface Sandbox {
@@ -77,20 +77,20 @@ export interface Sandbox {
 
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { clock, random, site, level = 442, rateLimits = true, users = 0 } = options;
-  const making = { site, level, now: clock.now(), random };
-  const state = options.state ?? (options.world ? build(options.world, making) : seed(making));
-  addUsers(state, users, making);
+  const buildOptions = { site, level, now: clock.now(), random };
+  const state = options.state ?? (options.world ? build(options.world, buildOptions) : seed(buildOptions));
+  addUsers(state, users, buildOptions);
   if (options.randomPasswords && !options.world)
     for (const user of state.users.values()) if (user.password) user.password = randomText(random, 20);
   if (options.exportSize !== undefined) state.organization.export_size = options.exportSize;
   const answerTo = requestHandler({ state, level, site, clock, rateLimits, random });
-  const disturb: Disturb = options.disturb ?? (async ({ serve }) => respond(serve()));
+  const disturb: Disturbance = options.disturb ?? (async ({ serve }) => respond(serve()));
   return {
     state,
-    info: () => infoOf(state, site, level),
+    info: () => sandboxInfo(state, site, level),
     async handle(arrived, address = "127.0.0.1") {
-      if (arrived.method === "GET") await nextEvent(state, arrived);
-      const request = await gathered(arrived);
+      if (arrived.method === "GET") await waitForNextEvent(state, arrived);
+      const request = await collectBody(arrived);
       const operation = operationOf(request, level);
       return disturb({ operation, request, serve: (ignoring) => answerTo(request, address, ignoring) });
     },
@@ -101,7 +101,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 const longestPoll = 50_000;
 
 /** Waits for an event if the request is one for events and may block. */
-async function nextEvent({ queues }: State, { url, signal }: HttpRequest): Promise<void> {
+async function waitForNextEvent({ queues }: State, { url, signal }: HttpRequest): Promise<void> {
   const { pathname, searchParams } = new URL(url);
   const queue = queues.get(searchParams.get("queue_id") ?? "");
   if (pathname !== "/api/v1/events" || !queue || searchParams.get("dont_block") === "true") return;
@@ -109,7 +109,7 @@ async function nextEvent({ queues }: State, { url, signal }: HttpRequest): Promi
 }
 
 /** Lists records in the order of their creation, system groups last. Omits direct messages. */
-function infoOf(state: State, site: string, level: number): SandboxInfo {
+function sandboxInfo(state: State, site: string, level: number): SandboxInfo {
   return {
     site,
     feature_level: level,
@@ -154,7 +154,7 @@ export async function embed(
     random: clock.random,
     rateLimits,
     users,
-    disturb: disturbance(faults.map(parseFault), clock.sleep),
+    disturb: injectFaults(faults.map(parseFault), clock.sleep),
     randomPasswords: port !== undefined && !fixedPasswords,
     level,
     exportSize: exportSize === undefined ? undefined : exportSize * 1024 * 1024,

@@ -8,7 +8,7 @@ export interface Rule {
 }
 
 /** The state of a bucket, for headers. */
-export interface Left {
+export interface BucketState {
   limit: number;
   remaining: number;
   /** Milliseconds since the epoch at which the bucket is empty again. */
@@ -21,9 +21,9 @@ export const perUser = (level: number): Rule[] => [
 ];
 export const perAddress: Rule[] = [{ seconds: 60, hits: 100 }];
 
-export const signIn: Rule[] = [{ seconds: 1800, hits: 5 }];
+export const loginLimit: Rule[] = [{ seconds: 1800, hits: 5 }];
 
-export const headersOf = (buckets: readonly Left[]): Record<string, string> =>
+export const rateLimitHeaders = (buckets: readonly BucketState[]): Record<string, string> =>
   buckets.length === 0
     ? {}
     : {
@@ -32,7 +32,7 @@ export const headersOf = (buckets: readonly Left[]): Record<string, string> =>
         "x-ratelimit-reset": String(Math.ceil(Math.max(...buckets.map(({ reset }) => reset)) / 1000)),
       };
 
-function tooMany(level: number, wait: number, headers: Record<string, string>): ApiError {
+function rateLimitError(level: number, wait: number, headers: Record<string, string>): ApiError {
   const words = "API usage exceeded rate limit";
   const msg = level > 371 ? `${words}; see https://zulip.com/api/http-headers#rate-limiting-response-headers.` : words;
   return new ApiError(429, "RATE_LIMIT_HIT", msg, { "retry-after": wait }, { ...headers, "retry-after": String(wait) });
@@ -42,7 +42,7 @@ export class Limits {
   readonly #calls = new Map<string, number[]>();
 
   /** Counts a call. If the bucket is full, throws the 429 instead. */
-  hit(bucket: string, rules: readonly Rule[], now: number, level: number): Left {
+  hit(bucket: string, rules: readonly Rule[], now: number, level: number): BucketState {
     const longest = Math.max(...rules.map(({ seconds }) => seconds)) * 1000;
     const calls = (this.#calls.get(bucket) ?? []).filter((at) => at > now - longest);
     this.#calls.set(bucket, calls);
@@ -51,7 +51,11 @@ export class Limits {
       const [last, newest] = [calls.at(-hits), calls.at(-1)];
       if (last === undefined || newest === undefined || last + seconds * 1000 <= now) continue;
       const reset = newest + seconds * 1000;
-      throw tooMany(level, (last + seconds * 1000 - now) / 1000, headersOf([{ limit, remaining: 0, reset }]));
+      throw rateLimitError(
+        level,
+        (last + seconds * 1000 - now) / 1000,
+        rateLimitHeaders([{ limit, remaining: 0, reset }]),
+      );
     }
     calls.push(now);
     // Zulip does not document which of several rules the headers show. The rule that is exhausted first, and of equals

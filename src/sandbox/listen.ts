@@ -20,7 +20,7 @@ const host = "127.0.0.1";
 const wholeRequest = 60_000;
 
 /** Reads the body; undefined if it is larger than a proxy accepts. */
-async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
+async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   const most = largestBody((incoming.url ?? "").replace(/\?.*/, ""));
@@ -35,10 +35,10 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
 const onLoopback = (url: string): boolean => URL.canParse(url) && isLoopback(new URL(url).hostname);
 
 /** Returns whether a page of a web site sent the request. Such requests are refused. */
-const isForeign = ({ headers: { host: named, origin } }: IncomingMessage): boolean =>
+const isCrossSite = ({ headers: { host: named, origin } }: IncomingMessage): boolean =>
   (named !== undefined && !onLoopback(`http://${named}`)) || (origin !== undefined && !onLoopback(origin));
 
-const inOnePart = (bytes: Uint8Array): Upload => ({
+const singleChunkUpload = (bytes: Uint8Array): Upload => ({
   size: bytes.length,
   async *bytes() {
     yield bytes;
@@ -51,8 +51,8 @@ async function answer(
   incoming: IncomingMessage,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  if (isForeign(incoming)) return respond(proxyPage(403, "Forbidden"));
-  const body = await bodyOf(incoming);
+  if (isCrossSite(incoming)) return respond(proxyPage(403, "Forbidden"));
+  const body = await readBody(incoming);
   if (body === undefined) return respond(proxyPage(413, "Request Entity Too Large"));
   if ((incoming.headersDistinct.authorization?.length ?? 0) > 1) return respond(proxyPage(400, "Bad Request"));
   const headers = Object.entries(incoming.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]);
@@ -61,7 +61,7 @@ async function answer(
     url: `${site}${incoming.url}`,
     headers: Object.fromEntries(headers),
     ...(/^\s*multipart\//i.test(incoming.headers["content-type"] ?? "")
-      ? { upload: inOnePart(body) }
+      ? { upload: singleChunkUpload(body) }
       : { body: body.toString("utf8") }),
     timeout: wholeRequest,
     signal,

@@ -1,7 +1,7 @@
 /** Topics and texts of messages as servers take them. */
 import { strip, stripRight } from "../folding.ts";
-import { refused } from "./answers.ts";
-import type { Visit } from "./router.ts";
+import { badRequest } from "./answers.ts";
+import type { Context } from "./router.ts";
 import type { Channel } from "./state.ts";
 import { lengthOf, unprintableAt } from "./text.ts";
 
@@ -9,43 +9,43 @@ import { lengthOf, unprintableAt } from "./text.ts";
 export const lastSecond = 253_402_300_799;
 
 /** Cuts longer text, with the ending inside the limit. */
-export function cut(text: string, limit: number, ending: string): string {
+export function truncate(text: string, limit: number, ending: string): string {
   return lengthOf(text) <= limit ? text : [...text].slice(0, limit - lengthOf(ending)).join("") + ending;
 }
 
 /** Returns the topic of a name, before checking and cutting. `(no topic)` is empty only when sending. */
-export function topicOf(name: string, { sending }: { sending: boolean }): string {
+export function normalizeTopic(name: string, { sending }: { sending: boolean }): string {
   const topic = strip(name);
   return topic === "general chat" || (sending && topic === "(no topic)") ? "" : topic;
 }
 
-export const cutTopic = (topic: string): string => cut(topic, 60, "...");
+export const truncateTopic = (topic: string): string => truncate(topic, 60, "...");
 
 export function checkTopic(topic: string): void {
   const at = unprintableAt(topic);
-  if (at !== undefined) throw refused(`Invalid character in topic, at position ${at}!`);
+  if (at !== undefined) throw badRequest(`Invalid character in topic, at position ${at}!`);
 }
 
 /** Returns the topics policy of a channel, or of the organization. */
-function policyOf({ state, level }: Visit, { topics_policy }: Channel): string {
+function topicsPolicy({ state, level }: Context, { topics_policy }: Channel): string {
   const { settings } = state.organization;
   if (level < 392) return settings.mandatory_topics ? "disable_empty_topic" : "allow_empty_topic";
   return topics_policy === "inherit" ? settings.topics_policy : topics_policy;
 }
 
 /** Channels or the organization may require a topic, or forbid topics. */
-export function checkTopicRequired(visit: Visit, channel: Channel, topic: string, required: string): void {
-  const policy = policyOf(visit, channel);
-  if (policy === "disable_empty_topic" && topic === "") throw refused(required);
+export function checkTopicsPolicy(context: Context, channel: Channel, topic: string, required: string): void {
+  const policy = topicsPolicy(context, channel);
+  if (policy === "disable_empty_topic" && topic === "") throw badRequest(required);
   if (policy === "empty_topic_only" && topic !== "") {
-    throw refused("Only the general chat topic is allowed in this channel.");
+    throw badRequest("Only the general chat topic is allowed in this channel.");
   }
 }
 
 /** Returns the text to store. Empty text becomes `orElse`, or is refused. */
-export function contentOf(text: string, orElse?: string): string {
+export function normalizeContent(text: string, orElse?: string): string {
   const content = stripRight(text).replace(/^\n+/, "") || orElse;
-  if (content === undefined) throw refused("Message must not be empty");
-  if (content.includes("\0")) throw refused("Message must not contain null bytes");
-  return cut(content, 10_000, "\n[message truncated]");
+  if (content === undefined) throw badRequest("Message must not be empty");
+  if (content.includes("\0")) throw badRequest("Message must not contain null bytes");
+  return truncate(content, 10_000, "\n[message truncated]");
 }

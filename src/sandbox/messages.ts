@@ -1,5 +1,5 @@
 /** Sends and removes messages: recipients, flags, followed topics and files. */
-import { belongs } from "./groups.ts";
+import { isInGroups } from "./groups.ts";
 import { render } from "./narrow/markdown.ts";
 import { type Flag, isBot, type Message, nextId, type State, topicKey, type User } from "./state.ts";
 
@@ -24,13 +24,13 @@ export function mentionsIn(state: State, content: string): Mentions {
 
 function flagsFor(state: State, user: User, mentions: Mentions, takesPart: boolean): Set<Flag> {
   const flags = new Set<Flag>();
-  if (mentions.people.has(user.user_id) || belongs(state, user, mentions.groups)) flags.add("mentioned");
+  if (mentions.people.has(user.user_id) || isInGroups(state, user, mentions.groups)) flags.add("mentioned");
   if (mentions.everybody || (mentions.topic && takesPart)) flags.add("wildcard_mentioned");
   return flags;
 }
 
 /** Updates the flags of mentions after the text was changed. Other flags stay. */
-export function mentionAgain(state: State, message: Message): void {
+export function updateMentionFlags(state: State, message: Message): void {
   const mentions = mentionsIn(state, message.content);
   const part = new Set(mentions.topic ? participants(state, message.stream_id ?? 0, message.topic) : []);
   for (const [id, flags] of message.received) {
@@ -71,7 +71,7 @@ function deliver(
 }
 
 /** The messages of a topic, the oldest first. */
-export function* inTopic(state: State, streamId: number, topic: string): Generator<Message> {
+export function* messagesInTopic(state: State, streamId: number, topic: string): Generator<Message> {
   const key = topicKey(streamId, topic);
   for (const each of state.messages.values()) {
     if (each.stream_id === streamId && (each.topic === topic || topicKey(streamId, each.topic) === key)) yield each;
@@ -80,10 +80,10 @@ export function* inTopic(state: State, streamId: number, topic: string): Generat
 
 /** Returns who has written in a topic. */
 export const participants = (state: State, streamId: number, topic: string): Set<number> =>
-  new Set([...inTopic(state, streamId, topic)].map(({ sender_id }) => sender_id));
+  new Set([...messagesInTopic(state, streamId, topic)].map(({ sender_id }) => sender_id));
 
 /** Bots follow no topic. */
-const followsNext = (user: User | undefined, key: string): user is User =>
+const canStartFollowing = (user: User | undefined, key: string): user is User =>
   user !== undefined && !isBot(user) && !user.topic_policies.has(key);
 
 interface Posted {
@@ -105,9 +105,9 @@ export function sendToChannel(
   // By default, people follow a topic that they start, or that mentions them, unless they have a policy for it.
   // The policy is checked first because finding the topic reads all messages.
   const sender = state.users.get(sender_id);
-  const starting = followsNext(sender, key) && inTopic(state, stream_id, topic).next().done;
+  const starting = canStartFollowing(sender, key) && messagesInTopic(state, stream_id, topic).next().done;
   const named = [...mentions.people].filter((id) => subscribers.has(id)).map((id) => state.users.get(id));
-  const followers = new Set([...(starting ? [sender] : []), ...named].filter((user) => followsNext(user, key)));
+  const followers = new Set([...(starting ? [sender] : []), ...named].filter((user) => canStartFollowing(user, key)));
   for (const { topic_policies } of followers) topic_policies.set(key, "followed");
   const written = { sender_id, stream_id, recipients: [], topic, content, date_sent: now };
   return { message: deliver(state, written, subscribers, { mentions, part, readBy }), followers };
@@ -134,7 +134,7 @@ export function linkFiles({ attachments }: State, { id, content }: Message): num
 }
 
 /** Deletes messages, and files that only they linked. */
-export function remove(state: State, messages: readonly Message[]): void {
+export function deleteMessages(state: State, messages: readonly Message[]): void {
   for (const message of messages) {
     state.messages.delete(message.id);
     for (const file of linkFiles(state, { ...message, content: "" })) state.attachments.delete(file);
@@ -142,7 +142,7 @@ export function remove(state: State, messages: readonly Message[]): void {
 }
 
 /** The id of the oldest message of a channel. */
-export function firstMessage(state: State, streamId: number): number | null {
+export function firstMessageId(state: State, streamId: number): number | null {
   for (const message of state.messages.values()) if (message.stream_id === streamId) return message.id;
   return null;
 }

@@ -1,7 +1,7 @@
 /** Moves messages to another topic or channel, with the notices of Notification Bot. */
-import { readsMessage } from "./access.ts";
-import { messageSent, messagesGone, policyChanged, resolved, viewers } from "./events/messages.ts";
-import { inTopic, participants, sendToChannel } from "./messages.ts";
+import { canReadMessage } from "./access.ts";
+import { resolvedPrefix, sendMessagesDeleted, sendNewMessage, sendTopicPolicy, viewers } from "./events/messages.ts";
+import { messagesInTopic, participants, sendToChannel } from "./messages.ts";
 import { channelAddress, hashEncode } from "./narrow/markdown.ts";
 import type { Call } from "./router.ts";
 import { type Channel, type Message, type TopicPolicy, topicKey, type User } from "./state.ts";
@@ -27,8 +27,8 @@ type Mark = "resolved" | "unresolved";
 
 /** Undefined if the names differ in more than the mark. Names are compared before they are cut. */
 export function markOf(before: string, topic: string | undefined): Mark | undefined {
-  if (topic === `${resolved}${before}` && !before.startsWith(resolved)) return "resolved";
-  if (before === `${resolved}${topic}` && !topic?.startsWith(resolved)) return "unresolved";
+  if (topic === `${resolvedPrefix}${before}` && !before.startsWith(resolvedPrefix)) return "resolved";
+  if (before === `${resolvedPrefix}${topic}` && !topic?.startsWith(resolvedPrefix)) return "unresolved";
   return undefined;
 }
 
@@ -38,7 +38,7 @@ function changeReaders(call: Call, messages: readonly Message[], channel: Channe
   for (const message of messages) {
     for (const id of [...message.received.keys()]) {
       const user = state.users.get(id);
-      if (!user || !readsMessage(state, user, message)) message.received.delete(id);
+      if (!user || !canReadMessage(state, user, message)) message.received.delete(id);
     }
     // With hidden history, only those who received a message have it.
     if (channel.history_public_to_subscribers) continue;
@@ -53,7 +53,7 @@ function movePolicies(call: Call, from: Place, to: Place): void {
   const [old, next] = [topicKey(from.channel.stream_id, from.topic), topicKey(to.channel.stream_id, to.topic)];
   if (old === next) return;
   const changed = ({ channel: { stream_id }, topic }: Place, policy: number, user: User) =>
-    policyChanged(call, { stream_id, topic }, policy, [user]);
+    sendTopicPolicy(call, { stream_id, topic }, policy, [user]);
   for (const user of call.state.users.values()) {
     const policy = user.topic_policies.get(old);
     if (!policy) continue;
@@ -80,7 +80,7 @@ export function move(call: Call, messages: readonly Message[], desired: Move): O
   const { from, channel } = desired;
   const to = target(desired);
   const seen = new Map(messages.map((message) => [message, viewers(state, message)]));
-  const unused = inTopic(state, to.channel.stream_id, to.topic).next().done === true;
+  const unused = messagesInTopic(state, to.channel.stream_id, to.topic).next().done === true;
   for (const message of messages) Object.assign(message, { stream_id: to.channel.stream_id, topic: to.topic });
   if (channel && channel !== from.channel) changeReaders(call, messages, channel);
   const informed = new Set<User>();
@@ -89,15 +89,15 @@ export function move(call: Call, messages: readonly Message[], desired: Move): O
     const now = viewers(state, message);
     for (const user of now) informed.add(user);
     for (const user of before) {
-      if (readsMessage(state, user, message)) informed.add(user);
+      if (canReadMessage(state, user, message)) informed.add(user);
       else losing.set(user, [...(losing.get(user) ?? []), message.id]);
     }
   }
-  const left = [...inTopic(state, from.channel.stream_id, from.topic)];
-  const whole = !left.some((message) => readsMessage(state, caller, message));
+  const left = [...messagesInTopic(state, from.channel.stream_id, from.topic)];
+  const whole = !left.some((message) => canReadMessage(state, caller, message));
   if (whole) movePolicies(call, from, to);
   const old = { stream_id: from.channel.stream_id, topic: from.topic };
-  for (const [user, ids] of losing) messagesGone(call, ids, old, [user]);
+  for (const [user, ids] of losing) sendMessagesDeleted(call, ids, old, [user]);
   return { to: informed, whole, unused };
 }
 
@@ -109,7 +109,7 @@ function write(call: Call, { channel, topic }: Place, content: string, readBy?: 
   const { state, now } = call;
   const { stream_id } = channel;
   const sent = { sender_id: notificationBot, content, now, stream_id, topic, ...(readBy && { readBy }) };
-  messageSent(call, sendToChannel(state, sent).message);
+  sendNewMessage(call, sendToChannel(state, sent).message);
 }
 
 const markNotice = /has marked this topic as (?:un)?resolved\.$/;
@@ -117,7 +117,7 @@ const undoTime = 60_000;
 
 /** The notice of the opposite mark, if it is recent. It is deleted instead of adding another one. */
 export function oppositeNotice(call: Call, { channel, topic }: Place): Message | undefined {
-  const last = [...inTopic(call.state, channel.stream_id, topic)].at(-1);
+  const last = [...messagesInTopic(call.state, channel.stream_id, topic)].at(-1);
   const notice = last?.sender_id === notificationBot && markNotice.test(last.content);
   return notice && call.now - last.date_sent <= undoTime ? last : undefined;
 }

@@ -1,7 +1,7 @@
 /** Forms with files. Their bodies are text with one character for each byte. */
 import type { HttpRequest } from "../world.ts";
 
-export interface SentFile {
+export interface UploadedFile {
   /** The name of the file, without directories. */
   name: string;
   /** The declared type in lower case, or a guess by the name. */
@@ -15,7 +15,7 @@ const isMultipart = (headers: HttpRequest["headers"]): boolean =>
   );
 
 /** Reads the body of a form with files into `body`. */
-export async function gathered(request: HttpRequest): Promise<HttpRequest> {
+export async function collectBody(request: HttpRequest): Promise<HttpRequest> {
   const { upload, body, headers, ...others } = request;
   if (!isMultipart(headers)) return request;
   const chunks: Uint8Array[] = [Buffer.from(body ?? "")];
@@ -41,9 +41,9 @@ const utf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString("u
 export function readMultipart(
   body: string,
   boundary: string,
-): { fields: [string, string][]; files: Map<string, SentFile> } {
+): { fields: [string, string][]; files: Map<string, UploadedFile> } {
   const fields: [string, string][] = [];
-  const files = new Map<string, SentFile>();
+  const files = new Map<string, UploadedFile>();
   const [, ...parts] = body.split(`--${boundary}`);
   for (const part of parts) {
     const end = part.indexOf("\r\n\r\n");

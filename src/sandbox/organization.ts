@@ -1,11 +1,11 @@
 /** Makes an organization, and its people, channels and groups with the values of new ones. */
 import { personalSettings } from "../api/user-settings.ts";
 import { joinSystemGroups, nestedSystemGroups } from "./groups.ts";
-import { channelRules, firstSettings, forNames, groupRules, organizationRules } from "./permissions.ts";
+import { channelRules, groupRules, initialSettings, mapNames, organizationRules } from "./permissions.ts";
 import { type Channel, type Group, nextId, type State, type User } from "./state.ts";
 import { randomText } from "./text.ts";
 
-export interface Making {
+export interface BuildOptions {
   site: string;
   /** The feature level. Some defaults differ between levels. */
   level: number;
@@ -79,7 +79,7 @@ const firstUserId = 8;
 const firstGroupId = 9;
 
 /** A new organization with its system groups, without people. */
-export function emptyOrganization({ site, level, now }: Making): State {
+export function emptyOrganization({ site, level, now }: BuildOptions): State {
   const first = Object.entries(personalSettings).map(([name, { first }]) => [name, first]);
   const state: State = {
     organization: {
@@ -120,7 +120,7 @@ export function emptyOrganization({ site, level, now }: Making): State {
     counters: { user: firstUserId - 1, group: firstGroupId - 1 },
   };
   addSystemGroups(state);
-  state.organization.permissions = firstSettings(state, organizationRules, null);
+  state.organization.permissions = initialSettings(state, organizationRules, null);
   return state;
 }
 
@@ -128,7 +128,7 @@ type NewUser = Pick<User, "delivery_email" | "full_name" | "role"> & Partial<Use
 
 export function addUser(
   state: State,
-  { now, random }: Pick<Making, "now" | "random">,
+  { now, random }: Pick<BuildOptions, "now" | "random">,
   { bot_type = null, ...values }: NewUser,
 ): User {
   const { email_address_visibility, enable_drafts_synchronization } = state.organization.defaults;
@@ -178,7 +178,7 @@ export function addChannel(state: State, { now }: { now: number }, values: NewCh
     default_push_notifications: false,
     subscribers: new Set(),
     unsubscribed: new Set(),
-    settings: firstSettings(state, channelRules, values.creator_id),
+    settings: initialSettings(state, channelRules, values.creator_id),
     ...values,
   };
   state.channels.set(channel.stream_id, channel);
@@ -198,7 +198,7 @@ export function addGroup(state: State, { now }: { now: number }, { members = [],
     subgroups: new Set(),
     written: nextId(state, "write"),
     ...values,
-    settings: values.settings ?? firstSettings(state, groupRules, values.creator_id),
+    settings: values.settings ?? initialSettings(state, groupRules, values.creator_id),
   };
   state.groups.set(group.id, group);
   return group;
@@ -207,7 +207,7 @@ export function addGroup(state: State, { now }: { now: number }, { members = [],
 /** Adds the system groups to an organization without people. */
 function addSystemGroups(state: State): void {
   const add = (name: string, description: string, subgroups: number[]) => {
-    const settings = forNames(groupRules, () => firstGroupId);
+    const settings = mapNames(groupRules, () => firstGroupId);
     const system = { is_system_group: true, creator_id: null, date_created: null, settings };
     return addGroup(state, { now: 0 }, { ...system, name, description, subgroups: new Set(subgroups) }).id;
   };
@@ -220,10 +220,10 @@ const givenNames = "Ada Ben Cleo Dan Eva Finn Gia Hugo Ida Jan Kim Lea Max Nora"
 const familyNames = "Abel Brandt Cole Diaz Ernst Fox Gray Hall Ito Jones Koch Lopez Meyer".split(" ");
 
 /** Adds generated members, for load. */
-export function addUsers(state: State, size: number, making: Pick<Making, "now" | "random">): void {
+export function addUsers(state: State, size: number, options: Pick<BuildOptions, "now" | "random">): void {
   for (let n = 1; n <= size; n++) {
     const full_name = `${givenNames[n % givenNames.length]} ${familyNames[n % familyNames.length]} ${n}`;
     const delivery_email = `crowd${n}@sandbox.example`;
-    addUser(state, making, { delivery_email, full_name, role: 400, password: randomText(making.random, 20) });
+    addUser(state, options, { delivery_email, full_name, role: 400, password: randomText(options.random, 20) });
   }
 }

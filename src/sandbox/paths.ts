@@ -2,8 +2,8 @@
  * The paths of a real server, and their methods in the server's order.
  * Most follow from routes. `specialMethods` has what the sandbox does not implement, or the server orders differently.
  */
-import { Broken, PageError } from "./answers.ts";
-import { readMultipart, type SentFile } from "./multipart.ts";
+import { InternalError, PageError } from "./answers.ts";
+import { readMultipart, type UploadedFile } from "./multipart.ts";
 import { routes } from "./routes.ts";
 
 const specialMethods: Readonly<Record<string, readonly string[]>> = {
@@ -77,7 +77,7 @@ export interface Form {
   /** Names of parameters in the query, and in a body that was read. */
   query: Set<string>;
   body: Set<string>;
-  files: readonly SentFile[];
+  files: readonly UploadedFile[];
 }
 
 const mostParameters = 1000;
@@ -98,14 +98,14 @@ export function readForm(method: string, query: string, headers: Record<string, 
     else if (/^\s*multipart\/form-data/i.test(type)) {
       const boundary = boundaryOf(type);
       // The framework reads the body of a POST earlier than other bodies, so the same error has another answer.
-      if (boundary === undefined) throw method === "POST" ? new PageError(400, "Bad Request") : new Broken();
+      if (boundary === undefined) throw method === "POST" ? new PageError(400, "Bad Request") : new InternalError();
       const read = readMultipart(body, boundary);
       sent = read.fields;
       files = [...read.files.values()];
     }
   }
   if (Math.max(queried.length, sent.length) > mostParameters) {
-    throw method === "POST" || method === "GET" ? new PageError(400, "Bad Request") : new Broken();
+    throw method === "POST" || method === "GET" ? new PageError(400, "Bad Request") : new InternalError();
   }
   return {
     values: new Map([...queried, ...sent]),

@@ -3,45 +3,45 @@
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
 import { type ChannelPermission, channelPermissionRules, type GroupPermission } from "../api/permission-settings.ts";
 import { organizationSettings } from "../api/settings.ts";
-import { ApiError, Broken, refused } from "./answers.ts";
-import { aList, anInteger, type Check, type Decoder, fromJson, isObject, member } from "./decode.ts";
+import { ApiError, badRequest, InternalError } from "./answers.ts";
+import { aList, anInteger, type Check, type Decoder, fromJson, isObject, requiredMember } from "./decode.ts";
 import {
   activeGroup,
   checkPeople,
   checkSubgroups,
   isSystemGroup,
   type SystemGroup,
-  shownSetting,
   systemGroup,
+  visibleSetting,
 } from "./groups.ts";
 import type { Call } from "./router.ts";
 import type { OrganizationPermission, State } from "./state.ts";
 
 export interface PermissionRule {
   /** "creator" is only the account that makes the thing. */
-  first: SystemGroup | "creator";
+  initial: SystemGroup | "creator";
   /** May be everybody. Without, guests never have the permission. */
   everyone?: true;
   /** Cannot be nobody. */
-  somebody?: true;
+  neverNobody?: true;
   /** The only possible values. */
-  only?: readonly SystemGroup[];
+  allowed?: readonly SystemGroup[];
 }
 
-const from = (first: PermissionRule["first"], more: Omit<PermissionRule, "first"> = {}): PermissionRule => ({
-  first,
+const rule = (initial: PermissionRule["initial"], more: Omit<PermissionRule, "initial"> = {}): PermissionRule => ({
+  initial,
   ...more,
 });
-const members = from("role:members");
-const everybody = from("role:everyone", { everyone: true });
+const members = rule("role:members");
+const everybody = rule("role:everyone", { everyone: true });
 
 /** In the order in which servers apply them. */
 export const organizationRules: Record<OrganizationPermission, PermissionRule> = {
-  create_multiuse_invite_group: from("role:administrators"),
-  can_access_all_users_group: from("role:everyone", {
+  create_multiuse_invite_group: rule("role:administrators"),
+  can_access_all_users_group: rule("role:everyone", {
     everyone: true,
-    somebody: true,
-    only: ["role:everyone", "role:members"],
+    neverNobody: true,
+    allowed: ["role:everyone", "role:members"],
   }),
   can_add_subscribers_group: members,
   can_add_custom_emoji_group: members,
@@ -49,72 +49,72 @@ export const organizationRules: Record<OrganizationPermission, PermissionRule> =
   can_create_groups: members,
   can_create_public_channel_group: members,
   can_create_private_channel_group: members,
-  can_create_web_public_channel_group: from("role:owners", {
-    only: ["role:moderators", "role:administrators", "role:owners", "role:nobody"],
+  can_create_web_public_channel_group: rule("role:owners", {
+    allowed: ["role:moderators", "role:administrators", "role:owners", "role:nobody"],
   }),
   can_create_write_only_bots_group: members,
-  can_delete_any_message_group: from("role:administrators"),
+  can_delete_any_message_group: rule("role:administrators"),
   can_delete_own_message_group: everybody,
   can_invite_users_group: members,
-  can_manage_all_groups: from("role:owners", { somebody: true }),
-  can_manage_billing_group: from("role:administrators", { somebody: true }),
-  can_mention_many_users_group: from("role:administrators", { everyone: true }),
+  can_manage_all_groups: rule("role:owners", { neverNobody: true }),
+  can_manage_billing_group: rule("role:administrators", { neverNobody: true }),
+  can_mention_many_users_group: rule("role:administrators", { everyone: true }),
   can_move_messages_between_channels_group: members,
   can_move_messages_between_topics_group: everybody,
   can_resolve_topics_group: everybody,
-  can_set_delete_message_policy_group: from("role:moderators"),
-  can_set_topics_policy_group: from("role:members", { everyone: true }),
+  can_set_delete_message_policy_group: rule("role:moderators"),
+  can_set_topics_policy_group: rule("role:members", { everyone: true }),
   can_summarize_topics_group: everybody,
   direct_message_initiator_group: everybody,
   direct_message_permission_group: everybody,
 };
 
-const nobody = from("role:nobody");
-const nobodyAtFirst = from("role:nobody", { everyone: true });
+const nobody = rule("role:nobody");
+const initiallyNobody = rule("role:nobody", { everyone: true });
 
 /** In the order in which servers apply them. */
 export const channelRules: Record<ChannelPermission, PermissionRule> = {
   can_add_subscribers_group: nobody,
-  can_administer_channel_group: from("creator"),
+  can_administer_channel_group: rule("creator"),
   can_create_topic_group: everybody,
-  can_delete_any_message_group: nobodyAtFirst,
-  can_delete_own_message_group: nobodyAtFirst,
-  can_move_messages_out_of_channel_group: nobodyAtFirst,
-  can_move_messages_within_channel_group: nobodyAtFirst,
-  can_remove_subscribers_group: from("role:administrators", { everyone: true }),
+  can_delete_any_message_group: initiallyNobody,
+  can_delete_own_message_group: initiallyNobody,
+  can_move_messages_out_of_channel_group: initiallyNobody,
+  can_move_messages_within_channel_group: initiallyNobody,
+  can_remove_subscribers_group: rule("role:administrators", { everyone: true }),
   can_send_message_group: everybody,
   can_subscribe_group: nobody,
-  can_resolve_topics_group: nobodyAtFirst,
+  can_resolve_topics_group: initiallyNobody,
 };
 
 /** For system groups, every permission is nobody. */
 export const groupRules: Record<GroupPermission, PermissionRule> = {
-  can_add_members_group: from("creator"),
+  can_add_members_group: rule("creator"),
   can_join_group: nobody,
   can_leave_group: everybody,
-  can_manage_group: from("creator"),
+  can_manage_group: rule("creator"),
   can_mention_group: everybody,
   can_remove_members_group: nobody,
 };
 
-export const organizationSince = (name: OrganizationPermission): number => organizationSettings[name].since ?? 0;
+export const permissionSince = (name: OrganizationPermission): number => organizationSettings[name].since ?? 0;
 
 export const namesOf = <N extends string>(record: Readonly<Record<N, unknown>>): N[] => Object.keys(record) as N[];
 
-export const forNames = <N extends string, T>(record: Readonly<Record<N, unknown>>, of: (name: N) => T): Record<N, T> =>
+export const mapNames = <N extends string, T>(record: Readonly<Record<N, unknown>>, of: (name: N) => T): Record<N, T> =>
   Object.fromEntries(namesOf(record).map((name) => [name, of(name)])) as Record<N, T>;
 
-const shown = ({ first, everyone, somebody, only }: PermissionRule, system: string | null, level: number) => {
+const shown = ({ initial, everyone, neverNobody, allowed }: PermissionRule, system: string | null, level: number) => {
   // Level 427 renamed the word for the creator of a channel.
   const creator = system ? "group_creator" : level < 427 ? "stream_creator_or_nobody" : "channel_creator";
   return {
-    require_system_group: only !== undefined,
+    require_system_group: allowed !== undefined,
     allow_internet_group: false,
-    allow_nobody_group: !somebody,
+    allow_nobody_group: !neverNobody,
     allow_everyone_group: everyone ?? false,
-    default_group_name: first === "creator" ? creator : first,
+    default_group_name: initial === "creator" ? creator : initial,
     default_for_system_groups: system,
-    allowed_system_groups: only ?? [],
+    allowed_system_groups: allowed ?? [],
   };
 };
 
@@ -129,7 +129,7 @@ export function supportedPermissions(level: number): object {
       namesOf(rules).flatMap((name) => (level < since(name) ? [] : [[name, shown(rules[name], system, level)]])),
     );
   return {
-    realm: kind(organizationRules, organizationSince),
+    realm: kind(organizationRules, permissionSince),
     stream: kind(channelRules, (name) => channelPermissionRules[name].since),
     group: kind(groupRules, undefined, "role:nobody"),
   };
@@ -140,32 +140,32 @@ const aSetting: Check<GroupSetting> = (value, path) => {
   if (!isObject(value)) return anInteger(value, `${path}["int"]`);
   try {
     return {
-      direct_members: member(value, "direct_members", path, aList(anInteger)),
-      direct_subgroups: member(value, "direct_subgroups", path, aList(anInteger)),
+      direct_members: requiredMember(value, "direct_members", path, aList(anInteger)),
+      direct_subgroups: requiredMember(value, "direct_subgroups", path, aList(anInteger)),
     };
   } catch {
-    throw refused(`${path}["int"] is not an integer`);
+    throw badRequest(`${path}["int"] is not an integer`);
   }
 };
 
 /** Reads a value without `new` and `old`, as requests that create things have it. */
-export const bareSetting: Decoder<GroupSetting> = fromJson(aSetting);
+export const settingDecoder: Decoder<GroupSetting> = fromJson(aSetting);
 
 /** Drops unknown members, and an `old` of null. */
-export const settingUpdate: Decoder<GroupSettingUpdate> = (text, name, level) => {
+export const settingUpdateDecoder: Decoder<GroupSettingUpdate> = (text, name, level) => {
   const value = fromJson((parsed) => parsed)(text, name, level);
   if (!isObject(value)) {
     // At level 371 this is an unhandled error. The level that fixed it is not known.
-    if (level <= 371) throw new Broken();
-    throw refused(`${name} does not have the expected format`);
+    if (level <= 371) throw new InternalError();
+    throw badRequest(`${name} does not have the expected format`);
   }
-  const update: GroupSettingUpdate = { new: member(value, "new", name, aSetting) };
+  const update: GroupSettingUpdate = { new: requiredMember(value, "new", name, aSetting) };
   if (value.old !== undefined && value.old !== null) update.old = aSetting(value.old, `${name}["old"]`);
   return update;
 };
 
 /** A single group becomes its id, and nobody the id of `role:nobody`. A repeated group stays a list. */
-export function canonical(state: State, value: GroupSetting): GroupSetting {
+export function canonicalSetting(state: State, value: GroupSetting): GroupSetting {
   if (typeof value !== "object") return value;
   const { direct_members, direct_subgroups } = value;
   if (direct_members.length > 0 || direct_subgroups.length > 1) {
@@ -183,17 +183,17 @@ export const sameSetting = (a: GroupSetting, b: GroupSetting): boolean =>
     ? sameIds(a.direct_members, b.direct_members) && sameIds(a.direct_subgroups, b.direct_subgroups)
     : a === b;
 
-function checkGroup(state: State, name: string, id: number, { only, everyone, somebody }: PermissionRule): void {
+function checkGroup(state: State, name: string, id: number, { allowed, everyone, neverNobody }: PermissionRule): void {
   const group = activeGroup(state, id);
-  if (only && !group.is_system_group) throw systemGroupRequired(name);
+  if (allowed && !group.is_system_group) throw systemGroupRequired(name);
   const is = group.name;
   if (!isSystemGroup(is)) return;
   const forbidden =
     is === "role:internet" ||
-    (is === "role:nobody" && somebody) ||
+    (is === "role:nobody" && neverNobody) ||
     (is === "role:everyone" && !everyone) ||
-    (only && !only.includes(is));
-  if (forbidden) throw refused(`'${name}' setting cannot be set to '${is}' group.`);
+    (allowed && !allowed.includes(is));
+  if (forbidden) throw badRequest(`'${name}' setting cannot be set to '${is}' group.`);
 }
 
 const systemGroupRequired = (setting_name: string) =>
@@ -205,13 +205,13 @@ export function checkSetting(state: State, name: string, value: GroupSetting, ru
     checkGroup(state, name, value, rule);
     return;
   }
-  if (rule.only) throw systemGroupRequired(name);
+  if (rule.allowed) throw systemGroupRequired(name);
   checkPeople(state, value.direct_members);
   checkSubgroups(state, value.direct_subgroups);
 }
 
 /** The permissions of a new thing: those of the request, checked, and the first values of all others. */
-export function firstSettings<N extends string>(
+export function initialSettings<N extends string>(
   state: State,
   rules: Record<N, PermissionRule>,
   creator: number | null,
@@ -219,11 +219,11 @@ export function firstSettings<N extends string>(
 ): Record<N, GroupSetting> {
   const onlyCreator: GroupSetting =
     creator === null ? systemGroup(state, "role:nobody") : { direct_members: [creator], direct_subgroups: [] };
-  return forNames(rules, (name) => {
-    const { first } = rules[name];
+  return mapNames(rules, (name) => {
+    const { initial } = rules[name];
     const value = requested[name];
-    if (value === undefined) return first === "creator" ? onlyCreator : systemGroup(state, first);
-    const desired = canonical(state, value);
+    if (value === undefined) return initial === "creator" ? onlyCreator : systemGroup(state, initial);
+    const desired = canonicalSetting(state, value);
     checkSetting(state, name, desired, rules[name]);
     return desired;
   });
@@ -233,17 +233,17 @@ export function firstSettings<N extends string>(
  * Returns the new value of a permission, or undefined if it does not change.
  * Throws if `old` differs from what the server shows. The server never shows deactivated people.
  */
-export function desiredSetting(
+export function changedSetting(
   { state, level }: Call,
   current: GroupSetting,
   update: GroupSettingUpdate,
 ): GroupSetting | undefined {
-  const shown = shownSetting(state, current);
-  if (update.old !== undefined && update.old !== null && !sameSetting(canonical(state, update.old), shown)) {
+  const shown = visibleSetting(state, current);
+  if (update.old !== undefined && update.old !== null && !sameSetting(canonicalSetting(state, update.old), shown)) {
     const fields = level > 371 ? { field_name: "old" } : {};
     throw new ApiError(400, "EXPECTATION_MISMATCH", "'old' value does not match the expected value.", fields);
   }
-  const value = canonical(state, update.new);
+  const value = canonicalSetting(state, update.new);
   return sameSetting(value, shown) ? undefined : value;
 }
 
@@ -257,7 +257,7 @@ export function* changedSettings<N extends string>(
 ): Iterable<[name: N, value: GroupSetting]> {
   for (const name of namesOf(rules)) {
     const update = updates[name];
-    const value = update && desiredSetting(call, current[name], update);
+    const value = update && changedSetting(call, current[name], update);
     if (value === undefined) continue;
     check(name);
     checkSetting(call.state, name, value, rules[name]);

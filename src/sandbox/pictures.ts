@@ -1,15 +1,15 @@
 /** Checks pictures as far as the server's refusals depend on them: type, completeness and size. */
 import { ApiError } from "./answers.ts";
-import type { SentFile } from "./multipart.ts";
+import type { UploadedFile } from "./multipart.ts";
 
 const types = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
 const mostPixels = 90_000_000;
 
-const bad = (msg: string) => new ApiError(400, "BAD_IMAGE", msg);
+const badImage = (msg: string) => new ApiError(400, "BAD_IMAGE", msg);
 
 export interface Picture {
   /** The extension of the stored file. */
-  ending: string;
+  extension: string;
   animated: boolean;
 }
 
@@ -24,7 +24,7 @@ function pixels(bytes: Uint8Array, content: string): number {
 }
 
 /** Returns whether the picture is complete. */
-function isWhole(content: string): boolean {
+function isComplete(content: string): boolean {
   if (content.startsWith("\x89PNG\r\n\x1a\n")) return content.includes("IEND");
   if (content.startsWith("\xff\xd8\xff")) return content.includes("\xff\xd9");
   if (content.startsWith("GIF87a") || content.startsWith("GIF89a")) return content.endsWith("\x3b");
@@ -37,11 +37,11 @@ const isAnimated = (content: string): boolean =>
   content.startsWith("GIF8") ? content.split("\x21\xf9\x04").length > 2 : content.slice(0, 40).includes("ANIM");
 
 /** Checks the declared type first, then the content. */
-export function checkPicture({ name, type, bytes }: SentFile): Picture {
-  if (!types.includes(type ?? "")) throw bad("Invalid image format");
+export function checkPicture({ name, type, bytes }: UploadedFile): Picture {
+  if (!types.includes(type ?? "")) throw badImage("Invalid image format");
   const content = latin(bytes);
-  if (!isWhole(content)) throw bad("Could not decode image; did you upload an image file?");
-  if (pixels(bytes, content) > mostPixels) throw bad("Image size exceeds limit.");
-  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? type?.split("/")[1] ?? "";
-  return { ending, animated: isAnimated(content) };
+  if (!isComplete(content)) throw badImage("Could not decode image; did you upload an image file?");
+  if (pixels(bytes, content) > mostPixels) throw badImage("Image size exceeds limit.");
+  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? type?.split("/")[1] ?? "";
+  return { extension, animated: isAnimated(content) };
 }

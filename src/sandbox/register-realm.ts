@@ -1,9 +1,9 @@
 /** The part of `register` about the organization, its limits, and its server. */
 import { organizationSettings, type Setting } from "../api/settings.ts";
-import { holds, policyNumber, shownSetting } from "./groups.ts";
+import { isIncluded, policyNumber, visibleSetting } from "./groups.ts";
 import { defaultAccounts } from "./handlers/profile-fields.ts";
 import { botDomain } from "./new-bots.ts";
-import { namesOf, organizationRules, organizationSince, supportedPermissions } from "./permissions.ts";
+import { namesOf, organizationRules, permissionSince, supportedPermissions } from "./permissions.ts";
 import { type Call, since } from "./router.ts";
 import type { OrganizationPermission } from "./state.ts";
 
@@ -45,7 +45,7 @@ const wildcardPolicies = {
   ...{ "role:administrators": 5, "role:nobody": 6, "role:moderators": 7 },
 };
 
-function derived({ state }: Call): object {
+function derivedSettings({ state }: Call): object {
   const { permissions, settings } = state.organization;
   const number = (name: OrganizationPermission, policies: { [group: string]: number }) =>
     policyNumber(state, permissions[name], policies);
@@ -58,7 +58,7 @@ function derived({ state }: Call): object {
   };
 }
 
-function settingsOf({ state, level }: Call): object {
+function settingMembers({ state, level }: Call): object {
   const { settings, permissions } = state.organization;
   const since: { [name: string]: Setting } = organizationSettings;
   const shown: Record<string, unknown> = {};
@@ -67,11 +67,11 @@ function settingsOf({ state, level }: Call): object {
   // The policy replaced this setting and determines it.
   if (level >= 392) shown.realm_mandatory_topics = settings.topics_policy === "disable_empty_topic";
   for (const name of namesOf(organizationRules))
-    if (level >= organizationSince(name)) shown[`realm_${name}`] = shownSetting(state, permissions[name]);
+    if (level >= permissionSince(name)) shown[`realm_${name}`] = visibleSetting(state, permissions[name]);
   return shown;
 }
 
-function serverOf({ state, level, site }: Call): object {
+function serverMembers({ state, level, site }: Call): object {
   const { organization } = state;
   return {
     development_environment: false,
@@ -134,10 +134,10 @@ export function realmPart(call: Call): object {
   const { organization } = state;
   const enabled = organization.password_login;
   return {
-    ...settingsOf(call),
-    ...derived(call),
+    ...settingMembers(call),
+    ...derivedSettings(call),
     ...limits(level),
-    ...serverOf(call),
+    ...serverMembers(call),
     realm_authentication_methods: { Email: { enabled, available: true } },
     realm_available_video_chat_providers: providers,
     realm_bot_domain: botDomain(state),
@@ -165,9 +165,9 @@ export function realmPart(call: Call): object {
 }
 
 /** The caller's permissions, for the official apps. */
-export function rightsOf({ state, caller }: Call): object {
+export function callerRights({ state, caller }: Call): object {
   const { organization } = state;
-  const has = (name: OrganizationPermission) => holds(state, caller, organization.permissions[name]);
+  const has = (name: OrganizationPermission) => isIncluded(state, caller, organization.permissions[name]);
   const [open, closed] = [has("can_create_public_channel_group"), has("can_create_private_channel_group")];
   // These do not consider settings for web-public channels.
   const web = has("can_create_web_public_channel_group");

@@ -1,16 +1,16 @@
 /** Routes: an operation of `src/api`, the server's rules for callers and parameters, and the handler. */
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
-import { ApiError, mustBe, refused } from "./answers.ts";
+import { ApiError, badRequest, roleRequired } from "./answers.ts";
 import { type Decoder, decoderOf } from "./decode.ts";
-import type { SentFile } from "./multipart.ts";
+import type { UploadedFile } from "./multipart.ts";
 import { isAdministrator, isBot, isGuest, isOwner, type State, type User } from "./state.ts";
 
 /** Members that exist only from a level on. */
 export const since = (level: number, first: number, members: object): object => (level < first ? {} : members);
 
 /** The context of a handler. */
-export interface Visit {
+export interface Context {
   state: State;
   /** The server's feature level. */
   level: number;
@@ -20,11 +20,11 @@ export interface Visit {
   /** From 0 up to 1. */
   random: () => number;
   /** Files of a multipart body. */
-  files: readonly SentFile[];
+  files: readonly UploadedFile[];
   /** Counts an attempt to log in with that name, or throws the 429. Call the result if the attempt succeeds. */
-  attempt(username: string): () => void;
+  countLogin(username: string): () => void;
 }
-export interface Call extends Visit {
+export interface Call extends Context {
   caller: User;
 }
 
@@ -35,33 +35,33 @@ type Decoded<A, D> = {
   [N in keyof A]: N extends keyof D ? (D[N] extends Decoder<infer T> ? T | Extract<A[N], undefined> : A[N]) : A[N];
 };
 
-type Also = Record<string, Decoder>;
+type ExtraDecoders = Record<string, Decoder>;
 /** The arguments with the optional ones of `also`. */
 type Read<A, B> = Omit<A, keyof B> & { [N in keyof B]?: B[N] extends Decoder<infer T> ? T : never };
 
 export interface Rules<
   O extends AnyOperation = AnyOperation,
   D extends Decoders<O> = Decoders<O>,
-  A extends Also = Also,
+  A extends ExtraDecoders = ExtraDecoders,
 > {
   /** Who may call the endpoint. Default: everybody with an account. */
   who?: "owner" | "administrator" | "human" | "member";
   /** The level from which bots count as members. */
   botsSince?: number;
   /** Throws if something other than the role forbids the call. It runs before parameters are checked. */
-  unless?: (caller: User, state: State) => void;
+  precheck?: (caller: User, state: State) => void;
   /** The order in which parameters are checked. Default: the order of the operation. */
   order?: readonly Names<O>[];
   /** Decoders of parameters whose schema is not enough. */
   decode?: D;
   /** Optional parameters, or other forms of them, that our client never sends. */
-  also?: A;
+  extra?: A;
   /** Incoming webhooks may call it too. */
   webhooks?: true;
   /** The name of a separate bucket for the rate limit. */
   bucket?: string;
   /** Makes the refusal of a missing parameter. Default: `REQUEST_VARIABLE_MISSING`. */
-  missing?: (name: string) => ApiError;
+  missingError?: (name: string) => ApiError;
   /** The server declares no parameters here, so it never reports ignored ones. */
   silent?: true;
 }
@@ -79,7 +79,7 @@ export interface Route {
 export const on = <
   O extends AnyOperation,
   D extends Decoders<O> = Record<never, never>,
-  A extends Also = Record<never, never>,
+  A extends ExtraDecoders = Record<never, never>,
 >(
   operation: O,
   rules: Rules<O, D, A>,
@@ -88,25 +88,25 @@ export const on = <
 ): Route => ({ operation, rules, handler });
 
 /** An operation that reads no credentials. */
-export const open = <O extends AnyOperation>(
+export const onAnonymous = <O extends AnyOperation>(
   operation: O,
   rules: Rules<O>,
-  handler: (visit: Visit, args: ArgsOf<O>) => object,
+  handler: (context: Context, args: ArgsOf<O>) => object,
 ): Route => ({ operation, rules, handler });
 
 /** Throws if the caller may not call the endpoint. */
 export function checkCaller(
-  { who, botsSince = Number.POSITIVE_INFINITY, unless }: Route["rules"],
+  { who, botsSince = Number.POSITIVE_INFINITY, precheck }: Route["rules"],
   caller: User,
-  { state, level }: Visit,
+  { state, level }: Context,
 ): void {
-  if (who === "owner" && !isOwner(caller)) throw mustBe("owner");
-  if (who === "administrator" && !isAdministrator(caller)) throw mustBe("administrator");
-  if (who === "member" && isGuest(caller)) throw refused("Not allowed for guest users");
+  if (who === "owner" && !isOwner(caller)) throw roleRequired("owner");
+  if (who === "administrator" && !isAdministrator(caller)) throw roleRequired("administrator");
+  if (who === "member" && isGuest(caller)) throw badRequest("Not allowed for guest users");
   if ((who === "member" || who === "human") && isBot(caller) && level < botsSince) {
-    throw refused("This endpoint does not accept bot requests.");
+    throw badRequest("This endpoint does not accept bot requests.");
   }
-  unless?.(caller, state);
+  precheck?.(caller, state);
 }
 
 interface Parameter {
@@ -118,7 +118,7 @@ interface Parameter {
 function parametersOf({ operation, rules }: Route, level: number): Parameter[] {
   const { order = [] } = rules;
   const params: Record<string, Param> = operation.params;
-  const also: Also = rules.also ?? {};
+  const also: ExtraDecoders = rules.extra ?? {};
   const names = [...new Set([...order, ...Object.keys(params), ...Object.keys(also)])];
   // Somewhere between 371 and 442, servers began to sort parameters.
   if (level > 371) names.sort();
@@ -144,7 +144,7 @@ export function decodeArguments(route: Route, values: ReadonlyMap<string, string
     if (text !== undefined) args[name] = decode(text, name, level);
     else if (!optional) {
       throw (
-        route.rules.missing?.(name) ??
+        route.rules.missingError?.(name) ??
         new ApiError(400, "REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, { var_name: name })
       );
     }

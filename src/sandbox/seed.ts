@@ -1,6 +1,6 @@
 /** The organization that the sandbox starts with. It has people of every role and things of every kind. */
 import { sendDirectly } from "./messages.ts";
-import type { Making } from "./organization.ts";
+import type { BuildOptions } from "./organization.ts";
 import { nextId, type State, topicKey, type User } from "./state.ts";
 import { build, type WorldFile } from "./world-file.ts";
 
@@ -77,17 +77,17 @@ const world: WorldFile = {
   ],
 };
 
-function found<T>(all: ReadonlyMap<number, T>, is: (each: T) => boolean): T {
+function find<T>(all: ReadonlyMap<number, T>, is: (each: T) => boolean): T {
   for (const each of all.values()) if (is(each)) return each;
   throw new Error("the seed names something that it does not have");
 }
 
 /** Makes a new copy. It is the same for the same clock and random numbers. */
-export function seed(making: Making): State {
-  const state = build(world, making);
-  const { now } = making;
-  const user = (key: string) => found(state.users, ({ delivery_email }) => delivery_email.startsWith(`${key}@`));
-  const channel = (name: string) => found(state.channels, (each) => each.name === name);
+export function seed(options: BuildOptions): State {
+  const state = build(world, options);
+  const { now } = options;
+  const user = (key: string) => find(state.users, ({ delivery_email }) => delivery_email.startsWith(`${key}@`));
+  const channel = (name: string) => find(state.channels, (each) => each.name === name);
   const [iris, cora, otis] = [user("iris"), user("cora"), user("otis")];
 
   const folder = (name: string, description: string) => {
@@ -106,7 +106,7 @@ export function seed(making: Making): State {
   direct(iris, [cora], "Could you look at the logo today?");
   direct(cora, [iris, otis], "Lunch at noon?");
 
-  const sketch = found(state.messages, () => true);
+  const sketch = find(state.messages, () => true);
   sketch.received.set(iris.user_id, new Set(["starred", "read"]));
   sketch.reactions.push({ user_id: iris.user_id, emoji_name: "heart" });
   cora.topic_policies.set(topicKey(channel("general").stream_id, "release plan"), "followed");
@@ -130,11 +130,11 @@ export function seed(making: Making): State {
     editable_by_user: true,
     display_in_profile_summary: false,
   };
-  const options = { 0: { text: "Berlin", order: "1" }, 1: { text: "Lisbon", order: "2" } };
+  const offices = { 0: { text: "Berlin", order: "1" }, 1: { text: "Lisbon", order: "2" } };
   state.profile_fields.push(
     { ...field, id: 1, order: 1, name: "Phone", type: 1, display_in_profile_summary: true },
     { ...field, id: 2, order: 2, name: "About me", type: 2, hint: "Markdown" },
-    { ...field, id: 3, order: 3, name: "Office", type: 3, field_data: JSON.stringify(options) },
+    { ...field, id: 3, order: 3, name: "Office", type: 3, field_data: JSON.stringify(offices) },
     { ...field, id: 4, order: 4, name: "Mentor", type: 6 },
   );
   state.counters.field = 4;

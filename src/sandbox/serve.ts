@@ -1,14 +1,23 @@
 /** Processes a request: route and method, credentials, rate limit, role, parameters, then the handler. */
 
 import type { HttpRequest } from "../world.ts";
-import { type Answer, empty, PageError, proxyPage, Refusal, success, uncached, wrongMethod } from "./answers.ts";
+import {
+  type Answer,
+  emptyAnswer,
+  methodNotAllowed,
+  noCache,
+  PageError,
+  proxyPage,
+  Refusal,
+  success,
+} from "./answers.ts";
 import { AuditLog } from "./audit-log.ts";
 import { authenticate } from "./auth.ts";
 import { download, fileOperation, makeExportFiles } from "./files.ts";
 import type { SandboxOptions } from "./index.ts";
-import { headersOf, type Left, Limits, perAddress, perUser, type Rule, signIn } from "./limits.ts";
+import { type BucketState, Limits, loginLimit, perAddress, perUser, type Rule, rateLimitHeaders } from "./limits.ts";
 import { type Endpoint, type Form, findEndpoint, readForm } from "./paths.ts";
-import { checkCaller, decodeArguments, type Route, type Visit } from "./router.ts";
+import { type Context, checkCaller, decodeArguments, type Route } from "./router.ts";
 import { routes } from "./routes.ts";
 import { checkStorable } from "./text.ts";
 
@@ -61,15 +70,16 @@ function findTarget(method: string, pathname: string, form: Form, level: number)
     throw new Refusal(proxyPage(405, "Not Allowed"));
   }
   if (method === "OPTIONS" && !plain && endpoint.path !== "/fetch_api_key") {
-    throw new Refusal(empty(204, { ...uncached, allow: [...allowed].sort().join(", ") }));
+    throw new Refusal(emptyAnswer(204, { ...noCache, allow: [...allowed].sort().join(", ") }));
   }
   if (!allowed.includes(named)) {
-    throw new Refusal(plain ? empty(405, { allow: allowed.join(", ") }) : wrongMethod(allowed));
+    throw new Refusal(plain ? emptyAnswer(405, { allow: allowed.join(", ") }) : methodNotAllowed(allowed));
   }
   const effective = named === "HEAD" ? "GET" : named;
   const route = routeAt(endpoint, effective, level);
   // Real servers have these operations, so the message says that the sandbox refused.
-  if (!route) throw new Refusal(wrongMethod(allowed, `The sandbox does not implement ${effective} ${endpoint.path}.`));
+  if (!route)
+    throw new Refusal(methodNotAllowed(allowed, `The sandbox does not implement ${effective} ${endpoint.path}.`));
   return { route, endpoint };
 }
 
@@ -113,20 +123,20 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
   ): Answer {
     const { operation, rules } = route;
     const now = clock.now();
-    const applied: Left[] = [];
+    const applied: BucketState[] = [];
     const count = (bucket: string, limit: readonly Rule[]): void => {
       if (rateLimits) applied.push(limits.hit(bucket, limit, now, level));
     };
-    const visit: Visit = {
+    const context: Context = {
       state,
       level,
       now,
       site,
       random,
       files: form.files,
-      attempt: (username) => {
+      countLogin: (username) => {
         // At level 442, another setting limits logging in.
-        if (rateLimits || level > 371) applied.push(limits.hit(`name ${username}`, signIn, now, level));
+        if (rateLimits || level > 371) applied.push(limits.hit(`name ${username}`, loginLimit, now, level));
         return () => limits.clear(`name ${username}`);
       },
     };
@@ -134,7 +144,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
     let known = {};
     const answered = (answer: Answer): Answer => ({
       ...answer,
-      headers: { ...headersOf(applied), ...answer.headers, ...known },
+      headers: { ...rateLimitHeaders(applied), ...answer.headers, ...known },
     });
     try {
       const caller = operation.anonymous ? undefined : authenticate(state, headers.authorization, rules.webhooks);
@@ -145,10 +155,10 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
       // `client` is a parameter of every call, but only bodies of POST are searched for it.
       const client = form.query.has("client") || request.method === "POST" ? form.values.get("client") : undefined;
       checkStorable(client ?? "");
-      if (caller) checkCaller(rules, caller, visit);
+      if (caller) checkCaller(rules, caller, context);
       const values = new Map([...form.values].filter(([name]) => !ignoring(name)));
       const decoded = decodeArguments(route, values, level);
-      const handle = () => route.handler({ ...visit, caller }, { ...endpoint.named, ...decoded.args });
+      const handle = () => route.handler({ ...context, caller }, { ...endpoint.named, ...decoded.args });
       const done = operation.method === "GET" ? handle() : log.record(caller?.user_id ?? null, now, handle);
       if (operation.name === "export.create") makeExportFiles(state, log, made);
       const unknown = (name: string) =>
@@ -174,7 +184,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
     // Browsers are redirected to the login page. Every client that accepts HTML counts as one.
     const browsing = headers.authorization === undefined && headers.accept?.includes("text/html");
     if (browsing && !found.route.operation.anonymous) {
-      return empty(302, { location: `/login/?next=${encodeURIComponent(pathname)}` });
+      return emptyAnswer(302, { location: `/login/?next=${encodeURIComponent(pathname)}` });
     }
     return perform(found, { request, headers, form, address, ignoring });
   }

@@ -262,7 +262,7 @@ export interface State extends Collections {
 }
 
 /** The value of a key that is certainly there. */
-export function known<K, V>(all: ReadonlyMap<K, V>, key: K): V {
+export function getExisting<K, V>(all: ReadonlyMap<K, V>, key: K): V {
   const value = all.get(key);
   if (value === undefined) throw new Error(`there is no ${key}`);
   return value;
@@ -274,7 +274,7 @@ export const nextId = ({ counters }: State, kind: Kind): number => {
   return id;
 };
 
-export function channelNamed({ channels }: State, name: string): Channel | undefined {
+export function findChannel({ channels }: State, name: string): Channel | undefined {
   const folded = foldChannelName(name);
   return [...channels.values()].find((channel) => foldChannelName(channel.name) === folded);
 }
@@ -288,9 +288,9 @@ export const isAdministrator = ({ role }: User): boolean => role <= 200;
 export const isGuest = ({ role }: User): boolean => role === 600;
 
 /** The address in `email`: the real one only if everybody may see it. */
-export const shownEmail = ({ organization }: State, user: User): string =>
+export const visibleEmail = ({ organization }: State, user: User): string =>
   user.email_address_visibility === 1 ? user.delivery_email : `user${user.user_id}@${organization.host}`;
 
 /** The account with that visible address. */
 export const userByAddress = (state: State, address: string): User | undefined =>
-  [...state.users.values()].find((user) => shownEmail(state, user).toLowerCase() === address.toLowerCase());
+  [...state.users.values()].find((user) => visibleEmail(state, user).toLowerCase() === address.toLowerCase());

@@ -1,5 +1,5 @@
 /** Accounts of the server itself, which belong to no organization. */
-import { type State, shownEmail } from "./state.ts";
+import { type State, visibleEmail } from "./state.ts";
 
 export const emailGateway = 1;
 export const notificationBot = 6;
@@ -12,14 +12,14 @@ export const systemBots = [
 
 export const systemBot = (id: number) => systemBots.find(({ user_id }) => user_id === id);
 
-export const pictureOf = (site: string, email: string): string =>
+export const systemBotPicture = (site: string, email: string): string =>
   `${site}/static/images/static_avatars/${email.split("@")[0]}.png`;
 
 /** The public details of an account, also of the server's own accounts. */
-export function publicDetailsOf(
+export function publicDetails(
   state: State,
   id: number,
 ): { user_id: number; email: string; full_name: string } | undefined {
   const user = state.users.get(id);
-  return user ? { user_id: id, email: shownEmail(state, user), full_name: user.full_name } : systemBot(id);
+  return user ? { user_id: id, email: visibleEmail(state, user), full_name: user.full_name } : systemBot(id);
 }

@@ -1,7 +1,7 @@
 /** Checks of text: names, URLs, e-mail addresses; and random text. */
 import { domainToASCII } from "node:url";
 import { strip } from "../folding.ts";
-import { Broken, refused } from "./answers.ts";
+import { badRequest, InternalError } from "./answers.ts";
 import type { State } from "./state.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -12,7 +12,7 @@ export const randomText = (random: () => number, length: number, alphabet = lett
 
 /** The database refuses NUL, and nothing catches its error. */
 export function checkStorable(text: string): void {
-  if (text.includes("\0")) throw new Broken();
+  if (text.includes("\0")) throw new InternalError();
 }
 
 export const escapeHtml = (text: string, apostrophe = "&#39;"): string =>
@@ -37,10 +37,10 @@ export function unprintableAt(text: string): number | undefined {
 
 /** Checks the name of a channel, without surrounding space. */
 export function checkChannelName(name: string): void {
-  if (name === "") throw refused("Channel name can't be empty.");
-  if (lengthOf(name) > 60) throw refused("Channel name too long (limit: 60 characters).");
+  if (name === "") throw badRequest("Channel name can't be empty.");
+  if (lengthOf(name) > 60) throw badRequest("Channel name too long (limit: 60 characters).");
   const at = unprintableAt(name);
-  if (at !== undefined) throw refused(`Invalid character in channel name, at position ${at}.`);
+  if (at !== undefined) throw badRequest(`Invalid character in channel name, at position ${at}.`);
 }
 
 /** Accepts the URLs that the server's framework accepts. */
@@ -51,17 +51,17 @@ export const isUrl = (text: string): boolean =>
 
 /** Returns the name of an account without surrounding space, or refuses it. */
 export function checkFullName(
-  typed: string,
+  text: string,
   { level, taken }: { level: number; taken: ((name: string) => boolean) | undefined },
 ): string {
-  const name = strip(typed);
-  if (lengthOf(name) > 100) throw refused("Name too long!");
-  if (level >= 442 && name === "") throw refused("Name must not be empty!");
-  if (level < 442 && lengthOf(name) < 2) throw refused("Name too short!");
-  if (/[*`\\>"@]/.test(name) || unprintableAt(name) !== undefined) throw refused("Invalid characters in name!");
+  const name = strip(text);
+  if (lengthOf(name) > 100) throw badRequest("Name too long!");
+  if (level >= 442 && name === "") throw badRequest("Name must not be empty!");
+  if (level < 442 && lengthOf(name) < 2) throw badRequest("Name too short!");
+  if (/[*`\\>"@]/.test(name) || unprintableAt(name) !== undefined) throw badRequest("Invalid characters in name!");
   // Mentions end like this if several people have the same name.
-  if (/\|\d+$/.test(name)) throw refused("Invalid format!");
-  if (taken?.(name)) throw refused("Unique names required in this organization.");
+  if (/\|\d+$/.test(name)) throw badRequest("Invalid format!");
+  if (taken?.(name)) throw badRequest("Unique names required in this organization.");
   return name;
 }
 
@@ -91,10 +91,10 @@ const disposable = new Set([
   "yopmail.com",
 ]);
 
-type Unwanted = "disposable" | "plus" | "domain";
+type AddressProblem = "disposable" | "plus" | "domain";
 
 /** Why the organization does not accept an address; undefined if it does. */
-export function addressProblem({ organization, domains }: State, address: string): Unwanted | undefined {
+export function addressProblem({ organization, domains }: State, address: string): AddressProblem | undefined {
   const at = address.lastIndexOf("@");
   const host = address.slice(at + 1).toLowerCase();
   const { emails_restricted_to_domains, disallow_disposable_email_addresses } = organization.settings;
@@ -113,20 +113,20 @@ export const accountWithAddress = ({ users }: State, address: string) =>
 
 /** Checks the new address of an account. The rules about domains do not apply. */
 export function checkNewAddress(state: State, address: string): void {
-  if (!isAddress(address)) throw refused("Invalid new email address.");
-  if (accountWithAddress(state, address)) throw refused("New email value error: Already has an account.");
+  if (!isAddress(address)) throw badRequest("Invalid new email address.");
+  if (accountWithAddress(state, address)) throw badRequest("New email value error: Already has an account.");
 }
 
 /** Checks the address of a new account. */
 export function checkAddress(state: State, address: string): void {
-  if (!isAddress(address)) throw refused("Bad name or username");
+  if (!isAddress(address)) throw badRequest("Bad name or username");
   switch (addressProblem(state, address)) {
     case "disposable":
-      throw refused("Disposable email addresses are not allowed in this organization");
+      throw badRequest("Disposable email addresses are not allowed in this organization");
     case "plus":
-      throw refused("Email addresses containing + are not allowed.");
+      throw badRequest("Email addresses containing + are not allowed.");
     case "domain":
-      throw refused(`Email '${address}' not allowed in this organization`);
+      throw badRequest(`Email '${address}' not allowed in this organization`);
   }
-  if (accountWithAddress(state, address)) throw refused("Email is already in use.");
+  if (accountWithAddress(state, address)) throw badRequest("Email is already in use.");
 }

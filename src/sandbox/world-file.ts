@@ -7,8 +7,8 @@ import { readJson } from "../notation/json.ts";
 import { roles } from "./decode.ts";
 import { isSystemGroup, systemGroup } from "./groups.ts";
 import { sendToChannel } from "./messages.ts";
-import { addChannel, addGroup, addUser, emptyOrganization, type Making } from "./organization.ts";
-import { known, type State } from "./state.ts";
+import { addChannel, addGroup, addUser, type BuildOptions, emptyOrganization } from "./organization.ts";
+import { getExisting, type State } from "./state.ts";
 import { randomText } from "./text.ts";
 
 const text = v.string("must be text");
@@ -67,9 +67,9 @@ const worldFile = v.strictObject({
 
 export type WorldFile = v.InferOutput<typeof worldFile>;
 
-type Wrong = (place: string, what: string) => Usage;
+type WorldError = (place: string, what: string) => Usage;
 
-const placeOf = (path: readonly { key: unknown }[]): string =>
+const pathText = (path: readonly { key: unknown }[]): string =>
   path
     .map(({ key }) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
     .join("")
@@ -79,7 +79,7 @@ const pluck = <K extends string>(records: readonly { [M in K]: string }[], membe
   records.map((record) => record[member]);
 
 /** Checks that names are unique, and that every name that is used exists. */
-function checkNames({ users, channels, groups, messages }: WorldFile, wrong: Wrong): void {
+function checkNames({ users, channels, groups, messages }: WorldFile, wrong: WorldError): void {
   const unique = (kind: string, member: string, values: readonly string[]) => {
     for (const [index, value] of values.entries()) {
       const first = values.indexOf(value);
@@ -119,7 +119,7 @@ function checkNames({ users, channels, groups, messages }: WorldFile, wrong: Wro
 
 /** Throws `Usage` with the place of the mistake: `channels[2].subscribers[0]: nobody has the key "bo"`. */
 export function readWorld(text: string, file = "world.json"): WorldFile {
-  const wrong: Wrong = (place, what) => new Usage(`--world: ${file}: ${place}: ${what}`);
+  const wrong: WorldError = (place, what) => new Usage(`--world: ${file}: ${place}: ${what}`);
   const read = readJson(text);
   if ("wrong" in read) throw wrong(`line ${read.line}, column ${read.column}`, read.wrong);
   // A list has members too, so the check below takes it for an object.
@@ -128,7 +128,7 @@ export function readWorld(text: string, file = "world.json"): WorldFile {
   if (issues) {
     const [{ path = [], message, type, expected }] = issues;
     const what = type === "strict_object" ? (memberProblems[String(expected)] ?? "is missing") : message;
-    throw wrong(placeOf(path as { key: unknown }[]) || "the document", what);
+    throw wrong(pathText(path as { key: unknown }[]) || "the document", what);
   }
   checkNames(output, wrong);
   return output;
@@ -138,24 +138,24 @@ export function readWorld(text: string, file = "world.json"): WorldFile {
 const memberProblems: { [expected: string]: string } = { never: "is an unknown member", Object: "must be an object" };
 
 /** Makes everything in the order of the file. People and channels are deactivated last. */
-export function build(world: WorldFile, making: Making): State {
-  const state = emptyOrganization(making);
+export function build(world: WorldFile, options: BuildOptions): State {
+  const state = emptyOrganization(options);
   const { organization } = state;
   organization.web_public = world.web_public;
   organization.settings.enable_spectator_access = world.web_public;
   if (world.name !== undefined) organization.settings.name = world.name;
   const ids = new Map<string, number>();
   const owner = world.users[0]!.key;
-  const idOf = (key: string) => known(ids, key);
+  const idOf = (key: string) => getExisting(ids, key);
   for (const { key, full_name, email, role, bot, password } of world.users) {
     const kind = bot
       ? { bot_type: 1, bot_owner_id: idOf(owner) }
-      : { password: password ?? randomText(making.random, 20) };
-    ids.set(key, addUser(state, making, { delivery_email: email, full_name, role, ...kind }).user_id);
+      : { password: password ?? randomText(options.random, 20) };
+    ids.set(key, addUser(state, options, { delivery_email: email, full_name, role, ...kind }).user_id);
   }
   const channels = new Map<string, number>();
   for (const { name, description, privacy, subscribers, creator, ...each } of world.channels) {
-    const channel = addChannel(state, making, {
+    const channel = addChannel(state, options, {
       name,
       description,
       creator_id: idOf(creator ?? owner),
@@ -170,27 +170,27 @@ export function build(world: WorldFile, making: Making): State {
   const groups = new Map<string, number>();
   for (const { name, description, members, creator } of world.groups) {
     const made = { name, description, members: members.map(idOf), creator_id: idOf(creator ?? owner) };
-    groups.set(name, addGroup(state, making, made).id);
+    groups.set(name, addGroup(state, options, made).id);
   }
   for (const { name, subgroups } of world.groups) {
     for (const below of subgroups) {
-      const id = isSystemGroup(below) ? systemGroup(state, below) : known(groups, below);
-      known(state.groups, known(groups, name)).subgroups.add(id);
+      const id = isSystemGroup(below) ? systemGroup(state, below) : getExisting(groups, below);
+      getExisting(state.groups, getExisting(groups, name)).subgroups.add(id);
     }
   }
   for (const { channel, topic, sender, content } of world.messages) {
     sendToChannel(state, {
-      stream_id: known(channels, channel),
+      stream_id: getExisting(channels, channel),
       topic,
       sender_id: idOf(sender),
       content,
-      now: making.now,
+      now: options.now,
     });
   }
-  for (const { key, active } of world.users) known(state.users, idOf(key)).is_active = active;
+  for (const { key, active } of world.users) getExisting(state.users, idOf(key)).is_active = active;
   for (const { name, archived } of world.channels) {
     if (!archived) continue;
-    const channel = known(state.channels, known(channels, name));
+    const channel = getExisting(state.channels, getExisting(channels, name));
     channel.is_archived = true;
     // Archived channels are not default channels.
     channel.is_default = false;

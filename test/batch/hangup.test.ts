@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { disturbance, parseFault } from "../../src/sandbox/index.ts";
+import { injectFaults, parseFault } from "../../src/sandbox/index.ts";
 import { environment, program, serving, zulipctl } from "../binary/program.ts";
 import { directory } from "../node/directory.ts";
 import { column, count } from "./rows.ts";
@@ -12,7 +12,7 @@ const real = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 
 /** Sixty folders to make, each in 150 ms. */
 async function setting() {
-  const disturb = disturbance([parseFault("latency:ms=150,op=folder.create")], real);
+  const disturb = injectFaults([parseFault("latency:ms=150,op=folder.create")], real);
   const { env, sandbox } = await serving({ rateLimits: false, disturb });
   const home = directory();
   const [file, journal] = [join(home, "rows.csv"), join(home, "journal")];

@@ -1,6 +1,6 @@
 /** Runs a batch against a sandbox, and what the tests of batches look at. */
 
-import { type Disturb, disturbance, parseFault, type Sandbox } from "../../src/sandbox/index.ts";
+import { type Disturbance, injectFaults, parseFault, type Sandbox } from "../../src/sandbox/index.ts";
 import { fresh, type Options, type Run, zulipctl } from "../run.ts";
 
 export interface Record {
@@ -50,9 +50,9 @@ export const members = (sandbox: Sandbox, name: string): number[] =>
 
 /** A sandbox that the faults disturb. None of them sleeps. */
 export const faulty = (...faults: string[]): Sandbox =>
-  fresh({ disturb: disturbance(faults.map(parseFault), async () => undefined) });
+  fresh({ disturb: injectFaults(faults.map(parseFault), async () => undefined) });
 
-export const disturbed = (disturb: Disturb): Sandbox => fresh({ disturb });
+export const disturbed = (disturb: Disturbance): Sandbox => fresh({ disturb });
 
 /** A CSV with one column. */
 export const column = (name: string, values: readonly unknown[]): string => `${[name, ...values].join("\n")}\n`;

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { disturbance, parseFault } from "../../src/sandbox/index.ts";
+import { injectFaults, parseFault } from "../../src/sandbox/index.ts";
 import { environment, program, run, serving } from "../binary/program.ts";
 import { directory } from "../node/directory.ts";
 import { blocks, page } from "../pages.ts";
@@ -30,7 +30,7 @@ describe("the script for every night", () => {
   }
 
   test("resumes the earlier run, and then has nothing more to do", async () => {
-    const limit = disturbance([parseFault("429:op=group.members,nth=2,after=1000")], async () => undefined);
+    const limit = injectFaults([parseFault("429:op=group.members,nth=2,after=1000")], async () => undefined);
     const { env, sandbox } = await serving({ disturb: limit, rateLimits: false });
     const { list, nightly } = machine(env);
     const rows = ["designers,otis@sandbox.example", "writers,mona@sandbox.example", "writers,nobody@sandbox.example"];

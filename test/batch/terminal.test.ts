@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { disturbance, parseFault } from "../../src/sandbox/index.ts";
+import { injectFaults, parseFault } from "../../src/sandbox/index.ts";
 import { serving } from "../binary/program.ts";
 import { directory } from "../node/directory.ts";
 import { left, note, plain, type Terminal, terminal } from "../terminal/terminal.ts";
@@ -16,7 +16,7 @@ const real = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 describe.skipIf(left)(`in a terminal${note}`, () => {
   const create = ["--", "folder", "create", "{name}"];
   const slow = () =>
-    serving({ rateLimits: false, disturb: disturbance([parseFault("latency:ms=150,op=folder.create")], real) });
+    serving({ rateLimits: false, disturb: injectFaults([parseFault("latency:ms=150,op=folder.create")], real) });
 
   function rows(n: number): { file: string; journal: string } {
     const home = directory();
@@ -43,7 +43,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
   });
 
   const latency = (ms: number) =>
-    serving({ rateLimits: false, disturb: disturbance([parseFault(`latency:ms=${ms},op=folder.create`)], real) });
+    serving({ rateLimits: false, disturb: injectFaults([parseFault(`latency:ms=${ms},op=folder.create`)], real) });
 
   test.each([40, 200])(
     "at %i columns the bar fits on its line, and Ctrl-C replaces it by what zulipctl waits for",

@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { disturbance, parseFault } from "../../src/sandbox/index.ts";
+import { injectFaults, parseFault } from "../../src/sandbox/index.ts";
 import { directory } from "../node/directory.ts";
 import { answer, hostile, key, success } from "./hostile-server.ts";
 import { environment, program, run, serving, startZulipctl, zulipctl } from "./program.ts";
@@ -322,7 +322,7 @@ test("downloads hundreds of megabytes through two broken connections, in little 
   const size = mebibytes * 1024 * 1024;
   const { env } = await serving({
     exportSize: size,
-    disturb: disturbance(faults, async (ms) => pause(ms)),
+    disturb: injectFaults(faults, async (ms) => pause(ms)),
   });
   const created = await zulipctl(["export", "create", "--wait", "-q", "--jq", ".export_url"], {
     env: { ...environment(), ...env },

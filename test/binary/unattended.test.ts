@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { disturbance, parseFault } from "../../src/sandbox/index.ts";
+import { injectFaults, parseFault } from "../../src/sandbox/index.ts";
 import { directory } from "../node/directory.ts";
 import { blocks, page } from "../pages.ts";
 import { environment, program, run, serving } from "./program.ts";
@@ -14,7 +14,7 @@ async function place(faults: string[]) {
   const home = directory();
   mkdirSync(join(home, "bin"));
   symlinkSync(program, join(home, "bin/zulipctl"));
-  const { sandbox, env } = await serving(faults.length ? { disturb: disturbance(faults.map(parseFault), sleep) } : {});
+  const { sandbox, env } = await serving(faults.length ? { disturb: injectFaults(faults.map(parseFault), sleep) } : {});
   const start = async (script: string, more: Record<string, string> = {}) => {
     writeFileSync(join(home, "script"), script);
     const all: Record<string, string> = { ...environment(home), ...env, ...more };

@@ -6,7 +6,7 @@ import { RateLimiter } from "../../src/client/rate-limiter.ts";
 import { RetryBudget } from "../../src/client/retry.ts";
 import { Server } from "../../src/client/server.ts";
 import { Interrupted } from "../../src/errors.ts";
-import { ApiError, headersOf, Limits, type Rule } from "../../src/sandbox/index.ts";
+import { ApiError, Limits, type Rule, rateLimitHeaders } from "../../src/sandbox/index.ts";
 import { type Http, Secret, type World } from "../../src/world.ts";
 import { Time } from "../simulation/time.ts";
 import { answer, memoryFiles, testWorld } from "../world.ts";
@@ -46,7 +46,7 @@ function setting({
     try {
       const left = limits.hit("account", rules, at, 371);
       counted.push(at - epoch);
-      const headers = headersOf([
+      const headers = rateLimitHeaders([
         states ? { ...left, limit: states.hits, remaining: 999, reset: at + states.seconds * 1000 } : left,
       ]);
       headers["x-ratelimit-reset"] = String(round((states ? at + states.seconds * 1000 : left.reset) / 1000));

@@ -1,7 +1,7 @@
 /** Keys of bots go to a profile or to stdout, and are never written elsewhere. */
 import { expect, test } from "vitest";
 import { main } from "../../src/main.ts";
-import { disturbance, parseFault, type Sandbox } from "../../src/sandbox/index.ts";
+import { injectFaults, parseFault, type Sandbox } from "../../src/sandbox/index.ts";
 import { batch } from "../batch/rows.ts";
 import { credentials, fresh, inProfile, zulipctl } from "../run.ts";
 import { type Setup, testWorld } from "../world.ts";
@@ -58,7 +58,7 @@ test("a new key takes the place of the one in the bot's profile", async () => {
 });
 
 test("a key that cannot be stored fails with the command that makes another", async () => {
-  const sandbox = fresh({ disturb: disturbance([parseFault("500:op=users.get")], async () => undefined) });
+  const sandbox = fresh({ disturb: injectFaults([parseFault("500:op=users.get")], async () => undefined) });
   const { code, err, places, keys } = await run(sandbox, [
     "bots",
     "create",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { disturbance, parseFault } from "../../src/sandbox/index.ts";
+import { injectFaults, parseFault } from "../../src/sandbox/index.ts";
 import { fresh, inProfile, zulipctl, zulipctlAsking } from "../run.ts";
 
 const changing = (sent: { method: string; url: string; body?: string }[]) =>
@@ -44,7 +44,7 @@ test("reports the values in force after a refusal, in each record and in the err
 });
 
 test("reports the values in force after a change without an answer", async () => {
-  const fault = disturbance([parseFault("502:applied=yes,op=organization.update")], async () => undefined);
+  const fault = injectFaults([parseFault("502:applied=yes,op=organization.update")], async () => undefined);
   const sandbox = fresh({ disturb: fault });
   const { code, err } = await zulipctl(["settings", "update", "name=Acme"], { sandbox });
   expect(code).toBe(7);

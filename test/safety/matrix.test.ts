@@ -1,7 +1,7 @@
 /** Commands that change something, under every fault: exit code, requests, and what the state says was done. */
 import { afterAll, describe, expect, test } from "vitest";
 import { removeAttachment } from "../../src/api/attachments.ts";
-import { type Disturb, disturbance, type Passing, parseFault } from "../../src/sandbox/index.ts";
+import { type Disturbance, injectFaults, type PendingRequest, parseFault } from "../../src/sandbox/index.ts";
 import { type HttpResponse, NoAnswer } from "../../src/world.ts";
 import { everyCase, everyLine, isMaking, setup, withFlags } from "../cases/all.ts";
 import type { Change, Making } from "../cases/case.ts";
@@ -50,7 +50,7 @@ const ordered: [fault: string, told: Told][] = [
   ["hang:applied=yes", unknown(1)],
 ];
 
-type Then = (passing: Passing, nth: number) => Promise<HttpResponse>;
+type Then = (passing: PendingRequest, nth: number) => Promise<HttpResponse>;
 const refuse = (passes: number): Then => {
   return async (passing, nth) => {
     if (nth <= passes) throw new NoAnswer("it refused the connection", "refused", false);
@@ -110,7 +110,7 @@ afterAll(() => console.info(`${ran} runs, ${requests} requests`));
 
 /** Puts a disturbance between a command and the operation that it performs. */
 const only =
-  (operation: string, then: Then): Disturb =>
+  (operation: string, then: Then): Disturbance =>
   async (passing) =>
     passing.operation === operation ? then(passing, 0) : answer(200, passing.serve().text);
 
@@ -126,7 +126,7 @@ const changes: Changing[] = everyLine.flatMap((line) => {
   return isMaking(line) ? [{ name: argv.join(" "), argv, line, stated: everyCase.get(command) as Change }] : [];
 });
 
-async function under(make: () => Disturb, { argv, line }: Changing, form: string) {
+async function under(make: () => Disturbance, { argv, line }: Changing, form: string) {
   const ready = setup(line, { disturb: make() });
   const { state } = ready.sandbox;
   const before = structuredClone({ ...state }) as typeof state;
@@ -148,7 +148,7 @@ const adapted = ({ parts }: Making, told: Told): Told =>
 
 const noSleep = async () => undefined;
 
-type Fault = readonly [name: string, make: (operation: string) => Disturb, told: Told];
+type Fault = readonly [name: string, make: (operation: string) => Disturbance, told: Told];
 
 const faults: readonly Fault[] = [
   ...ordered.map(
@@ -156,7 +156,7 @@ const faults: readonly Fault[] = [
       fault,
       (operation) => {
         const narrowed = fault.includes(":") ? `${fault},op=${operation}` : `${fault}:op=${operation}`;
-        return disturbance([parseFault(narrowed)], noSleep);
+        return injectFaults([parseFault(narrowed)], noSleep);
       },
       told,
     ],
@@ -241,7 +241,7 @@ describe.each(single.map((change, nth) => ({ ...change, faults: met(change, nth)
     if (!ignoring) return;
     test("a parameter is ignored", async () => {
       const { params, code, made = 0 } = ignoring;
-      const make = () => disturbance([parseFault(`ignore:param=${params.join("+")},op=${operation}`)], noSleep);
+      const make = () => injectFaults([parseFault(`ignore:param=${params.join("+")},op=${operation}`)], noSleep);
       const run = await under(make, change, "json");
       expect([run.code, run.requests, run.made]).toEqual([code, 1, made]);
       if (code === 5) expect(error(run.err)).toMatchObject({ kind: "partial", ignored: [...params].sort() });
@@ -276,7 +276,7 @@ describe("a change that is looked at before", () => {
     ["429:after=500", 4],
   ])("sends nothing where the look meets %s", async (fault, code) => {
     const narrowed = fault.includes(":") ? `${fault},op=folder.list` : `${fault}:op=folder.list`;
-    const sandbox = fresh({ disturb: disturbance([parseFault(narrowed)], noSleep) });
+    const sandbox = fresh({ disturb: injectFaults([parseFault(narrowed)], noSleep) });
     for (const flag of ["--if-changed", "--diff"]) {
       const run = await zulipctl(["folder", "update", "1", "--description", "x", flag, "-o", "json"], { sandbox });
       expect(run.code).toBe(code);
@@ -290,7 +290,7 @@ describe("several changes, each under a fault of its own", () => {
   const three = changes.find(({ line, stated: { operation } }) => line.of === 3 && operation === removeAttachment)!;
   const rm = async (...faults: string[]) => {
     const make = () =>
-      disturbance(
+      injectFaults(
         faults.map((fault) => parseFault(`${fault},op=attachment.rm`)),
         noSleep,
       );
@@ -341,7 +341,7 @@ describe("what a command reads first", () => {
     ["429:op=server.info,after=500", 4, 1],
     ["502:op=server.info,times=3", 0, 4],
   ])("%s", async (fault, code, asked) => {
-    const sandbox = fresh({ disturb: disturbance([parseFault(fault)], noSleep) });
+    const sandbox = fresh({ disturb: injectFaults([parseFault(fault)], noSleep) });
     const before = sandbox.state.folders.size;
     const urls: string[] = [];
     const run = await zulipctl(["folder", "create", "x", "-o", "json"], {

@@ -1,11 +1,11 @@
 /** Asking a sandbox in-process, as somebody of the seeded organization. */
 
-import { mulberry } from "../../src/sandbox/disturb.ts";
+import { seededRandom } from "../../src/sandbox/disturb.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
 import type { User } from "../../src/sandbox/state.ts";
 import type { HttpResponse, Method } from "../../src/world.ts";
 
-export { mulberry };
+export { seededRandom };
 
 export const site = "https://chat.example";
 export const noon = Date.UTC(2026, 10, 21, 12);
@@ -22,7 +22,7 @@ export function clockAt(start: number) {
 }
 
 export const sandboxOf = (options: Partial<SandboxOptions> = {}): Sandbox =>
-  createSandbox({ site, clock: clockAt(noon), random: mulberry(7), ...options });
+  createSandbox({ site, clock: clockAt(noon), random: seededRandom(7), ...options });
 
 export function person({ state }: Sandbox, key: string): User {
   const found = [...state.users.values()].find(({ delivery_email }) => delivery_email.startsWith(`${key}@`));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AuditLog } from "../../src/sandbox/audit-log.ts";
-import { known } from "../../src/sandbox/state.ts";
+import { getExisting } from "../../src/sandbox/state.ts";
 import { noon, person, sandboxOf } from "./asking.ts";
 
 test("logs a change under the account that made it, also if the request was refused later", () => {
@@ -10,7 +10,7 @@ test("logs a change under the account that made it, also if the request was refu
   const [iris, adam] = ["iris", "adam"].map((key) => person(sandbox, key).user_id);
   const renamed = (caller: number | undefined, id: number, refusal?: Error) => () =>
     log.record(caller ?? null, noon, () => {
-      known(channels, id).name = `channel ${id}`;
+      getExisting(channels, id).name = `channel ${id}`;
       if (refusal) throw refusal;
     });
   expect(renamed(iris, 1, new Error("refused"))).toThrow("refused");

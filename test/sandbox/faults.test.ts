@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createFolder } from "../../src/api/folders.ts";
 import type { Failure } from "../../src/errors.ts";
-import { disturbance } from "../../src/sandbox/disturb.ts";
+import { injectFaults } from "../../src/sandbox/disturb.ts";
 import { parseFault } from "../../src/sandbox/faults.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import { call } from "../../src/wire/call.ts";
@@ -34,8 +34,8 @@ test("a fault is a kind and settings", () => {
 
 test("operations are named, or all that read, or all that change something", () => {
   const struck = (spec: string) => {
-    const { concerns } = parseFault(spec);
-    return ["folder.create", "folder.list", "fetch-key", undefined].map(concerns);
+    const { appliesTo } = parseFault(spec);
+    return ["folder.create", "folder.list", "fetch-key", undefined].map(appliesTo);
   };
   expect(struck("500")).toEqual([true, true, true, true]);
   expect(struck("500:op=changes")).toEqual([true, false, true, false]);
@@ -77,7 +77,7 @@ describe("what a fault does", () => {
       site,
       clock: { now: () => 0 },
       random: () => 0.5,
-      disturb: disturbance(specs.map(parseFault), sleep),
+      disturb: injectFaults(specs.map(parseFault), sleep),
     });
     const { email, api_key } = person(sandbox, 100);
     const before = sandbox.state.folders.size;

@@ -3,10 +3,10 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { respond } from "../../src/sandbox/answers.ts";
-import { createSandbox, type Disturb } from "../../src/sandbox/index.ts";
+import { createSandbox, type Disturbance } from "../../src/sandbox/index.ts";
 import { type Listening, listen } from "../../src/sandbox/listen.ts";
 import { NoAnswer } from "../../src/world.ts";
-import { clockAt, mulberry, noon } from "./asking.ts";
+import { clockAt, noon, seededRandom } from "./asking.ts";
 
 const defects: unknown[] = [];
 let listening: Listening | undefined;
@@ -16,8 +16,8 @@ afterEach(async () => {
   expect(defects.splice(0)).toEqual([]);
 });
 
-async function start(disturb?: Disturb): Promise<Listening> {
-  const make = (site: string) => createSandbox({ site, clock: clockAt(noon), random: mulberry(3), disturb });
+async function start(disturb?: Disturbance): Promise<Listening> {
+  const make = (site: string) => createSandbox({ site, clock: clockAt(noon), random: seededRandom(3), disturb });
   listening = await listen(0, make, (error) => defects.push(error));
   return listening;
 }
@@ -70,7 +70,7 @@ test("a body that takes its time does not hold its head back", async () => {
     yield new TextEncoder().encode("late");
   }
   const make = (site: string) => ({
-    ...createSandbox({ site, clock: clockAt(noon), random: mulberry(3) }),
+    ...createSandbox({ site, clock: clockAt(noon), random: seededRandom(3) }),
     handle: async () => ({ status: 200, headers: {}, body: body() }),
   });
   listening = await listen(0, make, (error) => defects.push(error));

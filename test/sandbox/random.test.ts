@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { routes } from "../../src/sandbox/routes.ts";
 import type { State } from "../../src/sandbox/state.ts";
-import { ask, clockAt, mulberry, noon, sandboxOf } from "./asking.ts";
+import { ask, clockAt, noon, sandboxOf, seededRandom } from "./asking.ts";
 
 /** For a longer run: RANDOM_CALLS=100000 npx vitest run test/sandbox/random.test.ts. */
 const calls = Number(process.env.RANDOM_CALLS ?? 3000);
@@ -99,7 +99,7 @@ async function deactivatedShown(sandbox: Sandbox): Promise<unknown[]> {
 
 test(`${calls} random calls are answered, and leave a consistent organization`, async () => {
   for (let seed = 1; seed <= Math.ceil(calls / each); seed++) {
-    const random = mulberry(seed);
+    const random = seededRandom(seed);
     const { pick, text, part } = generator(random);
     const level = random() < 0.5 ? pick(levels) : 371 + Math.floor(random() * 142);
     const clock = clockAt(noon);

@@ -22,7 +22,7 @@ import type {
   User,
 } from "../../src/sandbox/state.ts";
 import type { HttpRequest, Method } from "../../src/world.ts";
-import { basic, mulberry, site, sorted, textOf } from "./asking.ts";
+import { basic, seededRandom, site, sorted, textOf } from "./asking.ts";
 import { multipart, type pictures } from "./pictures.ts";
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -172,7 +172,7 @@ function fill<T>(records: Map<number, T>, given: { [id: string]: Partial<T> } = 
 
 export function setUp({ organization = {}, users = {}, channels = {}, ...given }: Given): State {
   const groups = { ...commonGroups, ...given.groups };
-  const making = { site, level: 371, now, random: mulberry(1) };
+  const making = { site, level: 371, now, random: seededRandom(1) };
   const state = emptyOrganization(making);
   for (const [name, { id, role, bot, owner, active = true }] of Object.entries(accounts)) {
     addUser(state, making, {
@@ -385,7 +385,7 @@ export async function differs(
   level = 371,
 ): Promise<Difference | undefined> {
   const clock = { now: () => now };
-  const sandbox = createSandbox({ site, clock, random: mulberry(2), state, level, rateLimits: false });
+  const sandbox = createSandbox({ site, clock, random: seededRandom(2), state, level, rateLimits: false });
   if (recorded.before) await sandbox.handle(request(state, recorded.before));
   const response = await sandbox.handle(request(state, recorded));
   const { status, headers } = response;

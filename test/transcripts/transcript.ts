@@ -1,6 +1,6 @@
 /** Runs a transcript. `test/transcripts.test.ts` describes the format. */
 import { main } from "../../src/main.ts";
-import { type Disturb, disturbance, parseFault, respond } from "../../src/sandbox/index.ts";
+import { type Disturbance, injectFaults, parseFault, respond } from "../../src/sandbox/index.ts";
 import { prepare } from "../organization/cases.ts";
 import { credentials, fresh, inProfile, site } from "../run.ts";
 import { captured, type Setup, testWorld } from "../world.ts";
@@ -30,7 +30,7 @@ class Block {
   readonly #files = new Map<string, string>();
   #sandbox: Sandbox | undefined;
   #level: number | undefined;
-  #disturb: Disturb = async ({ serve }) => respond(serve());
+  #disturb: Disturbance = async ({ serve }) => respond(serve());
   #profile: Pick<Setup, "config" | "keys"> = {};
   #env: Record<string, string> | undefined;
   #terminal: number | undefined;
@@ -60,7 +60,7 @@ class Block {
       },
       fault: () => {
         const faults = rest.split(" ").map(parseFault);
-        this.#disturb = disturbance(faults, async () => undefined);
+        this.#disturb = injectFaults(faults, async () => undefined);
       },
       as: () => {
         this.#env = credentials(this.sandbox, /^\d+$/.test(rest) ? Number(rest) : rest);

@@ -1,8 +1,8 @@
 /** Events about bots, with keys, for their owners and administrators. Everybody else gets events about users. */
-import type { Call, Visit } from "../router.ts";
+import type { Call, Context } from "../router.ts";
 import { type BotSettings, isAdministrator, isBot, isGuest, type State, type User } from "../state.ts";
 import { administrators, send } from "./queue.ts";
-import { avatarOf } from "./users.ts";
+import { avatarUrl } from "./users.ts";
 
 /** The default settings of a bot. */
 const noSettings: BotSettings = {
@@ -12,14 +12,14 @@ const noSettings: BotSettings = {
   services: [],
 };
 
-export const settingsOf = ({ bot_settings }: User): BotSettings => bot_settings ?? noSettings;
+export const botSettings = ({ bot_settings }: User): BotSettings => bot_settings ?? noSettings;
 
 const channelName = ({ channels }: State, id: number | null): string | null =>
   id === null ? null : (channels.get(id)?.name ?? null);
 
 /** The three defaults, with the names of channels. */
-export function defaultsOf(state: State, bot: User) {
-  const { default_sending_stream, default_events_register_stream, default_all_public_streams } = settingsOf(bot);
+export function botDefaults(state: State, bot: User) {
+  const { default_sending_stream, default_events_register_stream, default_all_public_streams } = botSettings(bot);
   return {
     default_sending_stream: channelName(state, default_sending_stream),
     default_events_register_stream: channelName(state, default_events_register_stream),
@@ -28,7 +28,7 @@ export function defaultsOf(state: State, bot: User) {
 }
 
 /** Level 474 removed the members that `realm_users` has too. */
-export function botRecord({ state, level }: Visit, bot: User): object {
+export function botRecord({ state, level }: Context, bot: User): object {
   const { user_id, bot_owner_id } = bot;
   const details = {
     email: bot.delivery_email,
@@ -37,9 +37,9 @@ export function botRecord({ state, level }: Visit, bot: User): object {
     is_active: bot.is_active,
     api_key: bot.api_key,
     owner_id: bot_owner_id,
-    avatar_url: avatarOf(bot, false),
+    avatar_url: avatarUrl(bot, false),
   };
-  return { user_id, ...(level < 474 && details), ...defaultsOf(state, bot), services: settingsOf(bot).services };
+  return { user_id, ...(level < 474 && details), ...botDefaults(state, bot), services: botSettings(bot).services };
 }
 
 /** The bots that the caller gets events about, deactivated ones too. */
@@ -51,30 +51,30 @@ export const botRecords = (call: Call): object[] => {
     .map((bot) => botRecord(call, bot));
 };
 
-const sendEvent = (visit: Visit, op: string, bot: object, to: readonly User[]): void =>
-  send(visit, { type: "realm_bot", op, bot }, to);
+const sendEvent = (context: Context, op: string, bot: object, to: readonly User[]): void =>
+  send(context, { type: "realm_bot", op, bot }, to);
 
 /** Administrators, and the owner of the bot. */
-const readers = ({ state }: Visit, { bot_owner_id }: User): User[] => [
+const readers = ({ state }: Context, { bot_owner_id }: User): User[] => [
   ...administrators(state),
   ...[...state.users.values()].filter(({ user_id }) => user_id === bot_owner_id),
 ];
 
-export const botCreated = (visit: Visit, bot: User): void =>
-  sendEvent(visit, "add", botRecord(visit, bot), readers(visit, bot));
+export const sendBotCreated = (context: Context, bot: User): void =>
+  sendEvent(context, "add", botRecord(context, bot), readers(context, bot));
 
 /** Does nothing for people. */
-export function botChanged(visit: Visit, bot: User, changes: object): void {
-  if (isBot(bot)) sendEvent(visit, "update", { user_id: bot.user_id, ...changes }, readers(visit, bot));
+export function sendBotChanged(context: Context, bot: User, changes: object): void {
+  if (isBot(bot)) sendEvent(context, "update", { user_id: bot.user_id, ...changes }, readers(context, bot));
 }
 
 /** The former owner loses the bot, and the new owner gets it. Administrators see all bots, so they get the change. */
-export function botOwnerChanged(visit: Visit, bot: User, before: number | null): void {
-  const { state } = visit;
+export function sendBotOwnerChanged(context: Context, bot: User, before: number | null): void {
+  const { state } = context;
   const { user_id, bot_owner_id: owner_id } = bot;
   const unlessAdministrator = (id: number | null) =>
     [...state.users.values()].filter((user) => user.user_id === id && !isAdministrator(user));
-  sendEvent(visit, "delete", { user_id }, unlessAdministrator(before));
-  sendEvent(visit, "add", botRecord(visit, bot), unlessAdministrator(owner_id));
-  sendEvent(visit, "update", { user_id, owner_id }, administrators(state));
+  sendEvent(context, "delete", { user_id }, unlessAdministrator(before));
+  sendEvent(context, "add", botRecord(context, bot), unlessAdministrator(owner_id));
+  sendEvent(context, "update", { user_id, owner_id }, administrators(state));
 }

@@ -1,11 +1,11 @@
 /** A channel as reads, `register` and events show it. */
 import { channelPermissionRules } from "../../api/permission-settings.ts";
 import { hasMetadataAccess } from "../access.ts";
-import { activeOnly, policyNumber, shownSetting } from "../groups.ts";
-import { firstMessage } from "../messages.ts";
+import { activeOnly, policyNumber, visibleSetting } from "../groups.ts";
+import { firstMessageId } from "../messages.ts";
 import { render } from "../narrow/markdown.ts";
 import { channelRules, namesOf } from "../permissions.ts";
-import { type Call, since, type Visit } from "../router.ts";
+import { type Call, type Context, since } from "../router.ts";
 import { type Channel, isAdministrator, isGuest, type State, type User } from "../state.ts";
 import { channelViewers, type Event, everybody, nonGuests, type Queue, send } from "./queue.ts";
 
@@ -15,20 +15,20 @@ const postPolicy = (state: State, { settings }: Channel): number =>
   policyNumber(state, settings.can_send_message_group, postPolicies);
 
 /** Renders a description. An empty one stays empty. */
-export const rendered = (state: State, text: string): string => (text === "" ? "" : render(state, text));
+export const renderDescription = (state: State, text: string): string => (text === "" ? "" : render(state, text));
 
-export function channelRecord({ state, level }: Visit, channel: Channel): object {
+export function channelRecord({ state, level }: Context, channel: Channel): object {
   const { settings, subscribers, unsubscribed: _, is_default: __, ...details } = channel;
   const { date_created, folder_id, topics_policy, default_push_notifications, ...shown } = details;
   const permissions = namesOf(channelRules).filter((name) => level >= channelPermissionRules[name].since);
   return {
     ...shown,
-    ...Object.fromEntries(permissions.map((name) => [name, shownSetting(state, settings[name])])),
+    ...Object.fromEntries(permissions.map((name) => [name, visibleSetting(state, settings[name])])),
     date_created: Math.floor(date_created / 1000),
-    first_message_id: firstMessage(state, channel.stream_id),
+    first_message_id: firstMessageId(state, channel.stream_id),
     ...since(level, 389, { folder_id }),
     is_recently_active: true,
-    rendered_description: rendered(state, channel.description),
+    rendered_description: renderDescription(state, channel.description),
     stream_post_policy: postPolicy(state, channel),
     is_announcement_only: postPolicy(state, channel) === 2,
     ...since(level, 392, { topics_policy }),
@@ -42,7 +42,7 @@ export function channelRecord({ state, level }: Visit, channel: Channel): object
 const colors = ["#76ce90", "#fae589", "#a6c7e5", "#e79ab5", "#bfd56f", "#f4ae55", "#b0a5fd", "#addfe5", "#f5ce6e"];
 
 /** A channel without personal settings. Everybody who sees the channel sees its subscribers; guests need a subscription. */
-export function seenChannel(call: Call, channel: Channel, subscribers: boolean): object {
+export function channelWithSubscribers(call: Call, channel: Channel, subscribers: boolean): object {
   const { state, caller } = call;
   const shown = subscribers && hasMetadataAccess(state, caller, channel);
   return { ...channelRecord(call, channel), ...(shown && { subscribers: activeOnly(state, channel.subscribers) }) };
@@ -58,7 +58,7 @@ export function subscriptionRecord(
   const unset = nulls ? null : false;
   const is_muted = caller.muted_channels.has(channel.stream_id);
   return {
-    ...seenChannel(call, channel, subscribers),
+    ...channelWithSubscribers(call, channel, subscribers),
     audible_notifications: unset,
     color: colors[channel.stream_id % colors.length],
     desktop_notifications: unset,
@@ -71,10 +71,10 @@ export function subscriptionRecord(
   };
 }
 
-const creation = (visit: Visit, channels: readonly Channel[]): Event => ({
+const creation = (context: Context, channels: readonly Channel[]): Event => ({
   type: "stream",
   op: "create",
-  streams: channels.map((channel) => channelRecord(visit, channel)),
+  streams: channels.map((channel) => channelRecord(context, channel)),
 });
 
 function deletion(channels: readonly Channel[]): Event {
@@ -82,17 +82,17 @@ function deletion(channels: readonly Channel[]): Event {
   return { type: "stream", op: "delete", streams: stream_ids.map((stream_id) => ({ stream_id })), stream_ids };
 }
 
-export const channelsCreated = (visit: Visit, channels: readonly Channel[], to: Iterable<User>): void => {
-  if (channels.length > 0) send(visit, creation(visit, channels), to);
+export const sendChannelsCreated = (context: Context, channels: readonly Channel[], to: Iterable<User>): void => {
+  if (channels.length > 0) send(context, creation(context, channels), to);
 };
 
-export const channelsDeleted = (visit: Visit, channels: readonly Channel[], to: Iterable<User>): void => {
-  if (channels.length > 0) send(visit, deletion(channels), to);
+export const sendChannelsDeleted = (context: Context, channels: readonly Channel[], to: Iterable<User>): void => {
+  if (channels.length > 0) send(context, deletion(channels), to);
 };
 
 /** Sends the event of a changed property. Its `name` is the name from before the change. */
-export function channelUpdated(
-  visit: Visit,
+export function sendChannelUpdated(
+  context: Context,
   channel: Channel,
   property: string,
   value: unknown,
@@ -101,61 +101,61 @@ export function channelUpdated(
 ): void {
   const { stream_id } = channel;
   send(
-    visit,
+    context,
     { type: "stream", op: "update", property, value, stream_id, name, ...more },
-    channelViewers(visit.state, channel),
+    channelViewers(context.state, channel),
   );
 }
 
-export const descriptionChanged = (visit: Visit, channel: Channel): void =>
-  channelUpdated(visit, channel, "description", channel.description, {
-    rendered_description: rendered(visit.state, channel.description),
+export const sendDescriptionChanged = (context: Context, channel: Channel): void =>
+  sendChannelUpdated(context, channel, "description", channel.description, {
+    rendered_description: renderDescription(context.state, channel.description),
   });
 
-export function postingChanged(visit: Visit, channel: Channel): void {
-  const policy = postPolicy(visit.state, channel);
-  channelUpdated(visit, channel, "stream_post_policy", policy);
-  channelUpdated(visit, channel, "is_announcement_only", policy === 2);
+export function sendPostPolicyChanged(context: Context, channel: Channel): void {
+  const policy = postPolicy(context.state, channel);
+  sendChannelUpdated(context, channel, "stream_post_policy", policy);
+  sendChannelUpdated(context, channel, "is_announcement_only", policy === 2);
 }
 
 /** Sends a new channel to people who now see it, and a removed channel to people who no longer see it. */
-function visibilityChanged(
-  visit: Visit,
+function sendVisibilityChange(
+  context: Context,
   channel: Channel,
   before: readonly User[],
   update: (now: User[]) => void,
 ): void {
-  const now = channelViewers(visit.state, channel);
+  const now = channelViewers(context.state, channel);
   const newcomers = now.filter((user) => !before.includes(user));
-  channelsCreated(visit, [channel], newcomers);
+  sendChannelsCreated(context, [channel], newcomers);
   update(newcomers);
   const gone = before.filter((user) => !now.includes(user));
-  channelsDeleted(visit, [channel], gone);
+  sendChannelsDeleted(context, [channel], gone);
 }
 
 /** People to whom a permission opens the channel get it as a new channel instead of the change. */
-export function permissionOfChannelChanged(
-  visit: Visit,
+export function sendPermissionChanged(
+  context: Context,
   channel: Channel,
   property: string,
   value: unknown,
   before: readonly User[],
 ): void {
   const { stream_id, name } = channel;
-  const stayed = channelViewers(visit.state, channel).filter((user) => before.includes(user));
-  visibilityChanged(visit, channel, before, () =>
-    send(visit, { type: "stream", op: "update", property, value, stream_id, name }, stayed),
+  const stayed = channelViewers(context.state, channel).filter((user) => before.includes(user));
+  sendVisibilityChange(context, channel, before, () =>
+    send(context, { type: "stream", op: "update", property, value, stream_id, name }, stayed),
   );
 }
 
-export function privacyChanged(visit: Visit, channel: Channel, before: readonly User[]): void {
+export function sendPrivacyChanged(context: Context, channel: Channel, before: readonly User[]): void {
   const { is_web_public, history_public_to_subscribers } = channel;
-  visibilityChanged(visit, channel, before, (newcomers) => {
-    const user_ids = activeSubscribers(visit.state, channel).map(({ user_id }) => user_id);
+  sendVisibilityChange(context, channel, before, (newcomers) => {
+    const user_ids = activeSubscribers(context.state, channel).map(({ user_id }) => user_id);
     if (user_ids.length > 0) {
-      send(visit, { type: "subscription", op: "peer_add", stream_ids: [channel.stream_id], user_ids }, newcomers);
+      send(context, { type: "subscription", op: "peer_add", stream_ids: [channel.stream_id], user_ids }, newcomers);
     }
-    channelUpdated(visit, channel, "invite_only", channel.invite_only, {
+    sendChannelUpdated(context, channel, "invite_only", channel.invite_only, {
       is_web_public,
       history_public_to_subscribers,
     });
@@ -163,17 +163,17 @@ export function privacyChanged(visit: Visit, channel: Channel, before: readonly 
 }
 
 /** Clients that do not know archived channels get a removed or a new channel instead. */
-export function archivedChanged(visit: Visit, channel: Channel): void {
+export function sendArchivedChanged(context: Context, channel: Channel): void {
   const { stream_id, name, is_archived: value } = channel;
   const update = { type: "stream", op: "update", property: "is_archived", value, stream_id, name };
-  const other = value ? deletion([channel]) : creation(visit, [channel]);
-  const known = (queue: Queue) => visit.level > 371 && queue.capabilities.has("archived_channels");
-  send(visit, (_, queue) => (known(queue) ? update : other), channelViewers(visit.state, channel));
+  const other = value ? deletion([channel]) : creation(context, [channel]);
+  const known = (queue: Queue) => context.level > 371 && queue.capabilities.has("archived_channels");
+  send(context, (_, queue) => (known(queue) ? update : other), channelViewers(context.state, channel));
 }
 
-export const defaultsChanged = (visit: Visit): void => {
-  const default_streams = defaultChannels(visit.state);
-  send(visit, { type: "default_streams", default_streams }, nonGuests(visit.state));
+export const sendDefaultChannels = (context: Context): void => {
+  const default_streams = defaultChannels(context.state);
+  send(context, { type: "default_streams", default_streams }, nonGuests(context.state));
 };
 
 export const defaultChannels = (state: State): number[] =>
@@ -183,25 +183,25 @@ const activeSubscribers = (state: State, channel: Channel): User[] =>
   [...channel.subscribers].flatMap((id) => state.users.get(id) ?? []).filter(({ is_active }) => is_active);
 
 /** Returns who can see a channel without subscribers. */
-const seesEmpty = ({ is_web_public, invite_only }: Channel, user: User): boolean =>
+const canSeeWithoutSubscription = ({ is_web_public, invite_only }: Channel, user: User): boolean =>
   is_web_public || (invite_only ? isAdministrator(user) : !isGuest(user));
 
 /** Sends a new channel, before anybody is subscribed to it. */
-export const channelCreated = (visit: Visit, channel: Channel): void =>
-  channelsCreated(
-    visit,
+export const sendChannelCreated = (context: Context, channel: Channel): void =>
+  sendChannelsCreated(
+    context,
     [channel],
-    everybody(visit.state).filter((user) => seesEmpty(channel, user)),
+    everybody(context.state).filter((user) => canSeeWithoutSubscription(channel, user)),
   );
 
 /** The people who were added or removed, by channel. */
-export type Moves = ReadonlyMap<Channel, readonly User[]>;
+export type UsersByChannel = ReadonlyMap<Channel, readonly User[]>;
 
-export function subscribed(call: Call, moves: Moves): void {
+export function sendSubscribed(call: Call, moves: UsersByChannel): void {
   // People who could not see the channel get it first.
   for (const [channel, people] of moves) {
-    const hidden = people.filter((user) => !seesEmpty(channel, user));
-    channelsCreated(call, [channel], hidden);
+    const hidden = people.filter((user) => !canSeeWithoutSubscription(channel, user));
+    sendChannelsCreated(call, [channel], hidden);
   }
   const all = new Set([...moves.values()].flat());
   for (const caller of all) {
@@ -210,29 +210,29 @@ export function subscribed(call: Call, moves: Moves): void {
     const subscriptions = own.map((channel) => subscriptionRecord({ ...call, caller }, channel, shown));
     send(call, { type: "subscription", op: "add", subscriptions }, [caller]);
   }
-  for (const [channel, people] of moves) peersChanged(call, "peer_add", channel, people);
+  for (const [channel, people] of moves) sendPeersChanged(call, "peer_add", channel, people);
 }
 
 /** Sends events about new and removed subscribers to those who see the channel. */
-export function peersChanged(
-  visit: Visit,
+export function sendPeersChanged(
+  context: Context,
   op: "peer_add" | "peer_remove",
   channel: Channel,
   people: readonly User[],
 ): void {
   if (people.length === 0) return;
   const user_ids = people.map(({ user_id }) => user_id);
-  const to = channelViewers(visit.state, channel).filter((user) => !people.includes(user));
-  send(visit, { type: "subscription", op, stream_ids: [channel.stream_id], user_ids }, to);
+  const to = channelViewers(context.state, channel).filter((user) => !people.includes(user));
+  send(context, { type: "subscription", op, stream_ids: [channel.stream_id], user_ids }, to);
 }
 
-export function unsubscribed(call: Call, moves: Moves): void {
+export function sendUnsubscribed(call: Call, moves: UsersByChannel): void {
   for (const user of new Set([...moves.values()].flat())) {
     const own = [...moves].filter(([, people]) => people.includes(user)).map(([channel]) => channel);
     const subscriptions = own.map(({ name, stream_id }) => ({ name, stream_id }));
     send(call, { type: "subscription", op: "remove", subscriptions }, [user]);
     const hidden = own.filter((channel) => !hasMetadataAccess(call.state, user, channel));
-    channelsDeleted(call, hidden, [user]);
+    sendChannelsDeleted(call, hidden, [user]);
   }
-  for (const [channel, people] of moves) peersChanged(call, "peer_remove", channel, people);
+  for (const [channel, people] of moves) sendPeersChanged(call, "peer_remove", channel, people);
 }

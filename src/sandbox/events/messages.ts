@@ -1,20 +1,20 @@
 /** A message as reads and events show it, and the events about its changes. */
 import { foldChannelName, upper } from "../../folding.ts";
-import { readsMessage } from "../access.ts";
+import { canReadMessage } from "../access.ts";
 import { render } from "../narrow/markdown.ts";
-import type { Call, Visit } from "../router.ts";
-import { type Channel, type Edit, type Flag, known, type Message, type State, type User } from "../state.ts";
-import { pictureOf, publicDetailsOf, systemBot } from "../system-bots.ts";
+import type { Call, Context } from "../router.ts";
+import { type Channel, type Edit, type Flag, getExisting, type Message, type State, type User } from "../state.ts";
+import { publicDetails, systemBot, systemBotPicture } from "../system-bots.ts";
 import { type Event, type Queue, send } from "./queue.ts";
-import { avatarOf } from "./users.ts";
+import { avatarUrl } from "./users.ts";
 
 export const seconds = (ms: number): number => Math.floor(ms / 1000);
 
-export const resolved = "✔ ";
+export const resolvedPrefix = "✔ ";
 
 /** Returns whether one name is the other one with the mark for resolved topics. */
 const isResolving = (topic: string, prev: string): boolean =>
-  topic === `${resolved}${prev}` || prev === `${resolved}${topic}`;
+  topic === `${resolvedPrefix}${prev}` || prev === `${resolvedPrefix}${topic}`;
 
 function editRecord(state: State, { prev_content, timestamp, ...edit }: Edit): object {
   const content =
@@ -33,7 +33,7 @@ function visibleEdits({ organization }: State, { edit_history }: Message): Edit[
   return edit_history.filter(isMove).map(({ prev_content: _, ...moved }) => moved);
 }
 
-function changes(state: State, message: Message): object {
+function editMembers(state: State, message: Message): object {
   const edits = visibleEdits(state, message);
   const edited = message.edit_history.find(({ prev_content }) => prev_content !== undefined);
   const moved = message.edit_history.find(
@@ -60,12 +60,12 @@ interface MessageOptions {
   flags?: readonly string[];
 }
 
-export const shownTopic = (topic: string, emptyTopic: boolean): string =>
+export const visibleTopic = (topic: string, emptyTopic: boolean): string =>
   topic === "" && !emptyTopic ? "general chat" : topic;
 
-export function messageRecord({ state, site }: Visit, message: Message, options: MessageOptions): object {
+export function messageRecord({ state, site }: Context, message: Message, options: MessageOptions): object {
   const { stream_id, topic, content, sender_id } = message;
-  const face = publicDetailsOf(state, sender_id);
+  const face = publicDetails(state, sender_id);
   if (!face) throw new Error(`message ${message.id} has no sender`);
   const own = systemBot(sender_id);
   return {
@@ -76,26 +76,28 @@ export function messageRecord({ state, site }: Visit, message: Message, options:
     recipient_id: stream_id ?? 100_000 + message.id,
     timestamp: seconds(message.date_sent),
     client: own ? "Internal" : "ZulipPython",
-    subject: stream_id === null ? "" : shownTopic(topic, options.emptyTopic),
+    subject: stream_id === null ? "" : visibleTopic(topic, options.emptyTopic),
     topic_links: [],
     is_me_message: /^\/me [^\n]*$/.test(content),
     reactions: message.reactions.map(({ user_id, emoji_name }) => ({ user_id, emoji_name })),
     submessages: [],
     ...(options.flags ? { flags: options.flags } : {}),
-    ...changes(state, message),
+    ...editMembers(state, message),
     sender_full_name: face.full_name,
     sender_email: face.email,
     sender_realm_str: own ? "zulipinternal" : "",
     display_recipient:
       stream_id === null
         ? message.recipients.flatMap((id) => {
-            const person = publicDetailsOf(state, id);
+            const person = publicDetails(state, id);
             return person ? [{ id, email: person.email, full_name: person.full_name, is_mirror_dummy: false }] : [];
           })
         : state.channels.get(stream_id)?.name,
     type: stream_id === null ? "private" : "stream",
     ...(stream_id === null ? {} : { stream_id }),
-    avatar_url: own ? pictureOf(site, own.email) : avatarOf(known(state.users, sender_id), options.clientGravatar),
+    avatar_url: own
+      ? systemBotPicture(site, own.email)
+      : avatarUrl(getExisting(state.users, sender_id), options.clientGravatar),
   };
 }
 
@@ -104,14 +106,14 @@ export function viewers(state: State, message: Message): Set<User> {
   const channel = state.channels.get(message.stream_id ?? 0);
   const ids = new Set([...message.received.keys(), ...(channel?.subscribers ?? [])]);
   const users = [...ids].flatMap((id) => state.users.get(id) ?? []);
-  return new Set(users.filter((user) => user.is_active && readsMessage(state, user, message)));
+  return new Set(users.filter((user) => user.is_active && canReadMessage(state, user, message)));
 }
 
-const emptyKnown = ({ capabilities }: Queue): boolean => capabilities.has("empty_topic_name");
+const allowsEmptyTopic = ({ capabilities }: Queue): boolean => capabilities.has("empty_topic_name");
 
 /** Sends the deletion of messages of one conversation to these people. */
-export function messagesGone(
-  visit: Visit,
+export function sendMessagesDeleted(
+  context: Context,
   message_ids: readonly number[],
   { stream_id, topic }: Pick<Message, "stream_id" | "topic">,
   to: Iterable<User>,
@@ -119,18 +121,18 @@ export function messagesGone(
   const place = (queue: Queue) =>
     stream_id === null
       ? { message_type: "private" }
-      : { message_type: "stream", stream_id, topic: shownTopic(topic, emptyKnown(queue)) };
+      : { message_type: "stream", stream_id, topic: visibleTopic(topic, allowsEmptyTopic(queue)) };
   const event = (queue: Queue, ids: object): Event => ({ type: "delete_message", ...ids, ...place(queue) });
   const bulk = ({ capabilities }: Queue) => capabilities.has("bulk_message_deletion");
   const people = [...to];
-  send(visit, (_, queue) => (bulk(queue) ? event(queue, { message_ids }) : undefined), people);
+  send(context, (_, queue) => (bulk(queue) ? event(queue, { message_ids }) : undefined), people);
   for (const message_id of message_ids) {
-    send(visit, (_, queue) => (bulk(queue) ? undefined : event(queue, { message_id })), people);
+    send(context, (_, queue) => (bulk(queue) ? undefined : event(queue, { message_id })), people);
   }
 }
 
 /** Evaluates the narrow of a queue, which has fewer operators than a search. */
-function fitsTerm(
+function matchesTerm(
   state: State,
   { stream_id, topic, sender_id }: Message,
   flags: ReadonlySet<Flag> | undefined,
@@ -141,24 +143,24 @@ function fitsTerm(
     return channel !== undefined && foldChannelName(channel.name) === foldChannelName(operand);
   }
   if (operator === "topic") return channel !== undefined && upper(topic) === upper(operand);
-  if (operator === "sender") return publicDetailsOf(state, sender_id)?.email.toLowerCase() === operand.toLowerCase();
+  if (operator === "sender") return publicDetails(state, sender_id)?.email.toLowerCase() === operand.toLowerCase();
   if (operator !== "is") return true;
   if (operand === "dm" || operand === "private") return stream_id === null;
   return operand !== "mentioned" || flags?.has("mentioned") === true || flags?.has("wildcard_mentioned") === true;
 }
 
-export function messageSent(visit: Visit, message: Message): void {
-  const channel = visit.state.channels.get(message.stream_id ?? 0);
-  const to = [...visit.state.users.values()].filter(({ is_active }) => is_active);
+export function sendNewMessage(context: Context, message: Message): void {
+  const channel = context.state.channels.get(message.stream_id ?? 0);
+  const to = [...context.state.users.values()].filter(({ is_active }) => is_active);
   const open = (user: User) => channel !== undefined && !channel.invite_only && user.role < 600;
   send(
-    visit,
+    context,
     (user, queue) => {
       const flags = message.received.get(user.user_id);
       if (!flags && !(queue.allPublic && open(user))) return undefined;
-      if (!queue.narrow.every((term) => fitsTerm(visit.state, message, flags, term))) return undefined;
-      const options = { markdown: queue.rendered, clientGravatar: true, emptyTopic: emptyKnown(queue) };
-      return { type: "message", message: messageRecord(visit, message, options), flags: [...(flags ?? [])] };
+      if (!queue.narrow.every((term) => matchesTerm(context.state, message, flags, term))) return undefined;
+      const options = { markdown: queue.rendered, clientGravatar: true, emptyTopic: allowsEmptyTopic(queue) };
+      return { type: "message", message: messageRecord(context, message, options), flags: [...(flags ?? [])] };
     },
     to,
   );
@@ -174,7 +176,7 @@ export interface Moved {
 }
 
 /** Sends the changes of a message: its text, or its place and that of other messages. */
-export function messageUpdated(
+export function sendMessageUpdated(
   call: Call,
   message: Message,
   change: { prev_content: string | undefined; moved: Moved | undefined; to: Iterable<User> },
@@ -195,7 +197,7 @@ export function messageUpdated(
   send(
     call,
     ({ user_id }, queue) => {
-      const name = (topic: string) => shownTopic(topic, emptyKnown(queue));
+      const name = (topic: string) => visibleTopic(topic, allowsEmptyTopic(queue));
       return {
         type: "update_message",
         user_id: caller.user_id,
@@ -216,7 +218,7 @@ export function messageUpdated(
 }
 
 /** Sends a new policy for a topic: 0 none, 1 muted, 2 unmuted, 3 followed. */
-export function policyChanged(
+export function sendTopicPolicy(
   call: Call,
   { stream_id, topic }: { stream_id: number; topic: string },
   visibility_policy: number,
@@ -227,7 +229,7 @@ export function policyChanged(
     (_, { capabilities }) => ({
       type: "user_topic",
       stream_id,
-      topic_name: shownTopic(topic, capabilities.has("empty_topic_name")),
+      topic_name: visibleTopic(topic, capabilities.has("empty_topic_name")),
       last_updated: seconds(call.now),
       visibility_policy,
     }),

@@ -1,7 +1,7 @@
 /** Event queues: events wait here until clients have read them. */
-import { hasMetadataAccess, seesPerson } from "../access.ts";
+import { canSeePerson, hasMetadataAccess } from "../access.ts";
 import { ApiError } from "../answers.ts";
-import type { Call, Visit } from "../router.ts";
+import type { Call, Context } from "../router.ts";
 import { type Channel, isAdministrator, isGuest, type State, type User } from "../state.ts";
 import { randomText } from "../text.ts";
 
@@ -30,7 +30,7 @@ export interface Queue {
 }
 
 /** Milliseconds after which a queue that nobody reads is deleted. */
-const idle = 10 * 60 * 1000;
+const idleTimeout = 10 * 60 * 1000;
 
 export function openQueue(
   { state, caller, now, random }: Call,
@@ -52,13 +52,13 @@ export function openQueue(
   return queue;
 }
 
-function dropIdle(state: State, now: number): void {
-  for (const [id, { last_used }] of state.queues) if (now - last_used > idle) state.queues.delete(id);
+function deleteIdleQueues(state: State, now: number): void {
+  for (const [id, { last_used }] of state.queues) if (now - last_used > idleTimeout) state.queues.delete(id);
 }
 
 /** The caller's queue with that id. Queues of others count as missing. */
-export function ownQueue({ state, caller, now }: Call, id: string): Queue {
-  dropIdle(state, now);
+export function queueOfCaller({ state, caller, now }: Call, id: string): Queue {
+  deleteIdleQueues(state, now);
   const queue = state.queues.get(id);
   if (queue?.user_id !== caller.user_id) {
     throw new ApiError(400, "BAD_EVENT_QUEUE_ID", `Bad event queue ID: ${id}`, { queue_id: id });
@@ -69,12 +69,12 @@ export function ownQueue({ state, caller, now }: Call, id: string): Queue {
 
 /** Puts an event into the queues of these users that have its type. A function makes each queue's event, or none. */
 export function send(
-  { state, now }: Visit,
+  { state, now }: Context,
   event: Event | ((to: User, queue: Queue) => Event | undefined),
   to: Iterable<User>,
 ): void {
   if (state.queues.size === 0) return;
-  dropIdle(state, now);
+  deleteIdleQueues(state, now);
   const people = new Map<number, User>();
   for (const user of to) people.set(user.user_id, user);
   for (const queue of state.queues.values()) {
@@ -84,12 +84,12 @@ export function send(
     if (!shown || (queue.event_types && !queue.event_types.has(shown.type))) continue;
     queue.events.push({ ...structuredClone(shown), id: queue.next });
     queue.next += 1;
-    for (const over of waiting.get(queue) ?? []) over();
+    for (const over of waiters.get(queue) ?? []) over();
   }
 }
 
 /** Waiting clients by queue. They are not part of the state, which is data. */
-const waiting = new WeakMap<Queue, Set<() => void>>();
+const waiters = new WeakMap<Queue, Set<() => void>>();
 
 /** Resolves when the queue has an event after `last`, the caller has gone, or after `most` milliseconds. */
 export async function waitForEvent(
@@ -99,8 +99,8 @@ export async function waitForEvent(
   gone: AbortSignal | undefined,
 ): Promise<void> {
   if (queue.events.some(({ id }) => id > last) || gone?.aborted) return;
-  const all = waiting.get(queue) ?? new Set();
-  waiting.set(queue, all);
+  const all = waiters.get(queue) ?? new Set();
+  waiters.set(queue, all);
   await new Promise<void>((resolve) => {
     const over = () => {
       clearTimeout(timer);
@@ -123,19 +123,19 @@ export const administrators = (state: State): User[] => activeUsers(state, isAdm
 export const channelViewers = (state: State, channel: Channel): User[] =>
   activeUsers(state, (user) => hasMetadataAccess(state, user, channel));
 export const personViewers = (state: State, person: User): User[] =>
-  activeUsers(state, (user) => seesPerson(state, user, person));
+  activeUsers(state, (user) => canSeePerson(state, user, person));
 
-export const sendToAll = (visit: Visit, event: Event): void => send(visit, event, everybody(visit.state));
+export const sendToAll = (context: Context, event: Event): void => send(context, event, everybody(context.state));
 
 /** Settings whose events have a dictionary, as those of all permissions do. */
 const inDictionary = new Set(["allow_message_editing", "message_content_edit_limit_seconds", "authentication_methods"]);
 
-export function settingChanged(visit: Visit, property: string, value: unknown): void {
+export function sendSettingChanged(context: Context, property: string, value: unknown): void {
   if (property === "topics_policy") {
-    settingsChanged(visit, { topics_policy: value, mandatory_topics: value === "disable_empty_topic" });
-  } else if (inDictionary.has(property)) settingsChanged(visit, { [property]: value });
-  else sendToAll(visit, { type: "realm", op: "update", property, value });
+    sendSettingsChanged(context, { topics_policy: value, mandatory_topics: value === "disable_empty_topic" });
+  } else if (inDictionary.has(property)) sendSettingsChanged(context, { [property]: value });
+  else sendToAll(context, { type: "realm", op: "update", property, value });
 }
 
-export const settingsChanged = (visit: Visit, data: object): void =>
-  sendToAll(visit, { type: "realm", op: "update_dict", property: "default", data });
+export const sendSettingsChanged = (context: Context, data: object): void =>
+  sendToAll(context, { type: "realm", op: "update_dict", property: "default", data });

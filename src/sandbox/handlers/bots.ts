@@ -1,16 +1,23 @@
 /** Bots. A refusal does not undo the steps before it. */
 import { createBot, deactivateBot, getBotKey, getBots, regenerateBotKey, updateBot } from "../../api/bots.ts";
 import { strip } from "../../folding.ts";
-import { insufficient, readableChannel } from "../access.ts";
-import { Broken, refused } from "../answers.ts";
+import { insufficientPermission, readableChannel } from "../access.ts";
+import { badRequest, InternalError } from "../answers.ts";
 import { aRole, aString, type Check, dictOf, fromJson } from "../decode.ts";
-import { botChanged, botCreated, defaultsOf, settingsOf } from "../events/bots.ts";
-import { avatarOf, created, deactivated, ownerChanged, pictureChanged, renamed } from "../events/users.ts";
-import { botDomain, isTaken, mayCreate } from "../new-bots.ts";
+import { botDefaults, botSettings, sendBotChanged, sendBotCreated } from "../events/bots.ts";
+import {
+  avatarUrl,
+  sendDeactivated,
+  sendNameChanged,
+  sendOwnerChanged,
+  sendPictureChanged,
+  sendUserCreated,
+} from "../events/users.ts";
+import { botDomain, canCreateBot, isNameTaken } from "../new-bots.ts";
 import { addUser } from "../organization.ts";
 import { checkPicture } from "../pictures.ts";
 import { type Call, on } from "../router.ts";
-import { type BotSettings, channelNamed, isAdministrator, isBot, type User } from "../state.ts";
+import { type BotSettings, findChannel, isAdministrator, isBot, type User } from "../state.ts";
 import { accountWithAddress, isAddress, isUrl, randomText } from "../text.ts";
 import { checkRole, fullName, setRole } from "./people.ts";
 
@@ -21,15 +28,15 @@ const withBranches = ["azuredevops", "bitbucket2", "bitbucket3", "gitea", "githu
 
 const aUrl: Check<string> = (value, path) => {
   const text = aString(value, path);
-  if (!isUrl(text)) throw refused(`Invalid ${path}: Value error, Not a URL`);
+  if (!isUrl(text)) throw badRequest(`Invalid ${path}: Value error, Not a URL`);
   return text;
 };
 
 /** The bot of that id, if the caller owns or administers it. */
-function administered({ state, caller }: Call, id: number): User {
+function botToAdminister({ state, caller }: Call, id: number): User {
   const bot = state.users.get(id);
-  if (!bot || !isBot(bot)) throw refused("No such bot");
-  if (bot.bot_owner_id !== caller.user_id && !isAdministrator(caller)) throw insufficient();
+  if (!bot || !isBot(bot)) throw badRequest("No such bot");
+  if (bot.bot_owner_id !== caller.user_id && !isAdministrator(caller)) throw insufficientPermission();
   return bot;
 }
 
@@ -42,54 +49,54 @@ function addressOf({ state }: Call, short: string): string {
 
 /** The channel of that name, if the caller can read it. */
 const channelOf = (call: Call, name: string): number =>
-  readableChannel(call, channelNamed(call.state, name), `Invalid channel name '${name}'`).stream_id;
+  readableChannel(call, findChannel(call.state, name), `Invalid channel name '${name}'`).stream_id;
 
 const isTooLarge = (configuration: Record<string, string>): boolean =>
   Object.entries(configuration).flat().join("").length > 10_000;
 
 function checkConfiguration(service: string, { branches }: Record<string, string>): void {
-  if (!withBranches.includes(service)) throw refused(`Invalid integration '${service}'.`);
-  if (branches === undefined) throw refused("Missing configuration parameters: {'branches'}");
-  throw refused(`Invalid branches value ${branches} (${branches})`);
+  if (!withBranches.includes(service)) throw badRequest(`Invalid integration '${service}'.`);
+  if (branches === undefined) throw badRequest("Missing configuration parameters: {'branches'}");
+  throw badRequest(`Invalid branches value ${branches} (${branches})`);
 }
 
 function setPicture(call: Call, bot: User): void {
   const [file, another] = call.files;
-  if (another) throw refused("You may only upload one file at a time");
+  if (another) throw badRequest("You may only upload one file at a time");
   if (!file) return;
   checkPicture(file);
   bot.avatar_source = "upload";
   bot.avatar_version += 1;
-  pictureChanged(call, bot);
+  sendPictureChanged(call, bot);
 }
 
 function setOwner(call: Call, bot: User, id: number): void {
   const owner = call.state.users.get(id);
-  if (!owner) throw refused("Failed to change owner, no such user");
-  if (!owner.is_active) throw refused("Failed to change owner, user is deactivated");
-  if (isBot(owner)) throw refused("Failed to change owner, bots can't own other bots");
+  if (!owner) throw badRequest("Failed to change owner, no such user");
+  if (!owner.is_active) throw badRequest("Failed to change owner, user is deactivated");
+  if (isBot(owner)) throw badRequest("Failed to change owner, bots can't own other bots");
   const before = bot.bot_owner_id;
   if (before === id) return;
   bot.bot_owner_id = id;
-  ownerChanged(call, bot, before);
+  sendOwnerChanged(call, bot, before);
 }
 
 function setService(call: Call, bot: User, base_url: string, format: number): void {
-  if (!interfaces.includes(format)) throw refused("Invalid interface type");
-  const [service] = settingsOf(bot).services;
-  if (bot.bot_type !== 3 || !service) throw new Broken();
+  if (!interfaces.includes(format)) throw badRequest("Invalid interface type");
+  const [service] = botSettings(bot).services;
+  if (bot.bot_type !== 3 || !service) throw new InternalError();
   setSettings(call, bot, { services: [{ ...service, base_url, interface: format }] });
 }
 
 function setConfiguration(call: Call, bot: User, configuration: Record<string, string>): void {
-  if (Object.keys(configuration).length === 0 || isTooLarge(configuration)) throw new Broken();
+  if (Object.keys(configuration).length === 0 || isTooLarge(configuration)) throw new InternalError();
   setSettings(call, bot, { services: [{ config_data: configuration }] });
 }
 
 /** `shown` is sent in the event. */
 function setSettings(call: Call, bot: User, changes: Partial<BotSettings>, shown: object = changes): void {
-  bot.bot_settings = { ...settingsOf(bot), ...changes };
-  botChanged(call, bot, shown);
+  bot.bot_settings = { ...botSettings(bot), ...changes };
+  sendBotChanged(call, bot, shown);
 }
 
 export const botRoutes = [
@@ -100,8 +107,8 @@ export const botRoutes = [
         username: bot.delivery_email,
         full_name: bot.full_name,
         api_key: bot.api_key,
-        avatar_url: avatarOf(bot, false),
-        ...defaultsOf(state, bot),
+        avatar_url: avatarUrl(bot, false),
+        ...botDefaults(state, bot),
       })),
     };
   }),
@@ -113,17 +120,17 @@ export const botRoutes = [
       const { state, caller, now, random, files } = call;
       const { bot_type = 1, interface_type = 1, service_name, config_data = {}, payload_url } = args;
       const short = strip(args.short_name);
-      if (short === "") throw refused("Bad name or username");
+      if (short === "") throw badRequest("Bad name or username");
       const full_name = fullName(call, args.full_name);
       const address = addressOf(call, short);
-      if (!isAddress(address)) throw refused("Bad name or username");
-      if (bot_type === 4) throw refused("Embedded bots are not enabled.");
-      if (accountWithAddress(state, address)) throw refused("Email is already in use.");
-      if (isTaken(state, full_name)) throw refused("Name is already in use.");
-      if (!mayCreate(state, caller, bot_type)) throw insufficient();
-      if (![1, 2, 3].includes(bot_type)) throw refused("Invalid bot type");
-      if (!interfaces.includes(interface_type)) throw refused("Invalid interface type");
-      if (files.length > 1) throw refused("You may only upload one file at a time");
+      if (!isAddress(address)) throw badRequest("Bad name or username");
+      if (bot_type === 4) throw badRequest("Embedded bots are not enabled.");
+      if (accountWithAddress(state, address)) throw badRequest("Email is already in use.");
+      if (isNameTaken(state, full_name)) throw badRequest("Name is already in use.");
+      if (!canCreateBot(state, caller, bot_type)) throw insufficientPermission();
+      if (![1, 2, 3].includes(bot_type)) throw badRequest("Invalid bot type");
+      if (!interfaces.includes(interface_type)) throw badRequest("Invalid interface type");
+      if (files.length > 1) throw badRequest("You may only upload one file at a time");
       const channel = (name: string | undefined) => (name === undefined ? null : channelOf(call, name));
       const settings: BotSettings = {
         default_sending_stream: channel(args.default_sending_stream),
@@ -134,16 +141,16 @@ export const botRoutes = [
       if (bot_type === 2 && service_name) checkConfiguration(service_name, config_data);
       const making = { delivery_email: address, full_name, role: 400, bot_type, bot_owner_id: caller.user_id };
       const bot = addUser(state, { now, random }, { ...making, bot_settings: settings });
-      created(call, bot);
+      sendUserCreated(call, bot);
       setPicture(call, bot);
       if (bot_type === 3) {
         const token = randomText(random, 32);
         settings.services = [{ base_url: payload_url ?? "", interface: interface_type, token }];
       }
-      if (bot_type === 2 && isTooLarge(config_data)) throw new Broken();
-      botCreated(call, bot);
+      if (bot_type === 2 && isTooLarge(config_data)) throw new InternalError();
+      sendBotCreated(call, bot);
       const { user_id, api_key } = bot;
-      return { user_id, api_key, avatar_url: avatarOf(bot, false), ...defaultsOf(state, bot) };
+      return { user_id, api_key, avatar_url: avatarUrl(bot, false), ...botDefaults(state, bot) };
     },
   ),
 
@@ -156,12 +163,12 @@ export const botRoutes = [
     (call, { bot_id, full_name, role, bot_owner_id, service_interface = 1, ...changes }) => {
       const { state } = call;
       const { service_payload_url, config_data, default_all_public_streams } = changes;
-      const bot = administered(call, bot_id);
+      const bot = botToAdminister(call, bot_id);
       const name = full_name === undefined ? bot.full_name : fullName(call, full_name, bot);
       if (name !== bot.full_name) {
-        if (isTaken(state, name)) throw refused("Name is already in use.");
+        if (isNameTaken(state, name)) throw badRequest("Name is already in use.");
         bot.full_name = name;
-        renamed(call, bot);
+        sendNameChanged(call, bot);
       }
       if (role !== undefined && role !== bot.role) {
         checkRole(call, bot, role);
@@ -179,30 +186,30 @@ export const botRoutes = [
       setPicture(call, bot);
       return {
         full_name: bot.full_name,
-        avatar_url: avatarOf(bot, false),
+        avatar_url: avatarUrl(bot, false),
         service_interface,
         service_payload_url: service_payload_url ?? null,
         config_data: config_data ?? null,
-        ...defaultsOf(state, bot),
+        ...botDefaults(state, bot),
         bot_owner: state.users.get(bot.bot_owner_id ?? 0)?.delivery_email,
       };
     },
   ),
 
   on(deactivateBot, { silent: true }, (call, { bot_id }) => {
-    const bot = administered(call, bot_id);
+    const bot = botToAdminister(call, bot_id);
     if (bot.is_active) {
       bot.is_active = false;
-      deactivated(call, bot);
+      sendDeactivated(call, bot);
     }
   }),
 
   on(regenerateBotKey, { who: "member" }, (call, { bot_id }) => {
-    const bot = administered(call, bot_id);
+    const bot = botToAdminister(call, bot_id);
     bot.api_key = randomText(call.random, 32);
-    if (call.level < 474) botChanged(call, bot, { api_key: bot.api_key });
+    if (call.level < 474) sendBotChanged(call, bot, { api_key: bot.api_key });
     return { api_key: bot.api_key };
   }),
 
-  on(getBotKey, { who: "member" }, (call, { bot_id }) => ({ api_key: administered(call, bot_id).api_key })),
+  on(getBotKey, { who: "member" }, (call, { bot_id }) => ({ api_key: botToAdminister(call, bot_id).api_key })),
 ];

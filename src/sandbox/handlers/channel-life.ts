@@ -4,20 +4,20 @@ import { topicsPolicies } from "../../api/permission-settings.ts";
 import { strip } from "../../folding.ts";
 import type { Args } from "../../wire/params.ts";
 import * as access from "../access.ts";
-import { ApiError, Broken, refused } from "../answers.ts";
+import { ApiError, badRequest, InternalError } from "../answers.ts";
 import { aString, type Decoder, fromJson, oneOf, orUnlimited } from "../decode.ts";
-import { archivedChanged, channelCreated, defaultsChanged, subscribed } from "../events/channels.ts";
-import { settingsChanged } from "../events/queue.ts";
+import { sendArchivedChanged, sendChannelCreated, sendDefaultChannels, sendSubscribed } from "../events/channels.ts";
+import { sendSettingsChanged } from "../events/queue.ts";
 import { systemGroup } from "../groups.ts";
 import { addChannel, channelSettingsOfOrganization } from "../organization.ts";
-import { bareSetting, channelRules, firstSettings, forNames } from "../permissions.ts";
+import { channelRules, initialSettings, mapNames, settingDecoder } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
-import { allowsWebPublic, type Channel, channelNamed, isAdministrator } from "../state.ts";
+import { allowsWebPublic, type Channel, findChannel, isAdministrator } from "../state.ts";
 import { checkChannelName, lengthOf } from "../text.ts";
 
 /** An integer or a word. The server reports a failure of the word. */
 const asWord = (name: string) => `${name}["json[str]"]`;
-export const retention: Decoder<number | string> = fromJson(
+export const retentionDecoder: Decoder<number | string> = fromJson(
   (value, name) =>
     typeof value === "number" || typeof value === "bigint" ? Number(value) : aString(value, asWord(name)),
   asWord,
@@ -26,24 +26,25 @@ export const retention: Decoder<number | string> = fromJson(
 /** Reads the retention of a channel. Null is the organization's policy, -1 is forever. */
 export function retentionDays(days: number | string): number | null {
   const number = days === "realm_default" ? null : orUnlimited("message_retention_days", days, -1);
-  if (number !== null && number >= 2 ** 31) throw new Broken();
+  if (number !== null && number >= 2 ** 31) throw new InternalError();
   return number;
 }
 
 export const creationDecoders = {
-  message_retention_days: retention,
-  ...forNames(channelRules, () => bareSetting),
+  message_retention_days: retentionDecoder,
+  ...mapNames(channelRules, () => settingDecoder),
 };
 
 export type Creation = Args<typeof api.creation>;
 
 /** Checks the permissions of a new channel, and returns all of them. */
 export function newSettings({ state, caller }: Call, args: Creation): Channel["settings"] {
-  const settings = firstSettings(state, channelRules, caller.user_id, args);
+  const settings = initialSettings(state, channelRules, caller.user_id, args);
   const nobody = systemGroup(state, "role:nobody");
   const { can_delete_any_message_group, can_delete_own_message_group } = settings;
   const deletes = can_delete_any_message_group !== nobody || can_delete_own_message_group !== nobody;
-  if (deletes && !access.setsPolicy(state, caller, "can_set_delete_message_policy_group")) throw access.insufficient();
+  if (deletes && !access.canSetPolicy(state, caller, "can_set_delete_message_policy_group"))
+    throw access.insufficientPermission();
   return settings;
 }
 
@@ -52,28 +53,29 @@ export function checkCreation(call: Call, args: Creation): void {
   const { state, caller } = call;
   const { invite_only = false, is_web_public = false, is_default_stream = false } = args;
   const permission = invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
-  if (!access.may(state, caller, permission)) throw access.insufficient();
-  if (is_default_stream && !isAdministrator(caller)) throw access.insufficient();
-  if (invite_only && is_default_stream) throw refused("A default channel cannot be private.");
+  if (!access.hasPermission(state, caller, permission)) throw access.insufficientPermission();
+  if (is_default_stream && !isAdministrator(caller)) throw access.insufficientPermission();
+  if (invite_only && is_default_stream) throw badRequest("A default channel cannot be private.");
   if (is_web_public) checkWebPublic(call);
   checkTopicsPolicy(call, args.topics_policy);
   const days = args.message_retention_days;
-  if (days !== undefined && retentionDays(days) !== null) access.ownersOnly(caller);
+  if (days !== undefined && retentionDays(days) !== null) access.checkOwner(caller);
 }
 
 export function checkWebPublic({ state, caller }: Call): void {
-  if (!allowsWebPublic(state.organization)) throw refused("Web-public channels are not enabled.");
-  if (!access.may(state, caller, "can_create_web_public_channel_group")) throw access.insufficient();
+  if (!allowsWebPublic(state.organization)) throw badRequest("Web-public channels are not enabled.");
+  if (!access.hasPermission(state, caller, "can_create_web_public_channel_group"))
+    throw access.insufficientPermission();
 }
 
 export function checkTopicsPolicy({ state, caller }: Call, policy = "inherit"): void {
-  if (policy !== "inherit" && !access.setsPolicy(state, caller, "can_set_topics_policy_group"))
-    throw access.insufficient();
+  if (policy !== "inherit" && !access.canSetPolicy(state, caller, "can_set_topics_policy_group"))
+    throw access.insufficientPermission();
 }
 
 /** Archived folders are allowed too. */
 export function checkFolder({ state }: Call, folder_id: number | null | undefined): void {
-  if (typeof folder_id === "number" && !state.folders.has(folder_id)) throw refused("Invalid channel folder ID");
+  if (typeof folder_id === "number" && !state.folders.has(folder_id)) throw badRequest("Invalid channel folder ID");
 }
 
 export const alreadyExists = (channel_name: string): ApiError =>
@@ -120,52 +122,52 @@ export const channelLifeRoutes = [
       const { state, caller, level } = call;
       const { description = "" } = args;
       const name = strip(args.name);
-      if (name === "") throw refused("name cannot be blank");
-      if (lengthOf(description) > 1024) throw refused("description is too long (limit: 1024 characters)");
-      if (channelNamed(state, name)) throw alreadyExists(name);
+      if (name === "") throw badRequest("name cannot be blank");
+      if (lengthOf(description) > 1024) throw badRequest("description is too long (limit: 1024 characters)");
+      if (findChannel(state, name)) throw alreadyExists(name);
       checkFolder(call, args.folder_id);
       checkCreation(call, args);
       const settings = newSettings(call, args);
       const people = [...new Set(args.subscribers)].map((id) => access.activeUser(state, id));
-      const defaults = firstSettings(state, channelRules, caller.user_id);
+      const defaults = initialSettings(state, channelRules, caller.user_id);
       if (level <= 442) for (const name of unstored) settings[name] = defaults[name];
       const channel = makeChannel(call, { name, description, settings }, args);
-      channelCreated(call, channel);
+      sendChannelCreated(call, channel);
       for (const { user_id } of people) channel.subscribers.add(user_id);
-      subscribed(call, new Map([[channel, people]]));
-      if (channel.is_default) defaultsChanged(call);
+      sendSubscribed(call, new Map([[channel, people]]));
+      if (channel.is_default) sendDefaultChannels(call);
       return { id: channel.stream_id };
     },
   ),
 
   on(api.archiveChannel, { silent: true }, (call, { stream_id }) => {
     const { state, caller } = call;
-    const channel = access.administeredChannel(state, caller, stream_id);
-    if (channel.is_archived) throw refused("Channel is already deactivated");
+    const channel = access.channelToAdminister(state, caller, stream_id);
+    if (channel.is_archived) throw badRequest("Channel is already deactivated");
     channel.is_archived = true;
     if (channel.is_default) {
       channel.is_default = false;
-      defaultsChanged(call);
+      sendDefaultChannels(call);
     }
     const { settings } = state.organization;
     const reset = channelSettingsOfOrganization.filter((name) => settings[name] === stream_id);
     for (const name of reset) settings[name] = -1;
-    if (reset.length > 0) settingsChanged(call, Object.fromEntries(reset.map((name) => [name, -1])));
-    archivedChanged(call, channel);
+    if (reset.length > 0) sendSettingsChanged(call, Object.fromEntries(reset.map((name) => [name, -1])));
+    sendArchivedChanged(call, channel);
   }),
 
   on(api.addDefaultChannel, { who: "administrator" }, (call, { stream_id }) => {
     const channel = access.readableChannel(call, call.state.channels.get(stream_id));
-    if (channel.invite_only) throw refused("Private channels cannot be made default.");
+    if (channel.invite_only) throw badRequest("Private channels cannot be made default.");
     if (channel.is_default) return;
     channel.is_default = true;
-    defaultsChanged(call);
+    sendDefaultChannels(call);
   }),
 
   on(api.removeDefaultChannel, { who: "administrator" }, (call, { stream_id }) => {
     const channel = access.visibleChannel(call.state, call.caller, stream_id);
-    if (channel.is_archived) throw refused("Invalid channel ID");
+    if (channel.is_archived) throw badRequest("Invalid channel ID");
     channel.is_default = false;
-    defaultsChanged(call);
+    sendDefaultChannels(call);
   }),
 ];

@@ -6,9 +6,9 @@ import { strip } from "../../folding.ts";
 import { checkLinkifier } from "../../notation/linkifier.ts";
 import { readUrlTemplate } from "../../notation/url-template.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { Broken, orRefused, refused } from "../answers.ts";
-import { changed, collections, itemOf, type Linkifier } from "../collections.ts";
-import { sendToAll, settingChanged } from "../events/queue.ts";
+import { badRequest, InternalError, requireFound } from "../answers.ts";
+import { collections, itemById, type Linkifier, sendCollection } from "../collections.ts";
+import { sendSettingChanged, sendToAll } from "../events/queue.ts";
 import { type Call, on } from "../router.ts";
 import { nextId, type State } from "../state.ts";
 import { checkStorable, lengthOf } from "../text.ts";
@@ -31,15 +31,15 @@ function linkifierFrom({ state }: Call, args: LinkifierArgs, before?: Linkifier)
   const taken = (pattern: string) =>
     state.linkifiers.some((each) => each.id !== before?.id && each.pattern === pattern);
   const refusal = checkLinkifier(linkifier, taken);
-  if (refusal) throw refused(refusal.msg, { errors: refusal.errors });
+  if (refusal) throw badRequest(refusal.msg, { errors: refusal.errors });
   checkStorable(Object.values(linkifier).join());
   return linkifier;
 }
 
-const linkifierOf = ({ linkifiers }: State, id: number): Linkifier => itemOf(linkifiers, id, "Linkifier not found.");
+const linkifierOf = ({ linkifiers }: State, id: number): Linkifier => itemById(linkifiers, id, "Linkifier not found.");
 
 function checkDomain(domain: string): void {
-  const invalid = (why: string) => refused(`Invalid domain: ${why}`);
+  const invalid = (why: string) => badRequest(`Invalid domain: ${why}`);
   if (domain === "") throw invalid("Domain can't be empty.");
   if (!domain.includes(".")) throw invalid("Domain must have at least one dot (.)");
   if (lengthOf(domain) > 255) throw invalid("Domain is too long");
@@ -53,7 +53,7 @@ function checkDomain(domain: string): void {
 
 const domainNamed = ({ domains }: State, name: string) => {
   const found = domains.find((each) => each.domain === name);
-  return orRefused(found, `No entry found for domain ${name}.`);
+  return requireFound(found, `No entry found for domain ${name}.`);
 };
 
 /** Refuses a playground with everything that is wrong with it. */
@@ -74,7 +74,7 @@ function checkPlayground(state: State, { name, pygments_language, url_template }
     ...(!isInvalid && all.length > 0 && { __all__: all }),
   };
   const [msg] = Object.values(errors).flat();
-  if (msg) throw refused(msg, { errors });
+  if (msg) throw badRequest(msg, { errors });
 }
 
 export const collectionRoutes = [
@@ -84,32 +84,32 @@ export const collectionRoutes = [
     const linkifier = linkifierFrom(call, args);
     const id = nextId(call.state, "linkifier");
     call.state.linkifiers.push({ id, ...linkifier });
-    changed(call, "linkifiers");
+    sendCollection(call, "linkifiers");
     return { id };
   }),
 
   on(api.updateLinkifier, { who: "administrator" }, (call, { filter_id, ...args }) => {
     const linkifier = linkifierOf(call.state, filter_id);
     Object.assign(linkifier, linkifierFrom(call, args, linkifier));
-    changed(call, "linkifiers");
+    sendCollection(call, "linkifiers");
   }),
 
   on(api.removeLinkifier, { who: "administrator", silent: true }, (call, { filter_id }) => {
     const linkifier = linkifierOf(call.state, filter_id);
     call.state.linkifiers = call.state.linkifiers.filter((each) => each !== linkifier);
-    changed(call, "linkifiers");
+    sendCollection(call, "linkifiers");
   }),
 
   on(api.reorderLinkifiers, { who: "administrator" }, (call, { ordered_linkifier_ids: ids }) => {
     const { state } = call;
-    if (new Set(ids).size < ids.length) throw refused("The ordered list must not contain duplicated linkifiers");
+    if (new Set(ids).size < ids.length) throw badRequest("The ordered list must not contain duplicated linkifiers");
     const ordered = ids.flatMap((id) => state.linkifiers.find((each) => each.id === id) ?? []);
     if (ordered.length !== state.linkifiers.length || ids.length !== ordered.length) {
-      throw refused("The ordered list must enumerate all existing linkifiers exactly once");
+      throw badRequest("The ordered list must enumerate all existing linkifiers exactly once");
     }
     state.linkifiers = ordered;
     // An empty list changes nothing and sends no event.
-    if (ordered.length > 0) changed(call, "linkifiers");
+    if (ordered.length > 0) sendCollection(call, "linkifiers");
   }),
 
   on(getDomains, { silent: true }, (call) => ({ domains: collections.domains.records(call) })),
@@ -119,7 +119,7 @@ export const collectionRoutes = [
     const domain = strip(typed).toLowerCase();
     checkDomain(domain);
     if (domains.some((each) => each.domain === domain)) {
-      throw refused(`The domain ${domain} is already a part of your organization.`);
+      throw badRequest(`The domain ${domain} is already a part of your organization.`);
     }
     const id = nextId(call.state, "domain");
     domains.push({ id, domain, allow_subdomains });
@@ -140,7 +140,7 @@ export const collectionRoutes = [
     // The restriction goes with the last domain: otherwise nobody could join.
     if (state.domains.length === 0 && settings.emails_restricted_to_domains) {
       settings.emails_restricted_to_domains = false;
-      settingChanged(call, "emails_restricted_to_domains", false);
+      sendSettingChanged(call, "emails_restricted_to_domains", false);
     }
     sendToAll(call, { type: "realm_domains", op: "remove", domain });
   }),
@@ -151,7 +151,7 @@ export const collectionRoutes = [
       who: "administrator",
       decode: {
         pygments_language: (text: string) => {
-          if (!/^[ a-zA-Z0-9_+\-./#]*$/.test(strip(text))) throw refused("Invalid characters in pygments language");
+          if (!/^[ a-zA-Z0-9_+\-./#]*$/.test(strip(text))) throw badRequest("Invalid characters in pygments language");
           return text;
         },
       },
@@ -163,25 +163,25 @@ export const collectionRoutes = [
         pygments_language: strip(pygments_language),
         url_template: strip(url_template),
       };
-      if (lengthOf(playground.pygments_language) > 40) throw new Broken();
+      if (lengthOf(playground.pygments_language) > 40) throw new InternalError();
       checkPlayground(state, playground);
       const id = nextId(state, "playground");
       state.playgrounds.push({ id, ...playground });
-      changed(call, "playgrounds");
+      sendCollection(call, "playgrounds");
       return { id };
     },
   ),
 
   on(removePlayground, { who: "administrator" }, (call, { playground_id }) => {
     const { state } = call;
-    const found = itemOf(state.playgrounds, playground_id, "Invalid playground");
+    const found = itemById(state.playgrounds, playground_id, "Invalid playground");
     const { settings } = state.organization;
     // The language is reset even if it has another playground.
     if (settings.default_code_block_language === found.pygments_language) {
       settings.default_code_block_language = "";
-      settingChanged(call, "default_code_block_language", "");
+      sendSettingChanged(call, "default_code_block_language", "");
     }
     state.playgrounds = state.playgrounds.filter((each) => each !== found);
-    changed(call, "playgrounds");
+    sendCollection(call, "playgrounds");
   }),
 ];

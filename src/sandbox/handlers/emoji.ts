@@ -1,30 +1,32 @@
 /** Custom emoji. One that is deleted stays in the list, for messages that show it. */
 import { addEmoji, getEmoji, removeEmoji } from "../../api/emoji.ts";
 import { strip } from "../../folding.ts";
-import { insufficient, may } from "../access.ts";
-import { ApiError, refused } from "../answers.ts";
+import { hasPermission, insufficientPermission } from "../access.ts";
+import { ApiError, badRequest } from "../answers.ts";
 import { builtInEmoji } from "../built-in-emoji.ts";
 import { sendToAll } from "../events/queue.ts";
 import { checkPicture } from "../pictures.ts";
-import { on, type Visit } from "../router.ts";
+import { type Context, on } from "../router.ts";
 import { type Emoji, isAdministrator, nextId, type State } from "../state.ts";
 import { randomText } from "../text.ts";
 
 export const emojiRecords = ({ emoji }: State): Record<string, object> =>
   Object.fromEntries([...emoji].map(([id, each]) => [id, { ...each, id: String(id) }]));
 
-const emojiChanged = (visit: Visit): void =>
-  sendToAll(visit, { type: "realm_emoji", op: "update", realm_emoji: emojiRecords(visit.state) });
+const sendEmoji = (context: Context): void =>
+  sendToAll(context, { type: "realm_emoji", op: "update", realm_emoji: emojiRecords(context.state) });
 
-const active = ({ emoji }: State, name: string): Emoji | undefined =>
+const activeEmoji = ({ emoji }: State, name: string): Emoji | undefined =>
   [...emoji.values()].find((each) => each.name === name && !each.deactivated);
 
 function checkName(name: string): void {
-  if (name === "") throw refused("Emoji name is missing");
+  if (name === "") throw badRequest("Emoji name is missing");
   if (!/^[0-9a-z_-]+$/.test(name)) {
-    throw refused("Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.");
+    throw badRequest(
+      "Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.",
+    );
   }
-  if (/[-_]$/.test(name)) throw refused("Emoji names must end with either a letter or digit.");
+  if (/[-_]$/.test(name)) throw badRequest("Emoji names must end with either a letter or digit.");
 }
 
 export const emojiRoutes = [
@@ -34,34 +36,35 @@ export const emojiRoutes = [
     const { state, caller, files, random } = call;
     const name = strip(emoji_name).replaceAll(" ", "_");
     checkName(name);
-    if (!may(state, caller, "can_add_custom_emoji_group")) throw insufficient();
-    if (active(state, name)) throw refused("A custom emoji with this name already exists.");
+    if (!hasPermission(state, caller, "can_add_custom_emoji_group")) throw insufficientPermission();
+    if (activeEmoji(state, name)) throw badRequest("A custom emoji with this name already exists.");
     const [file, another] = files;
-    if (!file || another) throw refused("You must upload exactly one file.");
+    if (!file || another) throw badRequest("You must upload exactly one file.");
     if (builtInEmoji.has(name) && !isAdministrator(caller)) {
-      throw refused("Only administrators can override default emoji.");
+      throw badRequest("Only administrators can override default emoji.");
     }
-    if (file.bytes.length > 5 * 1024 * 1024) throw refused("Uploaded file is larger than the allowed limit of 5 MiB");
-    const { ending, animated } = checkPicture(file);
+    if (file.bytes.length > 5 * 1024 * 1024)
+      throw badRequest("Uploaded file is larger than the allowed limit of 5 MiB");
+    const { extension, animated } = checkPicture(file);
     const place = `/user_avatars/2/emoji/images/${randomText(random, 8, "0123456789abcdef")}`;
     state.emoji.set(nextId(state, "emoji"), {
       name,
-      source_url: `${place}.${ending}`,
+      source_url: `${place}.${extension}`,
       deactivated: false,
       author_id: caller.user_id,
       still_url: animated ? `${place}-still.png` : null,
     });
-    emojiChanged(call);
+    sendEmoji(call);
   }),
 
   on(removeEmoji, { silent: true }, (call, { emoji_name }) => {
     const { state, caller } = call;
-    const found = active(state, emoji_name);
+    const found = activeEmoji(state, emoji_name);
     if (!found) throw new ApiError(404, "BAD_REQUEST", `Emoji '${emoji_name}' does not exist`);
     if (found.author_id !== caller.user_id && !isAdministrator(caller)) {
-      throw refused("Must be an organization administrator or emoji author");
+      throw badRequest("Must be an organization administrator or emoji author");
     }
     found.deactivated = true;
-    emojiChanged(call);
+    sendEmoji(call);
   }),
 ];

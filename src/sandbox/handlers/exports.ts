@@ -1,18 +1,18 @@
 import { createExport, getConsents, getExports, removeExport } from "../../api/exports.ts";
-import { mustBe, orRefused, refused } from "../answers.ts";
-import { anInteger, fromJson, notPossible, oneOf } from "../decode.ts";
+import { badRequest, requireFound, roleRequired } from "../answers.ts";
+import { anInteger, fromJson, impossibleValue, oneOf } from "../decode.ts";
 import { administrators, send } from "../events/queue.ts";
-import { on, since, type Visit } from "../router.ts";
+import { type Context, on, since } from "../router.ts";
 import { type DataExport, isBot, isOwner, nextId } from "../state.ts";
 import { randomText } from "../text.ts";
 
-const words = ["public", "full_with_consent", "full_without_consent"] as const;
+const exportTypes = ["public", "full_with_consent", "full_without_consent"] as const;
 
 /** The path below the organization's address. */
 export const exportPath = ({ id, secret }: DataExport): string =>
   `/user_avatars/exports/2/${secret}/zulip-export-${id}.tar.gz`;
 
-export function exportRecord({ level, now, site }: Visit, each: DataExport): object {
+export function exportRecord({ level, now, site }: Context, each: DataExport): object {
   const pending = now < each.ready_time;
   const { deleted_time } = each;
   return {
@@ -23,29 +23,29 @@ export function exportRecord({ level, now, site }: Visit, each: DataExport): obj
     deleted_timestamp: deleted_time === null ? null : deleted_time / 1000,
     failed_timestamp: null,
     pending,
-    export_type: level < 449 ? words.indexOf(each.export_type) + 1 : each.export_type,
+    export_type: level < 449 ? exportTypes.indexOf(each.export_type) + 1 : each.export_type,
     ...since(level, 506, { export_from_prior_server: false }),
   };
 }
 
-const exportRecords = (visit: Visit): object[] =>
-  [...visit.state.exports.values()].map((each) => exportRecord(visit, each));
+const exportRecords = (context: Context): object[] =>
+  [...context.state.exports.values()].map((each) => exportRecord(context, each));
 
-const exportsChanged = (visit: Visit): void =>
-  send(visit, { type: "realm_export", exports: exportRecords(visit) }, administrators(visit.state));
+const sendExports = (context: Context): void =>
+  send(context, { type: "realm_export", exports: exportRecords(context) }, administrators(context.state));
 
 const week = 7 * 24 * 3600 * 1000;
-const mostInAWeek = 5;
-const mostMessages = 250_000;
+const maxPerWeek = 5;
+const maxMessages = 250_000;
 const gibibyte = 1024 ** 3;
 /** How long an export takes. */
-const work = 2000;
+const exportDuration = 2000;
 
 function exportType(text: string, name: string, level: number): DataExport["export_type"] {
   // The refusal of this level was not seen. It follows those of similar parameters.
-  if (level >= 449) return oneOf(words)(text, name);
+  if (level >= 449) return oneOf(exportTypes)(text, name);
   const type = fromJson(anInteger)(text, name, level);
-  if (type !== 1 && type !== 2) throw refused(notPossible(name));
+  if (type !== 1 && type !== 2) throw badRequest(impossibleValue(name));
   return type === 1 ? "public" : "full_with_consent";
 }
 
@@ -56,10 +56,10 @@ export const exportRoutes = [
     (call, { export_type = "public" }) => {
       const { state, caller, now, level, random } = call;
       const recent = [...state.exports.values()].filter(({ export_time }) => export_time > now - week);
-      if (recent.length >= mostInAWeek) throw refused("Exceeded rate limit.");
+      if (recent.length >= maxPerWeek) throw badRequest("Exceeded rate limit.");
       const { estimated_messages_sent, upload_bytes, manual_export_email: address } = state.organization;
-      if (estimated_messages_sent > mostMessages || upload_bytes > (level > 371 ? 20 : 10) * gibibyte) {
-        throw refused(
+      if (estimated_messages_sent > maxMessages || upload_bytes > (level > 371 ? 20 : 10) * gibibyte) {
+        throw badRequest(
           level <= 371
             ? `Please request a manual export from ${address}.`
             : `The export you requested is too large for automatic processing. Please request a manual export by contacting ${address}.`,
@@ -67,18 +67,18 @@ export const exportRoutes = [
       }
       // The words of this refusal were not seen.
       const forbidden = !isOwner(caller) || !state.organization.owner_full_content_access;
-      if (export_type === "full_without_consent" && forbidden) throw mustBe("owner");
+      if (export_type === "full_without_consent" && forbidden) throw roleRequired("owner");
       const id = nextId(state, "export");
       state.exports.set(id, {
         id,
         acting_user_id: caller.user_id,
         export_type,
         export_time: now,
-        ready_time: now + work,
+        ready_time: now + exportDuration,
         deleted_time: null,
         secret: randomText(random, 24),
       });
-      exportsChanged(call);
+      sendExports(call);
       return { id };
     },
   ),
@@ -86,11 +86,11 @@ export const exportRoutes = [
   on(getExports, { who: "administrator", silent: true }, (call) => ({ exports: exportRecords(call) })),
 
   on(removeExport, { who: "administrator", silent: true }, (call, { export_id }) => {
-    const found = orRefused(call.state.exports.get(export_id), "Invalid data export ID");
-    if (found.deleted_time !== null) throw refused("Export already deleted");
-    if (call.now < found.ready_time) throw refused("Export still in progress");
+    const found = requireFound(call.state.exports.get(export_id), "Invalid data export ID");
+    if (found.deleted_time !== null) throw badRequest("Export already deleted");
+    if (call.now < found.ready_time) throw badRequest("Export still in progress");
     found.deleted_time = call.now;
-    exportsChanged(call);
+    sendExports(call);
   }),
 
   on(getConsents, { who: "administrator", silent: true }, ({ state, level }) => ({

@@ -1,49 +1,49 @@
 import { createFolder, getFolders, reorderFolders, updateFolder } from "../../api/folders.ts";
 import { foldFolderName, strip, upper } from "../../folding.ts";
-import { Broken, orRefused, refused } from "../answers.ts";
-import { atMost, type Decoder, isBeyond64Bits } from "../decode.ts";
-import { rendered } from "../events/channels.ts";
+import { badRequest, InternalError, requireFound } from "../answers.ts";
+import { type Decoder, isBeyond64Bits, maxLength } from "../decode.ts";
+import { renderDescription } from "../events/channels.ts";
 import { sendToAll } from "../events/queue.ts";
-import { on, since, type Visit } from "../router.ts";
+import { type Context, on, since } from "../router.ts";
 import { type Folder, nextId, type State } from "../state.ts";
 import { checkStorable, unprintableAt } from "../text.ts";
 
-export const folderRecord = ({ state, level }: Visit, folder: Folder): object => ({
+export const folderRecord = ({ state, level }: Context, folder: Folder): object => ({
   id: folder.id,
   name: folder.name,
   description: folder.description,
-  rendered_description: rendered(state, folder.description),
+  rendered_description: renderDescription(state, folder.description),
   date_created: Math.floor(folder.date_created / 1000),
   creator_id: folder.creator_id,
   is_archived: folder.is_archived,
   ...since(level, 414, { order: folder.order }),
 });
 
-const folderChanged = (visit: Visit, { id: channel_folder_id }: Folder, data: object): void =>
-  sendToAll(visit, { type: "channel_folder", op: "update", channel_folder_id, data });
+const sendFolderChanged = (context: Context, { id: channel_folder_id }: Folder, data: object): void =>
+  sendToAll(context, { type: "channel_folder", op: "update", channel_folder_id, data });
 
-const active = ({ folders }: State): Folder[] => [...folders.values()].filter(({ is_archived }) => !is_archived);
+const activeFolders = ({ folders }: State): Folder[] => [...folders.values()].filter(({ is_archived }) => !is_archived);
 
 /** A folder's own name counts too: in another case it is in use. */
 function checkName(state: State, name: string): void {
-  if (strip(name) === "") throw refused("Channel folder name can't be empty.");
+  if (strip(name) === "") throw badRequest("Channel folder name can't be empty.");
   const at = unprintableAt(name);
-  if (at !== undefined) throw refused(`Invalid character in channel folder name, at position ${at}.`);
-  if (active(state).some((each) => upper(each.name) === upper(name))) {
-    throw refused("Channel folder name already in use");
+  if (at !== undefined) throw badRequest(`Invalid character in channel folder name, at position ${at}.`);
+  if (activeFolders(state).some((each) => upper(each.name) === upper(name))) {
+    throw badRequest("Channel folder name already in use");
   }
 }
 
 /** The index of the database compares more than that, and only the names of active folders. Nothing catches its error. */
 function checkIndex(state: State, name: string, of?: Folder): void {
-  const twin = active(state).some((each) => each !== of && foldFolderName(each.name) === foldFolderName(name));
-  if (twin) throw new Broken();
+  const twin = activeFolders(state).some((each) => each !== of && foldFolderName(each.name) === foldFolderName(name));
+  if (twin) throw new InternalError();
 }
 
 const decode = {
   // The limit was 100 at first. The level of the change is unknown. From level 410 on, `register` shows 60.
-  name: ((text, name, level) => atMost(level < 410 ? 100 : 60)(text, name)) satisfies Decoder<string>,
-  description: atMost(1024),
+  name: ((text, name, level) => maxLength(level < 410 ? 100 : 60)(text, name)) satisfies Decoder<string>,
+  description: maxLength(1024),
 };
 
 export const folderRoutes = [
@@ -77,33 +77,33 @@ export const folderRoutes = [
   // A refusal does not undo the steps before it.
   on(updateFolder, { who: "administrator", decode }, (call, { channel_folder_id, name, description, is_archived }) => {
     const { state } = call;
-    const folder = orRefused(state.folders.get(channel_folder_id), "Invalid channel folder ID");
+    const folder = requireFound(state.folders.get(channel_folder_id), "Invalid channel folder ID");
     if (name !== undefined && name !== folder.name) {
       checkName(state, name);
       if (!folder.is_archived) checkIndex(state, name, folder);
       folder.name = name;
-      folderChanged(call, folder, { name });
+      sendFolderChanged(call, folder, { name });
     }
     if (description !== undefined && description !== folder.description) {
       checkStorable(description);
       folder.description = description;
-      folderChanged(call, folder, { description, rendered_description: rendered(state, description) });
+      sendFolderChanged(call, folder, { description, rendered_description: renderDescription(state, description) });
     }
     if (is_archived !== undefined && is_archived !== folder.is_archived) {
       if (is_archived && [...state.channels.values()].some(({ folder_id }) => folder_id === folder.id)) {
-        throw refused("You need to remove all the channels from this folder to archive it.");
+        throw badRequest("You need to remove all the channels from this folder to archive it.");
       }
       if (!is_archived) checkIndex(state, folder.name);
       folder.is_archived = is_archived;
-      folderChanged(call, folder, { is_archived });
+      sendFolderChanged(call, folder, { is_archived });
     }
   }),
 
   on(reorderFolders, { who: "administrator" }, (call, { order }) => {
     const { folders } = call.state;
-    if (order.some(isBeyond64Bits)) throw new Broken();
+    if (order.some(isBeyond64Bits)) throw new InternalError();
     const known = new Set(order.filter((id) => folders.has(id)));
-    if (known.size !== folders.size) throw refused("Invalid order mapping.");
+    if (known.size !== folders.size) throw badRequest("Invalid order mapping.");
     // For a duplicate id the last position counts. Unknown ids have a position too.
     for (const [place, id] of order.entries()) {
       const folder = folders.get(id);

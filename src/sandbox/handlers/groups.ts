@@ -1,12 +1,19 @@
 import * as api from "../../api/groups.ts";
 import type { GroupPermission } from "../../api/permission-settings.ts";
 import { strip } from "../../folding.ts";
-import { activeUser, insufficient, managesGroup, may, userOf } from "../access.ts";
-import { ApiError, refused } from "../answers.ts";
+import { activeUser, canManageGroup, hasPermission, insufficientPermission, userById } from "../access.ts";
+import { ApiError, badRequest } from "../answers.ts";
 import * as events from "../events/groups.ts";
 import * as groups from "../groups.ts";
 import { addGroup } from "../organization.ts";
-import { bareSetting, changedSettings, firstSettings, forNames, groupRules, settingUpdate } from "../permissions.ts";
+import {
+  changedSettings,
+  groupRules,
+  initialSettings,
+  mapNames,
+  settingDecoder,
+  settingUpdateDecoder,
+} from "../permissions.ts";
 import { type Call, on } from "../router.ts";
 import { type Group, isBot, nextId, type State } from "../state.ts";
 import { lengthOf } from "../text.ts";
@@ -14,35 +21,35 @@ import { lengthOf } from "../text.ts";
 const prefixes = ["@", "role:", "user:", "stream:", "channel:"];
 
 function checkName(name: string): void {
-  if (strip(name) === "") throw refused("User group name can't be empty!");
-  if (lengthOf(name) > 100) throw refused("User group name cannot exceed 100 characters.");
+  if (strip(name) === "") throw badRequest("User group name can't be empty!");
+  if (lengthOf(name) > 100) throw badRequest("User group name cannot exceed 100 characters.");
   const prefix = prefixes.find((each) => name.startsWith(each));
-  if (prefix) throw refused(`User group name cannot start with '${prefix}'.`);
+  if (prefix) throw badRequest(`User group name cannot start with '${prefix}'.`);
 }
 
 /** Names of deactivated groups are in use too. Names are case-sensitive. */
-function checkFree({ groups }: State, name: string): void {
-  if ([...groups.values()].some((each) => each.name === name)) throw refused(`User group '${name}' already exists.`);
+function checkNameUnused({ groups }: State, name: string): void {
+  if ([...groups.values()].some((each) => each.name === name)) throw badRequest(`User group '${name}' already exists.`);
 }
 
 /** The group, if the caller manages it or has one of these permissions. Nobody manages system groups. */
-export function managed({ state, caller }: Call, id: number, ...permissions: GroupPermission[]): Group {
-  const group = groups.groupOf(state, id);
-  if (group.is_system_group || !managesGroup(state, caller, group, ...permissions)) throw insufficient();
+export function groupToManage({ state, caller }: Call, id: number, ...permissions: GroupPermission[]): Group {
+  const group = groups.groupById(state, id);
+  if (group.is_system_group || !canManageGroup(state, caller, group, ...permissions)) throw insufficientPermission();
   return group;
 }
 
 /** The group, if the caller may change who is in it. */
-function editable(call: Call, id: number, ...permissions: GroupPermission[]): Group {
+function groupToEdit(call: Call, id: number, ...permissions: GroupPermission[]): Group {
   if (call.level < 391) groups.activeGroup(call.state, id);
-  return managed(call, id, ...permissions);
+  return groupToManage(call, id, ...permissions);
 }
 
 /** If several ids are wrong, the server names the lowest. */
-const lowest = (ids: readonly number[]): number | undefined => (ids.length > 0 ? Math.min(...ids) : undefined);
+const lowestId = (ids: readonly number[]): number | undefined => (ids.length > 0 ? Math.min(...ids) : undefined);
 
 /** Returns whether the list is the caller's own id, once. */
-const oneself = ({ caller }: Call, ids: readonly number[]) => ids.length === 1 && ids[0] === caller.user_id;
+const isOwnId = ({ caller }: Call, ids: readonly number[]) => ids.length === 1 && ids[0] === caller.user_id;
 
 /** Changes a group, and returns what sends the event. */
 type Step = (call: Call, id: number, ids: readonly number[]) => () => void;
@@ -50,53 +57,53 @@ type Step = (call: Call, id: number, ids: readonly number[]) => () => void;
 type Steps = readonly [ids: readonly number[] | undefined, Step][];
 
 const addMembers: Step = (call, id, people) => {
-  const joining: GroupPermission[] = oneself(call, people) ? ["can_join_group"] : [];
-  const group = editable(call, id, "can_add_members_group", ...joining);
+  const joining: GroupPermission[] = isOwnId(call, people) ? ["can_join_group"] : [];
+  const group = groupToEdit(call, id, "can_add_members_group", ...joining);
   groups.checkPeople(call.state, people);
-  const already = lowest(people.filter((person) => group.members.has(person)));
-  if (already !== undefined) throw refused(`User ${already} is already a member of this group`);
+  const already = lowestId(people.filter((person) => group.members.has(person)));
+  if (already !== undefined) throw badRequest(`User ${already} is already a member of this group`);
   for (const person of people) group.members.add(person);
-  return () => events.membersAdded(call, group, [...new Set(people)]);
+  return () => events.sendMembersAdded(call, group, [...new Set(people)]);
 };
 
 const removeMembers: Step = (call, id, people) => {
   // Removing looks the people up before the group, adding after it.
   groups.checkPeople(call.state, people);
-  const leaving: GroupPermission[] = oneself(call, people) ? ["can_leave_group"] : [];
-  const group = editable(call, id, "can_remove_members_group", ...leaving);
+  const leaving: GroupPermission[] = isOwnId(call, people) ? ["can_leave_group"] : [];
+  const group = groupToEdit(call, id, "can_remove_members_group", ...leaving);
   const missing = people.find((person) => !group.members.has(person));
-  if (missing !== undefined) throw refused(`There is no member '${missing}' in this user group`);
+  if (missing !== undefined) throw badRequest(`There is no member '${missing}' in this user group`);
   for (const person of people) group.members.delete(person);
-  return () => events.membersRemoved(call, group, [...new Set(people)]);
+  return () => events.sendMembersRemoved(call, group, [...new Set(people)]);
 };
 
 const addSubgroups: Step = (call, id, ids) => {
-  const group = editable(call, id, "can_add_members_group");
+  const group = groupToEdit(call, id, "can_add_members_group");
   groups.checkSubgroups(call.state, ids);
-  const already = lowest(ids.filter((below) => group.subgroups.has(below)));
-  if (already !== undefined) throw refused(`User group ${already} is already a subgroup of this group.`);
+  const already = lowestId(ids.filter((below) => group.subgroups.has(below)));
+  if (already !== undefined) throw badRequest(`User group ${already} is already a subgroup of this group.`);
   if (groups.groupsBelow(call.state, ids).has(id)) {
-    throw refused(`User group ${id} is already a subgroup of one of the passed subgroups.`);
+    throw badRequest(`User group ${id} is already a subgroup of one of the passed subgroups.`);
   }
   for (const below of ids) group.subgroups.add(below);
-  return () => events.subgroupsAdded(call, group, [...new Set(ids)]);
+  return () => events.sendSubgroupsAdded(call, group, [...new Set(ids)]);
 };
 
 const removeSubgroups: Step = (call, id, ids) => {
-  const group = editable(call, id);
+  const group = groupToEdit(call, id);
   groups.checkSubgroups(call.state, ids);
   // Of several the database returns the one with the oldest change.
   const written = (each: number) => call.state.groups.get(each)?.written ?? 0;
   const [missing] = ids.filter((below) => !group.subgroups.has(below)).sort((a, b) => written(a) - written(b));
-  if (missing !== undefined) throw refused(`User group ${missing} is not a subgroup of this group.`);
+  if (missing !== undefined) throw badRequest(`User group ${missing} is not a subgroup of this group.`);
   for (const below of ids) group.subgroups.delete(below);
-  return () => events.subgroupsRemoved(call, group, [...new Set(ids)]);
+  return () => events.sendSubgroupsRemoved(call, group, [...new Set(ids)]);
 };
 
 /** One transaction: a refusal undoes all steps. An empty list counts as absent. */
 function apply(call: Call, id: number, all: Steps, names: string): void {
   const steps = all.filter(([ids = []]) => ids.length > 0);
-  if (steps.length === 0) throw refused(`Nothing to do. Specify at least one of ${names}.`);
+  if (steps.length === 0) throw badRequest(`Nothing to do. Specify at least one of ${names}.`);
   const group = call.state.groups.get(id);
   const before = group && { members: new Set(group.members), subgroups: new Set(group.subgroups) };
   try {
@@ -150,9 +157,9 @@ export const groupRoutes = [
     ({ state, level }, { user_group_id, user_id, direct_member_only = false }) => {
       const group = groups.activeGroup(state, user_group_id);
       // From this level on, bots are allowed.
-      if (isBot(userOf(state, user_id)) && level < 458) throw refused("No such user");
+      if (isBot(userById(state, user_id)) && level < 458) throw badRequest("No such user");
       const user = activeUser(state, user_id);
-      const is = direct_member_only ? group.members.has(user_id) : groups.belongs(state, user, [group.id]);
+      const is = direct_member_only ? group.members.has(user_id) : groups.isInGroups(state, user, [group.id]);
       return { is_user_group_member: is };
     },
   ),
@@ -168,24 +175,24 @@ export const groupRoutes = [
     {
       who: "member",
       botsSince: 496,
-      unless: (caller, state) => {
-        if (!may(state, caller, "can_create_groups")) throw insufficient();
+      precheck: (caller, state) => {
+        if (!hasPermission(state, caller, "can_create_groups")) throw insufficientPermission();
       },
       order: ["name", "members", "description", "subgroups"],
-      decode: forNames(groupRules, () => bareSetting),
+      decode: mapNames(groupRules, () => settingDecoder),
     },
     (call, args) => {
       const { state, caller } = call;
       const { name, description, members, subgroups = [] } = args;
       groups.checkPeople(state, members);
       checkName(name);
-      const settings = firstSettings(state, groupRules, caller.user_id, args);
+      const settings = initialSettings(state, groupRules, caller.user_id, args);
       groups.checkSubgroups(state, subgroups);
-      checkFree(state, name);
+      checkNameUnused(state, name);
       const made = { name, description, creator_id: caller.user_id, members, subgroups: new Set(subgroups), settings };
       const group = addGroup(state, call, made);
-      events.groupCreated(call, group);
-      if (subgroups.length > 0) events.subgroupsAdded(call, group, [...group.subgroups]);
+      events.sendGroupCreated(call, group);
+      if (subgroups.length > 0) events.sendSubgroupsAdded(call, group, [...group.subgroups]);
       return { group_id: group.id };
     },
   ),
@@ -193,47 +200,47 @@ export const groupRoutes = [
   // One transaction: everything is checked before anything changes.
   on(
     api.updateGroup,
-    { who: "member", botsSince: 496, decode: forNames(groupRules, () => settingUpdate) },
+    { who: "member", botsSince: 496, decode: mapNames(groupRules, () => settingUpdateDecoder) },
     (call, { user_group_id, ...changes }) => {
       const { state } = call;
       const { name, description, deactivated } = changes;
-      if (Object.values(changes).every((each) => each === undefined)) throw refused("No new data supplied");
-      const group = managed(call, user_group_id);
+      if (Object.values(changes).every((each) => each === undefined)) throw badRequest("No new data supplied");
+      const group = groupToManage(call, user_group_id);
       const isRenamed = name !== undefined && name !== group.name;
       if (isRenamed) {
         checkName(name);
-        checkFree(state, name);
+        checkNameUnused(state, name);
       }
       const settings = [...changedSettings(call, groupRules, group.settings, changes)];
       if (isRenamed) {
         group.name = name;
-        events.groupUpdated(call, group, { name });
+        events.sendGroupUpdated(call, group, { name });
       }
       if (description !== undefined && description !== group.description) {
         group.description = description;
-        events.groupUpdated(call, group, { description });
+        events.sendGroupUpdated(call, group, { description });
       }
       if (deactivated === false && group.deactivated) {
         group.deactivated = false;
-        events.groupStateChanged(call, group);
+        events.sendGroupDeactivated(call, group);
       }
       group.written = nextId(state, "write");
       for (const [name, value] of settings) group.settings[name] = value;
       for (const [name, value] of settings)
-        events.groupUpdated(call, group, { [name]: groups.shownSetting(state, value) });
+        events.sendGroupUpdated(call, group, { [name]: groups.visibleSetting(state, value) });
     },
   ),
 
   on(api.deactivateGroup, {}, (call, { user_group_id }) => {
-    const group = managed(call, user_group_id);
+    const group = groupToManage(call, user_group_id);
     groups.activeGroup(call.state, group.id);
-    const objections = groups.usesOf(call.state, group.id);
+    const objections = groups.groupUses(call.state, group.id);
     if (objections.length > 0) {
       const msg = "Cannot deactivate user group in use.";
       throw new ApiError(400, "CANNOT_DEACTIVATE_GROUP_IN_USE", msg, { objections });
     }
     group.deactivated = true;
     group.written = nextId(call.state, "write");
-    events.groupStateChanged(call, group);
+    events.sendGroupDeactivated(call, group);
   }),
 ];

@@ -1,22 +1,22 @@
 import * as api from "../../api/invitations.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { addsSubscribers, insufficient, may, ownersOnly, readableChannel } from "../access.ts";
-import { ApiError, orRefused, refused } from "../answers.ts";
-import { aRole, atMost, fromJson } from "../decode.ts";
+import { canAddSubscribers, checkOwner, hasPermission, insufficientPermission, readableChannel } from "../access.ts";
+import { ApiError, badRequest, requireFound } from "../answers.ts";
+import { aRole, fromJson, maxLength } from "../decode.ts";
 import { administrators, send } from "../events/queue.ts";
 import { activeGroup } from "../groups.ts";
-import { type Call, on, type Visit } from "../router.ts";
+import { type Call, type Context, on } from "../router.ts";
 import { type Invitation, isAdministrator, nextId, type OrganizationPermission, type State } from "../state.ts";
 import { accountWithAddress, addressProblem, isAddress, randomText } from "../text.ts";
-import { managed } from "./groups.ts";
+import { groupToManage } from "./groups.ts";
 
 /** Unlike elsewhere, this refusal has the common code. */
-function administratorsOnly({ caller }: Call): void {
-  if (!isAdministrator(caller)) throw refused("Must be an organization administrator");
+function checkAdministrator({ caller }: Call): void {
+  if (!isAdministrator(caller)) throw badRequest("Must be an organization administrator");
 }
 
-const invitationRecord = ({ site }: Visit, { email, key, ...invitation }: Invitation): object => ({
+const invitationRecord = ({ site }: Context, { email, key, ...invitation }: Invitation): object => ({
   id: invitation.id,
   invited_by_user_id: invitation.invited_by_user_id,
   invited: Math.floor(invitation.invited / 1000),
@@ -28,39 +28,42 @@ const invitationRecord = ({ site }: Visit, { email, key, ...invitation }: Invita
     : { email, notify_referrer_on_join: invitation.notify_referrer_on_join }),
 });
 
-function invitationsChanged(visit: Visit, { invited_by_user_id }: Pick<Invitation, "invited_by_user_id">): void {
-  const inviter = visit.state.users.get(invited_by_user_id) ?? [];
-  send(visit, { type: "invites_changed" }, new Set([administrators(visit.state), inviter].flat()));
+function sendInvitationsChanged(
+  context: Context,
+  { invited_by_user_id }: Pick<Invitation, "invited_by_user_id">,
+): void {
+  const inviter = context.state.users.get(invited_by_user_id) ?? [];
+  send(context, { type: "invites_changed" }, new Set([administrators(context.state), inviter].flat()));
 }
 
 type Args = Partial<ArgsOf<typeof api.sendInvitations>>;
 
 /** Checks who may invite, and as what. */
 function checkInviter(call: Call, permission: OrganizationPermission, args: Args): void {
-  if (!may(call.state, call.caller, permission)) throw insufficient();
+  if (!hasPermission(call.state, call.caller, permission)) throw insufficientPermission();
   const { invite_as = 400 } = args;
-  if (invite_as === 100) ownersOnly(call.caller);
-  if (invite_as <= 300) administratorsOnly(call);
-  if (args.welcome_message_custom_text !== undefined) administratorsOnly(call);
+  if (invite_as === 100) checkOwner(call.caller);
+  if (invite_as <= 300) checkAdministrator(call);
+  if (args.welcome_message_custom_text !== undefined) checkAdministrator(call);
 }
 
 /** Checks the channels and groups to which new people are added. */
-function checkPlaces(call: Call, { stream_ids = [], group_ids = [] }: Args): void {
+function checkDestinations(call: Call, { stream_ids = [], group_ids = [] }: Args): void {
   const { state, caller } = call;
   const channels = stream_ids.map((id) =>
     readableChannel(call, state.channels.get(id), `Invalid channel ID ${id}. No invites were sent.`),
   );
   // Everybody who may invite may add people to default channels.
-  if (channels.some((channel) => !channel.is_default && !addsSubscribers(state, caller, channel))) {
-    throw refused("You do not have permission to subscribe other users to channels.");
+  if (channels.some((channel) => !channel.is_default && !canAddSubscribers(state, caller, channel))) {
+    throw badRequest("You do not have permission to subscribe other users to channels.");
   }
   for (const id of group_ids) {
     activeGroup(state, id);
-    managed(call, id, "can_add_members_group");
+    groupToManage(call, id, "can_add_members_group");
   }
 }
 
-function invite({ state, caller, now, random }: Call, email: string | null, args: Args): Invitation {
+function addInvitation({ state, caller, now, random }: Call, email: string | null, args: Args): Invitation {
   const { invite_as = 400, invite_expires_in_minutes: minutes = 14_400, notify_referrer_on_join = true } = args;
   const invitation: Invitation = {
     id: nextId(state, email === null ? "link" : "invitation"),
@@ -77,7 +80,7 @@ function invite({ state, caller, now, random }: Call, email: string | null, args
   return invitation;
 }
 
-const whyNot = {
+const addressProblems = {
   disposable: "Please use your real email address.",
   plus: "Email addresses containing + are not allowed.",
   domain: "Outside your domain.",
@@ -90,7 +93,7 @@ const addresses = (text: string): string[] => [
 
 type Failure = [address: string, msg: string, deactivated: boolean];
 
-const failed = (msg: string, errors: readonly Failure[], sent_invitations: boolean): ApiError =>
+const invitationFailed = (msg: string, errors: readonly Failure[], sent_invitations: boolean): ApiError =>
   new ApiError(400, "INVITATION_FAILED", msg, {
     errors,
     sent_invitations,
@@ -98,7 +101,10 @@ const failed = (msg: string, errors: readonly Failure[], sent_invitations: boole
     daily_limit_reached: false,
   });
 
-function sorted(state: State, all: readonly string[]): { invalid: Failure[]; taken: Failure[]; good: string[] } {
+function classifyAddresses(
+  state: State,
+  all: readonly string[],
+): { invalid: Failure[]; taken: Failure[]; good: string[] } {
   const invalid: Failure[] = [];
   const taken: Failure[] = [];
   const good: string[] = [];
@@ -107,7 +113,7 @@ function sorted(state: State, all: readonly string[]): { invalid: Failure[]; tak
     const why = isAddress(address) ? addressProblem(state, address) : undefined;
     const holder = accountWithAddress(state, address);
     if (!isAddress(address)) invalid.push([address, "Invalid address.", false]);
-    else if (why) invalid.push([address, whyNot[why], false]);
+    else if (why) invalid.push([address, addressProblems[why], false]);
     else if (!holder) good.push(address);
     else if (holder.is_active) taken.push([address, "Already has an account.", false]);
     else taken.push([address, "Account has been deactivated.", true]);
@@ -116,20 +122,20 @@ function sorted(state: State, all: readonly string[]): { invalid: Failure[]; tak
 }
 
 /** An invitation by mail or a link. Administrators may change everybody's, others their own. */
-function ownInvitation(call: Call, id: number, kind: "mail" | "link"): Invitation {
+function invitationToChange(call: Call, id: number, kind: "mail" | "link"): Invitation {
   const { state, caller } = call;
-  const found = orRefused(
+  const found = requireFound(
     state.invitations.find((each) => each.id === id && (each.email === null) === (kind === "link")),
     "No such invitation",
   );
   if (found.invited_by_user_id !== caller.user_id) {
-    if (found.invited_as === 100) ownersOnly(caller);
-    administratorsOnly(call);
+    if (found.invited_as === 100) checkOwner(caller);
+    checkAdministrator(call);
   }
   return found;
 }
 
-const decode = { invite_as: fromJson(aRole), welcome_message_custom_text: atMost(8000) };
+const decode = { invite_as: fromJson(aRole), welcome_message_custom_text: maxLength(8000) };
 
 export const invitationRoutes = [
   on(api.getInvitations, { who: "member", silent: true }, (call) => {
@@ -141,48 +147,52 @@ export const invitationRoutes = [
 
   on(api.sendInvitations, { who: "member", decode }, (call, args) => {
     checkInviter(call, "can_invite_users_group", args);
-    if (args.invitee_emails === "") throw refused("You must specify at least one email address.");
+    if (args.invitee_emails === "") throw badRequest("You must specify at least one email address.");
     const all = addresses(args.invitee_emails);
-    checkPlaces(call, args);
-    const { invalid, taken, good } = sorted(call.state, all);
+    checkDestinations(call, args);
+    const { invalid, taken, good } = classifyAddresses(call.state, all);
     if (invalid.length > 0) {
-      throw failed("Some emails did not validate, so we didn't send any invitations.", [...invalid, ...taken], false);
+      throw invitationFailed(
+        "Some emails did not validate, so we didn't send any invitations.",
+        [...invalid, ...taken],
+        false,
+      );
     }
     if (taken.length > 0 && taken.length === all.length) {
-      throw failed("We weren't able to invite anyone.", taken, false);
+      throw invitationFailed("We weren't able to invite anyone.", taken, false);
     }
-    for (const address of good) invite(call, address, args);
-    invitationsChanged(call, { invited_by_user_id: call.caller.user_id });
+    for (const address of good) addInvitation(call, address, args);
+    sendInvitationsChanged(call, { invited_by_user_id: call.caller.user_id });
     if (taken.length > 0) {
       const msg =
         "Some of those addresses are already using Zulip, so we didn't send them an invitation. We did send invitations to everyone else!";
-      throw failed(msg, taken, true);
+      throw invitationFailed(msg, taken, true);
     }
   }),
 
   on(api.createInvitationLink, { who: "member", decode }, (call, args) => {
     checkInviter(call, "create_multiuse_invite_group", args);
-    checkPlaces(call, args);
-    const link = invite(call, null, { ...args, notify_referrer_on_join: false });
-    invitationsChanged(call, link);
+    checkDestinations(call, args);
+    const link = addInvitation(call, null, { ...args, notify_referrer_on_join: false });
+    sendInvitationsChanged(call, link);
     return { invite_link: `${call.site}/join/${link.key}/` };
   }),
 
   on(api.revokeInvitation, { who: "member" }, (call, { invite_id }) => {
-    const found = ownInvitation(call, invite_id, "mail");
+    const found = invitationToChange(call, invite_id, "mail");
     call.state.invitations = call.state.invitations.filter((each) => each !== found);
-    invitationsChanged(call, found);
+    sendInvitationsChanged(call, found);
   }),
 
   on(api.revokeInvitationLink, { who: "member" }, (call, { invite_id }) => {
-    const found = ownInvitation(call, invite_id, "link");
-    if (found.revoked) throw refused("Invitation has already been revoked");
+    const found = invitationToChange(call, invite_id, "link");
+    if (found.revoked) throw badRequest("Invitation has already been revoked");
     found.revoked = true;
-    invitationsChanged(call, found);
+    sendInvitationsChanged(call, found);
   }),
 
   on(api.resendInvitation, { who: "member" }, (call, { invite_id }) => {
-    const found = ownInvitation(call, invite_id, "mail");
+    const found = invitationToChange(call, invite_id, "mail");
     // It is valid for as long as at first.
     if (found.expiry_date !== null) found.expiry_date = call.now + (found.expiry_date - found.invited);
     found.invited = call.now;

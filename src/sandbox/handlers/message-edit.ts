@@ -1,13 +1,13 @@
 /** Edits the text, topic and channel of a message. The checks are in the server's order. */
 import { updateMessage } from "../../api/messages.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { administers, may, maySend, readableChannel, readableMessage, readsMessage } from "../access.ts";
-import { ApiError, refused } from "../answers.ts";
-import { fromJson, natural, oneName } from "../decode.ts";
-import { messageUpdated, viewers } from "../events/messages.ts";
-import { holds } from "../groups.ts";
-import { checkTopic, checkTopicRequired, contentOf, cutTopic, topicOf } from "../message-text.ts";
-import { inTopic, linkFiles, mentionAgain, mentionsIn } from "../messages.ts";
+import { canAdminister, canPost, canReadMessage, hasPermission, readableChannel, readableMessage } from "../access.ts";
+import { ApiError, badRequest } from "../answers.ts";
+import { fromJson, nonNegative, resolveAliases } from "../decode.ts";
+import { sendMessageUpdated, viewers } from "../events/messages.ts";
+import { isIncluded } from "../groups.ts";
+import { checkTopic, checkTopicsPolicy, normalizeContent, normalizeTopic, truncateTopic } from "../message-text.ts";
+import { linkFiles, mentionsIn, messagesInTopic, updateMentionFlags } from "../messages.ts";
 import { announceMark, announceMove, type Move, markOf, move, oppositeNotice, target } from "../moving.ts";
 import { type Call, on } from "../router.ts";
 import type { Channel, Edit, Message } from "../state.ts";
@@ -28,79 +28,84 @@ const hasTimeLimit = ({ caller }: Call): boolean => caller.role > 300;
 
 function checkContent(call: Call, message: Message): void {
   const { settings } = call.state.organization;
-  if (!settings.allow_message_editing) throw refused("Your organization has turned off message editing");
-  if (message.sender_id !== call.caller.user_id) throw refused("You don't have permission to edit this message");
+  if (!settings.allow_message_editing) throw badRequest("Your organization has turned off message editing");
+  if (message.sender_id !== call.caller.user_id) throw badRequest("You don't have permission to edit this message");
   if (isTooOld(call, message, settings.message_content_edit_limit_seconds)) {
-    throw refused("The time limit for editing this message has passed");
+    throw badRequest("The time limit for editing this message has passed");
   }
 }
 
 /** Checks that the parameters fit each other and the message. */
 function checkArgs(call: Call, message: Message, args: Args, topic: string | undefined): void {
   const { stream_id, content, propagate_mode = "change_one" } = args;
-  if (topic === undefined && stream_id === undefined && content === undefined) throw refused("Nothing to change");
+  if (topic === undefined && stream_id === undefined && content === undefined) throw badRequest("Nothing to change");
   const channel = call.state.channels.get(message.stream_id ?? 0);
   if (!channel) {
-    if (stream_id !== undefined) throw refused("Direct messages cannot be moved to channels.");
-    if (topic !== undefined) throw refused("Direct messages cannot have topics.");
+    if (stream_id !== undefined) throw badRequest("Direct messages cannot be moved to channels.");
+    if (topic !== undefined) throw badRequest("Direct messages cannot have topics.");
   }
   if (propagate_mode !== "change_one" && topic === undefined && stream_id === undefined) {
-    throw refused("Invalid propagate_mode without topic edit");
+    throw badRequest("Invalid propagate_mode without topic edit");
   }
   if (channel && topic !== undefined) {
-    checkTopicRequired(call, channel, topic === "(no topic)" ? "" : topic, "Topics are required in this organization.");
-    if (topic === "✔" || topic === "✔ general chat") throw refused("General chat cannot be marked as resolved");
+    checkTopicsPolicy(call, channel, topic === "(no topic)" ? "" : topic, "Topics are required in this organization.");
+    if (topic === "✔" || topic === "✔ general chat") throw badRequest("General chat cannot be marked as resolved");
     checkTopic(topic);
   }
   if (stream_id !== undefined && content !== undefined) {
-    throw refused("Cannot change message content while changing channel");
+    throw badRequest("Cannot change message content while changing channel");
   }
-  if (content !== undefined && /^\/(?:poll|todo)\b/.test(message.content)) throw refused("Widgets cannot be edited.");
+  if (content !== undefined && /^\/(?:poll|todo)\b/.test(message.content))
+    throw badRequest("Widgets cannot be edited.");
 }
 
 /** Permissions of channels, and the level from which on they exist. */
-const ofChannels = {
+const channelPermissions = {
   can_resolve_topics_group: { name: "can_resolve_topics_group", since: 402 },
   can_move_messages_between_topics_group: { name: "can_move_messages_within_channel_group", since: 396 },
   can_move_messages_between_channels_group: { name: "can_move_messages_out_of_channel_group", since: 396 },
 } as const;
 
 /** Returns whether the organization or the channel gives the permission. */
-function mayMove({ state, caller, level }: Call, channel: Channel, permission: keyof typeof ofChannels): boolean {
-  if (may(state, caller, permission)) return true;
-  const { name, since } = ofChannels[permission];
+function canMove(
+  { state, caller, level }: Call,
+  channel: Channel,
+  permission: keyof typeof channelPermissions,
+): boolean {
+  if (hasPermission(state, caller, permission)) return true;
+  const { name, since } = channelPermissions[permission];
   if (level < since) return false;
   // Administrators of a channel may move its messages. For resolving topics there is no such rule.
-  const isAdministrator = permission !== "can_resolve_topics_group" && administers(state, caller, channel);
-  return isAdministrator || holds(state, caller, channel.settings[name]);
+  const isAdministrator = permission !== "can_resolve_topics_group" && canAdminister(state, caller, channel);
+  return isAdministrator || isIncluded(state, caller, channel.settings[name]);
 }
 
 function checkTopicMove(call: Call, message: Message, { from, mark }: Move): void {
   const { move_messages_within_stream_limit_seconds: limit } = call.state.organization.settings;
   if (mark) {
-    if (!mayMove(call, from.channel, "can_resolve_topics_group"))
-      throw refused("You don't have permission to resolve topics.");
+    if (!canMove(call, from.channel, "can_resolve_topics_group"))
+      throw badRequest("You don't have permission to resolve topics.");
     return;
   }
-  if (!mayMove(call, from.channel, "can_move_messages_between_topics_group")) {
-    throw refused("You don't have permission to edit this message");
+  if (!canMove(call, from.channel, "can_move_messages_between_topics_group")) {
+    throw badRequest("You don't have permission to edit this message");
   }
   if (hasTimeLimit(call) && isTooOld(call, message, limit)) {
-    throw refused("The time limit for editing this message's topic has passed.");
+    throw badRequest("The time limit for editing this message's topic has passed.");
   }
 }
 
 function checkChannelMove(call: Call, message: Message, { from }: Move, channel: Channel): void {
   const { state, caller } = call;
   const { move_messages_between_streams_limit_seconds: limit } = state.organization.settings;
-  if (!mayMove(call, from.channel, "can_move_messages_between_channels_group")) {
-    throw refused("You don't have permission to move this message");
+  if (!canMove(call, from.channel, "can_move_messages_between_channels_group")) {
+    throw badRequest("You don't have permission to move this message");
   }
-  if (!maySend(state, caller, channel, { byOwner: false })) {
-    throw refused("You do not have permission to post in this channel.");
+  if (!canPost(state, caller, channel, { byOwner: false })) {
+    throw badRequest("You do not have permission to post in this channel.");
   }
   if (hasTimeLimit(call) && isTooOld(call, message, limit)) {
-    throw refused("The time limit for editing this message's channel has passed");
+    throw badRequest("The time limit for editing this message's channel has passed");
   }
 }
 
@@ -122,24 +127,24 @@ function checkAllRecent(call: Call, messages: readonly Message[], { topic, mark,
 }
 
 /** The messages that move, as far as the caller can read them. */
-function affected({ state, caller }: Call, message: Message, { from }: Move, mode: string): Message[] {
+function affectedMessages({ state, caller }: Call, message: Message, { from }: Move, mode: string): Message[] {
   if (mode === "change_one") return [message];
-  const all = [...inTopic(state, from.channel.stream_id, from.topic)].filter((each) =>
-    readsMessage(state, caller, each),
+  const all = [...messagesInTopic(state, from.channel.stream_id, from.topic)].filter((each) =>
+    canReadMessage(state, caller, each),
   );
   return mode === "change_all" ? all : all.filter(({ id }) => id >= message.id);
 }
 
 function edit(call: Call, args: Args): object {
   const { state, caller, now } = call;
-  const named = oneName({ topic: args.topic, subject: args.subject });
+  const named = resolveAliases({ topic: args.topic, subject: args.subject });
   const message = readableMessage(state, caller, args.message_id, { changing: true });
   if (args.content !== undefined) checkContent(call, message);
-  const newTopic = named === undefined ? undefined : topicOf(named, { sending: false });
+  const newTopic = named === undefined ? undefined : normalizeTopic(named, { sending: false });
   // Direct messages have a topic of their own, which nobody can name.
   const topic = message.stream_id !== null && newTopic === message.topic ? undefined : newTopic;
   checkArgs(call, message, args, topic);
-  const content = args.content === undefined ? undefined : contentOf(args.content, "(deleted)");
+  const content = args.content === undefined ? undefined : normalizeContent(args.content, "(deleted)");
   const channel = args.stream_id === undefined ? undefined : readableChannel(call, state.channels.get(args.stream_id));
   const home = state.channels.get(message.stream_id ?? 0);
   const from = home && { channel: home, topic: message.topic };
@@ -147,13 +152,13 @@ function edit(call: Call, args: Args): object {
   const mark = markOf(message.topic, topic);
   const plan: Move | undefined =
     from && (topic !== undefined || channel)
-      ? { from, topic: topic === undefined ? topic : cutTopic(topic), channel, mark }
+      ? { from, topic: topic === undefined ? topic : truncateTopic(topic), channel, mark }
       : undefined;
   if (plan?.topic !== undefined) checkTopicMove(call, message, plan);
   if (content !== undefined) checkMentions(call, mentionsIn(state, content), from);
   if (plan && channel) checkChannelMove(call, message, plan, channel);
   if (plan && !mark) checkNewTopic(call, target(plan).channel, target(plan).topic);
-  const messages = plan ? affected(call, message, plan, mode) : [message];
+  const messages = plan ? affectedMessages(call, message, plan, mode) : [message];
   if (plan && mode === "change_all" && hasTimeLimit(call)) checkAllRecent(call, messages, plan);
 
   const place: Edit = {
@@ -170,11 +175,11 @@ function edit(call: Call, args: Args): object {
   if (content !== undefined) {
     message.content = content;
     detached = linkFiles(state, message);
-    mentionAgain(state, message);
+    updateMentionFlags(state, message);
   }
   const outcome = plan && move(call, messages, plan);
   const moved = plan && { messages, ...plan.from, next: plan, mode };
-  messageUpdated(call, message, { prev_content, moved, to: outcome?.to ?? viewers(state, message) });
+  sendMessageUpdated(call, message, { prev_content, moved, to: outcome?.to ?? viewers(state, message) });
   if (plan && outcome && !(mark && content !== undefined)) {
     const marked = channel ? undefined : mark;
     if (marked) {
@@ -196,8 +201,8 @@ export const messageEditRoutes = [
     updateMessage,
     {
       order: ["stream_id", "propagate_mode", "send_notification_to_old_thread", "send_notification_to_new_thread"],
-      decode: { stream_id: fromJson(natural) },
-      also: { subject: asText },
+      decode: { stream_id: fromJson(nonNegative) },
+      extra: { subject: asText },
     },
     edit,
   ),

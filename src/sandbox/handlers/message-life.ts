@@ -1,12 +1,12 @@
 /** Reads and deletes single messages and topics. */
 import { deleteMessage, getMessage } from "../../api/messages.ts";
 import { deleteTopic } from "../../api/topics.ts";
-import { may, readableChannel, readableMessage, readsMessage } from "../access.ts";
-import { refused } from "../answers.ts";
-import { channelUpdated } from "../events/channels.ts";
-import { flagsOf, messageRecord, messagesGone, viewers } from "../events/messages.ts";
-import { holds } from "../groups.ts";
-import { firstMessage, inTopic, remove } from "../messages.ts";
+import { canReadMessage, hasPermission, readableChannel, readableMessage } from "../access.ts";
+import { badRequest } from "../answers.ts";
+import { sendChannelUpdated } from "../events/channels.ts";
+import { flagsOf, messageRecord, sendMessagesDeleted, viewers } from "../events/messages.ts";
+import { isIncluded } from "../groups.ts";
+import { deleteMessages, firstMessageId, messagesInTopic } from "../messages.ts";
 import { type Call, on } from "../router.ts";
 import type { Message, User } from "../state.ts";
 
@@ -16,43 +16,43 @@ export function removeMessages(call: Call, messages: readonly Message[]): void {
   if (!first) return;
   const { state, caller } = call;
   const channel = state.channels.get(first.stream_id ?? 0);
-  const oldest = channel && firstMessage(state, channel.stream_id);
+  const oldest = channel && firstMessageId(state, channel.stream_id);
   const to = new Set<User>([caller]);
   for (const message of messages) for (const user of viewers(state, message)) to.add(user);
-  remove(state, messages);
+  deleteMessages(state, messages);
   if (channel && messages.some(({ id }) => id === oldest)) {
-    channelUpdated(call, channel, "first_message_id", firstMessage(state, channel.stream_id));
+    sendChannelUpdated(call, channel, "first_message_id", firstMessageId(state, channel.stream_id));
   }
   const ids = messages.map(({ id }) => id);
-  messagesGone(call, ids, first, to);
+  sendMessagesDeleted(call, ids, first, to);
 }
 
 /** Returns whether the organization, or the channel's permission of the same name, allows it. */
-function mayDelete(
+function canDelete(
   { state, caller, level }: Call,
   { stream_id }: Message,
   permission: "can_delete_any_message_group" | "can_delete_own_message_group",
 ): boolean {
-  if (may(state, caller, permission)) return true;
+  if (hasPermission(state, caller, permission)) return true;
   const channel = level < 407 ? undefined : state.channels.get(stream_id ?? 0);
-  return channel !== undefined && holds(state, caller, channel.settings[permission]);
+  return channel !== undefined && isIncluded(state, caller, channel.settings[permission]);
 }
 
 function checkDeletion(call: Call, message: Message): void {
   const { state, caller, now } = call;
-  if (mayDelete(call, message, "can_delete_any_message_group")) return;
+  if (canDelete(call, message, "can_delete_any_message_group")) return;
   const own = message.sender_id === caller.user_id;
   const ofBot = state.users.get(message.sender_id)?.bot_owner_id === caller.user_id;
-  if (!(own || ofBot) || !mayDelete(call, message, "can_delete_own_message_group")) {
-    throw refused("You don't have permission to delete this message");
+  if (!(own || ofBot) || !canDelete(call, message, "can_delete_own_message_group")) {
+    throw badRequest("You don't have permission to delete this message");
   }
   const limit = state.organization.settings.message_content_delete_limit_seconds;
   if (limit !== null && now - message.date_sent > limit * 1000) {
-    throw refused("The time limit for deleting this message has passed");
+    throw badRequest("The time limit for deleting this message has passed");
   }
 }
 
-const batch = 100;
+const batchSize = 100;
 
 export const messageLifeRoutes = [
   on(getMessage, {}, (call, { message_id, apply_markdown = true, allow_empty_topic_name = false }) => {
@@ -74,8 +74,10 @@ export const messageLifeRoutes = [
     const { state, caller } = call;
     readableChannel(call, state.channels.get(stream_id));
     const topic = topic_name === "general chat" ? "" : topic_name;
-    const newest = [...inTopic(state, stream_id, topic)].filter((each) => readsMessage(state, caller, each)).reverse();
-    for (let at = 0; at < newest.length; at += batch) removeMessages(call, newest.slice(at, at + batch));
+    const newest = [...messagesInTopic(state, stream_id, topic)]
+      .filter((each) => canReadMessage(state, caller, each))
+      .reverse();
+    for (let at = 0; at < newest.length; at += batchSize) removeMessages(call, newest.slice(at, at + batchSize));
     return { complete: true };
   }),
 ];

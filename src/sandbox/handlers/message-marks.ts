@@ -1,18 +1,18 @@
 /** Histories, readers and flags of messages. */
 import * as api from "../../api/messages.ts";
-import { readableChannel, readableMessage, readsMessage } from "../access.ts";
-import { PageError, refused } from "../answers.ts";
-import { fromJson, isBeyond64Bits, natural } from "../decode.ts";
-import { isMove, seconds, shownTopic } from "../events/messages.ts";
+import { canReadMessage, readableChannel, readableMessage } from "../access.ts";
+import { badRequest, PageError } from "../answers.ts";
+import { fromJson, isBeyond64Bits, nonNegative } from "../decode.ts";
+import { isMove, seconds, visibleTopic } from "../events/messages.ts";
 import { send } from "../events/queue.ts";
 import { render } from "../narrow/markdown.ts";
 import { type Call, on } from "../router.ts";
 import { type Flag, type Message, topicKey } from "../state.ts";
-import { anchorOf, around, checkAnchor, most, narrowOrNull, search } from "./messages.ts";
+import { anchorOf, checkAnchor, maxMessages, narrowOrNull, rangeAround, search } from "./messages.ts";
 import { asText } from "./sending.ts";
 
 /** Real servers mark words. The sandbox marks the whole text. */
-const difference = (now: string, before: string): string => {
+const htmlDifference = (now: string, before: string): string => {
   const marked = (html: string, kind: string) =>
     html.replace(/<p>(.*?)<\/p>/gs, `<p><span class="highlight_text_${kind}">$1</span></p>`);
   return `<div>${marked(now, "inserted")} ${marked(before, "deleted")}</div>`;
@@ -23,7 +23,7 @@ function history({ state }: Call, message: Message, emptyTopic: boolean): object
   const { sender_id, date_sent, edit_history } = message;
   const texts = state.organization.settings.message_edit_history_visibility_policy === "all";
   let { content, topic } = message;
-  const name = (of: string) => shownTopic(of, emptyTopic);
+  const name = (of: string) => visibleTopic(of, emptyTopic);
   const entry = (user_id: number, ms: number) => ({
     topic: name(topic),
     content,
@@ -36,7 +36,7 @@ function history({ state }: Call, message: Message, emptyTopic: boolean): object
     const { prev_content, prev_topic, prev_stream, stream } = edit;
     const prev_rendered_content = prev_content === undefined ? "" : render(state, prev_content);
     const changed = texts && prev_content !== undefined;
-    const html = changed ? difference(render(state, content), prev_rendered_content) : "";
+    const html = changed ? htmlDifference(render(state, content), prev_rendered_content) : "";
     if (texts || isMove(edit)) {
       entries.push({
         ...entry(edit.user_id, edit.timestamp),
@@ -51,8 +51,14 @@ function history({ state }: Call, message: Message, emptyTopic: boolean): object
   return [...entries, entry(sender_id, date_sent)].reverse();
 }
 
-const editable = ["read", "starred", "collapsed"] as const;
-const fixed = ["mentioned", "has_alert_word", "historical", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];
+const editableFlags = ["read", "starred", "collapsed"] as const;
+const fixedFlags = [
+  "mentioned",
+  "has_alert_word",
+  "historical",
+  "stream_wildcard_mentioned",
+  "topic_wildcard_mentioned",
+];
 
 interface Change {
   flag: string;
@@ -60,14 +66,14 @@ interface Change {
 }
 
 function checkFlag({ flag, op }: Change): Flag {
-  const found = editable.find((each) => each === flag);
-  if (!found && !fixed.includes(flag)) throw refused(`Invalid flag: '${flag}'`);
-  if (!found) throw refused(`Flag not editable: '${flag}'`);
-  if (op !== "add" && op !== "remove") throw refused(`Invalid message flag operation: '${op}'`);
+  const found = editableFlags.find((each) => each === flag);
+  if (!found && !fixedFlags.includes(flag)) throw badRequest(`Invalid flag: '${flag}'`);
+  if (!found) throw badRequest(`Flag not editable: '${flag}'`);
+  if (op !== "add" && op !== "remove") throw badRequest(`Invalid message flag operation: '${op}'`);
   return found;
 }
 
-const detail = ({ caller, state }: Call, { stream_id, topic, recipients }: Message) =>
+const messageDetails = ({ caller, state }: Call, { stream_id, topic, recipients }: Message) =>
   stream_id === null
     ? { type: "private", user_ids: recipients.filter((id) => id !== caller.user_id) }
     : {
@@ -77,7 +83,7 @@ const detail = ({ caller, state }: Call, { stream_id, topic, recipients }: Messa
         unmuted_stream_msg: state.channels.has(stream_id) && !caller.muted_channels.has(stream_id),
       };
 
-function mark(call: Call, messages: readonly Message[], change: Change) {
+function changeFlags(call: Call, messages: readonly Message[], change: Change) {
   const { state, caller } = call;
   const { op } = change;
   const flag = checkFlag(change);
@@ -93,7 +99,7 @@ function mark(call: Call, messages: readonly Message[], change: Change) {
     }
     // A star makes an old message the caller's own.
     if (flag === "starred" && op === "add" && !received.has(caller.user_id)) {
-      if (!readsMessage(state, caller, message)) throw refused("Invalid message(s)");
+      if (!canReadMessage(state, caller, message)) throw badRequest("Invalid message(s)");
       received.set(caller.user_id, new Set(["read", "historical"]));
     }
     const flags = received.get(caller.user_id);
@@ -104,7 +110,7 @@ function mark(call: Call, messages: readonly Message[], change: Change) {
   });
   const ids = updated.map(({ id }) => id);
   const unread = flag === "read" && op === "remove";
-  const details = Object.fromEntries(updated.map((each) => [each.id, detail(call, each)]));
+  const details = Object.fromEntries(updated.map((each) => [each.id, messageDetails(call, each)]));
   if (ids.length > 0) {
     const event = { type: "update_message_flags", op, operation: op, flag, messages: ids, all: false };
     send(call, { ...event, ...(unread && { message_details: details }) }, [caller]);
@@ -112,17 +118,17 @@ function mark(call: Call, messages: readonly Message[], change: Change) {
   return { updated, also: { ignored_because_not_subscribed_channels: [...ignored] } };
 }
 
-const received = ({ state, caller }: Call): Message[] =>
+const receivedMessages = ({ state, caller }: Call): Message[] =>
   [...state.messages.values()].filter((each) => each.received.has(caller.user_id));
 
 /** The messages of a channel that the caller received. */
 function receivedIn(call: Call, id: number): Message[] {
   const { stream_id } = readableChannel(call, call.state.channels.get(id));
-  return received(call).filter((each) => each.stream_id === stream_id);
+  return receivedMessages(call).filter((each) => each.stream_id === stream_id);
 }
 
 /** Larger numbers are reduced silently. */
-const upToMost = fromJson((value, path) => Math.min(natural(value, path), most));
+const cappedCount = fromJson((value, path) => Math.min(nonNegative(value, path), maxMessages));
 
 const asRead = { op: "add", flag: "read" };
 
@@ -130,7 +136,7 @@ export const messageMarkRoutes = [
   on(api.getHistory, {}, (call, { message_id, allow_empty_topic_name = false }) => {
     const { state, caller } = call;
     if (state.organization.settings.message_edit_history_visibility_policy === "none") {
-      throw refused("Message edit history is disabled in this organization");
+      throw badRequest("Message edit history is disabled in this organization");
     }
     const message = readableMessage(state, caller, message_id);
     return { message_history: history(call, message, allow_empty_topic_name) };
@@ -139,7 +145,7 @@ export const messageMarkRoutes = [
   on(api.getReaders, {}, ({ state, caller }, { message_id }) => {
     const { received, sender_id } = readableMessage(state, caller, message_id);
     if (!state.organization.settings.enable_read_receipts) {
-      throw refused("Read receipts are disabled in this organization.");
+      throw badRequest("Read receipts are disabled in this organization.");
     }
     const readers = [...received].filter(([id, flags]) => id !== sender_id && flags.has("read"));
     const active = readers.filter(([id]) => state.users.get(id)?.is_active);
@@ -153,19 +159,19 @@ export const messageMarkRoutes = [
     const found = messages.flatMap((id) => call.state.messages.get(id) ?? []);
     const flag = checkFlag(change);
     if (flag === "starred" && change.op === "add" && found.length < messages.length)
-      throw refused("Invalid message(s)");
-    return { messages, ...mark(call, found, change).also };
+      throw badRequest("Invalid message(s)");
+    return { messages, ...changeFlags(call, found, change).also };
   }),
 
   on(
     api.updateFlagsOfNarrow,
-    { decode: { op: asText, narrow: narrowOrNull, num_before: upToMost, num_after: upToMost } },
+    { decode: { op: asText, narrow: narrowOrNull, num_before: cappedCount, num_after: cappedCount } },
     (call, { anchor, narrow, op, flag, ...args }) => {
       checkAnchor(args);
       const id = anchorOf(anchor);
       const found = search(call, narrow ?? []);
-      const { messages, found_oldest, found_newest } = around(found.messages, id ?? found.firstUnread(), args);
-      const { updated, also } = mark(call, messages, { op, flag });
+      const { messages, found_oldest, found_newest } = rangeAround(found.messages, id ?? found.firstUnread(), args);
+      const { updated, also } = changeFlags(call, messages, { op, flag });
       return {
         processed_count: messages.length,
         updated_count: updated.length,
@@ -179,18 +185,18 @@ export const messageMarkRoutes = [
   ),
 
   on(api.readAll, {}, (call) => {
-    mark(call, received(call), asRead);
+    changeFlags(call, receivedMessages(call), asRead);
     return { complete: true };
   }),
 
-  on(api.readChannel, { decode: { stream_id: fromJson(natural) } }, (call, { stream_id }) => {
-    mark(call, receivedIn(call, stream_id), asRead);
+  on(api.readChannel, { decode: { stream_id: fromJson(nonNegative) } }, (call, { stream_id }) => {
+    changeFlags(call, receivedIn(call, stream_id), asRead);
   }),
 
-  on(api.readTopic, { decode: { stream_id: fromJson(natural) } }, (call, { stream_id, topic_name }) => {
+  on(api.readTopic, { decode: { stream_id: fromJson(nonNegative) } }, (call, { stream_id, topic_name }) => {
     const key = topicKey(stream_id, topic_name === "general chat" ? "" : topic_name);
     const found = receivedIn(call, stream_id).filter(({ topic }) => topicKey(stream_id, topic) === key);
-    if (found.length === 0) throw refused(`No such topic '${topic_name}'`);
-    mark(call, found, asRead);
+    if (found.length === 0) throw badRequest(`No such topic '${topic_name}'`);
+    changeFlags(call, found, asRead);
   }),
 ];

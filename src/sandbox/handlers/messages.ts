@@ -1,18 +1,18 @@
 import { getMessages, matchNarrow } from "../../api/messages.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { ApiError, refused } from "../answers.ts";
-import { aList, type Decoder, fromJson, natural, orNull } from "../decode.ts";
+import { ApiError, badRequest } from "../answers.ts";
+import { aList, type Decoder, fromJson, nonNegative, nullable } from "../decode.ts";
 import { flagsOf, messageRecord } from "../events/messages.ts";
-import { badNarrow, conditions, historyOpened } from "../narrow/conditions.ts";
+import { badNarrow, conditions, historyCondition } from "../narrow/conditions.ts";
 import { render } from "../narrow/markdown.ts";
-import { narrow, Search, type Term } from "../narrow/terms.ts";
+import { narrowDecoder, Search, type Term } from "../narrow/terms.ts";
 import { type Call, on } from "../router.ts";
 import type { Message } from "../state.ts";
 import { escapeHtml } from "../text.ts";
 
 /** The condition of a narrow, and what it shows of a match. */
-function narrowing(call: Call, terms: readonly Term[]) {
+function compileNarrow(call: Call, terms: readonly Term[]) {
   // "general chat" means the empty topic, but only in the first term about topics.
   const first = terms.find(({ operator }) => operator === "topic");
   const others = terms
@@ -25,12 +25,12 @@ function narrowing(call: Call, terms: readonly Term[]) {
   return {
     searches: search !== undefined,
     // Only a search looks at the text as HTML, which takes the most time.
-    fits: (message: Message): boolean => {
+    matches: (message: Message): boolean => {
       if (!all.every((condition) => condition(message))) return false;
       const { topic, content } = message;
       return !search || search.matches({ topic, content, html: render(call.state, content) });
     },
-    marked: ({ topic, content }: Message): { match_content: string; match_subject: string } => {
+    highlighted: ({ topic, content }: Message): { match_content: string; match_subject: string } => {
       const html = render(call.state, content);
       const shown = escapeHtml(topic);
       return { match_content: search?.highlight(html) ?? html, match_subject: search?.highlight(shown) ?? shown };
@@ -39,14 +39,14 @@ function narrowing(call: Call, terms: readonly Term[]) {
 }
 
 /** Larger than any message's id. */
-const newest = 1e16;
-export const most = 5000;
+const newestAnchor = 1e16;
+export const maxMessages = 5000;
 const combination = "num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor";
 
 /** Only one side of an excluded anchor may be requested. */
 export function checkAnchor({ num_before = 0, num_after = 0, include_anchor = true }: Range): void {
   if (!include_anchor && num_before > 0 && num_after > 0) {
-    throw refused("The anchor can only be excluded at an end of the range");
+    throw badRequest("The anchor can only be excluded at an end of the range");
   }
 }
 
@@ -54,12 +54,12 @@ type Range = Pick<ArgsOf<typeof getMessages>, "num_before" | "num_after" | "incl
 
 /** The id to look around; undefined is the first unread. */
 export function anchorOf(text: string): number | undefined {
-  if (text === "newest") return newest;
+  if (text === "newest") return newestAnchor;
   if (text === "oldest") return 0;
   if (text === "first_unread") return undefined;
   const number = strip(text);
-  if (!/^[+-]?\d+$/.test(number)) throw refused("Invalid anchor");
-  return Math.min(Math.max(Number(number), 0), newest);
+  if (!/^[+-]?\d+$/.test(number)) throw badRequest("Invalid anchor");
+  return Math.min(Math.max(Number(number), 0), newestAnchor);
 }
 
 /** Replaces `with` by the conditions of its message's conversation. */
@@ -85,9 +85,9 @@ function resolveWith(call: Call, terms: readonly Term[]): Term[] {
 }
 
 /** A range around the anchor, as the server cuts it. */
-export function around(found: readonly Message[], anchor: number, args: Range) {
+export function rangeAround(found: readonly Message[], anchor: number, args: Range) {
   const { num_before = 0, num_after = 0, include_anchor = true } = args;
-  const [left, right] = [anchor === 0, anchor >= newest];
+  const [left, right] = [anchor === 0, anchor >= newestAnchor];
   const before = left || num_before === 0 ? [] : found.filter(({ id }) => id < anchor).slice(-num_before);
   const after = right ? [] : found.filter(({ id }) => id > anchor).slice(0, num_after);
   const hasSides = (!left && num_before > 0) || (!right && num_after > 0);
@@ -106,36 +106,36 @@ export function around(found: readonly Message[], anchor: number, args: Range) {
 export function search(call: Call, narrow: readonly Term[], ids?: readonly number[] | null) {
   const { state, caller } = call;
   const terms = resolveWith(call, narrow);
-  const { searches, fits, marked } = narrowing(call, terms);
-  const shared = historyOpened(call, terms);
+  const { searches, matches, highlighted } = compileNarrow(call, terms);
+  const shared = historyCondition(call, terms);
   const chosen = ids && new Set(ids);
   const messages: Message[] = [];
   for (const message of state.messages.values()) {
     if (chosen && !chosen.has(message.id)) continue;
     if (!message.received.has(caller.user_id) && !shared(message)) continue;
-    if (fits(message)) messages.push(message);
+    if (matches(message)) messages.push(message);
   }
   return {
     messages,
     firstUnread: () =>
-      messages.find(({ received }) => received.get(caller.user_id)?.has("read") === false)?.id ?? newest,
+      messages.find(({ received }) => received.get(caller.user_id)?.has("read") === false)?.id ?? newestAnchor,
     /** Additional members for a search. */
-    shown: (message: Message): object => (searches ? marked(message) : {}),
+    shown: (message: Message): object => (searches ? highlighted(message) : {}),
   };
 }
 
 export const narrowOrNull: Decoder<Term[] | null> = (text, name, level) =>
-  text.trim() === "null" ? null : narrow(text, name, level);
+  text.trim() === "null" ? null : narrowDecoder(text, name, level);
 
 export const messageRoutes = [
-  on(matchNarrow, { decode: { narrow } }, (call, args) => {
+  on(matchNarrow, { decode: { narrow: narrowDecoder } }, (call, args) => {
     const { state, caller } = call;
-    const { fits, marked } = narrowing(call, args.narrow);
+    const { matches, highlighted } = compileNarrow(call, args.narrow);
     const messages: Record<string, object> = {};
     for (const id of args.msg_ids) {
       const message = state.messages.get(id);
       // Only received messages count, not all that the account can read.
-      if (message?.received.has(caller.user_id) && fits(message)) messages[id] = marked(message);
+      if (message?.received.has(caller.user_id) && matches(message)) messages[id] = highlighted(message);
     }
     return { messages };
   }),
@@ -144,26 +144,27 @@ export const messageRoutes = [
     getMessages,
     {
       decode: {
-        num_before: fromJson(natural),
-        num_after: fromJson(natural),
+        num_before: fromJson(nonNegative),
+        num_after: fromJson(nonNegative),
         narrow: narrowOrNull,
-        message_ids: fromJson(orNull(aList(natural))),
+        message_ids: fromJson(nullable(aList(nonNegative))),
       },
     },
     (call, args) => {
       const { num_before = 0, num_after = 0, include_anchor = true, message_ids, anchor } = args;
       const hasRange = anchor !== undefined || num_before > 0 || num_after > 0 || !include_anchor;
       if (message_ids && hasRange) {
-        throw refused(`Unsupported parameter combination: ${combination}`, { parameters: combination });
+        throw badRequest(`Unsupported parameter combination: ${combination}`, { parameters: combination });
       }
-      if (!message_ids && anchor === undefined) throw refused("Missing 'anchor' argument.");
+      if (!message_ids && anchor === undefined) throw badRequest("Missing 'anchor' argument.");
       checkAnchor(args);
       const id = anchor === undefined ? undefined : anchorOf(anchor);
-      if (num_before + num_after > most) throw refused(`Too many messages requested (maximum ${most}).`);
+      if (num_before + num_after > maxMessages)
+        throw badRequest(`Too many messages requested (maximum ${maxMessages}).`);
       const { messages: found, firstUnread, shown } = search(call, args.narrow ?? [], message_ids);
       const range = message_ids
         ? { messages: found, found_anchor: false, found_oldest: false, found_newest: false, history_limited: false }
-        : around(found, id ?? firstUnread(), args);
+        : rangeAround(found, id ?? firstUnread(), args);
       const options = {
         markdown: args.apply_markdown ?? true,
         clientGravatar: args.client_gravatar ?? true,

@@ -1,25 +1,25 @@
 import type { GroupSettingUpdate } from "../../api/group-setting.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { type OrganizationSetting, organizationSettings, type Setting } from "../../api/settings.ts";
-import { ownersOnly, visibleChannel } from "../access.ts";
-import { Broken, refused } from "../answers.ts";
+import { checkOwner, visibleChannel } from "../access.ts";
+import { badRequest, InternalError } from "../answers.ts";
 import {
   aBoolean,
   anInteger,
   aString,
-  atMost,
   type Decoder,
   fromJson,
   isObject,
-  natural,
+  maxLength,
+  nonNegative,
   oneOf,
   orUnlimited,
 } from "../decode.ts";
-import { membersAdded, membersRemoved } from "../events/groups.ts";
-import { settingChanged, settingsChanged } from "../events/queue.ts";
-import { shownSetting, updateFullMembers } from "../groups.ts";
+import { sendMembersAdded, sendMembersRemoved } from "../events/groups.ts";
+import { sendSettingChanged, sendSettingsChanged } from "../events/queue.ts";
+import { updateFullMembers, visibleSetting } from "../groups.ts";
 import { channelSettingsOfOrganization } from "../organization.ts";
-import { changedSettings, namesOf, organizationRules, settingUpdate } from "../permissions.ts";
+import { changedSettings, namesOf, organizationRules, settingUpdateDecoder } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
 import type { OrganizationPermission } from "../state.ts";
 import { checkStorable, isUrl } from "../text.ts";
@@ -36,22 +36,22 @@ const languages: readonly unknown[] =
   );
 
 /** Decoders for settings that need more than their kind. */
-const own: { [N in OrganizationSetting]?: Decoder } = {
-  name: atMost(40),
-  description: atMost(1000),
-  welcome_message_custom_text: atMost(8000),
+const customDecoders: { [N in OrganizationSetting]?: Decoder } = {
+  name: maxLength(40),
+  description: maxLength(1000),
+  welcome_message_custom_text: maxLength(8000),
   message_retention_days: fromJson((value, path) =>
     typeof value === "number" || typeof value === "bigint" ? value : aString(value, `${path}["json[str]"]`),
   ),
-  waiting_period_threshold: fromJson(natural),
+  waiting_period_threshold: fromJson(nonNegative),
   authentication_methods: fromJson((value, path) => {
-    if (!isObject(value)) throw refused(`${path} is not a dict`);
+    if (!isObject(value)) throw badRequest(`${path} is not a dict`);
     return value;
   }),
   // A URL, or "default" for the server's own.
   jitsi_server_url: fromJson((value, path) => {
     const known = typeof value === "string" && (value === "default" || (isUrl(value) && value.length <= 200));
-    if (!known) throw refused(`${path} is not an allowed_type`);
+    if (!known) throw badRequest(`${path} is not an allowed_type`);
     return value;
   }),
   // Their values are checked later, with other refusals.
@@ -59,8 +59,8 @@ const own: { [N in OrganizationSetting]?: Decoder } = {
   giphy_rating: fromJson(anInteger),
 };
 
-function byKind({ kind, plain, values = [] }: Setting): Decoder {
-  if (kind === "group") return settingUpdate;
+function decoderForKind({ kind, plain, values = [] }: Setting): Decoder {
+  if (kind === "group") return settingUpdateDecoder;
   if (kind === "limit") {
     return fromJson((value, path) => (typeof value === "string" ? value : anInteger(value, `${path}["int"]`)));
   }
@@ -69,10 +69,12 @@ function byKind({ kind, plain, values = [] }: Setting): Decoder {
   return plain ? (text) => text : fromJson(anInteger);
 }
 
-const decode = Object.fromEntries(settingNames.map((name) => [name, own[name] ?? byKind(kindOf(name))]));
+const decode = Object.fromEntries(
+  settingNames.map((name) => [name, customDecoders[name] ?? decoderForKind(kindOf(name))]),
+);
 
 /** The largest number that the database stores. */
-const largest = 2 ** 31 - 1;
+const maxInteger = 2 ** 31 - 1;
 
 const days = (value: unknown) => orUnlimited("message_retention_days", value, -1);
 
@@ -87,28 +89,29 @@ const limits = [
 function check({ caller, level }: Call, args: Args): void {
   const { default_language, authentication_methods, video_chat_provider, giphy_rating } = args;
   if (default_language !== undefined && !languages.includes(default_language)) {
-    throw refused(`Invalid language '${default_language}'`);
+    throw badRequest(`Invalid language '${default_language}'`);
   }
   if (authentication_methods) {
-    ownersOnly(caller);
+    checkOwner(caller);
     // In the server's language 1 is true. Other values switch nothing on.
     if (!Object.values(authentication_methods).some((value) => value === true || value === 1))
-      throw refused("At least one authentication method must be enabled.");
+      throw badRequest("At least one authentication method must be enabled.");
     const unknown = Object.keys(authentication_methods).find((name) => name !== "Email");
-    if (unknown !== undefined) throw refused(`Invalid authentication method: ${unknown}. Valid methods are: ['Email']`);
+    if (unknown !== undefined)
+      throw badRequest(`Invalid authentication method: ${unknown}. Valid methods are: ['Email']`);
   }
   if (video_chat_provider !== undefined && video_chat_provider !== 0 && video_chat_provider !== 1) {
-    throw refused(`Invalid video_chat_provider ${video_chat_provider}`);
+    throw badRequest(`Invalid video_chat_provider ${video_chat_provider}`);
   }
   if (giphy_rating !== undefined && !(Number(giphy_rating) >= 0 && Number(giphy_rating) < (level > 371 ? 5 : 6))) {
-    throw refused(`Invalid giphy_rating ${giphy_rating}`);
+    throw badRequest(`Invalid giphy_rating ${giphy_rating}`);
   }
   if (args.message_retention_days !== undefined) {
-    ownersOnly(caller);
+    checkOwner(caller);
     days(args.message_retention_days);
   }
   const forOwners = settingNames.filter((name) => name !== "string_id" && kindOf(name).owner);
-  if (forOwners.some((name) => args[name] !== undefined)) ownersOnly(caller);
+  if (forOwners.some((name) => args[name] !== undefined)) checkOwner(caller);
 }
 
 /** A request while it is applied. A refusal does not undo the changes before it. */
@@ -121,16 +124,16 @@ interface Step extends Call {
 function set(step: Step, name: string, value: unknown, answer: unknown = value, always = false): void {
   const settings: { [name: string]: unknown } = step.state.organization.settings;
   if (settings[name] === value && !always) return;
-  if (typeof value === "number" && value > largest) throw new Broken();
+  if (typeof value === "number" && value > maxInteger) throw new InternalError();
   checkStorable(String(value));
   settings[name] = value;
   step.changed[name] = answer;
-  settingChanged(step, name, value);
+  sendSettingChanged(step, name, value);
   if (name !== "waiting_period_threshold") return;
   // Members may have become full members, or are none any more.
-  const { group, came, went } = updateFullMembers(step.state, step.now);
-  if (came.length > 0) membersAdded(step, group, came);
-  if (went.length > 0) membersRemoved(step, group, went);
+  const { group, added, removed } = updateFullMembers(step.state, step.now);
+  if (added.length > 0) sendMembersAdded(step, group, added);
+  if (removed.length > 0) sendMembersRemoved(step, group, removed);
 }
 
 /** The answer has numbers for these words. */
@@ -138,7 +141,7 @@ const numbers: { [name: string]: { [word: string]: number } } = {
   message_edit_history_visibility_policy: { all: 1, moves: 2, none: 3 },
   topics_policy: { allow_empty_topic: 2, disable_empty_topic: 3 },
 };
-const late = new Set<string>([
+const appliedLater = new Set<string>([
   ...limits,
   "message_retention_days",
   "jitsi_server_url",
@@ -152,7 +155,7 @@ function applyPlain(step: Step): void {
   for (const name of level > 371 ? [...settingNames].sort() : settingNames) {
     const value = args[name];
     const { kind } = kindOf(name);
-    if (value === undefined || late.has(name) || kind === "group" || kind === "other") continue;
+    if (value === undefined || appliedLater.has(name) || kind === "group" || kind === "other") continue;
     set(step, name, value, typeof value === "string" ? (numbers[name]?.[value] ?? "updated") : value);
   }
   if (args.message_retention_days !== undefined) {
@@ -173,8 +176,8 @@ function applyPermissions(step: Step): void {
   const updates = step.args as { [N in OrganizationPermission]?: GroupSettingUpdate };
   for (const [name, value] of changedSettings(step, organizationRules, permissions, updates)) {
     permissions[name] = value;
-    step.changed[name] = shownSetting(state, value);
-    settingsChanged(step, { [name]: shownSetting(state, value) });
+    step.changed[name] = visibleSetting(state, value);
+    sendSettingsChanged(step, { [name]: visibleSetting(state, value) });
   }
 }
 
@@ -185,7 +188,7 @@ function applyLast(step: Step): void {
   if (Email !== undefined && Boolean(Email) !== organization.password_login) {
     organization.password_login = Boolean(Email);
     changed.authentication_methods = { Email: organization.password_login };
-    settingChanged(step, "authentication_methods", changed.authentication_methods);
+    sendSettingChanged(step, "authentication_methods", changed.authentication_methods);
   }
   for (const name of channelSettingsOfOrganization) {
     if (args[name] === undefined) continue;
@@ -193,16 +196,16 @@ function applyLast(step: Step): void {
     if (id !== -1) {
       if (id === organization.settings[name]) continue;
       const channel = visibleChannel(state, step.caller, id);
-      if (channel.is_archived) throw refused("Invalid channel ID");
+      if (channel.is_archived) throw badRequest("Invalid channel ID");
       if (name === "moderation_request_channel_id" && !channel.invite_only) {
-        throw refused("Moderation request channel must be private.");
+        throw badRequest("Moderation request channel must be private.");
       }
     }
     set(step, name, id, id, true);
   }
   if (args.string_id !== undefined) {
-    ownersOnly(step.caller);
-    throw refused("Must be a demo organization.");
+    checkOwner(step.caller);
+    throw badRequest("Must be a demo organization.");
   }
   if (args.org_type !== undefined) set(step, "org_type", args.org_type, args.org_type, true);
 }

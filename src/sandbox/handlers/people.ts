@@ -2,18 +2,28 @@
 import * as api from "../../api/people.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { activeUser, insufficient, ownersOnly, userOf } from "../access.ts";
-import { ApiError, mustBe, refused } from "../answers.ts";
+import { activeUser, checkOwner, insufficientPermission, userById } from "../access.ts";
+import { ApiError, badRequest, roleRequired } from "../answers.ts";
 import type { ProfileField } from "../collections.ts";
-import { aList, anInteger, aRole, aString, atMost, type Check, fromJson, isObject, member } from "../decode.ts";
+import {
+  aList,
+  anInteger,
+  aRole,
+  aString,
+  type Check,
+  fromJson,
+  isObject,
+  maxLength,
+  requiredMember,
+} from "../decode.ts";
 import * as events from "../events/users.ts";
 import { joinSystemGroups } from "../groups.ts";
-import { isTaken, mayCreate } from "../new-bots.ts";
+import { canCreateBot, isNameTaken } from "../new-bots.ts";
 import { addUser } from "../organization.ts";
 import { type Call, on } from "../router.ts";
 import { isAdministrator, isBot, isOwner, type State, type User } from "../state.ts";
 import { checkAddress, checkFullName, checkNewAddress, isUrl, lengthOf, randomText } from "../text.ts";
-import { fieldOf } from "./profile-fields.ts";
+import { fieldById } from "./profile-fields.ts";
 import { personByAddress } from "./users.ts";
 
 const aValue: Check<string | number[] | null> = (value, path) => {
@@ -24,9 +34,9 @@ const aValue: Check<string | number[] | null> = (value, path) => {
 
 const aProfileValue: Check<{ id: number; value: string | number[] | null }> = (value, path) => {
   if (!isObject(value)) {
-    throw refused(`Invalid ${path}: Input should be a valid dictionary or instance of ProfileDataElement`);
+    throw badRequest(`Invalid ${path}: Input should be a valid dictionary or instance of ProfileDataElement`);
   }
-  return { id: member(value, "id", path, anInteger), value: member(value, "value", path, aValue) };
+  return { id: requiredMember(value, "id", path, anInteger), value: requiredMember(value, "value", path, aValue) };
 };
 
 /** Returns whether the caller is an administrator, or owns the bot. */
@@ -47,10 +57,10 @@ export function fullName({ state, level }: Call, name: string, of?: User): strin
 }
 
 export function checkRole({ state, caller }: Call, user: User, role: number): void {
-  if (role === 100 || isOwner(user)) ownersOnly(caller);
-  if (!isAdministrator(caller)) throw mustBe("administrator");
+  if (role === 100 || isOwner(user)) checkOwner(caller);
+  if (!isAdministrator(caller)) throw roleRequired("administrator");
   if (isOwner(user) && role !== 100 && isLastOwner(state, user)) {
-    throw refused("The owner permission cannot be removed from the only organization owner.");
+    throw badRequest("The owner permission cannot be removed from the only organization owner.");
   }
 }
 
@@ -60,7 +70,7 @@ type Changes = Omit<ArgsOf<typeof api.updateUser>, "user_id" | "profile_data"> &
 
 /** Returns the values to keep. Those that are cleared (null) come first. */
 function profileChanges({ state }: Call, values: Changes["profile_data"] = []): [number, string | null][] {
-  const known = values.map(({ id, value }) => ({ field: fieldOf(state, id), value }));
+  const known = values.map(({ id, value }) => ({ field: fieldById(state, id), value }));
   const changes = known.map(({ field, value }): [number, string | null] => [
     field.id,
     value === null || value.length === 0 ? null : profileValue(state, field, value),
@@ -70,19 +80,19 @@ function profileChanges({ state }: Call, values: Changes["profile_data"] = []): 
 
 export function setRole(call: Call, user: User, role: number): void {
   const { state, now } = call;
-  const [groups, seen] = [events.roleGroups(state, user), events.visibleTo(state, user)];
+  const [groups, seen] = [events.roleGroups(state, user), events.visibleChannels(state, user)];
   user.role = role;
   joinSystemGroups(state, user, now);
-  events.roleChanged(call, user, groups, seen);
+  events.sendRoleChanged(call, user, groups, seen);
 }
 
 /** One transaction: everything is checked before anything changes. */
 function update(call: Call, user: User, { full_name, role, profile_data, new_email }: Changes): void {
   const { state, caller } = call;
-  if (!administersPerson(caller, user)) throw insufficient();
+  if (!administersPerson(caller, user)) throw insufficientPermission();
   const address = new_email === undefined || new_email === user.delivery_email ? undefined : new_email;
   if (new_email !== undefined && (!isAdministrator(caller) || !caller.can_change_user_emails)) {
-    throw refused("User not authorized to change user emails");
+    throw badRequest("User not authorized to change user emails");
   }
   if (address !== undefined) checkNewAddress(state, address);
   const changesRole = role !== undefined && role !== user.role;
@@ -92,34 +102,39 @@ function update(call: Call, user: User, { full_name, role, profile_data, new_ema
   if (changesRole) setRole(call, user, role);
   if (name !== user.full_name) {
     user.full_name = name;
-    events.renamed(call, user);
+    events.sendNameChanged(call, user);
   }
   for (const [id, value] of values) {
     if (value === null ? !user.profile.delete(id) : user.profile.get(id) === value) continue;
     if (value !== null) user.profile.set(id, value);
-    events.profileChanged(call, user, id, value);
+    events.sendProfileChanged(call, user, id, value);
   }
   if (address !== undefined) {
     user.delivery_email = address;
-    events.addressChanged(call, user);
+    events.sendAddressChanged(call, user);
   }
 }
 
 /** Deactivates a person, their bots and their invitations. */
 function deactivate(call: Call, user: User): void {
   const { state } = call;
-  const gone = [...[...state.users.values()].filter((bot) => bot.is_active && bot.bot_owner_id === user.user_id), user];
+  const accounts = [
+    ...[...state.users.values()].filter((bot) => bot.is_active && bot.bot_owner_id === user.user_id),
+    user,
+  ];
   state.invitations = state.invitations.filter(({ invited_by_user_id }) => invited_by_user_id !== user.user_id);
-  for (const each of gone) {
+  for (const each of accounts) {
     each.is_active = false;
-    events.deactivated(call, each);
+    events.sendDeactivated(call, each);
   }
 }
 
 const decode = { role: fromJson(aRole), profile_data: fromJson(aList(aProfileValue)) };
 
 export const peopleRoutes = [
-  on(api.updateUser, { decode }, (call, { user_id, ...changes }) => update(call, userOf(call.state, user_id), changes)),
+  on(api.updateUser, { decode }, (call, { user_id, ...changes }) =>
+    update(call, userById(call.state, user_id), changes),
+  ),
 
   on(api.updateUserByEmail, { decode }, (call, { email, ...changes }) =>
     update(call, personByAddress(call, email), changes),
@@ -127,15 +142,15 @@ export const peopleRoutes = [
 
   on(
     api.deactivateUser,
-    { decode: { deactivation_notification_comment: atMost(2000), actions: fromJson((value) => value) } },
+    { decode: { deactivation_notification_comment: maxLength(2000), actions: fromJson((value) => value) } },
     (call, { user_id }) => {
       const { state, caller } = call;
-      if (isBot(userOf(state, user_id))) throw refused("No such user");
+      if (isBot(userById(state, user_id))) throw badRequest("No such user");
       const user = activeUser(state, user_id);
-      if (!isAdministrator(caller)) throw insufficient();
+      if (!isAdministrator(caller)) throw insufficientPermission();
       if (isOwner(user)) {
-        ownersOnly(caller);
-        if (isLastOwner(state, user)) throw refused("Cannot deactivate the only organization owner");
+        checkOwner(caller);
+        if (isLastOwner(state, user)) throw badRequest("Cannot deactivate the only organization owner");
       }
       deactivate(call, user);
     },
@@ -154,36 +169,36 @@ export const peopleRoutes = [
 
   on(api.reactivateUser, { silent: true }, (call, { user_id }) => {
     const { state, caller } = call;
-    const user = userOf(state, user_id);
-    if (!administersPerson(caller, user)) throw insufficient();
+    const user = userById(state, user_id);
+    if (!administersPerson(caller, user)) throw insufficientPermission();
     if (isBot(user)) {
-      if (!mayCreate(state, caller, user.bot_type)) throw insufficient();
+      if (!canCreateBot(state, caller, user.bot_type)) throw insufficientPermission();
       // The names of people and of the bot itself count too.
-      if (isTaken(state, user.full_name)) {
-        throw refused(
+      if (isNameTaken(state, user.full_name)) {
+        throw badRequest(
           `There is already an active bot named "${user.full_name}" in this organization. To reactivate this bot, you must rename or deactivate the other one first.`,
         );
       }
     }
     user.is_active = true;
-    events.reactivated(call, user);
+    events.sendReactivated(call, user);
     const { bot_owner_id: owner } = user;
     if (owner !== null && !state.users.get(owner)?.is_active) {
       user.bot_owner_id = caller.user_id;
-      events.ownerChanged(call, user, owner);
+      events.sendOwnerChanged(call, user, owner);
     }
   }),
 
   on(api.createUser, { who: "administrator" }, (call, args) => {
     const { state, caller, now, random } = call;
-    if (!caller.can_create_users) throw refused("User not authorized to create users");
+    if (!caller.can_create_users) throw badRequest("User not authorized to create users");
     const full_name = fullName(call, args.full_name);
     const { email } = args;
     checkAddress(state, email);
-    if (args.password.length < 6) throw refused("The password is too weak.");
+    if (args.password.length < 6) throw badRequest("The password is too weak.");
     const made = { delivery_email: email, full_name, role: 400, password: args.password };
     const user = addUser(state, { now, random }, made);
-    events.created(call, user);
+    events.sendUserCreated(call, user);
     for (const channel of state.channels.values()) if (channel.is_default) channel.subscribers.add(user.user_id);
     return { user_id: user.user_id };
   }),
@@ -196,15 +211,15 @@ export const peopleRoutes = [
 
 /** The value to store. Refuses values that the field does not accept. */
 function profileValue(state: State, { name, type, field_data }: ProfileField, value: string | number[]): string {
-  if (type === 6) return people(state, value);
-  if (typeof value !== "string") throw refused(`${name} is not a string`);
+  if (type === 6) return storedPeople(state, value);
+  if (typeof value !== "string") throw badRequest(`${name} is not a string`);
   const limit = type === 2 ? 500 : [1, 7, 8].includes(type) ? 50 : Number.POSITIVE_INFINITY;
-  if (lengthOf(value) > limit) throw refused(`${name} is too long (limit: ${limit} characters)`);
+  if (lengthOf(value) > limit) throw badRequest(`${name} is too long (limit: ${limit} characters)`);
   if (type === 3 && !Object.hasOwn(JSON.parse(field_data), value)) {
-    throw refused(`'${value}' is not a valid choice for '${name}'.`);
+    throw badRequest(`'${value}' is not a valid choice for '${name}'.`);
   }
-  if (type === 4 && !isDate(value)) throw refused(`${name} is not a date`);
-  if (type === 5 && !isUrl(value)) throw refused(`${name} is not a URL`);
+  if (type === 4 && !isDate(value)) throw badRequest(`${name} is not a date`);
+  if (type === 5 && !isUrl(value)) throw badRequest(`${name} is not a URL`);
   return value;
 }
 
@@ -214,14 +229,14 @@ function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-function people(state: State, value: string | number[]): string {
-  if (!Array.isArray(value)) throw refused("User IDs is not a list");
+function storedPeople(state: State, value: string | number[]): string {
+  if (!Array.isArray(value)) throw badRequest("User IDs is not a list");
   const unknown = value.filter((id) => !state.users.has(id));
-  if (unknown.length > 0) throw refused(`Invalid user IDs: ${unknown.join(", ")}`);
+  if (unknown.length > 0) throw badRequest(`Invalid user IDs: ${unknown.join(", ")}`);
   for (const id of value) {
     const user = state.users.get(id);
-    if (!user?.is_active) throw refused(`User with ID ${id} is deactivated`);
-    if (user.bot_type !== null) throw refused(`User with ID ${id} is a bot`);
+    if (!user?.is_active) throw badRequest(`User with ID ${id} is deactivated`);
+    if (user.bot_type !== null) throw badRequest(`User with ID ${id} is a bot`);
   }
   return `[${value.join(",")}]`;
 }

@@ -3,17 +3,17 @@ import { createDrafts, type Draft as DraftArgs, getDrafts, removeDraft, updateDr
 import { addApnsToken, removeApnsToken } from "../../api/push.ts";
 import { strip, stripRight } from "../../folding.ts";
 import { readableChannel } from "../access.ts";
-import { ApiError, Broken, refused } from "../answers.ts";
+import { ApiError, badRequest, InternalError } from "../answers.ts";
 import * as decode from "../decode.ts";
 import { send } from "../events/queue.ts";
-import { cut, lastSecond } from "../message-text.ts";
+import { lastSecond, truncate } from "../message-text.ts";
 import type { Draft } from "../personal.ts";
 import { type Call, on } from "../router.ts";
 import { nextId, type User } from "../state.ts";
 import { checkStorable, lengthOf } from "../text.ts";
 
 /** The caller's drafts, the oldest first. */
-export const draftsBy = ({ state, caller }: Call): Draft[] =>
+export const callerDrafts = ({ state, caller }: Call): Draft[] =>
   [...state.drafts.values()]
     .filter(({ user_id }) => user_id === caller.user_id)
     .sort((a, b) => a.timestamp - b.timestamp || a.id - b.id);
@@ -27,7 +27,7 @@ const aType = decode.oneOf(["", "stream", "private"] as const);
 
 const aContent: decode.Check<string> = (value, path) => {
   const text = strip(decode.aString(value, path));
-  if (text === "") throw refused(`${path} cannot be blank`);
+  if (text === "") throw badRequest(`${path} cannot be blank`);
   return text;
 };
 
@@ -41,16 +41,16 @@ const aTimestamp: decode.Check<number | null> = (value, path) =>
 
 const aDraft: decode.Check<DraftArgs> = (value, path) => {
   if (!decode.isObject(value))
-    throw refused(`Invalid ${path}: Input should be a valid dictionary or instance of DraftData`);
+    throw badRequest(`Invalid ${path}: Input should be a valid dictionary or instance of DraftData`);
   const draft = {
-    type: decode.member(value, "type", path, aType),
-    to: decode.member(value, "to", path, decode.aList(decode.anInteger)),
-    topic: decode.member(value, "topic", path, decode.aString),
-    content: decode.member(value, "content", path, aContent),
+    type: decode.requiredMember(value, "type", path, aType),
+    to: decode.requiredMember(value, "to", path, decode.aList(decode.anInteger)),
+    topic: decode.requiredMember(value, "topic", path, decode.aString),
+    content: decode.requiredMember(value, "content", path, aContent),
     timestamp: aTimestamp(value.timestamp ?? null, `${path}["timestamp"]`),
   };
   const unexpected = Object.keys(value).find((name) => !Object.hasOwn(draft, name));
-  if (unexpected !== undefined) throw refused(`Argument "${unexpected}" at ${path}["${unexpected}"] is unexpected`);
+  if (unexpected !== undefined) throw badRequest(`Argument "${unexpected}" at ${path}["${unexpected}"] is unexpected`);
   return draft;
 };
 
@@ -58,8 +58,8 @@ const aDraft: decode.Check<DraftArgs> = (value, path) => {
 function seconds({ now }: Call, timestamp: number | null | undefined): number {
   if (timestamp === null || timestamp === undefined) return now / 1000;
   // The server rounds to microseconds first, so that a tiny negative fraction passes.
-  if (Math.round(timestamp * 1e6) < 0) throw refused("Timestamp must not be negative.");
-  if (!(timestamp <= lastSecond)) throw new Broken();
+  if (Math.round(timestamp * 1e6) < 0) throw badRequest("Timestamp must not be negative.");
+  if (!(timestamp <= lastSecond)) throw new InternalError();
   return Math.max(0, timestamp);
 }
 
@@ -72,23 +72,23 @@ export function othersOrCaller({ caller }: Call, ids: readonly number[]): number
 function checkRecipients({ state }: Call, ids: readonly number[]): void {
   // The server names one in the order of its set. The lowest is likely.
   const unknown = [...ids].sort((a, b) => Number(a) - Number(b)).find((id) => !state.users.has(id));
-  if (unknown !== undefined) throw refused(`Invalid user ID ${unknown}`);
+  if (unknown !== undefined) throw badRequest(`Invalid user ID ${unknown}`);
   const gone = ids.flatMap((id) => state.users.get(id) ?? []).find(({ is_active }) => !is_active);
-  if (gone) throw refused(`'${gone.delivery_email}' is no longer using Zulip.`);
+  if (gone) throw badRequest(`'${gone.delivery_email}' is no longer using Zulip.`);
 }
 
 function checkDraft(call: Call, { type, to, topic, content, timestamp }: DraftArgs): Omit<Draft, "id" | "user_id"> {
-  if (content.includes("\0")) throw refused("Message must not contain null bytes");
+  if (content.includes("\0")) throw badRequest("Message must not contain null bytes");
   const common = {
-    content: cut(stripRight(content), 10_000, "\n[message truncated]"),
+    content: truncate(stripRight(content), 10_000, "\n[message truncated]"),
     timestamp: seconds(call, timestamp),
   };
   if (type === "stream") {
-    const cutTopic = cut(topic, 60, "...");
-    if (cutTopic.includes("\0")) throw refused("Topic must not contain null bytes");
+    const cutTopic = truncate(topic, 60, "...");
+    if (cutTopic.includes("\0")) throw badRequest("Topic must not contain null bytes");
     const [channel, ...others] = to;
     if (channel === undefined || others.length > 0) {
-      throw refused("Must specify exactly 1 channel ID for channel messages");
+      throw badRequest("Must specify exactly 1 channel ID for channel messages");
     }
     readableChannel(call, call.state.channels.get(channel));
     return { type, to: [...to], topic: cutTopic, ...common };
@@ -100,18 +100,18 @@ function checkDraft(call: Call, { type, to, topic, content, timestamp }: DraftAr
 
 const synchronizing = {
   unless: ({ enable_drafts_synchronization }: User) => {
-    if (!enable_drafts_synchronization) throw refused("User has disabled synchronizing drafts.");
+    if (!enable_drafts_synchronization) throw badRequest("User has disabled synchronizing drafts.");
   },
 };
 
-function own({ state, caller }: Call, id: number): Draft {
+function draftOfCaller({ state, caller }: Call, id: number): Draft {
   const draft = state.drafts.get(id);
   if (draft?.user_id !== caller.user_id) throw new ApiError(404, "BAD_REQUEST", "Draft does not exist");
   return draft;
 }
 
 const appid: decode.Decoder<string> = (text, name) => {
-  if (!/^[a-zA-Z0-9.-]+$/.test(text)) throw refused(`${name} has invalid format`);
+  if (!/^[a-zA-Z0-9.-]+$/.test(text)) throw badRequest(`${name} has invalid format`);
   return text;
 };
 
@@ -122,9 +122,9 @@ const isBase64 = (token: string): boolean =>
 const isHexadecimal = (token: string): boolean => token.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(token);
 
 function checkApns(token: string, level: number): void {
-  if (token === "" || lengthOf(token) > 4096) throw refused("Empty or invalid length token");
+  if (token === "" || lengthOf(token) > 4096) throw badRequest("Empty or invalid length token");
   // The level at which hexadecimal became the rule is not known; 371 wants base64.
-  if (!(level > 371 ? isHexadecimal(token) : isBase64(token))) throw refused("Invalid APNS token");
+  if (!(level > 371 ? isHexadecimal(token) : isBase64(token))) throw badRequest("Invalid APNS token");
 }
 
 export const personalRoutes = [
@@ -143,18 +143,18 @@ export const personalRoutes = [
   ),
 
   on(getDrafts, { ...synchronizing, silent: true }, (call) => {
-    const drafts = draftsBy(call).map(draftRecord);
+    const drafts = callerDrafts(call).map(draftRecord);
     return { count: drafts.length, drafts };
   }),
 
   on(updateDraft, { ...synchronizing, decode: { draft: decode.fromJson(aDraft) } }, (call, { draft_id, draft }) => {
-    const changed = { ...own(call, draft_id), ...checkDraft(call, draft) };
+    const changed = { ...draftOfCaller(call, draft_id), ...checkDraft(call, draft) };
     call.state.drafts.set(draft_id, changed);
     send(call, { type: "drafts", op: "update", draft: draftRecord(changed) }, [call.caller]);
   }),
 
   on(removeDraft, { ...synchronizing, silent: true }, (call, { draft_id }) => {
-    own(call, draft_id);
+    draftOfCaller(call, draft_id);
     call.state.drafts.delete(draft_id);
     send(call, { type: "drafts", op: "remove", draft_id }, [call.caller]);
   }),
@@ -168,6 +168,6 @@ export const personalRoutes = [
   on(removeApnsToken, { who: "human" }, ({ caller, level }, { token }) => {
     checkApns(token, level);
     // Tokens of other accounts do not count.
-    if (!caller.push_tokens.delete(token)) throw refused("Token does not exist");
+    if (!caller.push_tokens.delete(token)) throw badRequest("Token does not exist");
   }),
 ];

@@ -2,33 +2,33 @@
 import { getPresence, getPresences, getStatus, setPresence, setStatus } from "../../api/presence.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { activeUser, insufficient, seesPerson } from "../access.ts";
-import { Broken, PageError, refused } from "../answers.ts";
+import { activeUser, canSeePerson, insufficientPermission } from "../access.ts";
+import { badRequest, InternalError, PageError } from "../answers.ts";
 import { builtInEmoji } from "../built-in-emoji.ts";
 import { isBeyond64Bits } from "../decode.ts";
 import { everybody, personViewers, send } from "../events/queue.ts";
-import { type Call, on, type Visit } from "../router.ts";
-import { isBot, nextId, type Presence, type State, shownEmail, type User, userByAddress } from "../state.ts";
+import { type Call, type Context, on } from "../router.ts";
+import { isBot, nextId, type Presence, type State, type User, userByAddress, visibleEmail } from "../state.ts";
 import { checkStorable } from "../text.ts";
 
 const day = 86_400;
 /** Seconds until somebody is idle, until the next update is stored, until others hear of a return, until offline. */
 const [idleAfter, storedAfter, returnAfter, offlineAfter] = [70, 55, 130, 200];
 
-const plain = ({ active, connected }: Presence) => {
+const presenceStatus = ({ active, connected }: Presence) => {
   const isActive = active + idleAfter >= connected;
   return { client: "website", status: isActive ? "active" : "idle", timestamp: isActive ? active : connected };
 };
 
-const website = (presence: Presence) => ({ website: { ...plain(presence), pushable: false } });
+const website = (presence: Presence) => ({ website: { ...presenceStatus(presence), pushable: false } });
 
 /**
  * Everybody's presence. `days` keeps those who were connected since then, `after` keeps newer updates than this one.
  */
-function presencesFor({ state, now }: Visit, { slim = false, days = 14, after = 0 }) {
+function presenceMembers({ state, now }: Context, { slim = false, days = 14, after = 0 }) {
   const { users, presences } = state;
   // The server's calendar has no more days.
-  if (days > 700_000) throw new Broken();
+  if (days > 700_000) throw new InternalError();
   const least = now / 1000 - days * day;
   const found = [...presences].flatMap(([id, presence]): [User, Presence][] => {
     const user = users.get(id);
@@ -39,15 +39,15 @@ function presencesFor({ state, now }: Visit, { slim = false, days = 14, after = 
   const entries = found.map(([user, presence]): [string, object] =>
     slim
       ? [String(user.user_id), { active_timestamp: presence.active, idle_timestamp: presence.connected }]
-      : [shownEmail(state, user), { aggregated: plain(presence), ...website(presence) }],
+      : [visibleEmail(state, user), { aggregated: presenceStatus(presence), ...website(presence) }],
   );
   return { presences: Object.fromEntries(entries), presence_last_update_id: newest };
 }
 
 /** Stores that the caller is there now. Others hear only of a return. */
-function update(visit: Call, status: string): void {
-  const { state, caller: user } = visit;
-  const now = Math.floor(visit.now / 1000);
+function storePresence(context: Call, status: string): void {
+  const { state, caller: user } = context;
+  const now = Math.floor(context.now / 1000);
   const before = state.presences.get(user.user_id);
   const { active = Math.floor(user.date_joined / 1000), connected = 0 } = before ?? {};
   const isActive = status === "active" && (!before || now - active > storedAfter);
@@ -60,10 +60,10 @@ function update(visit: Call, status: string): void {
   };
   state.presences.set(user.user_id, presence);
   if (before && now - connected <= returnAfter) return;
-  const email = shownEmail(state, user);
-  const event = { type: "presence", user_id: user.user_id, server_timestamp: visit.now / 1000 };
+  const email = visibleEmail(state, user);
+  const event = { type: "presence", user_id: user.user_id, server_timestamp: context.now / 1000 };
   send(
-    visit,
+    context,
     (_, { capabilities }) => ({
       ...event,
       ...(!capabilities.has("slim_presence") && { email }),
@@ -76,44 +76,44 @@ function update(visit: Call, status: string): void {
 type Emoji = Pick<ArgsOf<typeof setStatus>, "emoji_code" | "reaction_type">;
 
 /** The emoji of a name, checked against the code and type of the request. Codes of built-in emoji are unknown here. */
-function emojiNamed({ emoji }: State, name: string, { emoji_code, reaction_type }: Emoji): object {
+function statusEmoji({ emoji }: State, name: string, { emoji_code, reaction_type }: Emoji): object {
   const own = [...emoji].find(([, each]) => each.name === name && !each.deactivated);
-  if (!own && !builtInEmoji.has(name) && name !== "zulip") throw refused(`Emoji '${name}' does not exist`);
+  if (!own && !builtInEmoji.has(name) && name !== "zulip") throw badRequest(`Emoji '${name}' does not exist`);
   const type = own ? "realm_emoji" : name === "zulip" ? "zulip_extra_emoji" : "unicode_emoji";
   if (reaction_type !== undefined && !["realm_emoji", "unicode_emoji", "zulip_extra_emoji"].includes(reaction_type))
-    throw refused("Invalid emoji type.");
+    throw badRequest("Invalid emoji type.");
   const code = own ? String(own[0]) : name === "zulip" ? "zulip" : emoji_code;
-  if (emoji_code !== undefined && emoji_code !== code) throw refused("Invalid emoji name.");
+  if (emoji_code !== undefined && emoji_code !== code) throw badRequest("Invalid emoji name.");
   return { emoji_name: name, ...(code !== undefined && { emoji_code: code }), reaction_type: type };
 }
 
 export const presenceRoutes = [
-  on(setPresence, { who: "human" }, (visit, args) => {
+  on(setPresence, { who: "human" }, (context, args) => {
     const { status, ping_only, slim_presence: slim, last_update_id: after, history_limit_days: days = 14 } = args;
-    if (!["active", "idle"].includes(status)) throw refused(`Invalid status: ${status}`);
+    if (!["active", "idle"].includes(status)) throw badRequest(`Invalid status: ${status}`);
     if ([after, days].some(isBeyond64Bits)) throw new PageError(500, "Internal server error");
-    update(visit, status);
+    storePresence(context, status);
     if (ping_only) return;
-    const all = presencesFor(visit, {
+    const all = presenceMembers(context, {
       slim: slim || after !== undefined,
       days: Number(days),
       after: Number(after ?? 0),
     });
-    return { ...all, server_timestamp: visit.now / 1000 };
+    return { ...all, server_timestamp: context.now / 1000 };
   }),
 
-  on(getPresences, { silent: true }, (visit) => ({
-    presences: presencesFor(visit, {}).presences,
-    server_timestamp: visit.now / 1000,
+  on(getPresences, { silent: true }, (context) => ({
+    presences: presenceMembers(context, {}).presences,
+    server_timestamp: context.now / 1000,
   })),
 
-  on(getPresence, { silent: true }, ({ state, now }, { user_id_or_email: typed }) => {
-    const user = /^\d+$/.test(typed) ? state.users.get(Number(typed)) : userByAddress(state, typed);
-    if (!user?.is_active) throw refused("No such user");
-    if (isBot(user)) throw refused("Presence is not supported for bot users.");
+  on(getPresence, { silent: true }, ({ state, now }, { user_id_or_email: idOrEmail }) => {
+    const user = /^\d+$/.test(idOrEmail) ? state.users.get(Number(idOrEmail)) : userByAddress(state, idOrEmail);
+    if (!user?.is_active) throw badRequest("No such user");
+    if (isBot(user)) throw badRequest("Presence is not supported for bot users.");
     const presence = state.presences.get(user.user_id);
-    if (!presence) throw refused(`No presence data for ${typed}`);
-    const { status, timestamp } = plain(presence);
+    if (!presence) throw badRequest(`No presence data for ${idOrEmail}`);
+    const { status, timestamp } = presenceStatus(presence);
     const isThere = now / 1000 - timestamp <= offlineAfter;
     const aggregated = { status: isThere ? status : "offline", timestamp };
     return { presence: { aggregated, website: { status, timestamp } } };
@@ -121,28 +121,28 @@ export const presenceRoutes = [
 
   on(getStatus, {}, ({ state, caller }, { user_id }) => {
     const user = state.users.get(user_id);
-    if (!user || isBot(user)) throw refused("No such user");
+    if (!user || isBot(user)) throw badRequest("No such user");
     activeUser(state, user_id);
-    if (!seesPerson(state, caller, user)) throw insufficient();
+    if (!canSeePerson(state, caller, user)) throw insufficientPermission();
     return { status: state.statuses.get(user_id) ?? {} };
   }),
 
-  on(setStatus, { who: "human" }, (visit, { status_text, emoji_name, away, ...emoji }) => {
-    const { state, caller } = visit;
+  on(setStatus, { who: "human" }, (context, { status_text, emoji_name, away, ...emoji }) => {
+    const { state, caller } = context;
     const text = status_text === undefined ? undefined : strip(status_text);
-    if (text !== undefined && [...text].length > 60) throw refused("status_text is too long (limit: 60 characters)");
+    if (text !== undefined && [...text].length > 60) throw badRequest("status_text is too long (limit: 60 characters)");
     if (text === undefined && emoji_name === undefined && away === undefined)
-      throw refused("Client did not pass any new values.");
+      throw badRequest("Client did not pass any new values.");
     checkStorable(text ?? "");
     const none = { emoji_name: "", emoji_code: "", reaction_type: "unicode_emoji" };
     const sent = {
       ...(away !== undefined && { away }),
       ...(text !== undefined && { status_text: text }),
-      ...(emoji_name !== undefined && (emoji_name ? emojiNamed(state, emoji_name, emoji) : none)),
+      ...(emoji_name !== undefined && (emoji_name ? statusEmoji(state, emoji_name, emoji) : none)),
     };
     const all: Readonly<Record<string, unknown>> = { ...state.statuses.get(caller.user_id), ...sent };
     const set = Object.entries(all).filter(([name, value]) => value && (name !== "reaction_type" || all.emoji_name));
     state.statuses.set(caller.user_id, Object.fromEntries(set));
-    send(visit, { type: "user_status", user_id: caller.user_id, ...sent }, personViewers(state, caller));
+    send(context, { type: "user_status", user_id: caller.user_id, ...sent }, personViewers(state, caller));
   }),
 ];

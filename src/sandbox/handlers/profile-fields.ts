@@ -1,15 +1,15 @@
 import * as api from "../../api/profile-fields.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { refused } from "../answers.ts";
-import { changed, collections, itemOf, type ProfileField } from "../collections.ts";
-import { aString, atMost, type Check, dictOf, fromJson } from "../decode.ts";
+import { badRequest } from "../answers.ts";
+import { collections, itemById, type ProfileField, sendCollection } from "../collections.ts";
+import { aString, type Check, dictOf, fromJson, maxLength } from "../decode.ts";
 import { on } from "../router.ts";
 import { nextId, type State } from "../state.ts";
 import { isUrl } from "../text.ts";
 
-export const fieldOf = ({ profile_fields }: State, id: number): ProfileField =>
-  itemOf(profile_fields, id, `Field id ${id} not found.`);
+export const fieldById = ({ profile_fields }: State, id: number): ProfileField =>
+  itemById(profile_fields, id, `Field id ${id} not found.`);
 
 type FieldData = { [key: string]: string | { [name: string]: string } };
 
@@ -23,34 +23,35 @@ export const defaultAccounts: {
 
 function checkOptions(data: FieldData): void {
   const options = Object.entries(data);
-  if (options.length === 0) throw refused("Field must have at least one choice.");
+  if (options.length === 0) throw badRequest("Field must have at least one choice.");
   const texts = options.map(([key, option]) => {
-    if (key.trim() === "") throw refused("'value' cannot be blank.");
-    if (typeof option !== "object") throw refused("field_data is not a dict");
+    if (key.trim() === "") throw badRequest("'value' cannot be blank.");
+    if (typeof option !== "object") throw badRequest("field_data is not a dict");
     const { text, order, ...others } = option;
     for (const [name, value] of Object.entries({ text, order })) {
-      if (value === undefined) throw refused(`${name} key is missing from field_data`);
-      if (value.trim() === "") throw refused(`field_data["${name}"] cannot be blank.`);
+      if (value === undefined) throw badRequest(`${name} key is missing from field_data`);
+      if (value.trim() === "") throw badRequest(`field_data["${name}"] cannot be blank.`);
     }
     const [unexpected] = Object.keys(others);
-    if (unexpected !== undefined) throw refused(`Unexpected arguments: ${unexpected}`);
+    if (unexpected !== undefined) throw badRequest(`Unexpected arguments: ${unexpected}`);
     return text;
   });
-  if (new Set(texts).size < texts.length) throw refused("Field must not have duplicate choices.");
+  if (new Set(texts).size < texts.length) throw badRequest("Field must not have duplicate choices.");
 }
 
 function checkAccount(data: FieldData): void {
   const { subtype, url_pattern } = data;
-  if (subtype === undefined) throw refused("subtype key is missing from field_data");
-  if (typeof subtype !== "string") throw refused('field_data["subtype"] is not a string');
+  if (subtype === undefined) throw badRequest("subtype key is missing from field_data");
+  if (typeof subtype !== "string") throw badRequest('field_data["subtype"] is not a string');
   const unexpected = Object.keys(data).filter((member) => member !== "subtype" && member !== "url_pattern");
-  if (unexpected.length > 0) throw refused(`Unexpected arguments: ${unexpected.join(", ")}`);
+  if (unexpected.length > 0) throw badRequest(`Unexpected arguments: ${unexpected.join(", ")}`);
   if (Object.hasOwn(defaultAccounts, subtype)) return;
-  if (subtype !== "custom") throw refused("Invalid external account type");
-  if (url_pattern === undefined) throw refused("Custom external account must define URL pattern");
-  if (typeof url_pattern !== "string") throw refused('field_data["url_pattern"] is not a string');
-  if (url_pattern.split("%(username)s").length !== 2) throw refused("URL pattern must contain '%(username)s'.");
-  if (!isUrl(url_pattern.replace("%(username)s", "username"))) throw refused('field_data["url_pattern"] is not a URL');
+  if (subtype !== "custom") throw badRequest("Invalid external account type");
+  if (url_pattern === undefined) throw badRequest("Custom external account must define URL pattern");
+  if (typeof url_pattern !== "string") throw badRequest('field_data["url_pattern"] is not a string');
+  if (url_pattern.split("%(username)s").length !== 2) throw badRequest("URL pattern must contain '%(username)s'.");
+  if (!isUrl(url_pattern.replace("%(username)s", "username")))
+    throw badRequest('field_data["url_pattern"] is not a URL');
 }
 
 /** Returns the stored data. Other types of fields have none, and drop it. */
@@ -85,29 +86,29 @@ function checkField(
   const others = state.profile_fields.filter((each) => each !== before);
   const { display_in_profile_summary: summary, field_data: data = before ? undefined : {} } = args;
   if (summary && others.filter((each) => each.display_in_profile_summary).length >= 2) {
-    throw refused("Only 2 custom profile fields can be displayed in the profile summary.");
+    throw badRequest("Only 2 custom profile fields can be displayed in the profile summary.");
   }
   const fixed = before && isDefault(before);
   const { name = before?.name ?? "", hint = before?.hint ?? "" } = args;
   if (fixed) {
     const changes =
       name !== before.name || hint !== before.hint || (data && JSON.stringify(data) !== before.field_data);
-    if (changes) throw refused("Default custom field cannot be updated.");
+    if (changes) throw badRequest("Default custom field cannot be updated.");
   }
   const field_data = data ? checkFieldData(type, data) : (before?.field_data ?? "");
   const account = !before && type === 7 ? defaultAccounts[String(data?.subtype)] : undefined;
   if (!account && !fixed) {
-    if (name === "") throw refused("Label cannot be blank.");
-    atMost(80)(hint, "hint");
-    atMost(40)(name, "name");
+    if (name === "") throw badRequest("Label cannot be blank.");
+    maxLength(80)(hint, "hint");
+    maxLength(40)(name, "name");
   }
-  if (type < 1 || type > 8) throw refused("Invalid field type.");
+  if (type < 1 || type > 8) throw badRequest("Invalid field type.");
   if (summary && (type === 2 || type === 6)) {
-    throw refused("Field type not supported for display in profile summary.");
+    throw badRequest("Field type not supported for display in profile summary.");
   }
   const shown = account ? { name: account.name, hint: account.hint } : { name, hint };
   if ((!before || args.name !== undefined) && others.some((each) => each.name === shown.name)) {
-    throw refused("A field with that label already exists.");
+    throw badRequest("A field with that label already exists.");
   }
   return {
     ...shown,
@@ -126,12 +127,12 @@ export const profileFieldRoutes = [
     const field = checkField(call.state, args.field_type, args);
     const id = nextId(call.state, "field");
     call.state.profile_fields.push({ id, ...field, order: id });
-    changed(call, "profile_fields");
+    sendCollection(call, "profile_fields");
     return { id };
   }),
 
   on(api.updateProfileField, { who: "administrator", decode }, (call, { field_id, ...args }) => {
-    const field = fieldOf(call.state, field_id);
+    const field = fieldById(call.state, field_id);
     Object.assign(field, checkField(call.state, field.type, args, field));
     if (field.type === 3) {
       const options: object = JSON.parse(field.field_data);
@@ -140,24 +141,24 @@ export const profileFieldRoutes = [
         if (!Object.hasOwn(options, profile.get(field_id) ?? "")) profile.delete(field_id);
       }
     }
-    changed(call, "profile_fields");
+    sendCollection(call, "profile_fields");
   }),
 
   on(api.reorderProfileFields, { who: "administrator" }, (call, { order }) => {
     const { state } = call;
     // For a duplicate id the last position counts.
     const places = new Map(order.map((id, index) => [id, index]));
-    if (!state.profile_fields.every(({ id }) => places.has(id))) throw refused("Invalid order mapping.");
+    if (!state.profile_fields.every(({ id }) => places.has(id))) throw badRequest("Invalid order mapping.");
     state.profile_fields.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
     for (const [index, field] of state.profile_fields.entries()) field.order = index;
-    changed(call, "profile_fields");
+    sendCollection(call, "profile_fields");
   }),
 
   on(api.removeProfileField, { who: "administrator" }, (call, { field_id }) => {
     const { state } = call;
-    const field = fieldOf(state, field_id);
+    const field = fieldById(state, field_id);
     state.profile_fields = state.profile_fields.filter((each) => each !== field);
     for (const { profile } of state.users.values()) profile.delete(field_id);
-    changed(call, "profile_fields");
+    sendCollection(call, "profile_fields");
   }),
 ];

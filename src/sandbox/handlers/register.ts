@@ -1,27 +1,27 @@
 import { register } from "../../api/events.ts";
 import { notificationSounds, personalSettings } from "../../api/user-settings.ts";
-import { hasMetadataAccess, seesPerson } from "../access.ts";
-import { Broken, refused } from "../answers.ts";
+import { canSeePerson, hasMetadataAccess } from "../access.ts";
+import { badRequest, InternalError } from "../answers.ts";
 import { collections } from "../collections.ts";
-import { aBoolean, aList, aString, type Check, fromJson, isObject, member } from "../decode.ts";
+import { aBoolean, aList, aString, type Check, fromJson, isObject, requiredMember } from "../decode.ts";
 import { botRecords } from "../events/bots.ts";
-import { channelRecord, defaultChannels, seenChannel, subscriptionRecord } from "../events/channels.ts";
+import { channelRecord, channelWithSubscribers, defaultChannels, subscriptionRecord } from "../events/channels.ts";
 import { groupRecord } from "../events/groups.ts";
 import { openQueue } from "../events/queue.ts";
-import { avatarOf, minutes, userRecord } from "../events/users.ts";
-import { realmPart, rightsOf } from "../register-realm.ts";
+import { avatarUrl, isoMinutes, userRecord } from "../events/users.ts";
+import { callerRights, realmPart } from "../register-realm.ts";
 import { type Call, on, since } from "../router.ts";
-import { type Channel, isAdministrator, isBot, isGuest, isOwner, type State, shownEmail } from "../state.ts";
-import { pictureOf, systemBots } from "../system-bots.ts";
+import { type Channel, isAdministrator, isBot, isGuest, isOwner, type State, visibleEmail } from "../state.ts";
+import { systemBotPicture, systemBots } from "../system-bots.ts";
 import { emojiRecords } from "./emoji.ts";
-import { draftRecord, draftsBy } from "./personal.ts";
-import { versionOf } from "./server.ts";
+import { callerDrafts, draftRecord } from "./personal.ts";
+import { versionMembers } from "./server.ts";
 import { includeSubscribers } from "./subscriptions.ts";
-import { newestOf } from "./users.ts";
+import { newestMessageId } from "./users.ts";
 
 const capabilities: Check<Set<string>> = (value, path) => {
-  if (!isObject(value)) throw refused(`${path} is not a dict`);
-  member(value, "notification_settings_null", path, aBoolean);
+  if (!isObject(value)) throw badRequest(`${path} is not a dict`);
+  requiredMember(value, "notification_settings_null", path, aBoolean);
   return new Set(Object.keys(value).filter((name) => value[name] === true));
 };
 
@@ -43,18 +43,18 @@ const fieldTypes = {
   USER: { id: 6, name: "Users" },
 };
 
-const visible = ({ state, caller }: Client, archivedToo: boolean): Channel[] =>
+const visibleChannels = ({ state, caller }: Client, archivedToo: boolean): Channel[] =>
   [...state.channels.values()].filter(
     (channel) => (archivedToo || !channel.is_archived) && hasMetadataAccess(state, caller, channel),
   );
 
-function people(client: Client): object {
+function peopleMembers(client: Client): object {
   const { state, caller, site } = client;
   const shown = { clientGravatar: client.clientGravatar, profile: true };
   // Undefined members are not sent.
   const list = (active: boolean) =>
     [...state.users.values()]
-      .filter((user) => user.is_active === active && seesPerson(state, caller, user))
+      .filter((user) => user.is_active === active && canSeePerson(state, caller, user))
       .map((user) => ({ ...userRecord(client, user, shown), is_active: undefined }));
   return {
     cross_realm_bots: systemBots.map((bot) => ({
@@ -67,24 +67,24 @@ function people(client: Client): object {
       is_bot: true,
       timezone: "",
       is_active: true,
-      date_joined: minutes(state.organization.date_created),
+      date_joined: isoMinutes(state.organization.date_created),
       delivery_email: bot.email,
-      avatar_url: pictureOf(site, bot.email),
+      avatar_url: systemBotPicture(site, bot.email),
       bot_type: 1,
       is_system_bot: true,
       bot_owner_id: null,
       ...since(client.level, 433, { is_imported_stub: false }),
     })),
     avatar_source: caller.avatar_source === "upload" ? "U" : "G",
-    avatar_url_medium: avatarOf(caller, false, "&s=500"),
-    avatar_url: avatarOf(caller, false),
-    ...rightsOf(client),
+    avatar_url_medium: avatarUrl(caller, false, "&s=500"),
+    avatar_url: avatarUrl(caller, false),
+    ...callerRights(client),
     is_admin: isAdministrator(caller),
     is_owner: isOwner(caller),
     is_moderator: client.level > 371 ? caller.role <= 300 : caller.role === 300,
     is_guest: isGuest(caller),
     user_id: caller.user_id,
-    email: shownEmail(state, caller),
+    email: visibleEmail(state, caller),
     delivery_email: caller.delivery_email,
     full_name: caller.full_name,
     realm_users: list(true),
@@ -93,10 +93,10 @@ function people(client: Client): object {
 }
 
 /** The caller's channels, those they left, and the others they may see. */
-function subscriptions(client: Client): object {
+function subscriptionMembers(client: Client): object {
   const { capabilities, subscribers } = client;
   const { user_id: id } = client.caller;
-  const all = visible(client, capabilities.has("archived_channels"));
+  const all = visibleChannels(client, capabilities.has("archived_channels"));
   const others = all.filter((channel) => !channel.subscribers.has(id));
   const shown = { subscribers, nulls: capabilities.has("notification_settings_null") };
   const own = (channel: Channel) => subscriptionRecord(client, channel, shown);
@@ -105,12 +105,12 @@ function subscriptions(client: Client): object {
     unsubscribed: others.filter((channel) => channel.unsubscribed.has(id)).map(own),
     never_subscribed: others
       .filter((channel) => !channel.unsubscribed.has(id))
-      .map((channel) => seenChannel(client, channel, subscribers)),
+      .map((channel) => channelWithSubscribers(client, channel, subscribers)),
   };
 }
 
 /** Defaults of new people that cannot be changed, and the available choices. */
-const unwritable = (level: number) => ({
+const fixedDefaults = (level: number) => ({
   default_language: "en",
   enable_login_emails: true,
   enable_marketing_emails: true,
@@ -125,7 +125,7 @@ const unwritable = (level: number) => ({
 });
 
 /** Without reported presence, the last message counts, or the date of joining. */
-function presences({ users, messages, presences: reported }: State): object {
+function presenceMembers({ users, messages, presences: reported }: State): object {
   const people = [...users.values()].filter((user) => user.is_active && !isBot(user));
   const last = new Map(people.map(({ user_id, date_joined }) => [user_id, date_joined]));
   for (const { sender_id, date_sent } of messages.values())
@@ -140,17 +140,17 @@ function presences({ users, messages, presences: reported }: State): object {
 
 /** The members for each fetch type, in the server's order. */
 const parts: { readonly [type: string]: (client: Client) => object } = {
-  drafts: (client) => ({ drafts: draftsBy(client).reverse().slice(0, 1000).map(draftRecord) }),
+  drafts: (client) => ({ drafts: callerDrafts(client).reverse().slice(0, 1000).map(draftRecord) }),
   alert_words: () => ({ alert_words: [] }),
   muted_users: () => ({ muted_users: [] }),
-  message: ({ state, caller }) => ({ max_message_id: newestOf(state, caller) }),
+  message: ({ state, caller }) => ({ max_message_id: newestMessageId(state, caller) }),
   realm: realmPart,
   realm_user_settings_defaults: ({ state, level }) => ({
     realm_user_settings_defaults: {
       ...Object.fromEntries(
         Object.entries(state.organization.defaults).filter(([name]) => level >= (personalSettings[name]?.since ?? 0)),
       ),
-      ...unwritable(level),
+      ...fixedDefaults(level),
     },
   }),
   ...Object.fromEntries(
@@ -166,21 +166,21 @@ const parts: { readonly [type: string]: (client: Client) => object } = {
   realm_linkifiers: (client) => ({
     realm_linkifiers: client.capabilities.has("linkifier_url_template") ? collections.linkifiers.records(client) : [],
   }),
-  realm_user: people,
+  realm_user: peopleMembers,
   realm_bot: (client) => ({ realm_bots: botRecords(client) }),
   realm_user_groups: (client) => ({
     realm_user_groups: [...client.state.groups.values()]
       .filter(({ deactivated }) => !deactivated || client.capabilities.has("include_deactivated_groups"))
       .map((group) => groupRecord(client, group)),
   }),
-  subscription: subscriptions,
+  subscription: subscriptionMembers,
   // At level 371 archived channels are never included.
   stream: (client) => ({
-    streams: visible(client, client.level > 371 && client.capabilities.has("archived_channels")).map((channel) =>
-      channelRecord(client, channel),
+    streams: visibleChannels(client, client.level > 371 && client.capabilities.has("archived_channels")).map(
+      (channel) => channelRecord(client, channel),
     ),
   }),
-  presence: ({ state }) => ({ presences: presences(state) }),
+  presence: ({ state }) => ({ presences: presenceMembers(state) }),
   default_streams: ({ state, caller }) => ({
     realm_default_streams: isGuest(caller) ? [] : defaultChannels(state),
   }),
@@ -200,9 +200,9 @@ export const registerRoutes = [
     },
     (call, args) => {
       const { event_types, fetch_event_types = event_types } = args;
-      if (args.all_public_streams && isGuest(call.caller)) throw refused("User not authorized for this query");
+      if (args.all_public_streams && isGuest(call.caller)) throw badRequest("User not authorized for this query");
       // Values that are not pairs are unpacked without a check.
-      if (args.narrow?.some((term) => term.length !== 2)) throw new Broken();
+      if (args.narrow?.some((term) => term.length !== 2)) throw new InternalError();
       const client: Client = {
         ...call,
         capabilities: args.client_capabilities ?? new Set(),
@@ -216,7 +216,7 @@ export const registerRoutes = [
         allPublic: args.all_public_streams ?? false,
       });
       const chosen = Object.entries(parts).filter(([type]) => !fetch_event_types || fetch_event_types.includes(type));
-      return Object.assign({ queue_id: queue.id, ...versionOf(call) }, ...chosen.map(([, part]) => part(client)), {
+      return Object.assign({ queue_id: queue.id, ...versionMembers(call) }, ...chosen.map(([, part]) => part(client)), {
         last_event_id: -1,
       });
     },

@@ -1,7 +1,7 @@
 /** Scheduled messages. They are stored and never sent. */
 import * as api from "../../api/scheduled.ts";
-import { ApiError, Broken, orRefused, refused } from "../answers.ts";
-import { fromJson, notPossible } from "../decode.ts";
+import { ApiError, badRequest, InternalError, requireFound } from "../answers.ts";
+import { fromJson, impossibleValue } from "../decode.ts";
 import { send } from "../events/queue.ts";
 import { lastSecond } from "../message-text.ts";
 import { render } from "../narrow/markdown.ts";
@@ -15,12 +15,12 @@ import { checkMessage, messageTypes } from "./sending.ts";
 const to = fromJson((value): number | number[] => {
   if (typeof value === "number") return value;
   if (Array.isArray(value) && value.every((each) => typeof each === "number")) return value;
-  throw refused('to["int"] is not an integer');
+  throw badRequest('to["int"] is not an integer');
 });
 
 const rules = {
   order: ["type", "to", "content", "scheduled_delivery_timestamp", "topic"],
-  decode: { type: (text: string) => orRefused(messageTypes.get(text), notPossible("type")), to },
+  decode: { type: (text: string) => requireFound(messageTypes.get(text), impossibleValue("type")), to },
 } as const;
 
 const scheduledRecord = (state: State, message: ScheduledMessage): object => {
@@ -37,18 +37,18 @@ const scheduledRecord = (state: State, message: ScheduledMessage): object => {
   };
 };
 
-function own({ state, caller }: Call, id: number): ScheduledMessage {
+function messageOfCaller({ state, caller }: Call, id: number): ScheduledMessage {
   const message = state.scheduled.get(id);
   if (message?.user_id !== caller.user_id) throw new ApiError(404, "BAD_REQUEST", "Scheduled message does not exist");
   return message;
 }
 
 function checkTime({ now }: Call, timestamp: number): void {
-  if (timestamp > lastSecond) throw new Broken();
-  if (timestamp * 1000 <= now) throw refused("Scheduled delivery time must be in the future.");
+  if (timestamp > lastSecond) throw new InternalError();
+  if (timestamp * 1000 <= now) throw badRequest("Scheduled delivery time must be in the future.");
 }
 
-interface Desired {
+interface MessageValues {
   type: "channel" | "direct";
   to: number | readonly number[];
   topic: string | undefined;
@@ -56,9 +56,9 @@ interface Desired {
 }
 
 /** Checks that the caller may send the message now. */
-function checkScheduled(call: Call, { type, to, topic, content }: Desired) {
-  if (type === "channel" && Array.isArray(to)) throw refused("Invalid data type for channel ID");
-  if (type === "direct" && !Array.isArray(to)) throw refused("Invalid data type for recipients");
+function checkScheduled(call: Call, { type, to, topic, content }: MessageValues) {
+  if (type === "channel" && Array.isArray(to)) throw badRequest("Invalid data type for channel ID");
+  if (type === "direct" && !Array.isArray(to)) throw badRequest("Invalid data type for recipients");
   const message = checkMessage(call, { to, topic, content });
   return "channel" in message
     ? { channel: message.channel.stream_id, people: [], topic: message.topic, content: message.content }
@@ -90,13 +90,14 @@ export const scheduledRoutes = [
     rules,
     (call, { scheduled_message_id: id, scheduled_delivery_timestamp: timestamp, type, to, topic, content }) => {
       const { state, caller } = call;
-      if ([type, to, topic, content, timestamp].every((each) => each === undefined)) throw refused("Nothing to change");
+      if ([type, to, topic, content, timestamp].every((each) => each === undefined))
+        throw badRequest("Nothing to change");
       if (type !== undefined && to === undefined)
-        throw refused("Recipient required when updating type of scheduled message.");
+        throw badRequest("Recipient required when updating type of scheduled message.");
       if (type === "channel" && topic === undefined)
-        throw refused("Topic required when updating scheduled message type to channel.");
+        throw badRequest("Topic required when updating scheduled message type to channel.");
       if (timestamp !== undefined) checkTime(call, timestamp);
-      const before = own(call, id);
+      const before = messageOfCaller(call, id);
       const message = checkScheduled(call, {
         type: type ?? (before.channel === null ? "direct" : "channel"),
         to: to ?? before.channel ?? before.people,
@@ -111,7 +112,7 @@ export const scheduledRoutes = [
   ),
 
   on(api.removeScheduledMessage, { silent: true }, (call, { scheduled_message_id }) => {
-    own(call, scheduled_message_id);
+    messageOfCaller(call, scheduled_message_id);
     call.state.scheduled.delete(scheduled_message_id);
     send(call, { type: "scheduled_messages", op: "remove", scheduled_message_id }, [call.caller]);
   }),

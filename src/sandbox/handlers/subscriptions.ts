@@ -2,14 +2,20 @@ import { getSubscribers, getSubscriptions, subscribe, unsubscribe } from "../../
 import { strip } from "../../folding.ts";
 import { groupBy } from "../../group-by.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { activeUser, addsSubscribers, hasContentAccess, insufficient, removesSubscribers } from "../access.ts";
-import { refused } from "../answers.ts";
+import {
+  activeUser,
+  canAddSubscribers,
+  canRemoveSubscribers,
+  hasContentAccess,
+  insufficientPermission,
+} from "../access.ts";
+import { badRequest } from "../answers.ts";
 import * as decode from "../decode.ts";
 import * as events from "../events/channels.ts";
 import { activeOnly } from "../groups.ts";
 import { namesOf } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
-import { type Channel, channelNamed, isGuest, shownEmail, type User, userByAddress } from "../state.ts";
+import { type Channel, findChannel, isGuest, type User, userByAddress, visibleEmail } from "../state.ts";
 import { checkChannelName } from "../text.ts";
 import { checkCreation, checkFolder, creationDecoders, makeChannel, newSettings } from "./channel-life.ts";
 import { channelOf } from "./channels.ts";
@@ -18,21 +24,21 @@ const hexColor = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
 
 const aSubscription: decode.Check<{ name: string; description: string }> = (value, path) => {
   if (!decode.isObject(value)) {
-    throw refused(`Invalid ${path}: Input should be a valid dictionary or instance of AddSubscriptionData`);
+    throw badRequest(`Invalid ${path}: Input should be a valid dictionary or instance of AddSubscriptionData`);
   }
-  const name = decode.member(value, "name", path, decode.aString);
+  const name = decode.requiredMember(value, "name", path, decode.aString);
   const { color = null, description = null } = value;
   if (color !== null && !hexColor.test(decode.aString(color, `${path}["color"]`))) {
-    throw refused(`Invalid ${path}: Value error, add.color is not a valid hex color code`);
+    throw badRequest(`Invalid ${path}: Value error, add.color is not a valid hex color code`);
   }
   const place = `${path}["description"]`;
-  const text = decode.orNull(decode.aString)(description, place) ?? "";
-  return { name, description: decode.atMost(1024)(text, place) };
+  const text = decode.nullable(decode.aString)(description, place) ?? "";
+  return { name, description: decode.maxLength(1024)(text, place) };
 };
 
 /** Ids or addresses. Where the first is neither, the server reports a failure of the addresses. */
 const principals: decode.Decoder<number[] | string[]> = decode.fromJson((value, name) => {
-  if (!Array.isArray(value)) throw refused(`${name}["list[str]"] is not a list`);
+  if (!Array.isArray(value)) throw badRequest(`${name}["list[str]"] is not a list`);
   if (value.every((each) => typeof each === "number" || typeof each === "bigint")) {
     return decode.aList(decode.anInteger)(value, name);
   }
@@ -48,7 +54,7 @@ function people({ state, caller }: Call, named: readonly (number | string)[]): U
 
 /** The channels of these names, each once. Names that differ only in case are one channel. */
 const channelsOf = ({ state }: Call, names: Iterable<string>): Channel[] => [
-  ...new Set([...names].flatMap((name) => channelNamed(state, name) ?? [])),
+  ...new Set([...names].flatMap((name) => findChannel(state, name) ?? [])),
 ];
 
 interface Pair {
@@ -61,7 +67,7 @@ const namesById = (pairs: readonly Pair[]): object =>
     [...groupBy(pairs, ({ user }) => user.user_id)].map(([id, list]) => [id, list.map(({ channel }) => channel.name)]),
   );
 
-const usersByChannel = (pairs: readonly Pair[]): events.Moves =>
+const usersByChannel = (pairs: readonly Pair[]): events.UsersByChannel =>
   new Map(
     [...groupBy(pairs, ({ channel }) => channel)].map(([channel, list]) => [channel, list.map(({ user }) => user)]),
   );
@@ -75,36 +81,38 @@ function add(call: Call, args: ArgsOf<typeof subscribe>): object {
   if (subscriptions.length > 0 && days !== "realm_default") decode.orUnlimited("message_retention_days", days, -1);
   const names = new Map(subscriptions.map(({ name, description = "" }) => [strip(name), description]));
   for (const name of names.keys()) checkChannelName(name);
-  if ([...names.keys()].some((name) => !channelNamed(state, name))) checkCreation(call, args);
-  const others = named.some((each) => each !== caller.user_id && each !== shownEmail(state, caller));
-  const admits = (channel: Channel) =>
-    others ? addsSubscribers(state, caller, channel) : !isGuest(caller) && hasContentAccess(state, caller, channel);
+  if ([...names.keys()].some((name) => !findChannel(state, name))) checkCreation(call, args);
+  const others = named.some((each) => each !== caller.user_id && each !== visibleEmail(state, caller));
+  const canSubscribe = (channel: Channel) =>
+    others ? canAddSubscribers(state, caller, channel) : !isGuest(caller) && hasContentAccess(state, caller, channel);
   const existing = channelsOf(call, names.keys());
-  const closed = existing.filter((channel) => !admits(channel));
-  if (closed[0] && fatal) throw refused(`Unable to access channel (${closed[0].name}).`);
+  const inaccessible = existing.filter((channel) => !canSubscribe(channel));
+  if (inaccessible[0] && fatal) throw badRequest(`Unable to access channel (${inaccessible[0].name}).`);
   const users = people(call, named);
   const created: Channel[] = [];
   for (const [name, description] of names) {
-    if (channelNamed(state, name)) continue;
+    if (findChannel(state, name)) continue;
     // At level 371 the channels of one request share permissions with people.
     const own = level > 371 ? structuredClone(settings) : { ...settings };
     const channel = makeChannel(call, { name, description, settings: own }, { ...args, is_default_stream: false });
     created.push(channel);
-    events.channelCreated(call, channel);
+    events.sendChannelCreated(call, channel);
   }
   const isSubscribed = ({ channel, user }: Pair) => channel.subscribers.has(user.user_id);
-  const pairs = [...existing.filter(admits), ...created].flatMap((channel) => users.map((user) => ({ channel, user })));
+  const pairs = [...existing.filter(canSubscribe), ...created].flatMap((channel) =>
+    users.map((user) => ({ channel, user })),
+  );
   const already = pairs.filter(isSubscribed);
   const added = pairs.filter((pair) => !isSubscribed(pair));
   for (const { channel, user } of added) {
     channel.subscribers.add(user.user_id);
     channel.unsubscribed.delete(user.user_id);
   }
-  events.subscribed(call, usersByChannel(added));
+  events.sendSubscribed(call, usersByChannel(added));
   if (args.is_default_stream) {
     for (const channel of created) {
       channel.is_default = true;
-      events.defaultsChanged(call);
+      events.sendDefaultChannels(call);
     }
   }
   const counts = level >= 397 && args.send_new_subscription_messages !== false;
@@ -112,7 +120,7 @@ function add(call: Call, args: ArgsOf<typeof subscribe>): object {
   return {
     subscribed: newcomers,
     already_subscribed: namesById(already),
-    ...(fatal ? {} : { unauthorized: closed.map(({ name }) => name) }),
+    ...(fatal ? {} : { unauthorized: inaccessible.map(({ name }) => name) }),
     ...(counts ? { new_subscription_messages_sent: Object.keys(newcomers).length <= 100 } : {}),
   };
 }
@@ -122,12 +130,12 @@ function remove(call: Call, list: readonly string[], named: readonly (number | s
   const names = new Set(list.map(strip));
   const users = people(call, named);
   for (const name of names) checkChannelName(name);
-  const unknown = [...names].filter((name) => !channelNamed(state, name));
+  const unknown = [...names].filter((name) => !findChannel(state, name));
   const channels = channelsOf(call, names);
   const own = ({ user_id, bot_owner_id }: User) => user_id === caller.user_id || bot_owner_id === caller.user_id;
-  if (!users.every(own) && channels.some((channel) => !removesSubscribers(state, caller, channel)))
-    throw insufficient();
-  if (unknown.length > 0) throw refused(`Channel(s) (${unknown.join(", ")}) do not exist`);
+  if (!users.every(own) && channels.some((channel) => !canRemoveSubscribers(state, caller, channel)))
+    throw insufficientPermission();
+  if (unknown.length > 0) throw badRequest(`Channel(s) (${unknown.join(", ")}) do not exist`);
   const pairs = users.flatMap((user) => channels.map((channel) => ({ channel, user })));
   const removed: Pair[] = [];
   const not_removed: string[] = [];
@@ -138,7 +146,7 @@ function remove(call: Call, list: readonly string[], named: readonly (number | s
       removed.push(pair);
     } else not_removed.push(channel.name);
   }
-  events.unsubscribed(call, usersByChannel(removed));
+  events.sendUnsubscribed(call, usersByChannel(removed));
   return { removed: removed.map(({ channel }) => channel.name), not_removed };
 }
 

@@ -1,17 +1,17 @@
 /** Files that people upload: they link them in messages, and remove them. */
 import { getAttachments, getAttachmentUrl, removeAttachment, uploadFile } from "../../api/attachments.ts";
 import { strip } from "../../folding.ts";
-import { PageError, refused } from "../answers.ts";
+import { badRequest, PageError } from "../answers.ts";
 import { send } from "../events/queue.ts";
 import { canRead } from "../files.ts";
 import type { Attachment } from "../personal.ts";
 import { maxUploadMiB } from "../register-realm.ts";
-import { type Call, on, type Visit } from "../router.ts";
+import { type Call, type Context, on } from "../router.ts";
 import { nextId } from "../state.ts";
 import { randomText } from "../text.ts";
 
 export function attachmentRecord(
-  { state, level }: Visit,
+  { state, level }: Context,
   { id, name, path_id, size, create_time, message_ids }: Attachment,
 ): object {
   // Before this level, times are milliseconds; from it on, seconds.
@@ -29,16 +29,16 @@ export function attachmentRecord(
   };
 }
 
-const unescaped = (name: string): string =>
+const decodePercent = (name: string): string =>
   name.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString("utf8"));
 
 /** The name in the file's address. */
-const inAddress = (name: string): string =>
+const addressName = (name: string): string =>
   strip(name.normalize("NFKC").replace(/[^\p{L}\p{N}_\s.-]/gu, "")).replace(/[-\s]+/g, "-");
 
 const base64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-function changed(call: Call, op: "add" | "remove", attachment: object): void {
+function sendAttachmentEvent(call: Call, op: "add" | "remove", attachment: object): void {
   const upload_space_used = call.state.organization.upload_bytes;
   send(call, { type: "attachment", op, attachment, upload_space_used }, [call.caller]);
 }
@@ -47,17 +47,17 @@ export const uploadRoutes = [
   on(uploadFile, { silent: true }, (call) => {
     const { state, caller, files, random, now } = call;
     const [file, another] = files;
-    if (another) throw refused("You may only upload one file at a time");
-    const filename = unescaped(file?.name ?? "");
-    if (!file || ["", "..", "."].includes(filename)) throw refused("You must specify a file to upload");
+    if (another) throw badRequest("You may only upload one file at a time");
+    const filename = decodePercent(file?.name ?? "");
+    if (!file || ["", "..", "."].includes(filename)) throw badRequest("You must specify a file to upload");
     if (file.bytes.length > maxUploadMiB * 1024 * 1024)
-      throw refused(`File is larger than this server's configured maximum upload size (${maxUploadMiB} MiB).`);
+      throw badRequest(`File is larger than this server's configured maximum upload size (${maxUploadMiB} MiB).`);
     const folder = `${randomText(random, 2, "0123456789abcdef")}/${randomText(random, 24, base64)}`;
     const attachment = {
       id: nextId(state, "attachment"),
       owner_id: caller.user_id,
       name: filename,
-      path_id: `2/${folder}/${inAddress(filename)}`,
+      path_id: `2/${folder}/${addressName(filename)}`,
       size: file.bytes.length,
       create_time: now,
       message_ids: [],
@@ -65,7 +65,7 @@ export const uploadRoutes = [
     };
     state.attachments.set(attachment.id, attachment);
     state.organization.upload_bytes += attachment.size;
-    changed(call, "add", attachmentRecord(call, attachment));
+    sendAttachmentEvent(call, "add", attachmentRecord(call, attachment));
     const url = `/user_uploads/${attachment.path_id}`;
     return { uri: url, url, filename };
   }),
@@ -88,9 +88,9 @@ export const uploadRoutes = [
   on(removeAttachment, { silent: true }, (call, { attachment_id }) => {
     const { state, caller } = call;
     const attachment = state.attachments.get(attachment_id);
-    if (attachment?.owner_id !== caller.user_id) throw refused("Invalid attachment");
+    if (attachment?.owner_id !== caller.user_id) throw badRequest("Invalid attachment");
     state.attachments.delete(attachment_id);
     state.organization.upload_bytes -= attachment.size;
-    changed(call, "remove", { id: attachment_id });
+    sendAttachmentEvent(call, "remove", { id: attachment_id });
   }),
 ];

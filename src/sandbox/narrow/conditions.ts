@@ -1,9 +1,9 @@
 /** The conditions of a narrow's terms for one account, and the history of channels that a narrow includes. */
 import { strip, upper } from "../../folding.ts";
 import { hasContentAccess } from "../access.ts";
-import { ApiError, Broken } from "../answers.ts";
+import { ApiError, InternalError } from "../answers.ts";
 import type { Call } from "../router.ts";
-import { type Channel, channelNamed, type Flag, isGuest, type Message, shownEmail, topicKey } from "../state.ts";
+import { type Channel, type Flag, findChannel, isGuest, type Message, topicKey, visibleEmail } from "../state.ts";
 import { systemBot, systemBots } from "../system-bots.ts";
 import { render } from "./markdown.ts";
 import type { Operand, Term } from "./terms.ts";
@@ -14,8 +14,8 @@ export const badNarrow = (desc: string): ApiError =>
   new ApiError(400, "BAD_NARROW", `Invalid narrow operator: ${desc}`, { desc });
 
 /** Formats a value as the server's language does. */
-const shown = (operand: Operand): string => {
-  if (Array.isArray(operand)) return `[${operand.map(shown).join(", ")}]`;
+const formatOperand = (operand: Operand): string => {
+  if (Array.isArray(operand)) return `[${operand.map(formatOperand).join(", ")}]`;
   return typeof operand === "boolean" ? (operand ? "True" : "False") : String(operand);
 };
 
@@ -26,32 +26,32 @@ function userId({ state }: Call, operand: Operand): number | undefined {
     return state.users.has(id) || systemBot(id) ? id : undefined;
   }
   const email = strip(operand).toLowerCase();
-  const user = [...state.users.values()].find((each) => shownEmail(state, each).toLowerCase() === email);
+  const user = [...state.users.values()].find((each) => visibleEmail(state, each).toLowerCase() === email);
   return (user ?? systemBots.find((bot) => bot.email === email))?.user_id;
 }
 
 function person(call: Call, operand: Operand): number {
   const id = userId(call, operand);
-  if (id === undefined) throw badNarrow(`unknown user ${shown(operand)}`);
+  if (id === undefined) throw badNarrow(`unknown user ${formatOperand(operand)}`);
   return id;
 }
 
 const isDirect: Condition = ({ stream_id }) => stream_id === null;
 
-const flagged =
+const hasFlag =
   ({ caller }: Call, ...flags: Flag[]): Condition =>
   ({ received }) =>
     flags.some((flag) => received.get(caller.user_id)?.has(flag));
 
-const policy = ({ caller }: Call, { stream_id, topic }: Message) =>
+const topicPolicy = ({ caller }: Call, { stream_id, topic }: Message) =>
   stream_id === null ? undefined : caller.topic_policies.get(topicKey(stream_id, topic));
 
 /** Excludes muted channels and topics. Unmuted and followed topics of a muted channel are included. */
-const unmuted =
+const isUnmuted =
   (call: Call): Condition =>
   (message) => {
     if (message.stream_id === null) return true;
-    const kind = policy(call, message);
+    const kind = topicPolicy(call, message);
     if (kind) return kind !== "muted";
     const here = call.state.channels.get(message.stream_id)?.subscribers.has(call.caller.user_id);
     return !(here && call.caller.muted_channels.has(message.stream_id));
@@ -80,13 +80,13 @@ type Words = Record<string, (call: Call) => Condition>;
 const isWords: Words = {
   dm: () => isDirect,
   private: () => isDirect,
-  starred: (call) => flagged(call, "starred"),
-  unread: (call) => not(flagged(call, "read")),
-  mentioned: (call) => flagged(call, "mentioned", "wildcard_mentioned"),
-  alerted: (call) => flagged(call, "has_alert_word"),
+  starred: (call) => hasFlag(call, "starred"),
+  unread: (call) => not(hasFlag(call, "read")),
+  mentioned: (call) => hasFlag(call, "mentioned", "wildcard_mentioned"),
+  alerted: (call) => hasFlag(call, "has_alert_word"),
   resolved: () => (message) => !isDirect(message) && message.topic.startsWith("✔ "),
-  followed: (call) => (message) => policy(call, message) === "followed",
-  muted: (call) => not(unmuted(call)),
+  followed: (call) => (message) => topicPolicy(call, message) === "followed",
+  muted: (call) => not(isUnmuted(call)),
 };
 
 const hasWords: Words = {
@@ -102,7 +102,7 @@ const hasWords: Words = {
       reactions.length > 0,
 };
 
-const inWords: Words = { home: unmuted, all: () => () => true };
+const inWords: Words = { home: isUnmuted, all: () => () => true };
 
 const channelsWords: Words = {
   public: (call) => inChannel(call, ({ invite_only }) => !invite_only),
@@ -110,20 +110,20 @@ const channelsWords: Words = {
   "web-public": (call) => inChannel(call, ({ is_web_public, is_archived }) => is_web_public && !is_archived),
 };
 
-const word =
+const wordOperator =
   (known: Words, unknown: string) =>
   (call: Call, operand: Operand): Condition => {
     const found = new Map(Object.entries(known)).get(String(operand));
-    if (!found) throw badNarrow(`unknown ${unknown} operand ${shown(operand)}`);
+    if (!found) throw badNarrow(`unknown ${unknown} operand ${formatOperand(operand)}`);
     return found(call);
   };
 
 const channelOf = ({ state }: Call, operand: Operand): Channel | undefined =>
-  typeof operand === "string" ? channelNamed(state, operand) : state.channels.get(Number(operand));
+  typeof operand === "string" ? findChannel(state, operand) : state.channels.get(Number(operand));
 
 function channel(call: Call, operand: Operand): Condition {
   const found = channelOf(call, operand);
-  if (!found) throw badNarrow(`unknown channel ${shown(operand)}`);
+  if (!found) throw badNarrow(`unknown channel ${formatOperand(operand)}`);
   return ({ stream_id }) => stream_id === found.stream_id;
 }
 
@@ -138,7 +138,7 @@ function conversation(call: Call, operand: Operand): Condition {
   const everybody = new Set([call.caller.user_id]);
   for (const item of items) {
     const id = userId(call, item);
-    if (id === undefined) throw badNarrow(`unknown user in ${shown(operand)}`);
+    if (id === undefined) throw badNarrow(`unknown user in ${formatOperand(operand)}`);
     everybody.add(id);
   }
   if (items.length === 0) return () => false;
@@ -146,7 +146,7 @@ function conversation(call: Call, operand: Operand): Condition {
     stream_id === null && recipients.length === everybody.size && recipients.every((id) => everybody.has(id));
 }
 
-const including =
+const directIncluding =
   (least: number) =>
   (call: Call, operand: Operand): Condition => {
     const id = person(call, operand);
@@ -154,9 +154,9 @@ const including =
   };
 
 function messageId(_: Call, operand: Operand): Condition {
-  const text = shown(operand);
+  const text = formatOperand(operand);
   // The server accepts digits of other scripts; then its database breaks.
-  if (/^\p{Nd}*[\p{Nd}²³¹]+\p{Nd}*$/u.test(text) && !/^\d+$/.test(text)) throw new Broken();
+  if (/^\p{Nd}*[\p{Nd}²³¹]+\p{Nd}*$/u.test(text) && !/^\d+$/.test(text)) throw new InternalError();
   if (!/^\d+$/.test(text) || Number(text) >= 2 ** 31) throw badNarrow("Invalid message ID");
   return ({ id }) => id === Number(text);
 }
@@ -177,13 +177,13 @@ const operators = new Map<
   string,
   [condition: (call: Call, operand: Operand) => Condition, kind?: "channel" | "direct"]
 >([
-  ["has", [word(hasWords, "'has'")]],
-  ["in", [word(inWords, "'in'")]],
-  ["is", [word(isWords, "'is'")]],
+  ["has", [wordOperator(hasWords, "'has'")]],
+  ["in", [wordOperator(inWords, "'in'")]],
+  ["is", [wordOperator(isWords, "'is'")]],
   ["channel", [channel, "channel"]],
   ["stream", [channel, "channel"]],
-  ["channels", [word(channelsWords, "channels"), "channel"]],
-  ["streams", [word(channelsWords, "channels"), "channel"]],
+  ["channels", [wordOperator(channelsWords, "channels"), "channel"]],
+  ["streams", [wordOperator(channelsWords, "channels"), "channel"]],
   ["topic", [topic, "channel"]],
   ["sender", [sender]],
   ["near", [() => () => true]],
@@ -191,9 +191,9 @@ const operators = new Map<
   ["dm", [conversation, "direct"]],
   ["pm-with", [conversation, "direct"]],
   ["pm_with", [conversation, "direct"]],
-  ["dm-including", [including(0), "direct"]],
-  ["group-pm-with", [including(3), "direct"]],
-  ["group_pm_with", [including(3), "direct"]],
+  ["dm-including", [directIncluding(0), "direct"]],
+  ["group-pm-with", [directIncluding(3), "direct"]],
+  ["group_pm_with", [directIncluding(3), "direct"]],
   ["mentions", [mentions]],
 ]);
 
@@ -216,7 +216,7 @@ export function conditions(call: Call, terms: readonly Term[]): Condition[] {
 }
 
 /** Returns whether the account may read messages of the channel that it never received. */
-function opens({ state, caller }: Call, channel: Channel): boolean {
+function canReadHistory({ state, caller }: Call, channel: Channel): boolean {
   const { is_web_public, invite_only, is_archived, history_public_to_subscribers: shared } = channel;
   if (is_web_public || (!invite_only && !isGuest(caller))) return true;
   if (is_archived || !shared) return false;
@@ -224,7 +224,7 @@ function opens({ state, caller }: Call, channel: Channel): boolean {
 }
 
 /** Matches the messages that the narrow includes although the account never received them. */
-export function historyOpened(call: Call, terms: readonly Term[]): Condition {
+export function historyCondition(call: Call, terms: readonly Term[]): Condition {
   // Most terms with `is` are about the flags of received messages.
   if (terms.some(({ operator, operand }) => operator === "is" && operand !== "resolved")) return () => false;
   let open: Condition = () => false;
@@ -232,7 +232,7 @@ export function historyOpened(call: Call, terms: readonly Term[]): Condition {
     if (negated) continue;
     if (operator === "channel" || operator === "stream") {
       const found = channelOf(call, operand);
-      if (found && opens(call, found)) open = ({ stream_id }) => stream_id === found.stream_id;
+      if (found && canReadHistory(call, found)) open = ({ stream_id }) => stream_id === found.stream_id;
     }
     if ((operator === "channels" || operator === "streams") && operand === "public" && !isGuest(call.caller)) {
       open = inChannel(call, ({ invite_only }) => !invite_only);

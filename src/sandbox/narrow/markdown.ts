@@ -2,7 +2,7 @@
  * Renders the Markdown that the sandbox needs: paragraphs, quotes, lists, code, emphasis, links, mentions.
  * Headings, emoji, mathematics, tables, previews and linkifiers stay as text.
  */
-import { type Channel, channelNamed, type State } from "../state.ts";
+import { type Channel, findChannel, type State } from "../state.ts";
 
 const escapeText = (text: string): string =>
   text
@@ -44,7 +44,7 @@ export const channelAddress = ({ stream_id, name }: Channel): string =>
   `/#narrow/channel/${stream_id}-${hashEncode(name.replaceAll(" ", "-"))}`;
 
 function channelLink(state: State, name: string, topic: string | undefined): string | undefined {
-  const channel = channelNamed(state, name);
+  const channel = findChannel(state, name);
   if (!channel) return undefined;
   const { stream_id } = channel;
   const address = channelAddress(channel);

@@ -1,7 +1,7 @@
 /** The parameter `narrow`: its terms, with the refusals of invalid ones. */
 import { newStemmer } from "snowball-stemmers";
 import { strip } from "../../folding.ts";
-import { ApiError, refused } from "../answers.ts";
+import { ApiError, badRequest } from "../answers.ts";
 import { type Check, type Decoder, fromJson, isObject, type Json } from "../decode.ts";
 
 export type Operand = string | number | bigint | boolean | (number | bigint | boolean)[];
@@ -17,61 +17,61 @@ const isInteger = (value: Json): value is number | bigint | boolean =>
   typeof value === "number" || typeof value === "bigint" || typeof value === "boolean";
 
 /** Operators that take an id as a number. */
-const withId = new Set(["channel", "stream", "id", "sender", "group-pm-with", "dm-including", "with"]);
+const idOperators = new Set(["channel", "stream", "id", "sender", "group-pm-with", "dm-including", "with"]);
 
 /** Refusals of an operand do not name the index of the term. */
 function operandOf(operator: string, value: Json, level: number): Operand {
-  if (withId.has(operator) || (operator === "mentions" && level >= 446)) {
+  if (idOperators.has(operator) || (operator === "mentions" && level >= 446)) {
     if (typeof value === "string" || isInteger(value)) return value;
-    throw refused("operand is not a string or integer");
+    throw badRequest("operand is not a string or integer");
   }
   if (operator === "dm" || operator === "pm-with") {
     if (typeof value === "string") return value;
-    if (!Array.isArray(value)) throw refused("operand is not a string or an integer list");
+    if (!Array.isArray(value)) throw badRequest("operand is not a string or an integer list");
     return value.map((item, n) => {
-      if (!isInteger(item)) throw refused(`operand[${n}] is not an integer`);
+      if (!isInteger(item)) throw badRequest(`operand[${n}] is not an integer`);
       return item;
     });
   }
-  if (typeof value !== "string") throw refused("operand is not a string");
-  if (operator === "search" && strip(value) === "") throw refused("operand cannot be blank.");
+  if (typeof value !== "string") throw badRequest("operand is not a string");
+  if (operator === "search" && strip(value) === "") throw badRequest("operand cannot be blank.");
   return value;
 }
 
-const invalid = (path: string, reason: string): ApiError => refused(`Invalid ${path}: Value error, ${reason}`);
+const invalidTerm = (path: string, reason: string): ApiError => badRequest(`Invalid ${path}: Value error, ${reason}`);
 
 /** Returns a term, or the refusal of its shape. */
-function read(value: Json, path: string, level: number): Term | ApiError {
+function readTerm(value: Json, path: string, level: number): Term | ApiError {
   let parts: { [name: string]: Json };
   if (Array.isArray(value)) {
     // The form of old clients.
     const [operator, operand, ...others] = value;
     if (typeof operator !== "string" || typeof operand !== "string" || others.length)
-      return invalid(path, "element is not a string pair");
+      return invalidTerm(path, "element is not a string pair");
     parts = { operator, operand };
   } else if (isObject(value)) parts = value;
-  else return invalid(path, "dict or list required");
+  else return invalidTerm(path, "dict or list required");
   const { operator, operand, negated = false } = parts;
-  if (operand === undefined || operand === null) return invalid(path, "operand is missing");
-  if (operator === undefined || operator === null) return invalid(path, "operator is missing");
-  if (typeof operator !== "string") return refused(`${path}["operator"] is not a string`);
-  if (typeof negated !== "boolean") return refused(`${path}["negated"] is not a boolean`);
+  if (operand === undefined || operand === null) return invalidTerm(path, "operand is missing");
+  if (operator === undefined || operator === null) return invalidTerm(path, "operator is missing");
+  if (typeof operator !== "string") return badRequest(`${path}["operator"] is not a string`);
+  if (typeof negated !== "boolean") return badRequest(`${path}["negated"] is not a boolean`);
   return { operator, operand: operandOf(operator, operand, level), negated };
 }
 
 const aNarrow =
   (level: number): Check<Term[]> =>
   (value, path) => {
-    if (!Array.isArray(value)) throw refused(`${path} is not a list`);
+    if (!Array.isArray(value)) throw badRequest(`${path} is not a list`);
     // An invalid operand is refused before the invalid shape of an earlier term.
-    const terms = value.map((each, n) => read(each, `${path}[${n}]`, level));
+    const terms = value.map((each, n) => readTerm(each, `${path}[${n}]`, level));
     return terms.map((term) => {
       if (term instanceof ApiError) throw term;
       return term;
     });
   };
 
-export const narrow: Decoder<Term[]> = (text, name, level) => fromJson(aNarrow(level))(text, name, level);
+export const narrowDecoder: Decoder<Term[]> = (text, name, level) => fromJson(aNarrow(level))(text, name, level);
 
 /** The stop words of PostgreSQL, and the single letters that Zulip adds. */
 const stopWords = new Set(

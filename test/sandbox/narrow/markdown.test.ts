@@ -3,9 +3,9 @@ import { createSandbox } from "../../../src/sandbox/index.ts";
 import { render } from "../../../src/sandbox/narrow/markdown.ts";
 import { Search } from "../../../src/sandbox/narrow/terms.ts";
 import fc from "../../property.ts";
-import { mulberry } from "../asking.ts";
+import { seededRandom } from "../asking.ts";
 
-const { state } = createSandbox({ site: "https://chat.example", clock: { now: () => 0 }, random: mulberry(1) });
+const { state } = createSandbox({ site: "https://chat.example", clock: { now: () => 0 }, random: seededRandom(1) });
 const [person] = state.users.values();
 const [channel] = state.channels.values();
 const html = (content: string) => render(state, content);
