@@ -37,24 +37,41 @@ interface ColumnOptions<R> {
   withIds?: boolean;
 }
 
-type Labels = (kind: Named) => Label;
+export type Labels = (kind: Named) => Label;
+
+/** Ids of one kind. */
+export type IdsOfKind = readonly [Named, readonly number[]];
 
 const listOf = (found: Id | readonly number[]): readonly number[] =>
   typeof found === "number" ? [found] : (found ?? []);
 
 const kindOf = <R>({ names }: NamedIds<R>, record: R): Named => (typeof names === "function" ? names(record) : names);
 
-/** Returns the ids of a cell whose names are needed. */
-function idsIn<R>(cell: Cell<R>, record: R): (readonly [Named, readonly number[]])[] {
-  if (typeof cell !== "object") return [];
-  if ("names" in cell) return cell.among ? [] : [[kindOf(cell, record), listOf(cell.ids(record))]];
-  const who = "who" in cell ? cell.who(record) : undefined;
-  if (typeof who === "number") return [["group", [who]]];
+/** Returns the ids in a group setting. */
+export function idsInWho(who: GroupSetting | undefined): IdsOfKind[] {
   if (who === undefined) return [];
+  if (typeof who === "number") return [["group", [who]]];
   return [
     ["user", who.direct_members],
     ["group", who.direct_subgroups],
   ];
+}
+
+/** Returns the ids of a cell whose names are needed. */
+function idsIn<R>(cell: Cell<R>, record: R): IdsOfKind[] {
+  if (typeof cell !== "object") return [];
+  if ("names" in cell) return cell.among ? [] : [[kindOf(cell, record), listOf(cell.ids(record))]];
+  return "who" in cell ? idsInWho(cell.who(record)) : [];
+}
+
+/** Reads the names of ids, with one read for each kind. */
+export async function readLabels(context: Context, all: readonly IdsOfKind[]): Promise<Labels> {
+  const read = new Map<Named, Label>();
+  for (const kind of new Set(all.map(([kind]) => kind))) {
+    const ids = all.flatMap(([of, ids]) => (of === kind ? ids : []));
+    read.set(kind, await labels(context, kind, ids));
+  }
+  return (kind) => read.get(kind) ?? ((id) => id);
 }
 
 /** Returns the people and groups of a group setting. */
@@ -92,17 +109,15 @@ export async function columnsOf<R>(
 ): Promise<Column<R>[]> {
   const cells = Object.entries(stated).filter((entry): entry is [string, Cell<R>] => entry[1] !== undefined);
   const shown = cells.filter(([head]) => showsColumn(context, head));
-  const found = shown.flatMap(([, cell]) => records.flatMap((record) => idsIn(cell, record)));
-  const read = new Map<Named, Label>();
-  for (const kind of new Set(found.map(([kind]) => kind))) {
-    const ids = found.flatMap(([of, ids]) => (of === kind ? ids : []));
-    read.set(kind, await labels(context, kind, ids));
-  }
-  const label: Labels = (kind) => {
-    const called = read.get(kind) ?? ((one) => one);
-    if (!withIds) return called;
-    return (one) => (called(one) === one ? one : `${one} (${called(one)})`);
-  };
+  const names = await readLabels(
+    context,
+    shown.flatMap(([, cell]) => records.flatMap((record) => idsIn(cell, record))),
+  );
+  const withId =
+    (name: Label): Label =>
+    (id) =>
+      name(id) === id ? id : `${id} (${name(id)})`;
+  const label: Labels = (kind) => (withIds ? withId(names(kind)) : names(kind));
   return cells.map(([head, cell]) => columnOf(head, cell, showsColumn(context, head) ? label : undefined, id));
 }
 

@@ -9,13 +9,11 @@ import { brief } from "../../cli/question.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import { counted } from "../../counted.ts";
 import { asking, change, type Setting } from "../../engine/change.ts";
-import { type Reference, readReference, readWho, type UserReference } from "../../notation/who.ts";
 import { daysOf } from "../../organization/risky-settings.ts";
 import { presentOf } from "../../resolve/present.ts";
-import type { Named as Kind, Resolves } from "../../resolve/resolver.ts";
+import type { Resolves } from "../../resolve/resolver.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import {
-  type Allowed,
   camel,
   type creationFlags,
   expected,
@@ -30,15 +28,6 @@ const names: Record<string, string> = { new_name: "name", folder_id: "folder" };
 
 export const quoted = (text: string): string => `"${brief(text)}"`;
 
-/** Returns the name that this run has read, or the typed text, or the id. */
-async function nameOf(find: Resolves, kind: Kind, id: number, typed?: Reference | UserReference): Promise<string> {
-  const name = await find.called(kind, id);
-  if (name !== undefined) return name;
-  if (typed === "me") return typed;
-  if (typed && "name" in typed) return typed.name;
-  return typed && "email" in typed ? typed.email : `${kind} ${id}`;
-}
-
 /** Permissions as an update sends them, with expected values, and in words. */
 async function permissionChanges<S extends string>(
   find: Resolves,
@@ -49,9 +38,9 @@ async function permissionChanges<S extends string>(
   const updates: Partial<Record<S, GroupSettingUpdate>> = {};
   const words: Record<string, string> = {};
   for (const setting of settingsIn(values, settings)) {
-    const { typed, value } = values[camel(setting)] as Allowed;
+    const value = values[camel(setting)] as GroupSetting;
     const old = each.get(setting);
-    words[setting] = await whoInWords(find, typed, value);
+    words[setting] = await whoInWords(find, value);
     updates[setting] = {
       new: value,
       ...(old !== undefined && { old: await find.who(old, `--expect ${setting}`) }),
@@ -60,22 +49,15 @@ async function permissionChanges<S extends string>(
   return { updates, words, ...(current && { expectCurrent: true }) };
 }
 
-/** A folder: as typed, and as sent. */
-async function folderInWords(find: Resolves, typed: string, id: number): Promise<string> {
-  const reference = readReference(typed, "");
-  return (await find.called("folder", id)) ?? ("name" in reference ? reference.name : String(id));
-}
-
-/** A group setting: as typed, and as sent. */
-export async function whoInWords(find: Resolves, typed: string, value: GroupSetting): Promise<string> {
-  const who = readWho(typed, "");
-  if (typeof value === "number") return nameOf(find, "group", value, "group" in who ? who.group : undefined);
-  const { users, groups } = "users" in who ? who : { users: [], groups: [] };
-  const all = [
-    ...value.direct_members.map((id, n) => nameOf(find, "user", id, users[n])),
-    ...value.direct_subgroups.map((id, n) => nameOf(find, "group", id, groups[n])),
+/** Formats the value of a group setting, with the names that this run has read. */
+export async function whoInWords(find: Resolves, who: GroupSetting): Promise<string> {
+  const nameOf = async (kind: "user" | "group", id: number) => (await find.called(kind, id)) ?? `${kind} ${id}`;
+  if (typeof who === "number") return nameOf("group", who);
+  const names = [
+    ...who.direct_members.map((id) => nameOf("user", id)),
+    ...who.direct_subgroups.map((id) => nameOf("group", id)),
   ];
-  return all.length ? (await Promise.all(all)).join(", ") : "nobody";
+  return (await Promise.all(names)).join(", ") || "nobody";
 }
 
 const inWords = (parameter: string, value: unknown): string => {
@@ -172,7 +154,7 @@ async function effectsOf(
 export async function update(context: Context, values: Wanted): Promise<Planned> {
   const { channel, folder } = values;
   const { updates, words, ...expecting } = await permissionChanges(context.find, values, channelPermissions);
-  if (folder) words.folder_id = await folderInWords(context.find, folder.typed, folder.id);
+  if (folder) words.folder_id = (await context.find.called("folder", folder.id)) ?? String(folder.id);
   const args = {
     description: values.description,
     new_name: values.newName,

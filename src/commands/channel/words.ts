@@ -21,18 +21,13 @@ import {
   texts,
   toggle,
   users,
+  who,
 } from "../../cli/kinds.ts";
 import type { Word } from "../../cli/word.ts";
 import { Refused, Usage } from "../../errors.ts";
 import { expectations } from "../../notation/expect.ts";
 
 export type Retention = number | "realm_default" | "unlimited";
-
-/** A permission: as typed, and as the server expects it. */
-export interface Allowed {
-  typed: string;
-  value: GroupSetting;
-}
 
 type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
 
@@ -54,7 +49,7 @@ export const expected = <S extends string>({ expect = [], ...flags }: Flags, set
 
 export function permissionValues<S extends string>(values: Readonly<Record<string, unknown>>, settings: readonly S[]) {
   const found: Partial<Record<S, GroupSetting>> = {};
-  for (const setting of settingsIn(values, settings)) found[setting] = (values[camel(setting)] as Allowed).value;
+  for (const setting of settingsIn(values, settings)) found[setting] = values[camel(setting)] as GroupSetting;
   return found;
 }
 
@@ -89,20 +84,11 @@ export function checkCreation(flags: Flags): void {
 
 export const permissionFlags = <S extends string>(rules: Readonly<Record<S, { may: string }>>) =>
   Object.fromEntries(
-    Object.entries<{ may: string }>(rules).map(([setting, { may }]): [string, Word<Allowed, string>] => [
+    Object.entries<{ may: string }>(rules).map(([setting, { may }]) => [
       camel(setting),
-      {
-        metavar: "who",
-        offers: { of: "who" },
-        doc: `who may ${may}`,
-        group: "Permissions:",
-        find: async (typed: string, { context, flag }): Promise<Allowed> => ({
-          typed,
-          value: await context.find.who(typed, flag),
-        }),
-      },
+      { ...who(`who may ${may}`), group: "Permissions:" },
     ]),
-  ) as Record<Camel<S>, Word<Allowed, string>>;
+  ) as Record<Camel<S>, Word<GroupSetting, string>>;
 
 const permissions = permissionFlags<ChannelPermission>(channelPermissionRules);
 

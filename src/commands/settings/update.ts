@@ -3,6 +3,7 @@ import { register } from "../../api/events.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { choicesOf, type Setting, wordOf } from "../../api/settings.ts";
+import { idsInWho } from "../../cli/columns.ts";
 import { asking, type Change, change, type Setting as SetValue } from "../../engine/change.ts";
 import { orUndefined, Usage } from "../../errors.ts";
 import { withUnit } from "../../notation/units.ts";
@@ -15,11 +16,10 @@ import { quoted } from "../channel/update.ts";
 import {
   type Collection,
   collectionOf,
-  idsIn,
+  desiredInWords,
   inWords,
   labelsOf,
   readArgs,
-  readInWords,
   readValue,
   settingName,
   settingOf,
@@ -107,7 +107,7 @@ export async function update(context: Context, words: Words): Promise<Planned> {
   const { values: all, read: registered } = await present({});
   for (const { read, ...each } of local) {
     const value = await read(context.find, all[each.name], registered);
-    const words = await readInWords(context.find, { ...each, value, registered });
+    const words = await desiredInWords(context.find, { ...each, value, registered });
     desired.push({ ...each, value, words });
   }
   const old = new Map<string, GroupSetting>();
@@ -145,18 +145,18 @@ export async function update(context: Context, words: Words): Promise<Planned> {
 }
 
 /** System groups that include guests, or people without an account. */
-const everybody = new Set<unknown>(["role:everyone", "role:internet"]);
+const groupsWithGuests = new Set<unknown>(["role:everyone", "role:internet"]);
 
-/** Returns whether a permission includes everybody. */
-async function hasEverybody({ find }: Context, value: unknown): Promise<boolean> {
-  if (value === undefined || value === null) return false;
-  for (const id of idsIn("group", { kind: "group", value }))
-    if (everybody.has((await find.called("group", id)) ?? (await find.callsAll("group"))(id))) return true;
-  return false;
+/** Returns whether a permission includes guests as a group. */
+async function includesGuests({ find }: Context, who: unknown): Promise<boolean> {
+  const ids = who ? idsInWho(who as GroupSetting).flatMap(([kind, ids]) => (kind === "group" ? ids : [])) : [];
+  if (!ids.length) return false;
+  const nameOf = await find.callsAll("group");
+  return ids.some((id) => groupsWithGuests.has(nameOf(id)));
 }
 
-/** Describes channels for the question. It is read only if an effect needs it. */
-async function besideOf({ server }: Context): Promise<EffectContext> {
+/** Reads channels for the question. Called only if an effect needs them. */
+async function readEffectContext({ server }: Context): Promise<EffectContext> {
   const from = await server();
   const channels = (await orUndefined(from.call(getChannels, { include_all: true })))?.streams;
   return {
@@ -173,18 +173,18 @@ async function effectsOf(
 ): Promise<Record<string, string>> {
   const effects: Record<string, string> = {};
   if (context.flags.yes || context.flags.dryRun) return effects;
-  let beside: EffectContext | undefined;
+  let effectContext: EffectContext | undefined;
   for (const { name, setting, value } of desired) {
     if (setting.kind === "group") {
       if (sameValue(updateOrganization.params[name as "name"], value, now[name])) continue;
-      if ((await hasEverybody(context, value)) && !(await hasEverybody(context, now[name])))
+      if ((await includesGuests(context, value)) && !(await includesGuests(context, now[name])))
         effects[name] = `gives ${name} to everyone, guests too`;
       continue;
     }
     const effect = effectOf(name, now[name], value);
     if (effect === undefined) continue;
-    beside ??= await besideOf(context);
-    effects[name] = effectOf(name, now[name], value, beside) ?? effect;
+    effectContext ??= await readEffectContext(context);
+    effects[name] = effectOf(name, now[name], value, effectContext) ?? effect;
   }
   return effects;
 }

@@ -11,15 +11,14 @@ import {
   wordOf,
 } from "../../api/settings.ts";
 import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
-import { whoText } from "../../cli/columns.ts";
+import { type IdsOfKind, idsInWho, type Labels, readLabels, whoText } from "../../cli/columns.ts";
 import { Usage } from "../../errors.ts";
 import { didYouMean } from "../../near.ts";
 import { readJson } from "../../notation/json.ts";
 import { spanIn, withUnit } from "../../notation/units.ts";
 import { readReference, readWho } from "../../notation/who.ts";
-import type { Named, Resolves } from "../../resolve/resolver.ts";
+import type { Resolves } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
-import { type Label, labels } from "../../run/labels.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 import { quoted, whoInWords } from "../channel/update.ts";
 
@@ -140,15 +139,13 @@ export function readValue(name: string, setting: Setting, text: string): Reader 
   }
 }
 
-/** Formats a value that was read from `text`, with the names that were looked up. */
-export async function readInWords(
+/** Formats a desired value, with the names that this run has read. */
+export async function desiredInWords(
   find: Resolves,
-  read: { name: string; setting: Setting; text: string; value: unknown; registered: Answer },
+  { name, setting, value, registered }: { name: string; setting: Setting; value: unknown; registered: Answer },
 ): Promise<string> {
-  const { name, setting, text, value, registered } = read;
-  if (setting.kind === "group") return whoInWords(find, text, value as GroupSetting);
-  if (setting.kind === "channel")
-    return value === -1 ? "none" : ((await find.called("channel", Number(value))) ?? text);
+  if (setting.kind === "group") return whoInWords(find, value as GroupSetting);
+  if (setting.kind === "channel" && value !== -1) return (await find.called("channel", Number(value))) ?? String(value);
   if (typeof value === "string" && value !== "unlimited") return quoted(value);
   return inWords(name, setting, value, () => (id) => id, registered) || "none";
 }
@@ -199,31 +196,15 @@ function switched(name: string, wanted: readonly string[], now: Methods): Record
   return Object.fromEntries([...all].map(([folded, known]) => [known, on.has(folded)]));
 }
 
-type Labels = (kind: Named) => Label;
-
-/** Returns ids of one kind in a value. */
-export function idsIn(of: "channel" | "group" | "user", { kind, value }: { kind: string; value: unknown }): number[] {
-  if (kind === "channel") return of === "channel" && typeof value === "number" && value >= 0 ? [value] : [];
-  if (kind !== "group" || of === "channel") return [];
-  const who = value as GroupSetting;
-  if (typeof who === "number") return of === "group" ? [who] : [];
-  return of === "user" ? who.direct_members : who.direct_subgroups;
-}
-
 /** Reads the names of all ids in the values. */
-export async function labelsOf(context: Context, records: readonly { kind: string; value: unknown }[]) {
-  const all = new Map<Named, Label>();
-  for (const kind of ["channel", "group", "user"] as const)
-    all.set(
-      kind,
-      await labels(
-        context,
-        kind,
-        records.flatMap((record) => idsIn(kind, record)),
-      ),
-    );
-  return (kind: Named): Label => all.get(kind) ?? ((id) => id);
-}
+export const labelsOf = (context: Context, records: readonly { kind: string; value: unknown }[]): Promise<Labels> =>
+  readLabels(
+    context,
+    records.flatMap(({ kind, value }): IdsOfKind[] => {
+      if (kind === "group") return idsInWho(value as GroupSetting);
+      return kind === "channel" && typeof value === "number" && value >= 0 ? [["channel", [value]]] : [];
+    }),
+  );
 
 /**
  * Formats a value in the words of `settings update`, with names in place of ids and units for spans of time.
