@@ -99,7 +99,7 @@ function checkDraft(call: Call, { type, to, topic, content, timestamp }: DraftAr
 }
 
 const synchronizing = {
-  unless: ({ enable_drafts_synchronization }: User) => {
+  precheck: ({ enable_drafts_synchronization }: User) => {
     if (!enable_drafts_synchronization) throw badRequest("User has disabled synchronizing drafts.");
   },
 };
