@@ -1,6 +1,6 @@
 /** Finds the people of groups and permissions, through subgroups at any depth. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import { type Channel, type Snapshot, settingOf } from "./snapshot.ts";
+import { channelsOf, type Snapshot, settingOf } from "./snapshot.ts";
 
 /** Returns the starting ids and everything that `next` leads to. */
 export function reachableFrom<K>(from: Iterable<K>, next: (each: K) => Iterable<K> | undefined): Set<K> {
@@ -34,21 +34,34 @@ export function reachOf({ organization }: Snapshot) {
 
 /** Returns functions that tell what the calling account can do. */
 export function callerIn(snapshot: Snapshot) {
-  const { user_id: me } = snapshot.organization;
+  const { organization } = snapshot;
+  const { user_id: me } = organization;
   const reach = reachOf(snapshot);
-  /** Whether a permission of a record includes the account. */
-  const has = (record: object, name: string): boolean => {
-    const setting = settingOf(record, name);
+  const groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
+  const channels = new Map(channelsOf(snapshot).map((channel) => [channel.stream_id, channel]));
+  const has = (record: object = {}, permission: string): boolean => {
+    const setting = settingOf(record, permission);
     return setting !== undefined && reach.people(setting).has(me);
   };
+  const inOrganization = (permission: string) => has(organization, `realm_${permission}`);
+  const inGroup = (id: number, permission: string) => has(groups.get(id), permission);
   return {
-    has,
-    isIn: (group: number): boolean => reach.people(group).has(me),
+    inOrganization,
+    inGroup,
+    isMember: (group: number): boolean => reach.people(group).has(me),
+    manages: (group: number): boolean => inOrganization("can_manage_all_groups") || inGroup(group, "can_manage_group"),
     /** Whether the account may read the messages of a channel. */
-    reads: (channel: Channel): boolean =>
-      !channel.invite_only ||
-      (channel.subscribers ?? [me]).includes(me) ||
-      has(channel, "can_add_subscribers_group") ||
-      has(channel, "can_subscribe_group"),
+    reads(id: number): boolean {
+      const channel = channels.get(id);
+      return (
+        channel !== undefined &&
+        (!channel.invite_only ||
+          (channel.subscribers ?? [me]).includes(me) ||
+          has(channel, "can_add_subscribers_group") ||
+          has(channel, "can_subscribe_group"))
+      );
+    },
   };
 }
+
+export type Caller = ReturnType<typeof callerIn>;

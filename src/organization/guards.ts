@@ -8,7 +8,15 @@ import { type Difference, type FieldChange, type Known, optionsOf } from "./diff
 import { sections, thingSections, titleOf } from "./file.ts";
 import { callerIn } from "./group-members.ts";
 import { archivedTest } from "./sections/section.ts";
-import { channelsOf, organizationSetting, type Person, roleOf, type Snapshot } from "./snapshot.ts";
+import {
+  activeChannelsOf,
+  activeGroupsOf,
+  callerRole,
+  organizationSetting,
+  type Person,
+  roleOf,
+  type Snapshot,
+} from "./snapshot.ts";
 
 /** The flags that lift guards. */
 export interface Allowed {
@@ -38,36 +46,19 @@ function ownership(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
   return [{ says: `the organization would have no owner: ${firstOf(names, 5)}` }];
 }
 
-/** Returns by group and channel whether the account can manage or read it. */
-export function callerRights(snapshot: Snapshot) {
-  const { has, reads } = callerIn(snapshot);
-  const { organization } = snapshot;
-  const all = has(organization, "realm_can_manage_all_groups");
-  const groups = organization.realm_user_groups.filter((group) => !group.deactivated && !group.is_system_group);
-  const channels = channelsOf(snapshot).filter((channel) => !channel.is_archived);
-  const powers = new Map<string, { readonly can: boolean; readonly what: string }>();
-  for (const group of groups) {
-    const can = all || has(group, "can_manage_group");
-    powers.set(`group ${group.id}`, { can, what: `manage group ${group.name}` });
-  }
-  for (const channel of channels)
-    powers.set(`channel ${channel.stream_id}`, { can: reads(channel), what: `read channel ${channel.name}` });
-  return powers;
-}
-
 function lockout(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
-  const roleIn = ({ organization: { realm_users } }: Snapshot) => {
-    const me = realm_users.find(({ user_id }) => user_id === snapshot.organization.user_id);
-    return me && roleOf(me);
-  };
-  const [role = 0, newRole] = [roleIn(snapshot), roleIn(result)];
-  if (newRole === undefined) return [{ says: "your account would be deactivated" }];
+  const { user_id: me } = snapshot.organization;
+  if (!result.organization.realm_users.some(({ user_id }) => user_id === me))
+    return [{ says: "your account would be deactivated" }];
   const lifted = "--allow-lockout";
-  const after = callerRights(result);
-  const lost = [...callerRights(snapshot)].flatMap(([key, { can }]) => {
-    const then = after.get(key);
-    return can && then?.can === false ? [then.what] : [];
-  });
+  const [role, newRole] = [callerRole(snapshot), callerRole(result)];
+  const [before, after] = [callerIn(snapshot), callerIn(result)];
+  const groups = activeGroupsOf(result).filter(({ id }) => before.manages(id) && !after.manages(id));
+  const channels = activeChannelsOf(result).filter(({ stream_id: id }) => before.reads(id) && !after.reads(id));
+  const lost = [
+    ...groups.map(({ name }) => `manage group ${name}`),
+    ...channels.map(({ name }) => `read channel ${name}`),
+  ];
   const says = [
     newRole > role && `your account would lose the role ${roleName(role)}`,
     lost.length && `your account could no longer ${firstOf(lost, 5)}`,

@@ -208,6 +208,13 @@ export const channelsOf = ({ organization }: Snapshot): Channel[] => [
   ...organization.never_subscribed,
 ];
 
+export const activeChannelsOf = (snapshot: Snapshot): Channel[] =>
+  channelsOf(snapshot).filter(({ is_archived }) => !is_archived);
+
+/** Returns the active groups except system groups. */
+export const activeGroupsOf = ({ organization }: Snapshot): Group[] =>
+  organization.realm_user_groups.filter((group) => !group.deactivated && !group.is_system_group);
+
 /** Returns ids of the channels that new people are subscribed to. */
 export const defaultChannelsOf = ({ organization }: Snapshot): readonly number[] => organization.realm_default_streams;
 
@@ -219,6 +226,10 @@ export const everybodyOf = ({ organization }: Snapshot): Person[] => [
 
 /** Returns the number of a role. */
 export const roleOf = (person: { readonly role?: number | undefined }): number => person.role ?? 400;
+
+/** Returns the role of the calling account. */
+export const callerRole = (snapshot: Snapshot): number =>
+  roleOf(everybodyOf(snapshot).find(({ user_id }) => user_id === snapshot.organization.user_id) ?? {});
 
 /** Returns a setting of the organization. Undefined if the server does not have it. */
 export const organizationSetting = ({ organization }: Snapshot, name: string): unknown =>

@@ -1,4 +1,5 @@
 /** `org plan`: shows what a file would change. */
+import { roles } from "../../api/users.ts";
 import { choiceOf } from "../../argv/flags.ts";
 import { counted } from "../../counted.ts";
 import { Difference, type Failure, Refused, Usage } from "../../errors.ts";
@@ -9,7 +10,7 @@ import { planRecord, planText } from "../../organization/plan/describe.ts";
 import { isPlan, planFileText } from "../../organization/plan/file.ts";
 import { makePlan, type Plan } from "../../organization/plan.ts";
 import type { Misfit } from "../../organization/shape.ts";
-import { everybodyOf, roleOf, type Snapshot } from "../../organization/snapshot.ts";
+import { callerRole, type Snapshot } from "../../organization/snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { brush, resultColorLevel } from "../../output/color.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
@@ -25,12 +26,14 @@ export interface PlanFlags extends Allowed {
 }
 
 /** Throws `Refused` for a snapshot of an account that does not see everything. */
-export function checkWhole({ organization, email }: Snapshot, from: string): void {
-  const me = everybodyOf({ organization } as Snapshot).find(({ user_id }) => user_id === organization.user_id);
-  if (me && roleOf(me) > 200)
-    throw new Refused(`${from} is what ${email} sees: only administrators and owners see the whole organization`, {
-      hint: "Take a snapshot as one of them.",
-    });
+export function checkWhole(snapshot: Snapshot, from: string): void {
+  if (callerRole(snapshot) > roles.administrator)
+    throw new Refused(
+      `${from} is what ${snapshot.email} sees: only administrators and owners see the whole organization`,
+      {
+        hint: "Take a snapshot as one of them.",
+      },
+    );
 }
 
 /** Throws `Usage` with every problem and its place in the files. */

@@ -1,9 +1,10 @@
 /** The shared state of a comparison. */
+import { roles } from "../../api/users.ts";
 import type { Content } from "../content.ts";
 import { type Difference, type Option, optionsOf } from "../difference.ts";
 import { eachSection } from "../file.ts";
 import { callerIn } from "../group-members.ts";
-import { channelsOf, everybodyOf, roleOf, type Snapshot } from "../snapshot.ts";
+import { callerRole, everybodyOf, type Snapshot } from "../snapshot.ts";
 import { Findings } from "./findings.ts";
 import { matchEntries } from "./match.ts";
 import { valuesOf } from "./values.ts";
@@ -22,7 +23,6 @@ export function startComparison(snapshot: Snapshot, content: Content, prune: boo
   const findings = new Findings();
   const pairings = eachSection((name) => matchEntries(name, content[name] ?? [], snapshot, findings));
   const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
-  const readable = channelsOf(snapshot).filter(callerIn(snapshot).reads);
   /** Changes that would remove options of profile fields with `--prune`. */
   const unlistedOptions: Difference[] = [];
   const fields = pairings.profile_fields.things.map(({ id, name, read }): [number | string, FinalField] => [
@@ -39,9 +39,8 @@ export function startComparison(snapshot: Snapshot, content: Content, prune: boo
     unlistedOptions,
     values: valuesOf(snapshot, pairings, findings),
     /** Whether the account is an owner. */
-    owner: roleOf(everybody.get(snapshot.organization.user_id) ?? {}) === 100,
-    /** Ids of the channels whose messages the account may read. */
-    readable: new Set<number | undefined>(readable.map(({ stream_id }) => stream_id)),
+    owner: callerRole(snapshot) === roles.owner,
+    caller: callerIn(snapshot),
     /** Profile fields by id or name. A comparison replaces them by their final state. */
     fields: new Map(fields),
   };

@@ -97,7 +97,7 @@ const adds = ({ from, to }: FieldChange): boolean => {
 function hasAccess(c: ComparisonState, { thing, name, path }: Pair, change: FieldChange): boolean {
   const { field } = change;
   if (!needsAccess.has(field) && !(field === "subscribers" && adds(change))) return true;
-  if (c.readable.has(thing?.id)) return true;
+  if (c.caller.reads(thing?.id ?? 0)) return true;
   const says = "is private, and this account is not subscribed: only people who can read it can change this";
   c.findings.refuse({ section: "channels", name, field, path: [...path, field], says });
   return false;

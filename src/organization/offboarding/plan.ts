@@ -12,10 +12,10 @@ import { knownIn, nobodyIn, permissionValue, same, sorted } from "../canonical.t
 import type { Refusal } from "../compare/findings.ts";
 import { type Difference, type FieldChange, groupsIn } from "../difference.ts";
 import { sections, titleOf } from "../file.ts";
-import { callerRights } from "../guards.ts";
+import { callerIn } from "../group-members.ts";
 import { orderRequests, type Step } from "../order.ts";
 import { inStartOrder, messagesOf, type Plan } from "../plan.ts";
-import { type Person, roleOf, type Snapshot } from "../snapshot.ts";
+import { callerRole, type Person, roleOf, type Snapshot } from "../snapshot.ts";
 import {
   permissionOf,
   type Responsibility,
@@ -34,28 +34,26 @@ export interface Offboarding {
 
 const nameOf = (person: Person): string => addressOf(person) ?? `id:${person.user_id}`;
 
-/** Returns whether the calling account is an owner. */
-const isOwners = ({ organization: { realm_users, user_id: me } }: Snapshot): boolean =>
-  roleOf(realm_users.find(({ user_id }) => user_id === me) ?? {}) === roles.owner;
-
 const administers = "can_administer_channel_group";
 const needsReading = new Set(["can_add_subscribers_group", "can_subscribe_group", "subscribers"]);
 
 /** Returns why the calling account cannot make a change. Undefined if it can. */
 function obstacles(snapshot: Snapshot) {
   const { server_supported_permission_settings: supported } = snapshot.organization;
-  const able = callerRights(snapshot);
+  const caller = callerIn(snapshot);
   return (thing: Thing, { field, to }: FieldChange): string | undefined => {
     if (thing.section === "channels")
-      return needsReading.has(field) && !able.get(`channel ${thing.id}`)?.can
+      return needsReading.has(field) && !caller.reads(thing.id)
         ? "only people who can read the channel can change it"
         : undefined;
     if (thing.section === "groups")
-      return able.get(`group ${thing.id}`)?.can ? undefined : "this account does not manage the group";
+      return caller.manages(thing.id) ? undefined : "this account does not manage the group";
     const isNobody = ![...knownIn(Object(to).users), ...knownIn(groupsIn(to))].length;
     if (isNobody && supported?.realm?.[field]?.allow_nobody_group === false)
       return "servers do not accept nobody for it";
-    return !isOwners(snapshot) && sections.settings.members[field]?.owner ? "only owners can change it" : undefined;
+    return callerRole(snapshot) !== roles.owner && sections.settings.members[field]?.owner
+      ? "only owners can change it"
+      : undefined;
   };
 }
 
@@ -166,8 +164,9 @@ function inRemovalOrder(steps: readonly Step[], comment: string | undefined): St
 
 /** Only owners can deactivate owners. */
 function refusals(snapshot: Snapshot, { people }: Offboarding): Refusal[] {
+  if (callerRole(snapshot) === roles.owner) return [];
   const all = snapshot.organization.realm_users.filter((each) => people.has(each.user_id));
-  const owners = isOwners(snapshot) ? [] : all.filter((each) => roleOf(each) === roles.owner);
+  const owners = all.filter((each) => roleOf(each) === roles.owner);
   const says = "permission denied: only owners can deactivate owners";
   return owners.map((owner) => ({ section: "people", name: nameOf(owner), says }));
 }

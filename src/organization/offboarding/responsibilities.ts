@@ -4,7 +4,15 @@ import { invitationId } from "../../api/invitations.ts";
 import { channelPermissions, groupPermissions } from "../../api/permission-settings.ts";
 import { organizationSettings } from "../../api/settings.ts";
 import { reachOf } from "../group-members.ts";
-import { type Channel, channelsOf, type Group, type Person, type Snapshot, settingOf } from "../snapshot.ts";
+import {
+  activeChannelsOf,
+  activeGroupsOf,
+  type Channel,
+  type Group,
+  type Person,
+  type Snapshot,
+  settingOf,
+} from "../snapshot.ts";
 
 /** A thing whose permissions and lists can name people. */
 export type Thing =
@@ -41,14 +49,14 @@ export const permissionOf = ({ organization }: Snapshot, thing: Thing, field: st
 
 /** Returns the things that are active. Permissions of archived things have no effect. */
 function thingsIn(snapshot: Snapshot): Thing[] {
-  const channels = channelsOf(snapshot).filter(({ is_archived }) => !is_archived);
-  const groups = snapshot.organization.realm_user_groups.filter((each) => !each.is_system_group && !each.deactivated);
   return [
     { section: "settings", name: "settings" },
-    ...channels.map((record): Thing => {
+    ...activeChannelsOf(snapshot).map((record): Thing => {
       return { section: "channels", name: record.name, id: record.stream_id, record };
     }),
-    ...groups.map((record): Thing => ({ section: "groups", name: record.name, id: record.id, record })),
+    ...activeGroupsOf(snapshot).map(
+      (record): Thing => ({ section: "groups", name: record.name, id: record.id, record }),
+    ),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** The phases of requests. What gives the caller a right goes first, and what takes one goes last. */
-import { callerIn } from "../group-members.ts";
-import { channelsOf, type Snapshot } from "../snapshot.ts";
+import { type Caller, callerIn } from "../group-members.ts";
+import type { Snapshot } from "../snapshot.ts";
 
 /** Fractions order the requests within a phase. */
 export const phases = {
@@ -31,23 +31,6 @@ const ofGroups = [
 /** Within the first and last phase: a wider right goes first when given and last when taken. */
 const ranks = { organization: 0, membership: 0.1, group: 0.2, channel: 0.3 };
 
-/** Returns functions that tell the caller's rights. */
-function rightsIn(snapshot: Snapshot) {
-  const { organization } = snapshot;
-  const { has, isIn, reads } = callerIn(snapshot);
-  const channels = new Map(channelsOf(snapshot).map((channel) => [channel.stream_id, channel]));
-  const groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
-  return {
-    isIn,
-    inOrganization: (field: string) => has(organization, `realm_${field}`),
-    inGroup: (id: number, field: string) => has(groups.get(id) ?? {}, field),
-    reads: (id: number) => {
-      const channel = channels.get(id);
-      return channel !== undefined && reads(channel);
-    },
-  };
-}
-
 export type OwnRights = ReturnType<typeof ownRights>;
 
 /**
@@ -55,20 +38,20 @@ export type OwnRights = ReturnType<typeof ownRights>;
  * organization after the plan.
  */
 export function ownRights(snapshot: Snapshot, result: Snapshot) {
-  const [now, then] = [rightsIn(snapshot), rightsIn(result)];
-  const phase = (kind: keyof typeof ranks, has: (rights: typeof now) => boolean): number | undefined => {
-    if (has(now) === has(then)) return undefined;
-    return has(then) ? phases.gives + ranks[kind] : phases.takes - ranks[kind];
+  const [before, after] = [callerIn(snapshot), callerIn(result)];
+  const phase = (kind: keyof typeof ranks, has: (caller: Caller) => boolean): number | undefined => {
+    if (has(before) === has(after)) return undefined;
+    return has(after) ? phases.gives + ranks[kind] : phases.takes - ranks[kind];
   };
   return {
-    organization: (field: string) => phase("organization", (rights) => rights.inOrganization(field)),
+    organization: (field: string) => phase("organization", (caller) => caller.inOrganization(field)),
     group(id: number, fields: readonly string[]): number | undefined {
       const changed = ofGroups.filter((field) => fields.includes(field));
-      const all = changed.flatMap((field) => phase("group", (rights) => rights.inGroup(id, field)) ?? []);
+      const all = changed.flatMap((field) => phase("group", (caller) => caller.inGroup(id, field)) ?? []);
       return all.length ? Math.max(...all) : undefined;
     },
-    membership: (id: number) => phase("membership", (rights) => rights.isIn(id)),
+    membership: (id: number) => phase("membership", (caller) => caller.isMember(id)),
     /** The right to read messages. */
-    channel: (id: number) => phase("channel", (rights) => rights.reads(id)),
+    channel: (id: number) => phase("channel", (caller) => caller.reads(id)),
   };
 }
