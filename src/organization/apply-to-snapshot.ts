@@ -2,7 +2,7 @@
 import { type OrganizationSetting, organizationSettings } from "../api/settings.ts";
 import { roles } from "../api/users.ts";
 import { isEntry } from "./content.ts";
-import type { Creation, Difference, Update, Values, WhoValue } from "./difference.ts";
+import type { Creation, Difference, FieldChange, Update, WhoValue } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";
 import { Ids } from "./ids.ts";
 import { type Entry, idOf, type Things, written } from "./sections/section.ts";
@@ -31,8 +31,11 @@ function withRecords(snapshot: Snapshot, name: ThingSection, differences: readon
   const { archiving } = section;
   const mine = differences.filter((one) => one.section === name && !one.prune);
   if (!section.put || !mine.length) return snapshot;
-  const members = (values: Values): Entry =>
-    Object.assign({}, ...Object.entries(values).map(([field, to]) => written(section, field, to, ids)));
+  const changed = (record: object, changes: readonly FieldChange[]): object => {
+    const after = { ...record };
+    for (const change of changes) Object.assign(after, written(section, change, ids, after));
+    return after;
+  };
   const keyOf = (record: object) => idOf(section, record) ?? String(Reflect.get(record, section.key[0] ?? ""));
   const updates = new Map(updatesIn(name, mine).map((update) => [update.id ?? update.name, update]));
   const gone = new Set(mine.flatMap((one) => (one.action === "remove" ? [one.id ?? one.name] : [])));
@@ -42,14 +45,16 @@ function withRecords(snapshot: Snapshot, name: ThingSection, differences: readon
     .map((record) => {
       const update = updates.get(keyOf(record));
       if (!update) return record;
-      const values = Object.fromEntries(update.fields.map(({ field, to }) => [field, to]));
+      const changes = [...update.fields];
       if (archiving && update.action !== "update")
-        values[archiving.member] = (update.action === archiving.archive) === archiving.archived;
-      return { ...record, ...members(values) };
+        changes.push({ field: archiving.member, to: (update.action === archiving.archive) === archiving.archived });
+      return changed(record, changes);
     });
   const created = creationsIn(name, mine).map((one) => ({
-    ...section.fresh?.(snapshot, one.to),
-    ...members(one.to),
+    ...changed(
+      section.fresh?.(snapshot, one.to) ?? {},
+      Object.entries(one.to).map(([field, to]) => ({ field, to })),
+    ),
     ...(section.id && { [section.id]: ids.of(name, { new: one.name }) }),
   }));
   const all = [...stay, ...created];
@@ -73,31 +78,10 @@ function withoutPeople<R extends object>(record: R, leave: ReadonlySet<number>):
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, without(name, value)])) as R;
 }
 
-function updatedPerson(person: Person, { fields }: Update, ids: Ids): Person {
-  const profile_data = { ...person.profile_data };
-  const now: Person = { ...person, profile_data };
-  for (const { field, of, to } of fields)
-    if (of) {
-      const id = ids.of("profile_fields", of.field);
-      if (to === null) delete profile_data[id];
-      else profile_data[id] = { value: Array.isArray(to) ? JSON.stringify(to) : to };
-    } else if (field === "full_name") now.full_name = String(to);
-    else if (field === "role") {
-      const role: number = Reflect.get(roles, String(to));
-      Object.assign(now, { role, is_owner: role === 100, is_admin: role <= 200, is_guest: role === 600 });
-    }
-  return now;
-}
-
-/** Returns the accounts after changes of people and bots, and the ids of those who `leave` and who `move` to another role. */
-function accountsAfter(snapshot: Snapshot, updates: readonly Update[], ids: Ids) {
-  const { realm_users } = snapshot.organization;
-  const byId = new Map(updates.map((update) => [update.id, update]));
-  const everybody = everybodyOf(snapshot).map((person) => {
-    const update = byId.get(person.user_id);
-    return update ? updatedPerson(person, update, ids) : person;
-  });
-  const active = new Set(realm_users.map(({ user_id }) => user_id));
+/** Returns who is active after the plan, and the ids of those who `leave` and who `move` to another role. */
+function accountsAfter(snapshot: Snapshot, updates: readonly Update[]) {
+  const everybody = everybodyOf(snapshot);
+  const active = new Set(snapshot.organization.realm_users.map(({ user_id }) => user_id));
   const [leave, move] = [new Set<number>(), new Set<number>()];
   for (const { id = 0, action, fields } of updates) {
     if (action === "reactivate") active.add(id);
@@ -180,7 +164,7 @@ export function applyTo(snapshot: Snapshot, differences: readonly Difference[]):
   const ids = new Ids(snapshot, differences);
   const applied = thingSections.reduce((so, name) => withRecords(so, name, differences, ids), snapshot);
   const accounts = [...updatesIn("people", differences), ...updatesIn("bots", differences)];
-  const { leave, move, ...people } = accountsAfter(applied, accounts, ids);
+  const { leave, move, ...people } = accountsAfter(applied, accounts);
   const settings = settingsAfter(snapshot, differences, ids);
   const defaults = updatesIn("new_users", differences).flatMap(({ fields }) => fields);
   const invited = differences.flatMap((one) => (one.action === "invite" ? [one.to] : []));

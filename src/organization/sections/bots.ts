@@ -4,8 +4,8 @@ import { strip } from "../../folding.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, choice, nonEmpty, reference } from "../shape.ts";
-import { everybodyOf, type Person, type Snapshot } from "../snapshot.ts";
-import { account } from "./people.ts";
+import type { Person } from "../snapshot.ts";
+import { accountsThat } from "./people.ts";
 import { type Draft, defined, making, nameIsFree, renaming, setting } from "./requests.ts";
 import type { Things } from "./section.ts";
 
@@ -15,13 +15,12 @@ const newAddress = /^([^\s@"]+)-bot@/;
 /** Returns the short name for the address of a new bot. */
 export const shortNameOf = (email: string): string | undefined => newAddress.exec(email)?.[1];
 
-const botsOf = (snapshot: Snapshot): Person[] =>
-  everybodyOf(snapshot).filter((each) => each.is_bot && !Reflect.get(each, "is_system_bot"));
+const accounts = accountsThat((account) => account.is_bot && !Reflect.get(account, "is_system_bot"));
 
 const numberOf = (kind: unknown): unknown => Reflect.get(botKinds, String(kind));
 
 export const bots: Things<Person> = {
-  ...account,
+  ...accounts,
   doc: "Bots, by address. Their keys are never in a file.",
   one: "bot",
   plural: "bots",
@@ -38,7 +37,6 @@ export const bots: Things<Person> = {
     payload_url: { shape: nonEmpty, doc: "Where a new outgoing webhook sends messages.", createOnly: true },
     active: { shape: boolean, doc: "false deactivates the bot, true reactivates it." },
   },
-  records: botsOf,
   attributes: () => ({
     owner: ({ bot_owner_id }) => bot_owner_id ?? undefined,
     kind: ({ bot_type }) => botKindName(bot_type),
@@ -53,23 +51,6 @@ export const bots: Things<Person> = {
     bot_type: botKinds.generic,
     bot_owner_id: organization.user_id,
   }),
-  put: (snapshot, records) => {
-    const { realm_users, realm_non_active_users } = snapshot.organization;
-    const left = new Map(records.map((bot) => [bot.user_id, bot]));
-    const put = (all: readonly Person[]) =>
-      all.map((each) => {
-        const bot = left.get(each.user_id) ?? each;
-        left.delete(each.user_id);
-        return bot;
-      });
-    const [active, away] = [put(realm_users), put(realm_non_active_users)];
-    const organization = {
-      ...snapshot.organization,
-      realm_users: [...active, ...left.values()],
-      realm_non_active_users: away,
-    };
-    return { ...snapshot, organization };
-  },
   requests: {
     // The key of a new bot is not shown. Whoever needs one makes another.
     create: (context, creation) => {
@@ -106,7 +87,7 @@ export const bots: Things<Person> = {
         drafts.push({ does, phase: phases.reactivate, operation: reactivateUser, args: { user_id: id }, provides });
       }
       if (action === "deactivate") {
-        const bot = botsOf(snapshot).find(({ user_id }) => user_id === id);
+        const bot = accounts.records(snapshot).find(({ user_id }) => user_id === id);
         const provides = [nameIsFree("bots", String(bot?.full_name))];
         drafts.push({ does, phase: phases.deactivate, operation: deactivateBot, args, provides });
       }

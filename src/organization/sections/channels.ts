@@ -3,9 +3,9 @@ import { channelPermissionRules, channelPermissions, leastRetention } from "../.
 import { foldChannelName, strip } from "../../folding.ts";
 import type { Known } from "../difference.ts";
 import { choice, either, integer, nonEmpty, oneLine, people } from "../shape.ts";
-import { type Channel, channelsOf, defaultChannelsOf, type Snapshot, settingOf } from "../snapshot.ts";
+import { type Channel, defaultChannelsOf, type Snapshot, settingOf } from "../snapshot.ts";
 import { channelRequests as requests } from "./channel-requests.ts";
-import { attributesOf, newPermissions, pinned, type Things } from "./section.ts";
+import { attributesOf, listed, newPermissions, pinned, type Things } from "./section.ts";
 
 /** Returns whether people can join by themselves. A list of subscribers would soon be out of date. */
 function isOpen({ organization }: Snapshot, channel: Channel): boolean {
@@ -51,24 +51,7 @@ export const channels: Things<Channel> = {
     }),
     subscribers: { shape: people, doc: "Those who are subscribed." },
   },
-  records: channelsOf,
-  put: (snapshot, records) => {
-    const { organization } = snapshot;
-    const byId = new Map(records.map((record) => [record.stream_id, record]));
-    const there = new Set(channelsOf(snapshot).map(({ stream_id }) => stream_id));
-    const changed = (all: readonly Channel[]) => all.map((each) => byId.get(each.stream_id) ?? each);
-    const created = records.filter(({ stream_id }) => !there.has(stream_id));
-    return {
-      ...snapshot,
-      organization: {
-        ...organization,
-        subscriptions: changed(organization.subscriptions),
-        unsubscribed: changed(organization.unsubscribed),
-        never_subscribed: [...changed(organization.never_subscribed), ...created],
-      },
-    };
-  },
-  id: "stream_id",
+  ...listed<Channel>(["subscriptions", "unsubscribed", "never_subscribed"], { id: "stream_id" }),
   fresh: (snapshot, { is_private }) => ({
     description: "",
     invite_only: false,

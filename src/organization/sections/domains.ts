@@ -26,7 +26,7 @@ export const domains: Things<Domain> = {
       allow_subdomains: { owner: true },
     },
   }),
-  ...listed<Domain>("realm_domains"),
+  ...listed<Domain>(["realm_domains"]),
   requests: {
     create: (_, { name, to }) => [
       {

@@ -35,7 +35,6 @@ export const emoji: Things<Emoji> = {
     ...snapshot,
     organization: { ...snapshot.organization, realm_emoji: Object.fromEntries(records.map((each, n) => [n, each])) },
   }),
-  attributes: () => ({ file: () => undefined }),
   requests: {
     create: (_, { name, to }) => {
       const path = String(to.file);

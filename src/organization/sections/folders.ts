@@ -28,12 +28,6 @@ export const folders: Things<Folder> = {
   records: ({ channel_folders }) => channel_folders ?? [],
   put: (snapshot, records) => ({ ...snapshot, channel_folders: snapshot.channel_folders && [...records] }),
   id: "id",
-  archivedIn:
-    () =>
-    ({ is_archived }) =>
-      is_archived,
-  attributes: () => ({ archived: () => undefined }),
-  write: (field, value) => ({ [field === "archived" ? "is_archived" : field]: value }),
   fresh: () => ({ description: "", is_archived: false }),
   /** Servers apply attributes one by one, so each is a request of its own. */
   requests: {

@@ -18,7 +18,7 @@ import {
   renaming,
   setting,
 } from "./requests.ts";
-import { attributesOf, newPermissions, pinned, type Things } from "./section.ts";
+import { attributesOf, listed, newPermissions, pinned, type Things } from "./section.ts";
 
 const isPermission = new Set<string>(groupPermissions);
 
@@ -113,18 +113,7 @@ export const groups: Things<Group> = {
     members: { shape: people, doc: "Its direct members." },
     subgroups: { shape: groupList, doc: "Its direct subgroups.", record: "direct_subgroup_ids" },
   },
-  records: ({ organization }) => organization.realm_user_groups.filter((group) => !group.is_system_group),
-  put: (snapshot, records) => ({
-    ...snapshot,
-    organization: {
-      ...snapshot.organization,
-      realm_user_groups: [
-        ...snapshot.organization.realm_user_groups.filter((group) => group.is_system_group),
-        ...records,
-      ],
-    },
-  }),
-  id: "id",
+  ...listed<Group>(["realm_user_groups"], { id: "id", has: (group) => !group.is_system_group }),
   fresh: (snapshot) => ({
     description: "",
     members: [],

@@ -32,8 +32,7 @@ export const linkifiers: Things<Linkifier> = {
     }),
     ...pinned,
   },
-  ...listed<Linkifier>("realm_linkifiers"),
-  id: "id",
+  ...listed<Linkifier>(["realm_linkifiers"], { id: "id" }),
   // Servers send null for a setting that nobody has changed.
   attributes: () =>
     Object.fromEntries(

@@ -6,10 +6,10 @@ import { knownIn } from "../canonical.ts";
 import type { FieldChange } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, choice, integer, nonEmpty, profile } from "../shape.ts";
-import { everybodyOf, type Person, roleOf } from "../snapshot.ts";
+import { type Person, roleOf } from "../snapshot.ts";
 import { profileValue } from "./profile-fields.ts";
 import { type Draft, defined, type Piece, type RequestContext } from "./requests.ts";
-import { attributesOf, type Entry, type ExportContext, type Things } from "./section.ts";
+import { attributesOf, type Entry, type ExportContext, listed, type Things } from "./section.ts";
 
 const lowered = (address: string): string => strip(address).toLowerCase();
 
@@ -31,7 +31,7 @@ const placeOf = (person: Person): string => {
   return email === undefined ? `1${String(person.user_id).padStart(16, "0")}` : `0${email.toLowerCase()}`;
 };
 
-const roleNumber = (role: unknown): unknown => Reflect.get(roles, String(role));
+const roleNumber = (role: unknown): number => Reflect.get(roles, String(role));
 
 /** Returns one argument for the values of all profile fields. */
 function profilePiece({ ids }: RequestContext, fields: readonly FieldChange[]): Piece[] {
@@ -41,20 +41,23 @@ function profilePiece({ ids }: RequestContext, fields: readonly FieldChange[]): 
   return [{ fields: ["profile"], args: { profile_data: values }, needs }];
 }
 
-/** The parts that people and bots share. */
-export const account = {
-  key: ["email"],
-  fold: lowered,
-  archiving: { member: "active", archived: false, archive: "deactivate", restore: "reactivate" },
-  id: "user_id",
-  archivedIn: ({ organization }) => {
-    const away = new Set(organization.realm_non_active_users.map(({ user_id }) => user_id));
-    return ({ user_id }) => away.has(user_id);
-  },
-} satisfies Partial<Things<Person>>;
+/** Returns the parts that people and bots share. `has`: whether an account is of the section. */
+export const accountsThat = (has: (account: Person) => boolean) =>
+  ({
+    ...listed<Person>(["realm_non_active_users", "realm_users"], { id: "user_id", has }),
+    key: ["email"],
+    fold: lowered,
+    archiving: { member: "active", archived: false, archive: "deactivate", restore: "reactivate" },
+    archivedIn: ({ organization }) => {
+      const ids = new Set(organization.realm_non_active_users.map(({ user_id }) => user_id));
+      return ({ user_id }) => ids.has(user_id);
+    },
+  }) satisfies Partial<Things<Person>>;
+
+const accounts = accountsThat(({ is_bot }) => !is_bot);
 
 export const people: Things<Person> = {
-  ...account,
+  ...accounts,
   doc: "People. Those who are not listed stay unchanged.",
   one: "person",
   plural: "people",
@@ -79,12 +82,29 @@ export const people: Things<Person> = {
     active: { shape: boolean, doc: "false deactivates the person, true reactivates them." },
     invite: { shape: boolean, doc: "Whether to invite somebody who has no account." },
   },
-  records: (snapshot) => everybodyOf(snapshot).filter(({ is_bot }) => !is_bot),
   attributes: () => ({ email: addressOf, role: (person) => roleNames.get(roleOf(person)) }),
+  write: (field, value, ids, { record, of }) => {
+    if (field === "active") return {};
+    if (field === "role") {
+      const role = roleNumber(value);
+      return {
+        role,
+        is_owner: role === roles.owner,
+        is_admin: role <= roles.administrator,
+        is_guest: role === roles.guest,
+      };
+    }
+    if (!of) return undefined;
+    const profile_data = { ...Reflect.get(record, "profile_data") };
+    const id = ids.of("profile_fields", of.field);
+    if (value === null) delete profile_data[id];
+    else profile_data[id] = { value: Array.isArray(value) ? JSON.stringify(value) : value };
+    return { profile_data };
+  },
   entries: (context) => {
     const { snapshot } = context;
-    const isArchived = account.archivedIn(snapshot);
-    const places = new Map(people.records(snapshot).map((person) => [person, placeOf(person)]));
+    const isArchived = accounts.archivedIn(snapshot);
+    const places = new Map(accounts.records(snapshot).map((person) => [person, placeOf(person)]));
     return [...places]
       .sort(([, a], [, b]) => (a < b ? -1 : 1))
       .map(([person]) => {

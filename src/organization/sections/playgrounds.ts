@@ -15,7 +15,7 @@ interface Playground {
   readonly url_template: string;
 }
 
-const playgroundsIn = listed<Playground>("realm_playgrounds");
+const playgroundsIn = listed<Playground>(["realm_playgrounds"], { id: "id" });
 
 const key = { shape: nonEmpty, needed: true, stored: strip } as const;
 
@@ -70,7 +70,6 @@ export const playgrounds: Things<Playground> = {
     more: { name: key, pygments_language: key, url_template: { shape: nonEmpty, stored: strip } },
   }),
   ...playgroundsIn,
-  id: "id",
   requests: {
     create: (_, { to }) => [creation(to)],
     // Playgrounds cannot be edited: `fields` contains the key, so that it can be created again.

@@ -8,7 +8,7 @@ import {
 import { strip } from "../../folding.ts";
 import { type Option, optionsOf, type Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
-import { choice, members, nonEmpty, options } from "../shape.ts";
+import { choice, members, nonEmpty, options as optionList } from "../shape.ts";
 import type { Field } from "../snapshot.ts";
 import { defined, making, type Piece, removing, renaming } from "./requests.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
@@ -45,8 +45,9 @@ export function optionsIn(data: string): Option[] {
     .map(([key, { text }]) => ({ key, text }));
 }
 
-const optionsData = (options: readonly Option[]): string =>
-  JSON.stringify(Object.fromEntries(options.map(({ key, text }, n) => [key, { text, order: String(n + 1) }])));
+/** Returns the data of a field for its options. */
+const optionsData = (options: unknown) =>
+  Object.fromEntries(optionsOf(options).map(({ key, text }, n) => [key, { text, order: String(n + 1) }]));
 
 /** Returns ids of people from a list, or from the JSON of one. Null if there are none. */
 function peopleIn(value: unknown): number[] | null {
@@ -63,10 +64,8 @@ export function profileValue(type: unknown, value: unknown = null): unknown {
 const typeNames = new Map<number, string>(Object.entries(fieldTypes).map(([name, number]) => [number, name]));
 
 /** Returns the data of a field as requests send it. */
-const fieldArgs = ({ type: _, options: listed, field_data, ...rest }: Values) => {
-  const all = optionsOf(listed).map(({ key, text }, n) => [key, { text, order: String(n + 1) }] as const);
-  return defined({ ...rest, field_data: listed ? Object.fromEntries(all) : field_data });
-};
+const fieldArgs = ({ type: _, options, field_data, ...rest }: Values) =>
+  defined({ ...rest, field_data: options ? optionsData(options) : field_data });
 
 export const profileFields: Things<Field> = {
   doc: "Custom profile fields, in their order.",
@@ -81,7 +80,7 @@ export const profileFields: Things<Field> = {
     ...pinned,
     type: { shape: choice(...Object.keys(fieldTypes)), doc: "The kind of its values; it cannot be changed." },
     ...attributesOf(updateProfileField, { without: ["field_id", "name", "field_data"] }),
-    options: { shape: options, doc: "What there is to choose from, in order; of the type options." },
+    options: { shape: optionList, doc: "What there is to choose from, in order; of the type options." },
     field_data: {
       shape: members({
         subtype: { shape: nonEmpty, doc: "`github`, `twitter` or `custom`.", needed: true },
@@ -90,8 +89,7 @@ export const profileFields: Things<Field> = {
       doc: "Which accounts they are; of the type account.",
     },
   },
-  ...listed<Field>("custom_profile_fields"),
-  id: "id",
+  ...listed<Field>(["custom_profile_fields"], { id: "id" }),
   attributes: () => ({
     type: ({ type }) => typeNames.get(type),
     // Servers leave it out if it is false.
@@ -101,7 +99,7 @@ export const profileFields: Things<Field> = {
   }),
   write: (field, value) => {
     if (field === "type") return { type: Reflect.get(fieldTypes, String(value)) };
-    if (field === "options") return { field_data: optionsData(Array.isArray(value) ? value : []) };
+    if (field === "options") return { field_data: JSON.stringify(optionsData(value)) };
     return field === "field_data" ? { field_data: JSON.stringify(value) } : undefined;
   },
   fresh: () => ({ hint: "", field_data: "", required: false, editable_by_user: true }),

@@ -3,7 +3,7 @@ import { leastOf, type Setting } from "../../api/settings.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param, Params } from "../../wire/params.ts";
 import { nobodyIn, permissionValue, sorted } from "../canonical.ts";
-import type { Values, WhoValue } from "../difference.ts";
+import type { FieldChange, Values, WhoValue } from "../difference.ts";
 import type { Ids } from "../ids.ts";
 import type { Naming } from "../naming.ts";
 import {
@@ -42,6 +42,13 @@ type RecordTest<R> = { test(record: R): boolean }["test"];
 
 /** By attribute, reads the canonical value from a record. */
 type Attributes<R> = Readonly<Record<string, ReadAttribute<R>>>;
+
+interface WriteContext {
+  /** The profile field. */
+  readonly of: FieldChange["of"];
+  /** The record before the change. */
+  readonly record: object;
+}
 
 interface Common {
   readonly doc: string;
@@ -84,9 +91,6 @@ export interface Things<R extends object = object> extends Common {
     /** The first feature level that can restore. */
     readonly restoreSince?: number | undefined;
   };
-  /** The member of the answer to `register` with the records, if it is a plain list of them. */
-  readonly registered?: string;
-
   /** The member of a record with its id. Absent if the records have no id. */
   readonly id?: "id" | "stream_id" | "user_id";
 
@@ -100,7 +104,7 @@ export interface Things<R extends object = object> extends Common {
   /** Returns all entries of an export, if they have a special form. */
   entries?(context: ExportContext): Entry[];
   /** Converts a canonical value to members of a record, if that needs more than the shape. */
-  write?(field: string, value: unknown, ids: Ids): Entry | undefined;
+  write?(field: string, value: unknown, ids: Ids, more: WriteContext): Entry | undefined;
   /** Returns default members for a new record. */
   fresh?(snapshot: Snapshot, to: Values): Entry;
   /** Returns a snapshot with these records. Absent if other parts of the snapshot depend on them. */
@@ -138,8 +142,8 @@ export function readerOf<R extends object>(section: Things<R>, snapshot: Snapsho
 }
 
 /** Returns the members of a record for an attribute's canonical value. */
-export function written(section: Things, field: string, value: unknown, ids: Ids): Entry {
-  const own = section.write?.(field, value, ids);
+export function written(section: Things, { field, of, to: value }: FieldChange, ids: Ids, record: object): Entry {
+  const own = section.write?.(field, value, ids, { of, record });
   if (own) return own;
   const shape = section.members[field]?.shape;
   const to = shape === who ? ids.who(value as WhoValue) : shape === groups ? ids.all("groups", value) : value;
@@ -158,18 +162,33 @@ export function archivedTest<R extends object>(section: Things<R>, snapshot: Sna
     archiving !== undefined && Reflect.get(record, memberOf(section, archiving.member)) === archiving.archived;
 }
 
-/** Records in a list of the answer to `register`. */
-export const listed = <R extends object>(member: string) => ({
-  registered: member,
-  records: ({ organization }: Snapshot): readonly R[] => {
-    const records: unknown = Reflect.get(organization, member);
+/** Records in lists of the answer to `register`. New records go to the last list. `has`: not all records belong. */
+export function listed<R extends object>(
+  lists: readonly string[],
+  { id, has = () => true }: Pick<Things, "id"> & { has?(record: R): boolean } = {},
+): Pick<Things<R>, "id" | "records"> & Required<Pick<Things<R>, "put">> {
+  const recordsIn = ({ organization }: Snapshot, list: string): readonly R[] => {
+    const records: unknown = Reflect.get(organization, list);
     return Array.isArray(records) ? records : [];
-  },
-  put: (snapshot: Snapshot, records: readonly R[]): Snapshot => ({
-    ...snapshot,
-    organization: { ...snapshot.organization, [member]: records },
-  }),
-});
+  };
+  return {
+    ...(id && { id }),
+    records: (snapshot) => lists.flatMap((list) => recordsIn(snapshot, list)).filter(has),
+    put: (snapshot, records) => {
+      const listOf = new Map(
+        lists.flatMap((list) => recordsIn(snapshot, list).map((record) => [idOf({ id }, record), list])),
+      );
+      const after = lists.map((list) => [
+        list,
+        [
+          ...recordsIn(snapshot, list).filter((record) => !has(record)),
+          ...records.filter((record) => (listOf.get(idOf({ id }, record)) ?? lists.at(-1)) === list),
+        ],
+      ]);
+      return { ...snapshot, organization: { ...snapshot.organization, ...Object.fromEntries(after) } };
+    },
+  };
+}
 
 /** Returns the permissions of a new thing: `me` is its creator, others are system groups. */
 export function newPermissions<N extends string>(
