@@ -1,10 +1,10 @@
 /** Predicts the organization after all changes of a plan. */
 import { type OrganizationSetting, organizationSettings } from "../api/settings.ts";
 import { roles } from "../api/users.ts";
+import { Ids } from "./canonical.ts";
 import { isEntry } from "./content.ts";
 import type { Creation, Difference, FieldChange, Update, WhoValue } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";
-import { Ids } from "./ids.ts";
 import { type Entry, idOf, type Things, written } from "./sections/section.ts";
 import {
   defaultChannelsOf,

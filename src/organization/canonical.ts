@@ -1,16 +1,15 @@
-/** Converts values of a snapshot to the canonical form that `difference.ts` describes. */
+/** Canonical values, which `difference.ts` describes: from a snapshot, compared, and back to ids. */
+import { isDeepStrictEqual } from "node:util";
 import type { GroupSetting } from "../api/group-setting.ts";
-import type { Known, WhoValue } from "./difference.ts";
+import { provisional } from "../engine/provisional-ids.ts";
+import type { Difference, Known, WhoValue } from "./difference.ts";
 import type { Snapshot } from "./snapshot.ts";
+import type { SectionName, ThingSection } from "./words.ts";
 
 /** Returns a key for lookups. */
 export const keyOfKnown = (known: Known): number | string => (typeof known === "number" ? known : known.new);
 
-type Members = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null;
-
-const isKnown = (value: unknown): value is Known =>
-  typeof value === "number" || (isObject(value) && typeof value.new === "string");
+const isKnown = (value: unknown): value is Known => typeof value === "number" || typeof Object(value).new === "string";
 
 /** Returns the things that a canonical list names. */
 export const knownIn = (list: unknown): Known[] => (Array.isArray(list) ? list.filter(isKnown) : []);
@@ -36,17 +35,7 @@ export function listChanges<K extends Known = number>(from: unknown, to: unknown
 }
 
 /** Compares two canonical values. The order matters in lists, not in objects. */
-export function same(one: unknown, other: unknown): boolean {
-  if (!isObject(one) || !isObject(other)) return one === other;
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((each, n) => same(each, other[n]));
-  const names = Object.keys(one);
-  return (
-    Array.isArray(one) === Array.isArray(other) &&
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]))
-  );
-}
+export const same = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other);
 
 /** Some servers leave out empty texts and lists. */
 export const isEmpty = (value: unknown): boolean =>
@@ -65,3 +54,35 @@ export const permissionValue = (setting: GroupSetting, nobody: number | undefine
   typeof setting === "number"
     ? whoValue([], [setting], nobody)
     : whoValue(setting.direct_members, setting.direct_subgroups, nobody);
+
+/** Looks up ids: real ids of existing things, provisional ids of things that the plan creates. */
+export class Ids {
+  readonly #made = new Map<string, number>();
+  readonly #nobody: number | undefined;
+
+  constructor(snapshot: Snapshot, differences: readonly Difference[]) {
+    this.#nobody = nobodyIn(snapshot);
+    for (const [n, { action, section, name }] of differences.entries())
+      if (action === "create") this.#made.set(`${section} ${name}`, provisional(n + 1));
+  }
+
+  of(section: SectionName, known: Known): number {
+    if (typeof known === "number") return known;
+    const made = this.#made.get(`${section} ${keyOfKnown(known)}`);
+    if (made === undefined) throw new Error(`the plan makes no ${JSON.stringify(known)} in ${section}`);
+    return made;
+  }
+
+  all(section: ThingSection, list: unknown): number[] {
+    return knownIn(list).map((each) => this.of(section, each));
+  }
+
+  /** Returns a permission as servers write it: an id for one group alone, and `role:nobody` for nobody. */
+  who({ users, groups }: WhoValue): GroupSetting {
+    const ids = this.all("groups", groups);
+    const [first] = ids;
+    if (!users.length && ids.length === 1 && first !== undefined) return first;
+    if (!users.length && !ids.length && this.#nobody !== undefined) return this.#nobody;
+    return { direct_members: [...users], direct_subgroups: ids };
+  }
+}

@@ -2,11 +2,10 @@
 import { organizationSettings } from "../api/settings.ts";
 import { roleName } from "../api/users.ts";
 import { counted, peopleAndBots } from "../counted.ts";
-import { isEmpty, listChanges } from "./canonical.ts";
+import { Ids, isEmpty, listChanges } from "./canonical.ts";
 import { type Difference, type FieldChange, type Known, optionsOf, type Update, type WhoValue } from "./difference.ts";
 import { sections } from "./file.ts";
 import { reachOf } from "./group-members.ts";
-import { Ids } from "./ids.ts";
 import { daysOf, effectOf } from "./risky-settings.ts";
 import { who } from "./shape.ts";
 import { channelsOf, defaultChannelsOf, everybodyOf, organizationSetting, roleOf, type Snapshot } from "./snapshot.ts";

@@ -1,13 +1,65 @@
 /** Parses desired-state files: checks their texts, merges them, and remembers the place of each value. */
 
-import type { Document, Path, Place } from "./content.ts";
+import { type Content, type Document, isEntry, isSites, type Path, type Place, sitesOf } from "./content.ts";
 import { listsOf, type ReadList } from "./document/lists.ts";
-import { mergeFiles } from "./document/merge.ts";
 import { parse } from "./document/parse.ts";
-import { maxBytes, Problems, placeIn, placeText, type Source, SourceText, textOf } from "./document/places.ts";
+import {
+  maxBytes,
+  type Part,
+  Problems,
+  partIn,
+  placeIn,
+  placeOf,
+  placeText,
+  type Source,
+  SourceText,
+  setParts,
+  textOf,
+} from "./document/places.ts";
 import { rules } from "./document/rules.ts";
-import { file } from "./file.ts";
+import { file, thingSections } from "./file.ts";
 import { misfitsOf } from "./shape.ts";
+
+const lists = new Set<string>(["complete", ...thingSections]);
+
+/** Joins the lists of sections, and the keys of settings. Sections of the wrong type are skipped: they are reported. */
+function mergeFiles(files: readonly unknown[], problems: Problems): Content {
+  const all = {};
+  const parts = new Map<unknown, Map<string | number, Part>>();
+
+  function set(target: object, key: string | number, value: unknown, part: Part): void {
+    const own = parts.get(target) ?? new Map<string | number, Part>();
+    if (!parts.has(target)) setParts(target, (step) => own.get(step));
+    parts.set(target, own.set(key, part));
+    Reflect.set(target, key, value);
+  }
+
+  function add(name: string, value: unknown, part: Part): void {
+    const there: unknown = Reflect.get(all, name);
+    if (name === "organization" && isSites(value)) {
+      const first = partIn(all, name);
+      if (!first) set(all, name, value, part);
+      else if (isSites(there) && sitesOf(there).join() !== sitesOf(value).join())
+        problems.add(placeOf(part), `different organization than in ${placeText(placeOf(first))}`);
+    } else if (lists.has(name) ? Array.isArray(value) : isEntry(value)) {
+      const target = Object(there ?? (Array.isArray(value) ? [] : {}));
+      if (!there) set(all, name, target, part);
+      for (const [key, member] of Object.entries(Object(value)))
+        addTo(target, Array.isArray(target) ? target.length : key, member, partIn(value, key)!);
+    }
+  }
+
+  function addTo(target: object, key: string | number, value: unknown, part: Part): void {
+    const first = partIn(target, key);
+    if (first)
+      problems.add(placeOf(part, "key"), `"${key}" appears twice; first in ${placeText(placeOf(first, "key"))}`);
+    else set(target, key, value, part);
+  }
+
+  for (const file of files)
+    if (isEntry(file)) for (const [name, value] of Object.entries(file)) add(name, value, partIn(file, name)!);
+  return all;
+}
 
 /** Returns the attribute that contains the end of a path. */
 const attributeIn = (path: Path): string | number | undefined => path.findLast((step) => typeof step === "string");

@@ -8,12 +8,11 @@ import { emoji } from "./sections/emoji.ts";
 import { folders } from "./sections/folders.ts";
 import { groups } from "./sections/groups.ts";
 import { linkifiers } from "./sections/linkifiers.ts";
-import { newUsers } from "./sections/new-users.ts";
 import { people } from "./sections/people.ts";
 import { playgrounds } from "./sections/playgrounds.ts";
 import { profileFields } from "./sections/profile-fields.ts";
 import type { Section, Settings, Things } from "./sections/section.ts";
-import { settings } from "./sections/settings.ts";
+import { newUsers, settings } from "./sections/settings.ts";
 import { choice, either, list, type Member, members, nonEmpty } from "./shape.ts";
 import { type SectionName, sectionWords, type ThingSection } from "./words.ts";
 

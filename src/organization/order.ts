@@ -5,9 +5,9 @@
  */
 import { type Change, change } from "../engine/change.ts";
 import { applyTo } from "./apply-to-snapshot.ts";
+import { Ids } from "./canonical.ts";
 import type { Difference } from "./difference.ts";
 import { sections, titleOf } from "./file.ts";
-import { Ids } from "./ids.ts";
 import { ownRights, phases } from "./order/phases.ts";
 import { type Request, schedule } from "./order/schedule.ts";
 import { argsOf, type Draft, largestPortion, type RequestContext, resultOf } from "./sections/requests.ts";

@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { applyTo } from "../../src/organization/apply-to-snapshot.ts";
+import { Ids } from "../../src/organization/canonical.ts";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
-import { Ids } from "../../src/organization/ids.ts";
 import { playgrounds } from "../../src/organization/sections/playgrounds.ts";
 import { channelsOf, type Snapshot } from "../../src/organization/snapshot.ts";
 import { joinSystemGroups, type State, updateFullMembers } from "../../src/sandbox/index.ts";

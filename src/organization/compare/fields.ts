@@ -6,10 +6,9 @@ import type { Creation, Difference, FieldChange, Update } from "../difference.ts
 import { sections } from "../file.ts";
 import type { Section } from "../sections/section.ts";
 import type { SectionName, ThingSection } from "../words.ts";
-import { botChanges } from "./bots.ts";
 import type { ComparisonState } from "./context.ts";
 import type { Pair, Thing } from "./match.ts";
-import { invitation, personChanges, profileFieldChanges } from "./profiles.ts";
+import { botChanges, invitation, personChanges, profileFieldChanges } from "./special.ts";
 
 interface About {
   readonly section: SectionName;

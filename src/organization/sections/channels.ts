@@ -1,11 +1,193 @@
-import { updateChannel } from "../../api/channels.ts";
+import { archiveChannel, createChannel, creation, updateChannel } from "../../api/channels.ts";
 import { channelPermissionRules, channelPermissions, leastRetention } from "../../api/permission-settings.ts";
+import { makesNone, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { foldChannelName, strip } from "../../folding.ts";
-import type { Known } from "../difference.ts";
+import { groupBy } from "../../group-by.ts";
+import { knownIn, listChanges } from "../canonical.ts";
+import type { FieldChange, Known, Update, Values, WhoValue } from "../difference.ts";
+import { phases } from "../order/phases.ts";
 import { choice, either, integer, nonEmpty, oneLine, people } from "../shape.ts";
-import { type Channel, defaultChannelsOf, type Snapshot, settingOf } from "../snapshot.ts";
-import { channelRequests as requests } from "./channel-requests.ts";
+import { type Channel, channelsOf, defaultChannelsOf, type Snapshot, settingOf } from "../snapshot.ts";
+import {
+  type Draft,
+  defined,
+  isPermission,
+  making,
+  type Piece,
+  permissionPiece,
+  portions,
+  type RequestContext,
+  type Requests,
+  releasedBy,
+  renaming,
+  setting,
+} from "./requests.ts";
 import { attributesOf, listed, newPermissions, pinned, type Things } from "./section.ts";
+
+/** Servers check these settings when they create a channel, and then drop them. */
+const notKept = ["can_create_topic_group", "can_delete_any_message_group", "can_delete_own_message_group"];
+
+/** The parameter of an attribute, if their names differ. */
+const parameters: Readonly<Record<string, string>> = { folder: "folder_id", name: "new_name" };
+
+/** The order within a channel: open it before people are added, and close it last. */
+const within = { unarchive: 0.05, opens: 0.1, settings: 0.3, closes: 0.4, unsubscribe: 0.5 };
+
+/** Attributes that are refused for the same reason share a request. */
+const parts: Readonly<Record<string, string>> = {
+  is_private: "access",
+  is_web_public: "access",
+  history_public_to_subscribers: "access",
+  is_default_stream: "access",
+  folder: "access",
+  default_push_notifications: "access",
+  message_retention_days: "retention",
+  topics_policy: "topics",
+};
+
+const folderId = ({ ids }: RequestContext, to: unknown) => (to === null ? null : ids.of("folders", to as Known));
+
+/** Creates a channel with all settings that the call accepts and keeps. */
+const created: Requests["create"] = (context, difference) => {
+  const { ids, snapshot, me } = context;
+  const { name, to } = difference;
+  const { description } = to;
+  const subscribers = knownIn(to.subscribers);
+  const args: Record<string, unknown> = {};
+  const late: FieldChange[] = [];
+  for (const [field, value] of Object.entries(to)) {
+    if (["name", "description", "subscribers", "archived"].includes(field)) continue;
+    const parameter = field === "is_private" ? "invite_only" : (parameters[field] ?? field);
+    if (notKept.includes(field) || !Object.hasOwn(creation, parameter)) late.push({ field, to: value });
+    else if (field === "folder") args[parameter] = folderId(context, value) ?? undefined;
+    else args[parameter] = isPermission(field) ? ids.who(value as WhoValue) : value;
+  }
+  const byName = snapshot.feature_level < (createChannel.since ?? 0);
+  const made = making(context, difference, {
+    operation: byName ? subscribe : createChannel,
+    args: byName
+      ? { subscriptions: [defined({ name, description })], principals: subscribers, ...defined(args) }
+      : defined({ name, subscribers, description, ...args }),
+    key: foldChannelName(name),
+  });
+  const { id } = made.makes;
+  // The older call always subscribes somebody: the caller, if it names nobody else.
+  const released = byName && !subscribers.length ? [membersDraft(id, name, unsubscribe, [me])] : [];
+  const phase = phases.channels + 0.7;
+  const draft = {
+    ...made,
+    phase: phases.channels + 0.6,
+    ...(byName && { newChannel: name }),
+  };
+  return [
+    draft,
+    ...[...released, ...settingDrafts(context, id, late, undefined)].map((draft) => ({ ...draft, phase })),
+  ];
+};
+
+/** Returns the phase: a change that lets more people in comes first, one that shuts people out comes last. */
+function phaseOf({ rights }: RequestContext, id: number, part: string, values: Values): number {
+  if (part === "access") {
+    if (values.is_private === true) return rights.channel(id) ?? phases.channels + within.closes;
+    return phases.channels + (values.history_public_to_subscribers === false ? within.closes : within.opens);
+  }
+  const lets = part === "can_add_subscribers_group" || part === "can_subscribe_group";
+  return (lets ? rights.channel(id) : undefined) ?? phases.channels + within.settings;
+}
+
+/** Servers apply these settings one by one, so each group that can be refused is a request of its own. */
+const settingDrafts = (
+  context: RequestContext,
+  id: number,
+  changes: readonly FieldChange[],
+  now: Channel | undefined,
+): Draft[] =>
+  [...groupBy(changes, ({ field }) => parts[field] ?? field)].map(([part, some]) => {
+    const pieces = some.map((change): Piece => {
+      const { field, to } = change;
+      if (field === "name") return renaming("channels", id, change, foldChannelName, "new_name");
+      if (isPermission(field)) return permissionPiece(context, change, now);
+      return setting(field, field === "folder" ? folderId(context, to) : to, parameters[field]);
+    });
+    const values = Object.assign({}, ...pieces.map((piece) => piece.args));
+    // Without it, servers would choose who can read the history.
+    const kept = values.is_private === true && now?.history_public_to_subscribers;
+    return {
+      phase: phaseOf(context, id, part, values),
+      operation: updateChannel,
+      args: { stream_id: id, ...(kept && { history_public_to_subscribers: true }) },
+      pieces,
+      needs: part === "name" ? [] : [`channel ${id} is in use`],
+    };
+  });
+
+function membersDraft(
+  id: number,
+  name: string,
+  operation: typeof subscribe | typeof unsubscribe,
+  people: readonly number[],
+): Draft {
+  const comes = operation === subscribe;
+  return {
+    // A private channel without subscribers cannot be used after it is restored.
+    phase: phases.channels + (comes ? 0 : within.unsubscribe),
+    operation,
+    args: {
+      stream_id: id,
+      subscriptions: [comes ? { name } : name],
+      principals: [...people],
+      ...(comes && makesNone),
+    },
+    does: comes ? "subscribers added" : "subscribers removed",
+    ...(comes && { provides: [`channel ${id} has its new subscribers`] }),
+  };
+}
+
+/** Returns requests for subscribers. A person who leaves a private channel loses access, so the caller leaves last. */
+function subscriberDrafts(context: RequestContext, id: number, name: string, { fields, action }: Update): Draft[] {
+  const subscribers = fields.find(({ field }) => field === "subscribers");
+  const [come, gone] = listChanges(subscribers?.from, subscribers?.to);
+  const drafts = (operation: typeof subscribe | typeof unsubscribe, people: readonly number[]) =>
+    portions(context, people).map((some): Draft => {
+      const draft = membersDraft(id, name, operation, some);
+      const own = some.includes(context.me) && action !== "unarchive" ? context.rights.channel(id) : undefined;
+      // Nobody leaves if adding the others failed: a private channel without subscribers is lost.
+      const needs = operation === unsubscribe && come.length ? [`channel ${id} has its new subscribers`] : [];
+      return { ...draft, phase: own ?? draft.phase, needs };
+    });
+  return [...drafts(subscribe, come), ...drafts(unsubscribe, gone)];
+}
+
+const requests: Requests = {
+  create: created,
+  update: (context, update) => {
+    const { id = 0, action, fields } = update;
+    const now = channelsOf(context.snapshot).find(({ stream_id }) => stream_id === id);
+    const settings = fields.filter(({ field }) => field !== "subscribers");
+    const drafts = [
+      ...subscriberDrafts(context, id, now?.name ?? update.name, update),
+      ...settingDrafts(context, id, settings, now),
+    ];
+    if (action === "unarchive")
+      drafts.push({
+        does: "unarchived",
+        phase: phases.channels + within.unarchive,
+        operation: updateChannel,
+        args: { stream_id: id, is_archived: false },
+        needs: [`channel ${id} has its new subscribers`],
+        provides: [`channel ${id} is in use`],
+      });
+    if (action === "archive")
+      drafts.push({
+        does: "archived",
+        phase: phases.removals,
+        operation: archiveChannel,
+        args: { stream_id: id },
+        provides: releasedBy(now),
+      });
+    return drafts;
+  },
+};
 
 /** Returns whether people can join by themselves. A list of subscribers would soon be out of date. */
 function isOpen({ organization }: Snapshot, channel: Channel): boolean {

@@ -5,7 +5,7 @@
 import { provisionalIn } from "../../engine/provisional-ids.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
-import { listChanges } from "../canonical.ts";
+import { type Ids, listChanges } from "../canonical.ts";
 import {
   type Creation,
   type FieldChange,
@@ -15,7 +15,6 @@ import {
   type Update,
   type Values,
 } from "../difference.ts";
-import type { Ids } from "../ids.ts";
 import { type OwnRights, phases } from "../order/phases.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { SectionName } from "../words.ts";

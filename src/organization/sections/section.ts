@@ -2,9 +2,8 @@
 import { leastOf, type Setting } from "../../api/settings.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param, Params } from "../../wire/params.ts";
-import { nobodyIn, permissionValue, sorted } from "../canonical.ts";
+import { type Ids, nobodyIn, permissionValue, sorted } from "../canonical.ts";
 import type { FieldChange, Values, WhoValue } from "../difference.ts";
-import type { Ids } from "../ids.ts";
 import type { Naming } from "../naming.ts";
 import {
   choice,

@@ -1,5 +1,6 @@
 import { updateOrganization } from "../../api/organization.ts";
 import { type OrganizationSetting, organizationSettings, type Setting } from "../../api/settings.ts";
+import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
 import { groupBy } from "../../group-by.ts";
 import { nobodyIn, permissionValue } from "../canonical.ts";
 import { isEntry } from "../content.ts";
@@ -7,7 +8,7 @@ import type { FieldChange, Known } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, type Member, map } from "../shape.ts";
 import { organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
-import { permissionArgument, type RequestContext, releasedGroups } from "./requests.ts";
+import { permissionArgument, type RequestContext, releasedGroups, settingAll } from "./requests.ts";
 import { attributesOf, type Entry, type Settings, settingMember } from "./section.ts";
 
 const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
@@ -99,5 +100,19 @@ export const settings: Settings = {
         does: changes.map(({ field }) => field).join(", "),
         provides: changes.flatMap((change) => (kindOf(change.field) === "group" ? releasedGroups(change) : [])),
       })),
+  },
+};
+
+export const newUsers: Settings = {
+  doc: "Default settings of new people. Existing people are not changed.",
+  read: ({ organization }, name) => organization.realm_user_settings_defaults?.[name],
+  members: attributesOf(updateDefaults, {
+    without: [],
+    more: Object.fromEntries(Object.entries(personalSettings).map(([name, setting]) => [name, settingMember(setting)])),
+  }),
+  requests: {
+    update: (_, { fields }) => [
+      { phase: phases.settings, operation: updateDefaults, args: {}, pieces: [settingAll(fields)] },
+    ],
   },
 };
