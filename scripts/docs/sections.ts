@@ -1,11 +1,11 @@
 /** Writes the page of sections and keys of an organization file, from their definitions in `src/organization`. */
 import { sections } from "../../src/organization/file.ts";
 import type { Section } from "../../src/organization/sections/section.ts";
-import { groups, type Member, metadataOf, type Names, people, who } from "../../src/organization/shape.ts";
+import { groups, type Member, metadataOf, people, type ReferenceKind, who } from "../../src/organization/shape.ts";
 import { sectionWords } from "../../src/organization/words.ts";
 import { type Shape as Form, shapeOf } from "../../src/wire/shape.ts";
 
-const naming: Readonly<Record<Names, string>> = {
+const naming: Readonly<Record<ReferenceKind, string>> = {
   person: "a person",
   group: "a group",
   channel: "a channel",

@@ -2,20 +2,21 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GroupSetting } from "../api/group-setting.ts";
 import { provisional } from "../engine/provisional-ids.ts";
-import type { Difference, Known, WhoValue } from "./difference.ts";
+import type { Difference, ThingId, WhoValue } from "./difference.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { SectionName, ThingSection } from "./words.ts";
 
 /** Returns a key for lookups. */
-export const keyOfKnown = (known: Known): number | string => (typeof known === "number" ? known : known.new);
+export const keyOfId = (known: ThingId): number | string => (typeof known === "number" ? known : known.new);
 
-const isKnown = (value: unknown): value is Known => typeof value === "number" || typeof Object(value).new === "string";
+const isThingId = (value: unknown): value is ThingId =>
+  typeof value === "number" || typeof Object(value).new === "string";
 
 /** Returns the things that a canonical list names. */
-export const knownIn = (list: unknown): Known[] => (Array.isArray(list) ? list.filter(isKnown) : []);
+export const idsIn = (list: unknown): ThingId[] => (Array.isArray(list) ? list.filter(isThingId) : []);
 
 /** Removes duplicates and sorts: ids first, by size; then names of things that the plan creates. */
-export function sorted<K extends Known>(all: Iterable<K>): K[] {
+export function sorted<K extends ThingId>(all: Iterable<K>): K[] {
   const known = new Set<number>();
   const made = new Set<string>();
   for (const each of all)
@@ -25,11 +26,14 @@ export function sorted<K extends Known>(all: Iterable<K>): K[] {
 }
 
 /** Returns what a change adds to a list of people or groups, and what it removes. */
-export function listChanges<K extends Known = number>(from: unknown, to: unknown): readonly [added: K[], removed: K[]] {
-  const [before, after] = [knownIn(from), knownIn(to)];
-  const without = (all: readonly Known[], others: readonly Known[]) => {
-    const keys = new Set(others.map(keyOfKnown));
-    return all.filter((each) => !keys.has(keyOfKnown(each))) as K[];
+export function listChanges<K extends ThingId = number>(
+  from: unknown,
+  to: unknown,
+): readonly [added: K[], removed: K[]] {
+  const [before, after] = [idsIn(from), idsIn(to)];
+  const without = (all: readonly ThingId[], others: readonly ThingId[]) => {
+    const keys = new Set(others.map(keyOfId));
+    return all.filter((each) => !keys.has(keyOfId(each))) as K[];
   };
   return [without(after, before), without(before, after)];
 }
@@ -45,7 +49,7 @@ export const isEmpty = (value: unknown): boolean =>
 export const nobodyIn = ({ organization }: Snapshot): number | undefined =>
   organization.realm_user_groups.find(({ name }) => name === "role:nobody")?.id;
 
-export const whoValue = (users: Iterable<number>, groups: Iterable<Known>, nobody: number | undefined): WhoValue => ({
+export const whoValue = (users: Iterable<number>, groups: Iterable<ThingId>, nobody: number | undefined): WhoValue => ({
   users: sorted(users),
   groups: sorted([...groups].filter((group) => group !== nobody)),
 });
@@ -66,15 +70,15 @@ export class Ids {
       if (action === "create") this.#made.set(`${section} ${name}`, provisional(n + 1));
   }
 
-  of(section: SectionName, known: Known): number {
+  of(section: SectionName, known: ThingId): number {
     if (typeof known === "number") return known;
-    const made = this.#made.get(`${section} ${keyOfKnown(known)}`);
+    const made = this.#made.get(`${section} ${keyOfId(known)}`);
     if (made === undefined) throw new Error(`the plan makes no ${JSON.stringify(known)} in ${section}`);
     return made;
   }
 
   all(section: ThingSection, list: unknown): number[] {
-    return knownIn(list).map((each) => this.of(section, each));
+    return idsIn(list).map((each) => this.of(section, each));
   }
 
   /** Returns a permission as servers write it: an id for one group alone, and `role:nobody` for nobody. */

@@ -5,7 +5,7 @@ import { type Content, type Entry, isEntry, sitesOf } from "./content.ts";
 import { exportContent } from "./export.ts";
 import { completable, sections, thingSections, titleOf } from "./file.ts";
 import { Commented } from "./naming.ts";
-import type { Misfit } from "./shape.ts";
+import type { ValidationError } from "./shape.ts";
 import { organizationSetting, type Snapshot } from "./snapshot.ts";
 import type { SectionName } from "./words.ts";
 
@@ -74,7 +74,7 @@ export function onlyOf(content: Content, only: readonly SectionName[] | undefine
 }
 
 /** Formats a problem: `group designers: members: user "x" not found`. */
-export function describeProblem(content: Content, { path, says }: Misfit): string {
+export function describeProblem(content: Content, { path, says }: ValidationError): string {
   const [name, at, field] = path;
   const section = thingSections.find((each) => each === name);
   const entry = section && content[section]?.[Number(at)];

@@ -6,9 +6,9 @@ import type { Notice, Refusal } from "./compare/findings.ts";
 import { removals, type Used } from "./compare/removals.ts";
 import { reorderListed } from "./compare/special.ts";
 import { type Content, sitesOf } from "./content.ts";
-import type { Difference, Known, Reordering } from "./difference.ts";
+import type { Difference, Reordering, ThingId } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";
-import type { Misfit } from "./shape.ts";
+import type { ValidationError } from "./shape.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { ThingSection } from "./words.ts";
 
@@ -22,7 +22,7 @@ export interface Comparison {
   /** Changes that the server would refuse. One of these stops the whole plan. */
   readonly refused: readonly Refusal[];
   /** Errors in the file that only show beside this organization. One of these stops the plan. */
-  readonly problems: readonly Misfit[];
+  readonly problems: readonly ValidationError[];
   readonly notices: readonly Notice[];
   /** By section, the number of active things that the file does not list. */
   readonly unmanaged: Readonly<Partial<Record<ThingSection, number>>>;
@@ -47,8 +47,8 @@ function orderDifferences(c: ComparisonState, differences: readonly Difference[]
     const there = c.pairings[name].things.flatMap(({ id }) => (id === undefined || removed.has(id) ? [] : [id]));
     const listed = c.pairings[name].pairs
       .filter((pair) => pair.thing || differing.has(pair.name))
-      .map((pair): Known => pair.thing?.id ?? { new: pair.name });
-    const from: Known[] = [...there, ...listed.filter((known) => typeof known !== "number")];
+      .map((pair): ThingId => pair.thing?.id ?? { new: pair.name });
+    const from: ThingId[] = [...there, ...listed.filter((known) => typeof known !== "number")];
     const to = reorderListed(from, listed);
     if (same(from, to)) return [];
     if (ordered <= c.snapshot.feature_level) return [{ section: name, name: plural, action: "reorder", from, to }];

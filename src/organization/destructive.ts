@@ -3,9 +3,16 @@ import { organizationSettings } from "../api/settings.ts";
 import { roleName } from "../api/users.ts";
 import { counted, peopleAndBots } from "../counted.ts";
 import { Ids, isEmpty, listChanges } from "./canonical.ts";
-import { type Difference, type FieldChange, type Known, optionsOf, type Update, type WhoValue } from "./difference.ts";
+import {
+  type Difference,
+  type FieldChange,
+  optionsOf,
+  type ThingId,
+  type Update,
+  type WhoValue,
+} from "./difference.ts";
 import { sections } from "./file.ts";
-import { reachOf } from "./group-members.ts";
+import { peopleOf } from "./group-members.ts";
 import { daysOf, effectOf } from "./risky-settings.ts";
 import { who } from "./shape.ts";
 import { channelsOf, defaultChannelsOf, everybodyOf, organizationSetting, roleOf, type Snapshot } from "./snapshot.ts";
@@ -22,7 +29,7 @@ const powerful = new Set<unknown>(["owner", "administrator"]);
 /** By attribute, phrases that follow "it". An empty phrase means that the change is not destructive. */
 const effects: Readonly<Record<string, (change: FieldChange) => string | readonly string[]>> = {
   subgroups: ({ from, to }) => {
-    const [, gone] = listChanges<Known>(from, to);
+    const [, gone] = listChanges<ThingId>(from, to);
     return gone.length ? `takes ${counted(gone.length, "group")} out` : "";
   },
   is_private: ({ to }) =>
@@ -49,7 +56,7 @@ export function withDestructive(
   differences: readonly Difference[],
 ): Difference[] {
   const ids = new Ids(snapshot, differences);
-  const [before, then] = [reachOf(snapshot), reachOf(result)];
+  const [before, then] = [peopleOf(snapshot), peopleOf(result)];
   const [keptBefore, keptThen] = [retentionIn(snapshot), retentionIn(result)];
   const people = new Map<unknown, ReturnType<typeof everybodyOf>[number]>(
     everybodyOf(snapshot).map((person) => [person.user_id, person]),

@@ -19,11 +19,11 @@
 import type { SectionName } from "./words.ts";
 
 /** An existing thing by its id, or a new one by its name. */
-export type Known = number | { readonly new: string };
+export type ThingId = number | { readonly new: string };
 
 export interface WhoValue {
   readonly users: readonly number[];
-  readonly groups: readonly Known[];
+  readonly groups: readonly ThingId[];
 }
 
 export interface Option {
@@ -45,7 +45,7 @@ export interface FieldChange {
   /** The attribute of the file. */
   readonly field: string;
   /** The profile field, if the attribute is `profile`. Each field is a change of its own. */
-  readonly of?: { readonly field: Known; readonly name: string };
+  readonly of?: { readonly field: ThingId; readonly name: string };
   /** The current value. Lists are complete in both. Undefined if the server does not send it. */
   readonly from?: unknown;
   readonly to: unknown;
@@ -83,8 +83,8 @@ export interface Removal extends Named {
 /** The order of all things of a section, listed in the file or not. New things are last in `from`. */
 export interface Reordering extends Named {
   readonly action: "reorder";
-  readonly from: readonly Known[];
-  readonly to: readonly Known[];
+  readonly from: readonly ThingId[];
+  readonly to: readonly ThingId[];
 }
 
 export type Difference = Creation | Update | Removal | Reordering;

@@ -16,9 +16,9 @@ import {
   setParts,
   textOf,
 } from "./document/places.ts";
-import { rules } from "./document/rules.ts";
+import { checkRules } from "./document/rules.ts";
 import { file, thingSections } from "./file.ts";
-import { misfitsOf } from "./shape.ts";
+import { validate } from "./shape.ts";
 
 const lists = new Set<string>(["complete", ...thingSections]);
 
@@ -89,7 +89,7 @@ export async function readDocument(sources: readonly Source[], readList: ReadLis
     if (problems.count > before) whole = false;
     if (!source) continue;
     files.push(value);
-    for (const { path, says, expects, key } of misfitsOf(file, value ?? {})) {
+    for (const { path, says, expects, key } of validate(file, value ?? {})) {
       const attribute = expects ? attributeIn(path) : undefined;
       const place = placeIn(value, { source, value: 0, key: 0 }, path, key);
       problems.add(place, attribute === undefined ? says : `${attribute}: ${says}`);
@@ -103,7 +103,7 @@ export async function readDocument(sources: readonly Source[], readList: ReadLis
   const first = { source: new SourceText(sources[0]?.name ?? "", ""), value: 0, key: 0 };
   const at: Document["at"] = (path, key) => placeIn(value, first, path, key);
   const wrong = (path: Path, says: string, key?: "key") => problems.add(at(path, key), says);
-  rules({ value, wrong, place: (path) => placeText(at(path)) }, whole);
+  checkRules({ value, wrong, place: (path) => placeText(at(path)) }, whole);
   return {
     value: problems.count ? {} : value,
     problems: problems.sorted(sources.map(({ name }) => name)),

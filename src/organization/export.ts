@@ -15,7 +15,7 @@ import {
   type Section,
   type Things,
 } from "./sections/section.ts";
-import { misfitsOf } from "./shape.ts";
+import { validate } from "./shape.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type SectionName, sectionWords } from "./words.ts";
 
@@ -76,7 +76,7 @@ const exportOf = (section: Section, context: ExportContext): Entry | Entry[] =>
 
 /** Removes values that the schema rejects. A thing with a rejected key is removed whole. */
 function removeMisfits(value: Entry): string[] {
-  const problems = misfitsOf(file, JSON.parse(JSON.stringify(value)));
+  const problems = validate(file, JSON.parse(JSON.stringify(value)));
   const gone = new Set<unknown>();
   for (const { path } of problems) {
     const [name = "", at = "", attribute] = path;

@@ -10,7 +10,7 @@ export function reachableFrom<K>(from: Iterable<K>, next: (each: K) => Iterable<
   return found;
 }
 
-export function reachOf({ organization }: Snapshot) {
+export function peopleOf({ organization }: Snapshot) {
   const groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
   const known = new Map<number, ReadonlySet<number>>();
 
@@ -36,7 +36,7 @@ export function reachOf({ organization }: Snapshot) {
 export function callerIn(snapshot: Snapshot) {
   const { organization } = snapshot;
   const { user_id: me } = organization;
-  const reach = reachOf(snapshot);
+  const reach = peopleOf(snapshot);
   const groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
   const channels = new Map(channelsOf(snapshot).map((channel) => [channel.stream_id, channel]));
   const has = (record: object = {}, permission: string): boolean => {

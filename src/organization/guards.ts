@@ -4,7 +4,7 @@ import { counted, firstOf } from "../counted.ts";
 import { groupBy } from "../group-by.ts";
 import { isEmpty, listChanges } from "./canonical.ts";
 import { holders } from "./destructive.ts";
-import { type Difference, type FieldChange, type Known, optionsOf } from "./difference.ts";
+import { type Difference, type FieldChange, optionsOf, type ThingId } from "./difference.ts";
 import { sections, thingSections, titleOf } from "./file.ts";
 import { callerIn } from "./group-members.ts";
 import { archivedTest } from "./sections/section.ts";
@@ -82,9 +82,9 @@ const shortened = (differences: readonly Difference[]): (Removed & { readonly le
   differences.flatMap((one) =>
     changesOf(one).flatMap(({ field, ...change }) => {
       if (!lists.has(field)) return [];
-      const keys = (value: unknown): Known[] => optionsOf(value).map(({ key }) => ({ new: key }));
+      const keys = (value: unknown): ThingId[] => optionsOf(value).map(({ key }) => ({ new: key }));
       const [from, to] = [change.from, change.to].map((value) => (field === "options" ? keys(value) : value));
-      const [, { length: gone }] = listChanges<Known>(from, to);
+      const [, { length: gone }] = listChanges<ThingId>(from, to);
       const [of, left] = [from, to].map((value) => (Array.isArray(value) ? value.length : 0));
       return gone ? [{ what: `${field} of ${titleOf(one)}`, gone, of: of ?? 0, left: left ?? 0 }] : [];
     }),

@@ -2,8 +2,8 @@
 import { choicesOf, type Setting, wordOf } from "../api/settings.ts";
 import { addressOf } from "../api/users.ts";
 import type { Named } from "../resolve/resolver.ts";
-import { keyOfKnown, knownIn } from "./canonical.ts";
-import { type Known, optionsOf, type WhoValue } from "./difference.ts";
+import { idsIn, keyOfId } from "./canonical.ts";
+import { optionsOf, type ThingId, type WhoValue } from "./difference.ts";
 import { fieldTypes, optionsIn } from "./sections/profile-fields.ts";
 import { kindOf, type Member } from "./shape.ts";
 import { channelsOf, everybodyOf, type Snapshot } from "./snapshot.ts";
@@ -70,14 +70,14 @@ export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
   }
 
   const people = (ids: unknown, without: ReadonlySet<number> = gone): Reference[] =>
-    inOrder(knownIn(ids).flatMap((id) => (typeof id === "number" && !without.has(id) ? [person(id)] : [])));
+    inOrder(idsIn(ids).flatMap((id) => (typeof id === "number" && !without.has(id) ? [person(id)] : [])));
 
-  function group(known: Known): string {
+  function group(known: ThingId): string {
     const name = typeof known === "number" ? names.group.get(known) : known.new;
     return name === undefined ? `id:${known}` : plainName(name);
   }
 
-  const groups = (all: unknown): string[] => inOrder(knownIn(all).map(group));
+  const groups = (all: unknown): string[] => inOrder(idsIn(all).map(group));
 
   function who(value: WhoValue): unknown {
     const [users, named] = [people(value.users), groups(value.groups)];
@@ -95,7 +95,7 @@ export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
   }
 
   /** Returns the canonical value of an attribute as a file writes it. `field`: the profile field of a `profile` value. */
-  function inFile(member: Pick<Member, "shape" | "choices">, value: unknown, field?: Known): unknown {
+  function inFile(member: Pick<Member, "shape" | "choices">, value: unknown, field?: ThingId): unknown {
     if (value === undefined || value === null) return value;
     if (member.choices) return choice(member.choices, value);
     const kind = kindOf(member);
@@ -107,7 +107,7 @@ export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
       case "profile": {
         // Servers keep deactivated people in profiles.
         if (Array.isArray(value)) return people(value, new Set());
-        const texts = field && optionTexts.get(keyOfKnown(field));
+        const texts = field && optionTexts.get(keyOfId(field));
         return texts ? (texts.get(value) ?? (isExport ? undefined : value)) : value;
       }
       case "groups":
@@ -115,9 +115,9 @@ export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
       case "channel":
       case "folder": {
         const unknown = (id: number) => (isExport ? undefined : `id:${id}`);
-        const name = (known: Known) =>
+        const name = (known: ThingId) =>
           typeof known === "number" ? (names[kind].get(known) ?? unknown(known)) : known.new;
-        return Array.isArray(value) ? knownIn(value).map(name) : knownIn([value]).map(name)[0];
+        return Array.isArray(value) ? idsIn(value).map(name) : idsIn([value]).map(name)[0];
       }
       case "who":
         return who(value as WhoValue);

@@ -1,11 +1,11 @@
 /** Makes the JSON Schema (2020-12) of the file from the schemas that check it. */
 import { type Shape as Form, shapeOf } from "../wire/shape.ts";
 import { file } from "./file.ts";
-import { groups, type Member, type Metadata, metadataOf, type Names, people, who } from "./shape.ts";
+import { groups, type Member, type Metadata, metadataOf, people, type ReferenceKind, who } from "./shape.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const naming: Readonly<Record<Names, string>> = {
+const naming: Readonly<Record<ReferenceKind, string>> = {
   person: "An e-mail address, name:… or id:…; in lists also @file, a file with one a line.",
   group: "A group's name; in lists also @file, a file with one a line.",
   channel: "A channel's name.",

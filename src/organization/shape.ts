@@ -8,7 +8,7 @@ import { boolean, record, string, integer as wholeNumber } from "../wire/types.t
 import { isEntry, type Path } from "./content.ts";
 
 /** The kind of thing that a text names: `person` by e-mail, `name:…` or `id:…`, the others by name. */
-export type Names = "person" | "group" | "channel" | "folder" | "field";
+export type ReferenceKind = "person" | "group" | "channel" | "folder" | "field";
 
 export type Shape = v.GenericSchema;
 
@@ -38,7 +38,7 @@ export type Members = Readonly<Record<string, Member>>;
 
 /** Additions of ours to a valibot schema. */
 export interface Metadata {
-  readonly names?: Names;
+  readonly names?: ReferenceKind;
   readonly members?: Members;
   /** The shape of the values, in a mapping with free keys. */
   readonly values?: Shape;
@@ -73,7 +73,7 @@ export const choice = (...of: readonly (string | number)[]): Shape =>
 export const either = (...of: readonly Shape[]): Shape => v.union(of);
 export const map = (of: Shape): Shape =>
   v.pipe(v.custom<object>(isEntry, "must be a mapping"), record(of), v.metadata({ values: of }));
-export const reference = (names: Names): Shape =>
+export const reference = (names: ReferenceKind): Shape =>
   v.pipe(v.string(`must be the name of a ${names}`), notEmpty, v.metadata({ names }));
 
 /** The largest number of characters that a message quotes. */
@@ -145,7 +145,7 @@ export function members(all: Members, some?: readonly string[]): Shape {
   );
 }
 
-const exactOr = (names: Names): Shape => {
+const exactOr = (names: ReferenceKind): Shape => {
   const all = list(reference(names));
   const doc = (what: string) => `People or groups that must${what} be in it; others stay.`;
   return either(all, members({ add: { shape: all, doc: doc("") }, remove: { shape: all, doc: doc(" not") } }));
@@ -179,7 +179,7 @@ export const options: Shape = list(
 /** The values of profile fields, by the names of the fields. */
 export const profile: Shape = map(either(text, list(reference("person")), none));
 
-export type Kind = "people" | "groups" | "who" | "options" | "profile" | Names | "text" | "plain";
+export type Kind = "people" | "groups" | "who" | "options" | "profile" | ReferenceKind | "text" | "plain";
 
 const kinds = new Map<Shape, Kind>([
   [people, "people"],
@@ -196,7 +196,7 @@ export const kindOf = ({ shape }: Pick<Member, "shape">): Kind => {
 };
 
 /** A value that does not fit its schema, and the path to it. */
-export interface Misfit {
+export interface ValidationError {
   readonly path: Path;
   /** Follows the place in the message. */
   readonly says: string;
@@ -214,11 +214,11 @@ const isInside = ({ path, type }: Issue): boolean => path !== undefined || type 
 const alternatives = ({ issues, message }: Issue): string[] =>
   issues ? issues.flatMap(alternatives) : [message.replace(/^must be /, "")];
 
-function misfitsIn(issue: Issue, within: Path): Misfit[] {
+function errorsOfIssue(issue: Issue, within: Path): ValidationError[] {
   const path = [...within, ...(issue.path ?? []).map(({ key }) => key as string | number)];
   // The value is a mapping or a list, so its errors come from the matching type.
   const inside = issue.issues?.filter(isInside) ?? [];
-  if (inside.length) return inside.flatMap((each) => misfitsIn(each, path));
+  if (inside.length) return inside.flatMap((each) => errorsOfIssue(each, path));
   const says = issue.issues ? `must be ${orList([...new Set(alternatives(issue))])}` : issue.message;
   return [
     { path, says, expects: issue.type !== "raw_check", key: issue.path?.at(-1)?.origin === "key" ? "key" : undefined },
@@ -226,5 +226,5 @@ function misfitsIn(issue: Issue, within: Path): Misfit[] {
 }
 
 /** Checks a JSON value and returns what does not fit. */
-export const misfitsOf = (shape: Shape, value: unknown): Misfit[] =>
-  (v.safeParse(shape, value).issues ?? []).flatMap((issue) => misfitsIn(issue, []));
+export const validate = (shape: Shape, value: unknown): ValidationError[] =>
+  (v.safeParse(shape, value).issues ?? []).flatMap((issue) => errorsOfIssue(issue, []));

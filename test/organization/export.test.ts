@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { exportContent } from "../../src/organization/export.ts";
 import { file } from "../../src/organization/file.ts";
 import { schema } from "../../src/organization/schema.ts";
-import { misfitsOf } from "../../src/organization/shape.ts";
+import { validate } from "../../src/organization/shape.ts";
 import { readSnapshot, type Snapshot } from "../../src/organization/snapshot.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";
@@ -42,7 +42,7 @@ describe("org export", () => {
   test.each([507, 371])("matches the schema on level %i", async (level) => {
     const made = await value([], { level });
     expect(passes(made), JSON.stringify(passes.errors)).toBe(true);
-    expect(misfitsOf(file, made)).toEqual([]);
+    expect(validate(file, made)).toEqual([]);
   });
 
   test("has the same bytes whatever the server's order is", async () => {
@@ -220,5 +220,5 @@ test("what is newer than this program is left out and named", async () => {
   ]);
   expect((value.linkifiers as unknown[]).length).toBe(snapshot.organization.realm_linkifiers!.length - 1);
   expect(value.settings).not.toHaveProperty("digest_weekday");
-  expect(misfitsOf(file, JSON.parse(JSON.stringify(value)))).toEqual([]);
+  expect(validate(file, JSON.parse(JSON.stringify(value)))).toEqual([]);
 });

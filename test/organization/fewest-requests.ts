@@ -5,7 +5,14 @@
  * is in a new group goes with it.
  */
 import { type OrganizationSetting, organizationSettings } from "../../src/api/settings.ts";
-import type { Creation, Difference, FieldChange, Known, Update, WhoValue } from "../../src/organization/difference.ts";
+import type {
+  Creation,
+  Difference,
+  FieldChange,
+  ThingId,
+  Update,
+  WhoValue,
+} from "../../src/organization/difference.ts";
 
 const count = (words: readonly string[]): number => new Set(words).size;
 
@@ -92,7 +99,7 @@ function base(one: Difference, returning: ReadonlySet<string>, me: string): numb
   }
 }
 
-const named = (known: Known): string => JSON.stringify(known);
+const named = (known: ThingId): string => JSON.stringify(known);
 
 /** What must be there before a group is made or brought back: what is in it from the beginning, and what it names besides. */
 interface Naming {
@@ -107,14 +114,14 @@ function namings(differences: readonly Difference[]): Map<string, Naming> {
   );
   const key = (one: Creation | Update) => named("fields" in one ? one.id! : { new: one.name });
   const all = new Set(groups.map(key));
-  const among = (known: readonly Known[]) => new Set(known.map(named).filter((each) => all.has(each)));
+  const among = (known: readonly ThingId[]) => new Set(known.map(named).filter((each) => all.has(each)));
   return new Map(
     groups.map((one) => {
       const values = "fields" in one ? one.fields.map(({ field, to }) => [field, to] as const) : Object.entries(one.to);
       return [
         key(one),
         {
-          within: among("fields" in one ? [] : ((one.to.subgroups ?? []) as Known[])),
+          within: among("fields" in one ? [] : ((one.to.subgroups ?? []) as ThingId[])),
           besides: among(values.flatMap(([field, to]) => (/_group$/.test(field) ? (to as WhoValue).groups : []))),
         },
       ];

@@ -4,7 +4,7 @@ import { strip } from "../../folding.ts";
 import { checkLinkifier, type Linkifier } from "../../notation/linkifier.ts";
 import type { Content } from "../../organization/content.ts";
 import type { Difference } from "../../organization/difference.ts";
-import type { Misfit } from "../../organization/shape.ts";
+import type { ValidationError } from "../../organization/shape.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 
 /** Returns the linkifier that the plan sends. Undefined if it sends none. */
@@ -21,7 +21,7 @@ export function linkifierProblems(
   { linkifiers = [] }: Content,
   snapshot: Snapshot,
   differences: readonly Difference[],
-): Misfit[] {
+): ValidationError[] {
   return differences.flatMap((one) => {
     const linkifier = one.section === "linkifiers" ? sent(snapshot, one) : undefined;
     const refusal = linkifier && checkLinkifier(linkifier);
@@ -30,7 +30,7 @@ export function linkifierProblems(
     const entry = linkifiers[n] ?? {};
     return Object.entries(refusal.errors).flatMap(([field, all]) =>
       all.map(
-        (says): Misfit => ({
+        (says): ValidationError => ({
           path: ["linkifiers", n, Object.hasOwn(entry, field) ? field : "pattern"],
           says: `the server would refuse it: ${says}`,
         }),

@@ -9,7 +9,7 @@ import type { Allowed } from "../../organization/guards.ts";
 import { planRecord, planText } from "../../organization/plan/describe.ts";
 import { isPlan, planFileText } from "../../organization/plan/file.ts";
 import { makePlan, type Plan } from "../../organization/plan.ts";
-import type { Misfit } from "../../organization/shape.ts";
+import type { ValidationError } from "../../organization/shape.ts";
 import { callerRole, type Snapshot } from "../../organization/snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { brush, resultColorLevel } from "../../output/color.ts";
@@ -37,7 +37,7 @@ export function checkWhole(snapshot: Snapshot, from: string): void {
 }
 
 /** Throws `Usage` with every problem and its place in the files. */
-function checkProblems({ at }: Document, problems: readonly Misfit[]): void {
+function checkProblems({ at }: Document, problems: readonly ValidationError[]): void {
   if (!problems.length) return;
   const placed = problems.map(({ path, says, key }) => ({ place: at(path, key), says }));
   placed.sort(({ place: a }, { place: b }) =>

@@ -1,7 +1,7 @@
 /** Collects what a comparison finds besides differences. */
 import { distance } from "fastest-levenshtein";
 import type { Path } from "../content.ts";
-import { type Misfit, orList } from "../shape.ts";
+import { orList, type ValidationError } from "../shape.ts";
 import type { SectionName } from "../words.ts";
 
 /** A change that the server would refuse. One of these stops the plan. */
@@ -25,7 +25,7 @@ export interface Notice {
 }
 
 export class Findings {
-  readonly problems: Misfit[] = [];
+  readonly problems: ValidationError[] = [];
   readonly refused: Refusal[] = [];
   readonly notices: Notice[] = [];
 

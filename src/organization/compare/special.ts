@@ -1,5 +1,5 @@
 /** Compares what is special of profile fields, people and bots. */
-import { keyOfKnown, same } from "../canonical.ts";
+import { keyOfId, same } from "../canonical.ts";
 import { isEntry, type Path } from "../content.ts";
 import { type Difference, type FieldChange, type Option, optionsOf } from "../difference.ts";
 import { shortNameOf } from "../sections/bots.ts";
@@ -116,7 +116,7 @@ export function personChanges(
     const at = [...path, "profile", text];
     // Profile fields cannot be archived.
     const field = c.values.thing("profile_fields", text, at, "leaving");
-    const final = field === undefined ? undefined : c.fields.get(keyOfKnown(field));
+    const final = field === undefined ? undefined : c.fields.get(keyOfId(field));
     if (field === undefined || !final) continue;
     if (changes.some(({ of }) => same(of?.field, field))) {
       c.findings.problem(at, `"${final.name}" appears twice`);

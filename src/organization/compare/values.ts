@@ -5,11 +5,11 @@ import { counted } from "../../counted.ts";
 import { groupBy } from "../../group-by.ts";
 import { systemGroup } from "../../notation/who.ts";
 import { shapeOf } from "../../wire/shape.ts";
-import { keyOfKnown, knownIn, nobodyIn, same, sorted, whoValue } from "../canonical.ts";
+import { idsIn, keyOfId, nobodyIn, same, sorted, whoValue } from "../canonical.ts";
 import { isEntry, type Path } from "../content.ts";
-import { groupsIn, type Known, type WhoValue } from "../difference.ts";
+import { groupsIn, type ThingId, type WhoValue } from "../difference.ts";
 import { sections } from "../file.ts";
-import { groups, type Member, metadataOf, type Names, orList, people, textIn, who } from "../shape.ts";
+import { groups, type Member, metadataOf, orList, people, type ReferenceKind, textIn, who } from "../shape.ts";
 import { everybodyOf, type Person, type Snapshot } from "../snapshot.ts";
 import type { SectionName, ThingSection } from "../words.ts";
 import { type Findings, suggestion } from "./findings.ts";
@@ -18,7 +18,7 @@ import { formatDuplicates, keyOf, type Pairing } from "./match.ts";
 /** The kinds of things that names refer to, besides people. */
 type Kind = "groups" | "channels" | "folders" | "profile_fields";
 
-const kinds: Partial<Record<Names, Kind>> = {
+const kinds: Partial<Record<ReferenceKind, Kind>> = {
   channel: "channels",
   folder: "folders",
   group: "groups",
@@ -26,7 +26,7 @@ const kinds: Partial<Record<Names, Kind>> = {
 };
 
 interface Target {
-  readonly known: Known;
+  readonly known: ThingId;
   readonly name: string;
   /** Archived after the plan: because the file says so, or already. */
   readonly archived?: "by the file" | "already" | undefined;
@@ -70,7 +70,7 @@ interface Listed {
   /** The current value. Undefined if there is none, or the server does not send it. */
   readonly from: unknown;
   /** The list that contains the value. An invitation adds people to it. */
-  readonly list?: { readonly section: SectionName; readonly known: Known };
+  readonly list?: { readonly section: SectionName; readonly known: ThingId };
   /** Whether servers show deactivated people in this list. */
   readonly shown?: boolean;
 }
@@ -114,7 +114,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     }
   }
   /** By lower-case address of a person to invite, the groups and channels that list them. */
-  const invited = new Map<string, Record<"groups" | "channels", Known[]>>(
+  const invited = new Map<string, Record<"groups" | "channels", ThingId[]>>(
     pairs
       .filter(({ thing, entry }) => !thing && entry.invite === true)
       .map(({ key }) => [key, { groups: [], channels: [] }]),
@@ -147,7 +147,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
 
   /** Returns sorted ids of people. */
   function peopleIn(listed: Listed): number[] {
-    const present = knownIn(listed.from).filter((each) => typeof each === "number");
+    const present = idsIn(listed.from).filter((each) => typeof each === "number");
     const stay = listed.shown ? [] : present.filter((id) => hidden.has(id));
     return listOf(listed, present, stay, (text, at, leaving) => {
       const found = personOf(text, at);
@@ -172,8 +172,8 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     else findings.notice(`${email} can be named here after ${lists ? "they join" : "it is created"}`, at);
   }
 
-  function groupsOf(listed: Listed): Known[] {
-    const present = knownIn(listed.from);
+  function groupsOf(listed: Listed): ThingId[] {
+    const present = idsIn(listed.from);
     return listOf(listed, present, [], (text, at, leaving) => {
       const known = thing("groups", text, at, leaving ? "leaving" : present);
       return known === undefined ? [] : [known];
@@ -181,7 +181,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
   }
 
   /** Returns a complete list, or the current one after `add` and `remove`, without what is not found. `stay` is kept. */
-  function listOf<K extends Known>(
+  function listOf<K extends ThingId>(
     { value, path }: Listed,
     present: readonly K[],
     stay: readonly K[],
@@ -190,26 +190,26 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     const all = (list: unknown, at: Path, leaving = false): K[] =>
       textsOf(list).flatMap((text, n) => knownOf(text, [...at, n], leaving) ?? []);
     if (!isEntry(value)) return sorted([...stay, ...all(value, path)]);
-    const gone = new Set(all(value.remove, [...path, "remove"], true).map(keyOfKnown));
+    const gone = new Set(all(value.remove, [...path, "remove"], true).map(keyOfId));
     const added = all(value.add, [...path, "add"]);
-    return sorted([...present.filter((each) => !gone.has(keyOfKnown(each))), ...added]);
+    return sorted([...present.filter((each) => !gone.has(keyOfId(each))), ...added]);
   }
 
   function whoOf({ value, path, from }: Listed): WhoValue {
-    const present = knownIn(groupsIn(from));
+    const present = idsIn(groupsIn(from));
     const { users = [], groups: named = [] } = isEntry(value) ? value : { groups: value === "nobody" ? [] : [value] };
     const ids = peopleIn({ value: users, path: [...path, "users"], from: Object(from).users });
     const all = textsOf(named).map((text, n) =>
       thing("groups", text, isEntry(value) ? [...path, "groups", n] : path, present),
     );
-    return whoValue(ids, knownIn(all), nobody);
+    return whoValue(ids, idsIn(all), nobody);
   }
 
   /**
    * Finds a thing by name. It may be archived if it is being removed (`leaving`) or is already in use here. Undefined
    * after a problem.
    */
-  function thing(kind: Kind, text: string, path: Path, inUse: "leaving" | readonly unknown[]): Known | undefined {
+  function thing(kind: Kind, text: string, path: Path, inUse: "leaving" | readonly unknown[]): ThingId | undefined {
     const { byKey, names } = targets[kind];
     const { one } = sections[kind];
     const wrong = (says: string) => findings.problem(path, says);

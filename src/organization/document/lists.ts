@@ -1,7 +1,7 @@
 /** Reads list files: `@file` in a list of people or groups stands for the lines of that file. */
 import { strip } from "../../folding.ts";
 import type { Place } from "../content.ts";
-import type { Names } from "../shape.ts";
+import type { ReferenceKind } from "../shape.ts";
 import { visitNames } from "./names.ts";
 import { type Part, type Problems, partIn, placeOf, type Source, type SourceText, setParts, textOf } from "./places.ts";
 
@@ -17,12 +17,12 @@ interface Line {
 const isFile = (item: unknown): item is string => typeof item === "string" && item.startsWith("@");
 
 /** Returns whether a line can name a person or group. Messages quote no other lines: the file may be any file. */
-const mayName = (kind: Names, line: string): boolean =>
+const mayName = (kind: ReferenceKind, line: string): boolean =>
   kind === "person"
     ? /^(id:\d{1,15}|name:\P{C}{1,100}|[^\s@]{1,100}@[^\s@]{1,255})$/u.test(line)
     : /^(id:|name:)?\P{C}{1,100}$/u.test(line);
 
-function linesOf(source: SourceText, kind: Names, problems: Problems): Line[] {
+function linesOf(source: SourceText, kind: ReferenceKind, problems: Problems): Line[] {
   const lines: Line[] = [];
   for (const { 0: line, index } of source.text.matchAll(/[^\r\n]+/g)) {
     const name = strip(line);
@@ -41,7 +41,7 @@ function linesOf(source: SourceText, kind: Names, problems: Problems): Line[] {
 export function listsOf(read: ReadList, problems: Problems, fits: (bytes: number, place: Place) => boolean) {
   const known = new Map<string, readonly Line[]>();
 
-  async function linesIn(path: string, names: Names, place: Place): Promise<readonly Line[]> {
+  async function linesIn(path: string, names: ReferenceKind, place: Place): Promise<readonly Line[]> {
     const source = await read(path, place.file);
     if ("wrong" in source) {
       problems.add(place, source.wrong);
@@ -56,7 +56,7 @@ export function listsOf(read: ReadList, problems: Problems, fits: (bytes: number
 
   return async (value: unknown): Promise<void> => {
     // An alias is the same list.
-    const found = new Map<unknown[], Names>();
+    const found = new Map<unknown[], ReferenceKind>();
     visitNames(value, (names, list) => {
       if (Array.isArray(list) && list.some(isFile)) found.set(list, names);
     });

@@ -2,10 +2,10 @@
 import { type Shape as Form, shapeOf } from "../../wire/shape.ts";
 import { isEntry, type Path } from "../content.ts";
 import { file } from "../file.ts";
-import { metadataOf, type Names } from "../shape.ts";
+import { metadataOf, type ReferenceKind } from "../shape.ts";
 
 /** Receives a text that names something, or a list of such texts. */
-type Visitor = (names: Names, value: string | unknown[], path: Path) => void;
+type Visitor = (names: ReferenceKind, value: string | unknown[], path: Path) => void;
 
 const formOf = (value: unknown): string =>
   typeof value === "string" ? "string" : Array.isArray(value) ? "array" : "custom";

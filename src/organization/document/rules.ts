@@ -6,7 +6,7 @@ import { brief } from "../shape.ts";
 import type { ThingSection } from "../words.ts";
 import { textsOf, visitNames } from "./names.ts";
 
-export interface Stated {
+export interface RuleContext {
   readonly value: Content;
   /** Adds a problem at a path, or at its key. */
   wrong(path: Path, says: string, key?: "key"): void;
@@ -22,7 +22,7 @@ const entriesOf = (value: Content, name: ThingSection): [number, Entry][] =>
 const haveDifferentIds = (one: Entry, other: Entry): boolean =>
   one.id !== undefined && other.id !== undefined && one.id !== other.id;
 
-function duplicates({ value, wrong, place }: Stated, section: ThingSection): void {
+function checkDuplicates({ value, wrong, place }: RuleContext, section: ThingSection): void {
   const { key, fold = String } = sections[section];
   const last = key.at(-1) ?? "";
   const named = new Map<string, [number, Entry]>();
@@ -46,7 +46,7 @@ function duplicates({ value, wrong, place }: Stated, section: ThingSection): voi
 }
 
 /** Checks the options of a profile field: names, or names with old names. */
-function options({ wrong }: Stated, path: Path, all: readonly unknown[]): void {
+function checkOptions({ wrong }: RuleContext, path: Path, all: readonly unknown[]): void {
   const [names, old] = [new Set<unknown>(), new Set<unknown>()];
   for (const [n, option] of all.entries()) {
     const { name, was }: Entry = isEntry(option) ? option : { name: option };
@@ -60,7 +60,7 @@ function options({ wrong }: Stated, path: Path, all: readonly unknown[]): void {
 const person = /^(?:id:\d{1,15}|name:[\s\S]*\S[\s\S]*|\S+@\S+)$/;
 
 /** Checks the references to people, and lists that add and remove the same thing. */
-function references({ value, wrong }: Stated): void {
+function checkReferences({ value, wrong }: RuleContext): void {
   const added = new Set<string>();
   const removed: [key: string, text: string, path: Path][] = [];
   visitNames(value, (names, named, at) => {
@@ -77,7 +77,7 @@ function references({ value, wrong }: Stated): void {
 }
 
 /** Checks that a file with ids names its organization. */
-function ids({ value, wrong }: Stated): void {
+function checkIds({ value, wrong }: RuleContext): void {
   const { organization } = value;
   if (organization !== undefined && sitesOf(organization).length === 1) return;
   const says = '"id" requires "organization": the URL of the one organization that the file is for';
@@ -86,7 +86,7 @@ function ids({ value, wrong }: Stated): void {
       if (Object.hasOwn(entry, "id")) wrong([name, n, "id"], says, "key");
 }
 
-function complete({ value, wrong }: Stated): void {
+function checkComplete({ value, wrong }: RuleContext): void {
   for (const [n, name] of (value.complete ?? []).entries()) {
     const section = thingSections.find((each) => each === name);
     const things = section ? value[section] : [{}];
@@ -100,7 +100,7 @@ function complete({ value, wrong }: Stated): void {
 
 type Rule = (entry: Entry, wrong: (member: string, says: string, key?: "key") => void) => void;
 
-const ofEntries: Partial<Record<ThingSection, Rule>> = {
+const entryRules: Partial<Record<ThingSection, Rule>> = {
   people({ email, invite, active }, wrong) {
     if (typeof email === "string" && !/^\S+@\S+$/.test(email.trim()))
       wrong("email", `"${brief(email)}" is not an e-mail address`);
@@ -128,18 +128,18 @@ const ofEntries: Partial<Record<ThingSection, Rule>> = {
 };
 
 /** Checks all rules. `whole`: all files were read, so rules about missing parts apply. */
-export function rules(stated: Stated, whole: boolean): void {
+export function checkRules(stated: RuleContext, whole: boolean): void {
   const { value, wrong } = stated;
   if (whole) {
-    ids(stated);
-    complete(stated);
+    checkIds(stated);
+    checkComplete(stated);
   }
   for (const section of thingSections) {
-    duplicates(stated, section);
+    checkDuplicates(stated, section);
     for (const [n, entry] of entriesOf(value, section))
-      ofEntries[section]?.(entry, (member, says, key) => wrong([section, n, member], says, key));
+      entryRules[section]?.(entry, (member, says, key) => wrong([section, n, member], says, key));
   }
   for (const [n, field] of entriesOf(value, "profile_fields"))
-    if (Array.isArray(field.options)) options(stated, ["profile_fields", n, "options"], field.options);
-  references(stated);
+    if (Array.isArray(field.options)) checkOptions(stated, ["profile_fields", n, "options"], field.options);
+  checkReferences(stated);
 }

@@ -8,7 +8,7 @@ import { addressOf, roles } from "../../api/users.ts";
 import { groupBy } from "../../group-by.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import { applyTo } from "../apply-to-snapshot.ts";
-import { knownIn, nobodyIn, permissionValue, same, sorted } from "../canonical.ts";
+import { idsIn, nobodyIn, permissionValue, same, sorted } from "../canonical.ts";
 import type { Refusal } from "../compare/findings.ts";
 import { type Difference, type FieldChange, groupsIn } from "../difference.ts";
 import { sections, titleOf } from "../file.ts";
@@ -48,7 +48,7 @@ function obstacles(snapshot: Snapshot) {
         : undefined;
     if (thing.section === "groups")
       return caller.manages(thing.id) ? undefined : "this account does not manage the group";
-    const isNobody = ![...knownIn(Object(to).users), ...knownIn(groupsIn(to))].length;
+    const isNobody = ![...idsIn(Object(to).users), ...idsIn(groupsIn(to))].length;
     if (isNobody && supported?.realm?.[field]?.allow_nobody_group === false)
       return "servers do not accept nobody for it";
     return callerRole(snapshot) !== roles.owner && sections.settings.members[field]?.owner

@@ -3,7 +3,7 @@ import type { GroupSetting } from "../../api/group-setting.ts";
 import { invitationId } from "../../api/invitations.ts";
 import { channelPermissions, groupPermissions } from "../../api/permission-settings.ts";
 import { organizationSettings } from "../../api/settings.ts";
-import { reachOf } from "../group-members.ts";
+import { peopleOf } from "../group-members.ts";
 import {
   activeChannelsOf,
   activeGroupsOf,
@@ -71,7 +71,7 @@ export function responsibilitiesOf(snapshot: Snapshot, people: readonly Person[]
   const staying = realm_users.filter(({ user_id }) => !gone.has(user_id));
   const accounts = new Set(staying.map(({ user_id }) => user_id));
   const readers = new Set(staying.flatMap(({ user_id, is_bot }) => (is_bot ? [] : [user_id])));
-  const reach = reachOf(snapshot);
+  const reach = peopleOf(snapshot);
 
   /** Returns who leaves, if all accounts of the set leave. */
   function last(all: ReadonlySet<number>, stay: ReadonlySet<number>): number[] {

@@ -4,7 +4,7 @@ import { counted, firstOf } from "../../counted.ts";
 import { groupBy } from "../../group-by.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import { same } from "../canonical.ts";
-import type { Difference, FieldChange, Known, Update } from "../difference.ts";
+import type { Difference, FieldChange, ThingId, Update } from "../difference.ts";
 import { sections, thingSections, titleOf } from "../file.ts";
 import type { Plan } from "../plan.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
@@ -103,7 +103,7 @@ const isInName = (section: Difference["section"], field: string): boolean =>
 function detailsOf(wording: Wording, one: Difference): string[] {
   const { section } = one;
   if ("fields" in one) return differing(one).map((change) => wording.line(section, change));
-  const order = (all: readonly Known[]) => wording.order(section, all).join(", ");
+  const order = (all: readonly ThingId[]) => wording.order(section, all).join(", ");
   if (one.action === "reorder") return [`from: ${order(one.from)}`, `to: ${order(one.to)}`];
   if (one.action === "remove") return [];
   // Empty lists are the default.

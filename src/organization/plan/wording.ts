@@ -2,8 +2,8 @@
 import { firstOf } from "../../counted.ts";
 import { withUnit } from "../../notation/units.ts";
 import { anything } from "../../wire/types.ts";
-import { keyOfKnown, knownIn, same } from "../canonical.ts";
-import { type FieldChange, type Known, type Option, optionsOf, type Values } from "../difference.ts";
+import { idsIn, keyOfId, same } from "../canonical.ts";
+import { type FieldChange, type Option, optionsOf, type ThingId, type Values } from "../difference.ts";
 import { labelOf, sections } from "../file.ts";
 import { namingOf } from "../naming.ts";
 import { idOf } from "../sections/section.ts";
@@ -33,17 +33,17 @@ const namesOf = (items: readonly Item[]): string[] => items.map(([, name]) => na
 /** Returns functions that write values. `result`: the organization after the plan, whose names are used. */
 export function wordingOf(result: Snapshot) {
   const naming = namingOf(result);
-  const people: ReadonlyMap<Known, string> = naming.names.user;
+  const people: ReadonlyMap<ThingId, string> = naming.names.user;
 
   /** Returns a value as a file would say it. */
   const inFile = (section: SectionName, { field, of }: Pick<FieldChange, "field" | "of">, value: unknown): unknown =>
     naming.inFile(memberOf(section, field), value, of?.field);
 
   const peopleItems = (ids: unknown): Item[] =>
-    knownIn(ids).map((id) => [`person ${keyOfKnown(id)}`, people.get(id) ?? `id:${keyOfKnown(id)}`]);
+    idsIn(ids).map((id) => [`person ${keyOfId(id)}`, people.get(id) ?? `id:${keyOfId(id)}`]);
 
   const groupItems = (all: unknown): Item[] =>
-    knownIn(all).map((known) => [`group ${keyOfKnown(known)}`, naming.group(known)]);
+    idsIn(all).map((known) => [`group ${keyOfId(known)}`, naming.group(known)]);
 
   /** Returns the items of a value that names people or groups. */
   function itemsOf(kind: Kind, value: unknown): Item[] | undefined {
@@ -107,7 +107,7 @@ export function wordingOf(result: Snapshot) {
       return `${field}: ${word(section, { field }, to)}`;
     },
     /** Returns the names of things in their order. */
-    order(section: SectionName, all: readonly Known[]): string[] {
+    order(section: SectionName, all: readonly ThingId[]): string[] {
       const stated = sections[section];
       if (!("records" in stated)) return [];
       const name = (record: object) => String(Reflect.get(record, stated.key[0] ?? ""));

@@ -3,8 +3,8 @@ import { channelPermissionRules, channelPermissions, leastRetention } from "../.
 import { makesNone, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { foldChannelName, strip } from "../../folding.ts";
 import { groupBy } from "../../group-by.ts";
-import { knownIn, listChanges } from "../canonical.ts";
-import type { FieldChange, Known, Update, Values, WhoValue } from "../difference.ts";
+import { idsIn, listChanges } from "../canonical.ts";
+import type { FieldChange, ThingId, Update, Values, WhoValue } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { choice, either, integer, nonEmpty, oneLine, people } from "../shape.ts";
 import { type Channel, channelsOf, defaultChannelsOf, type Snapshot, settingOf } from "../snapshot.ts";
@@ -45,14 +45,14 @@ const parts: Readonly<Record<string, string>> = {
   topics_policy: "topics",
 };
 
-const folderId = ({ ids }: RequestContext, to: unknown) => (to === null ? null : ids.of("folders", to as Known));
+const folderId = ({ ids }: RequestContext, to: unknown) => (to === null ? null : ids.of("folders", to as ThingId));
 
 /** Creates a channel with all settings that the call accepts and keeps. */
 const created: Requests["create"] = (context, difference) => {
   const { ids, snapshot, me } = context;
   const { name, to } = difference;
   const { description } = to;
-  const subscribers = knownIn(to.subscribers);
+  const subscribers = idsIn(to.subscribers);
   const args: Record<string, unknown> = {};
   const late: FieldChange[] = [];
   for (const [field, value] of Object.entries(to)) {
@@ -264,7 +264,7 @@ export const channels: Things<Channel> = {
   write: (field, value, ids) => {
     // Everybody can read the history of a public channel.
     if (field === "is_private") return { invite_only: value, ...(!value && { history_public_to_subscribers: true }) };
-    if (field === "folder") return { folder_id: value === null ? null : ids.of("folders", value as Known) };
+    if (field === "folder") return { folder_id: value === null ? null : ids.of("folders", value as ThingId) };
     if (field === "is_default_stream") return {};
     if (field !== "message_retention_days") return undefined;
     return { [field]: value === "realm_default" ? null : value === "unlimited" ? -1 : value };

@@ -1,7 +1,7 @@
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../api/groups.ts";
 import { groupPermissionRules, groupPermissions } from "../../api/permission-settings.ts";
 import { listChanges } from "../canonical.ts";
-import type { FieldChange, Known, Update, WhoValue } from "../difference.ts";
+import type { FieldChange, ThingId, Update, WhoValue } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { groups as groupList, nonEmpty, people } from "../shape.ts";
 import type { Group } from "../snapshot.ts";
@@ -62,7 +62,7 @@ function membersDrafts(context: RequestContext, { id = 0, fields }: Update): Dra
   const subgroups = changed("subgroups");
   const members = changed("members");
   const [come, gone] = listChanges(members?.from, members?.to);
-  const [newGroups, oldGroups] = listChanges<Known>(subgroups?.from, subgroups?.to);
+  const [newGroups, oldGroups] = listChanges<ThingId>(subgroups?.from, subgroups?.to);
   const phase = (gone.includes(me) ? undefined : rights.membership(id)) ?? phases.groups + 0.2;
   const needs = [`group ${id} is in use`];
   const common = { operation: updateMembers, args: { user_group_id: id }, needs };

@@ -2,7 +2,7 @@ import { sendInvitations } from "../../api/invitations.ts";
 import { deactivateUser, reactivateUser, updateUser } from "../../api/people.ts";
 import { addressOf, roles } from "../../api/users.ts";
 import { strip } from "../../folding.ts";
-import { knownIn } from "../canonical.ts";
+import { idsIn } from "../canonical.ts";
 import type { FieldChange } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, choice, integer, nonEmpty, profile } from "../shape.ts";
@@ -37,7 +37,7 @@ const roleNumber = (role: unknown): number => Reflect.get(roles, String(role));
 function profilePiece({ ids }: RequestContext, fields: readonly FieldChange[]): Piece[] {
   const values = fields.flatMap(({ of, to }) => (of ? [{ id: ids.of("profile_fields", of.field), value: to }] : []));
   if (!values.length) return [];
-  const needs = values.flatMap(({ value }) => knownIn(value)).map((id) => `user ${id} is in use`);
+  const needs = values.flatMap(({ value }) => idsIn(value)).map((id) => `user ${id} is in use`);
   return [{ fields: ["profile"], args: { profile_data: values }, needs }];
 }
 

@@ -10,8 +10,8 @@ import {
   type Creation,
   type FieldChange,
   groupsIn,
-  type Known,
   type Removal,
+  type ThingId,
   type Update,
   type Values,
 } from "../difference.ts";
@@ -192,7 +192,7 @@ export const defined = (all: Values): Record<string, unknown> =>
 
 /** Returns the groups that a change stops using. A group can be deactivated when nothing uses it. */
 export function releasedGroups({ from, to }: FieldChange): string[] {
-  const [, gone] = listChanges<Known>(groupsIn(from), groupsIn(to));
+  const [, gone] = listChanges<ThingId>(groupsIn(from), groupsIn(to));
   return gone.map((id) => `group ${id} is released`);
 }
 

@@ -4,7 +4,7 @@ import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
 import { groupBy } from "../../group-by.ts";
 import { nobodyIn, permissionValue } from "../canonical.ts";
 import { isEntry } from "../content.ts";
-import type { FieldChange, Known } from "../difference.ts";
+import type { FieldChange, ThingId } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, type Member, map } from "../shape.ts";
 import { organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
@@ -75,7 +75,7 @@ function argumentOf(context: RequestContext, change: FieldChange): unknown {
   // Servers refuse a request that turns none on, so send all methods.
   if (field === "authentication_methods") return { ...methods(now), ...Object(to) };
   const kind = kindOf(field);
-  if (kind === "channel") return to === null ? -1 : context.ids.of("channels", to as Known);
+  if (kind === "channel") return to === null ? -1 : context.ids.of("channels", to as ThingId);
   return kind === "group" ? permissionArgument(context, change, now) : to;
 }
 

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Place, Problem } from "../../organization/content.ts";
 import { parse } from "../../organization/document/parse.ts";
 import { Problems, placeIn, type Source, textOf } from "../../organization/document/places.ts";
-import { members, misfitsOf, nonEmpty, type Shape } from "../../organization/shape.ts";
+import { members, nonEmpty, type Shape, validate } from "../../organization/shape.ts";
 import { string } from "../../wire/types.ts";
 import { type FindingName, findingNames } from "./kinds.ts";
 
@@ -41,7 +41,7 @@ export function readAccepted(source: Source): { accepted: AcceptedFinding[] } | 
   const value = (text && parse(text, problems)) ?? [];
   if (!text || problems.count) return { problems: problems.sorted([source.name]) };
   const start = { source: text, value: 0, key: 0 };
-  for (const { path, says, expects, key } of misfitsOf(list, value)) {
+  for (const { path, says, expects, key } of validate(list, value)) {
     const attribute = expects ? path.findLast((step) => typeof step === "string") : undefined;
     problems.add(placeIn(value, start, path, key), attribute === undefined ? says : `${attribute}: ${says}`);
   }
