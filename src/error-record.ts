@@ -24,9 +24,13 @@ export const errorMembers: readonly string[] = [
   "hint",
 ];
 
-export function errorRecord(failure: Failure): Record<string, unknown> {
-  const { code, httpStatus, request, outcome, hint, more } = failure.details;
-  const { message, exitCode, kind } = failure;
+export function errorRecord({
+  message,
+  exitCode,
+  kind,
+  details,
+}: Pick<Failure, "message" | "exitCode" | "kind" | "details">): Record<string, unknown> {
+  const { code, httpStatus, request, outcome, hint, more } = details;
   return { ...more, exit_code: exitCode, kind, message, code, http_status: httpStatus, request, outcome, hint };
 }
 

@@ -75,6 +75,18 @@ export class Unknown extends failing(7, "unknown") {}
 
 export class Difference extends failing(8, "difference") {}
 
+/** Another command line failed. This one ends with its exit code. */
+export class CommandFailed extends Failure {
+  constructor(
+    message: string,
+    readonly exitCode: number,
+    readonly kind: string,
+    details?: Details,
+  ) {
+    super(message, details);
+  }
+}
+
 /** The exit codes of signals. */
 export const signalCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 

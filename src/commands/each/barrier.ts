@@ -2,50 +2,36 @@
 import { counted } from "../../counted.ts";
 import { groupBy } from "../../group-by.ts";
 import type { Approval } from "../../run/context.ts";
+import type { Outcome } from "./outcome.ts";
 
-export interface Arrival extends Approval {
-  profile: string;
-}
-
+/** A barrier: those who wait continue when all have arrived and `confirm` has resolved. */
 export class Barrier {
-  /** The number of organizations that are still being examined. */
   #missing: number;
-  readonly #arrivals: Arrival[] = [];
-  readonly #approve: (arrivals: readonly Arrival[]) => Promise<void>;
-  #open: (verdict: Promise<void>) => void = () => {};
-  readonly #opened = new Promise<void>((open) => {
-    this.#open = open;
-  });
+  #open: () => void = () => {};
+  readonly #confirmed: Promise<void>;
 
-  /** `approve` is called once, unless there are no changes. If it throws, every organization fails with that error. */
-  constructor(organizations: number, approve: (arrivals: readonly Arrival[]) => Promise<void>) {
-    this.#missing = organizations;
-    this.#approve = approve;
+  /** `confirm` is called once. If it throws, those who wait fail with that error. */
+  constructor(count: number, confirm: () => Promise<void>) {
+    this.#missing = count;
+    this.#confirmed = new Promise<void>((open) => {
+      this.#open = open;
+    }).then(confirm);
+    // If nobody waits, nobody handles the error.
+    this.#confirmed.catch(() => undefined);
   }
 
-  get used(): boolean {
-    return this.#arrivals.length > 0;
+  arrive(): void {
+    if (--this.#missing === 0) this.#open();
   }
 
-  /** Resolves when all are examined and the changes are confirmed. */
-  pass(arrival: Arrival): Promise<void> {
-    this.#arrivals.push(arrival);
-    this.leave();
-    return this.#opened;
-  }
-
-  /** Marks an organization as examined. */
-  leave(): void {
-    if (--this.#missing > 0) return;
-    const opened = this.used ? this.#approve(this.#arrivals) : Promise.resolve();
-    // The error is only for organizations that wait.
-    opened.catch(() => undefined);
-    this.#open(opened);
+  wait(): Promise<void> {
+    this.arrive();
+    return this.#confirmed;
   }
 }
 
-/** A semaphore that limits how many organizations run at once. */
-export class Slots {
+/** Limits how many organizations run at once. */
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
@@ -53,29 +39,28 @@ export class Slots {
     this.#free = count;
   }
 
-  async take(): Promise<void> {
+  async acquire(): Promise<void> {
     if (this.#free > 0) this.#free--;
-    else await new Promise<void>((go) => this.#waiting.push(go));
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  give(): void {
+  release(): void {
     const next = this.#waiting.shift();
     if (next) next();
     else this.#free++;
   }
 }
 
-/** Formats `acme (chat.acme.example): 2 changes`. */
-const countOf = ({ profile, place, changes }: Arrival): string =>
-  `${profile} (${place.host}): ${counted(changes, "change")}`;
-
 /** Returns the question for all organizations. Undefined without changes. */
-export function questionOf(arrivals: readonly Arrival[]): string | undefined {
-  const changing = arrivals.filter(({ changes }) => changes > 0);
+export function questionOf(outcomes: readonly Outcome[]): string | undefined {
+  const changing = outcomes.filter((one): one is Outcome & { approval: Approval } => Boolean(one.approval?.changes));
   if (!changing.length) return undefined;
-  const total = changing.reduce((sum, { changes }) => sum + changes, 0);
+  const total = changing.reduce((sum, { approval }) => sum + approval.changes, 0);
+  const counts = changing.map(
+    ({ profile, approval: { place, changes } }) => `${profile} (${place.host}): ${counted(changes, "change")}`,
+  );
   // A detail that all share is stated once.
-  const byText = groupBy(changing, ({ question }) =>
+  const byText = groupBy(changing, ({ approval: { question } }) =>
     question ? [`${question.question}?`, question.consequence].filter(Boolean).join(" ") : "",
   );
   byText.delete("");
@@ -83,5 +68,5 @@ export function questionOf(arrivals: readonly Arrival[]): string | undefined {
     same.length === changing.length ? text : `${same.map(({ profile }) => profile).join(", ")}: ${text}`,
   );
   const head = `Send ${counted(total, "change")} to ${counted(changing.length, "organization")}?`;
-  return [head, `${changing.map(countOf).join("; ")}.`, ...details].join(" ");
+  return [head, `${counts.join("; ")}.`, ...details].join(" ");
 }

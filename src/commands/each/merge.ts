@@ -7,56 +7,43 @@ import type { ShownRequest } from "../../output/report.ts";
 import { collect } from "../../output/write-records.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
 import type { concluded } from "../../run/perform.ts";
-
-/** The result of one organization. */
-export interface Outcome {
-  profile: string;
-  result?: Result | undefined;
-  requests?: readonly ShownRequest[];
-  /** The failure, if it failed. */
-  error?: unknown;
-  /** Text that the command wrote to stdout. */
-  printed: string;
-}
+import type { Outcome } from "./outcome.ts";
 
 /** Reads a result to its end. `--limit` counts the records of each organization; `--sort` decides which are the first. */
-export async function collected(
-  given: Awaited<ReturnType<typeof concluded>>,
+export async function readToEnd(
+  conclusion: Awaited<ReturnType<typeof concluded>>,
   { limit, sort }: Pick<Choice, "limit" | "sort">,
-): Promise<Omit<Outcome, "profile" | "printed">> {
-  if (given?.kind === "requests") {
+): Promise<Pick<Outcome, "result" | "requests" | "error">> {
+  if (conclusion?.kind === "requests") {
     const all: ShownRequest[] = [];
-    for await (const request of given.requests) all.push(request);
-    return { requests: all, ...(given.failure && { error: given.failure }) };
+    for await (const request of conclusion.requests) all.push(request);
+    return { requests: all, error: conclusion.failure };
   }
-  if (given?.kind === "ended") return { result: given.result, error: given.failure };
-  if (given?.kind !== "listing") return { result: given };
-  const all = limit === undefined ? given.records : await arranged(given, { limit, sort });
+  if (conclusion?.kind === "ended") return { result: conclusion.result, error: conclusion.failure };
+  if (conclusion?.kind !== "listing") return { result: conclusion };
+  const all = limit === undefined ? conclusion.records : await arranged(conclusion, { limit, sort });
   const records = [...(await collect(all, (record) => record))];
-  const { ending, ...result } = given;
-  const failure = await ending?.();
-  return { result: { ...result, records }, ...(failure && { error: failure }) };
+  const { ending, ...result } = conclusion;
+  return { result: { ...result, records }, error: await ending?.() };
 }
 
-type Named = Outcome & { result: Result };
+type Answered = Outcome & { result: Result };
 
 const isChange = ({ result }: Outcome): boolean => result?.kind === "change" || result?.kind === "changes";
 
-/** `changing`: the command changes something, so failures are records too. */
-export function merged(
-  outcomes: readonly Outcome[],
-  changing: boolean,
-): Exclude<Conclusion, { kind: "local" }> | undefined {
+export function merge(outcomes: readonly Outcome[]): Exclude<Conclusion, { kind: "local" }> | undefined {
   if (outcomes.some((outcome) => outcome.requests))
     return requests(
       outcomes.flatMap(({ profile, requests = [] }) => requests.map((request) => ({ ...request, profile }))),
     );
-  const named = outcomes.filter((outcome): outcome is Named => outcome.result !== undefined);
-  if (named.some(isChange) || (changing && !named.length)) return changes(outcomes);
-  return named.length ? rows(named) : undefined;
+  const answered = outcomes.filter((outcome): outcome is Answered => outcome.result !== undefined);
+  // Failures of a command that changes something are records too.
+  if (answered.some(isChange) || (!answered.length && outcomes.some(({ approval }) => approval)))
+    return mergeChanges(outcomes);
+  return answered.length ? mergeRecords(answered) : undefined;
 }
 
-function changes(outcomes: readonly Outcome[]): ChangedMany {
+function mergeChanges(outcomes: readonly Outcome[]): ChangedMany {
   const all: ChangedMany = { kind: "changes", sentences: [], outcomes: [], ids: [] };
   for (const { profile, result, error } of outcomes) {
     if (result?.kind === "changes") {
@@ -83,55 +70,59 @@ interface Origin {
   columns: ReadonlyMap<string, Column>;
 }
 
-function rows(named: readonly Named[]): Listing {
-  const origins = new WeakMap<Row, Origin>();
+function mergeRecords(answered: readonly Answered[]): Listing {
+  const origins = new Map<Row, Origin>();
   const heads = new Map<string, Column>();
-  const records: Row[] = [];
   const notes = new Set<string>();
-  for (const { profile, result } of named) {
+  for (const { profile, result } of answered) {
     if (result.kind !== "listing" && result.kind !== "single") continue;
     const columns = new Map(result.columns.map((column) => [column.head, column as Column]));
     for (const [head, column] of columns) if (!heads.has(head)) heads.set(head, column);
-    const own: Row[] = result.kind === "single" ? [result.record] : (result.records as Row[]);
-    for (const record of own) {
+    const records: Row[] = result.kind === "single" ? [result.record] : (result.records as Row[]);
+    for (const record of records) {
       const { profile: _, ...members } = isRow(record) ? record : { value: record };
-      const row = { profile, ...members };
-      origins.set(row, { record, columns });
-      records.push(row);
+      origins.set({ profile, ...members }, { record, columns });
     }
     const note = result.kind === "listing" ? (typeof result.note === "function" ? result.note() : result.note) : "";
     if (note) notes.add(note);
   }
   const columns = [...heads.values()].map((column): Column => {
-    const ask = <T>(row: Row, what: (own: Column, record: Row) => T): T | undefined => {
-      const origin = origins.get(row);
-      const own = origin?.columns.get(column.head);
-      return origin && own && what(own, origin.record);
+    const { head } = column;
+    const original = (row: Row) => {
+      const { record, columns } = origins.get(row)!;
+      return { record, column: columns.get(head) };
     };
     return {
       ...column,
-      value: (row) => ask(row, (own, record) => own.value(record)),
-      ...(column.style && { style: (row) => ask(row, (own, record) => own.style?.(record)) }),
+      value: (row) => {
+        const { record, column } = original(row);
+        return column?.value(record);
+      },
+      style: (row) => {
+        const { record, column } = original(row);
+        return column?.style?.(record);
+      },
     };
   });
-  const listings = named.flatMap(({ result }) => (result.kind === "listing" ? [result] : []));
-  const members = (which: "known" | "rare") => [...new Set(listings.flatMap((each) => each[which] ?? []))];
-  const said = named.flatMap(({ profile, result }) =>
-    "said" in result && result.said !== undefined ? [result.said].flat().map((line) => `${profile}: ${line}`) : [],
+  const listings = answered.flatMap(({ result }) => (result.kind === "listing" ? [result] : []));
+  const members = (which: "known" | "rare") => [...new Set(listings.flatMap((listing) => listing[which] ?? []))];
+  const lines = answered.map(({ profile, result }) =>
+    "said" in result && result.said !== undefined
+      ? [result.said].flat().map((line) => `${profile}: ${line}`)
+      : undefined,
   );
-  const saying = named.every(({ result }) => "said" in result && result.said !== undefined);
   return {
     kind: "listing",
-    records,
+    records: [...origins.keys()],
     id: () => undefined,
     columns: columns.length
       ? [{ head: "PROFILE", value: ({ profile }) => profile, importance: "high", whole: true }, ...columns]
       : [],
-    ...(listings.length === named.length &&
+    ...(listings.length === answered.length &&
       listings.every(({ known }) => known) && { known: ["profile", ...members("known")] }),
     rare: members("rare"),
     sparse: listings.length > 0 && listings.every(({ sparse }) => sparse),
-    ...(saying && { said }),
+    ...(lines.every((each) => each) && { said: lines.flat() as string[] }),
     ...(notes.size && { note: [...notes].join(" ") }),
   };
 }

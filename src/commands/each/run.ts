@@ -16,20 +16,20 @@ import { Shell } from "../../run/shell.ts";
 import type { Input, World } from "../../world.ts";
 import type { Options } from "../each.ts";
 import { registry } from "../nouns.ts";
-import { Barrier, questionOf, Slots } from "./barrier.ts";
-import { collected, merged, type Outcome } from "./merge.ts";
-import { doneLine, type Failed, failureLines, failureOf, Skipped } from "./report.ts";
+import { Barrier, questionOf, Semaphore } from "./barrier.ts";
+import { merge, readToEnd } from "./merge.ts";
+import { doneLine, failureLines, failureOf, hasFailed, type Outcome, Skipped } from "./outcome.ts";
 
 const usage = (message: string, hint?: string) => new Usage(message, { outcome: "not_sent", hint });
 
 /** Returns the names of profiles without duplicates. */
-async function chosen(world: World, named = "all"): Promise<string[]> {
-  if (named === "all") {
+async function profileNames(world: World, list = "all"): Promise<string[]> {
+  if (list === "all") {
     const all = (await listProfiles(world)).map(({ name }) => name);
     if (all.length) return all;
     throw new NeedsLogin("no profiles found", { hint: "Create one with: zulipctl fetch-key --site <url>" });
   }
-  const names = [...new Set(named.split(",").map((name) => name.trim()))];
+  const names = [...new Set(list.split(",").map((name) => name.trim()))];
   for (const name of names) await findProfile(world, name, "--profiles");
   return names;
 }
@@ -61,7 +61,7 @@ async function checkCommand(shell: Shell, world: World, words: readonly string[]
 /** Reads stdin once and passes all of it to each organization. A single organization reads it normally. */
 function sharedInput(stdin: Input): () => Input {
   let all: Promise<Uint8Array> | undefined;
-  const wholly = async () => {
+  const readAll = async () => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of stdin.bytes()) chunks.push(chunk);
     return Buffer.concat(chunks);
@@ -69,13 +69,13 @@ function sharedInput(stdin: Input): () => Input {
   return () => ({
     isTerminal: stdin.isTerminal,
     async *bytes() {
-      all ??= wholly();
+      all ??= readAll();
       yield await all;
     },
   });
 }
 
-const prompting = (): never => {
+const refusePrompt = (): never => {
   throw usage("this command prompts: it cannot run for several organizations");
 };
 
@@ -85,134 +85,126 @@ function withoutProfile({ fields, ...flags }: Flags): Flags {
   return own?.length ? { ...flags, fields: own.join(",") } : flags;
 }
 
+/** The world of one organization: nothing prompts, and output is kept. */
+const worldOf = (world: World, stdin: Input, outcome: Outcome): World => ({
+  ...world,
+  stdin,
+  stdout: Object.create(world.stdout, {
+    write: {
+      value: async (text: string | Uint8Array) => {
+        outcome.printed += Buffer.from(text).toString();
+      },
+    },
+  }),
+  prompts: { confirm: refusePrompt, text: refusePrompt, password: refusePrompt },
+});
+
 interface Work {
   shell: Shell;
   context: Context;
   options: Options;
-  profiles: readonly string[];
+  outcomes: readonly Outcome[];
   words: readonly string[];
 }
 
-/** Runs a command for organizations, side by side. */
-function organizations({ shell, context, options, profiles, words }: Work) {
+/** Runs a command for organizations, side by side, and fills in their outcomes. Returns the flags of the command. */
+async function runAll({ shell, context, options, outcomes, words }: Work): Promise<Flags> {
   const { world, waits, warn } = context;
   const { globalWords, rerun } = shell;
-  const slots = new Slots(options.parallel ?? 8);
+  const semaphore = new Semaphore(options.parallel ?? 8);
   const input = sharedInput(world.stdin);
-  const failures: Failed[] = [];
-  const state: {
-    /** The flags of the command, known from the first organization. */
-    flags?: Flags;
-    /** Set if the user declined, or if confirmation was impossible. */
-    declined?: Failure;
-    finished: number;
-  } = { finished: 0 };
+  /** Known from the first organization. */
+  let commandFlags: Flags | undefined;
   let checked: Promise<void> | undefined;
+  /** Set if the user declined, or if confirmation was impossible. */
+  let declined: Failure | undefined;
+  let finished = 0;
 
   /** Throws if no further organization may start. */
   function checkStart(): void {
     const { stop } = world.signals;
     if (stop.aborted) throw new Cancelled("interrupted; nothing was sent", signalOf(stop.reason));
-    if (options.onError === "stop" && failures.length) throw new Skipped();
+    if (options.onError === "stop" && outcomes.some(hasFailed)) throw new Skipped();
   }
 
   /** Prints what is impossible, then asks one question. */
-  const barrier = new Barrier(profiles.length, async (arrivals) => {
-    const inOrder = <T extends { profile: string }>(all: readonly T[]): T[] =>
-      profiles.flatMap((name) => all.filter(({ profile }) => profile === name));
+  const barrier = new Barrier(outcomes.length, async () => {
+    if (!outcomes.some(({ approval }) => approval)) return;
     try {
       checkStart();
-      const question = questionOf(inOrder(arrivals));
-      if (question === undefined || !state.flags || state.flags.yes) return;
-      for (const line of failureLines(inOrder(failures), world)) await warn(`zulipctl: ${line}`);
-      await confirmText(world, state.flags, question);
+      const question = questionOf(outcomes);
+      if (question === undefined || !commandFlags || commandFlags.yes) return;
+      for (const line of failureLines(outcomes.filter(hasFailed), world)) await warn(`zulipctl: ${line}`);
+      await confirmText(world, commandFlags, question);
     } catch (error) {
-      if (error instanceof Failure && !(error instanceof Skipped)) state.declined = error;
+      if (error instanceof Failure && !(error instanceof Skipped)) declined = error;
       throw error;
     }
   });
 
   /** Never rejects. */
-  async function organization(profile: string): Promise<Outcome> {
-    const outcome: Outcome = { profile, printed: "" };
-    let passed = false;
-    await slots.take();
-    const own: World = {
-      ...world,
-      stdin: input(),
-      stdout: Object.create(world.stdout, {
-        write: {
-          value: async (text: string | Uint8Array) => {
-            outcome.printed += Buffer.from(text).toString();
-          },
-        },
-      }),
-      prompts: { confirm: prompting, text: prompting, password: prompting },
-    };
-    const approve: Context["approve"] = async (asked) => {
-      if (passed) return;
-      passed = true;
-      slots.give();
+  async function runOne(outcome: Outcome): Promise<void> {
+    const { profile } = outcome;
+    await semaphore.acquire();
+    const approve: Context["approve"] = async (approval) => {
+      if (outcome.approval) return;
+      outcome.approval = approval;
+      semaphore.release();
       try {
-        await barrier.pass({ ...asked, profile });
+        await barrier.wait();
       } finally {
-        await slots.take();
+        await semaphore.acquire();
       }
       checkStart();
     };
     const perform: Perform = async (performing, work) => {
-      state.flags ??= performing.flags;
+      commandFlags ??= performing.flags;
       checked ??= checkChoice(choiceOf(performing.flags));
       await checked;
       const flags = withoutProfile(performing.flags);
       await inContext({ ...performing, flags }, { waits, label: profile, approve }, async (inner) => {
         const { limit, sort } = choiceOf(flags);
         const ownSort = sort?.replace(/^-/, "").toLowerCase() === "profile" ? undefined : sort;
-        Object.assign(outcome, await collected(await concluded(inner, work), { limit, sort: ownSort }));
+        Object.assign(outcome, await readToEnd(await concluded(inner, work), { limit, sort: ownSort }));
       });
     };
     const argv = [...globalWords, `--profile=${profile}`, ...words];
-    const ownShell = new Shell(own, rerun, argv, perform);
+    const ownShell = new Shell(worldOf(world, input(), outcome), rerun, argv, perform);
     try {
       checkStart();
       await new Program(world.version, registry(ownShell)).run(argv).finally(() => ownShell.close());
     } catch (error) {
       outcome.error = error instanceof HelpShown ? usage("--help is not allowed after --") : error;
     }
-    if (outcome.error !== undefined) failures.push({ profile, error: outcome.error });
-    slots.give();
-    state.finished++;
-    if (!passed) barrier.leave();
-    return outcome;
+    semaphore.release();
+    finished++;
+    if (!outcome.approval) barrier.arrive();
   }
 
-  return { state, barrier, run: () => Promise.all(profiles.map(organization)) };
+  const drawn = () => `zulipctl: ${doneLine(finished, outcomes.length)}`;
+  const waiting = waits.begin({ what: `running for ${outcomes.length} organizations`, drawn, around: true });
+  await Promise.all(outcomes.map(runOne)).finally(() => waiting.end());
+  if (declined) throw declined;
+  return commandFlags ?? context.flags;
 }
 
 export const each =
   (shell: Shell) =>
   async (context: Context, options: Options, words: string[]): Promise<undefined> => {
-    const { world, waits } = context;
+    const { world } = context;
     for (const flag of choosingFlags)
       if (shell.globalWords.some((word) => word.startsWith(`${flag}=`)))
         throw usage(`${flag} cannot be combined with each: use --profiles`);
     await checkCommand(shell, world, words);
-    const profiles = await chosen(world, options.profiles);
-    const { state, barrier, run } = organizations({ shell, context, options, profiles, words });
-    const drawn = () => `zulipctl: ${doneLine(state.finished, profiles.length)}`;
-    const what = `running for ${profiles.length} organizations`;
-    const waiting = waits.begin({ what, drawn, around: true });
-    const outcomes = await run().finally(() => waiting.end());
-    if (state.declined) throw state.declined;
-    const flags = state.flags ?? context.flags;
+    const profiles = await profileNames(world, options.profiles);
+    const outcomes = profiles.map((profile): Outcome => ({ profile, printed: "" }));
+    const flags = await runAll({ shell, context, options, outcomes, words });
     // A raw answer is printed as JSON.
-    const raw = outcomes.some(({ result }) => result && "raw" in result && result.raw);
-    if (raw && choiceOf(flags).form === "table" && !flags.fields) flags.output = "json";
-    const shown = { ...context, flags: { ...flags, limit: undefined } };
-    const failures = outcomes.flatMap(({ profile, error }) => (error === undefined ? [] : [{ profile, error }]));
+    const isRaw = outcomes.some(({ result }) => result && "raw" in result && result.raw);
+    if (isRaw && choiceOf(flags).form === "table" && !flags.fields) flags.output = "json";
     for (const { printed } of outcomes) if (printed) await write(world.stdout, printed);
-    await printConclusion(merged(outcomes, barrier.used), shown);
-    const failure = failureOf(profiles.length, failures, world);
+    await printConclusion(merge(outcomes), { ...context, flags: { ...flags, limit: undefined } });
+    const failure = failureOf(outcomes, world);
     if (failure) throw failure;
     if (!flags.quiet) await context.note(`zulipctl: ${doneLine(profiles.length, profiles.length)}`);
     return undefined;

@@ -1,0 +1,71 @@
+/** What became of each organization, and the line and exit code for all of them. */
+import { counted } from "../../counted.ts";
+import { errorRecord } from "../../error-record.ts";
+import { CommandFailed, Failure } from "../../errors.ts";
+import { groupBy } from "../../group-by.ts";
+import { shownOf } from "../../output/error.ts";
+import type { Result } from "../../output/form.ts";
+import type { ShownRequest } from "../../output/report.ts";
+import type { Approval } from "../../run/context.ts";
+import type { World } from "../../world.ts";
+
+export interface Outcome {
+  profile: string;
+  /** Its changes, once they are known. */
+  approval?: Approval;
+  result?: Result | undefined;
+  requests?: readonly ShownRequest[];
+  /** The failure, if it failed. */
+  error?: unknown;
+  /** Text that the command wrote to stdout. */
+  printed: string;
+}
+
+/** With `--on-error stop`, another organization failed before this one started. */
+export class Skipped extends Failure {
+  readonly exitCode = 5;
+  readonly kind = "partial";
+  constructor() {
+    super("not started: another organization failed", { outcome: "not_sent" });
+  }
+}
+
+/** The most serious first. */
+const bySeverity = [70, 7, 130, 143, 129, 5, 6, 3, 4, 1, 8, 2];
+
+export const hasFailed = ({ error }: Outcome): boolean => error !== undefined;
+
+/** Formats `acme, lab: exit 3 (Invalid API key)`. Equal failures are stated once. */
+export function failureLines(failed: readonly Outcome[], world: World): string[] {
+  const byText = groupBy(failed, ({ error }) => {
+    const { exitCode, message } = shownOf(error, world, false);
+    return `exit ${exitCode} (${message})`;
+  });
+  return [...byText].map(([text, same]) => `${same.map(({ profile }) => profile).join(", ")}: ${text}`);
+}
+
+/** Formats `3 of 4 organizations done`. */
+export const doneLine = (done: number, all: number): string => `${done} of ${counted(all, "organization")} done`;
+
+/** Returns the failure to end with. Undefined if all succeeded. */
+export function failureOf(outcomes: readonly Outcome[], world: World): Failure | undefined {
+  const unfinished = outcomes.filter(hasFailed);
+  if (!unfinished.length) return undefined;
+  const skipped = unfinished.filter(({ error }) => error instanceof Skipped);
+  const failed = unfinished.filter(({ error }) => !(error instanceof Skipped));
+  const lines = [doneLine(outcomes.length - unfinished.length, outcomes.length), ...failureLines(failed, world)];
+  if (skipped.length) lines.push(`not started: ${skipped.map(({ profile }) => profile).join(", ")}`);
+  const organizations = unfinished.map(({ profile, error }) => {
+    const shown = shownOf(error, world, false);
+    return { profile, exit_code: shown.exitCode, error: errorRecord(shown) };
+  });
+  const rank = ({ exitCode }: { exitCode: number }) => bySeverity.indexOf(exitCode) + 1 || bySeverity.length + 1;
+  const [worst, ...others] = failed
+    .map(({ error }) => shownOf(error, world, false))
+    .sort((one, other) => rank(one) - rank(other)) as [ReturnType<typeof shownOf>];
+  const { hint, more } = others.length ? {} : worst.details;
+  return new CommandFailed(lines.join("; "), worst.exitCode, worst.kind, {
+    ...(hint && { hint }),
+    more: { ...(more?.problems !== undefined && { problems: more.problems }), organizations },
+  });
+}
