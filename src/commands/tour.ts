@@ -2,7 +2,7 @@ import { type Flags, formOf } from "../argv/flags.ts";
 import { acts } from "../cli/conversation.ts";
 import { toggle } from "../cli/kinds.ts";
 import { counted } from "../counted.ts";
-import { Failure } from "../errors.ts";
+import { CommandFailed } from "../errors.ts";
 import { commandLine, quoted } from "../notation/shell-words.ts";
 import { write } from "../output/buffered-writer.ts";
 import { brush, colorLevel } from "../output/color.ts";
@@ -11,22 +11,22 @@ import { sanitizeLine } from "../output/sanitize.ts";
 import type { Conclusion, Context } from "../run/context.ts";
 import type { Rerun } from "../run/shell.ts";
 import type { Output, World } from "../world.ts";
-import { environment, type Options, setup, setupOf } from "./sandbox.ts";
+import { environment, type Options, serverFlags, setupOf } from "./sandbox.ts";
 import { abilities } from "./server/info.ts";
 import { day, type Step, steps } from "./tour/steps.ts";
 
-const missing = (path: string) => Object.assign(new Error(`${path} is not there`), { code: "ENOENT" });
-const reject = async (path: string) => Promise.reject(missing(path));
+const notFound = (path: string) => Object.assign(new Error(`${path} is not there`), { code: "ENOENT" });
+const reject = async (path: string) => Promise.reject(notFound(path));
 const nothing = async () => undefined;
 
 /** A world without files, settings and keychain, so that the tour leaves nothing behind. */
-export const isolated = (world: World): World => ({
+const isolated = (world: World): World => ({
   ...world,
   files: {
     read: nothing,
     // biome-ignore lint/correctness/useYield: there is nothing to yield.
     async *stream(path) {
-      throw missing(path);
+      throw notFound(path);
     },
     guarded: nothing,
     open: reject,
@@ -46,7 +46,7 @@ export const isolated = (world: World): World => ({
   keychain: { get: nothing, set: nothing, forget: async () => false },
 });
 
-const captured = (): Output & { text: string } => ({
+const memoryOutput = (): Output & { text: string } => ({
   text: "",
   gone: false,
   isTerminal: false,
@@ -57,22 +57,18 @@ const captured = (): Output & { text: string } => ({
   },
 });
 
-/** By exit code. */
+/** The kinds of failures by exit code. */
 const kinds = [undefined, "refused", "usage", "login", "unreachable", "partial", "conflict", "unknown"];
 
-/** A command of the tour failed. The tour ends with its exit code. */
-class Stopped extends Failure {
-  readonly exitCode: number;
-  readonly kind: string;
-  constructor({ title }: Step, exitCode: number) {
-    super(`the tour stopped at "${title}": exit code ${exitCode}`);
-    this.exitCode = exitCode;
-    this.kind = kinds[exitCode] ?? (exitCode > 128 ? "cancelled" : "bug");
-  }
-}
+const failureOf = ({ title }: Step, exitCode: number): CommandFailed =>
+  new CommandFailed(
+    `the tour stopped at "${title}": exit code ${exitCode}`,
+    exitCode,
+    kinds[exitCode] ?? (exitCode > 128 ? "cancelled" : "bug"),
+  );
 
 /** Global flags that apply to every command of the tour. */
-const passed = ({ dryRun, quiet, verbose, color, timeout, maxWait }: Flags): string[] => [
+const sharedFlags = ({ dryRun, quiet, verbose, color, timeout, maxWait }: Flags): string[] => [
   ...(dryRun ? ["--dry-run"] : []),
   ...(quiet ? ["--quiet"] : []),
   ...(verbose ? ["--verbose"] : []),
@@ -84,13 +80,13 @@ const passed = ({ dryRun, quiet, verbose, color, timeout, maxWait }: Flags): str
 /** Returns why a step cannot be shown. Undefined if it can. */
 function obstacle({ argv, after }: Step, level: number, { dryRun }: Flags): string | undefined {
   const ability = abilities(level, {}).find(({ command }) => argv.join(" ").startsWith(command));
-  const lacks = ability?.without.find(({ flag }) => !ability.available || argv.includes(flag));
-  if (lacks) return `it requires feature level ${lacks.needs}`;
+  const missing = ability?.without.find(({ flag }) => !ability.available || argv.includes(flag));
+  if (missing) return `it requires feature level ${missing.needs}`;
   if (argv.includes(undefined)) return "the organization has nothing to try it on";
   return dryRun && after !== undefined ? `it needs what "${after}" makes` : undefined;
 }
 
-interface Shown {
+interface TourRecord {
   title: string;
   command?: string;
   exit_code?: number;
@@ -106,14 +102,14 @@ export async function guide(
 ): Promise<Conclusion | undefined> {
   const { world, flags } = context;
   const server = await world.embed(await setupOf(context, options));
-  const around: World = {
+  const isolatedWorld: World = {
     ...isolated(world),
     env: environment(world.env, server.info),
     connect: async () => ({ request: server.request, close: async () => undefined }),
   };
   const run = ({ argv, input = "" }: Step, stdout: Output, stderr: Output) =>
-    rerun([...(argv as string[]), ...passed(flags)], {
-      ...around,
+    rerun([...(argv as string[]), ...sharedFlags(flags)], {
+      ...isolatedWorld,
       stdout,
       stderr,
       stdin: {
@@ -127,36 +123,36 @@ export async function guide(
   const all = (options.day ? day : steps)(server.info);
   const asData = formOf(flags) !== "table" || flags.fields !== undefined;
   const paint = brush(colorLevel(flags.color, world.stdout, world.env));
-  const say = async (text: string) => {
+  const print = async (text: string) => {
     if (!asData) await write(world.stdout, text);
   };
-  const records: Shown[] = [];
+  const records: TourRecord[] = [];
   const known = ["title", "command", "exit_code", "stdout", "stderr", "left_out"];
   const result: Result = { kind: "listing", records, id: () => undefined, columns: [], known };
   try {
-    await say(
+    await print(
       `A server in memory, feature level ${level}, with ${users.length} people and bots and ${counted(channels.length, "channel")}.\nNothing leaves this process, and nothing is kept.\n`,
     );
     for (const [n, step] of all.entries()) {
       const { title, argv, input } = step;
-      await say(`\n${paint.bold(`${n + 1}. ${title}`)}\n`);
+      await print(`\n${paint.bold(`${n + 1}. ${title}`)}\n`);
       const left_out = obstacle(step, level, flags);
       if (left_out !== undefined) {
         records.push({ title, left_out });
-        await say(`${paint.dim(`(left out: ${left_out})`)}\n`);
+        await print(`${paint.dim(`(left out: ${left_out})`)}\n`);
         continue;
       }
       const command = `${input === undefined ? "" : `echo ${quoted(input)} | `}${commandLine(argv as string[])}`;
-      await say(`${paint.dim("$")} ${paint.cyan(sanitizeLine(command))}\n`);
-      const [out, err] = [captured(), captured()];
+      await print(`${paint.dim("$")} ${paint.cyan(sanitizeLine(command))}\n`);
+      const [out, err] = [memoryOutput(), memoryOutput()];
       const exitCode = await (asData ? run(step, out, err) : run(step, world.stdout, world.stderr));
       records.push({ title, command, exit_code: exitCode, stdout: out.text, stderr: err.text });
-      if (exitCode) return { kind: "ended", failure: new Stopped(step, exitCode), result: asData ? result : undefined };
+      if (exitCode) return { kind: "ended", failure: failureOf(step, exitCode), result: asData ? result : undefined };
     }
     if (asData) return result;
-    const left = records.filter(({ left_out }) => left_out !== undefined).length;
-    await say(
-      `\n${counted(all.length - left, options.day ? "command" : "operation")} ${flags.dryRun ? "shown" : "done"}${left ? `, ${left} left out` : ""}.\n`,
+    const leftOut = records.filter(({ left_out }) => left_out !== undefined).length;
+    await print(
+      `\n${counted(all.length - leftOut, options.day ? "command" : "operation")} ${flags.dryRun ? "shown" : "done"}${leftOut ? `, ${leftOut} left out` : ""}.\n`,
     );
     return undefined;
   } finally {
@@ -166,7 +162,7 @@ export async function guide(
 
 export const tour = acts({
   doc: "Run the eleven operations against a fresh embedded server, and show each command and its result",
-  flags: { ...setup, day: toggle("show a day of an administrator's work instead") },
+  flags: { ...serverFlags, day: toggle("show a day of an administrator's work instead") },
   examples: ["zulipctl tour", "zulipctl tour --day", "zulipctl tour --feature-level 371 -o json"],
   run: async (shell) => (context, options) => guide(context, options, shell.rerun),
 });

@@ -13,7 +13,7 @@ export interface Step {
 }
 
 /** A name as people type it, with `name:` if it could be read as something else. */
-const named = (thing: { name: string } | undefined): string | undefined =>
+const typedName = (thing: { name: string } | undefined): string | undefined =>
   thing && (/^(\d+$|id:|name:|[#@-])/.test(thing.name) ? `name:${thing.name}` : thing.name);
 
 /** A word that a search can find. */
@@ -26,7 +26,7 @@ function longestWord(text: string): string {
 export function steps(info: SandboxInfo): Step[] {
   const { channels, groups, users, messages, attachments, site, feature_level: level } = info;
   const self = owner(info);
-  const channel = named(
+  const channel = typedName(
     channels.find((each) => !each.is_private && !each.is_archived && each.subscribers.includes(self.user_id)),
   );
   const group = groups.find((each) => !each.is_system_group);
@@ -36,8 +36,10 @@ export function steps(info: SandboxInfo): Step[] {
   const upload = attachments.filter(({ owner_id }) => owner_id === self.user_id).at(-1);
   const ids = messages.slice(0, 6).map(({ id }) => id);
   const [first] = messages;
-  const talk = channels.find(({ stream_id }) => stream_id === first?.stream_id);
-  const place = talk && (/^[\w.-]*[A-Za-z][\w.-]*$/.test(talk.name) ? talk.name : talk.stream_id);
+  const channelOfFirst = channels.find(({ stream_id }) => stream_id === first?.stream_id);
+  const operand =
+    channelOfFirst &&
+    (/^[\w.-]*[A-Za-z][\w.-]*$/.test(channelOfFirst.name) ? channelOfFirst.name : channelOfFirst.stream_id);
   const policy = level < 392 ? [] : ["--topics-policy", "disable_empty_topic"];
   const pattern = ["RFC(?P<id>[0-9]+)", "https://www.rfc-editor.org/rfc/rfc{id}"];
   return [
@@ -49,7 +51,7 @@ export function steps(info: SandboxInfo): Step[] {
       title: "Match messages against a narrow",
       argv: [
         ...["messages", "match", "--ids", ids.join(",")],
-        ...["--narrow", first && `channel:${place} ${longestWord(first.content)}`],
+        ...["--narrow", first && `channel:${operand} ${longestWord(first.content)}`],
       ],
     },
     {
@@ -70,7 +72,7 @@ export function steps(info: SandboxInfo): Step[] {
     },
     {
       title: "Update the members of a user group",
-      argv: ["group", "members", named(group), "--add", newcomer?.email],
+      argv: ["group", "members", typedName(group), "--add", newcomer?.email],
     },
     { title: "Add a linkifier", argv: ["linkifier", "add", ...pattern, "--sample", "see RFC6570"] },
     { title: "Delete an attachment", argv: ["attachment", "rm", upload && String(upload.id), "--yes"] },
@@ -82,8 +84,8 @@ const folder = "Make a folder";
 const channel = "Open a channel for a team";
 
 /** Returns a name that is not in use. */
-const free = (name: string, taken: readonly { name: string }[]): string =>
-  taken.some((each) => each.name.toLowerCase() === name) ? free(`${name}-2`, taken) : name;
+const freeName = (name: string, existing: readonly { name: string }[]): string =>
+  existing.some((each) => each.name.toLowerCase() === name) ? freeName(`${name}-2`, existing) : name;
 
 /** A day's work. Later steps use things that earlier steps made. */
 export function day(info: SandboxInfo): Step[] {
@@ -93,9 +95,9 @@ export function day(info: SandboxInfo): Step[] {
   const group = groups.find((each) => !each.is_system_group);
   const joiner = members.find(({ user_id }) => !group?.members.includes(user_id));
   const leaver = members.at(-1)?.email;
-  const moved = named(channels.find(({ is_archived, is_private }) => !is_archived && !is_private));
+  const moved = typedName(channels.find(({ is_archived, is_private }) => !is_archived && !is_private));
   const upload = attachments.find(({ owner_id }) => owner_id === self.user_id);
-  const team = free("sales", channels);
+  const team = freeName("sales", channels);
   return [
     { title: "See who the guests are", argv: ["users", "list", "--role", "guest", "--active"] },
     { title: folder, argv: ["folder", "create", "Teams", "--description", "One channel a team"] },
@@ -105,7 +107,7 @@ export function day(info: SandboxInfo): Step[] {
       argv: ["channel", "create", team, "--description", "Offers and orders", "--subscribe", "me"],
     },
     { title: "Let somebody in", argv: ["channel", "subscribers", team, "--add", members[0]?.email], after: channel },
-    { title: "Add somebody to a group", argv: ["group", "members", named(group), "--add", joiner?.email] },
+    { title: "Add somebody to a group", argv: ["group", "members", typedName(group), "--add", joiner?.email] },
     { title: "Try the linkifiers on a text", argv: ["linkifier", "test", "see #7 and #12"] },
     { title: "See what no message refers to", argv: ["attachment", "list", "--unused"] },
     { title: "Delete an upload", argv: ["attachment", "rm", upload && String(upload.id), "--yes"] },
