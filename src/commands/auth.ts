@@ -1,4 +1,4 @@
-import { fetchKey as fetchByPassword, getServerSettings } from "../api/server.ts";
+import { fetchKey as fetchKeyOf, getServerSettings } from "../api/server.ts";
 import { getOwnUser, roleName } from "../api/users.ts";
 import { canAsk } from "../argv/confirm.ts";
 import { acts } from "../cli/conversation.ts";
@@ -13,29 +13,29 @@ import { profileName } from "../credentials/profiles.ts";
 import {
   type LoginOptions,
   type PreparedLogin,
+  passwordRequired,
   prepareLogin,
   prompt,
   withoutPrompts,
 } from "../credentials/prompting.ts";
 import { siteOf } from "../credentials/site.ts";
 import { Failure, NeedsLogin, Unreachable, Usage } from "../errors.ts";
-import type { Single } from "../output/form.ts";
+import type { Column, Single } from "../output/form.ts";
 import { type Conclusion, type Context, type LocalChange, local } from "../run/context.ts";
 import { call } from "../wire/call.ts";
 import type { AnswerOf } from "../wire/operation.ts";
 import { Secret } from "../world.ts";
 
-/** The place of a key. */
 const store = choice(["keychain", "file"], "where to keep the key (default: keychain)", "place");
 
-const loggingIn = {
+const loginFlags = {
   withKey: toggle("use an API key: read from the first line of stdin; prompts at a terminal"),
   passwordStdin: toggle("use a password, read from the first line of stdin"),
   username: text("the account's e-mail address", "e-mail"),
   store,
 };
 
-const fetching = {
+const fetchFlags = {
   username: text("usually an e-mail address", "name"),
   passwordStdin: toggle("read the password from the first line of stdin"),
   store,
@@ -55,8 +55,8 @@ async function tryKey({ at }: Context, { site, tls }: Site, email: string, key: 
   }
 }
 
-/** The request of the check, for a dry run. */
-const trial = ({ at }: Context, { site, tls }: Site) => ({
+/** The request of `tryKey`, for a dry run. */
+const keyCheck = ({ at }: Context, { site, tls }: Site) => ({
   server: at({ site, tls }),
   call: call(getOwnUser, {}),
 });
@@ -64,7 +64,7 @@ const trial = ({ at }: Context, { site, tls }: Site) => ({
 /** Prompts at a terminal for missing flags. */
 async function login(
   context: Context,
-  { withKey, passwordStdin, ...options }: RawFlags<typeof loggingIn>,
+  { withKey, passwordStdin, ...options }: RawFlags<typeof loginFlags>,
 ): Promise<LocalChange> {
   const { world, flags } = context;
   if (withKey && passwordStdin) throw new Usage("--with-key cannot be combined with --password-stdin");
@@ -73,19 +73,19 @@ async function login(
   if (withKey || !canAsk(world, flags)) return byKey;
   const question = "Log in with your password, or with an API key? (password/key)";
   const make = async () => {
-    const way = await prompt(context, question, (answer) => {
+    const method = await prompt(context, question, (answer) => {
       const word = ["password", "key"].find((each) => each.startsWith(answer.toLowerCase()));
       if (word === undefined) throw new Usage(`invalid answer "${answer}": must be password or key`);
       return word;
     });
-    return (way === "key" ? byKey : await fetch(context, options)).make();
+    return (method === "key" ? byKey : await fetch(context, options)).make();
   };
   return { ...byKey, make };
 }
 
 async function loginByKey(
   context: Context,
-  { withKey, username, store = "keychain" }: Omit<RawFlags<typeof loggingIn>, "passwordStdin">,
+  { withKey, username, store = "keychain" }: Omit<RawFlags<typeof loginFlags>, "passwordStdin">,
 ): Promise<LocalChange> {
   const { world, flags } = context;
   const options: LoginOptions = {
@@ -103,10 +103,10 @@ async function loginByKey(
   return local(
     async () => {
       const { site, username: email, secret, canPrompt, keep } = await prepareLogin(context, options);
-      const typed = await secret(`API key of ${email} on ${site.site}`);
-      return keep(await tryKey(context, site, email, keyOf(typed.reveal(), canPrompt ? "what was typed" : "stdin")));
+      const key = await secret(`API key of ${email} on ${site.site}`);
+      return keep(await tryKey(context, site, email, keyOf(key.reveal(), canPrompt ? "what was typed" : "stdin")));
     },
-    async () => trial(context, (await withoutPrompts(context, options)).site),
+    async () => keyCheck(context, (await withoutPrompts(context, options)).site),
   );
 }
 
@@ -131,10 +131,10 @@ async function importZuliprc(
     const login = await tryKey(context, account, account.email, await account.key());
     return makeProfile(world, flags, account, store, login, agreed);
   };
-  return local(make, async () => trial(context, account));
+  return local(make, async () => keyCheck(context, account));
 }
 
-async function fetch(context: Context, options: RawFlags<typeof fetching>): Promise<LocalChange> {
+async function fetch(context: Context, options: RawFlags<typeof fetchFlags>): Promise<LocalChange> {
   if (options.print && options.store)
     throw new Usage("--print cannot be combined with --store: --print stores nothing", {
       hint: "Pass only one of them.",
@@ -143,14 +143,13 @@ async function fetch(context: Context, options: RawFlags<typeof fetching>): Prom
     username: options.username,
     usernamePrompt: "User name",
     stdinFlag: options.passwordStdin ? "--password-stdin" : undefined,
-    missingSecret: () =>
-      new Usage("password required: stdin is not a terminal. Pass it on stdin with --password-stdin."),
+    missingSecret: passwordRequired,
     store: options.print ? undefined : (options.store ?? "keychain"),
   };
   return local(
     async () => {
       const prepared = await prepareLogin(context, login);
-      const fetched = await obtain(context, prepared);
+      const fetched = await fetchByPassword(context, prepared);
       if (!options.print) return prepared.keep(fetched);
       const key = fetched.key.reveal();
       return {
@@ -162,20 +161,23 @@ async function fetch(context: Context, options: RawFlags<typeof fetching>): Prom
     },
     async () => {
       const { site, username } = await withoutPrompts(context, login);
-      return { server: context.at(site), call: call(fetchByPassword, { username, password: "" }) };
+      return { server: context.at(site), call: call(fetchKeyOf, { username, password: "" }) };
     },
   );
 }
 
 /** Below feature level 76 a wrong password has no code. Neither has a page of a proxy. */
-const isWrong = (error: unknown): error is Failure =>
+const isWrongPassword = (error: unknown): error is Failure =>
   error instanceof Failure &&
   !(error instanceof Unreachable) &&
   (error.details.code === "AUTHENTICATION_FAILED" ||
     (error.details.code === undefined && error.details.httpStatus === 403));
 
 /** Allows two mistyped passwords at a terminal. Passwords of programs are sent once. */
-async function obtain({ at, warn }: Context, { site, username, secret, canPrompt }: PreparedLogin): Promise<Login> {
+async function fetchByPassword(
+  { at, warn }: Context,
+  { site, username, secret, canPrompt }: PreparedLogin,
+): Promise<Login> {
   const server = at(site);
   // Checks that the server answers before prompting for a password.
   if (canPrompt) await server.call(getServerSettings, {});
@@ -183,16 +185,14 @@ async function obtain({ at, warn }: Context, { site, username, secret, canPrompt
     const password = await secret(`Password of ${username} on ${site.site}`);
     if (!password.reveal()) throw new Usage("no password given");
     try {
-      const { api_key, email, user_id } = await server.call(fetchByPassword, { username, password: password.reveal() });
+      const { api_key, email, user_id } = await server.call(fetchKeyOf, { username, password: password.reveal() });
       return { email, key: new Secret(api_key), userId: user_id ?? null };
     } catch (error) {
-      if (!isWrong(error) || left === 0) throw error;
+      if (!isWrongPassword(error) || left === 0) throw error;
       await warn(`zulipctl: ${error.message}`);
     }
   }
 }
-
-type Own = AnswerOf<typeof getOwnUser>;
 
 /** Ends with 3, and the record, if the server rejects the key. */
 async function status({ world, flags, at, showInstead }: Context): Promise<Conclusion> {
@@ -200,21 +200,25 @@ async function status({ world, flags, at, showInstead }: Context): Promise<Concl
   const server = at(account);
   await showInstead([call(getOwnUser, {})], server);
   try {
-    return shown(account, true, await server.call(getOwnUser, {}));
+    return statusOf(account, true, await server.call(getOwnUser, {}));
   } catch (error) {
     if (!(error instanceof NeedsLogin)) throw error;
     // Without a key, nothing was sent to the server.
     return {
       kind: "ended",
       failure: error,
-      result: shown(account, error.details.httpStatus === undefined ? null : false),
+      result: statusOf(account, error.details.httpStatus === undefined ? null : false),
     };
   }
 }
 
-function shown({ site, email, profile, source, kept, where }: Found, accepted: boolean | null, own?: Own): Single {
+function statusOf(
+  { site, email, profile, source, kept, where }: Found,
+  accepted: boolean | null,
+  own?: AnswerOf<typeof getOwnUser>,
+): Single {
   const { user_id, full_name, role } = own ?? {};
-  const column = (head: string, value: unknown) => ({ head, value: () => value });
+  const column = (head: string, value: unknown): Column => ({ head, value: () => value });
   return {
     kind: "single",
     record: {
@@ -238,13 +242,13 @@ function shown({ site, email, profile, source, kept, where }: Found, accepted: b
 }
 
 /** The meaning of two global flags for new profiles. */
-const madeBy =
+const profileNote =
   "--site names the organization, --profile the profile (default: the host of the site, with a number if another account has that name). At a terminal, zulipctl prompts for anything missing.";
 
 export const fetchKey = acts({
   doc: "Get an API key with a password, and save it as a profile",
-  flags: fetching,
-  note: madeBy,
+  flags: fetchFlags,
+  note: profileNote,
   examples: ["zulipctl fetch-key --site https://chat.example.com --username ada@example.com"],
   run: async () => fetch,
 });
@@ -259,8 +263,8 @@ export const auth = noun("Credentials: which are used, and where they come from"
 
   login: acts({
     doc: "Create a profile from a password or an API key",
-    flags: loggingIn,
-    note: madeBy,
+    flags: loginFlags,
+    note: profileNote,
     examples: ["cat key | zulipctl auth login --with-key --site https://chat.example.com --username ada@example.com"],
     run: async () => login,
   }),

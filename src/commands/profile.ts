@@ -27,12 +27,12 @@ const changed = (sentence: string, profile: string): Changed => ({
 const removal = ({ world, note }: Context, name: string, origin: string): LocalChange =>
   local(async () => {
     const all = await listProfiles(world);
-    const left = await removeProfile(world, name, origin);
-    const gone = all.find((listed) => listed.name === name)?.profile;
-    const same = all.filter(({ profile }) => profile.site === gone?.site && profile.email === gone.email);
+    const remaining = await removeProfile(world, name, origin);
+    const removed = all.find((listed) => listed.name === name)?.profile;
+    const same = all.filter(({ profile }) => profile.site === removed?.site && profile.email === removed.email);
     // Old names are removed later anyway.
-    if (gone && same.length === 1) await forgetNames(world, gone).catch(() => undefined);
-    if (left.length) await note(choosing(left));
+    if (removed && same.length === 1) await forgetNames(world, removed).catch(() => undefined);
+    if (remaining.length) await note(choosing(remaining));
     return changed(`Removed profile ${name} and its key.`, name);
   });
 

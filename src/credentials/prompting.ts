@@ -84,6 +84,18 @@ function complete({ site, username }: Known): { site: Site; username: string } {
   return { site, username: checkUsername(username) };
 }
 
+export const passwordRequired = (): Usage =>
+  new Usage("password required: stdin is not a terminal. Pass it on stdin with --password-stdin.");
+
+/** Reads the first line of stdin. Throws `Usage` for a terminal, which would show the secret. */
+export async function secretFromStdin(world: World, flag: string): Promise<string> {
+  if (world.stdin.isTerminal)
+    throw new Usage(`${flag} cannot read from this terminal: the secret would be shown as you type`, {
+      hint: "Remove the flag to be asked, or redirect stdin from a file or a pipe.",
+    });
+  return lineOf(world, flag);
+}
+
 /** For a dry run, which does not prompt. */
 export const withoutPrompts = async (terminal: Terminal, options: LoginOptions) =>
   complete(await known(terminal, options));
@@ -96,16 +108,12 @@ export async function prepareLogin(terminal: Terminal, options: LoginOptions): P
   const found = await known(terminal, options);
   if (!canPrompt) complete(found);
   if (!stdinFlag && !canPrompt) throw options.missingSecret();
-  if (stdinFlag && !canPrompt && world.stdin.isTerminal)
-    throw new Usage(`${stdinFlag} cannot read from this terminal: the secret would be shown as you type`, {
-      hint: "Remove the flag to be asked, or redirect stdin from a file or a pipe.",
-    });
   const agreed = async ({ site }: Site, email: string) => (store ? agree(world, flags, { site, email }) : undefined);
   if (!canPrompt) {
     const { site, username } = complete(found);
     await agreed(site, username);
   }
-  const piped = canPrompt ? undefined : new Secret(await lineOf(world, stdinFlag!));
+  const piped = canPrompt ? undefined : new Secret(await secretFromStdin(world, stdinFlag!));
   if (store) await tryKeeping(world, store);
 
   const site =

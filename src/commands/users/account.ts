@@ -1,10 +1,10 @@
 import { createUser, regenerateKey } from "../../api/people.ts";
 import { canAsk } from "../../argv/confirm.ts";
-import { lineOf } from "../../argv/text.ts";
 import { type Found, resolveAccount } from "../../credentials/accounts.ts";
 import type { OwnPlace } from "../../credentials/keyplace.ts";
 import { replaceKey, tryPlace } from "../../credentials/login.ts";
 import { findProfile } from "../../credentials/profiles.ts";
+import { passwordRequired, secretFromStdin } from "../../credentials/prompting.ts";
 import { change } from "../../engine/change.ts";
 import { Partial, Usage } from "../../errors.ts";
 import { checkName } from "../../notation/name.ts";
@@ -22,18 +22,13 @@ interface Options {
 
 /** Reads a password from stdin, or prompts without echo. */
 async function passwordOf({ world, flags }: Context, { email, passwordStdin }: Options): Promise<string> {
-  const asks = canAsk(world, flags);
-  if (!asks && !passwordStdin)
-    throw new Usage("password required: stdin is not a terminal. Pass it on stdin with --password-stdin.");
-  if (!asks && world.stdin.isTerminal)
-    throw new Usage("--password-stdin cannot read from this terminal: the secret would be shown as you type", {
-      hint: "Remove the flag to be asked, or redirect stdin from a file or a pipe.",
-    });
-  const password = asks
-    ? (await world.prompts.password(`Password of the new account ${email}`)).reveal()
-    : await lineOf(world, "--password-stdin");
-  if (!password) throw new Usage("no password given");
-  return password;
+  if (!canAsk(world, flags)) {
+    if (!passwordStdin) throw passwordRequired();
+    return secretFromStdin(world, "--password-stdin");
+  }
+  const password = await world.prompts.password(`Password of the new account ${email}`);
+  if (!password.reveal()) throw new Usage("no password given");
+  return password.reveal();
 }
 
 export async function create(context: Context, options: Options): Promise<Conclusion> {
@@ -59,7 +54,7 @@ export async function create(context: Context, options: Options): Promise<Conclu
 }
 
 /** Returns where zulipctl stores the key. Undefined if it comes from elsewhere. */
-async function placeOf(world: World, { profile, kept }: Found): Promise<OwnPlace | undefined> {
+async function storageOf(world: World, { profile, kept }: Found): Promise<OwnPlace | undefined> {
   if (profile === undefined || (kept !== "keychain" && kept !== "file")) return undefined;
   return (await findProfile(world, profile, "--profile")).profile as OwnPlace;
 }
@@ -79,17 +74,17 @@ export async function apiKey(context: Context, { print = false }: { print?: bool
   world.signals.outcome ??= "not_sent";
   const account = await resolveAccount(world, flags);
   const { site, email, profile } = account;
-  const place = await placeOf(world, account);
+  const place = await storageOf(world, account);
   checkPrint(context, place, account, print);
   if (place && !flags.dryRun) await tryPlace(world, place, await account.key());
-  const again = `zulipctl fetch-key --site ${site} --username ${email}${profile === undefined ? "" : ` --profile ${profile}`}`;
-  const words = { target: email, of: email, verifyWith: "zulipctl auth status", again };
-  const made = await commit(context, { changes: [regeneration(context, regenerateKey, {}, words)] });
-  if (made.kind !== "change") return made;
-  const hint = `Get the new key with: ${again}`;
-  const key = newKeyIn(made.answer, hint);
+  const fetchKey = `zulipctl fetch-key --site ${site} --username ${email}${profile === undefined ? "" : ` --profile ${profile}`}`;
+  const words = { target: email, of: email, verifyWith: "zulipctl auth status", again: fetchKey };
+  const result = await commit(context, { changes: [regeneration(context, regenerateKey, {}, words)] });
+  if (result.kind !== "change") return result;
+  const hint = `Get the new key with: ${fetchKey}`;
+  const key = newKeyIn(result.answer, hint);
   if (!place) return { kind: "change", sentence: key, answer: { site, email, api_key: key }, ids: [] };
-  return kept(context, account, place, new Secret(key)).catch((error: Error) => {
+  return save(context, account, place, new Secret(key)).catch((error: Error) => {
     throw new Partial(
       `the server replaced the key of ${email}, but the new key cannot be saved in ${account.where}: ${error.message}`,
       { hint },
@@ -97,7 +92,7 @@ export async function apiKey(context: Context, { print = false }: { print?: bool
   });
 }
 
-async function kept({ world, warn }: Context, account: Found, place: OwnPlace, key: Secret): Promise<Changed> {
+async function save({ world, warn }: Context, account: Found, place: OwnPlace, key: Secret): Promise<Changed> {
   const { site, email, where } = account;
   const { profiles, others } = await replaceKey(world, place, account, key);
   for (const other of others)
