@@ -96,7 +96,7 @@ describe("on a snapshot file", () => {
   test("-o ids does not mix ids of channels and groups, and prints each once", async () => {
     expect(await on(small(drawing), "list", "-o", "ids")).toMatchObject({
       code: 2,
-      err: "zulipctl: -o ids would mix ids of channels and of groups\nAdd --scope.\n",
+      err: "zulipctl: -o ids would mix ids of organization, channel, group\nAdd --scope.\n",
     });
     expect((await on(small(drawing), "list", "--scope", "channel", "-o", "ids")).out).toBe("1\n2\n");
   });

@@ -7,9 +7,9 @@ import type { Context } from "../../run/context.ts";
 import { documentOf, sourcesOf } from "../org/files.ts";
 import { checkPlanned, checkWhole, printNotices } from "../org/plan.ts";
 import { fetchSnapshot, showReads } from "../org/snapshot.ts";
-import { forPeople, keptSnapshot, loadEvaluation, type Thing, thingListing, thingOf } from "./evaluation.ts";
+import { type CellRecord, cellListing, cellRecord, forPeople, loadEvaluation, savedSnapshot } from "./evaluation.ts";
 
-interface Row extends Thing {
+interface Row extends CellRecord {
   gain: readonly number[] | string;
   lose: readonly number[] | string;
 }
@@ -27,23 +27,23 @@ interface States {
 const names = (people: PermissionChange["gain"]) => people.map(({ full_name }) => full_name).join(", ");
 const ids = (people: PermissionChange["gain"]) => people.map(({ user_id }) => user_id);
 
-const same = (site: string) => site.toLowerCase().replace(/\/+$/, "");
+const normalized = (site: string) => site.toLowerCase().replace(/\/+$/, "");
 
 /** Compares an earlier snapshot with the current state, or with a later snapshot. */
-async function sinceThen(context: Context, against: string, from: string | undefined): Promise<States> {
-  const before = await keptSnapshot(context, against, "--against");
+async function statesSince(context: Context, against: string, from: string | undefined): Promise<States> {
+  const before = await savedSnapshot(context, against, "--against");
   const now = await loadEvaluation(context, from);
   const after = now.snapshot;
-  if (same(before.site) !== same(after.site))
+  if (normalized(before.site) !== normalized(after.site))
     throw new Usage(`--against: ${against} is from ${before.site}, not from ${after.site}`);
   return { before, after };
 }
 
 /** Compares the current state with the desired state of files. */
-async function asPlanned(context: Context, operands: readonly string[], from: string | undefined): Promise<States> {
+async function plannedStates(context: Context, operands: readonly string[], from: string | undefined): Promise<States> {
   const document = await documentOf(context, await sourcesOf(context, operands));
   if (from === undefined) await showReads(context);
-  const before = from === undefined ? await fetchSnapshot(context) : await keptSnapshot(context, from, "--from");
+  const before = from === undefined ? await fetchSnapshot(context) : await savedSnapshot(context, from, "--from");
   if (from !== undefined) checkWhole(before, from);
   const plan = context.world.signals.computing(() => makePlan(before, document.value, {}));
   await checkPlanned(document, before, plan.comparison);
@@ -53,7 +53,7 @@ async function asPlanned(context: Context, operands: readonly string[], from: st
   return { before, after: plan.result };
 }
 
-function checkWords(operands: readonly string[], against: string | undefined): void {
+function checkOperands(operands: readonly string[], against: string | undefined): void {
   if (operands.length && against !== undefined) throw new Usage("a file cannot be combined with --against");
   if (!operands.length && against === undefined)
     throw new Usage("permissions diff requires an organization file, or --against and a snapshot", {
@@ -66,23 +66,23 @@ export async function diff(
   { against, from }: { against?: string; from?: string },
   operands: readonly string[],
 ): Promise<Listing<Row>> {
-  checkWords(operands, against);
+  checkOperands(operands, against);
   const states =
-    against === undefined ? await asPlanned(context, operands, from) : await sinceThen(context, against, from);
+    against === undefined ? await plannedStates(context, operands, from) : await statesSince(context, against, from);
   const { shifts, undecided } = context.world.signals.computing(() => permissionChanges(states.before, states.after));
   if (undecided.length) await context.warn(`zulipctl: skipped, unknown before or after: ${undecided.join(", ")}`);
-  const listed = forPeople(context) ? names : ids;
+  const format = forPeople(context) ? names : ids;
   const records: Row[] = shifts.map(({ cell, gain, lose }) => ({
-    ...thingOf(cell),
-    gain: listed(gain),
-    lose: listed(lose),
+    ...cellRecord(cell),
+    gain: format(gain),
+    lose: format(lose),
   }));
-  const said = describeChanges(shifts);
-  if (!said.length) await context.note("Nobody gains or loses anything.");
-  const listing = thingListing(context, records, {
+  const sentences = describeChanges(shifts);
+  if (!sentences.length) await context.note("Nobody gains or loses anything.");
+  const listing = cellListing(context, records, {
     columns,
     members: ["gain", "lose"],
     hint: "Use another form: -o json.",
   });
-  return { ...listing, said };
+  return { ...listing, said: sentences };
 }

@@ -18,24 +18,24 @@ import type { Context } from "../../run/context.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import { readSnapshotFile } from "../org/files.ts";
 
-/** The permission members of a record. */
-export interface Thing {
+/** The members of a record that name a permission. */
+export interface CellRecord {
   scope: Scope;
   target: string | null;
   target_id: number | null;
   permission: string;
 }
 
-export const thingOf = ({ scope, name, target_id, permission }: Cell): Thing => ({
+export const cellRecord = ({ scope, name, target_id, permission }: Cell): CellRecord => ({
   scope,
   target: name,
   target_id,
   permission,
 });
 
-const thingMembers = ["scope", "target", "target_id", "permission"];
+const cellMembers = ["scope", "target", "target_id", "permission"];
 
-const thingColumns: Column<Thing>[] = [
+const cellColumns: Column<CellRecord>[] = [
   { head: "SCOPE", value: ({ scope }) => scope },
   { head: "TARGET", value: ({ target }) => target, importance: "high" },
   { head: "PERMISSION", value: ({ permission }) => permission, importance: "high", whole: true },
@@ -52,25 +52,38 @@ export async function warnUnknownSettings({ warn }: Context, cells: Iterable<Cel
 /** Returns whether ids are replaced by names. */
 export const forPeople = ({ flags }: Context): boolean => ["table", "csv", "tsv"].includes(formOf(flags));
 
-/** Rows about permissions. `-o ids` prints each thing once. */
-export function thingListing<R extends Thing>(
+/**
+ * Returns the id for `-o ids`: each target once, however many records it has. Throws `Usage` if the ids would be of
+ * several kinds.
+ */
+export function idOfTarget<R>(
   { flags }: Context,
+  records: readonly R[],
+  targetOf: (record: R) => { kind: string; id: unknown },
+  hint: string,
+): (record: R) => unknown {
+  const kinds = new Set(records.map((record) => targetOf(record).kind));
+  if (formOf(flags) === "ids" && kinds.size > 1)
+    throw new Usage(`-o ids would mix ids of ${[...kinds].join(", ")}`, { hint });
+  const firsts = new Set(new Map([...records].reverse().map((record) => [targetOf(record).id, record])).values());
+  return (record) => (firsts.has(record) ? (targetOf(record).id ?? undefined) : undefined);
+}
+
+export function cellListing<R extends CellRecord>(
+  context: Context,
   records: readonly R[],
   { columns, members, hint }: { columns: readonly Column<R>[]; members: readonly string[]; hint: string },
 ): Listing<R> {
-  if (formOf(flags) === "ids" && new Set(records.map(({ scope }) => scope)).size > 1)
-    throw new Usage("-o ids would mix ids of channels and of groups", { hint });
-  const firsts = new Set(new Map([...records].reverse().map((record) => [record.target_id, record])).values());
   return {
     kind: "listing",
     records: [...records],
-    known: [...thingMembers, ...members],
-    id: (record) => (firsts.has(record) ? (record.target_id ?? undefined) : undefined),
-    columns: [...thingColumns, ...columns],
+    known: [...cellMembers, ...members],
+    id: idOfTarget(context, records, ({ scope, target_id }) => ({ kind: scope, id: target_id }), hint),
+    columns: [...cellColumns, ...columns],
   };
 }
 
-async function warnOfPart({ warn }: Context, { organization }: Snapshot): Promise<void> {
+async function warnIfPartial({ warn }: Context, { organization }: Snapshot): Promise<void> {
   if (seesOnlyPart(organization))
     await warn(
       "zulipctl: only administrators and owners see the whole organization: results cover what this account sees",
@@ -78,22 +91,22 @@ async function warnOfPart({ warn }: Context, { organization }: Snapshot): Promis
 }
 
 /** Reads the snapshot in a file, if its server is supported. */
-export async function keptSnapshot(context: Context, path: string, flag: string): Promise<Snapshot> {
+export async function savedSnapshot(context: Context, path: string, flag: string): Promise<Snapshot> {
   const snapshot = await readSnapshotFile(context, path, flag);
   const { feature_level, site } = snapshot;
   requireOldest(feature_level, new URL(site).host);
-  await warnOfPart(context, snapshot);
+  await warnIfPartial(context, snapshot);
   return snapshot;
 }
 
 /** Reads the snapshot of `--from`, or of the server. */
 export async function loadSnapshot(context: Context, from: string | undefined, findings = false): Promise<Snapshot> {
-  if (from !== undefined) return keptSnapshot(context, from, "--from");
+  if (from !== undefined) return savedSnapshot(context, from, "--from");
   const { command, flags, server, world } = context;
-  const to = await server();
-  if (flags.dryRun) await context.showInstead(readsOf(await to.level(), { partial: true, findings }));
-  const snapshot = await takeSnapshot(to, { command, now: world.clock.now(), partial: true, findings });
-  await warnOfPart(context, snapshot);
+  const connected = await server();
+  if (flags.dryRun) await context.showInstead(readsOf(await connected.level(), { partial: true, findings }));
+  const snapshot = await takeSnapshot(connected, { command, now: world.clock.now(), partial: true, findings });
+  await warnIfPartial(context, snapshot);
   return snapshot;
 }
 
@@ -104,7 +117,7 @@ export const loadEvaluation = async (context: Context, from: string | undefined)
 /** Answers look-ups from the snapshot, as its server would have done. */
 function answersOf(snapshot: Snapshot): Answers {
   const { organization, feature_level, site } = snapshot;
-  const known = new Map<AnyOperation, unknown>([
+  const answers = new Map<AnyOperation, unknown>([
     [getChannels, { streams: channelsOf(snapshot) }],
     [getGroups, { user_groups: organization.realm_user_groups }],
     [
@@ -118,7 +131,7 @@ function answersOf(snapshot: Snapshot): Answers {
     ],
     [getOwnUser, { user_id: organization.user_id }],
   ]);
-  const answer = async (operation: AnyOperation) => known.get(operation) as never;
+  const answer = async (operation: AnyOperation) => answers.get(operation) as never;
   return { host: new URL(site).host, level: async () => feature_level, lookUp: answer, call: answer };
 }
 
@@ -135,7 +148,7 @@ export interface Target {
   group?: string;
 }
 
-/** Checks the words that choose a target, before anything is read. */
+/** Checks the flags that choose a target, before anything is read. */
 export function checkTarget({ channel, group }: Target, permission?: string): Scope {
   if (channel !== undefined && group !== undefined) throw new Usage("--channel cannot be combined with --group");
   const scope = channel !== undefined ? "channel" : group !== undefined ? "group" : "organization";
@@ -146,15 +159,15 @@ export function checkTarget({ channel, group }: Target, permission?: string): Sc
 /** Looks up the target's id. Null for the organization. */
 export async function targetOf(
   { snapshot }: Evaluation,
-  named: Target,
+  flags: Target,
 ): Promise<{ scope: Scope; target: number | null }> {
-  const scope = checkTarget(named);
-  const typed = named.channel ?? named.group;
+  const scope = checkTarget(flags);
+  const typed = flags.channel ?? flags.group;
   if (scope === "organization" || typed === undefined) return { scope, target: null };
   return { scope, target: await idIn(snapshot, scope, typed, `--${scope}`) };
 }
 
-export async function cellOf(evaluation: Evaluation, typed: string, named: Target): Promise<Cell> {
-  const { scope, target } = await targetOf(evaluation, named);
+export async function cellOf(evaluation: Evaluation, typed: string, flags: Target): Promise<Cell> {
+  const { scope, target } = await targetOf(evaluation, flags);
   return evaluation.cell(scope, target, permissionNamed(evaluation.facts, typed, [scope], "<permission>"));
 }

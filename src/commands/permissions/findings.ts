@@ -1,12 +1,11 @@
-import { formOf } from "../../argv/flags.ts";
 import { counted } from "../../counted.ts";
-import { Difference, Usage } from "../../errors.ts";
+import { Difference } from "../../errors.ts";
 import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { evaluate } from "../../permissions/evaluation.ts";
 import { type AcceptedFinding, endOf, readAccepted } from "../../permissions/findings/accepted.ts";
-import { findingInput, findingsOf } from "../../permissions/findings/find.ts";
+import { findingsOf, findingInput } from "../../permissions/findings/find.ts";
 import {
   type Activity,
   activityIn,
@@ -20,7 +19,7 @@ import { inPageOrder } from "../../permissions/report/head.ts";
 import type { Context } from "../../run/context.ts";
 import { savedExports } from "../audit/source.ts";
 import { fileAt, refusal } from "../org/files.ts";
-import { forPeople, loadSnapshot } from "./evaluation.ts";
+import { forPeople, idOfTarget, loadSnapshot } from "./evaluation.ts";
 
 interface Row {
   finding: FindingName;
@@ -64,35 +63,35 @@ export async function loadActivity({ world }: Context, snapshot: Snapshot): Prom
   return activity;
 }
 
-async function acceptedIn(context: Context, path: string | undefined): Promise<AcceptedFinding[]> {
+async function readAcceptedFile(context: Context, path: string | undefined): Promise<AcceptedFinding[]> {
   if (path === undefined) return [];
   const read = readAccepted(await fileAt(context, path));
   if ("problems" in read) throw refusal({ problems: read.problems, count: read.problems.length });
   return read.accepted;
 }
 
-type Left = Pick<Row, "severity"> & { name: FindingName; item: FindingItem };
+type RatedItem = Pick<Row, "severity"> & { name: FindingName; item: FindingItem };
 
 /** Removes accepted findings. Warns about entries without an effect. */
-async function withoutAccepted({ note, world }: Context, found: readonly Left[], accepted: readonly AcceptedFinding[]) {
-  const left = new Set(found);
+async function withoutAccepted({ note, world }: Context, found: readonly RatedItem[], accepted: readonly AcceptedFinding[]) {
+  const remaining = new Set(found);
   for (const entry of accepted) {
     const same = found.filter(({ name, item }) => name === entry.finding && item.text === entry.target);
     const { file, line, column } = entry.place;
-    const say = (what: string) =>
+    const noteEntry = (what: string) =>
       note(sanitizeLine(`zulipctl: ${file}:${line}:${column}: ${what}: ${entry.finding}, ${entry.target}`));
-    if (!same.length) await say("no longer found");
-    else if (endOf(entry) <= world.clock.now()) await say(`accepted until ${entry.until}, counts again`);
-    else for (const each of same) left.delete(each);
+    if (!same.length) await noteEntry("no longer found");
+    else if (endOf(entry) <= world.clock.now()) await noteEntry(`accepted until ${entry.until}, counts again`);
+    else for (const each of same) remaining.delete(each);
   }
-  return [...left];
+  return [...remaining];
 }
 
 export async function findings(
   context: Context,
   { only = findingNames, accept, exitCode, from }: Options,
 ): Promise<Listing<Row>> {
-  const accepted = (await acceptedIn(context, accept)).filter(({ finding }) => only.includes(finding));
+  const accepted = (await readAcceptedFile(context, accept)).filter(({ finding }) => only.includes(finding));
   const snapshot = inPageOrder(await loadSnapshot(context, from, true));
   const activity = await loadActivity(context, snapshot);
   const all = context.world.signals
@@ -100,39 +99,33 @@ export async function findings(
     .filter(({ name }) => only.includes(name));
   for (const { title, unknown } of all) if (unknown) await context.note(`zulipctl: ${title.toLowerCase()}: ${unknown}`);
   const found = all.flatMap(({ name, severity, items }) => items.map((item) => ({ name, severity, item })));
-  const left = await withoutAccepted(context, found, accepted);
-  const kinds = new Set(left.map(({ item }) => item.target.kind));
-  if (formOf(context.flags) === "ids" && kinds.size > 1)
-    throw new Usage(`-o ids would mix ids of ${[...kinds].join(", ")}`, { hint: "Add --only." });
-  const named = forPeople(context);
+  const remaining = await withoutAccepted(context, found, accepted);
+  const targets = new Map<Row, FindingItem["target"]>();
+  const withNames = forPeople(context);
   const accounts = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
-  const records = left.map(
-    ({ name, severity, item }): Row => ({
+  const records = remaining.map(({ name, severity, item }) => {
+    const names = item.people.flatMap((id) => accounts.get(id)?.full_name ?? []);
+    const row: Row = {
       finding: name,
       severity,
-      target: named ? item.text : item.target,
-      people: named
-        ? item.people
-            .flatMap((id) => accounts.get(id) ?? [])
-            .map(({ full_name }) => full_name)
-            .join(", ")
-        : item.people,
+      target: withNames ? item.text : item.target,
+      people: withNames ? names.join(", ") : item.people,
       message: messageOf(name, item),
       fix: item.fix,
-    }),
-  );
-  // Each thing once, however many findings it has.
-  const firsts = new Map(left.map(({ item }, at) => [item.target.id, records[at]] as const).reverse());
-  const idOf = new Map([...firsts].map(([id, record]) => [record, id ?? undefined]));
-  const failure = exitCode && left.length ? new Difference(counted(left.length, "finding")) : undefined;
-  if (!left.length) await context.note("No findings.");
+    };
+    targets.set(row, item.target);
+    return row;
+  });
+  const id = idOfTarget(context, records, (record) => targets.get(record)!, "Add --only.");
+  const failure = exitCode && remaining.length ? new Difference(counted(remaining.length, "finding")) : undefined;
+  if (!remaining.length) await context.note("No findings.");
   return {
     kind: "listing",
     records,
     columns,
     known: ["finding", "severity", "target", "people", "message", "fix"],
     sparse: true,
-    id: (record) => idOf.get(record),
+    id,
     ...(failure && { ending: async () => failure }),
   };
 }

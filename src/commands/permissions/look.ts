@@ -3,25 +3,32 @@ import { counted } from "../../counted.ts";
 import { Difference, Refused, Usage } from "../../errors.ts";
 import type { Person } from "../../organization/snapshot.ts";
 import type { Column, Listing, Single } from "../../output/form.ts";
-import { type Cell, type Counts, type Evaluation, groupsInSetting, type Scope } from "../../permissions/evaluation.ts";
+import {
+  type Cell,
+  type Counts,
+  type Evaluation,
+  groupsInSetting,
+  type Scope,
+  type Way,
+} from "../../permissions/evaluation.ts";
 import { isOrdinary } from "../../permissions/extras.ts";
 import { permissionNamed } from "../../permissions/names.ts";
 import { permissionTitle } from "../../permissions/report/words.ts";
 import { scopes } from "../../permissions/rules.ts";
-import { actionText, exceptionsText, settingsText, settingText, wayNames, wayText } from "../../permissions/words.ts";
+import { exceptionsText, settingText, actionText, settingsText, wayNames, wayText } from "../../permissions/words.ts";
 import type { Context, Ended } from "../../run/context.ts";
 import { userColumns } from "../users/list.ts";
 import {
+  type CellRecord,
+  cellListing,
   cellOf,
+  cellRecord,
   checkTarget,
   forPeople,
   idIn,
   loadEvaluation,
   type Target,
-  type Thing,
   targetOf,
-  thingListing,
-  thingOf,
   warnUnknownSettings,
 } from "./evaluation.ts";
 
@@ -34,9 +41,8 @@ interface Filters extends Target {
 /** The chosen permissions. A channel or group implies the scope. */
 async function chosenCells(evaluation: Evaluation, filters: Filters): Promise<Cell[]> {
   const { permission, grantedTo: granted } = filters;
-  const named = await targetOf(evaluation, filters);
-  const target = named.target ?? undefined;
-  const within = target === undefined ? filters.scope : named.scope;
+  const { target, scope } = await targetOf(evaluation, filters);
+  const within = target === null ? filters.scope : scope;
   const grantee = granted === undefined ? undefined : await idIn(evaluation.snapshot, "group", granted, "--granted-to");
   const name =
     permission === undefined
@@ -45,13 +51,13 @@ async function chosenCells(evaluation: Evaluation, filters: Filters): Promise<Ce
   return [...evaluation.cells()].filter(
     (cell) =>
       (within === undefined || cell.scope === within) &&
-      (target === undefined || cell.target_id === target) &&
+      (target === null || cell.target_id === target) &&
       (name === undefined || cell.permission === name) &&
       (grantee === undefined || evaluation.facts.withSubgroups(groupsInSetting(cell)).has(grantee)),
   );
 }
 
-type ListRow = Thing & Counts & { title: string; granted_to: GroupSetting | string | null };
+type ListRow = CellRecord & Counts & { title: string; granted_to: GroupSetting | string | null };
 
 const listColumns: Column<ListRow>[] = [
   { head: "GRANTED TO", value: ({ granted_to }) => granted_to, importance: "high" },
@@ -73,20 +79,22 @@ export async function list(context: Context, flags: Filters & { from?: string })
     throw new Usage(`--scope ${flags.scope} cannot be combined with --${scope}`);
   const evaluation = await loadEvaluation(context, flags.from);
   const cells = await chosenCells(evaluation, flags);
-  const named = forPeople(context);
+  const withNames = forPeople(context);
   const records = cells.map((cell) => {
     const { granted_to } = cell;
     return {
-      ...thingOf(cell),
-      granted_to: named && granted_to !== null ? settingText(evaluation, granted_to) : granted_to,
+      ...cellRecord(cell),
+      granted_to: withNames && granted_to !== null ? settingText(evaluation, granted_to) : granted_to,
       ...evaluation.counts(cell),
       title: permissionTitle(cell.permission),
     };
   });
   await warnUnknownSettings(context, cells);
-  const open = new Set(cells.filter((cell) => evaluation.undecided(cell).length).map(({ permission }) => permission));
-  if (open.size) await context.warn(`zulipctl: unknown, not counted: ${[...open].join(", ")}`);
-  return thingListing(context, records, {
+  const undecided = new Set(
+    cells.filter((cell) => evaluation.undecided(cell).length).map(({ permission }) => permission),
+  );
+  if (undecided.size) await context.warn(`zulipctl: unknown, not counted: ${[...undecided].join(", ")}`);
+  return cellListing(context, records, {
     columns: listColumns,
     members: ["granted_to", "people", "guests", "bots", "title"],
     hint: "Add --scope.",
@@ -97,6 +105,10 @@ interface Through {
   through: readonly string[] | string;
 }
 
+/** Formats how somebody has a permission. */
+const throughOf = (context: Context, way: Way, { full_name }: Person): Through["through"] =>
+  forPeople(context) ? wayText(way, full_name) : wayNames(way);
+
 export async function who(
   context: Context,
   flags: Target & { from?: string },
@@ -105,18 +117,17 @@ export async function who(
   checkTarget(flags, typed);
   const evaluation = await loadEvaluation(context, flags.from);
   const cell = await cellOf(evaluation, typed, flags);
-  const named = forPeople(context);
   const records = evaluation.holders(cell).flatMap((person) => {
     const way = evaluation.way(person.user_id, cell);
-    return way ? [{ ...person, through: named ? wayText(way, person.full_name) : wayNames(way) }] : [];
+    return way ? [{ ...person, through: throughOf(context, way, person) }] : [];
   });
-  const doubtful = evaluation.undecided(cell);
-  const [first] = doubtful;
+  const undecided = evaluation.undecided(cell);
+  const [first] = undecided;
   const ending =
     first &&
     (async () =>
       new Refused(
-        `of ${counted(doubtful.length, "account")} it is unknown whether they can ${actionText(cell)}: ${evaluation.whyUnknown(first.user_id, cell)}`,
+        `of ${counted(undecided.length, "account")} it is unknown whether they can ${actionText(cell)}: ${evaluation.whyUnknown(first.user_id, cell)}`,
       ));
   return {
     kind: "listing",
@@ -133,28 +144,25 @@ export async function of(
   context: Context,
   { onlyExtra, live, from }: { onlyExtra?: boolean; live?: boolean; from?: string },
   typed: string,
-): Promise<Listing<Thing & Through>> {
+): Promise<Listing<CellRecord & Through>> {
   const evaluation = await loadEvaluation(context, from);
   const id = await idIn(evaluation.snapshot, "user", typed, "<user>");
   const person = evaluation.account(id);
   const common = onlyExtra ? isOrdinary(evaluation, person) : undefined;
-  const named = forPeople(context);
-  const records: (Thing & Through)[] = [];
-  const doubtful = new Set<string>();
+  const records: (CellRecord & Through)[] = [];
+  const undecided = new Set<string>();
   for (const cell of evaluation.cells()) {
     const { permission, isInactive } = cell;
     if (live && isInactive) continue;
-    const may = evaluation.isAllowed(id, cell);
-    if (may === undefined) doubtful.add(permission);
-    const way = may && !common?.(cell) ? evaluation.way(id, cell) : undefined;
-    if (!way) continue;
-    const through = named ? wayText(way, person.full_name) : wayNames(way);
-    records.push({ ...thingOf(cell), through });
+    const allowed = evaluation.isAllowed(id, cell);
+    if (allowed === undefined) undecided.add(permission);
+    const way = allowed && !common?.(cell) ? evaluation.way(id, cell) : undefined;
+    if (way) records.push({ ...cellRecord(cell), through: throughOf(context, way, person) });
   }
   await warnUnknownSettings(context, evaluation.cells());
-  if (doubtful.size)
-    await context.warn(`zulipctl: skipped, unknown for ${person.full_name}: ${[...doubtful].join(", ")}`);
-  return thingListing(context, records, {
+  if (undecided.size)
+    await context.warn(`zulipctl: skipped, unknown for ${person.full_name}: ${[...undecided].join(", ")}`);
+  return cellListing(context, records, {
     columns: [throughColumn],
     members: ["through"],
     hint: "For one channel or group, see permissions list and permissions check.",
@@ -179,8 +187,8 @@ export async function check(
   const unknown = evaluation.whyUnknown(id, cell);
   const exceptions = exceptionsText(evaluation, id, cell);
   const { note } = cell.rule;
-  const named = forPeople(context);
-  const word = allowed === null ? "unknown" : allowed ? "yes" : exceptions === undefined ? "no" : "partly";
+  const withNames = forPeople(context);
+  const verdict = allowed === null ? "unknown" : allowed ? "yes" : exceptions === undefined ? "no" : "partly";
   const why = allowed
     ? ways.map((way) => [wayText(way, person.full_name), settingsText(cell, way)].filter(Boolean).join("  "))
     : [...(exceptions === undefined ? [] : [exceptions]), unknown ?? missing.join("; ")];
@@ -188,23 +196,21 @@ export async function check(
     kind: "single",
     record: {
       allowed,
-      ...thingOf(cell),
-      ways: named ? ways.map((way) => wayText(way, person.full_name)).join("; ") : ways.map(wayNames),
-      lacks: named ? missing.join("; ") : missing,
+      ...cellRecord(cell),
+      ways: withNames ? ways.map((way) => wayText(way, person.full_name)).join("; ") : ways.map(wayNames),
+      lacks: withNames ? missing.join("; ") : missing,
       ...(exceptions !== undefined && { exceptions }),
       ...(unknown !== undefined && { unknown }),
     },
     columns: [],
     id: () => (allowed ? id : undefined),
-    said: [word, ...why.map((line) => `  ${line}`), ...(note === undefined ? [] : [`  (${note})`])],
+    said: [verdict, ...why.map((line) => `  ${line}`), ...(note === undefined ? [] : [`  (${note})`])],
   };
   if (allowed) return result;
-  const may = `${person.full_name} may`;
+  const [name, act] = [person.full_name, actionText(cell)];
   const failure =
     allowed === null
-      ? new Refused(`${may} perhaps ${actionText(cell)}: ${unknown}`)
-      : new Difference(
-          exceptions === undefined ? `${may} not ${actionText(cell)}` : `${may} ${actionText(cell)} only ${exceptions}`,
-        );
+      ? new Refused(`${name} may perhaps ${act}: ${unknown}`)
+      : new Difference(exceptions === undefined ? `${name} may not ${act}` : `${name} may ${act} only ${exceptions}`);
   return { kind: "ended", failure, result };
 }

@@ -4,8 +4,7 @@ import { sanitizeLine } from "../../output/sanitize.ts";
 import { size } from "../../output/when.ts";
 import { page } from "../../permissions/report/page.ts";
 import { reportOf } from "../../permissions/report/report.ts";
-import type { Context } from "../../run/context.ts";
-import { type Conclusion, requests } from "../../run/context.ts";
+import { type Conclusion, type Context, requests } from "../../run/context.ts";
 import { pathIn, placeOf, type SavingFlags, saveText } from "../../run/saving.ts";
 import { loadSnapshot } from "./evaluation.ts";
 import { loadActivity } from "./findings.ts";
@@ -19,23 +18,25 @@ export async function report(
   if (context.flags.dryRun) return requests([]);
   const activity = await loadActivity(context, snapshot);
   const { site, email, taken, feature_level } = snapshot;
-  const [made, text] = context.world.signals.computing(() => {
-    const made = reportOf(snapshot, activity);
-    return [made, page(made)] as const;
+  const [data, text] = context.world.signals.computing(() => {
+    const data = reportOf(snapshot, activity);
+    return [data, page(data)] as const;
   });
   const path = await pathIn(context, place, fileName(`permissions-${new URL(site).host}.html`, "permissions.html"));
   const saved = await saveText(context, text, { path, overwrite: place.overwrite });
   if (!saved) return undefined;
-  const [people, bots, channels, groups] = made.counts.map(({ count }) => count) as [number, number, number, number];
-  const findings = made.findings.reduce(
+  const [people, bots, channels, groups] = data.counts.map(({ count }) => count) as [number, number, number, number];
+  const findings = data.findings.reduce(
     (sum, { severity, items }) => sum + (severity === "info" ? 0 : items.length),
     0,
   );
-  const all = [counted(people, "person", "people"), counted(channels, "channel"), counted(groups, "group")].join(", ");
+  const contents = [counted(people, "person", "people"), counted(channels, "channel"), counted(groups, "group")].join(
+    ", ",
+  );
   return {
     kind: "change",
     sentence: sanitizeLine(
-      `Report on ${site} saved as ${saved.path} (${size(saved.size)}): ${all}, ${counted(findings, "finding")} to look at.`,
+      `Report on ${site} saved as ${saved.path} (${size(saved.size)}): ${contents}, ${counted(findings, "finding")} to look at.`,
     ),
     answer: {
       ...{ file: saved.path, size: saved.size, taken, site, email, feature_level },
