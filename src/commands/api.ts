@@ -10,6 +10,7 @@ import type { Server } from "../client/server.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { isSecretName } from "../notation/name.ts";
+import { quoted } from "../notation/shell-words.ts";
 import type { Single } from "../output/form.ts";
 import type { Context, Planned, Reading } from "../run/context.ts";
 import { type Call, call } from "../wire/call.ts";
@@ -77,8 +78,8 @@ function operationOf(method: Method, path: string, parameters: readonly Paramete
   });
 }
 
-/** Returns the command that shows the current state. Undefined for unknown endpoints. */
-function showing(path: string): string {
+/** Returns the command that shows the current state. Empty for unknown endpoints. */
+function checkCommand(path: string): string {
   const parent = path.slice(0, path.lastIndexOf("/"));
   const shown = [path, parent].find((one) => one && knownOperation("GET", one));
   return shown === undefined ? "" : `zulipctl api GET ${shown}`;
@@ -93,8 +94,8 @@ async function callApi(
   const { world } = context;
   const { method, typed } = readEndpoint(first, second);
   const reads = method === "GET";
-  const beside = field ? "-f" : jsonField ? "-F" : uploads && "--file";
-  if (file && beside) throw new Usage(`--body cannot be combined with ${beside}`);
+  const otherFlag = field ? "-f" : jsonField ? "-F" : uploads && "--file";
+  if (file && otherFlag) throw new Usage(`--body cannot be combined with ${otherFlag}`);
   if (uploads && reads) throw new Usage("--file is for changes: a GET has no body");
   if (file && reads) throw new Usage("--body cannot be combined with GET: pass parameters with -f and -F");
   const form = file && (await formIn(world, file));
@@ -105,45 +106,36 @@ async function callApi(
     throw new Usage(`<path>: the parameters of a ${method} go with -f, -F or --body, not behind a ?`);
   const parameters = [...textsOf(query, "<path>"), ...formParameters, ...(await filesIn(world, uploads))];
   checkNames(parameters);
-  const made = operationOf(method, path, parameters, form?.body);
+  const endpoint = operationOf(method, path, parameters, form?.body);
   const args = Object.fromEntries(parameters.map(({ name, value }) => [name, value])) as never;
   if (curl) {
-    const said = curlOf(call(made, args), { server, flags: context.flags, include });
-    const shown: Single = { kind: "single", record: { curl: said }, columns: [], said };
+    const curlCommand = curlOf(call(endpoint, args), server, context.flags, include);
+    const shown: Single = { kind: "single", record: { curl: curlCommand }, columns: [], said: curlCommand };
     return { kind: "read", look: async () => shown };
   }
   if (reads)
     return {
       kind: "read",
       look: async () => {
-        const record = await context.ask(made, args);
+        const record = await context.ask(endpoint, args);
         return { kind: "single", record, columns: [], raw: { ...(include && { head: headOf(record) }) } };
       },
     };
   return [
-    change(made, args, {
+    change(endpoint, args, {
       target: `${method} ${path}`,
       done: `${method} ${path}: done.`,
       flags: Object.fromEntries(parameters.map(({ name, flag }) => [name, flag])),
-      verifyWith: showing(path),
+      verifyWith: checkCommand(path),
       raw: { include },
       ...(method === "DELETE" && { confirm: { question: `Send ${method} ${path}`, consequence: irreversible } }),
     }),
   ];
 }
 
-const quoted = (word: string): string =>
-  /^[\w./:=@%?&+,-]+$/.test(word) && !/[?&]/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-
-interface From {
-  server: Pick<Server, "site" | "email">;
-  flags: Pick<Flags, "caFile" | "clientCert" | "clientKey">;
-  include: boolean;
-}
-
 /** Formats the call as a curl command. The key comes from the environment, and other secrets are `[secret]`. */
-function curlOf(asked: Call, { server, flags, include }: From): string {
-  const { method, masked } = encode(asked);
+function curlOf(request: Call, server: Server, flags: Flags, include: boolean): string {
+  const { method, masked } = encode(request);
   const body =
     masked.form?.flatMap((part) => ["--form", quoted(part)]) ??
     (masked.body === undefined ? [] : ["--data-raw", quoted(masked.body)]);
@@ -166,7 +158,7 @@ function curlOf(asked: Call, { server, flags, include }: From): string {
 }
 
 /** Returns the values in a path, numbers as numbers. Undefined if the path does not match. */
-function matched(template: string, path: string): Record<string, string | number> | undefined {
+function matchPath(template: string, path: string): Record<string, string | number> | undefined {
   const [parts, segments] = [template.split("/"), path.split("/")];
   if (parts.length !== segments.length) return undefined;
   const values: Record<string, string | number> = {};
@@ -179,19 +171,20 @@ function matched(template: string, path: string): Record<string, string | number
   return values;
 }
 
-interface Known {
+interface KnownEndpoint {
   operation: AnyOperation;
   /** The parameters of its path. */
   values: Record<string, string | number>;
 }
 
 /** Returns the known operation of a method and path, preferring the path with fewest parameters. */
-function knownOperation(method: string, path: string): Known | undefined {
-  const literal = ({ operation }: Known) => operation.path.split("/").filter((part) => !part.startsWith("{")).length;
+function knownOperation(method: string, path: string): KnownEndpoint | undefined {
+  const literal = ({ operation }: KnownEndpoint) =>
+    operation.path.split("/").filter((part) => !part.startsWith("{")).length;
   return operations()
     .filter((operation) => operation.method === method)
     .flatMap((operation) => {
-      const values = matched(operation.path, path);
+      const values = matchPath(operation.path, path);
       return values ? [{ operation, values }] : [];
     })
     .sort((one, other) => literal(other) - literal(one))[0];

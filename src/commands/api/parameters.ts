@@ -15,11 +15,11 @@ export interface Parameter {
   value: unknown;
 }
 
-function named(flag: string, given: TextInput): [name: string, value: TextInput] {
-  const cut = given.splitAt("=");
-  if (!cut) throw new Usage(`${flag} must be name=value: "${given.text}" has no =`);
-  if (!cut[0]) throw new Usage(`${flag}: "${given.text}" names no parameter`);
-  return cut;
+function splitName(flag: string, argument: TextInput): [name: string, value: TextInput] {
+  const parts = argument.splitAt("=");
+  if (!parts) throw new Usage(`${flag} must be name=value: "${argument.text}" has no =`);
+  if (!parts[0]) throw new Usage(`${flag}: "${argument.text}" names no parameter`);
+  return parts;
 }
 
 /** Keeps the typed text if JavaScript would write the value differently: long numbers, white space. */
@@ -43,8 +43,8 @@ export async function typedParameters(
 ): Promise<Parameter[]> {
   const all: Parameter[] = [];
   for (const [short, words] of [["-f", texts] as const, ["-F", documents] as const])
-    for (const typed of words) {
-      const [name, value] = named(short, typed);
+    for (const argument of words) {
+      const [name, value] = splitName(short, argument);
       const flag = `${short} ${name}`;
       const text = await textOf(world, flag, value);
       all.push({ name, flag, ...(short === "-F" ? jsonOf(flag, text) : { travel: "text", value: text }) });
@@ -65,8 +65,8 @@ export async function filesIn(world: World, typed: readonly string[] = []): Prom
 }
 
 /** Reads a form from a file, without the newline at its end. */
-export async function formIn(world: World, given: TextInput): Promise<{ body: string; parameters: Parameter[] }> {
-  const text = given.isStdin ? await readStdin(world, "--body") : await readFile(world, "--body", given.text);
+export async function formIn(world: World, file: TextInput): Promise<{ body: string; parameters: Parameter[] }> {
+  const text = file.isStdin ? await readStdin(world, "--body") : await readFile(world, "--body", file.text);
   const body = text.replace(/\r?\n$/, "");
   if (/[^\x21-\x7e]/.test(body))
     throw new Usage("--body: not a form: it has spaces, line breaks or unescaped characters", {
@@ -91,8 +91,7 @@ const refuse = (what: string, hint?: string): never => {
   throw new Usage(`<path>: ${what}`, { hint });
 };
 
-/** Decodes a segment. */
-function plain(segment: string): string {
+function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -101,17 +100,17 @@ function plain(segment: string): string {
 }
 
 function checkSegment(segment: string): void {
-  const said = plain(segment);
+  const decoded = decode(segment);
   if (segment === "") refuse("it has two slashes in a row, or ends with one");
-  if (said === "." || said === "..") refuse(`"${segment}" leads to another directory`);
-  if (/[/\\]/.test(said))
+  if (decoded === "." || decoded === "..") refuse(`"${segment}" leads to another directory`);
+  if (/[/\\]/.test(decoded))
     refuse(`"${segment}" has an encoded slash or a backslash, which servers interpret differently`);
-  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(said))
+  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(decoded))
     refuse("it holds a line break or another control character");
 }
 
-/** Everything except characters of a path and existing escapes. */
-const escaped = (segment: string): string =>
+/** Escapes everything except characters of a path and existing escapes. */
+const escapeSegment = (segment: string): string =>
   segment.replace(/[^A-Za-z0-9\-._~!$&'()*+,;=:@%]/gu, (sign) => encodeURIComponent(sign));
 
 /** Returns the encoded path below `/api/v1`, and its query. Accepts a whole URL of `site`. Throws `Usage`. */
@@ -127,12 +126,12 @@ export function readPath(typed: string, site: string): { path: string; query: UR
     rest = typed.slice(site.length);
   }
   if (rest.includes("#")) refuse("it has a #: the text after it would not be sent", "A # itself is written %23.");
-  const [before, ...behind] = rest.split("?");
-  const segments = before!
+  const [path, ...query] = rest.split("?");
+  const segments = path!
     .replace(/^\//, "")
     .replace(/^api\/v1(?=\/|$)\/?/, "")
     .split("/");
   if (segments.length === 1 && segments[0] === "") refuse("it names no endpoint", "It looks like this: /users/me");
   for (const segment of segments) checkSegment(segment);
-  return { path: `/${segments.map(escaped).join("/")}`, query: new URLSearchParams(behind.join("?")) };
+  return { path: `/${segments.map(escapeSegment).join("/")}`, query: new URLSearchParams(query.join("?")) };
 }
