@@ -12,24 +12,24 @@ import { type Context, type LocalChange, local } from "../run/context.ts";
 const styles = { finished: "good", unfinished: "warn", unreadable: "bad" } as const;
 
 /** How to resume runs that are not of a file. */
-const resuming: { readonly [K in RunKind]?: string } = {
+const resumeHints: { readonly [K in RunKind]?: string } = {
   "org apply": "run org apply with the same files",
   "users offboard": "run users offboard with the same people",
 };
 
-const numbers = ["done", "refused", "unknown", "not_sent"] as const;
+const outcomes = ["done", "refused", "unknown", "not_sent"] as const;
 
-export async function list({ world }: Context): Promise<Listing<EarlierRun>> {
+async function list({ world }: Context): Promise<Listing<EarlierRun>> {
   return {
     kind: "listing",
     records: earlierRuns(world),
-    known: ["run", "began", "command", "site", "account", "rows", ...numbers, "invalid", "state", "journal"],
+    known: ["run", "began", "command", "site", "account", "rows", ...outcomes, "invalid", "state", "journal"],
     rare: ["error"],
     id: "run",
     columns: [
       { head: "RUN", value: ({ run }) => run, whole: true, importance: "high" },
       { head: "STATE", value: ({ state }) => state, style: ({ state }) => styles[state] },
-      ...numbers.map(
+      ...outcomes.map(
         (name): Column<EarlierRun> => ({
           head: name.toUpperCase().replace("_", " "),
           value: (run) => run[name],
@@ -41,52 +41,53 @@ export async function list({ world }: Context): Promise<Listing<EarlierRun>> {
   };
 }
 
-export async function show({ world }: Context, _: object, named: string): Promise<Single> {
-  const place = await findJournal(world, named, "<run>");
-  const { replay, ...run } = await earlierRun(world, { ...place, run: place.again });
+async function show({ world }: Context, _: object, run: string): Promise<Single> {
+  const place = await findJournal(world, run, "<run>");
+  const { replay, ...record } = await earlierRun(world, { ...place, run: place.again });
   const rows = [...replay.rows()].sort(([one], [other]) => one - other);
-  const missing = rows.flatMap(([row, result]) =>
+  const failed = rows.flatMap(([row, result]) =>
     "failure" in result ? [{ row, outcome: result.outcome, error: errorRecord(result.failure) }] : [],
   );
-  const titled = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replace("_", " ");
-  const first = missing.slice(0, 10);
+  const title = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replace("_", " ");
+  const first = failed.slice(0, 10);
   const lines: [head: string, value: unknown][] = [
-    ["Run", run.run],
-    ["State", run.state],
-    ["Began", when(run.began === undefined ? undefined : Date.parse(run.began))],
-    ["Command", run.command],
-    ["Site", run.site],
-    ["Account", run.account],
-    ["Rows", run.rows],
-    ...numbers.map((name): [string, unknown] => [titled(name), run[name]]),
+    ["Run", record.run],
+    ["State", record.state],
+    ["Began", when(record.began === undefined ? undefined : Date.parse(record.began))],
+    ["Command", record.command],
+    ["Site", record.site],
+    ["Account", record.account],
+    ["Rows", record.rows],
+    ...outcomes.map((name): [string, unknown] => [title(name), record[name]]),
   ];
-  if (run.invalid) lines.push(["Left out", run.invalid]);
-  lines.push(["Journal", run.journal]);
-  if (run.state === "unfinished")
-    lines.push(["Go on", resuming[place.kind] ?? `with the same file and words, and --resume ${place.again}`]);
+  if (record.invalid) lines.push(["Left out", record.invalid]);
+  lines.push(["Journal", record.journal]);
+  if (record.state === "unfinished")
+    lines.push(["Go on", resumeHints[place.kind] ?? `with the same file and words, and --resume ${place.again}`]);
   for (const { row, outcome, error } of first) lines.push([`Row ${row}`, `${outcome}: ${error.message}`]);
-  if (missing.length > first.length) lines.push(["", `and ${counted(missing.length - first.length, "more row")}`]);
+  if (failed.length > first.length) lines.push(["", `and ${counted(failed.length - first.length, "more row")}`]);
   return {
     kind: "single",
-    record: { ...run, lacking: missing },
-    id: () => run.run,
+    record: { ...record, lacking: failed },
+    id: () => record.run,
     columns: lines.map(([head, value]): Column => ({ head, value: () => value })),
   };
 }
 
-/** Removes journals of finished runs that began earlier. A locked run is not finished. */
-async function* over({ world }: Context, olderThan: number): AsyncGenerator<EarlierRun> {
+/** Finished runs that began earlier. A locked run is not finished. */
+async function* prunable({ world }: Context, olderThan: number): AsyncGenerator<EarlierRun> {
   const before = world.clock.now() - olderThan;
   for await (const run of earlierRuns(world))
     if (run.state === "finished" && run.began !== undefined && Date.parse(run.began) < before) yield run;
 }
 
-export async function prune(context: Context, { olderThan }: { olderThan: number }): Promise<LocalChange> {
+/** Removes the journals of finished runs. */
+async function prune(context: Context, { olderThan }: { olderThan: number }): Promise<LocalChange> {
   const { world, flags, note } = context;
-  if (flags.dryRun) for await (const { run } of over(context, olderThan)) await note(`Journal of run ${run}.`);
+  if (flags.dryRun) for await (const { run } of prunable(context, olderThan)) await note(`Journal of run ${run}.`);
   return local(async () => {
     const removed: string[] = [];
-    for await (const { run, journal } of over(context, olderThan)) {
+    for await (const { run, journal } of prunable(context, olderThan)) {
       const lock = await world.files.lock(journal, 0);
       if (!lock) continue;
       try {

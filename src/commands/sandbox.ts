@@ -18,7 +18,7 @@ import type { Context } from "../run/context.ts";
 import type { World } from "../world.ts";
 
 /** The flags of the server, for `sandbox` and `tour`. `--feature-level` is a global flag. */
-export const setup = {
+export const serverFlags = {
   world: path("start with the organization described in this JSON file"),
   users: number("add n generated people"),
   exportSize: number("make the files of exports this large", "MiB", 1),
@@ -26,30 +26,30 @@ export const setup = {
   fault: texts("inject faults, such as 502:op=drafts.add,p=0.5", "spec"),
 };
 
-const served = {
-  ...setup,
+const startFlags = {
+  ...serverFlags,
   fixedPasswords: toggle("give the seeded people the passwords of the documentation, such as iris-sandbox-password"),
 };
 
 const port: Word<number, number> = {
   ...number("listen on this port (default: a free one)"),
   parse: (typed) => {
-    const read = wholeNumber(1)(typed);
-    if (read > 65535) throw new InvalidArgumentError("It must be at most 65535.");
-    return read;
+    const value = wholeNumber(1)(typed);
+    if (value > 65535) throw new InvalidArgumentError("It must be at most 65535.");
+    return value;
   },
 };
 
 /** The largest description, in bytes. */
-const largest = 256 * 1024 * 1024;
+const maxDescription = 256 * 1024 * 1024;
 
-export type Options = RawFlags<typeof served>;
+export type Options = RawFlags<typeof startFlags>;
 
 export async function setupOf(
   { world, flags }: Pick<Context, "world" | "flags">,
   { world: file, users = 0, exportSize, rateLimits, fixedPasswords, fault = [] }: Options,
 ): Promise<EmbeddedSetup> {
-  const text = file === undefined ? "" : await readFile(world, "--world", file, largest);
+  const text = file === undefined ? "" : await readFile(world, "--world", file, maxDescription);
   return {
     users,
     rateLimits,
@@ -87,7 +87,8 @@ export function environment(env: Record<string, string | undefined>, line: Sandb
   return { ...Object.fromEntries(own), no_proxy: direct, NO_PROXY: direct, ...variables(line) };
 }
 
-const shown = 10;
+/** The number of people in the table. */
+const maxPeople = 10;
 
 /** Formats columns without cutting: people copy the values. */
 function aligned(...rows: string[][]): string[] {
@@ -98,9 +99,9 @@ function aligned(...rows: string[][]): string[] {
 }
 
 /** Formats keys and passwords apart: both do not fit on one line of 80 columns. */
-function words(line: SandboxInfo): string {
+function describe(line: SandboxInfo): string {
   const { site, feature_level, users } = line;
-  const people = users.slice(0, shown);
+  const people = users.slice(0, maxPeople);
   const rows = people.map(({ email, role, is_bot, is_active, password }) => [
     email,
     is_bot ? "bot" : roleName(role),
@@ -109,8 +110,10 @@ function words(line: SandboxInfo): string {
   ]);
   const keys = people.map(({ email, api_key }) => [email, api_key]);
   const others =
-    users.length > shown ? [`and ${users.length - shown} others: pass --json to list them with their keys`] : [];
-  const pasted = Object.entries(variables(line)).map(([name, value]) => `${name}=${quoted(value)}`);
+    users.length > maxPeople
+      ? [`and ${users.length - maxPeople} others: pass --json to list them with their keys`]
+      : [];
+  const assignments = Object.entries(variables(line)).map(([name, value]) => `${name}=${quoted(value)}`);
   return [
     `The sandbox is ready: ${site}`,
     `Its feature level is ${feature_level}. It keeps nothing. Stop it with Ctrl-C.`,
@@ -122,7 +125,7 @@ function words(line: SandboxInfo): string {
     "",
     "In another terminal:",
     "",
-    sanitizeLine(`export ${pasted.join(" ")}`),
+    sanitizeLine(`export ${assignments.join(" ")}`),
     "zulipctl users list",
     "",
   ].join("\n");
@@ -135,7 +138,7 @@ const stopped = (signal: AbortSignal) =>
   });
 
 async function report(line: SandboxInfo, choice: Choice, world: World): Promise<void> {
-  if (choice.form === "table" && !choice.fields) await write(world.stdout, words(line));
+  if (choice.form === "table" && !choice.fields) await write(world.stdout, describe(line));
   // JSON is one line in a terminal too, because programs wait for the line.
   else if (choice.form === "json" && !choice.fields && choice.jq === undefined)
     await write(world.stdout, `${jsonText(line)}\n`);
@@ -170,7 +173,7 @@ export async function exec(context: Context, options: Options, words: string[]):
 export const sandbox = noun("An embedded server with a small organization, to try things on", {
   start: acts({
     doc: "Run the sandbox on loopback until Ctrl-C; --json prints one line when it is ready",
-    flags: { ...served, port },
+    flags: { ...startFlags, port },
     examples: ["zulipctl sandbox start --json", "zulipctl sandbox start --users 1000 --no-rate-limits"],
     run: async () => start,
   }),
@@ -178,7 +181,7 @@ export const sandbox = noun("An embedded server with a small organization, to tr
   exec: acts({
     doc: "Run a program with a fresh sandbox; exits with the program's code",
     operands: { command: offered(["zulipctl"], texts("after --", "command")) },
-    flags: served,
+    flags: startFlags,
     examples: [
       "zulipctl sandbox exec -- zulipctl users list",
       "zulipctl sandbox exec --fault 502:op=users.list,times=1 -- zulipctl users list",

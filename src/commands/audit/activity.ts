@@ -25,29 +25,29 @@ const count = (counts: Map<number, number>, id: number): unknown => counts.set(i
 export async function peopleOf(files: Files, source: Source) {
   const people: Account[] = [];
   const [latest, messages] = [new Map<number, number>(), new Map<number, number>()];
-  const last = (table: string, ...members: string[]) => ({
+  const activityTable = (table: string, ...members: string[]) => ({
     [table]: (row: Row) => {
-      const of = new Reader(table, row);
+      const reader = new Reader(table, row);
       for (const member of members)
         if (row[member] !== null && row[member] !== undefined)
-          keepLatest(latest, of.id("user_profile"), of.time(member));
+          keepLatest(latest, reader.id("user_profile"), reader.time(member));
     },
   });
   await readExport(files, source, {
     "realm.json": {
       zerver_userprofile: (row) => people.push(account(row)),
-      ...last("zerver_useractivity", "last_visit"),
-      ...last("zerver_useractivityinterval", "end"),
-      ...last("zerver_userpresence", "last_active_time", "last_connected_time"),
+      ...activityTable("zerver_useractivity", "last_visit"),
+      ...activityTable("zerver_useractivityinterval", "end"),
+      ...activityTable("zerver_userpresence", "last_active_time", "last_connected_time"),
     },
     "messages.json": { zerver_message: (row) => count(messages, new Reader("zerver_message", row).id("sender")) },
   });
   return people.map(({ id, name, email, role, is_bot, is_active, joined }) => {
-    const seen = latest.get(id);
+    const last = latest.get(id);
     return {
       ...{ id, name, email, role: roleName(role), is_bot, is_active },
       /** Null for somebody who was never active. */
-      last_active: seen === undefined ? null : iso(seen),
+      last_active: last === undefined ? null : iso(last),
       joined: iso(joined),
       messages: messages.get(id) ?? 0,
     };
@@ -90,8 +90,10 @@ export async function people(
 
 async function channelsOf(files: Files, source: Source) {
   const channels: Row[] = [];
-  // By id of the recipient: each channel is one.
-  const [subscribers, messages, latest] = [1, 2, 3].map(() => new Map<number, number>()) as [Counts, Counts, Counts];
+  // By the id of a channel's recipient.
+  const subscribers = new Map<number, number>();
+  const messages = new Map<number, number>();
+  const latest = new Map<number, number>();
   await readExport(files, source, {
     "realm.json": {
       zerver_stream: (row) => channels.push(row),
@@ -102,31 +104,30 @@ async function channelsOf(files: Files, source: Source) {
     },
     "messages.json": {
       zerver_message: (row) => {
-        const of = new Reader("zerver_message", row);
-        count(messages, of.id("recipient"));
-        keepLatest(latest, of.id("recipient"), of.time("date_sent"));
+        const reader = new Reader("zerver_message", row);
+        count(messages, reader.id("recipient"));
+        keepLatest(latest, reader.id("recipient"), reader.time("date_sent"));
       },
     },
   });
   return channels.map((row) => {
-    const of = new Reader("zerver_stream", row);
-    const recipient = of.id("recipient");
-    const isPrivate = of.yes("invite_only");
+    const reader = new Reader("zerver_stream", row);
+    const recipient = reader.id("recipient");
+    const isPrivate = reader.yes("invite_only");
     const last = latest.get(recipient);
     return {
-      id: of.id(),
-      name: of.text("name"),
-      privacy: isPrivate ? "private" : of.yes("is_web_public") ? "web-public" : "public",
-      archived: of.yes("deactivated"),
+      id: reader.id(),
+      name: reader.text("name"),
+      privacy: isPrivate ? "private" : reader.yes("is_web_public") ? "web-public" : "public",
+      archived: reader.yes("deactivated"),
       subscribers: subscribers.get(recipient) ?? 0,
       /** Null if there is none. The export does not have messages of private channels. */
       last_message: isPrivate || last === undefined ? null : iso(last),
-      created: iso(of.time("date_created")),
+      created: iso(reader.time("date_created")),
       messages: isPrivate ? null : (messages.get(recipient) ?? 0),
     };
   });
 }
-type Counts = Map<number, number>;
 
 /** Lists channels, the longest without messages first. */
 export async function channels(
@@ -172,14 +173,14 @@ async function uploadsOf(files: Files, source: Source) {
     "attachment.json": { zerver_attachment: (row) => uploads.push(row) },
   });
   return uploads.map((row) => {
-    const of = new Reader("zerver_attachment", row);
-    const owner = people.get(of.id("owner"));
+    const reader = new Reader("zerver_attachment", row);
+    const owner = people.get(reader.id("owner"));
     return {
-      id: of.id(),
-      name: of.text("file_name"),
+      id: reader.id(),
+      name: reader.text("file_name"),
       owner: owner ? { id: owner.id, email: owner.email, name: owner.name } : null,
-      size: of.number("size"),
-      created: iso(of.time("create_time")),
+      size: reader.number("size"),
+      created: iso(reader.time("create_time")),
     };
   });
 }

@@ -6,7 +6,7 @@ import type { Changed } from "../../output/form.ts";
 import type { Conclusion, Context, Plan } from "../../run/context.ts";
 import { fetchFile, type Place, placeOf, type SavingFlags } from "../../run/saving.ts";
 import { awaited, defaultWait, linkOf } from "../export.ts";
-import { ageOf, kept, newPath, savedExports } from "./source.ts";
+import { ageOf, maxSaved, newPath, savedExports } from "./source.ts";
 
 /** Requests a public export, waits for it, and saves it at `--to` or with the exports of the site. */
 export async function fetch(context: Context, options: SavingFlags): Promise<Plan> {
@@ -17,13 +17,17 @@ export async function fetch(context: Context, options: SavingFlags): Promise<Pla
   const [newest] = await savedExports(world, (await server()).site);
   if (newest) await note(`zulipctl: the newest saved export was fetched ${ageOf(world, newest.fetched)} ago`);
   const words = { target: "public", done: "Requested export {id}.", ids: "id", verifyWith: "zulipctl export list" };
-  const requested = change(createExport, { export_type: "public" }, words);
-  return { changes: [requested], next: (made) => downloaded(context, made, place) };
+  const request = change(createExport, { export_type: "public" }, words);
+  return { changes: [request], next: (made) => download(context, made, place) };
 }
 
-async function downloaded(context: Context, made: Changed, place: Place | undefined): Promise<Conclusion | undefined> {
+async function download(
+  context: Context,
+  requested: Changed,
+  place: Place | undefined,
+): Promise<Conclusion | undefined> {
   const { world } = context;
-  const { id } = made.answer;
+  const { id } = requested.answer;
   if (typeof id !== "number") throw new Unreachable("the server did not send the id of the new export");
   const found = await awaited(context, id, defaultWait);
   const { site } = await context.server();
@@ -35,6 +39,6 @@ async function downloaded(context: Context, made: Changed, place: Place | undefi
     id,
     name: basename(path),
   });
-  if (!place) for (const old of (await savedExports(world, site)).slice(kept)) await world.files.remove(old.path);
+  if (!place) for (const old of (await savedExports(world, site)).slice(maxSaved)) await world.files.remove(old.path);
   return saved;
 }

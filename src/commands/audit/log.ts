@@ -25,7 +25,7 @@ class NameFilter {
   }
 
   /** Collects earlier and later names from a row. */
-  see(row: LogRow): void {
+  collect(row: LogRow): void {
     const rename = renames.get(row.event_type);
     if (!rename) return;
     const folded = this.text.toLowerCase();
@@ -53,9 +53,9 @@ function* changes(log: Log, names: Names, oldestFirst: boolean): Generator<LogCh
   if (oldestFirst) for (const row of log.rows()) names.undo(row);
   for (const row of log.rows({ oldestFirst })) {
     if (!oldestFirst) names.undo(row);
-    const one = changeOf(row, names);
+    const change = changeOf(row, names);
     if (oldestFirst) names.redo(row);
-    if (one) yield one;
+    if (change) yield change;
   }
 }
 
@@ -86,12 +86,10 @@ export async function log(context: Context, flags: Flags["log"]): Promise<Listin
   checkAction(action);
   const by = flags.by === undefined ? undefined : new NameFilter(flags.by);
   const target = flags.target === undefined ? undefined : new NameFilter(flags.target);
-  const read = await readLog(context.world.files, await sourceOf(context, flags.from), (row) => {
-    by?.see(row);
-    target?.see(row);
+  const { log: rows, names } = await readLog(context.world.files, await sourceOf(context, flags.from), (row) => {
+    by?.collect(row);
+    target?.collect(row);
   });
-  const { names } = read;
-
   const missing = (): string | undefined => {
     const all = [by, target].flatMap((filter) => (filter && !filter.found ? [filter.text] : []));
     return all.length ? `Nothing in this export is called ${all.join(" or ")}.` : undefined;
@@ -109,24 +107,24 @@ export async function log(context: Context, flags: Flags["log"]): Promise<Listin
       (!destructive || entry.destructive)
     );
   };
-  function* chosen(): Generator<LogChange> {
+  function* matching(): Generator<LogChange> {
     // `--limit` keeps the newest, whatever the order.
     const limited = Number.isFinite(limit);
     let found = 0;
     const last: LogChange[] = [];
-    for (const one of changes(read.log, names, reverse && !limited)) {
-      if (since !== undefined && !reverse && Date.parse(one.entry.time) / 1000 < since) break;
-      if (!passes(one)) continue;
+    for (const change of changes(rows, names, reverse && !limited)) {
+      if (since !== undefined && !reverse && Date.parse(change.entry.time) / 1000 < since) break;
+      if (!passes(change)) continue;
       if (found++ >= limit) break;
-      if (reverse && limited) last.push(one);
-      else yield one;
+      if (reverse && limited) last.push(change);
+      else yield change;
     }
     yield* last.reverse();
   }
   if (formOf(context.flags) === "table")
-    return { kind: "listing", records: linesOf(chosen()), columns, id: () => undefined, note: missing };
+    return { kind: "listing", records: linesOf(matching()), columns, id: () => undefined, note: missing };
   function* entries(): Generator<Entry> {
-    for (const { entry } of chosen()) yield entry;
+    for (const { entry } of matching()) yield entry;
   }
   return {
     kind: "listing",

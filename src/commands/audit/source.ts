@@ -9,7 +9,7 @@ import type { Context } from "../../run/context.ts";
 import type { World } from "../../world.ts";
 
 /** The number of exports kept for a site. */
-export const kept = 2;
+export const maxSaved = 2;
 
 const pattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z(-\d+)?\.tar\.gz$/;
 
@@ -22,7 +22,7 @@ export function newPath({ places, clock }: World, site: string, id: number): str
   return join(directoryOf({ places }, site), `${time}Z-${id}.tar.gz`);
 }
 
-export interface SavedExport {
+interface SavedExport {
   name: string;
   path: string;
   /** In milliseconds. */

@@ -76,8 +76,8 @@ function confirmation({ confirmations, toConfirm, rows }: Validation): Question 
   };
 }
 
-/** The command line as it was typed, with `--` before the command of each row. */
-const withDashes = (argv: readonly string[], words: readonly string[]): string =>
+/** The command line as typed, with `--` before the command of each row. */
+const withSeparator = (argv: readonly string[], words: readonly string[]): string =>
   commandLine([...argv.filter((word) => !words.includes(word)), "--", ...words]);
 
 /** Returns the secrets in the first change of each kind. */
@@ -107,7 +107,7 @@ export const batch =
     if (words.length && !shell.argv.includes("--"))
       throw new Usage("missing -- before the command", {
         outcome: "not_sent",
-        hint: `Put -- before the command: ${withDashes(shell.argv, words)}`,
+        hint: `Put -- before the command: ${withSeparator(shell.argv, words)}`,
       });
     const reader = readerOf(world, options, file, words);
     const { input, format } = reader;
@@ -115,20 +115,17 @@ export const batch =
     const program = new Program(world.version, nouns);
     if (words.length) {
       const { template } = reader;
-      const typed = template.typed.map(({ text }) => text);
       await program.rootFor(["batch"]);
-      checkWords(await program.rootFor(typed), template);
+      checkWords(await program.rootFor(template.typed.map(({ text }) => text)), template);
     }
     await checkChoice(choiceOf(flags), [...fields, "ignored", "unchanged", "result"]);
     const server = await unsent(() => context.server());
     const resuming = options.resume !== undefined;
     const place = flags.dryRun && !resuming ? undefined : await journalPlace(world, options);
-    const read = file === "-" ? "/dev/stdin" : file;
-    const journal = resuming ? "--resume" : "--journal";
-    if (options.failed !== undefined)
-      await spare(world.files, options.failed, { "<file>": read, [journal]: place?.path });
+    const others = { "<file>": file === "-" ? "/dev/stdin" : file, [resuming ? "--resume" : "--journal"]: place?.path };
+    if (options.failed !== undefined) await spare(world.files, options.failed, others);
     const run = place && (await Run.open(world, place, resuming));
-    let begun = false;
+    let hasBegun = false;
     try {
       const names = new NameCache(run?.earlier?.names);
       const attachments = new Attachments(world.files);
@@ -139,7 +136,7 @@ export const batch =
       const drawn = () => `zulipctl: examining ${name}, ${counted(validation.rows.length, "row")} so far`;
       const examining = waits.begin({ what: `examining ${name}`, drawn });
       await unsent(() => validation.run((key) => run?.isFinished(key) ?? false)).finally(() => examining.end());
-      const about = {
+      const header = {
         site: server.site,
         account: server.email ?? "",
         input: hash([input.digest, attachments.digests()]),
@@ -147,10 +144,10 @@ export const batch =
         rows: validation.rows.length,
         command: maskedLine(shell.argv, secretsOf(validation).map(String)),
       };
-      run?.checkInput(about);
+      run?.checkInput(header);
       await checkProblems(context, options, name, validation);
-      const newer = [...validation.samples.keys()].some((operation) => !isForOlder(operation));
-      if (newer && (!flags.dryRun || flags.featureLevel !== undefined))
+      const needsNewer = [...validation.samples.keys()].some((operation) => !isForOlder(operation));
+      if (needsNewer && (!flags.dryRun || flags.featureLevel !== undefined))
         await unsent(() => server.featureLevel.requireOldest());
       const engineOptions = {
         merge: options.merge ?? true,
@@ -167,8 +164,8 @@ export const batch =
       }
       if (flags.dryRun || diff.shown || !run) {
         const { clock, signals } = world;
-        const unchanged = `zulipctl: No changes: nothing would be sent for ${counted(validation.rows.length, "row")}.`;
-        const planned = {
+        const noChanges = `zulipctl: No changes: nothing would be sent for ${counted(validation.rows.length, "row")}.`;
+        const planOptions = {
           clock,
           signals,
           // Each row is compared with a value of its own.
@@ -176,40 +173,43 @@ export const batch =
           retryUnknown: engineOptions.retryUnknown,
           earlier: run?.earlier,
         };
-        const shown = requestsOf({ server, find }, validation.rows, planned, () => context.note(unchanged));
+        const shown = requestsOf({ server, find }, validation.rows, planOptions, () => context.note(noChanges));
         return { ...requests(shown), failure };
       }
       await unsent(() => deprecations(context, validation.samples.values()));
       const question = confirmation(validation);
       await context.approve({ changes: validation.rows.length - validation.problems.length, question, place: server });
       await unsent(() => prepared(choiceOf(flags)));
-      const named = attachments.digests().map(([path]) => [`@${path} of a row`, path]);
-      if (options.failed !== undefined) await spare(world.files, options.failed, Object.fromEntries(named));
-      const failed =
-        options.failed === undefined ? undefined : await FailedRows.open(world.files, options.failed, reader);
-      const sends = transport(server, run.place.run);
-      const engine = await run.begin<BatchRow>(about, names.entries(), sends, engineOptions);
-      begun = true;
+      let failed: FailedRows | undefined;
+      if (options.failed !== undefined) {
+        const uploads = attachments.digests().map(([path]) => [`@${path} of a row`, path]);
+        await spare(world.files, options.failed, Object.fromEntries(uploads));
+        failed = await FailedRows.open(world.files, options.failed, reader);
+      }
+      const engine = await run.begin<BatchRow>(
+        header,
+        names.entries(),
+        transport(server, run.place.run),
+        engineOptions,
+      );
+      hasBegun = true;
       const secrets = secretsOf(validation);
-      const resumed = (...more: string[]) => {
+      const resumeCommand = (...more: string[]) => {
         const flags = shell.argvWithout(["journal", "resume", ...(more.length ? ["retryUnknown"] : [])]);
         const line = [...flags, "--resume", run.place.again, ...more, file, ...(words.length ? ["--", ...words] : [])];
         return commandLine(line.map((word) => (secrets.includes(word) ? "[secret]" : word)));
       };
-      const again = resumed();
-      const repeat = resuming ? resumed("--retry-unknown") : undefined;
-      const piped = file === "-";
       return listing(context, {
         run,
         engine,
         rows: validation.rows,
         failed,
         withUnknown: options.retryUnknown,
-        again,
-        repeat,
-        piped,
+        again: resumeCommand(),
+        repeat: resuming ? resumeCommand("--retry-unknown") : undefined,
+        piped: file === "-",
       });
     } finally {
-      if (!begun) await run?.close();
+      if (!hasBegun) await run?.close();
     }
   };

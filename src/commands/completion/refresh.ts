@@ -12,11 +12,10 @@ import { getUsers } from "../../api/users.ts";
 import { counted } from "../../counted.ts";
 import { Refused, TooOld, Usage } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
-import type { Context } from "../../run/context.ts";
-import { type LocalChange, local } from "../../run/context.ts";
+import { type Context, type LocalChange, local } from "../../run/context.ts";
 
-/** Missing or hidden things have no names. */
-const none = (error: unknown): readonly unknown[] => {
+/** Nothing, if the server does not support the read or refuses it. */
+const noneIfRefused = (error: unknown): readonly unknown[] => {
   if (error instanceof TooOld || error instanceof Refused) return [];
   throw error;
 };
@@ -24,23 +23,23 @@ const none = (error: unknown): readonly unknown[] => {
 async function read({ server: connect, world, keepNames }: Context): Promise<Changed> {
   const server = await connect();
   const ask: typeof server.call = (operation, args) => server.call(operation, args);
-  const read = {
-    channel: await ask(getChannels, everyChannel).then(({ streams }) => streams, none),
-    group: await ask(getGroups, everyGroup).then((answer) => answer.user_groups, none),
-    folder: await ask(getFolders, { include_archived: true }).then((answer) => answer.channel_folders, none),
-    user: await ask(getUsers, {}).then(({ members }) => members, none),
-    linkifier: await ask(getLinkifiers, {}).then(({ linkifiers }) => linkifiers, none),
-    draft: await ask(getDrafts, {}).then(({ drafts }) => drafts, none),
-    export: await ask(getExports, {}).then(({ exports }) => exports, none),
-    attachment: await ask(getAttachments, {}).then(({ attachments }) => attachments, none),
-    invitation: await ask(getInvitations, {}).then(({ invites }) => invites, none),
-    emoji: await ask(getEmoji, {}).then(({ emoji }) => Object.values(emoji), none),
-    "profile field": await ask(getProfileFields, {}).then((answer) => answer.custom_fields, none),
+  const records = {
+    channel: await ask(getChannels, everyChannel).then(({ streams }) => streams, noneIfRefused),
+    group: await ask(getGroups, everyGroup).then((answer) => answer.user_groups, noneIfRefused),
+    folder: await ask(getFolders, { include_archived: true }).then((answer) => answer.channel_folders, noneIfRefused),
+    user: await ask(getUsers, {}).then(({ members }) => members, noneIfRefused),
+    linkifier: await ask(getLinkifiers, {}).then(({ linkifiers }) => linkifiers, noneIfRefused),
+    draft: await ask(getDrafts, {}).then(({ drafts }) => drafts, noneIfRefused),
+    export: await ask(getExports, {}).then(({ exports }) => exports, noneIfRefused),
+    attachment: await ask(getAttachments, {}).then(({ attachments }) => attachments, noneIfRefused),
+    invitation: await ask(getInvitations, {}).then(({ invites }) => invites, noneIfRefused),
+    emoji: await ask(getEmoji, {}).then(({ emoji }) => Object.values(emoji), noneIfRefused),
+    "profile field": await ask(getProfileFields, {}).then((answer) => answer.custom_fields, noneIfRefused),
   };
   await keepNames().catch((error: Error) => {
     throw new Usage(`cannot save names in ${world.places.cache}: ${error.message}`);
   });
-  const counts = Object.entries(read).map(([noun, { length }]) => [noun, length] as const);
+  const counts = Object.entries(records).map(([noun, { length }]) => [noun, length] as const);
   return {
     kind: "change",
     sentence: `Completion knows ${counts.map(([noun, count]) => counted(count, noun)).join(", ")} of ${server.host}.`,

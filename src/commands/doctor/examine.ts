@@ -49,7 +49,7 @@ const isFailed = (finding: Finding): finding is Failed => finding.status === "fa
 async function attempt(
   check: string,
   work: () => Promise<Finding | Finding[]>,
-  { lesser = false, hint }: { lesser?: boolean; hint?: string } = {},
+  { onlyWarn = false, hint }: { onlyWarn?: boolean; hint?: string } = {},
 ): Promise<(Finding | Failed)[]> {
   try {
     return [await work()].flat();
@@ -60,7 +60,7 @@ async function attempt(
     const found = warn(check, error.message, details.hint ?? hint);
     // Only usage errors and login errors have exit codes of their own.
     const failure = exitCode === 2 ? Usage : exitCode === 3 ? NeedsLogin : Unreachable;
-    return [lesser ? found : { ...found, status: "fail", failure }];
+    return [onlyWarn ? found : { ...found, status: "fail", failure }];
   }
 }
 
@@ -91,7 +91,7 @@ const keychain = (world: World, account: Found | undefined) =>
       await tryStore(world, "keychain");
       return ok("keychain", "what is put into it comes back");
     },
-    { lesser: account?.kept !== "keychain" },
+    { onlyWarn: account?.kept !== "keychain" },
   );
 
 /** A run whose server is gone, such as a sandbox, cannot be resumed. */
@@ -99,20 +99,20 @@ const isSandbox = (site: string | undefined): boolean =>
   site !== undefined && URL.canParse(site) && isLoopback(new URL(site).hostname);
 
 async function runs(world: World): Promise<Finding> {
-  const open: string[] = [];
+  const unfinished: string[] = [];
   for await (const { run, state, site } of earlierRuns(world))
-    if (state !== "finished" && !isSandbox(site)) open.unshift(run);
-  if (!open.length) return ok("batch", "every run is finished");
+    if (state !== "finished" && !isSandbox(site)) unfinished.unshift(run);
+  if (!unfinished.length) return ok("batch", "every run is finished");
   return warn(
     "batch",
-    `${counted(open.length, "run")} not finished: ${firstOf(open, 3)}`,
+    `${counted(unfinished.length, "run")} not finished: ${firstOf(unfinished, 3)}`,
     'Run "zulipctl batch show <run>" to see how to resume it.',
   );
 }
 
 const day = 24 * 3_600_000;
-/** Warns so many days before a certificate expires. */
-const soon = 14;
+/** A certificate that expires in fewer days causes a warning. */
+const expiryWarningDays = 14;
 
 /** Checks proxy, name and certificate. */
 async function* connection({ world, flags }: Context, { site, tls }: Sender): AsyncGenerator<Finding> {
@@ -133,15 +133,17 @@ async function* connection({ world, flags }: Context, { site, tls }: Sender): As
     const { expires, issuer } = await peers.certificateOf(site, tls, flags.timeout * 1000);
     const days = Math.floor((expires - clock.now()) / day);
     const message = `a certificate of ${issuer || "an unnamed authority"}, valid for ${counted(days, "more day")}`;
-    return days < soon ? warn("tls", message, "Whoever runs the server must renew it.") : ok("tls", message);
+    return days < expiryWarningDays
+      ? warn("tls", message, "Whoever runs the server must renew it.")
+      : ok("tls", message);
   };
   yield* await attempt("tls", certificate, { hint: "Trust a private certificate authority with --ca-file." });
 }
 
 /** Checks version and features of the server. */
 function server(context: Context, sender: Sender) {
-  const { clock } = context.world;
-  const begun = clock.now();
+  const { world } = context;
+  const begun = world.clock.now();
   return attempt("server", async () => {
     const settings = await context.at(sender).call(getServerSettings, {});
     const own = settings.zulip_feature_level ?? 0;
@@ -152,7 +154,7 @@ function server(context: Context, sender: Sender) {
     const version = `Zulip ${settings.zulip_version}, feature level ${own}`;
     return [
       own < oldest ? warn("server", `${version}: ${tooOldForAll}`, "Upgrade the server.") : ok("server", version),
-      clockOf(headersOf(settings).date, begun, clock.now()),
+      clock(headersOf(settings).date, begun, world.clock.now()),
       limits.length
         ? warn("abilities", `not with this server: ${limits.join("; ")}`, 'Run "zulipctl server info" for details.')
         : ok("abilities", "this server knows all that zulipctl server info lists"),
@@ -161,15 +163,15 @@ function server(context: Context, sender: Sender) {
 }
 
 /** The allowed difference of clocks in seconds, with the time of a request. */
-const apart = 30;
+const maxClockSkew = 30;
 
-function clockOf(date: string | undefined, begun: number, ended: number): Finding {
+function clock(date: string | undefined, begun: number, ended: number): Finding {
   const time = date === undefined ? Number.NaN : Date.parse(date);
   if (Number.isNaN(time)) return warn("clock", "the server does not tell its time");
   // The server sends whole seconds, of a moment during the request.
-  const off = Math.round((time < begun - 1000 ? time - begun : time > ended ? time - ended : 0) / 1000);
-  if (Math.abs(off) <= apart) return ok("clock", "agrees with the server's");
-  const message = `this machine's clock is ${counted(Math.abs(off), "second")} ${off > 0 ? "behind" : "ahead of"} the server's`;
+  const skew = Math.round((time < begun - 1000 ? time - begun : time > ended ? time - ended : 0) / 1000);
+  if (Math.abs(skew) <= maxClockSkew) return ok("clock", "agrees with the server's");
+  const message = `this machine's clock is ${counted(Math.abs(skew), "second")} ${skew > 0 ? "behind" : "ahead of"} the server's`;
   return warn("clock", message, "Let this machine set its clock by a time server.");
 }
 

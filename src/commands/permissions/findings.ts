@@ -5,7 +5,7 @@ import type { Column, Listing } from "../../output/form.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { evaluate } from "../../permissions/evaluation.ts";
 import { type AcceptedFinding, endOf, readAccepted } from "../../permissions/findings/accepted.ts";
-import { findingsOf, findingInput } from "../../permissions/findings/find.ts";
+import { findingInput, findingsOf } from "../../permissions/findings/find.ts";
 import {
   type Activity,
   activityIn,
@@ -73,7 +73,11 @@ async function readAcceptedFile(context: Context, path: string | undefined): Pro
 type RatedItem = Pick<Row, "severity"> & { name: FindingName; item: FindingItem };
 
 /** Removes accepted findings. Warns about entries without an effect. */
-async function withoutAccepted({ note, world }: Context, found: readonly RatedItem[], accepted: readonly AcceptedFinding[]) {
+async function withoutAccepted(
+  { note, world }: Context,
+  found: readonly RatedItem[],
+  accepted: readonly AcceptedFinding[],
+) {
   const remaining = new Set(found);
   for (const entry of accepted) {
     const same = found.filter(({ name, item }) => name === entry.finding && item.text === entry.target);

@@ -15,7 +15,7 @@ import { isOrdinary } from "../../permissions/extras.ts";
 import { permissionNamed } from "../../permissions/names.ts";
 import { permissionTitle } from "../../permissions/report/words.ts";
 import { scopes } from "../../permissions/rules.ts";
-import { exceptionsText, settingText, actionText, settingsText, wayNames, wayText } from "../../permissions/words.ts";
+import { actionText, exceptionsText, settingsText, settingText, wayNames, wayText } from "../../permissions/words.ts";
 import type { Context, Ended } from "../../run/context.ts";
 import { userColumns } from "../users/list.ts";
 import {

@@ -21,7 +21,7 @@ export interface Ability {
   deprecated: boolean;
 }
 
-/** The operations of a server that only supports these. */
+/** Of a server that only supports commands without a minimum level. */
 export const tooOldForAll = `too old for zulipctl, which requires Zulip 10 (feature level ${oldest}) for all other commands`;
 
 type Flags = Readonly<Record<string, string>>;
@@ -33,8 +33,8 @@ const channelFlags: Flags = Object.fromEntries(
   ]),
 );
 
-/** Commands, operations and possibly too new flags by parameter, in the order of the contract. */
-const eleven: readonly [command: string, operation: string, flags?: Flags][] = [
+/** Commands, operations, and flags by parameter that may be too new. */
+const coreOperations: readonly [command: string, operation: string, flags?: Flags][] = [
   ["channel update", "channel.update", { ...channelFlags, is_archived: "--no-archived" }],
   ["messages match", "messages.match"],
   ["fetch-key", "fetch-key"],
@@ -54,7 +54,7 @@ interface Settings {
 }
 
 /** Passwords work unless the organization disables them. */
-const passwords = ({ email_auth_enabled, authentication_methods }: Settings): boolean =>
+const acceptsPasswords = ({ email_auth_enabled, authentication_methods }: Settings): boolean =>
   email_auth_enabled !== false || authentication_methods?.ldap === true;
 
 function ability(
@@ -63,32 +63,35 @@ function ability(
   { flags, level, settings }: { flags: Flags; level: number; settings: Settings },
 ): Ability {
   const params = Object.entries<Param>(operation.params);
-  // A required parameter makes the whole operation as new as itself.
-  const base = Math.max(operation.since ?? 0, ...params.map(([, param]) => (param.optional ? 0 : (param.since ?? 0))));
+  // An operation is as new as its newest required parameter.
+  const firstLevel = Math.max(
+    operation.since ?? 0,
+    ...params.map(([, param]) => (param.optional ? 0 : (param.since ?? 0))),
+  );
   const deprecated = operation.deprecated !== undefined && level >= operation.deprecated;
-  const stated = { operation: operation.name, command, deprecated };
-  if (level < base) return { ...stated, available: false, without: [{ flag: command, needs: base }] };
+  const common = { operation: operation.name, command, deprecated };
+  if (level < firstLevel) return { ...common, available: false, without: [{ flag: command, needs: firstLevel }] };
   const without = params.flatMap(([name, { since: needs = 0 }]) => {
     const flag = flags[name];
     return flag !== undefined && level < needs ? [{ flag, needs }] : [];
   });
-  return { ...stated, available: operation.effect !== "login" || passwords(settings), without };
+  return { ...common, available: operation.effect !== "login" || acceptsPasswords(settings), without };
 }
 
 export const abilities = (level: number, settings: Settings): Ability[] =>
-  eleven.map(([command, operation, flags = {}]) =>
+  coreOperations.map(([command, operation, flags = {}]) =>
     ability(command, operationNamed(operation)!, { flags, level, settings }),
   );
 
-/** Ways to log in, by their usual names. */
-function waysIn(record: Row): string {
+/** The names of the ways to log in. */
+function loginMethods(record: Row): string {
   const { authentication_methods: methods, external_authentication_methods: external } = record;
-  const named = Array.isArray(external)
+  const externalNames = Array.isArray(external)
     ? external.flatMap(({ display_name }: { display_name?: unknown }) => display_name ?? [])
     : [];
   const { email, ldap, dev } = (methods ?? {}) as Record<string, unknown>;
   const own = [email && "e-mail and password", ldap && "LDAP", dev && "development"].filter(Boolean);
-  return [...own, ...named].join(", ");
+  return [...own, ...externalNames].join(", ");
 }
 
 function abilityText({ available, deprecated, without }: Ability): string {
@@ -102,8 +105,8 @@ function abilityText({ available, deprecated, without }: Ability): string {
 }
 
 function levelText(own: number, level: number): unknown {
-  const taken = level === own ? own : `${own}, taken as ${level}`;
-  return level < oldest ? `${taken}: ${tooOldForAll}` : taken;
+  const text = level === own ? own : `${own}, taken as ${level}`;
+  return level < oldest ? `${text}: ${tooOldForAll}` : text;
 }
 
 export async function info({ ask, flags, site }: Context): Promise<Single> {
@@ -121,7 +124,7 @@ export async function info({ ask, flags, site }: Context): Promise<Single> {
       column("Site", ({ realm_url, realm_uri }) => realm_url ?? realm_uri ?? url),
       column("Version", ({ zulip_version }) => zulip_version),
       column("Feature level", () => levelText(own, level)),
-      column("Log in with", waysIn),
+      column("Log in with", loginMethods),
       ...operations.map((ability) => column(ability.command, () => abilityText(ability))),
     ],
   };

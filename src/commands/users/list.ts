@@ -57,7 +57,7 @@ export const filters = {
 type Options = FlagValues<typeof filters>;
 type Test = (user: User) => boolean;
 
-/** Returns the filter that servers do not support. Undefined if no flag needs one. */
+/** Returns the filter of flags that servers do not support. Undefined without such a flag. */
 function filterOf({ role, active, deactivated, bots, humans, match, owner }: Options, hidden: Set<User>) {
   const text = match?.toLowerCase() ?? "";
   const matches = (user: User) => {
@@ -82,31 +82,32 @@ const inChannel = (stream_id: number) => call(getSubscribers, { stream_id });
 /** Groups and channels whose members are listed, or left out. */
 const memberships = ({ group, channel, notInGroup, notInChannel }: Options) =>
   [
-    { flag: "--group", reads: group?.map(inGroup), kept: true },
-    { flag: "--channel", reads: channel?.map(inChannel), kept: true },
-    { flag: "--not-in-group", reads: notInGroup?.map(inGroup), kept: false },
-    { flag: "--not-in-channel", reads: notInChannel?.map(inChannel), kept: false },
+    { flag: "--group", reads: group?.map(inGroup), isMember: true },
+    { flag: "--channel", reads: channel?.map(inChannel), isMember: true },
+    { flag: "--not-in-group", reads: notInGroup?.map(inGroup), isMember: false },
+    { flag: "--not-in-channel", reads: notInChannel?.map(inChannel), isMember: false },
   ].flatMap(({ reads, ...rest }) => (reads ? [{ ...rest, reads }] : []));
 
 async function testOf(
   { server }: Context,
-  { flag, reads, kept }: ReturnType<typeof memberships>[number],
+  { flag, reads, isMember }: ReturnType<typeof memberships>[number],
 ): Promise<Test> {
   const members = new Set<number>();
   for (const { operation, args } of reads) {
     const answer = await (await server()).call(operation, args, { command: flag });
     for (const id of ("members" in answer ? answer.members : answer.subscribers) as number[]) members.add(id);
   }
-  return ({ user_id }) => members.has(user_id) === kept;
+  return ({ user_id }) => members.has(user_id) === isMember;
 }
 
 /** Servers silently omit unknown people. */
 async function noteMissing({ note }: Context, ids: readonly number[], members: readonly User[]): Promise<void> {
-  const there = new Set(members.map(({ user_id }) => user_id));
-  const missing = ids.filter((id) => !there.has(id));
-  if (!missing.length) return;
-  const some = firstOf(missing.map(String), 20);
-  await note(`zulipctl: no visible account has the id${missing.length === 1 ? "" : "s"} ${some}`);
+  const found = new Set(members.map(({ user_id }) => user_id));
+  const missing = ids.filter((id) => !found.has(id));
+  if (missing.length)
+    await note(
+      `zulipctl: no visible account has the id${missing.length === 1 ? "" : "s"} ${firstOf(missing.map(String), 20)}`,
+    );
 }
 
 /** Reads when people were last active, without a time limit. */
@@ -117,10 +118,10 @@ const presence = {
   presence_history_limit_days: 36_500,
 };
 
-type Active = User & { last_active: string | null };
+type ActiveUser = User & { last_active: string | null };
 
 /** Null for bots, deactivated people, people who hide their presence, and people who only use an API key. */
-async function lastActive({ server }: Context): Promise<(user: User) => Active> {
+async function lastActive({ server }: Context): Promise<(user: User) => ActiveUser> {
   const { presences = {} } = await (await server()).call(register, presence, { command: "--activity" });
   return (user) => {
     const { active_timestamp: seconds } = Object(presences[user.user_id]);
@@ -128,7 +129,7 @@ async function lastActive({ server }: Context): Promise<(user: User) => Active> 
   };
 }
 
-const activityColumn: Column<Active> = {
+const activityColumn: Column<ActiveUser> = {
   head: "LAST ACTIVE",
   value: ({ last_active }) => (last_active === null ? "unknown" : when(Date.parse(last_active))),
   importance: "high",
@@ -146,7 +147,7 @@ async function withActivity(context: Context, found: Iterable<User>, before: num
   return all.filter(({ last_active }) => last_active !== null && Date.parse(last_active) < before);
 }
 
-export async function list(context: Context, options: Options): Promise<Listing<User> | Listing<Active>> {
+export async function list(context: Context, options: Options): Promise<Listing<User> | Listing<ActiveUser>> {
   const { ids, activity, inactiveFor } = options;
   const hidden = new Set<User>();
   const filter = filterOf(options, hidden);
@@ -155,33 +156,35 @@ export async function list(context: Context, options: Options): Promise<Listing<
     hidden.size
       ? `--match: ${counted(hidden.size, "address is", "addresses are")} hidden from this account`
       : undefined;
-  const active = activity || inactiveFor !== undefined;
+  const showsActivity = activity || inactiveFor !== undefined;
   const rest = {
     client_gravatar: options.clientGravatar,
     include_custom_profile_fields: options.includeCustomProfileFields,
   };
   // An empty list means nobody, whatever servers make of it.
-  const asked = ids?.length
+  const requests = ids?.length
     ? parts((await context.server()).site, getUsers, { name: "user_ids", ids, flag: "--ids" }, rest)
     : ids
       ? []
       : [rest];
-  const within = memberships(options);
-  if (within.length || active) {
-    const reads = within.flatMap(({ reads }): Call[] => reads);
-    if (active) reads.push(call(register, presence));
-    await context.showInstead([...reads, ...asked.map((args) => call(getUsers, args))]);
-    for (const each of within) tests.push(await testOf(context, each));
+  const memberFilters = memberships(options);
+  if (memberFilters.length || showsActivity) {
+    const reads = memberFilters.flatMap(({ reads }): Call[] => reads);
+    if (showsActivity) reads.push(call(register, presence));
+    await context.showInstead([...reads, ...requests.map((args) => call(getUsers, args))]);
+    for (const each of memberFilters) tests.push(await testOf(context, each));
   }
   let members: User[] | Records<User>;
   if (ids) {
-    members = ids.length ? (await context.askAll(getUsers, asked, listFlags)).flatMap((answer) => answer.members) : [];
+    members = ids.length
+      ? (await context.askAll(getUsers, requests, listFlags)).flatMap((answer) => answer.members)
+      : [];
     await noteMissing(context, ids, members);
   } else members = await context.list(getUsers, rest, "members", listFlags);
   const passes = (user: User) => tests.every((test) => test(user));
   const rare = ["bot_type", "bot_owner_id", ...(options.includeCustomProfileFields ? ["profile_data"] : [])];
   const listing = { kind: "listing", id: "user_id", note, rare } as const;
-  if (!active)
+  if (!showsActivity)
     return { ...listing, rare, records: tests.length ? members.filter(passes) : members, columns: userColumns };
   const found: User[] = [];
   for await (const user of members) if (passes(user)) found.push(user);
@@ -192,24 +195,24 @@ export async function list(context: Context, options: Options): Promise<Listing<
 /** A person, or only the id of one whom the account cannot see. */
 export type Person = User | { user_id: number };
 
-const seen =
+const ifVisible =
   <T>(read: (user: User) => T) =>
   (person: Person): T | undefined =>
     "full_name" in person ? read(person) : undefined;
 
-const faded = seen(({ is_active }) => (is_active === false ? ("dim" as const) : undefined));
+const dimIfInactive = ifVisible(({ is_active }) => (is_active === false ? ("dim" as const) : undefined));
 
 export const userColumns: Column<Person>[] = [
   { head: "ID", value: ({ user_id }) => user_id, align: "right" },
-  { head: "NAME", value: seen(({ full_name }) => full_name), style: faded },
-  { head: "EMAIL", value: seen(shownAddress), whole: true },
-  { head: "ROLE", value: seen((user) => roleName(user.role)) },
+  { head: "NAME", value: ifVisible(({ full_name }) => full_name), style: dimIfInactive },
+  { head: "EMAIL", value: ifVisible(shownAddress), whole: true },
+  { head: "ROLE", value: ifVisible((user) => roleName(user.role)) },
   {
     head: "STATE",
-    value: seen(({ is_bot, is_active }) =>
+    value: ifVisible(({ is_bot, is_active }) =>
       [is_bot && "bot", is_active === false && "deactivated"].filter(Boolean).join(", "),
     ),
-    style: faded,
+    style: dimIfInactive,
   },
 ];
 

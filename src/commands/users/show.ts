@@ -20,7 +20,7 @@ import { listing, read } from "../channel/list.ts";
 /** A value as sent. Null clears it. */
 export type ProfileValue = { id: number; value: string | number[] | null };
 
-interface Typed {
+interface TypedValue {
   field: string;
   value: string;
 }
@@ -30,7 +30,7 @@ const optionsField = 3;
 const peopleField = 6;
 
 /** Reads `field=value`. The value is everything after the first `=`. */
-export const split = (typed: readonly string[], { flag }: Reading): Typed[] =>
+export const split = (typed: readonly string[], { flag }: Reading): TypedValue[] =>
   typed.map((text) => {
     const at = text.indexOf("=");
     if (at < 1)
@@ -67,7 +67,7 @@ async function readValue(field: ProfileField, value: string, { context, flag }: 
   return [...ids];
 }
 
-export async function find(typed: readonly Typed[], at: Reading): Promise<ProfileValue[]> {
+export async function find(typed: readonly TypedValue[], at: Reading): Promise<ProfileValue[]> {
   const found = new Map<number, ProfileValue>();
   for (const { field: name, value } of typed) {
     await readingWord(at.flag, async () => {
@@ -80,21 +80,21 @@ export async function find(typed: readonly Typed[], at: Reading): Promise<Profil
 }
 
 type Profile = Readonly<Record<string, { value?: unknown } | undefined>>;
-type Shown = User & { profile_data?: Profile; date_joined?: string; timezone?: string; bot_type?: number };
+type UserRecord = User & { profile_data?: Profile; date_joined?: string; timezone?: string; bot_type?: number };
 
 /** The fields of people and bots. */
 const names = { ID: "user_id", Name: "full_name", "E-mail": { value: shownAddress } } as const;
-const state: Cell<Shown> = {
+const state: Cell<UserRecord> = {
   value: ({ is_active }) => (is_active === false ? "deactivated" : "active"),
   style: ({ is_active }) => (is_active === false ? "dim" : undefined),
 };
-const owner: Cell<Shown> = { names: "user", ids: ({ bot_owner_id }) => bot_owner_id };
+const owner: Cell<UserRecord> = { names: "user", ids: ({ bot_owner_id }) => bot_owner_id };
 /** Text that is no date stays unchanged. */
-const created: Cell<Shown> = {
+const created: Cell<UserRecord> = {
   value: ({ date_joined: date }) => (date && Date.parse(date) ? when(Date.parse(date)) : date),
 };
 
-const kind = ({ is_bot, bot_type }: Shown) =>
+const kind = ({ is_bot, bot_type }: UserRecord) =>
   is_bot ? [botKindName(bot_type), "bot"].filter(Boolean).join(" ") : "person";
 
 /** Returns the ids in the value of a people field, which is JSON in a text. */
@@ -103,14 +103,14 @@ function peopleIn(value: unknown): number[] | undefined {
   return Array.isArray(all) ? all.filter((id) => typeof id === "number") : undefined;
 }
 
-/** Custom fields must not replace these. */
-const heads = ["id", "name", "e-mail", "kind", "role", "state", "owner", "joined", "time zone"];
+/** Custom fields must not replace these lines. */
+const reservedHeads = ["id", "name", "e-mail", "kind", "role", "state", "owner", "joined", "time zone"];
 
 /** Returns a line for each field with a value. */
-function profileLines(fields: readonly ProfileField[], profile: Profile): Columns<Shown> {
-  const lines = fields.flatMap((field): [string, Columns<Shown>[string]][] => {
+function profileLines(fields: readonly ProfileField[], profile: Profile): Columns<UserRecord> {
+  const lines = fields.flatMap((field): [string, Columns<UserRecord>[string]][] => {
     const { value } = profile[field.id] ?? {};
-    const head = heads.includes(field.name.toLowerCase()) ? `${field.name} (profile)` : field.name;
+    const head = reservedHeads.includes(field.name.toLowerCase()) ? `${field.name} (profile)` : field.name;
     if (value === undefined || value === null || value === "") return [];
     if (field.type === peopleField) return [[head, { names: "user", ids: () => peopleIn(value) }]];
     const option = new Map(optionsOf(field)).get(String(value));
@@ -121,14 +121,14 @@ function profileLines(fields: readonly ProfileField[], profile: Profile): Column
 
 export async function show(context: Context, { user }: { user: Named }): Promise<AnySingle> {
   const { ask, flags, server } = context;
-  const { user: record }: { user: Shown } = await ask(getUser, {
+  const { user: record }: { user: UserRecord } = await ask(getUser, {
     user_id: user.id,
     include_custom_profile_fields: true,
   });
   const profile = record.profile_data ?? {};
-  const named = formOf(flags) === "table" && Object.keys(profile).length > 0;
-  const fields = named ? (await (await server()).call(getProfileFields, {})).custom_fields : [];
-  return single<Shown>(context, record, {
+  const needsFields = formOf(flags) === "table" && Object.keys(profile).length > 0;
+  const fields = needsFields ? (await (await server()).call(getProfileFields, {})).custom_fields : [];
+  return single<UserRecord>(context, record, {
     id: "user_id",
     fields: {
       ...names,
@@ -151,12 +151,12 @@ const newest = (id: number) =>
   ]);
 
 export async function showBot(context: Context, { bot }: { bot: Named }): Promise<AnySingle> {
-  const { user }: { user: Shown } = await context.ask(getUser, { user_id: bot.id });
+  const { user }: { user: UserRecord } = await context.ask(getUser, { user_id: bot.id });
   if (!user.is_bot) throw new Usage(`<bot>: ${bot.typed} is a person`, { hint: "List bots with: zulipctl bots list" });
   const { messages } = await (await context.server()).call(getMessages, newest(bot.id));
   const seconds = messages.at(-1)?.timestamp;
   const record = { ...user, last_message: seconds === undefined ? null : new Date(seconds * 1000).toISOString() };
-  const fields: Columns<Shown> = {
+  const fields: Columns<UserRecord> = {
     ...names,
     Kind: { value: ({ bot_type }) => botKindName(bot_type) },
     Owner: owner,
@@ -164,14 +164,14 @@ export async function showBot(context: Context, { bot }: { bot: Named }): Promis
     Created: created,
     "Last message": { value: () => (seconds === undefined ? "none in public channels" : when(seconds)) },
   };
-  return single<Shown>(context, record, { id: "user_id", fields });
+  return single<UserRecord>(context, record, { id: "user_id", fields });
 }
 
 /** The first level that lists the channels of one account. */
-const since = getUserChannels.since!;
+const firstLevel = getUserChannels.since!;
 
 /** Older servers only list the channels of the whole organization. */
-const whole = {
+const everySubscription = {
   event_types: [],
   fetch_event_types: ["subscription"],
   include_subscribers: "true",
@@ -179,9 +179,9 @@ const whole = {
 };
 
 async function subscribedTo(server: Server, user_id: number, command: string): Promise<ReadonlySet<number>> {
-  if ((await server.level()) >= since)
+  if ((await server.level()) >= firstLevel)
     return new Set((await server.call(getUserChannels, { user_id }, { command })).subscribed_channel_ids);
-  const { subscriptions, unsubscribed, never_subscribed } = await server.call(register, whole, { command });
+  const { subscriptions, unsubscribed, never_subscribed } = await server.call(register, everySubscription, { command });
   const all = [subscriptions, unsubscribed, never_subscribed].flatMap((some) => some ?? []);
   return new Set(all.filter(({ subscribers }) => subscribers?.includes(user_id)).map(({ stream_id }) => stream_id));
 }
@@ -190,15 +190,17 @@ export async function channels(context: Context, { user }: { user: Named }): Pro
   const { command, find } = context;
   const server = await context.server();
   await context.showInstead([
-    (await server.level()) >= since ? call(getUserChannels, { user_id: user.id }) : call(register, whole),
+    (await server.level()) >= firstLevel
+      ? call(getUserChannels, { user_id: user.id })
+      : call(register, everySubscription),
     call(getChannels, { include_all: true, include_default: true }),
   ]);
-  const there = await subscribedTo(server, user.id, command);
+  const subscribed = await subscribedTo(server, user.id, command);
   // Throws for an unknown id.
-  if (!there.size) await find.person(user.id);
+  if (!subscribed.size) await find.person(user.id);
   const all = await read(context, false);
   return listing(
     context,
-    all.filter(({ stream_id }: Channel) => there.has(stream_id)),
+    all.filter(({ stream_id }: Channel) => subscribed.has(stream_id)),
   );
 }

@@ -34,7 +34,7 @@ interface Row {
 }
 
 /** Each value by itself: one can return to the desired state before others. */
-const eachField = (row: Row): Row[] =>
+const splitFields = (row: Row): Row[] =>
   row.fields?.length ? row.fields.map((each) => ({ ...row, fields: [each] })) : [row];
 
 function sentenceOf({ section, name, action, fields, problems }: Row, found: boolean): string {
@@ -49,10 +49,10 @@ function sentenceOf({ section, name, action, fields, problems }: Row, found: boo
 }
 
 /** Reads files once, and returns a function that compares. Throws `Usage` for errors in files. */
-export async function driftFrom(context: Context, paths: readonly string[]): Promise<() => Promise<Drift[]>> {
+export async function driftFinder(context: Context, paths: readonly string[]): Promise<() => Promise<Drift[]>> {
   const document = await documentOf(context, await sourcesOf(context, paths));
   let known = new Map<string, Row>();
-  let first = true;
+  let isFirst = true;
   return async () => {
     const snapshot = await fetchSnapshot(context);
     const plan = context.world.signals.computing(() =>
@@ -61,16 +61,16 @@ export async function driftFrom(context: Context, paths: readonly string[]): Pro
     let rows: readonly Row[];
     try {
       await checkPlanned(document, snapshot, plan.comparison);
-      rows = (planRecord(snapshot, plan).changes as readonly Row[]).flatMap(eachField);
+      rows = (planRecord(snapshot, plan).changes as readonly Row[]).flatMap(splitFields);
     } catch (error) {
       // A thing in the files was archived or renamed: this is drift too.
-      if (first || !(error instanceof Usage)) throw error;
+      if (isFirst || !(error instanceof Usage)) throw error;
       const { problems = [] } = Object(error.details.more);
       const others = [...known.values()].filter((row) => !row.problems);
       rows = [...others, { section: "files", name: paths.join(", "), action: "problem", problems }];
     }
-    first = false;
-    const now = new Map(rows.map((row) => [jsonText([row.section, row.name, row.action, row.fields?.[0]]), row]));
+    isFirst = false;
+    const current = new Map(rows.map((row) => [jsonText([row.section, row.name, row.action, row.fields?.[0]]), row]));
     const time = new Date(context.world.clock.now()).toISOString();
     const driftOf = (row: Row, found: boolean): Drift => ({
       record: {
@@ -82,12 +82,12 @@ export async function driftFrom(context: Context, paths: readonly string[]): Pro
       },
       sentence: sentenceOf(row, found),
     });
-    const about = ({ section, name, fields }: Row) => jsonText([section, name, fields?.[0]?.field]);
-    const still = new Set(rows.map(about));
-    const found = [...now].flatMap(([key, row]) => (known.has(key) ? [] : [driftOf(row, true)]));
+    const subjectOf = ({ section, name, fields }: Row) => jsonText([section, name, fields?.[0]?.field]);
+    const different = new Set(rows.map(subjectOf));
+    const found = [...current].flatMap(([key, row]) => (known.has(key) ? [] : [driftOf(row, true)]));
     // A thing with another difference is reported above.
-    const resolved = [...known.values()].flatMap((row) => (still.has(about(row)) ? [] : [driftOf(row, false)]));
-    known = now;
+    const resolved = [...known.values()].flatMap((row) => (different.has(subjectOf(row)) ? [] : [driftOf(row, false)]));
+    known = current;
     return [...found, ...resolved];
   };
 }

@@ -15,7 +15,7 @@ import type { WatchRecord } from "../../watch/records.ts";
 import { inSentences } from "../../watch/sentence.ts";
 import { call } from "../../wire/call.ts";
 import type { Options } from "../watch.ts";
-import { type DriftRecord, driftFrom } from "./drift.ts";
+import { type DriftRecord, driftFinder } from "./drift.ts";
 
 /** The records of one change, and its line in a terminal. */
 interface Printed {
@@ -24,13 +24,13 @@ interface Printed {
 }
 
 /** Returns whether a thing has this name, or had it before this change. */
-function isAbout({ target, property, from }: WatchRecord, wanted: string): boolean {
-  const folded = wanted.replace(/^[#@]/, "").toLowerCase();
-  const names = [target.name, target.email, String(target.id), property === "name" ? from : undefined];
-  return names.some((name) => typeof name === "string" && name.toLowerCase() === folded);
+function isAbout({ target, property, from }: WatchRecord, name: string): boolean {
+  const folded = name.replace(/^[#@]/, "").toLowerCase();
+  const candidates = [target.name, target.email, String(target.id), property === "name" ? from : undefined];
+  return candidates.some((each) => typeof each === "string" && each.toLowerCase() === folded);
 }
 
-function lineOf(context: Context): (printed: Printed) => string {
+function renderer(context: Context): (printed: Printed) => string {
   const { world, flags } = context;
   const { form } = choiceOf(flags);
   if (form !== "table" || !world.stdout.isTerminal)
@@ -38,9 +38,9 @@ function lineOf(context: Context): (printed: Printed) => string {
   const chalk = brush(resultColorLevel(flags.color, world.stdout, world.env));
   return ({ records: [record], sentence }) => {
     if (!record) return "";
-    const marked = record.kind === "drift" || ("destructive" in record && record.destructive);
+    const isMarked = record.kind === "drift" || ("destructive" in record && record.destructive);
     const text = sanitizeLine(sentence);
-    return `${chalk.dim(record.time.slice(11, 19))}  ${marked ? chalk.yellow(`! ${text}`) : `  ${text}`}\n`;
+    return `${chalk.dim(record.time.slice(11, 19))}  ${isMarked ? chalk.yellow(`! ${text}`) : `  ${text}`}\n`;
   };
 }
 
@@ -51,10 +51,10 @@ export const watch =
       throw new Usage(`unexpected argument: ${command[0]}`, {
         hint: "Put -- before a program to run. To watch one kind, use --only; to watch one thing, --target.",
       });
-    return watching(context, options, command);
+    return run(context, options, command);
   };
 
-async function watching(context: Context, options: Options, command: readonly string[]): Promise<undefined> {
+async function run(context: Context, options: Options, command: readonly string[]): Promise<undefined> {
   const { world, flags } = context;
   const { form } = choiceOf(flags);
   if (!["table", "json", "ndjson"].includes(form))
@@ -64,7 +64,7 @@ async function watching(context: Context, options: Options, command: readonly st
   if (options.exitCode && !options.plan) throw new Usage("--exit-code requires --plan");
   const server = await context.server();
   if (flags.dryRun) await context.showInstead([call(register, { ...snapshotParts, event_types: [...eventTypes] })]);
-  const render = lineOf(context);
+  const render = renderer(context);
   const until = options.for === undefined ? undefined : world.clock.monotonic() + options.for;
   const following = follow({
     server,
@@ -79,16 +79,16 @@ async function watching(context: Context, options: Options, command: readonly st
     for (const record of command.length ? printed.records : [])
       if (!world.stdout.gone) await runFor(context, command, record);
   };
-  let [changed, planned] = [true, false];
-  const drift = options.plan && (await driftFrom(context, options.plan));
+  let [needsPlan, hasPlanned] = [true, false];
+  const findDrift = options.plan && (await driftFinder(context, options.plan));
   const plan = async () => {
-    const found = await drift?.().catch((error) => {
+    const found = await findDrift?.().catch((error) => {
       // The next answer tries again. The waiting display says that the server is away.
-      if (error instanceof Unreachable && planned) return undefined;
+      if (error instanceof Unreachable && hasPlanned) return undefined;
       throw error;
     });
-    planned ||= found !== undefined;
-    changed = found === undefined;
+    hasPlanned ||= found !== undefined;
+    needsPlan = found === undefined;
     if (!found) return;
     for (const { record, sentence } of found) await print({ records: [record], sentence });
     if (options.exitCode && found.some(({ record }) => record.action === "drift.found"))
@@ -96,9 +96,9 @@ async function watching(context: Context, options: Options, command: readonly st
   };
   for await (const burst of following) {
     if (world.stdout.gone) return undefined;
-    if (burst.length) changed = true;
-    else if (changed && drift) await plan();
-    if (drift) continue;
+    if (burst.length) needsPlan = true;
+    else if (needsPlan && findDrift) await plan();
+    if (findDrift) continue;
     for (const printed of inSentences(burst.filter(({ record }) => isWanted(record, options)))) await print(printed);
   }
   return undefined;
