@@ -1,35 +1,59 @@
 /** Shows progress: a bar in a terminal, a line every ten seconds elsewhere. */
 import progress from "cli-progress";
 import { formOf } from "../argv/flags.ts";
+import { counted } from "../counted.ts";
 import { arrives } from "../output/form.ts";
-import { inWords, lacksOf, leftText, type RunProgress, shareOf } from "../output/progress.ts";
+import { inWords, leftText } from "../output/progress.ts";
 import type { Context } from "../run/context.ts";
 
 /** The time between two lines, in milliseconds. */
-const between = 10_000;
+const interval = 10_000;
 
-interface Course {
-  /** The number of rows, and how many of them an earlier run has finished. */
+interface Work {
   rows: number;
+  /** How many rows an earlier run has finished. */
   earlier: number;
-  /** Another word for rows. */
+  /** Replaces the word "row". */
   unit?: "change" | "message" | undefined;
-  /** Whether sending has stopped. */
-  stopped(): boolean;
+  isStopped(): boolean;
 }
 
-function lineOf(progress: RunProgress): string {
-  const { rate, left, finishing, lacking } = progress;
+export interface RunProgress {
+  rows: number;
+  unit?: Work["unit"];
+  /** Rows with a known outcome, also from an earlier run. */
+  value: number;
+  /** Rows a second in this run. */
+  rate: number;
+  /** Seconds, if known. */
+  left: number | undefined;
+  /** No more requests are sent. */
+  isStopped: boolean;
+  failures: Record<string, number>;
+}
+
+/** Returns `2 refused`, `1 unknown`. `always`: listed even with 0. */
+export const countTexts = (counts: Record<string, number>, always: readonly string[] = []): string[] =>
+  Object.entries(counts)
+    .filter(([name, count]) => count > 0 || always.includes(name))
+    .map(([name, count]) => `${count} ${name.replace("_", " ")}`);
+
+/** Returns `3 of 7 rows`. */
+const shareText = ({ value, rows, unit }: RunProgress): string => `${value} of ${counted(rows, unit ?? "row")}`;
+
+function lineText(state: RunProgress): string {
+  const { rate, left, isStopped, failures } = state;
   const time = left === undefined ? [] : [`${inWords(left)} left`];
-  const pace = finishing === undefined ? [`${rate.toFixed(1)} a second`, ...time] : [finishing];
-  return [shareOf(progress), ...lacksOf({ lacking }), ...pace].join(", ");
+  const pace = isStopped ? ["finishing"] : [`${rate.toFixed(1)} a second`, ...time];
+  return [shareText(state), ...countTexts(failures), ...pace].join(", ");
 }
 
 /** The progress bar, with rate, remaining time and failures. */
 export function barText(state: RunProgress, columns: number): string {
-  const { value, rows, rate, left, finishing, lacking } = state;
-  const refused = lacksOf({ lacking }, ["refused"]);
-  if (columns < 60) return [`${value}/${rows}`, ...(finishing ? [finishing] : [leftText(left), ...refused])].join(", ");
+  const { value, rows, rate, left, isStopped, failures } = state;
+  const refused = countTexts(failures, ["refused"]);
+  if (columns < 60)
+    return [`${value}/${rows}`, ...(isStopped ? ["finishing"] : [leftText(left), ...refused])].join(", ");
   const length = columns < 100 ? 8 : 20;
   const share = rows > 0 ? value / rows : 1;
   const bar = progress.Format.BarFormat(share, {
@@ -38,64 +62,60 @@ export function barText(state: RunProgress, columns: number): string {
     barIncompleteString: "-".repeat(length),
     barGlue: "",
   });
-  const pace = finishing ? [finishing] : [`${rate.toFixed(1)} a second`, leftText(left)];
-  return [`${bar} ${Math.floor(share * 100)} %`, shareOf(state), ...pace, ...refused].join(" | ");
+  const pace = isStopped ? ["finishing"] : [`${rate.toFixed(1)} a second`, leftText(left)];
+  return [`${bar} ${Math.floor(share * 100)} %`, shareText(state), ...pace, ...refused].join(" | ");
 }
 
-export class Progress {
+interface Progress {
+  /** Called for each row. `isNew`: this run has finished it. */
+  update(isNew: boolean, counts: Record<string, number>): void;
   /** Removes the bar. */
-  readonly end: () => void = () => undefined;
-  readonly #clock: Context["world"]["clock"];
-  readonly #course: Course;
-  readonly #began: number;
-  #here = 0;
-  #lacking: Record<string, number> = { refused: 0 };
-  /** Prints a line if it is time. */
-  readonly #onUpdate: () => void = () => undefined;
+  end(): void;
+}
 
-  constructor({ world, flags, waits }: Pick<Context, "world" | "flags" | "waits">, course: Course) {
-    const { stderr, stdout, clock } = world;
-    this.#clock = clock;
-    this.#course = course;
-    this.#began = clock.monotonic();
-    // Rows printed on the same screen are progress enough.
-    const printing = stderr.isTerminal && stdout.isTerminal && arrives(formOf(flags));
-    if (flags.quiet || printing) return;
-    if (waits.redraws) {
-      const drawn = (columns: number) => barText(this.#progress, columns);
-      this.end = waits.begin({ what: "sending", drawn }).end;
-      return;
-    }
-    const resume = waits.pause();
-    let last = this.#began;
-    this.#onUpdate = () => {
-      if (clock.monotonic() - last < between) return;
-      last = clock.monotonic();
-      stderr.write(`zulipctl: ${lineOf(this.#progress)}\n`).catch(() => {});
-    };
-    // A waiting run is shown too, even if no row finishes.
-    const timer = setInterval(this.#onUpdate, 250);
-    timer.unref();
-    this.end = () => {
-      clearInterval(timer);
-      resume();
-    };
-  }
-
-  /** `here`: the number of rows that this run finished, without those not sent. */
-  update(here: number, { not_sent: _, ...lacking }: Record<string, number>): void {
-    this.#here = here;
-    this.#lacking = lacking;
-    this.#onUpdate();
-  }
-
-  /** Rate and remaining time only count this run. */
-  get #progress(): RunProgress {
-    const { rows, earlier, unit, stopped } = this.#course;
-    const value = Math.min(rows, earlier + this.#here);
-    const seconds = (this.#clock.monotonic() - this.#began) / 1000;
-    const rate = seconds > 0 ? this.#here / seconds : 0;
+export function showProgress(
+  { world, flags, waits }: Pick<Context, "world" | "flags" | "waits">,
+  { rows, earlier, unit, isStopped }: Work,
+): Progress {
+  const { stderr, stdout, clock } = world;
+  const began = clock.monotonic();
+  let finished = 0;
+  let failures: Record<string, number> = { refused: 0 };
+  // Rate and remaining time only count this run.
+  const state = (): RunProgress => {
+    const value = Math.min(rows, earlier + finished);
+    const seconds = (clock.monotonic() - began) / 1000;
+    const rate = seconds > 0 ? finished / seconds : 0;
     const left = rate > 0 ? (rows - value) / rate : undefined;
-    return { rows, value, rate, left, finishing: stopped() ? "finishing" : undefined, lacking: this.#lacking, unit };
+    return { rows, unit, value, rate, left, isStopped: isStopped(), failures };
+  };
+  const showingWith = (onUpdate: () => void, end: () => void): Progress => ({
+    update(isNew, { done: _, not_sent: __, ...counts }) {
+      if (isNew) finished++;
+      failures = counts;
+      onUpdate();
+    },
+    end,
+  });
+  // Rows printed on the same screen are progress enough.
+  const printing = stderr.isTerminal && stdout.isTerminal && arrives(formOf(flags));
+  if (flags.quiet || printing) return { update: () => undefined, end: () => undefined };
+  if (waits.redraws) {
+    const drawn = (columns: number) => barText(state(), columns);
+    return showingWith(() => undefined, waits.begin({ what: "sending", drawn }).end);
   }
+  const resume = waits.pause();
+  let last = began;
+  const printLine = () => {
+    if (clock.monotonic() - last < interval) return;
+    last = clock.monotonic();
+    stderr.write(`zulipctl: ${lineText(state())}\n`).catch(() => {});
+  };
+  // A waiting run is shown too, even if no row finishes.
+  const timer = setInterval(printLine, 250);
+  timer.unref();
+  return showingWith(printLine, () => {
+    clearInterval(timer);
+    resume();
+  });
 }

@@ -8,10 +8,9 @@ import { Tally } from "../engine/summary.ts";
 import { type Finished, keyOf } from "../engine/task.ts";
 import { Cancelled, type Failure, orUndefined, Partial } from "../errors.ts";
 import type { Column, Listing, Row } from "../output/form.ts";
-import { lacksOf } from "../output/progress.ts";
 import type { Context } from "../run/context.ts";
 import type { FailedRows } from "./failed.ts";
-import { Progress } from "./progress.ts";
+import { countTexts, showProgress } from "./progress.ts";
 import { type RowReport, reportOf } from "./record.ts";
 import type { BatchRow } from "./validation.ts";
 
@@ -61,49 +60,52 @@ const columns: Column[] = [
 /** The largest number of rows in a terminal's table. */
 const mostListed = 20;
 
-class Results {
-  readonly #context: Context;
-  readonly #work: Work;
-  readonly #tally = new Tally();
-  /** The word for rows. */
-  readonly #unit: string;
-  readonly #onScreen: boolean;
-  /** Rows for the table of a terminal. */
-  #listed = 0;
+/** Runs the changes while their records are read. */
+export function listing(context: Context, work: Work): Listing {
+  const { engine, rows, failed, withUnknown, run, unit, again, repeat, piped } = work;
+  const { flags, note, warn, world } = context;
+  const form = formOf(flags);
+  const unitName = unit ?? "row";
+  const onScreen = form === "table" && world.stdout.isTerminal;
+  const tally = new Tally();
+  /** The number of rows for the table of a terminal. */
+  let listed = 0;
 
-  constructor(context: Context, work: Work) {
-    this.#context = context;
-    this.#work = work;
-    this.#unit = work.unit ?? "row";
-    this.#onScreen = formOf(context.flags) === "table" && context.world.stdout.isTerminal;
+  /** A terminal's table only has the first rows that failed, without those that the user skipped. */
+  function isPrinted({ outcome, ignored }: RowReport): boolean {
+    if (!onScreen) return true;
+    if (outcome === "done" && !ignored?.length) return false;
+    const { stopped } = engine;
+    if (outcome === "not_sent" && (stopped instanceof Cancelled || stopped instanceof Partial)) return false;
+    return ++listed <= mostListed;
   }
 
-  /** Returns the records of rows as they finish. With `-o ids` only new ids. */
-  async *records(): AsyncGenerator<Row> {
-    const { engine, rows, failed, withUnknown, run, unit } = this.#work;
-    const { flags, warn } = this.#context;
-    const form = formOf(flags);
-    /** Whether an earlier run has finished a row. */
-    const isFinished = ({ row, changes }: BatchRow) =>
-      changes.length > 0 && changes.every((_, part) => run.isFinished(keyOf(row, part)));
-    const earlier = rows.filter(isFinished).length;
-    const stopped = () => engine.stopped !== undefined;
-    const progress = new Progress(this.#context, { rows: rows.length, earlier, unit, stopped });
-    let here = 0;
+  /** An earlier run has finished the row. */
+  const isFinished = ({ row, changes }: BatchRow) =>
+    changes.length > 0 && changes.every((_, part) => run.isFinished(keyOf(row, part)));
+
+  /** Yields the records of rows as they finish. With `-o ids` only new ids. */
+  async function* records(): AsyncGenerator<Row> {
+    const progress = showProgress(context, {
+      rows: rows.length,
+      earlier: rows.filter(isFinished).length,
+      unit,
+      isStopped: () => engine.stopped !== undefined,
+    });
     try {
       for await (const finished of engine.run(rows)) {
         const report = reportOf(finished, { conflicts: unit !== undefined });
-        const { outcome, target, row, failure, partly, ignored, record, ids } = report;
-        this.#work.learn?.(finished);
-        if (!isFinished(finished.row) && outcome !== "not_sent") here++;
-        this.#tally.add(unit ? target : `row ${row} (${target})`, { outcome, failure, partly }, ignored.length > 0);
-        if (outcome !== "done" && (outcome !== "unknown" || withUnknown)) await failed?.add(finished.row.raw);
-        progress.update(here, this.#tally.lacking);
+        const { outcome, target, record, text, ids } = report;
+        const { row, raw } = finished.row;
+        work.learn?.(finished);
+        tally.add({ ...report, target: unit ? target : `row ${row} (${target})` });
+        if (outcome !== "done" && (outcome !== "unknown" || withUnknown)) await failed?.add(raw);
+        progress.update(!isFinished(finished.row) && outcome !== "not_sent", tally.counts);
         if (form === "ids") for (const id of ids) yield { id };
-        else if (this.#prints(report)) yield form === "table" ? { ...record, result: report.words() } : record;
+        else if (isPrinted(report)) yield form === "table" ? { ...record, result: text } : record;
       }
       // This warning repeats what the record says.
-      await orUndefined(run.ended({ done: this.#tally.done, ...this.#tally.lacking }));
+      await orUndefined(run.ended(tally.counts));
     } finally {
       progress.end();
       await failed?.close();
@@ -112,63 +114,29 @@ class Results {
     }
   }
 
-  /**
-   * Returns whether a row is printed. A terminal's table only has the first rows that failed, without those that the
-   * user skipped.
-   */
-  #prints({ outcome, ignored }: RowReport): boolean {
-    if (!this.#onScreen) return true;
-    if (outcome === "done" && !ignored.length) return false;
-    const { stopped } = this.#work.engine;
-    if (outcome === "not_sent" && (stopped instanceof Cancelled || stopped instanceof Partial)) return false;
-    return ++this.#listed <= mostListed;
-  }
-
-  note(): string | undefined {
-    const more = this.#listed - mostListed;
-    return more > 0 ? `and ${counted(more, `more ${this.#unit}`)}` : undefined;
-  }
-
   /** Counts rows by result, in words. */
-  get #summary(): string {
-    const { done, partly, lacking } = this.#tally;
-    const all = `${done} of ${counted(this.#work.rows.length, this.#unit)} done`;
-    return [all, ...lacksOf({ lacking })].join(", ") + (partly ? `; ${partly} done in part` : "");
+  function summaryText(): string {
+    const { done, ...failures } = tally.counts;
+    const counts = [`${done} of ${counted(rows.length, unitName)} done`, ...countTexts(failures)].join(", ");
+    return counts + (tally.partly ? `; ${tally.partly} done in part` : "");
   }
 
-  /** Returns the failure to end with. The counts come last. */
-  async ending(): Promise<Failure | undefined> {
-    const { flags, note, warn } = this.#context;
-    const { ignored, total, message } = this.#tally;
-    const summary = this.#summary;
-    if (ignored && flags.allowIgnored)
-      await warn(`zulipctl: the server ignored parameters of ${counted(ignored, this.#unit)}`);
-    let failure = this.#failure(summary);
-    if (!failure && ignored && !flags.allowIgnored)
-      failure = new Partial(
-        `${ignored} of ${counted(total, this.#unit)} ${ignored === 1 ? "was" : "were"} done but for parameters that the server ignored`,
-        { hint: "Pass --allow-ignored to make this a warning." },
-      );
-    const counts = [summary, message].some((counts) => failure?.message.includes(counts));
-    if (!counts) await note(`zulipctl: ${summary}`);
-    if (failure) this.#addHint(failure);
-    return failure;
-  }
-
-  #failure(summary: string): Failure | undefined {
-    const { message, why } = this.#tally;
-    const failure = this.#tally.failure();
+  function failureOf(summary: string): Failure | undefined {
+    const { message, why, ignored, total } = tally;
+    const failure = tally.failure();
     // The table already shows the rows.
-    if (failure?.message === message && this.#onScreen)
-      failure.message = why ? `${summary}. Rest not sent: ${why}` : summary;
+    if (failure?.message === message && onScreen) failure.message = why ? `${summary}. Rest not sent: ${why}` : summary;
     if (failure instanceof Cancelled) failure.message = `${failure.message}: ${summary}`;
-    return failure;
+    if (failure || !ignored || flags.allowIgnored) return failure;
+    return new Partial(
+      `${ignored} of ${counted(total, unitName)} ${ignored === 1 ? "was" : "were"} done but for parameters that the server ignored`,
+      { hint: "Pass --allow-ignored to make this a warning." },
+    );
   }
 
   /** Names the journal, and the command that resumes. */
-  #addHint({ details }: Failure): void {
-    const { run, again, repeat, piped } = this.#work;
-    const { unknown, not_sent } = this.#tally.lacking;
+  function addHint({ details }: Failure): void {
+    const { unknown, not_sent } = tally.counts;
     details.more = { ...details.more, journal: run.place.path };
     if (!unknown && !not_sent) return;
     const how = piped ? "Resume with the same input" : "Go on with";
@@ -176,20 +144,29 @@ class Results {
     const before = details.hint?.replace(/([^.])$/, "$1.");
     details.hint = before ? `${before} ${next}` : next;
   }
-}
 
-export function listing(context: Context, work: Work): Listing {
-  const results = new Results(context, work);
+  /** Returns the failure to end with. The counts come last. */
+  async function ending(): Promise<Failure | undefined> {
+    const summary = summaryText();
+    if (tally.ignored && flags.allowIgnored)
+      await warn(`zulipctl: the server ignored parameters of ${counted(tally.ignored, unitName)}`);
+    const failure = failureOf(summary);
+    const hasCounts = [summary, tally.message].some((counts) => failure?.message.includes(counts));
+    if (!hasCounts) await note(`zulipctl: ${summary}`);
+    if (failure) addHint(failure);
+    return failure;
+  }
+
   return {
     kind: "listing",
-    records: results.records(),
+    records: records(),
     columns,
     id: ({ id }) => id,
     known: fields,
     rare: ["ignored", "unchanged"],
     persists: true,
     sparse: true,
-    note: () => results.note(),
-    ending: () => results.ending(),
+    note: () => (listed > mostListed ? `and ${counted(listed - mostListed, `more ${unitName}`)}` : undefined),
+    ending,
   };
 }

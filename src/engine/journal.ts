@@ -40,8 +40,8 @@ export interface Header {
 /** The parts that must be equal to resume a run, and its command line for people. */
 export type RunInput = Pick<Header, "site" | "account" | "input" | "words" | "rows" | "command">;
 
-/** The number of rows by result. */
-export type Counts = Record<"done" | "refused" | "unknown" | "not_sent" | "invalid", number>;
+/** The number of rows by result. `conflict`: somebody else changed the thing first. */
+export type Counts = Record<"done" | "refused" | "unknown" | "not_sent" | "invalid", number> & { conflict?: number };
 
 /** The later lines. `sent` numbers requests from 1, and the others refer to that number. */
 export type Entry =

@@ -2,10 +2,11 @@
 import { errorRecord } from "../error-record.ts";
 import { Cancelled, Conflict, type Failure, Partial, Refused, Unknown } from "../errors.ts";
 import { type Change, type ChangeResult, withoutSecrets } from "./change.ts";
+import type { Counts } from "./journal.ts";
 import { concernsAll } from "./transport.ts";
 
 /** Returns the members of a result record. */
-export function outcome({ operation }: Pick<Change, "operation">, result: ChangeResult): Record<string, unknown> {
+export function resultRecord({ operation }: Change, result: ChangeResult): Record<string, unknown> {
   if (result.outcome !== "done") return { outcome: result.outcome, error: errorRecord(result.failure) };
   if (result.unchanged) return { outcome: "done", unchanged: true };
   const { answer, ignored } = result;
@@ -19,111 +20,113 @@ const words = {
   invalid: "invalid",
   conflict: "changed by somebody else",
 };
-export type Lack = keyof typeof words;
-const lacks: readonly Lack[] = ["refused", "unknown", "not_sent", "invalid", "conflict"];
+type FailedOutcome = keyof typeof words;
+export type Outcome = "done" | FailedOutcome;
 
 /** The largest number of names in a message. The result contains all. */
-const most = 10;
+const mostNames = 10;
 
-interface Outcome {
-  outcome: "done" | Lack;
-  failure?: Failure;
-  /** Something of it was done. */
+/** The result of a row, or of one of several changes. */
+export interface Report {
+  target: string;
+  outcome: Outcome;
+  failure?: Failure | undefined;
+  /** Only a part of it is done. */
   partly?: boolean;
   /** It was not sent because of another change. Its failure says which. */
-  kept?: boolean;
+  blocked?: boolean;
+  /** The parameters that the server ignored. */
+  ignored?: readonly string[];
 }
 
 /** Counts results as they arrive. */
 export class Tally {
+  readonly counts: Counts = { done: 0, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
   total = 0;
-  done = 0;
-  /** Done, but the server ignored parameters. */
+  /** Results with ignored parameters. */
   ignored = 0;
-  /** Not done, but a part of it was. */
   partly = 0;
-  readonly lacking: Record<Exclude<Lack, "conflict">, number> & { conflict?: number } = {
-    refused: 0,
-    unknown: 0,
-    not_sent: 0,
-    invalid: 0,
-  };
-  readonly #undone: (Outcome & { outcome: Lack; target: string })[] = [];
+  readonly #failed: (Report & { outcome: FailedOutcome })[] = [];
 
-  add(target: string, result: Outcome, ignored = false): void {
-    const { outcome, failure } = result;
+  add({ outcome, ignored = [], ...report }: Report): void {
     this.total++;
+    this.counts[outcome] = (this.counts[outcome] ?? 0) + 1;
     if (outcome === "done") {
-      this.done++;
-      if (ignored) this.ignored++;
+      if (ignored.length) this.ignored++;
       return;
     }
-    this.lacking[outcome] = (this.lacking[outcome] ?? 0) + 1;
     // A stopped run gives all unsent changes the same failure.
-    const { partly = outcome !== "not_sent" && failure?.kind === "partial" } = result;
+    const { partly = outcome !== "not_sent" && report.failure?.kind === "partial" } = report;
     if (partly) this.partly++;
-    this.#undone.push({ ...result, outcome, target, partly });
+    this.#failed.push({ ...report, outcome, partly });
+  }
+
+  #firstFailure(outcome: FailedOutcome): Failure | undefined {
+    return this.#failed.find((each) => each.outcome === outcome)?.failure;
   }
 
   /** The first failure that stopped the run. */
-  get #stopper(): Failure | undefined {
-    return this.#undone.find(({ outcome, failure }) => failure && outcome !== "invalid" && concernsAll(failure))
+  get #stopReason(): Failure | undefined {
+    return this.#failed.find(({ outcome, failure }) => failure && outcome !== "invalid" && concernsAll(failure))
       ?.failure;
   }
 
   /** Why the rest was not sent, if there is a rest. After a signal the user knows. */
   get why(): string | undefined {
-    const stopper = this.lacking.not_sent ? this.#stopper : undefined;
-    return stopper instanceof Cancelled ? undefined : stopper?.message;
+    const reason = this.counts.not_sent ? this.#stopReason : undefined;
+    return reason instanceof Cancelled ? undefined : reason?.message;
   }
 
   /** How many were not done, and which. */
   get message(): string {
-    const { total, partly, lacking, why } = this;
-    const undone = this.#undone.length;
+    const { total, partly, counts, why } = this;
+    const failed = this.#failed;
     // The reason for unsent changes is stated once.
-    const named = this.#undone.slice(0, most).map(({ target, outcome, failure, partly, kept }) => {
-      const plain = outcome === "not_sent" && !partly && !kept;
-      return `${target}: ${plain ? words.not_sent : (failure?.message ?? words[outcome])}`;
+    const named = failed.slice(0, mostNames).map(({ target, outcome, failure, partly, blocked }) => {
+      const isPlain = outcome === "not_sent" && !partly && !blocked;
+      return `${target}: ${isPlain ? words.not_sent : (failure?.message ?? words[outcome])}`;
     });
-    const all = [...named, ...(undone > most ? [`and ${undone - most} more`] : [])].join("; ");
-    const counted = lacks.filter((kind) => lacking[kind]);
-    const kinds = counted.map((kind) => `${lacking[kind]} ${words[kind]}`).join(", ");
+    if (failed.length > mostNames) named.push(`and ${failed.length - mostNames} more`);
+    const kinds = (Object.keys(words) as FailedOutcome[]).flatMap((kind) =>
+      counts[kind] ? `${counts[kind]} ${words[kind]}` : [],
+    );
     const parts = partly ? `; ${partly} done in part` : "";
-    return `${undone} of ${total} not done (${kinds}${parts}): ${all}${why ? `. Rest not sent: ${why}` : ""}`;
+    const rest = why ? `. Rest not sent: ${why}` : "";
+    return `${failed.length} of ${total} not done (${kinds.join(", ")}${parts}): ${named.join("; ")}${rest}`;
   }
 
   /** Returns the failure of the run. Undefined if everything is done. The caller handles ignored parameters. */
   failure(): Failure | undefined {
-    const { total, done, partly, lacking, message } = this;
-    const undone = this.#undone;
-    if (!undone.length) return undefined;
-    const more = this.counts();
-    const first = (kind: Lack) => undone.find(({ outcome }) => outcome === kind)?.failure;
-    if (lacking.unknown)
-      return new Unknown(message, { hint: first("unknown")?.details.hint, outcome: "unknown", more });
-    const stopper = this.#stopper;
+    const { total, counts, partly, message } = this;
+    const failed = this.#failed;
+    if (!failed.length) return undefined;
+    const more = this.record();
+    if (counts.unknown)
+      return new Unknown(message, { hint: this.#firstFailure("unknown")?.details.hint, outcome: "unknown", more });
+    const reason = this.#stopReason;
+    const { hint } = reason?.details ?? {};
     // Changes that the server is too old for are refused without sending.
-    const refusedThere = undone.some((e) => e.outcome === "refused" && e.failure?.details.outcome !== "not_sent");
-    if (stopper instanceof Cancelled) {
-      const sent = done + partly > 0 || refusedThere;
-      const outcome = sent ? undefined : stopper.details.outcome;
-      return new Cancelled(stopper.message, stopper.signal, { ...stopper.details, outcome, more });
+    const isRefusedThere = failed.some((e) => e.outcome === "refused" && e.failure?.details.outcome !== "not_sent");
+    const someDone = counts.done + partly > 0;
+    if (reason instanceof Cancelled) {
+      const outcome = someDone || isRefusedThere ? undefined : reason.details.outcome;
+      return new Cancelled(reason.message, reason.signal, { ...reason.details, outcome, more });
     }
-    if (lacking.conflict && undone.every(({ failure }) => failure?.kind === "conflict"))
+    if (counts.conflict && failed.every(({ failure }) => failure?.kind === "conflict"))
       return new Conflict(message, { more });
-    const { hint } = stopper?.details ?? {};
     // Errors in the input or on this machine mean that nothing was sent.
-    if (done || partly || (refusedThere && stopper?.kind === "usage")) return new Partial(message, { hint, more });
-    if (stopper) return stopper;
-    if (lacking.refused < total) return new Partial(message, { hint, more });
-    const { code, httpStatus, request } = (total === 1 && first("refused")?.details) || {};
-    const maybe = undone.some(({ failure }) => failure?.details.outcome === "maybe_partial");
+    if (someDone || (isRefusedThere && reason?.kind === "usage")) return new Partial(message, { hint, more });
+    if (reason) return reason;
+    if (counts.refused < total) return new Partial(message, { hint, more });
+    const { code, httpStatus, request } = (total === 1 && this.#firstFailure("refused")?.details) || {};
+    const maybe = failed.some(({ failure }) => failure?.details.outcome === "maybe_partial");
     return new Refused(message, { code, httpStatus, request, outcome: maybe ? "maybe_partial" : "not_applied", more });
   }
 
-  counts(): Record<string, number> {
-    return { done: this.done, ...(this.partly && { partly: this.partly }), ...this.lacking };
+  /** Returns the counts as members of the JSON error. */
+  record(): Record<string, number> {
+    const { done, ...failed } = this.counts;
+    return { done, ...(this.partly && { partly: this.partly }), ...failed };
   }
 }
 
@@ -139,14 +142,14 @@ export function overallFailure(
   const [only] = results;
   if (results.length === 1 && only) return only.outcome === "done" ? undefined : only.failure;
   const tally = new Tally();
-  // Not sent because a requirement was not done.
-  const isKept = (result: ChangeResult) => result.outcome === "not_sent" && result.failure.kind === "refused";
-  for (const [n, result] of results.entries()) tally.add(changes[n]!.target, { ...result, kept: isKept(result) });
+  const isBlocked = (result: ChangeResult) => result.outcome === "not_sent" && result.failure.kind === "refused";
+  for (const [n, result] of results.entries())
+    tally.add({ ...result, target: changes[n]!.target, blocked: isBlocked(result) });
   const failure = failureOf(tally);
   const [refusal] = results.flatMap((result) => (result.outcome === "refused" ? [result.failure.details] : []));
-  const nothingDone = results.every((result) => result.outcome === "refused" || isKept(result));
+  const nothingDone = results.every((result) => result.outcome === "refused" || isBlocked(result));
   if (!(failure instanceof Partial) || !refusal || !nothingDone) return failure;
-  // Changes kept back after a refusal end like the refusal.
+  // Changes that were blocked by a refusal end like the refusal.
   const { code, httpStatus, request } = refusal;
-  return new Refused(failure.message, { code, httpStatus, request, outcome: "not_applied", more: tally.counts() });
+  return new Refused(failure.message, { code, httpStatus, request, outcome: "not_applied", more: tally.record() });
 }

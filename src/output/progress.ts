@@ -1,22 +1,6 @@
 /** Formats the progress of long work. */
-import { counted } from "../counted.ts";
 import type { World } from "../world.ts";
 import { size } from "./when.ts";
-
-export interface RunProgress {
-  rows: number;
-  /** Rows with a known outcome, also from an earlier run. */
-  value: number;
-  /** Rows a second in this run. */
-  rate: number;
-  /** Seconds, if known. */
-  left: number | undefined;
-  /** What the run waits for after its last request. */
-  finishing: string | undefined;
-  lacking: Record<string, number>;
-  /** Replaces the word "row". */
-  unit?: "change" | "message" | undefined;
-}
 
 export function inWords(seconds: number): string {
   const whole = Math.ceil(seconds);
@@ -27,16 +11,6 @@ export function inWords(seconds: number): string {
 
 export const leftText = (seconds: number | undefined): string =>
   `${seconds === undefined ? "?" : inWords(seconds)} left`;
-
-/** `3 of 7 rows`. */
-export const shareOf = ({ value, rows, unit }: Pick<RunProgress, "value" | "rows" | "unit">): string =>
-  `${value} of ${counted(rows, unit ?? "row")}`;
-
-/** `2 refused, 1 unknown`. `always`: listed even with 0. */
-export const lacksOf = ({ lacking }: Pick<RunProgress, "lacking">, always: readonly string[] = []): string[] =>
-  Object.entries(lacking)
-    .filter(([what, count]) => count > 0 || always.includes(what))
-    .map(([what, count]) => `${count} ${what.replace("_", " ")}`);
 
 /** Formats the progress of a download at byte `at`. `from`: the first byte of this connection, for the speed. */
 export function downloadText(

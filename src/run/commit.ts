@@ -6,7 +6,7 @@ import { headOf } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
 import { type Change, type ChangeResult, createdBy, noChanges, sentenceOf } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
-import { outcome, overallFailure, type Tally } from "../engine/summary.ts";
+import { overallFailure, resultRecord, type Tally } from "../engine/summary.ts";
 import { concernsAll, transport } from "../engine/transport.ts";
 import { Cancelled, Failure, orUndefined, Partial, Refused, unsent } from "../errors.ts";
 import type { Result } from "../output/form.ts";
@@ -160,7 +160,7 @@ export async function deprecations({ server, note }: Context, changes: Iterable<
 /** An interrupt can come after some changes were made. */
 const overall = (tally: Tally): Failure | undefined => {
   const failure = tally.failure();
-  if (failure instanceof Cancelled && tally.done) return new Partial(tally.message, { more: tally.counts() });
+  if (failure instanceof Cancelled && tally.counts.done) return new Partial(tally.message, { more: tally.record() });
   return failure;
 };
 
@@ -213,7 +213,7 @@ function listOf(parts: readonly Made[]): Result {
     outcomes: parts.map(({ change, result }) => ({
       operation: change.operation.name,
       target: change.target,
-      ...outcome(change, result),
+      ...resultRecord(change, result),
     })),
     ids: done.flatMap(({ change, answer }) => createdBy(change, answer)),
   };

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { barText } from "../../src/batch/progress.ts";
-import { downloadText, type RunProgress } from "../../src/output/progress.ts";
+import { barText, type RunProgress } from "../../src/batch/progress.ts";
+import { downloadText } from "../../src/output/progress.ts";
 
 const state: RunProgress = {
   rows: 5000,
   value: 951,
   rate: 12.34,
   left: 328.1,
-  finishing: undefined,
-  lacking: { refused: 2, unknown: 0 },
+  isStopped: false,
+  failures: { refused: 2, unknown: 0 },
 };
 
 const rest = "951 of 5000 rows | 12.3 a second | 5 min 29 s left | 2 refused";
@@ -20,10 +20,10 @@ test.each([
   [
     "the beginning of a run",
     80,
-    { value: 0, rate: 0, left: undefined, lacking: { refused: 0 } },
+    { value: 0, rate: 0, left: undefined, failures: { refused: 0 } },
     "-------- 0 % | 0 of 5000 rows | 0.0 a second | ? left | 0 refused",
   ],
-  ["the end of a run", 80, { finishing: "finishing" }, "==------ 19 % | 951 of 5000 rows | finishing | 2 refused"],
+  ["the end of a run", 80, { isStopped: true }, "==------ 19 % | 951 of 5000 rows | finishing | 2 refused"],
 ])("shows %s", (_, columns, more, text) => {
   expect(barText({ ...state, ...more }, columns)).toBe(text);
 });
