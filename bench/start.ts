@@ -1,7 +1,7 @@
 /** Start-up: whole processes that do little. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { namesPlace } from "../src/resolve/names-place.ts";
+import { namesDirectory } from "../src/resolve/names-directory.ts";
 import type { Bench } from "./main.ts";
 import { type Command, type Env, inTurn, ratio, run, spread } from "./measure.ts";
 import type { Figure } from "./table.ts";
@@ -11,7 +11,7 @@ function keepPeople(
   { ZULIPCTL_CACHE_DIR: cache = "", ZULIP_SITE: site = "", ZULIP_EMAIL: email = "" }: Env,
   many: number,
 ) {
-  const place = namesPlace(cache, { site, email });
+  const place = namesDirectory(cache, { site, email });
   mkdirSync(place, { recursive: true });
   const lines = Array.from({ length: many }, (_, at) => `person${at}@chat.example\tPerson ${at}\n`);
   writeFileSync(join(place, "user"), lines.sort().join(""));

@@ -8,7 +8,7 @@ export const peopleAndBots = (people: number, bots: number): string =>
   [people && counted(people, "person", "people"), bots && counted(bots, "bot")].filter(Boolean).join(" and ");
 
 /** `a, b and 3 more`: at most `most` are listed. */
-export function firstOf(all: readonly string[], most: number): string {
+export function joinFirst(all: readonly string[], most: number): string {
   const more = all.length > most ? ` and ${all.length - most} more` : "";
   return `${all.slice(0, most).join(", ")}${more}`;
 }

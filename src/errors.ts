@@ -29,51 +29,51 @@ export abstract class Failure extends Error {
 }
 
 /** Makes the base of a class of failures. */
-const failing = <C extends number, K extends string>(exitCode: C, kind: K) =>
+const failureClass = <C extends number, K extends string>(exitCode: C, kind: K) =>
   class extends Failure {
     readonly exitCode = exitCode;
     readonly kind = kind;
   };
 
 /** The server refused. */
-export class Refused extends failing(1, "refused") {}
+export class Refused extends failureClass(1, "refused") {}
 
 /** The server is too old. Nothing was done. */
-export class TooOld extends failing(1, "refused") {}
+export class TooOld extends failureClass(1, "refused") {}
 
 /** The command line or an input is wrong. Nothing was sent. */
-export class Usage extends failing(2, "usage") {
+export class Usage extends failureClass(2, "usage") {
   /** The flag or argument with the wrong value. */
-  at?: string;
+  flag?: string;
 }
 
 /** Does the work. Its `Usage` failures name this flag or argument. */
-export async function readingWord<T>(flag: string, work: () => T | Promise<T>): Promise<T> {
+export async function namingFlag<T>(flag: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (failure) {
-    if (failure instanceof Usage) failure.at ??= flag;
+    if (failure instanceof Usage) failure.flag ??= flag;
     throw failure;
   }
 }
 
 /** The command line asks for no change. In a batch, the cells of a row may be empty. */
-export class NothingAsked extends Usage {}
+export class NoChangeRequested extends Usage {}
 
-export class NeedsLogin extends failing(3, "login") {}
+export class NeedsLogin extends failureClass(3, "login") {}
 
 /** No usable answer, and nothing changed. */
-export class Unreachable extends failing(4, "unreachable") {}
+export class Unreachable extends failureClass(4, "unreachable") {}
 
-export class Partial extends failing(5, "partial") {}
+export class Partial extends failureClass(5, "partial") {}
 
 /** Someone changed it first. */
-export class Conflict extends failing(6, "conflict") {}
+export class Conflict extends failureClass(6, "conflict") {}
 
 /** A change was sent, and the server did not answer. */
-export class Unknown extends failing(7, "unknown") {}
+export class Unknown extends failureClass(7, "unknown") {}
 
-export class Difference extends failing(8, "difference") {}
+export class Difference extends failureClass(8, "difference") {}
 
 /** Another command line failed. This one ends with its exit code. */
 export class CommandFailed extends Failure {
@@ -111,14 +111,14 @@ export function reasonOf(error: Error): Error {
 }
 
 /** For additions to a known failure: their errors must not replace it. */
-export const orUndefined = <T>(work: Promise<T>): Promise<T | undefined> =>
+export const undefinedOnFailure = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error) => {
     if (error instanceof Failure) return undefined;
     throw error;
   });
 
 /** Runs work before sending: its failures say that nothing was sent. */
-export async function unsent<T>(work: () => Promise<T>): Promise<T> {
+export async function beforeSending<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -139,7 +139,7 @@ export class Interrupted extends Error {
 export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /** The code of a system call's error, such as `ENOENT`. */
-export const codeOf = (error: unknown): string =>
+export const systemErrorCode = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
 /** Returns the signal of an abort. By default Ctrl-C. */

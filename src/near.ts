@@ -10,7 +10,7 @@ const plain = (word: string): string => word.toLowerCase().replace(/^-+/, "");
  * Returns names that contain a word or are similar to it, the most similar first. Case does not matter, and neither do
  * the dashes of flags.
  */
-export function near(word: string, names: readonly string[]): string[] {
+export function similarNames(word: string, names: readonly string[]): string[] {
   const typed = plain(word);
   const off = (name: string) => (typed.length > 2 && name.includes(typed) ? 1 : distance(typed, name));
   return names
@@ -23,6 +23,6 @@ export function near(word: string, names: readonly string[]): string[] {
 
 /** Returns `Did you mean: channel, channels?`. Undefined if no name is similar. */
 export function didYouMean(word: string, names: readonly string[]): string | undefined {
-  const all = near(word, names);
+  const all = similarNames(word, names);
   return all.length ? `Did you mean: ${all.join(", ")}?` : undefined;
 }

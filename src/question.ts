@@ -10,17 +10,20 @@ export interface Question {
 }
 
 /** The organization, and its profile. */
-export interface Place {
+export interface OrganizationName {
   readonly host: string;
   readonly profile?: string | undefined;
 }
 
 /** `Archive channel "design" on chat.example.com (profile prod)? 41 subscribers lose access.` */
-export const worded = ({ question, consequence, preposition = "on" }: Question, { host, profile }: Place): string =>
+export const questionText = (
+  { question, consequence, preposition = "on" }: Question,
+  { host, profile }: OrganizationName,
+): string =>
   `${question} ${preposition} ${host}${profile === undefined ? "" : ` (profile ${profile})`}?${consequence ? ` ${consequence}` : ""}`;
 
 /** Joins several questions without repetitions. */
-export function asOne(questions: readonly Question[]): Question {
+export function joinQuestions(questions: readonly Question[]): Question {
   const all = (part: (question: Question) => string | undefined) => [
     ...new Set(questions.flatMap((each) => part(each) ?? [])),
   ];

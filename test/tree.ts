@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { isNoun } from "../src/argv/reading.ts";
+import { isNoun } from "../src/argv/parse-line.ts";
 import { addWords } from "../src/cli/noun.ts";
 import { registry } from "../src/commands/nouns.ts";
 import { Shell } from "../src/run/shell.ts";

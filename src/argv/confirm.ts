@@ -1,22 +1,22 @@
 import { Cancelled, Usage } from "../errors.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
-import { type Place, type Question, worded } from "../question.ts";
+import { type OrganizationName, type Question, questionText } from "../question.ts";
 import type { World } from "../world.ts";
 import type { Flags } from "./flags.ts";
 
 type Terminals = Pick<World, "stdin" | "stderr">;
 
 /** Returns why zulipctl cannot prompt. Undefined if it can. */
-function obstacle({ stdin, stderr }: Terminals, { input }: Pick<Flags, "input">): string | undefined {
+function whyNoPrompt({ stdin, stderr }: Terminals, { input }: Pick<Flags, "input">): string | undefined {
   if (!input) return "--no-input is given";
   if (!stdin.isTerminal) return "stdin is not a terminal";
   return stderr.isTerminal ? undefined : "stderr is not a terminal";
 }
 
-export const canAsk = (terminals: Terminals, flags: Pick<Flags, "input">): boolean =>
-  obstacle(terminals, flags) === undefined;
+export const canPrompt = (terminals: Terminals, flags: Pick<Flags, "input">): boolean =>
+  whyNoPrompt(terminals, flags) === undefined;
 
-interface Words {
+interface ConfirmOptions {
   /** An alternative if nobody can be asked. */
   hint?: string;
   /** The message after a no. */
@@ -30,19 +30,19 @@ export const confirm = (
   world: World,
   flags: Flags,
   question: Question,
-  place: Place,
-  words: Words = {},
-): Promise<void> => confirmText(world, flags, worded(question, place), words);
+  place: OrganizationName,
+  words: ConfirmOptions = {},
+): Promise<void> => confirmText(world, flags, questionText(question, place), words);
 
 /** Asks a question that already names the organizations. */
 export async function confirmText(
   world: World,
   flags: Flags,
   text: string,
-  { hint, declined = unsent }: Words = {},
+  { hint, declined = unsent }: ConfirmOptions = {},
 ): Promise<void> {
   if (flags.yes) return;
-  const why = obstacle(world, flags);
+  const why = whyNoPrompt(world, flags);
   if (why !== undefined) throw new Usage(`confirmation required: ${why}. ${text} Pass --yes to confirm.`, { hint });
   // It may contain names from the server.
   const yes = await world.prompts.confirm(sanitizeLine(text)).catch((error: Error) => {

@@ -2,10 +2,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
-import type { Choice } from "../output/form.ts";
+import type { OutputOptions } from "../output/form.ts";
 import type { Output } from "../world.ts";
-import { type Kind, offering } from "./options.ts";
-import type { TypedFlag } from "./reading.ts";
+import { type Kind, withOffer } from "./options.ts";
+import type { TypedFlag } from "./parse-line.ts";
 
 export interface Flags {
   profile?: string;
@@ -54,30 +54,32 @@ const seconds =
     return number;
   };
 
-const taking = (flags: string, doc: string, of: Kind, list?: true): Option =>
-  offering(new Option(flags, doc), { of, ...(list && { list }) });
+const valueOption = (flags: string, doc: string, of: Kind, list?: true): Option =>
+  withOffer(new Option(flags, doc), { of, ...(list && { list }) });
 
 const options = (): Option[] => [
-  taking("-p, --profile <name>", "use this profile", "profile"),
-  taking("--site <url>", "the organization's URL, for commands that need no credentials", "site"),
-  taking("--zuliprc <file>", "take site, e-mail and key from this file", "file"),
+  valueOption("-p, --profile <name>", "use this profile", "profile"),
+  valueOption("--site <url>", "the organization's URL, for commands that need no credentials", "site"),
+  valueOption("--zuliprc <file>", "take site, e-mail and key from this file", "file"),
   new Option("-o, --output <form>", "form of the result").choices(forms),
   new Option("--json", "the same as -o json"),
-  taking("--fields <a,b>", "these fields or columns only, in this order", "field", true),
-  taking("--jq <filter>", "filter the JSON result", "free"),
+  valueOption("--fields <a,b>", "these fields or columns only, in this order", "field", true),
+  valueOption("--jq <filter>", "filter the JSON result", "free"),
   new Option("-n, --dry-run", "print what would be sent; change nothing"),
   new Option("-y, --yes", "answer yes to the confirmation"),
   new Option("--no-input", "never prompt, as if there were no terminal"),
   new Option("-q, --quiet", "hide progress and notices"),
   new Option("-v, --verbose", "each request and answer on stderr, secrets masked"),
-  taking("--timeout <seconds>", "for one request", "free").default(30).argParser(seconds(0.001)),
-  taking("--max-wait <seconds>", "total time to wait for rate limits", "free").default(120).argParser(seconds(0)),
+  valueOption("--timeout <seconds>", "for one request", "free").default(30).argParser(seconds(0.001)),
+  valueOption("--max-wait <seconds>", "total time to wait for rate limits", "free").default(120).argParser(seconds(0)),
   new Option("--allow-ignored", "warn about ignored parameters instead of failing"),
-  taking("--feature-level <n>", "assume feature level n instead of asking the server", "free").argParser(wholeNumber()),
+  valueOption("--feature-level <n>", "assume feature level n instead of asking the server", "free").argParser(
+    wholeNumber(),
+  ),
   new Option("--color <when>", "color").choices(["auto", "always", "never"]).default("auto"),
-  taking("--ca-file <file>", "trust the certificate authorities in this file", "file"),
-  taking("--client-cert <file>", "TLS client certificate", "file"),
-  taking("--client-key <file>", "key of the TLS client certificate", "file"),
+  valueOption("--ca-file <file>", "trust the certificate authorities in this file", "file"),
+  valueOption("--client-cert <file>", "TLS client certificate", "file"),
+  valueOption("--client-key <file>", "key of the TLS client certificate", "file"),
 ];
 
 export const globalHelp = "Global flags:";
@@ -119,15 +121,15 @@ export function typedGlobalFlags(command: Command): string[] {
 }
 
 /** Returns the form of the result. Throws `Usage` if flags contradict each other. */
-export function formOf({ output, json, jq }: Flags): (typeof forms)[number] {
+export function outputForm({ output, json, jq }: Flags): (typeof forms)[number] {
   const chosen = new Set([output, json && "json", jq !== undefined && "json"].filter(Boolean));
   if (chosen.size > 1) throw new Usage(`-o ${output} and ${json ? "--json" : "--jq"} ask for different outputs`);
   return ([...chosen][0] ?? "table") as (typeof forms)[number];
 }
 
 /** Returns the output options. */
-export const choiceOf = (flags: Flags): Choice => ({
-  form: formOf(flags),
+export const outputOptions = (flags: Flags): OutputOptions => ({
+  form: outputForm(flags),
   color: flags.color,
   fields: flags.fields?.split(",").map((name) => name.trim()),
   jq: flags.jq,

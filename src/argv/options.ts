@@ -42,7 +42,7 @@ export interface Offer {
 
 const offers = new WeakMap<Option | Argument, Offer>();
 
-export function offering<T extends Option | Argument>(taker: T, offer: Offer | undefined): T {
+export function withOffer<T extends Option | Argument>(taker: T, offer: Offer | undefined): T {
   if (offer) offers.set(taker, offer);
   return taker;
 }
@@ -74,7 +74,7 @@ export const repeats = (option: Option): boolean => many.has(option);
  * Refuses options with two different values. Call `watch` with the command before each parse: watching all commands
  * would be slow.
  */
-export function strict(): { watch(command: Command): void } {
+export function conflictCheck(): { watch(command: Command): void } {
   const seen = new Map<string, { flag: string; value: unknown }>();
   const watched = new WeakSet<Command>();
   const add = (command: Command) => {
@@ -111,13 +111,13 @@ const rows = new WeakSet<Action | Command>();
 const organizations = new WeakSet<Action | Command>();
 
 /** Marks an action for the rows of a batch. */
-export function forRows(action: Action): Action {
+export function allowInRows(action: Action): Action {
   rows.add(action);
   return action;
 }
 
 /** Marks an action for `each`. */
-export function forOrganizations(action: Action): Action {
+export function allowInEach(action: Action): Action {
   organizations.add(action);
   return action;
 }
@@ -128,9 +128,9 @@ export function setAction(command: Command, action: Action): void {
 }
 
 /** Returns whether a command, or one below it, can be in a row. */
-export const standsInRows = (command: Command): boolean =>
-  command.commands.length > 0 ? command.commands.some(standsInRows) : rows.has(command);
+export const isAllowedInRows = (command: Command): boolean =>
+  command.commands.length > 0 ? command.commands.some(isAllowedInRows) : rows.has(command);
 
 /** Returns whether `each` can run a command, or one below it. */
-export const runsInEach = (command: Command): boolean =>
-  organizations.has(command) || command.commands.some(runsInEach);
+export const isAllowedInEach = (command: Command): boolean =>
+  organizations.has(command) || command.commands.some(isAllowedInEach);

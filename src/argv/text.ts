@@ -1,11 +1,11 @@
 /** Reads texts and lists, also from files and stdin. */
 
-import { asError, codeOf, Failure, Usage } from "../errors.ts";
+import { asError, Failure, systemErrorCode, Usage } from "../errors.ts";
 import { strip } from "../folding.ts";
 import type { World } from "../world.ts";
 import type { TextInput } from "./text-input.ts";
 
-const spent = new WeakSet<World["stdin"]>();
+const stdinsInUse = new WeakSet<World["stdin"]>();
 
 const MiB = 1024 * 1024;
 /** The largest number of bytes. */
@@ -28,8 +28,8 @@ async function decode(bytes: AsyncIterable<Uint8Array>, what: string, largest = 
 
 /** Reads stdin. Throws `Usage` for a second flag that reads it. */
 export function stdinBytes(world: World, flag: string): AsyncIterable<Uint8Array> {
-  if (spent.has(world.stdin)) throw new Usage(`${flag} cannot read stdin: another flag reads it`);
-  spent.add(world.stdin);
+  if (stdinsInUse.has(world.stdin)) throw new Usage(`${flag} cannot read stdin: another flag reads it`);
+  stdinsInUse.add(world.stdin);
   return world.stdin.bytes();
 }
 
@@ -38,7 +38,7 @@ export async function readStdin(world: World, flag: string): Promise<string> {
 }
 
 /** Reads the first line of stdin. A program may leave the pipe open. */
-export async function lineOf(world: World, flag: string): Promise<string> {
+export async function readStdinLine(world: World, flag: string): Promise<string> {
   async function* untilNewline() {
     for await (const chunk of stdinBytes(world, flag)) {
       yield chunk;
@@ -57,8 +57,8 @@ const reasons: Record<string, (path: string) => string> = {
 };
 
 /** Describes why a file cannot be read. */
-export const unreadable = (path: string, error: unknown): string =>
-  reasons[codeOf(error)]?.(path) ?? `cannot read ${path}: ${asError(error).message}`;
+export const unreadableMessage = (path: string, error: unknown): string =>
+  reasons[systemErrorCode(error)]?.(path) ?? `cannot read ${path}: ${asError(error).message}`;
 
 /** Reads a file as text. Throws `Usage` with flag and file. */
 export async function readFile(world: World, flag: string, path: string, largest?: number): Promise<string> {
@@ -66,12 +66,12 @@ export async function readFile(world: World, flag: string, path: string, largest
     return await decode(world.files.stream(path), `the file ${path} of ${flag}`, largest);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Usage(`${flag}: ${unreadable(path, error)}`);
+    throw new Usage(`${flag}: ${unreadableMessage(path, error)}`);
   }
 }
 
 /** Reads `@file`, `-` for stdin, or text: `@@x` is `@x`. One final newline of a file or stdin is removed. */
-export async function textOf(world: World, flag: string, value: TextInput): Promise<string> {
+export async function readText(world: World, flag: string, value: TextInput): Promise<string> {
   if (value.startsWithTyped("@@")) return value.text.slice(1);
   if (!value.isStdin && !value.startsWithTyped("@")) return value.text;
   const text = value.isStdin ? await readStdin(world, flag) : await readFile(world, flag, value.text.slice(1));
@@ -79,7 +79,7 @@ export async function textOf(world: World, flag: string, value: TextInput): Prom
 }
 
 /** Reads ids, separated by blanks or commas, also from `-`. Only stdin may contain none. */
-export async function idsOf(world: World, flag: string, values: readonly TextInput[]): Promise<number[]> {
+export async function readIds(world: World, flag: string, values: readonly TextInput[]): Promise<number[]> {
   const ids: number[] = [];
   for (const value of values) {
     const text = value.isStdin ? await readStdin(world, flag) : value.text;
@@ -126,7 +126,7 @@ const inLine = (line: string): string[] =>
  * The items of a list that is elsewhere: one a line of a file (`@file`) or of stdin (`-`), so that names there may hold
  * commas. They may be none. Undefined for what was typed out. `mark`: `@devs` is a name, and no file.
  */
-export async function itemsElsewhere(
+export async function itemsFromFile(
   world: World,
   flag: string,
   value: TextInput,
@@ -144,10 +144,10 @@ export async function itemsElsewhere(
 export const typedItem = (value: TextInput): string => value.text.slice(value.startsWithTyped("@@") ? 1 : 0);
 
 /** Returns the items of `a,b`, `@file` or `-`. Only files and stdin may contain none. */
-export async function namesOf(world: World, flag: string, values: readonly TextInput[]): Promise<string[]> {
+export async function readNames(world: World, flag: string, values: readonly TextInput[]): Promise<string[]> {
   const names: string[] = [];
   for (const value of values) {
-    const elsewhere = await itemsElsewhere(world, flag, value);
+    const elsewhere = await itemsFromFile(world, flag, value);
     const some = elsewhere ?? typedItem(value).split(",").map(strip);
     if (some.some((name) => !name)) throw new Usage(`${flag}: "${value.text}" has an empty item`);
     names.push(...some);

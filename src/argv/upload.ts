@@ -2,7 +2,7 @@
 import { Failure, Usage } from "../errors.ts";
 import type { FileToSend } from "../wire/params.ts";
 import type { World } from "../world.ts";
-import { unreadable } from "./text.ts";
+import { unreadableMessage } from "./text.ts";
 
 /** Returns the size of a regular file and its first bytes. Throws `Usage` with flag and file. */
 async function examine(
@@ -20,7 +20,7 @@ async function examine(
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Usage(`${flag}: ${unreadable(path, error)}`);
+    throw new Usage(`${flag}: ${unreadableMessage(path, error)}`);
   }
 }
 

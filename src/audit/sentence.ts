@@ -1,6 +1,6 @@
 /** Formats entries as lines. The entries of one request share a line. */
 import { withUnit } from "../notation/units.ts";
-import { shortened } from "../shortened.ts";
+import { truncate } from "../truncate.ts";
 import type { LogChange } from "./entry.ts";
 import type { Thing } from "./names.ts";
 import { retention } from "./words.ts";
@@ -39,10 +39,7 @@ export const isPermission = (value: unknown): value is { users?: unknown[]; grou
   typeof value === "object" && value !== null && ("users" in value || "groups" in value);
 
 const shown = (value: unknown): string =>
-  shortened(
-    typeof value === "string" && /^[\w:.,@() -]+$/.test(value) ? value : JSON.stringify(value ?? null),
-    longest,
-  );
+  truncate(typeof value === "string" && /^[\w:.,@() -]+$/.test(value) ? value : JSON.stringify(value ?? null), longest);
 
 /** Replaces `{name}` by the word of this name. */
 export const withWords = (sentence: string, words: Readonly<Record<string, () => string>>): string =>

@@ -1,8 +1,8 @@
 /** Checks the words after `--` once, before rows are read. */
 import type { Command } from "commander";
 import { globalHelp } from "../argv/flags.ts";
-import { standsInRows } from "../argv/options.ts";
-import { flagWords, read } from "../argv/reading.ts";
+import { isAllowedInRows } from "../argv/options.ts";
+import { flagWords, parseLine } from "../argv/parse-line.ts";
 import { nameOf, unknownCommand, unknownFlag, usageHint } from "../cli/misuse.ts";
 import { Usage } from "../errors.ts";
 import type { Template } from "./template.ts";
@@ -15,7 +15,7 @@ const fault = (message: string, hint?: string): Usage => after(new Usage(message
 export function checkWords(root: Command, template: Template): void {
   const { typed } = template;
   const words = typed.map(({ text }) => text);
-  const { command, unknown: stray, asks, flags } = read(root, words);
+  const { command, unknownCommand: stray, shows, flags } = parseLine(root, words);
   if (stray !== undefined) {
     const noun = command.parent ? `${nameOf(command)} ` : "";
     if (typed.some(({ text, prefix }) => text === stray && prefix !== undefined))
@@ -37,7 +37,7 @@ export function checkWords(root: Command, template: Template): void {
       unknown ??= word;
     }
   }
-  if (asks !== undefined) throw fault("--help and --version are not allowed in a row");
+  if (shows !== undefined) throw fault("--help and --version are not allowed in a row");
   if (misplaced.size) {
     const [apply, them] = misplaced.size > 1 ? ["apply", "them"] : ["applies", "it"];
     const which = new Intl.ListFormat("en-GB").format(misplaced);
@@ -47,7 +47,8 @@ export function checkWords(root: Command, template: Template): void {
     const { what, hint } = unknownFlag(unknown, command, command);
     throw fault(what, hint ?? usageHint(command));
   }
-  if (!command.commands.length && !standsInRows(command)) throw fault(`${nameOf(command)} is not allowed in a batch`);
+  if (!command.commands.length && !isAllowedInRows(command))
+    throw fault(`${nameOf(command)} is not allowed in a batch`);
   for (const { valueIndex, flagIndex, value } of flags.toReversed()) {
     const { text = "", prefix } = typed[valueIndex] ?? {};
     if (valueIndex !== flagIndex || value === undefined || prefix === undefined) continue;

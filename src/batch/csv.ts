@@ -1,5 +1,5 @@
 /** Reads CSV (RFC 4180) and tab-separated values, with the line of each record. */
-import { asError, codeOf, Usage } from "../errors.ts";
+import { asError, systemErrorCode, Usage } from "../errors.ts";
 import type { Line } from "./input.ts";
 
 export interface CsvRecord {
@@ -70,7 +70,7 @@ async function quotedCells(name: string, record: Raw, delimiter: string): Promis
 }
 
 function wrong(name: string, { line, raw }: Raw, error: Error, delimiter: string): Usage {
-  const code = codeOf(error);
+  const code = systemErrorCode(error);
   const cell = "column" in error && typeof error.column === "number" ? `, cell ${error.column + 1}` : "";
   const what = code.includes("CLOSING")
     ? `a closing quote is followed by something else than "${delimiter === "\t" ? "tab" : delimiter}"`

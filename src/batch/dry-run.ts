@@ -3,13 +3,13 @@ import type { Server } from "../client/server.ts";
 import { Engine, type Options } from "../engine/engine.ts";
 import type { ChangeRow } from "../engine/task.ts";
 import type { Sendable, Transport } from "../engine/transport.ts";
-import type { ShownRequest } from "../output/report.ts";
-import type { Resolves } from "../resolve/resolver.ts";
+import type { ShownRequest } from "../output/requests.ts";
+import type { NameResolver } from "../resolve/resolver.ts";
 import { showRequest } from "../run/context.ts";
 
 /** Returns the requests in order. Calls `none` if there are none. */
 export async function* requestsOf(
-  { server, find }: { server: Server; find: Pick<Resolves, "called"> },
+  { server, find }: { server: Server; find: Pick<NameResolver, "nameOf"> },
   rows: readonly ChangeRow[],
   options: Pick<Options, "clock" | "signals" | "merge" | "retryUnknown" | "earlier">,
   none: () => Promise<void>,

@@ -1,8 +1,8 @@
 /** What earlier rows of a run change: names, values and memberships. */
 import { type Change, desiredMemberships } from "../engine/change.ts";
 import type { Entry } from "../engine/journal.ts";
+import type { EarlierValues } from "../resolve/current-values.ts";
 import { type Desired, desiredOf } from "../resolve/desired.ts";
-import type { EarlierValues } from "../resolve/present.ts";
 import type { KnownNames } from "../resolve/resolver.ts";
 import type { EarlierMembers } from "../resolve/rosters.ts";
 import { call } from "../wire/call.ts";
@@ -22,7 +22,7 @@ export class NameCache implements KnownNames {
     return this.#known.get(key) ?? this.#learned.get(key)?.is;
   }
 
-  learned(kind: string, name: string, is: number): void {
+  remember(kind: string, name: string, is: number): void {
     this.#learned.set(`${kind} ${name}`, { name, is, kind });
   }
 
@@ -57,7 +57,7 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
     );
   }
 
-  brings(thing: string): boolean {
+  creates(thing: string): boolean {
     return this.#brought.has(thing);
   }
 
@@ -104,8 +104,8 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
   }
 
   #learn(line: number, change: Change): void {
-    const { operation, args, brings = [] } = change;
-    for (const thing of brings) this.#brought.add(thing);
+    const { operation, args, creates = [] } = change;
+    for (const thing of creates) this.#brought.add(thing);
     const target = operation.before && operation.target?.(args);
     const changes = target === undefined ? undefined : this.#changes.get(target);
     if (changes) changes.push(change);

@@ -1,6 +1,6 @@
 /** Files and pipes that are read several times with the same content. */
 import { createHash } from "node:crypto";
-import { unreadable } from "../argv/text.ts";
+import { unreadableMessage } from "../argv/text.ts";
 import { byteLines } from "../byte-lines.ts";
 import { Failure, Usage } from "../errors.ts";
 import type { Files } from "../world.ts";
@@ -47,7 +47,7 @@ export class Input {
       }
     } catch (error) {
       if (error instanceof Failure) throw error;
-      throw new Usage(unreadable(this.name, error), { cause: error });
+      throw new Usage(unreadableMessage(this.name, error), { cause: error });
     }
     this.#kept = kept;
   }

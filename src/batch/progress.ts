@@ -1,9 +1,9 @@
 /** Shows progress: a bar in a terminal, a line every ten seconds elsewhere. */
 import progress from "cli-progress";
-import { formOf } from "../argv/flags.ts";
+import { outputForm } from "../argv/flags.ts";
 import { counted } from "../counted.ts";
-import { arrives } from "../output/form.ts";
-import { inWords, leftText } from "../output/progress.ts";
+import { isStreamed } from "../output/form.ts";
+import { durationText, timeLeftText } from "../output/progress.ts";
 import type { Context } from "../run/context.ts";
 
 /** The time between two lines, in milliseconds. */
@@ -43,7 +43,7 @@ const shareText = ({ value, rows, unit }: RunProgress): string => `${value} of $
 
 function lineText(state: RunProgress): string {
   const { rate, left, isStopped, failures } = state;
-  const time = left === undefined ? [] : [`${inWords(left)} left`];
+  const time = left === undefined ? [] : [`${durationText(left)} left`];
   const pace = isStopped ? ["finishing"] : [`${rate.toFixed(1)} a second`, ...time];
   return [shareText(state), ...countTexts(failures), ...pace].join(", ");
 }
@@ -53,7 +53,7 @@ export function barText(state: RunProgress, columns: number): string {
   const { value, rows, rate, left, isStopped, failures } = state;
   const refused = countTexts(failures, ["refused"]);
   if (columns < 60)
-    return [`${value}/${rows}`, ...(isStopped ? ["finishing"] : [leftText(left), ...refused])].join(", ");
+    return [`${value}/${rows}`, ...(isStopped ? ["finishing"] : [timeLeftText(left), ...refused])].join(", ");
   const length = columns < 100 ? 8 : 20;
   const share = rows > 0 ? value / rows : 1;
   const bar = progress.Format.BarFormat(share, {
@@ -62,7 +62,7 @@ export function barText(state: RunProgress, columns: number): string {
     barIncompleteString: "-".repeat(length),
     barGlue: "",
   });
-  const pace = isStopped ? ["finishing"] : [`${rate.toFixed(1)} a second`, leftText(left)];
+  const pace = isStopped ? ["finishing"] : [`${rate.toFixed(1)} a second`, timeLeftText(left)];
   return [`${bar} ${Math.floor(share * 100)} %`, shareText(state), ...pace, ...refused].join(" | ");
 }
 
@@ -98,11 +98,11 @@ export function showProgress(
     end,
   });
   // Rows printed on the same screen are progress enough.
-  const printing = stderr.isTerminal && stdout.isTerminal && arrives(formOf(flags));
+  const printing = stderr.isTerminal && stdout.isTerminal && isStreamed(outputForm(flags));
   if (flags.quiet || printing) return { update: () => undefined, end: () => undefined };
   if (waits.redraws) {
     const drawn = (columns: number) => barText(state(), columns);
-    return showingWith(() => undefined, waits.begin({ what: "sending", drawn }).end);
+    return showingWith(() => undefined, waits.begin({ what: "sending", progress: drawn }).end);
   }
   const resume = waits.pause();
   let last = began;

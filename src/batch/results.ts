@@ -1,12 +1,12 @@
 /** The result of a run: a record for each row as it finishes, and the failure at the end. */
 
-import { formOf } from "../argv/flags.ts";
+import { outputForm } from "../argv/flags.ts";
 import { counted } from "../counted.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Run } from "../engine/run.ts";
 import { Tally } from "../engine/summary.ts";
 import { type Finished, keyOf } from "../engine/task.ts";
-import { Cancelled, type Failure, orUndefined, Partial } from "../errors.ts";
+import { Cancelled, type Failure, Partial, undefinedOnFailure } from "../errors.ts";
 import type { Column, Listing, Row } from "../output/form.ts";
 import type { Context } from "../run/context.ts";
 import type { FailedRows } from "./failed.ts";
@@ -64,7 +64,7 @@ const mostListed = 20;
 export function listing(context: Context, work: Work): Listing {
   const { engine, rows, failed, withUnknown, run, unit, again, repeat, piped } = work;
   const { flags, note, warn, world } = context;
-  const form = formOf(flags);
+  const form = outputForm(flags);
   const unitName = unit ?? "row";
   const onScreen = form === "table" && world.stdout.isTerminal;
   const tally = new Tally();
@@ -105,7 +105,7 @@ export function listing(context: Context, work: Work): Listing {
         else if (isPrinted(report)) yield form === "table" ? { ...record, result: text } : record;
       }
       // This warning repeats what the record says.
-      await orUndefined(run.ended(tally.counts));
+      await undefinedOnFailure(run.ended(tally.counts));
     } finally {
       progress.end();
       await failed?.close();
@@ -162,11 +162,11 @@ export function listing(context: Context, work: Work): Listing {
     records: records(),
     columns,
     id: ({ id }) => id,
-    known: fields,
-    rare: ["ignored", "unchanged"],
-    persists: true,
-    sparse: true,
+    allFields: fields,
+    optionalFields: ["ignored", "unchanged"],
+    readsToEnd: true,
+    hidesEmptyTable: true,
     note: () => (listed > mostListed ? `and ${counted(listed - mostListed, `more ${unitName}`)}` : undefined),
-    ending,
+    finish: ending,
   };
 }

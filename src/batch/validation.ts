@@ -2,9 +2,9 @@
 import { HelpShown, type Program } from "../cli/program.ts";
 import type { Change } from "../engine/change.ts";
 import { type ChangeRow, type Key, keyOf } from "../engine/task.ts";
-import { Cancelled, Failure, NothingAsked, signalOf, Usage } from "../errors.ts";
+import { Cancelled, Failure, NoChangeRequested, signalOf, Usage } from "../errors.ts";
 import type { Question } from "../question.ts";
-import { PresentValues } from "../resolve/present.ts";
+import { CurrentValues } from "../resolve/current-values.ts";
 import { type KnownNames, Resolver } from "../resolve/resolver.ts";
 import { Rosters } from "../resolve/rosters.ts";
 import type { Context } from "../run/context.ts";
@@ -55,7 +55,7 @@ interface RowState {
 }
 
 const changesNothing = (): never => {
-  throw new NothingAsked("this command changes nothing: a batch takes only commands that change something");
+  throw new NoChangeRequested("this command changes nothing: a batch takes only commands that change something");
 };
 
 /**
@@ -80,13 +80,13 @@ function rowContext(context: Context, { names, attachments, earlier, alike }: Ro
   };
   const find = new Resolver(context.server, { meanings: names, note: context.note });
   // Rows of several commands can reactivate people and then add them.
-  if (!alike) find.deactivated = async () => false;
+  if (!alike) find.isDeactivated = async () => false;
   return {
     ...context,
     world: rowWorld,
     find,
     rosters: new Rosters(context.server, earlier),
-    present: new PresentValues(context.server, earlier),
+    currentValues: new CurrentValues(context.server, earlier),
     line: 0,
     // The server's level is checked for each row when it is sent.
     checkSupported: async () => undefined,
@@ -187,9 +187,9 @@ export class Validation {
       return bad({ file, line, ...column, message: contradiction.message });
     } catch (failure) {
       if (!(failure instanceof Usage)) throw failure;
-      const { message, details, at } = failure;
+      const { message, details, flag } = failure;
       const { hint } = details;
-      return bad({ file, line, ...(await this.#columnOf(at, command)), message, ...(hint && { hint }) });
+      return bad({ file, line, ...(await this.#columnOf(flag, command)), message, ...(hint && { hint }) });
     }
   }
 
@@ -204,7 +204,7 @@ export class Validation {
       const run = () => this.#program.run(command.map(({ word }) => word));
       await this.#shell.collecting(this.#context, into, run);
     } catch (error) {
-      if (bare && error instanceof NothingAsked) return [];
+      if (bare && error instanceof NoChangeRequested) return [];
       if (error instanceof HelpShown) throw new Usage("--help and --version are not allowed in a row");
       if (error instanceof Failure && error.kind !== "usage") error.details.outcome ??= "not_sent";
       throw error;

@@ -1,7 +1,7 @@
 /** Columns of tables as data: members of a record, their formats, and names in place of ids. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import type { Column, Single } from "../output/form.ts";
-import type { Named } from "../resolve/resolver.ts";
+import type { NameKind } from "../resolve/resolver.ts";
 import type { Context } from "../run/context.ts";
 import { type Label, labels, showsColumn } from "../run/labels.ts";
 
@@ -9,12 +9,12 @@ type Id = number | null | undefined;
 
 /** Ids that a table shows as names, after one read of each kind. */
 interface NamedIds<R> {
-  readonly names: Named | ((record: R) => Named);
+  readonly names: NameKind | ((record: R) => NameKind);
   readonly ids: (record: R) => Id | readonly number[];
   /** Known names, which need no read. */
-  readonly among?: ReadonlyMap<number, string>;
+  readonly knownNames?: ReadonlyMap<number, string>;
   /** The value outside of tables, by default the ids. */
-  readonly otherwise?: (record: R) => unknown;
+  readonly rawValue?: (record: R) => unknown;
 }
 
 /** The value of a group setting, with names of people and groups. */
@@ -37,15 +37,16 @@ interface ColumnOptions<R> {
   withIds?: boolean;
 }
 
-export type Labels = (kind: Named) => Label;
+export type Labels = (kind: NameKind) => Label;
 
 /** Ids of one kind. */
-export type IdsOfKind = readonly [Named, readonly number[]];
+export type IdsOfKind = readonly [NameKind, readonly number[]];
 
 const listOf = (found: Id | readonly number[]): readonly number[] =>
   typeof found === "number" ? [found] : (found ?? []);
 
-const kindOf = <R>({ names }: NamedIds<R>, record: R): Named => (typeof names === "function" ? names(record) : names);
+const kindOf = <R>({ names }: NamedIds<R>, record: R): NameKind =>
+  typeof names === "function" ? names(record) : names;
 
 /** Returns the ids in a group setting. */
 export function idsInWho(who: GroupSetting | undefined): IdsOfKind[] {
@@ -60,13 +61,13 @@ export function idsInWho(who: GroupSetting | undefined): IdsOfKind[] {
 /** Returns the ids of a cell whose names are needed. */
 function idsIn<R>(cell: Cell<R>, record: R): IdsOfKind[] {
   if (typeof cell !== "object") return [];
-  if ("names" in cell) return cell.among ? [] : [[kindOf(cell, record), listOf(cell.ids(record))]];
+  if ("names" in cell) return cell.knownNames ? [] : [[kindOf(cell, record), listOf(cell.ids(record))]];
   return "who" in cell ? idsInWho(cell.who(record)) : [];
 }
 
 /** Reads the names of ids, with one read for each kind. */
 export async function readLabels(context: Context, all: readonly IdsOfKind[]): Promise<Labels> {
-  const read = new Map<Named, Label>();
+  const read = new Map<NameKind, Label>();
   for (const kind of new Set(all.map(([kind]) => kind))) {
     const ids = all.flatMap(([of, ids]) => (of === kind ? ids : []));
     read.set(kind, await labels(context, kind, ids));
@@ -90,10 +91,10 @@ function columnOf<R>(head: string, cell: Cell<R>, label: Labels | undefined, id?
     return { head, value: (record) => record[cell], ...(cell === id && { align: "right" as const }) };
   if ("who" in cell) return { head, value: label ? (record) => whoText(cell.who(record), label) : cell.who };
   if (!("names" in cell)) return { head, ...cell };
-  const { among, ids, otherwise = ids } = cell;
-  if (!label) return { head, value: otherwise };
+  const { knownNames, ids, rawValue = ids } = cell;
+  if (!label) return { head, value: rawValue };
   const value = (record: R) => {
-    const called: Label = among ? (one) => among.get(one) ?? one : label(kindOf(cell, record));
+    const called: Label = knownNames ? (one) => knownNames.get(one) ?? one : label(kindOf(cell, record));
     const found = ids(record);
     if (typeof found === "number") return called(found);
     return found?.map(called);

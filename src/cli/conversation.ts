@@ -1,6 +1,6 @@
 /** Verbs with their own code, which is loaded when they run. Their words are data. */
-import { forRows } from "../argv/options.ts";
-import type { Conclusion, Context, Plan, Planned, Reading } from "../run/context.ts";
+import { allowInRows } from "../argv/options.ts";
+import type { Conclusion, Context, Plan, Planned, ReadInstead } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { withPreview } from "./kinds.ts";
@@ -33,7 +33,7 @@ export const reads = <const P extends Words, const F extends Words>(verb: Raw<P,
 
 /** A verb that returns changes, or a result if there is nothing to change. */
 export const plans = <const P extends Words, const F extends Words>(
-  verb: Raw<P, F, Planned | Conclusion | Reading>,
+  verb: Raw<P, F, Planned | Conclusion | ReadInstead>,
 ): Verb => ({ ...withPreview(verb), action: (shell, every) => shell.changes(() => verb.run(shell, every)) });
 
 /** A verb for this machine, or with a special form. */
@@ -123,6 +123,6 @@ export const bulk = <const P extends Words, const F extends Words>(verb: Bulk<P,
     const inRow = shell.changes(async () => reading<P, F, Planned>(verb, (await verb.run()).row));
     const single = async () => reading<P, F, Conclusion>(verb, (await verb.run()).all(shell));
     const onItsOwn = shell.acts(single, { many: true });
-    return forRows((...all) => (shell.isCollecting ? inRow : onItsOwn)(...all));
+    return allowInRows((...all) => (shell.isCollecting ? inRow : onItsOwn)(...all));
   },
 });

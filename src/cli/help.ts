@@ -1,14 +1,17 @@
 /** Formats help: commands first, global flags only in the help of zulipctl. */
 import { type Command, Help } from "commander";
 import { globalHelp } from "../argv/flags.ts";
-import { isNoun } from "../argv/reading.ts";
+import { isNoun } from "../argv/parse-line.ts";
 import { nameOf } from "./misuse.ts";
 import { otherNamesHelp } from "./other-names.ts";
 
 const endings = new WeakMap<Command, string[]>();
 
 /** Adds a note and examples to a command. A test runs the examples in the sandbox. */
-export function endHelp(command: Command, { note, examples }: { note?: string; examples: readonly string[] }): void {
+export function addExamples(
+  command: Command,
+  { note, examples }: { note?: string; examples: readonly string[] },
+): void {
   const heading = examples.length === 1 ? "Example:" : "Examples:";
   endings.set(command, [...(note ? [note, ""] : []), heading, ...examples.map((line) => `  ${line}`), ""]);
 }
@@ -130,7 +133,7 @@ export const helpLayout: Partial<Help> = {
 };
 
 /** Returns the text for a call without arguments: where to start, and where to read more. */
-export function beginning(root: Command, width: number): string {
+export function firstScreen(root: Command, width: number): string {
   const helper = root.createHelp();
   helper.prepareContext({ helpWidth: width });
   const nouns = helper.visibleCommands(root).map((noun) => noun.name());

@@ -4,16 +4,16 @@ import { InvalidArgumentError } from "commander";
 import type { GroupSetting } from "../api/group-setting.ts";
 import { wholeNumber } from "../argv/flags.ts";
 import type { Kind, Offer } from "../argv/options.ts";
-import { idsOf, itemsElsewhere, namesOf, textOf, typedItem } from "../argv/text.ts";
+import { itemsFromFile, readIds, readNames, readText, typedItem } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { checkName } from "../notation/name.ts";
 import { momentOf } from "../notation/time.ts";
 import { readDuration, readSize } from "../notation/units.ts";
 import type { World } from "../world.ts";
-import type { Reading, Word, Words } from "./word.ts";
+import type { ReadContext, Word, Words } from "./word.ts";
 
 /** A thing of the organization, with the name that the user typed. */
-export interface Named {
+export interface NamedThing {
   id: number;
   typed: string;
 }
@@ -25,7 +25,7 @@ export const toggle = (doc: string): Word<true, boolean> => ({ doc });
 export const onOff = (doc: string, negated: string): Word<boolean, boolean> => ({ doc, negated });
 
 /** `--no-merge`: switches off a default. */
-export const not = (doc: string): Word<boolean, boolean> & { readonly onlyNegated: true } => ({
+export const negatedOnly = (doc: string): Word<boolean, boolean> & { readonly onlyNegated: true } => ({
   doc,
   onlyNegated: true,
 });
@@ -38,7 +38,7 @@ export const text = (doc: string, metavar = "text"): Word<string, string> => ({ 
 /** A new name. */
 export const newName = (doc: string, metavar = "name"): Word<string, string> => ({
   ...text(doc, metavar),
-  read: (typed: string, { flag }: Reading) => checkName(typed, flag),
+  read: (typed: string, { flag }: ReadContext) => checkName(typed, flag),
 });
 
 /** A text that can be repeated. */
@@ -121,7 +121,7 @@ export const duration = (doc: string): Word<number, number> => ({
 /** A time so long ago, `90d` or `12h`, in milliseconds since the epoch. */
 export const ago = (doc: string): Word<number, number> => ({
   ...duration(doc),
-  read: (span: number, { context }: Reading) => context.world.clock.now() - span,
+  read: (span: number, { context }: ReadContext) => context.world.clock.now() - span,
 });
 
 /** A time: so long ago (`7d`), or ISO 8601. In Unix seconds. */
@@ -129,7 +129,7 @@ export const moment = (doc: string): Word<number, string> => ({
   metavar: "time",
   doc,
   offers: free,
-  read: (typed: string, { context, flag }: Reading) => momentOf(context.world.clock.now(), typed, flag),
+  read: (typed: string, { context, flag }: ReadContext) => momentOf(context.world.clock.now(), typed, flag),
 });
 
 /** Text, also from a file (`@file`) or stdin (`-`). */
@@ -138,7 +138,7 @@ export const textOrFile = (doc: string, metavar = "text"): Word<string, TextInpu
   doc,
   file: true,
   offers: { of: "free", at: true },
-  read: (raw: TextInput, { context, flag }) => textOf(context.world, flag, raw),
+  read: (raw: TextInput, { context, flag }) => readText(context.world, flag, raw),
 });
 
 /** Markdown for a description. */
@@ -157,7 +157,7 @@ export const lines = (doc: string, metavar = "text"): Word<string[], TextInput[]
     const all: string[] = [];
     for (const value of raw) {
       const whole = value.isStdin || (value.startsWithTyped("@") && !value.startsWithTyped("@@"));
-      const text = await textOf(context.world, flag, value);
+      const text = await readText(context.world, flag, value);
       all.push(...(whole ? text.split(/\r?\n/).filter(Boolean) : [text]));
     }
     return all;
@@ -171,12 +171,12 @@ export const ids = (of: Kind, doc: string, metavar = "id"): Word<number[], TextI
   many: true,
   file: true,
   offers: { of, list: true },
-  read: async (raw: TextInput[], { context, flag }) => [...new Set(await idsOf(context.world, flag, raw))],
+  read: async (raw: TextInput[], { context, flag }) => [...new Set(await readIds(context.world, flag, raw))],
 });
 
-type Finding = "channel" | "folder" | "group" | "user";
+type ThingKind = "channel" | "folder" | "group" | "user";
 
-const one = (kind: Finding, doc: string): Word<Named, string> => ({
+const one = (kind: ThingKind, doc: string): Word<NamedThing, string> => ({
   metavar: kind,
   doc,
   offers: { of: kind },
@@ -192,19 +192,19 @@ export const user = (doc = "id, e-mail, name:… or me") => one("user", doc);
 export const orNone = <T, R>(word: Word<T, R>, negated: string): Word<T | false, R | false> => ({ ...word, negated });
 
 /** Names or ids as typed, or lists in a file (`@file`) or on stdin (`-`). */
-export async function listed(
+export async function readItems(
   world: World,
   flag: string,
   raw: readonly TextInput[],
   options?: { mark?: boolean },
 ): Promise<string[]> {
   const all: string[] = [];
-  for (const value of raw) all.push(...((await itemsElsewhere(world, flag, value, options)) ?? [typedItem(value)]));
+  for (const value of raw) all.push(...((await itemsFromFile(world, flag, value, options)) ?? [typedItem(value)]));
   return all;
 }
 
 /** `@devs` names a group, so groups cannot come from a file. */
-export const elsewhere = (kind: Finding): string =>
+export const elsewhere = (kind: ThingKind): string =>
   kind === "group" ? "- reads one a line from stdin" : "@file or - reads one a line";
 
 /**
@@ -212,17 +212,17 @@ export const elsewhere = (kind: Finding): string =>
  * nothing to do. `restores`: looks for archived things.
  */
 export const things = (
-  kind: Finding,
+  kind: ThingKind,
   { doc = `names or ids; ${elsewhere(kind)}`, restores }: { doc?: string; restores?: true } = {},
-): Word<Named[], TextInput[]> => ({
+): Word<NamedThing[], TextInput[]> => ({
   metavar: kind,
   doc,
   many: true,
   file: true,
   offers: { of: kind, ...(kind !== "group" && { at: true }) },
-  read: (raw: TextInput[], { context, flag }) => listed(context.world, flag, raw, { mark: kind === "group" }),
+  read: (raw: TextInput[], { context, flag }) => readItems(context.world, flag, raw, { mark: kind === "group" }),
   find: async (typed: string[], { context, flag }) => {
-    const found = new Map<number, Named>();
+    const found = new Map<number, NamedThing>();
     for (const name of typed) {
       const id = await context.find[kind](name, flag, restores);
       if (!found.has(id)) found.set(id, { id, typed: name });
@@ -231,13 +231,13 @@ export const things = (
   },
 });
 
-const several = (kind: Finding, doc: string): Word<number[], TextInput[]> => ({
+const several = (kind: ThingKind, doc: string): Word<number[], TextInput[]> => ({
   metavar: `${kind},...`,
   doc,
   many: true,
   file: true,
   offers: { of: kind, list: true, at: true },
-  read: (raw: TextInput[], { context, flag }) => namesOf(context.world, flag, raw),
+  read: (raw: TextInput[], { context, flag }) => readNames(context.world, flag, raw),
   // Removes duplicates, which change nothing.
   find: async (typed: string[], { context, flag }) => {
     const found = [];
@@ -256,7 +256,7 @@ export const who = (doc: string): Word<GroupSetting, string> => ({
   metavar: "who",
   doc,
   offers: { of: "who" },
-  find: (typed: string, { context, flag }: Reading) => context.find.who(typed, flag),
+  find: (typed: string, { context, flag }: ReadContext) => context.find.who(typed, flag),
 });
 
 /** `true`: `--diff` and `--if-changed`. `"diff"`: the verb has an `--if-changed` of its own. */

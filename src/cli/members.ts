@@ -1,7 +1,7 @@
 /** Verbs for lists of members: without flags they list, with flags they add, remove or set members. */
-import { itemsElsewhere, namesOf, typedItem } from "../argv/text.ts";
+import { itemsFromFile, readNames, typedItem } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
-import { NothingAsked, Usage } from "../errors.ts";
+import { NoChangeRequested, Usage } from "../errors.ts";
 import type { MemberCall, MembersSpec, Owner, TypedCall } from "../run/members/spec.ts";
 import type { MemberFlags, MemberOf } from "../wire/membership.ts";
 import { elsewhere, groups, toggle, users, withPreview } from "./kinds.ts";
@@ -27,13 +27,13 @@ const optionOf = (flag: string): string =>
 const membersWord = (kind: MemberOf, part: Part, doc: string): Word<number[], TextInput[]> => ({
   ...(kind === "user" ? users : groups)(doc),
   read: (raw: TextInput[], { context, flag }) =>
-    namesOf(context.world, flag, part === "whole" ? raw.filter(({ text }) => text !== "") : raw),
+    readNames(context.world, flag, part === "whole" ? raw.filter(({ text }) => text !== "") : raw),
   find: async (names: string[], { context: { find, line }, flag }) => {
     const ids = new Set<number>();
     for (const name of names) {
       const id = await find[kind](name, flag);
       // One such row would make the server refuse a merged request.
-      if (line !== undefined && kind === "user" && part !== "removed" && (await find.deactivated(id)))
+      if (line !== undefined && kind === "user" && part !== "removed" && (await find.isDeactivated(id)))
         throw new Usage(`${flag}: user "${name}" is deactivated`, {
           hint: `Reactivate with: zulipctl users reactivate ${id}`,
         });
@@ -50,12 +50,12 @@ const ownersWord = (kind: MembersSpec["of"]): Word<Owner[], TextInput> => ({
   file: true,
   offers: { of: kind, list: true, ...(kind === "channel" && { at: true }) },
   read: async (typed: TextInput, { context, flag }) =>
-    (await itemsElsewhere(context.world, flag, typed, { mark: kind === "group" })) ?? typed,
+    (await itemsFromFile(context.world, flag, typed, { mark: kind === "group" })) ?? typed,
   find: async (read: string[] | TextInput, { context: { find, world }, flag }) => {
     const names = async (typed: TextInput) => {
       const all = typedItem(typed);
       const isOne = !all.includes(",") || typed.hasData || (!/^[\d\s,]+$/.test(all) && (await find.has(kind, all)));
-      return isOne ? [all] : namesOf(world, flag, [typed]);
+      return isOne ? [all] : readNames(world, flag, [typed]);
     };
     const owners = new Map<number, Owner>();
     for (const typed of Array.isArray(read) ? read : await names(read)) {
@@ -114,7 +114,7 @@ export function members({ without = {}, listing = {}, ...spec }: MembersDescript
       const omitted = Object.keys(without).find((option) => typed[option] === false);
       const flag = typed.ifChanged ? "--if-changed" : omitted && `--no-${omitted}`;
       if (flag && optionsOf(parts).every((option) => typed[option] === undefined))
-        throw new NothingAsked(`${flag} requires a flag that says what to change, such as --add or --delete`);
+        throw new NoChangeRequested(`${flag} requires a flag that says what to change, such as --add or --delete`);
     },
   });
   return {

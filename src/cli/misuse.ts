@@ -9,7 +9,7 @@ export const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
 /** Suggests a command for an unknown first word: a similar command, a command with a flag of that name, or a verb. */
-function meant(word: string, root: Command): string {
+function suggestion(word: string, root: Command): string {
   const shown = (command: Command) => command.createHelp().visibleCommands(command);
   const nouns = didYouMean(
     word,
@@ -57,11 +57,11 @@ export function unknownCommand(word: string, command: Command): Usage {
     outcome: "not_sent",
     hint: command.parent
       ? (replacementFor(nameOf(command), word, verbs) ?? didYouMean(word, verbs) ?? `Available: ${verbs.join(", ")}.`)
-      : meant(word, command),
+      : suggestion(word, command),
   });
 }
 
-interface Complaint {
+interface Problem {
   what: string;
   hint?: string;
   at?: string;
@@ -70,7 +70,7 @@ interface Complaint {
 const flagIn = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags;
 
 /** Names the flag, not its value: the value of an unknown flag may be a password. */
-export function unknownFlag(word: string, command: Command, named: Command): Complaint {
+export function unknownFlag(word: string, command: Command, named: Command): Problem {
   const flag = word.startsWith("--") ? /^--[\p{L}\p{N}_-]*/u.exec(word)![0] : word.slice(0, 2);
   const has = (each: Command) => each.options.some(({ long, short }) => long === flag || short === flag);
   if (flag === "--")
@@ -107,7 +107,7 @@ export const usageHint = (named: Command): string =>
   `Run "${named.parent ? `zulipctl ${nameOf(named)}` : "zulipctl"} --help" for usage.`;
 
 /** `named`: the command of the line. In commander's messages the variable parts are in quotes. */
-function complaintOf({ code, message }: CommanderError, command: Command, named: Command): Complaint {
+function complaintOf({ code, message }: CommanderError, command: Command, named: Command): Problem {
   const [, part = ""] = /'([\s\S]*?)'/.exec(message) ?? [];
   const name = nameOf(command);
   switch (code) {

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { setAction } from "../argv/options.ts";
 import type { Shell } from "../run/shell.ts";
-import { endHelp } from "./help.ts";
+import { addExamples } from "./help.ts";
 import { number, offered, text } from "./kinds.ts";
 import { otherNouns, otherVerbs } from "./other-names.ts";
 import type { Registry } from "./program.ts";
@@ -51,7 +51,7 @@ function addVerb(
     for (const word of Object.values(operands)) command.addArgument(argumentOf(word));
     for (const [flag, word] of Object.entries(flags))
       for (const option of optionsOf(flag, word)) command.addOption(option);
-    if (examples.length) endHelp(command, { note, examples });
+    if (examples.length) addExamples(command, { note, examples });
   });
   setAction(command, verb.action(shell, every, of === undefined ? name : `${of} ${name}`));
   return command;

@@ -1,13 +1,13 @@
 /** The program: global flags, and commander's errors in our words. */
 import { Command, type CommanderError, Option } from "commander";
 import { errorStyleOf, globalHelp, withGlobalFlags } from "../argv/flags.ts";
-import { strict } from "../argv/options.ts";
-import { bareWords, isNoun, type Reading, read } from "../argv/reading.ts";
+import { conflictCheck } from "../argv/options.ts";
+import { isNoun, type ParsedLine, parseLine, positionals } from "../argv/parse-line.ts";
 import { passPlainText, type RawWord } from "../argv/text-input.ts";
 import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
 import type { Output } from "../world.ts";
-import { beginning, helpLayout } from "./help.ts";
+import { firstScreen, helpLayout } from "./help.ts";
 import { InvalidValue, invalidValue, misuse, nameOf, unknownCommand, usageHint } from "./misuse.ts";
 import { addWords } from "./noun.ts";
 import { otherNouns } from "./other-names.ts";
@@ -37,7 +37,7 @@ const typedWords = (line: readonly RawWord[]): string[] => line.map((word) => (t
 /** Runs command lines. Nouns are loaded on demand: loading all takes longer than most commands run. */
 export class Program {
   readonly #root: Command;
-  readonly #strict = strict();
+  readonly #strict = conflictCheck();
   readonly #loaded = new Set<string>();
   readonly #equipped = new WeakSet<Command>();
   /** The command of the current line. */
@@ -59,7 +59,7 @@ export class Program {
       .helpOption(false)
       .helpCommand("help [noun] [verb]", "show the help of a command")
       .action(() => {
-        throw new HelpShown(beginning(this.#root, width()));
+        throw new HelpShown(firstScreen(this.#root, width()));
       });
     this.#equip(this.#root);
   }
@@ -76,18 +76,18 @@ export class Program {
     await this.#load(words);
     for (const noun of this.#root.commands)
       for (const verb of noun.commands) if (names(verb).some((name) => words.includes(name))) this.#equip(verb);
-    if (read(this.#root, words).command === this.#root) await this.#load(Object.keys(this.nouns));
+    if (parseLine(this.#root, words).command === this.#root) await this.#load(Object.keys(this.nouns));
     return this.#root;
   }
 
   /** Runs the named command. Throws `Usage` for an invalid line. */
   async run(line: readonly RawWord[]): Promise<void> {
     const words = typedWords(line);
-    const { command, unknown, asks } = await this.#read(words);
+    const { command, unknownCommand: unknown, shows } = await this.#read(words);
     // Wrong commands are reported first, then help and version.
     if (unknown !== undefined) throw unknownCommand(unknown, command);
-    if (asks === "version") throw new HelpShown(`${this.version}\n`);
-    if (asks === "help") {
+    if (shows === "version") throw new HelpShown(`${this.version}\n`);
+    if (shows === "help") {
       for (const verb of command.commands) this.#equip(verb);
       throw new HelpShown(command.helpInformation());
     }
@@ -105,7 +105,7 @@ export class Program {
   errorStyle(words: readonly string[], stderr: Pick<Output, "isTerminal">): ErrorStyle {
     // The command after the -- of `each` can have these flags too.
     const line = words.includes("each") ? words.filter((word) => word !== "--") : words;
-    return errorStyleOf(read(this.#root, line).flags, stderr);
+    return errorStyleOf(parseLine(this.#root, line).flags, stderr);
   }
 
   /** Describes a word of a command line without quoting it. */
@@ -120,7 +120,7 @@ export class Program {
     const reading = await this.#read(words);
     const argument = reading.command.registeredArguments.find((each) => `<${each.name().replace(/,$/, "")}>` === name);
     if (argument) {
-      const { operands } = bareWords(reading, words);
+      const { operands } = positionals(reading, words);
       const first = reading.command.registeredArguments.indexOf(argument);
       return operands.slice(first, argument.variadic ? undefined : first + 1);
     }
@@ -129,8 +129,8 @@ export class Program {
     return [...words.keys()].filter((at) => words[at] === name || words[at]!.startsWith(`${name}=`));
   }
 
-  async #read(words: readonly string[]): Promise<Reading> {
-    return read(await this.rootFor(words), words);
+  async #read(words: readonly string[]): Promise<ParsedLine> {
+    return parseLine(await this.rootFor(words), words);
   }
 
   /** Loads the nouns among the words, in the order of help. */

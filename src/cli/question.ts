@@ -1,6 +1,6 @@
 /** Questions of verbs that change several things. */
 import type { Server } from "../client/server.ts";
-import { counted, firstOf } from "../counted.ts";
+import { counted, joinFirst } from "../counted.ts";
 import { quoted } from "../engine/change.ts";
 import { Refused } from "../errors.ts";
 import type { Question } from "../question.ts";
@@ -35,7 +35,7 @@ export function questionAbout(
 ): Question {
   const all = things.map(describe);
   if (all.length === 1) return { question: `${verb} ${one} ${all[0]}`, consequence: loses };
-  return { question: `${verb} ${counted(all.length, one, many)}`, consequence: `${firstOf(all, most)}. ${loses}` };
+  return { question: `${verb} ${counted(all.length, one, many)}`, consequence: `${joinFirst(all, most)}. ${loses}` };
 }
 
 /** With descriptions. If the server refuses to read them, without. */

@@ -2,7 +2,7 @@
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import type { Result } from "../output/form.ts";
-import { presentOf } from "../resolve/present.ts";
+import { currentValuesOf } from "../resolve/current-values.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { plansWith } from "./conversation.ts";
@@ -31,7 +31,7 @@ export function reorders<O extends AnyOperation, T extends number | { id: number
     const first = values.things.map(idOf);
     if (!first.length)
       return { kind: "change", sentence: `No ${noun} is named: the order stays as it is.`, answer: {}, ids: [] };
-    const all = (await presentOf(context).of(operation, {}))!.values[param] as number[];
+    const all = (await currentValuesOf(context).of(operation, {}))!.values[param] as number[];
     const strange = first.filter((id) => !all.includes(id));
     if (strange.length)
       throw new Usage(`<${noun}>: ${noun} ${strange.join(", ")} not found`, {

@@ -1,6 +1,6 @@
 /** Verbs as data: their words, the operation they call, and how they report results. */
 import { change } from "../engine/change.ts";
-import { NothingAsked, Usage } from "../errors.ts";
+import { NoChangeRequested, Usage } from "../errors.ts";
 import type { Listing } from "../output/form.ts";
 import type { Question } from "../question.ts";
 import type { Context, Planned } from "../run/context.ts";
@@ -138,7 +138,7 @@ export const checksFor =
   (context: Context, typed: RawOptions): Promise<void> => {
     const given = bound(operation, flags, binds, typed);
     if (someFlag && !given.length)
-      throw new NothingAsked(`${name} requires at least one flag that says what to change`, {
+      throw new NoChangeRequested(`${name} requires at least one flag that says what to change`, {
         hint: `Run "zulipctl ${name} --help" for usage.`,
       });
     return context.checkSupported(operation, given);
@@ -156,7 +156,7 @@ interface ListSpec<O extends AnyOperation, P extends Words, F extends Words, R> 
   /** The member with the id, or a function that returns it. */
   readonly id: (keyof R & string) | ((record: R) => unknown);
   readonly columns: Columns<R> | ((values: Values<P, F>, all: readonly R[]) => Columns<R>);
-  readonly rare?: readonly string[];
+  readonly optionalFields?: readonly string[];
   /** A line below the table. */
   readonly below?: (answer: AnswerOf<O>) => string | undefined;
 }
@@ -175,7 +175,14 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
     const { id } = spec;
     const columns = await columnsOf(context, stated, { ...(typeof id === "string" && { id }), records });
     const note = spec.below?.(answer);
-    return { kind: "listing", records, id, columns, ...(spec.rare && { rare: spec.rare }), note };
+    return {
+      kind: "listing",
+      records,
+      id,
+      columns,
+      ...(spec.optionalFields && { optionalFields: spec.optionalFields }),
+      note,
+    };
   };
   return { ...spec, action: (shell) => shell.reads(async () => reading(spec, look)) };
 }

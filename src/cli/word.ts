@@ -1,12 +1,12 @@
 /** Words: the arguments and flags of commands, with their names, types and readers. */
 import { Argument, Option } from "commander";
-import { type Offer, offering, repeatable, repeatableList } from "../argv/options.ts";
+import { type Offer, repeatable, repeatableList, withOffer } from "../argv/options.ts";
 import { textInput, textInputs } from "../argv/text-input.ts";
-import { readingWord } from "../errors.ts";
+import { namingFlag } from "../errors.ts";
 import type { Context } from "../run/context.ts";
 
 /** The place of a word, and what reading may use. */
-export interface Reading {
+export interface ReadContext {
   context: Context;
   /** The name in messages: `--folder`, `<channel>`. */
   flag: string;
@@ -34,7 +34,7 @@ export interface Word<T = unknown, R = unknown> {
   /** Only `--no-…` exists, and `doc` describes it. */
   readonly onlyNegated?: true;
   /** A required flag. */
-  readonly needed?: true;
+  readonly required?: true;
   /** An optional argument. */
   readonly optional?: true;
   readonly hidden?: true;
@@ -43,9 +43,9 @@ export interface Word<T = unknown, R = unknown> {
   /** Throws commander's `InvalidArgumentError` if the text is invalid. */
   readonly parse?: (typed: string) => R;
   /** Reads files, stdin and other things of this machine. Throws `Usage`. */
-  readonly read?: (raw: never, at: Reading) => unknown;
+  readonly read?: (raw: never, at: ReadContext) => unknown;
   /** Looks up names. Throws `Usage` if a name is unknown or ambiguous. */
-  readonly find?: (read: never, at: Reading) => unknown;
+  readonly find?: (read: never, at: ReadContext) => unknown;
   /** For the compiler: words have no such values. */
   readonly type?: [T, R];
 }
@@ -59,20 +59,23 @@ type Raw<W> = W extends Word<unknown, infer R> ? R : never;
 /** The values of a verb that is data: operands and flags by name. */
 export type Values<P extends Words, F extends Words> = {
   [K in keyof P]: Is<P[K], "optional"> extends true ? Stands<P[K]> | undefined : Stands<P[K]>;
-} & { [K in keyof F]: Is<F[K], "needed"> extends true ? Stands<F[K]> : Stands<F[K]> | undefined };
+} & { [K in keyof F]: Is<F[K], "required"> extends true ? Stands<F[K]> : Stands<F[K]> | undefined };
 
 /** The values of flags. */
 export type FlagValues<F extends Words> = Values<Record<never, never>, F>;
 
-type Always<W> = true extends Is<W, "needed"> | Is<W, "onlyNegated"> ? true : false;
+type Always<W> = true extends Is<W, "required"> | Is<W, "onlyNegated"> ? true : false;
 
 /** The values of a verb with its own code: flags by name, as parsed. */
 export type RawFlags<F extends Words> = {
   [K in keyof F as Always<F[K]> extends true ? never : K]?: Raw<F[K]>;
 } & { [K in keyof F as Always<F[K]> extends true ? K : never]: Raw<F[K]> };
 
-export const needed = <T, R>(word: Word<T, R>): Word<T, R> & { readonly needed: true } => ({ ...word, needed: true });
-export const maybe = <T, R>(word: Word<T, R>): Word<T, R> & { readonly optional: true } => ({
+export const requiredFlag = <T, R>(word: Word<T, R>): Word<T, R> & { readonly required: true } => ({
+  ...word,
+  required: true,
+});
+export const optionalOperand = <T, R>(word: Word<T, R>): Word<T, R> & { readonly optional: true } => ({
   ...word,
   optional: true,
 });
@@ -92,12 +95,12 @@ function affirmative(flags: string, { doc, many, file, parse }: Word): Option {
 
 /** Returns commander's options for a flag. `--no-…` comes last. */
 export function optionsOf(name: string, word: Word): Option[] {
-  const { metavar, doc, short, choices, negated, onlyNegated, needed: must, hidden, group, offers } = word;
+  const { metavar, doc, short, choices, negated, onlyNegated, required: must, hidden, group, offers } = word;
   const [long, not] = [`${short ? `-${short}, ` : ""}--${kebab(name)}`, `--no-${kebab(name)}`];
   if (onlyNegated) return [new Option(not, doc)];
   const option = affirmative(metavar === undefined ? long : `${long} <${metavar}>`, word);
   if (choices) option.choices(choices);
-  offering(option, offers);
+  withOffer(option, offers);
   if (must) option.makeOptionMandatory();
   if (hidden) option.hideHelp();
   if (group) option.helpGroup(group);
@@ -111,7 +114,7 @@ export function argumentOf(word: Word): Argument {
   const taking = file ? (many ? textInputs : textInput) : parse;
   if (taking) argument.argParser(taking as never);
   if (choices) argument.choices(choices);
-  return offering(argument, offers);
+  return withOffer(argument, offers);
 }
 
 /** Reads all words. Absent flags stay absent, and `--no-…` is `false`. */
@@ -136,7 +139,7 @@ export async function valuesOf<P extends Words, F extends Words>(
     for (const { name, word, flag } of given) {
       const value = values[name];
       if (value === undefined || value === false || !word[step]) continue;
-      values[name] = await readingWord(flag, () => word[step]?.(value as never, { context, flag }));
+      values[name] = await namingFlag(flag, () => word[step]?.(value as never, { context, flag }));
     }
   }
   return values as Values<P, F>;

@@ -1,5 +1,5 @@
 /** Reads one large list while the answer arrives: step 4 of `src/wire/large-list/skimmed.ts`. */
-import { hazardous } from "../output/sanitize.ts";
+import { hasHazards } from "../output/sanitize.ts";
 import { fits } from "../wire/fits.ts";
 import { isTooDeep, TooLarge } from "../wire/json.ts";
 import type { Batch, Skimmed } from "../wire/large-list/skimmed.ts";
@@ -58,7 +58,7 @@ export async function arriving(
 ): Promise<Verdict | Arriving> {
   if (status >= 300) return reader.bytes(body);
   const item = itemOf(operation.result, member);
-  const splitter = new Splitter(member, skim ? new Skimmer(item, (text) => !hazardous(text)) : undefined);
+  const splitter = new Splitter(member, skim ? new Skimmer(item, (text) => !hasHazards(text)) : undefined);
   const chunks = (whole ? complete(body, reader.limit) : body)[Symbol.asyncIterator]();
   const beginning: Uint8Array[] = [];
   let begun = false;

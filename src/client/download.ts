@@ -68,7 +68,7 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
       try {
         const range = known && at > 0 ? rangeHeaders(known, at) : {};
         trace?.(`> GET ${shown}${at ? ` from byte ${at} on` : ""}`);
-        waiting?.now({ what: at ? `going on with ${name}` : `waiting for ${url.host}` });
+        waiting?.update({ what: at ? `going on with ${name}` : `waiting for ${url.host}` });
         const connection = elsewhere ?? (await origin.connect());
         const response = await connection.request({ ...request, headers: { ...request.headers, ...range } });
         const { status } = response;
@@ -77,7 +77,7 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
           known = known && at > 0 ? nextAnswer(response, known, at) : firstAnswer(response, size);
           const { total } = known;
           const text = downloadText(clock, { name, total, from: at });
-          waiting?.now({ what: `downloading ${name}`, drawn: (columns) => text(at, columns) });
+          waiting?.update({ what: `downloading ${name}`, progress: (columns) => text(at, columns) });
           for await (const chunk of response.body) {
             if (total !== undefined && at + chunk.length > total) throw tooLong(total);
             at += chunk.length;
@@ -100,7 +100,12 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
       }
       const pause = pauseAfter(verdict, attempt);
       if (pause === undefined) throw failed(...explained(verdict));
-      waiting?.now({ what: why(url.host, verdict), next: "going on", until: clock.monotonic() + pause, fixed: true });
+      waiting?.update({
+        what: why(url.host, verdict),
+        next: "going on",
+        until: clock.monotonic() + pause,
+        isFixed: true,
+      });
       await clock.sleep(pause, signals.stop).catch(() => {
         throw new Cancelled("interrupted while waiting", signalOf(signals.stop.reason), details);
       });

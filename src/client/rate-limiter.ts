@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { Unreachable } from "../errors.ts";
-import { inWords } from "../output/progress.ts";
+import { durationText } from "../output/progress.ts";
 import { fits } from "../wire/fits.ts";
 import { integer, list, number, object, record, type Value } from "../wire/types.ts";
 import type { HttpResponse, Lock, World } from "../world.ts";
@@ -99,7 +99,7 @@ export class RateLimiter {
       if (wait === 0) return;
       if (wait !== undefined && this.#window.blocked - clock.monotonic() > most) {
         const { host } = new URL(this.#account.site);
-        const when = inWords(wait / 1000);
+        const when = durationText(wait / 1000);
         throw new Unreachable(`${host} takes the next request of this account in ${when}, longer than --max-wait`, {
           hint: "Try again later.",
         });

@@ -1,6 +1,6 @@
 /** Makes one call: waits for the rate limit, repeats it if that is safe, and ends on Ctrl-C. */
 import { Cancelled, Interrupted, Unreachable } from "../errors.ts";
-import type { Wait, Waiting } from "../output/waiting.ts";
+import type { ActiveWait, Wait } from "../output/wait-display.ts";
 import { isChange } from "../wire/operation.ts";
 import { type Connection, type HttpResponse, NoAnswer, type World } from "../world.ts";
 import type { Arriving } from "./arriving.ts";
@@ -40,7 +40,7 @@ export async function send<A extends Arriving = never>(
   const limiter = info.operation.anonymous ? undefined : link.rateLimiter;
   const waiting = info.operation.longPoll ? undefined : waits?.begin();
   const waitFor = (what: string, next: string, ms: number | undefined) =>
-    waiting?.now({ what, next, until: ms && clock.monotonic() + ms, fixed: true });
+    waiting?.update({ what, next, until: ms && clock.monotonic() + ms, isFixed: true });
   const limited = (ms?: number) => waitFor(`${host} limits the requests of this account`, "the next one goes", ms);
   try {
     for (let nth = 1, last: Verdict | undefined; ; nth++) {
@@ -82,7 +82,7 @@ async function interruptible(info: RequestInfo, verdict: Verdict | undefined, wa
 
 interface Attempt<A> extends How<A> {
   limiter: RateLimiter | undefined;
-  waiting: Waiting | undefined;
+  waiting: ActiveWait | undefined;
 }
 
 /** Makes one exchange. The records of a streamed list may still be arriving afterwards. */
@@ -100,14 +100,14 @@ async function attempt<A extends Arriving>(
   const change = isChange(operation) ? protectedChange({ signals, clock }, grace) : undefined;
   const leaves = () => {
     attempts?.onFirstByte?.();
-    waiting?.now(wait(`waiting for ${host}`));
+    waiting?.update(wait(`waiting for ${host}`));
     change?.leaves();
   };
-  waiting?.now(wait(`connecting to ${host}`));
+  waiting?.update(wait(`connecting to ${host}`));
   try {
     const connection = await connect();
     const response = await connection.request({ ...request, signal: change?.signal ?? signals.stop, leaves });
-    waiting?.now(wait(`receiving the answer of ${host}`));
+    waiting?.update(wait(`receiving the answer of ${host}`));
     const verdict = await read(response, answerReader(operation, response, { now: clock.now, redactor }));
     limiter?.answered(response, "retryAfter" in verdict ? verdict.retryAfter : undefined);
     // Of changes, only `zulipctl api` prints the head.

@@ -1,5 +1,5 @@
 /** Types for sending: accounts, settings of a connection, and results. */
-import type { Waits } from "../output/waiting.ts";
+import type { WaitDisplay } from "../output/wait-display.ts";
 import type { Tls } from "../peers.ts";
 import type { Call, Spelling } from "../wire/call.ts";
 import type { IdKind } from "../wire/params.ts";
@@ -61,7 +61,7 @@ export interface ServerOptions {
   /** How long to wait for an interrupted change, in milliseconds. */
   grace: number;
   /** Shows what zulipctl waits for. */
-  waits?: Waits;
+  waits?: WaitDisplay;
   /** Many requests follow, so other processes of the account are considered from the start. */
   many?: boolean;
 }

@@ -1,6 +1,6 @@
 /** A server as one account sees it. */
 import { getServerSettings } from "../api/server.ts";
-import { type Failure, orUndefined, Partial, unsent } from "../errors.ts";
+import { beforeSending, type Failure, Partial, undefinedOnFailure } from "../errors.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
 import { dependsOnLevel, encode } from "../wire/encode.ts";
 import type { Batch } from "../wire/large-list/skimmed.ts";
@@ -91,7 +91,7 @@ export class Server {
     this.#link.options.onRead?.(asked, answer);
     const undoing = operation.cleanup?.(answer);
     // The answer is already there, and servers remove what is left behind.
-    if (undoing) await orUndefined(this.deliver(call(undoing.operation, undoing.args)));
+    if (undoing) await undefinedOnFailure(this.deliver(call(undoing.operation, undoing.args)));
     await this.#reportIgnored(ignored, spelled);
     return answer as AnswerOf<O> & Record<string, unknown>;
   }
@@ -162,7 +162,7 @@ export class Server {
   /** Sends one operation. It is repeated only if it certainly did nothing. Throws the `Failure` of any other result. */
   async deliver(asked: Call, sending: Sending = {}): Promise<Delivered> {
     const ready = () => this.#prepare(asked, sending);
-    const prepared = await (isChange(asked.operation) ? unsent(ready) : ready());
+    const prepared = await (isChange(asked.operation) ? beforeSending(ready) : ready());
     const verdict = await this.#send(prepared, sending);
     if (verdict.kind === "success") {
       this.#roleHint.learn(asked, verdict.answer);
@@ -193,7 +193,7 @@ export class Server {
 
   /** Returns the failure of an answer with ignored parameters. */
   async ignored(names: readonly string[], { flags = {} }: Spelling = {}): Promise<Failure> {
-    const level = await orUndefined(this.featureLevel.refreshed());
+    const level = await undefinedOnFailure(this.featureLevel.refreshed());
     const server = level === undefined ? this.host : `${this.host} (feature level ${level})`;
     const said = names.map((name) => (Object.hasOwn(flags, name) ? flags[name] : name)).join(", ");
     return new Partial(`${server} ignored ${said}: that part was not applied`, {
@@ -215,7 +215,7 @@ export class Server {
     if (!("status" in verdict)) return said;
     // A path that is older than the method answers 405.
     if (since !== undefined && (verdict.status === 404 || verdict.status === 405)) {
-      const has = await orUndefined(this.featureLevel.refreshed());
+      const has = await undefinedOnFailure(this.featureLevel.refreshed());
       if (has !== undefined && has < since)
         return this.featureLevel.tooOld(
           operation,
@@ -224,7 +224,7 @@ export class Server {
         );
     }
     if (level !== undefined && verdict.status === 400) {
-      const has = await orUndefined(this.featureLevel.refreshed());
+      const has = await undefinedOnFailure(this.featureLevel.refreshed());
       if (has !== undefined && encode(prepared.call, has).body !== request.body)
         said.details.hint = `${host} had feature level ${level} when it was last asked and has ${has} now: run the command again.`;
     }

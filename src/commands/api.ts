@@ -4,7 +4,7 @@ import type { TextInput } from "../argv/text-input.ts";
 import { plans } from "../cli/conversation.ts";
 import { offered, text, textOrFile, texts, toggle } from "../cli/kinds.ts";
 import { irreversible } from "../cli/question.ts";
-import { maybe, type RawFlags, type Word } from "../cli/word.ts";
+import { optionalOperand, type RawFlags, type Word } from "../cli/word.ts";
 import { headOf } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
 import { change } from "../engine/change.ts";
@@ -12,7 +12,7 @@ import { Usage } from "../errors.ts";
 import { isSecretName } from "../notation/name.ts";
 import { quoted } from "../notation/shell-words.ts";
 import type { Single } from "../output/form.ts";
-import type { Context, Planned, Reading } from "../run/context.ts";
+import type { Context, Planned, ReadInstead } from "../run/context.ts";
 import { type Call, call } from "../wire/call.ts";
 import { encode } from "../wire/encode.ts";
 import { type AnyOperation, operation } from "../wire/operation.ts";
@@ -90,7 +90,7 @@ async function callApi(
   { field, jsonField, file: uploads, body: file, include = false, curl }: RawFlags<typeof flags>,
   first: string,
   second?: string,
-): Promise<Planned | Reading> {
+): Promise<Planned | ReadInstead> {
   const { world } = context;
   const { method, typed } = readEndpoint(first, second);
   const reads = method === "GET";
@@ -110,7 +110,7 @@ async function callApi(
   const args = Object.fromEntries(parameters.map(({ name, value }) => [name, value])) as never;
   if (curl) {
     const curlCommand = curlOf(call(endpoint, args), server, context.flags, include);
-    const shown: Single = { kind: "single", record: { curl: curlCommand }, columns: [], said: curlCommand };
+    const shown: Single = { kind: "single", record: { curl: curlCommand }, columns: [], lines: curlCommand };
     return { kind: "read", look: async () => shown };
   }
   if (reads)
@@ -197,7 +197,7 @@ export const api = plans({
       ...text("GET reads; everything else counts as a change (default: GET)", "METHOD"),
       offers: { of: methods },
     },
-    path: maybe(text("the path, with or without /api/v1", "path")),
+    path: optionalOperand(text("the path, with or without /api/v1", "path")),
   },
   flags,
   examples: [

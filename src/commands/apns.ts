@@ -1,15 +1,15 @@
 import { addApnsToken, removeApnsToken } from "../api/push.ts";
-import { textOf } from "../argv/text.ts";
+import { readText } from "../argv/text.ts";
 import { textInput } from "../argv/text-input.ts";
 import { text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes } from "../cli/verb.ts";
-import { type FlagValues, needed, type Reading, type Word } from "../cli/word.ts";
+import { type FlagValues, type ReadContext, requiredFlag, type Word } from "../cli/word.ts";
 import { Usage } from "../errors.ts";
 
 const tokenStdin: Word<string, boolean> = {
   doc: "read the device token from stdin",
-  read: (_: boolean, { context, flag }: Reading) => textOf(context.world, flag, textInput("-")),
+  read: (_: boolean, { context, flag }: ReadContext) => readText(context.world, flag, textInput("-")),
 };
 
 const token = { token: text("the device token", "token"), tokenStdin };
@@ -28,7 +28,7 @@ const tokenOf = ({ token, tokenStdin = "" }: Token): string => token ?? tokenStd
 export const apns = noun("Push notifications of iOS devices", {
   register: changes(addApnsToken, {
     doc: "Register an iOS device for push notifications (deprecated by newer servers)",
-    flags: { ...token, appid: needed(text("the app's id, such as org.zulip.Zulip", "id")) },
+    flags: { ...token, appid: requiredFlag(text("the app's id, such as org.zulip.Zulip", "id")) },
     binds,
     conflicts,
     before,

@@ -4,11 +4,11 @@ import { ago, fileSize, ids, number, offered, savingFlags, toggle } from "../cli
 import { noun } from "../cli/noun.ts";
 import { deletes } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
-import { firstOf } from "../counted.ts";
+import { joinFirst } from "../counted.ts";
 import { Refused } from "../errors.ts";
 import { size, when } from "../output/when.ts";
 import type { Conclusion, Context } from "../run/context.ts";
-import { fetchFile, placeOf, type SavingFlags } from "../run/saving.ts";
+import { destinationOf, type SavingFlags, saveDownload } from "../run/saving.ts";
 
 /** Returns milliseconds. Servers above level 442 send seconds. */
 const created = ({ create_time }: Attachment): number => (create_time > 1e11 ? create_time : create_time * 1000);
@@ -17,14 +17,14 @@ function usedBy({ message_ids, messages }: Attachment): string {
   const ids = message_ids ?? messages?.map(({ id }) => id);
   if (!ids) return "";
   if (!ids.length) return ", used by no message";
-  return `, used by message${ids.length > 1 ? "s" : ""} ${firstOf(ids.map(String), 5)}`;
+  return `, used by message${ids.length > 1 ? "s" : ""} ${joinFirst(ids.map(String), 5)}`;
 }
 
 /** Returns whether no message links the file. False if the server sends no messages. */
 const unreferenced = ({ message_ids, messages }: Attachment): boolean => (message_ids ?? messages)?.length === 0;
 
 async function download(context: Context, flags: SavingFlags, id: number): Promise<Conclusion | undefined> {
-  const place = await placeOf(context, flags);
+  const place = await destinationOf(context, flags);
   const { attachments } = await (await context.server()).call(getAttachments, {});
   const found = attachments.find((attachment) => attachment.id === id);
   if (!found)
@@ -32,7 +32,7 @@ async function download(context: Context, flags: SavingFlags, id: number): Promi
       hint: "List them with: zulipctl attachment list",
     });
   const { name, path_id, size } = found;
-  return fetchFile(context, place, {
+  return saveDownload(context, place, {
     operation: getAttachmentFile,
     args: { path_id },
     what: "Attachment",

@@ -1,10 +1,10 @@
 import { fetchKey as fetchKeyOf, getServerSettings } from "../api/server.ts";
 import { getOwnUser, roleName } from "../api/users.ts";
-import { canAsk } from "../argv/confirm.ts";
+import { canPrompt } from "../argv/confirm.ts";
 import { acts } from "../cli/conversation.ts";
 import { choice, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { maybe, type RawFlags } from "../cli/word.ts";
+import { optionalOperand, type RawFlags } from "../cli/word.ts";
 import type { Site } from "../client/sending.ts";
 import { type Found, fromZuliprc, resolveAccount } from "../credentials/accounts.ts";
 import { keyOf } from "../credentials/keyplace.ts";
@@ -21,7 +21,7 @@ import {
 import { siteOf } from "../credentials/site.ts";
 import { Failure, NeedsLogin, Unreachable, Usage } from "../errors.ts";
 import type { Column, Single } from "../output/form.ts";
-import { type Conclusion, type Context, type LocalChange, local } from "../run/context.ts";
+import { type Conclusion, type Context, type LocalChange, localChange } from "../run/context.ts";
 import { call } from "../wire/call.ts";
 import type { AnswerOf } from "../wire/operation.ts";
 import { Secret } from "../world.ts";
@@ -43,9 +43,9 @@ const fetchFlags = {
 };
 
 /** Checks that the server accepts the key. Throws `NeedsLogin` if not. */
-async function tryKey({ at }: Context, { site, tls }: Site, email: string, key: Secret): Promise<Login> {
+async function tryKey({ connectAs }: Context, { site, tls }: Site, email: string, key: Secret): Promise<Login> {
   try {
-    const { user_id } = await at({ site, tls, email, key: async () => key }).call(getOwnUser, {});
+    const { user_id } = await connectAs({ site, tls, email, key: async () => key }).call(getOwnUser, {});
     return { email, key, userId: user_id };
   } catch (error) {
     // `auth status` cannot help before login.
@@ -56,8 +56,8 @@ async function tryKey({ at }: Context, { site, tls }: Site, email: string, key: 
 }
 
 /** The request of `tryKey`, for a dry run. */
-const keyCheck = ({ at }: Context, { site, tls }: Site) => ({
-  server: at({ site, tls }),
+const keyCheck = ({ connectAs }: Context, { site, tls }: Site) => ({
+  server: connectAs({ site, tls }),
   call: call(getOwnUser, {}),
 });
 
@@ -70,7 +70,7 @@ async function login(
   if (withKey && passwordStdin) throw new Usage("--with-key cannot be combined with --password-stdin");
   if (passwordStdin) return fetch(context, { ...options, passwordStdin });
   const byKey = await loginByKey(context, { ...options, withKey });
-  if (withKey || !canAsk(world, flags)) return byKey;
+  if (withKey || !canPrompt(world, flags)) return byKey;
   const question = "Log in with your password, or with an API key? (password/key)";
   const make = async () => {
     const method = await prompt(context, question, (answer) => {
@@ -99,8 +99,8 @@ async function loginByKey(
       }),
     store,
   };
-  if (!withKey && !canAsk(world, flags)) throw options.missingSecret();
-  return local(
+  if (!withKey && !canPrompt(world, flags)) throw options.missingSecret();
+  return localChange(
     async () => {
       const { site, username: email, secret, canPrompt, keep } = await prepareLogin(context, options);
       const key = await secret(`API key of ${email} on ${site.site}`);
@@ -131,7 +131,7 @@ async function importZuliprc(
     const login = await tryKey(context, account, account.email, await account.key());
     return makeProfile(world, flags, account, store, login, agreed);
   };
-  return local(make, async () => keyCheck(context, account));
+  return localChange(make, async () => keyCheck(context, account));
 }
 
 async function fetch(context: Context, options: RawFlags<typeof fetchFlags>): Promise<LocalChange> {
@@ -146,7 +146,7 @@ async function fetch(context: Context, options: RawFlags<typeof fetchFlags>): Pr
     missingSecret: passwordRequired,
     store: options.print ? undefined : (options.store ?? "keychain"),
   };
-  return local(
+  return localChange(
     async () => {
       const prepared = await prepareLogin(context, login);
       const fetched = await fetchByPassword(context, prepared);
@@ -161,7 +161,7 @@ async function fetch(context: Context, options: RawFlags<typeof fetchFlags>): Pr
     },
     async () => {
       const { site, username } = await withoutPrompts(context, login);
-      return { server: context.at(site), call: call(fetchKeyOf, { username, password: "" }) };
+      return { server: context.connectAs(site), call: call(fetchKeyOf, { username, password: "" }) };
     },
   );
 }
@@ -175,10 +175,10 @@ const isWrongPassword = (error: unknown): error is Failure =>
 
 /** Allows two mistyped passwords at a terminal. Passwords of programs are sent once. */
 async function fetchByPassword(
-  { at, warn }: Context,
+  { connectAs, warn }: Context,
   { site, username, secret, canPrompt }: PreparedLogin,
 ): Promise<Login> {
-  const server = at(site);
+  const server = connectAs(site);
   // Checks that the server answers before prompting for a password.
   if (canPrompt) await server.call(getServerSettings, {});
   for (let left = canPrompt ? 2 : 0; ; left--) {
@@ -195,9 +195,9 @@ async function fetchByPassword(
 }
 
 /** Ends with 3, and the record, if the server rejects the key. */
-async function status({ world, flags, at, showInstead }: Context): Promise<Conclusion> {
+async function status({ world, flags, connectAs, showInstead }: Context): Promise<Conclusion> {
   const account = await resolveAccount(world, flags);
-  const server = at(account);
+  const server = connectAs(account);
   await showInstead([call(getOwnUser, {})], server);
   try {
     return statusOf(account, true, await server.call(getOwnUser, {}));
@@ -271,7 +271,7 @@ export const auth = noun("Credentials: which are used, and where they come from"
 
   import: acts({
     doc: "Create a profile from a zuliprc",
-    operands: { zuliprc: maybe(path("the file (default: ~/.zuliprc)", "zuliprc")) },
+    operands: { zuliprc: optionalOperand(path("the file (default: ~/.zuliprc)", "zuliprc")) },
     flags: { store },
     examples: ["zulipctl auth import ~/Downloads/zuliprc --profile work"],
     run: async () => importZuliprc,

@@ -1,13 +1,13 @@
 import { type EarlierRun, earlierRun, earlierRuns, findJournal } from "../batch/journals.ts";
 import { acts } from "../cli/conversation.ts";
-import { ago, choice, not, number, offered, path, text, texts, toggle } from "../cli/kinds.ts";
-import { maybe, needed, type RawFlags } from "../cli/word.ts";
+import { ago, choice, negatedOnly, number, offered, path, text, texts, toggle } from "../cli/kinds.ts";
+import { optionalOperand, type RawFlags, requiredFlag } from "../cli/word.ts";
 import { counted } from "../counted.ts";
 import type { RunKind } from "../engine/journal.ts";
 import { errorRecord } from "../error-record.ts";
 import type { Column, Listing, Single } from "../output/form.ts";
 import { when } from "../output/when.ts";
-import { type Context, type LocalChange, local } from "../run/context.ts";
+import { type Context, type LocalChange, localChange } from "../run/context.ts";
 
 const styles = { finished: "good", unfinished: "warn", unreadable: "bad" } as const;
 
@@ -23,8 +23,8 @@ async function list({ world }: Context): Promise<Listing<EarlierRun>> {
   return {
     kind: "listing",
     records: earlierRuns(world),
-    known: ["run", "began", "command", "site", "account", "rows", ...outcomes, "invalid", "state", "journal"],
-    rare: ["error"],
+    allFields: ["run", "began", "command", "site", "account", "rows", ...outcomes, "invalid", "state", "journal"],
+    optionalFields: ["error"],
     id: "run",
     columns: [
       { head: "RUN", value: ({ run }) => run, whole: true, importance: "high" },
@@ -85,7 +85,7 @@ async function* prunable({ world }: Context, olderThan: number): AsyncGenerator<
 async function prune(context: Context, { olderThan }: { olderThan: number }): Promise<LocalChange> {
   const { world, flags, note } = context;
   if (flags.dryRun) for await (const { run } of prunable(context, olderThan)) await note(`Journal of run ${run}.`);
-  return local(async () => {
+  return localChange(async () => {
     const removed: string[] = [];
     for await (const { run, journal } of prunable(context, olderThan)) {
       const lock = await world.files.lock(journal, 0);
@@ -109,7 +109,7 @@ async function prune(context: Context, { olderThan }: { olderThan: number }): Pr
 const flags = {
   format: choice(["csv", "tsv", "ndjson", "lines"], "format of the file (default: by its extension)", "format"),
   skipInvalid: toggle("skip invalid rows instead of sending nothing"),
-  merge: not("send each row as a separate request"),
+  merge: negatedOnly("send each row as a separate request"),
   settle: number("how many seconds to check for a membership change without an answer (default: 60)", "seconds"),
   journal: path("record the requests in this new file"),
   resume: offered("run", text("resume an earlier run: its name, last, or its journal", "run")),
@@ -125,7 +125,7 @@ const itself = acts({
   usage: "[options] <file>",
   operands: {
     file: path("rows; - reads stdin"),
-    words: maybe(
+    words: optionalOperand(
       texts("after --, the command for each row: {column} is the row's value, {column?} may be missing", "words"),
     ),
   },
@@ -155,7 +155,7 @@ const verbs = {
 
   prune: acts({
     doc: "Remove the journals of finished runs",
-    flags: { olderThan: needed(ago("only runs older than this: 30d, 12h")) },
+    flags: { olderThan: requiredFlag(ago("only runs older than this: 30d, 12h")) },
     note: "Unfinished runs keep their journals.",
     examples: ["zulipctl batch prune --older-than 30d"],
     run: async () => prune,

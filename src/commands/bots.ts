@@ -5,7 +5,7 @@ import { actsWith, readsWith } from "../cli/conversation.ts";
 import { choice, newName, text, things, toggle, user } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
-import { needed } from "../cli/word.ts";
+import { requiredFlag } from "../cli/word.ts";
 
 const kinds = Object.keys(botKinds) as (keyof typeof botKinds)[];
 
@@ -43,7 +43,7 @@ export const bots = noun("Bots, their owners and keys", {
       KIND: { value: ({ bot_type }) => botKindName(bot_type) },
       OWNER: {
         names: "user",
-        among: new Map(all.map(({ user_id, full_name }) => [user_id, full_name])),
+        knownNames: new Map(all.map(({ user_id, full_name }) => [user_id, full_name])),
         ids: ({ bot_owner_id }) => bot_owner_id,
       },
       STATE: deactivated && { value: ({ is_active }) => (is_active === false ? "deactivated" : "active") },
@@ -62,7 +62,7 @@ export const bots = noun("Bots, their owners and keys", {
     doc: "Create a bot",
     operands: { name: newName("the name that people see") },
     flags: {
-      shortName: needed(text("the start of the address: build gives build-bot@…")),
+      shortName: requiredFlag(text("the start of the address: build gives build-bot@…")),
       type: choice(kinds, "what it does (default: generic)", "kind"),
       payloadUrl: text("where an outgoing webhook sends messages", "url"),
       owner: user("its owner (default: you)"),

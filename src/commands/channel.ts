@@ -1,7 +1,7 @@
 import { archiveChannel, getChannelEmail, updateChannel } from "../api/channels.ts";
 import { channelSubscribers, makesNone, subscribe, unsubscribe } from "../api/subscriptions.ts";
 import { plansWith, readsWith } from "../cli/conversation.ts";
-import { channel as channelWord, newName, not, things } from "../cli/kinds.ts";
+import { channel as channelWord, negatedOnly, newName, things } from "../cli/kinds.ts";
 import { type MembersDescription, members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
 import { changesEach } from "../cli/verb.ts";
@@ -55,7 +55,7 @@ const subscribers: MembersDescription = {
     },
   ],
   without: {
-    notify: { word: not("do not notify the new subscribers"), param: "send_new_subscription_messages" },
+    notify: { word: negatedOnly("do not notify the new subscribers"), param: "send_new_subscription_messages" },
   },
   see: "zulipctl channel subscribers",
   note:
@@ -170,7 +170,7 @@ export const channel = noun("Channels and their settings", {
         const { email } = record;
         if (email === "")
           throw new Refused("the server has no gateway for incoming e-mail, so channels have no e-mail address");
-        return { kind: "single", record, columns: [{ head: "Email", value: () => email }], said: email };
+        return { kind: "single", record, columns: [{ head: "Email", value: () => email }], lines: email };
       },
   }),
 });

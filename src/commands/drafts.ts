@@ -6,13 +6,13 @@ import { channel, ids, number, offered, text, textOrFile, users } from "../cli/k
 import { noun } from "../cli/noun.ts";
 import { brief, deletes } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
-import type { FlagValues, Reading, Word } from "../cli/word.ts";
+import type { FlagValues, ReadContext, Word } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { draftProblems, longestMessage, readDrafts } from "../notation/draft.ts";
 import { unixSeconds } from "../notation/time.ts";
 import { when } from "../output/when.ts";
-import { presentOf } from "../resolve/present.ts";
+import { currentValuesOf } from "../resolve/current-values.ts";
 import type { Context, Planned } from "../run/context.ts";
 
 const kinds: Record<string, string> = { stream: "channel", private: "direct" };
@@ -22,7 +22,7 @@ const from = (doc: string): Word<Draft[], TextInput> => ({
   doc,
   file: true,
   offers: { of: "file", at: true },
-  async read(from: TextInput, { context: { world } }: Reading) {
+  async read(from: TextInput, { context: { world } }: ReadContext) {
     if (from.isData)
       throw new Usage("--from cannot be a column value: it names a file", {
         hint: "Begin the name with a directory: --from ./{file}",
@@ -115,7 +115,7 @@ async function edit(context: Context, options: Options & { id: number }): Promis
   if (from && from.length !== 1) throw new Usage(`--from must contain one draft, not ${from.length}`);
   const own = ownParts(options);
   const current = async (): Promise<Draft> => {
-    const found = await presentOf(context).of(updateDraft, { draft_id });
+    const found = await currentValuesOf(context).of(updateDraft, { draft_id });
     if (found) return found.values.draft as Draft;
     throw new Usage(`<id>: draft ${draft_id} not found`, { hint: "List them with: zulipctl drafts list" });
   };

@@ -3,7 +3,7 @@ import { readPicture } from "../argv/upload.ts";
 import { lines, offered, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
-import type { Reading, Word } from "../cli/word.ts";
+import type { ReadContext, Word } from "../cli/word.ts";
 import { Usage } from "../errors.ts";
 import { strip } from "../folding.ts";
 import type { Context } from "../run/context.ts";
@@ -20,12 +20,12 @@ function readName(typed: string, flag: string): string {
 
 const newName: Word<string, string> = {
   ...text("lowercase letters, digits, - and _; blanks become _", "name"),
-  read: (typed: string, { flag }: Reading) => readName(typed, flag),
+  read: (typed: string, { flag }: ReadContext) => readName(typed, flag),
 };
 
 const picture = {
   ...path("a PNG, JPEG, GIF, WebP or AVIF picture of at most 5 MiB"),
-  read: (typed: string, { context, flag }: Reading) => readPicture(context.world, flag, typed),
+  read: (typed: string, { context, flag }: ReadContext) => readPicture(context.world, flag, typed),
 } as Word<FileToSend, string>;
 
 /** Throws for a name that the server would refuse. Rows of a batch are not checked: an earlier run may have added them. */

@@ -8,10 +8,10 @@ import type { FlagValues } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
 import { Cancelled, Failure, Refused, signalOf, Unreachable } from "../errors.ts";
 import type { Changed, Result } from "../output/form.ts";
-import { inWords } from "../output/progress.ts";
+import { durationText } from "../output/progress.ts";
 import { when } from "../output/when.ts";
 import type { Conclusion, Context, Plan } from "../run/context.ts";
-import { fetchFile, type Place, placeOf, type SavingFlags } from "../run/saving.ts";
+import { type Destination, destinationOf, type SavingFlags, saveDownload } from "../run/saving.ts";
 
 /** Returns a word, or the link to the file. */
 function stateOf({ pending, failed_timestamp, deleted_timestamp, export_url }: DataExport): string {
@@ -69,8 +69,8 @@ export async function awaited({ server, waits, world }: Context, id: number, sec
         return found;
       }
       const left = until - clock.monotonic();
-      if (left <= 0) throw new Unreachable(`export ${id} is not ready after ${inWords(seconds)}`, { hint });
-      waiting.now({ what: `export ${id} is being made`, next: "giving up", until });
+      if (left <= 0) throw new Unreachable(`export ${id} is not ready after ${durationText(seconds)}`, { hint });
+      waiting.update({ what: `export ${id} is being made`, next: "giving up", until });
       await clock.sleep(Math.min(pause, left), signals.stop).catch(() => {
         throw new Cancelled("interrupted while waiting", signalOf(signals.stop.reason), { hint });
       });
@@ -98,10 +98,10 @@ async function wait(
 }
 
 /** Downloads the file of an export. Undefined for stdout. */
-async function fetched(context: Context, found: DataExport, place: Place): Promise<Changed | undefined> {
+async function fetched(context: Context, found: DataExport, place: Destination): Promise<Changed | undefined> {
   const export_url = linkOf(found);
   const name = export_url.split(/[?#]/)[0]?.split("/").at(-1) ?? "";
-  return fetchFile(context, place, {
+  return saveDownload(context, place, {
     operation: getExportFile,
     args: { export_url },
     what: "Export",
@@ -111,7 +111,7 @@ async function fetched(context: Context, found: DataExport, place: Place): Promi
 }
 
 async function download(context: Context, flags: SavingFlags, id: number): Promise<Conclusion | undefined> {
-  const place = await placeOf(context, flags);
+  const place = await destinationOf(context, flags);
   const { exports } = await (await context.server()).call(getExports, {});
   const found = exportOf(exports, id);
   if (found.pending)
@@ -124,7 +124,7 @@ const types = { public: "public", standard: "full_with_consent" } as const;
 
 async function create(context: Context, options: FlagValues<typeof creation>): Promise<Plan> {
   const { type, to, wait, waitTimeout = defaultWait } = options;
-  const place = to === undefined ? undefined : await placeOf(context, options);
+  const place = to === undefined ? undefined : await destinationOf(context, options);
   if (type) await context.checkSupported(createExport, [{ param: "export_type", flag: "--type" }]);
   const requested = change(
     createExport,
@@ -149,7 +149,7 @@ async function create(context: Context, options: FlagValues<typeof creation>): P
 async function completed(
   context: Context,
   made: Changed,
-  { seconds, place }: { seconds: number; place: Place | undefined },
+  { seconds, place }: { seconds: number; place: Destination | undefined },
 ): Promise<Conclusion | undefined> {
   const id = Number(made.answer.id);
   const ended = (failure: Failure): Conclusion => ({ kind: "ended", failure, result: made });

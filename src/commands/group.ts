@@ -140,8 +140,8 @@ export const group = noun("User groups and their members", {
       SUBGROUPS: {
         names: "group",
         ids: ({ direct_subgroup_ids }) => direct_subgroup_ids,
-        among: new Map(all.map(({ id, name }) => [id, name])),
-        otherwise: ({ direct_subgroup_ids }) => direct_subgroup_ids?.length,
+        knownNames: new Map(all.map(({ id, name }) => [id, name])),
+        rawValue: ({ direct_subgroup_ids }) => direct_subgroup_ids?.length,
       },
       STATE: deactivated && { value: (group) => (group.deactivated ? "deactivated" : "") },
       DESCRIPTION: { value: ({ description }) => description, cut: true },

@@ -9,10 +9,10 @@ import {
   sendInvitations,
 } from "../api/invitations.ts";
 import { roleName, roleNames, roles } from "../api/users.ts";
-import { namesOf, readStdin } from "../argv/text.ts";
+import { readNames, readStdin } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { plansWith } from "../cli/conversation.ts";
-import { channels, choice, groups, not, textOrFile, toggle } from "../cli/kinds.ts";
+import { channels, choice, groups, negatedOnly, textOrFile, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import type { FlagValues, Word } from "../cli/word.ts";
@@ -21,7 +21,7 @@ import { Usage } from "../errors.ts";
 import { readDuration } from "../notation/units.ts";
 import { asList } from "../notation/who.ts";
 import { when } from "../output/when.ts";
-import { presentOf } from "../resolve/present.ts";
+import { currentValuesOf } from "../resolve/current-values.ts";
 import type { Context, Planned } from "../run/context.ts";
 
 /** Reads `7d` or `12h` as minutes. `never` is null. */
@@ -73,7 +73,7 @@ const addresses = (doc: string): Word<string[], TextInput[]> => ({
   offers: { of: "free", at: true },
   read: async (raw: TextInput[], { context, flag }) => {
     const all = new Map<string, string>();
-    const lines = await namesOf(context.world, flag, raw);
+    const lines = await readNames(context.world, flag, raw);
     for (const address of lines.flatMap((line) => line.split(",").map((each) => each.trim())).filter(Boolean)) {
       const hint = address.includes("@") ? undefined : asList(address);
       if (hint) throw new Usage(`${flag}: "${address}" is not an e-mail address`, { hint });
@@ -132,7 +132,7 @@ async function add(
   const pending: Change[] = [];
   for (const address of emails) {
     const id = open.get(bareAddress(address));
-    if (id === undefined && !presentOf(context).brought(invitation(address))) uninvited.push(address);
+    if (id === undefined && !currentValuesOf(context).isCreatedEarlier(invitation(address))) uninvited.push(address);
     else
       pending.push(
         change(sendInvitations, args([address]), {
@@ -147,7 +147,7 @@ async function add(
     target: uninvited.join(", "),
     done: "Invited {target}.",
     verifyWith,
-    brings: uninvited.map(invitation),
+    creates: uninvited.map(invitation),
   });
   return { changes: [...(uninvited.length ? [sent] : []), ...pending], list: true };
 }
@@ -180,7 +180,7 @@ export const invite = noun("Invitations by mail and by link", {
       SENT: { value: ({ invited }) => when(invited), whole: true, importance: "low" },
       EXPIRES: { value: ({ expiry_date }) => (expiry_date === null ? "never" : when(expiry_date)), whole: true },
     },
-    rare: ["email", "link_url"],
+    optionalFields: ["email", "link_url"],
     examples: ["zulipctl invite list"],
   }),
 
@@ -188,7 +188,7 @@ export const invite = noun("Invitations by mail and by link", {
     operation: sendInvitations,
     doc: "Invite people by e-mail; skip those with a pending invitation",
     operands: { emails: addresses("addresses; @file reads them, one a line, - reads them from stdin") },
-    flags: { ...terms, channels: not("subscribe the new people to no channel") },
+    flags: { ...terms, channels: negatedOnly("subscribe the new people to no channel") },
     binds,
     conflicts: [["channels", "channel", "defaultChannels"]],
     examples: [

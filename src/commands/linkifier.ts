@@ -5,14 +5,14 @@ import { noun } from "../cli/noun.ts";
 import { brief, deletes } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
-import { type FlagValues, maybe } from "../cli/word.ts";
-import { firstOf } from "../counted.ts";
+import { type FlagValues, optionalOperand } from "../cli/word.ts";
+import { joinFirst } from "../counted.ts";
 import { change } from "../engine/change.ts";
 import { Difference, Usage } from "../errors.ts";
 import { longestMessage } from "../notation/draft.ts";
 import type { Listing } from "../output/form.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
-import { presentOf } from "../resolve/present.ts";
+import { currentValuesOf } from "../resolve/current-values.ts";
 import type { Context, Planned } from "../run/context.ts";
 
 const pattern = (metavar?: string) => text("RE2 regular expression; named groups may be used", metavar);
@@ -107,7 +107,7 @@ function unexpected(texts: readonly string[], linked: ReadonlySet<string>, expec
   if (!wrong.length) return undefined;
   const some = wrong.map((text) => `"${text}"`);
   const what = expect === "match" ? "nothing becomes a link in" : "something becomes a link in";
-  return new Difference(`${what} ${firstOf(some, 5)}`, { more: { texts: wrong } });
+  return new Difference(`${what} ${joinFirst(some, 5)}`, { more: { texts: wrong } });
 }
 
 async function test(context: Context, words: TestWords): Promise<Listing<Found>> {
@@ -133,7 +133,7 @@ async function test(context: Context, words: TestWords): Promise<Listing<Found>>
     kind: "listing",
     records,
     id: ({ linkifier }) => linkifier ?? undefined,
-    known: ["text", "match", "linkifier", "url", "start"],
+    allFields: ["text", "match", "linkifier", "url", "start"],
     columns: [
       { head: "TEXT", value: ({ text }) => text },
       { head: "MATCH", value: ({ match }) => match },
@@ -142,7 +142,7 @@ async function test(context: Context, words: TestWords): Promise<Listing<Found>>
       { head: "START", value: ({ start }) => start, align: "right" },
     ],
     note: records.length ? undefined : "Nothing in these texts becomes a link.",
-    ...(failure && { ending: async () => failure }),
+    ...(failure && { finish: async () => failure }),
   };
 }
 
@@ -153,7 +153,7 @@ async function update(
 ): Promise<Planned> {
   let { pattern, urlTemplate } = flags;
   if (pattern === undefined || urlTemplate === undefined) {
-    const found = await presentOf(context).of(updateLinkifier, { filter_id: id });
+    const found = await currentValuesOf(context).of(updateLinkifier, { filter_id: id });
     if (!found) throw new Usage(`<id>: linkifier ${id} not found`, { hint: "List them with: zulipctl linkifier list" });
     pattern ??= String(found.values.pattern);
     urlTemplate ??= String(found.values.url_template);
@@ -221,7 +221,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
   test: readsWith({
     doc: "Show the links that linkifiers make in texts",
     operands: {
-      texts: maybe(lines("sample texts; @file reads them, one a line, - reads stdin")),
+      texts: optionalOperand(lines("sample texts; @file reads them, one a line, - reads stdin")),
     },
     flags: testing,
     requires: [

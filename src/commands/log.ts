@@ -1,4 +1,4 @@
-import { formOf } from "../argv/flags.ts";
+import { outputForm } from "../argv/flags.ts";
 import { actsWith } from "../cli/conversation.ts";
 import { ago, choice, number, text } from "../cli/kinds.ts";
 import type { Values } from "../cli/word.ts";
@@ -33,7 +33,7 @@ async function list(
     const entries = readLog(context.world, isChosen, () => unreadable++);
     let count = 0;
     try {
-      for await (const entry of formOf(context.flags) === "table" ? merged(entries) : entries) {
+      for await (const entry of outputForm(context.flags) === "table" ? merged(entries) : entries) {
         yield entry;
         if (++count === limit) return;
       }
@@ -44,8 +44,8 @@ async function list(
   return {
     kind: "listing",
     records: records(),
-    known: ["time", "run", "site", "account", "command", "operation", "target", "outcome"],
-    rare: ["profile", "row", "thing", "error", "ids", "before", "changes", "added", "removed"],
+    allFields: ["time", "run", "site", "account", "command", "operation", "target", "outcome"],
+    optionalFields: ["profile", "row", "thing", "error", "ids", "before", "changes", "added", "removed"],
     id: "run",
     columns: [
       { head: "TIME", value: ({ time }) => when(Date.parse(time)), whole: true, importance: "high" },

@@ -3,7 +3,7 @@ import { bulk, plansWith, readsWith } from "../cli/conversation.ts";
 import { channel, ids, moment, number, offered, orNone, path, text, textOrFile, toggle, users } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import type { RawOptions } from "../cli/verb.ts";
-import { needed } from "../cli/word.ts";
+import { requiredFlag } from "../cli/word.ts";
 import { Usage } from "../errors.ts";
 
 export const narrowFlags = {
@@ -29,7 +29,7 @@ export const sendFlags = {
   channel: channel("for this channel; with --topic"),
   topic: text("the topic in the channel"),
   to: users("for a direct conversation with these people"),
-  content: needed(textOrFile("Markdown; @file reads a file, - reads stdin")),
+  content: requiredFlag(textOrFile("Markdown; @file reads a file, - reads stdin")),
 };
 
 export const bulkFlags = {
@@ -110,7 +110,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
     operation: updateMessage,
     doc: "Change the content of a message that the account sent",
     operands: { id: offered("free", number("the message's id", "id")) },
-    flags: { content: needed(textOrFile("Markdown; @file reads a file, - reads stdin")) },
+    flags: { content: requiredFlag(textOrFile("Markdown; @file reads a file, - reads stdin")) },
     examples: ["zulipctl messages edit 4 --content 'We release on Monday; hello world'"],
     run: async () => (await import("./messages/send.ts")).edit,
   }),
@@ -150,7 +150,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
   match: readsWith({
     doc: "Check which messages match a search or filter expression",
     flags: {
-      ids: needed(ids("free", "ids of messages; - reads them from stdin", "id,...")),
+      ids: requiredFlag(ids("free", "ids of messages; - reads them from stdin", "id,...")),
       ...narrowFlags,
     },
     conflicts: [["narrow", "narrowJson"]],

@@ -1,7 +1,7 @@
 import { acts } from "../cli/conversation.ts";
-import { not, number, offered, oneOrMore, path, text, texts, toggle } from "../cli/kinds.ts";
+import { negatedOnly, number, offered, oneOrMore, path, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { maybe, needed } from "../cli/word.ts";
+import { optionalOperand, requiredFlag } from "../cli/word.ts";
 import { sectionWords } from "../organization/words.ts";
 
 const sources = offered(
@@ -96,13 +96,13 @@ export const org = noun("The organization as a file", {
   apply: acts({
     doc: "Make the organization as files say: plan, confirm, send, and read again",
     operands: {
-      files: maybe({ ...sources, doc: `${sources.doc}; or a plan saved by org plan --out` }),
+      files: optionalOperand({ ...sources, doc: `${sources.doc}; or a plan saved by org plan --out` }),
     },
     flags: {
       prune: toggle("archive, deactivate or remove what sections in `complete` do not name"),
       journal: path("record the requests in this new file"),
       ...lifting,
-      verify: not("do not verify the result"),
+      verify: negatedOnly("do not verify the result"),
     },
     note: "zulipctl prints the plan and asks once, even for small changes; --yes answers. It refuses a plan file if the organization has changed since. Only administrators and owners can do this: others do not see every private channel.",
     examples: [
@@ -124,7 +124,7 @@ export const org = noun("The organization as a file", {
   snapshot: acts({
     doc: "Save the current organization in a file, for audits and for --from",
     flags: {
-      to: needed(
+      to: requiredFlag(
         path(
           "the file to write; it names every person, so only you can read it (on Windows, everyone who can read the folder)",
         ),

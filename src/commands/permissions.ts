@@ -1,7 +1,7 @@
 import { acts, reads } from "../cli/conversation.ts";
 import { channel, choice, group, offered, oneOrMore, path, text, texts, toggle, user } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { maybe, needed } from "../cli/word.ts";
+import { optionalOperand, requiredFlag } from "../cli/word.ts";
 import { findingKinds, findingNames } from "../permissions/findings/kinds.ts";
 
 const permission = offered("permission", text("a setting's name, with or without _group, or an act", "permission"));
@@ -79,7 +79,7 @@ export const permissions = noun("Who may do what, and why", {
   diff: reads({
     doc: "Show who gains and loses permissions by an organization file, or since a snapshot",
     operands: {
-      files: maybe(
+      files: optionalOperand(
         offered("file", texts("the desired state: YAML or JSON, as for org plan; - for stdin", "file|folder")),
       ),
     },
@@ -119,7 +119,7 @@ export const permissions = noun("Who may do what, and why", {
   report: acts({
     doc: "Write one HTML page with findings, a matrix of channels, groups and people",
     flags: {
-      to: needed(
+      to: requiredFlag(
         path(
           "the file to write; it names every person, so only you can read it (on Windows, everyone who can read the folder)",
           "file.html",

@@ -13,8 +13,8 @@ import {
 } from "../credentials/profiles.ts";
 import { NeedsLogin } from "../errors.ts";
 import type { Changed, Listing } from "../output/form.ts";
-import { forgetNames } from "../resolve/kept-names.ts";
-import { type Context, type LocalChange, local } from "../run/context.ts";
+import { forgetNames } from "../resolve/saved-names.ts";
+import { type Context, type LocalChange, localChange } from "../run/context.ts";
 
 const changed = (sentence: string, profile: string): Changed => ({
   kind: "change",
@@ -25,7 +25,7 @@ const changed = (sentence: string, profile: string): Changed => ({
 
 /** Removes the key, and saved names that no other profile needs. */
 const removal = ({ world, note }: Context, name: string, origin: string): LocalChange =>
-  local(async () => {
+  localChange(async () => {
     const all = await listProfiles(world);
     const remaining = await removeProfile(world, name, origin);
     const removed = all.find((listed) => listed.name === name)?.profile;
@@ -43,7 +43,7 @@ async function list({ world }: Context): Promise<Listing<ProfileRow>> {
   return {
     kind: "listing",
     records: all.map(({ name, current, profile: { site, email, store } }) => ({ name, site, email, store, current })),
-    known: ["name", "site", "email", "store", "current"],
+    allFields: ["name", "site", "email", "store", "current"],
     id: "name",
     columns: [
       { head: "NAME", value: ({ name }) => name, style: ({ current }) => (current ? "good" : undefined) },
@@ -89,7 +89,7 @@ export const profile = noun("Saved accounts", {
       async () =>
       async ({ world }, { name }) => {
         await findProfile(world, name, "profile use");
-        return local(() => useProfile(world, name).then(() => changed(`Now using profile ${name}.`, name)));
+        return localChange(() => useProfile(world, name).then(() => changed(`Now using profile ${name}.`, name)));
       },
   }),
 
@@ -102,7 +102,9 @@ export const profile = noun("Saved accounts", {
       async ({ world }, { old, new: to }) => {
         profileName(to, "profile rename");
         await findProfile(world, old, "profile rename");
-        return local(() => renameProfile(world, old, to).then(() => changed(`Renamed profile ${old} to ${to}.`, to)));
+        return localChange(() =>
+          renameProfile(world, old, to).then(() => changed(`Renamed profile ${old} to ${to}.`, to)),
+        );
       },
   }),
 

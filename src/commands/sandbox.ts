@@ -1,18 +1,18 @@
 import { InvalidArgumentError } from "commander";
 import { roleName, roles } from "../api/users.ts";
-import { choiceOf, wholeNumber } from "../argv/flags.ts";
+import { outputOptions, wholeNumber } from "../argv/flags.ts";
 import { readFile } from "../argv/text.ts";
 import { acts } from "../cli/conversation.ts";
-import { not, number, offered, path, texts, toggle } from "../cli/kinds.ts";
+import { negatedOnly, number, offered, path, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import type { RawFlags, Word } from "../cli/word.ts";
 import type { EmbeddedSetup, SandboxInfo } from "../embedded.ts";
-import { codeOf, Usage } from "../errors.ts";
+import { systemErrorCode, Usage } from "../errors.ts";
 import { quoted } from "../notation/shell-words.ts";
 import { write } from "../output/buffered-writer.ts";
 import { textWidth } from "../output/fold.ts";
-import type { Choice } from "../output/form.ts";
-import { print } from "../output/present.ts";
+import type { OutputOptions } from "../output/form.ts";
+import { print } from "../output/printer.ts";
 import { jsonText, sanitizeLine } from "../output/sanitize.ts";
 import type { Context } from "../run/context.ts";
 import type { World } from "../world.ts";
@@ -22,7 +22,7 @@ export const serverFlags = {
   world: path("start with the organization described in this JSON file"),
   users: number("add n generated people"),
   exportSize: number("make the files of exports this large", "MiB", 1),
-  rateLimits: not("lift the rate limits"),
+  rateLimits: negatedOnly("lift the rate limits"),
   fault: texts("inject faults, such as 502:op=drafts.add,p=0.5", "spec"),
 };
 
@@ -137,7 +137,7 @@ const stopped = (signal: AbortSignal) =>
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-async function report(line: SandboxInfo, choice: Choice, world: World): Promise<void> {
+async function report(line: SandboxInfo, choice: OutputOptions, world: World): Promise<void> {
   if (choice.form === "table" && !choice.fields) await write(world.stdout, describe(line));
   // JSON is one line in a terminal too, because programs wait for the line.
   else if (choice.form === "json" && !choice.fields && choice.jq === undefined)
@@ -149,7 +149,7 @@ export async function start(context: Context, options: Options & { port?: number
   const { world, flags } = context;
   const server = await world.embed({ ...(await setupOf(context, options)), port: options.port ?? 0 });
   try {
-    await report(server.info, choiceOf(flags), world);
+    await report(server.info, outputOptions(flags), world);
     await stopped(world.signals.stop);
   } finally {
     await server.close();
@@ -162,7 +162,7 @@ export async function exec(context: Context, options: Options, words: string[]):
   try {
     return await world.host(words, environment(world.env, server.info));
   } catch (error) {
-    const code = codeOf(error);
+    const code = systemErrorCode(error);
     if (!code) throw error;
     throw new Usage(code === "ENOENT" ? `program not found: ${words[0]}` : `${words[0]} cannot be run: ${code}`);
   } finally {

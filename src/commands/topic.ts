@@ -1,10 +1,10 @@
 import { updateMessage } from "../api/messages.ts";
 import { deleteTopic, getTopics } from "../api/topics.ts";
 import { plansWith } from "../cli/conversation.ts";
-import { channel, not, orNone, path, text } from "../cli/kinds.ts";
+import { channel, negatedOnly, orNone, path, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { lists } from "../cli/verb.ts";
-import { needed } from "../cli/word.ts";
+import { requiredFlag } from "../cli/word.ts";
 
 /** `topic list`, also called `channel topics`. */
 export const topics = lists(getTopics, {
@@ -19,7 +19,7 @@ export const topics = lists(getTopics, {
 
 const whole = { channel: channel(), topic: text("its name", "topic") };
 
-const quiet = { notify: not("post no notice in the topic") };
+const quiet = { notify: negatedOnly("post no notice in the topic") };
 
 const note = "The whole topic changes at once. zulipctl first shows how many messages there are, and from whom.";
 
@@ -40,7 +40,7 @@ export const topic = noun("Topics: rename, move, resolve and delete them", {
     operation: updateMessage,
     doc: "Move a topic to another channel",
     operands: whole,
-    flags: { toChannel: needed(channel("the new channel")), ...quiet },
+    flags: { toChannel: requiredFlag(channel("the new channel")), ...quiet },
     binds: { toChannel: "stream_id" },
     note,
     examples: ["zulipctl topic move general 'release plan' --to-channel design --yes"],

@@ -1,11 +1,11 @@
-import { type Flags, formOf } from "../argv/flags.ts";
+import { type Flags, outputForm } from "../argv/flags.ts";
 import { acts } from "../cli/conversation.ts";
 import { toggle } from "../cli/kinds.ts";
 import { counted } from "../counted.ts";
 import { CommandFailed } from "../errors.ts";
 import { commandLine, quoted } from "../notation/shell-words.ts";
 import { write } from "../output/buffered-writer.ts";
-import { brush, colorLevel } from "../output/color.ts";
+import { chalkFor, colorLevel } from "../output/color.ts";
 import type { Result } from "../output/form.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import type { Conclusion, Context } from "../run/context.ts";
@@ -121,14 +121,14 @@ export async function guide(
     });
   const { users, channels, feature_level: level } = server.info;
   const all = (options.day ? day : steps)(server.info);
-  const asData = formOf(flags) !== "table" || flags.fields !== undefined;
-  const paint = brush(colorLevel(flags.color, world.stdout, world.env));
+  const asData = outputForm(flags) !== "table" || flags.fields !== undefined;
+  const paint = chalkFor(colorLevel(flags.color, world.stdout, world.env));
   const print = async (text: string) => {
     if (!asData) await write(world.stdout, text);
   };
   const records: TourRecord[] = [];
   const known = ["title", "command", "exit_code", "stdout", "stderr", "left_out"];
-  const result: Result = { kind: "listing", records, id: () => undefined, columns: [], known };
+  const result: Result = { kind: "listing", records, id: () => undefined, columns: [], allFields: known };
   try {
     await print(
       `A server in memory, feature level ${level}, with ${users.length} people and bots and ${counted(channels.length, "channel")}.\nNothing leaves this process, and nothing is kept.\n`,

@@ -1,10 +1,10 @@
 import { deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
 import { getUsers, roleNames, roles } from "../api/users.ts";
 import { acts, plansWith, readsWith } from "../cli/conversation.ts";
-import { choice, not, path, text, things, toggle, user as userWord } from "../cli/kinds.ts";
+import { choice, negatedOnly, path, text, things, toggle, user as userWord } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes, changesEach } from "../cli/verb.ts";
-import { needed, type Word } from "../cli/word.ts";
+import { requiredFlag, type Word } from "../cli/word.ts";
 import { Usage } from "../errors.ts";
 import { checkName } from "../notation/name.ts";
 import { filters, list } from "./users/list.ts";
@@ -76,8 +76,8 @@ export const users = noun("People and bots", {
   create: acts({
     doc: "Create an account with a password",
     flags: {
-      email: needed(text("the address", "e-mail")),
-      fullName: needed(text("the name")),
+      email: requiredFlag(text("the address", "e-mail")),
+      fullName: requiredFlag(text("the name")),
       passwordStdin: toggle("read the password from the first line of stdin; prompts at a terminal"),
     },
     note: "This requires the permission can_create_users, which only the server's command line grants.",
@@ -145,7 +145,7 @@ export const users = noun("People and bots", {
       check: toggle("send nothing: list what they would leave behind"),
       comment: text("send them an e-mail with this comment; an empty text sends it without a comment"),
       journal: path("record the requests in this new file"),
-      verify: not("do not verify the result"),
+      verify: negatedOnly("do not verify the result"),
     },
     note: "zulipctl hands over permissions, channels without another subscriber and bots, removes the person from groups, then deactivates the account. It prints the plan and asks once; --yes answers. If a run ends early, run the same command again. Only administrators and owners can do this.",
     examples: [
@@ -171,7 +171,7 @@ export const users = noun("People and bots", {
   "api-key": acts({
     doc: "Replace your API key; the old one stops working at once",
     flags: {
-      regenerate: needed(toggle("make a new key")),
+      regenerate: requiredFlag(toggle("make a new key")),
       print: toggle("write the key to stdout if zulipctl does not store it"),
     },
     note: "The new key replaces the old one in the keychain or the file.",

@@ -1,7 +1,7 @@
 /** Prompts at a terminal for what a new profile needs and no flag says. */
-import { canAsk } from "../argv/confirm.ts";
+import { canPrompt } from "../argv/confirm.ts";
 import type { Flags } from "../argv/flags.ts";
-import { lineOf } from "../argv/text.ts";
+import { readStdinLine } from "../argv/text.ts";
 import type { Site } from "../client/sending.ts";
 import { Usage } from "../errors.ts";
 import { Secret, type World } from "../world.ts";
@@ -93,7 +93,7 @@ export async function secretFromStdin(world: World, flag: string): Promise<strin
     throw new Usage(`${flag} cannot read from this terminal: the secret would be shown as you type`, {
       hint: "Remove the flag to be asked, or redirect stdin from a file or a pipe.",
     });
-  return lineOf(world, flag);
+  return readStdinLine(world, flag);
 }
 
 /** For a dry run, which does not prompt. */
@@ -104,16 +104,16 @@ export const withoutPrompts = async (terminal: Terminal, options: LoginOptions) 
 export async function prepareLogin(terminal: Terminal, options: LoginOptions): Promise<PreparedLogin> {
   const { world, flags } = terminal;
   const { stdinFlag, store } = options;
-  const canPrompt = canAsk(world, flags);
+  const prompts = canPrompt(world, flags);
   const found = await known(terminal, options);
-  if (!canPrompt) complete(found);
-  if (!stdinFlag && !canPrompt) throw options.missingSecret();
+  if (!prompts) complete(found);
+  if (!stdinFlag && !prompts) throw options.missingSecret();
   const agreed = async ({ site }: Site, email: string) => (store ? agree(world, flags, { site, email }) : undefined);
-  if (!canPrompt) {
+  if (!prompts) {
     const { site, username } = complete(found);
     await agreed(site, username);
   }
-  const piped = canPrompt ? undefined : new Secret(await secretFromStdin(world, stdinFlag!));
+  const piped = prompts ? undefined : new Secret(await secretFromStdin(world, stdinFlag!));
   if (store) await tryKeeping(world, store);
 
   const site =
@@ -126,7 +126,7 @@ export async function prepareLogin(terminal: Terminal, options: LoginOptions): P
     site,
     username,
     secret: async (question) => piped ?? world.prompts.password(question),
-    canPrompt,
+    canPrompt: prompts,
     keep: (login) => makeProfile(world, flags, site, store!, login, replaced),
   };
 }

@@ -67,7 +67,7 @@ export interface ChangeHandling {
   /** Some parts are left out because earlier changes of the same thing make them. If those fail, `desiredArgs` are sent. */
   relies?: boolean;
   /** What exists afterwards, for later rows of a run: `invitation of ada@example.com`. */
-  brings?: readonly string[];
+  creates?: readonly string[];
   /** The lists that it sets completely. */
   whole?: readonly string[];
   /** The name of a channel that is created by subscribing people: the answer has no id. */

@@ -1,6 +1,6 @@
 /** Sends one request and finds out its result. It writes the journal, and reads again if no answer came. */
 import { errorRecord } from "../error-record.ts";
-import { Failure, orUndefined, Refused, TooOld, Unknown, Unreachable } from "../errors.ts";
+import { Failure, Refused, TooOld, Unknown, Unreachable, undefinedOnFailure } from "../errors.ts";
 import { callOf } from "../wire/call.ts";
 import type { Clock, Signals } from "../world.ts";
 import { applied, type ChangeResult } from "./change.ts";
@@ -136,7 +136,7 @@ export class Dispatch {
   async #refusedAgain(request: Request, sent: number | undefined, result: Undone): Promise<Verdict> {
     const record = (entry: (sent: number) => Entry) => this.record(sent === undefined ? undefined : entry(sent));
     const readable = settleable(request);
-    const found = readable ? await orUndefined(readState(this.#options.transport, request)) : undefined;
+    const found = readable ? await undefinedOnFailure(readState(this.#options.transport, request)) : undefined;
     if (found === "applied") {
       await record((sent) => ({ settled: sent, as: "done" }));
       return all(request, applied);

@@ -1,7 +1,7 @@
 /** Reads the results of a run from its journal. */
 import { byteLines } from "../byte-lines.ts";
 import { failureFromRecord } from "../error-record.ts";
-import { asError, codeOf, Failure, Partial, Unknown, Usage } from "../errors.ts";
+import { asError, Failure, Partial, systemErrorCode, Unknown, Usage } from "../errors.ts";
 import { groupBy } from "../group-by.ts";
 import type { Files } from "../world.ts";
 import { applied, type Change, type ChangeResult, unchanged, worstOf } from "./change.ts";
@@ -214,7 +214,7 @@ export async function replayJournal(files: Files, path: string, kind: RunKind = 
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
-    const missing = codeOf(error) === "ENOENT";
+    const missing = systemErrorCode(error) === "ENOENT";
     throw new Usage(missing ? `journal not found: ${path}` : `cannot read ${path}: ${asError(error).message}`, {
       cause: error,
     });

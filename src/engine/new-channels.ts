@@ -4,7 +4,7 @@
  */
 import { everyChannel, getChannelId, getChannels } from "../api/channels.ts";
 import type { Server } from "../client/server.ts";
-import { type Failure, orUndefined, Partial, Refused } from "../errors.ts";
+import { type Failure, Partial, Refused, undefinedOnFailure } from "../errors.ts";
 import { foldChannelName, strip } from "../folding.ts";
 import { spelled } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
@@ -45,6 +45,6 @@ export async function createdChannel(
   answer: Record<string, unknown>,
 ): Promise<{ id?: number }> {
   checkCreated(answer, name);
-  const found = await orUndefined(server.call(getChannelId, { stream: strip(name) }));
+  const found = await undefinedOnFailure(server.call(getChannelId, { stream: strip(name) }));
   return found ? { id: found.stream_id } : {};
 }

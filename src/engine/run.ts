@@ -1,5 +1,5 @@
 /** A run with a journal. It can be resumed, by one process at a time. */
-import { asError, Cancelled, codeOf, Interrupted, Usage } from "../errors.ts";
+import { asError, Cancelled, Interrupted, systemErrorCode, Usage } from "../errors.ts";
 import { jsonText } from "../output/sanitize.ts";
 import type { Lock, World } from "../world.ts";
 import type { Log } from "../writing.ts";
@@ -105,7 +105,7 @@ export class Run implements Journal {
     const { path, kind, run } = this.place;
     const began = this.#now();
     this.#log = await files.append(path, earlier ? { truncateTo: earlier.end } : { exclusive: true }).catch((error) => {
-      throw codeOf(error) === "EEXIST" ? alreadyExists(path) : unwritable(path, error);
+      throw systemErrorCode(error) === "EEXIST" ? alreadyExists(path) : unwritable(path, error);
     });
     // A crash can leave a journal without a first line.
     const header: Header = { journal: `zulipctl ${kind}`, version: 1, run, ...input, began };

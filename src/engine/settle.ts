@@ -3,7 +3,7 @@
  * transactions, and servers name only the first bad row.
  */
 import { errorRecord } from "../error-record.ts";
-import { Failure, orUndefined, Refused } from "../errors.ts";
+import { Failure, Refused, undefinedOnFailure } from "../errors.ts";
 import type { Membership } from "../wire/membership.ts";
 import type { Evidence } from "../wire/operation.ts";
 import type { Clock, Signals } from "../world.ts";
@@ -132,12 +132,12 @@ export async function explainRefusal(
 ): Promise<{ explained: { task: Task; result: ChangeResult }[]; rest: Task[] } | undefined> {
   const { evidence } = request.operation;
   if (evidence && !evidence.duplicates) {
-    const applied = await orUndefined(isApplied(transport, evidence, request.args));
+    const applied = await undefinedOnFailure(isApplied(transport, evidence, request.args));
     return applied ? { explained: request.tasks.map((task) => ({ task, result: unchanged })), rest: [] } : undefined;
   }
   // Servers that accept existing members refused for another reason.
   if (!touched(request).some(({ there, absent }) => there ?? absent)) return undefined;
-  const lists = await orUndefined(readLists(transport, request));
+  const lists = await undefinedOnFailure(readLists(transport, request));
   if (!lists) return undefined;
   const explained: { task: Task; result: ChangeResult }[] = [];
   const rest: Task[] = [];

@@ -6,9 +6,9 @@ import type { Sender, SentChange } from "../client/sending.ts";
 import { isSecretName } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { jsonText } from "../output/sanitize.ts";
-import { inWords } from "../resolve/named.ts";
-import type { Resolves } from "../resolve/resolver.ts";
-import { shortened } from "../shortened.ts";
+import { valueText } from "../resolve/parameter-texts.ts";
+import type { NameResolver } from "../resolve/resolver.ts";
+import { truncate } from "../truncate.ts";
 import type { IdKind } from "../wire/params.ts";
 import type { World } from "../world.ts";
 import type { Rolling } from "../writing.ts";
@@ -59,10 +59,10 @@ function withoutShort(word: string, secret: string): string {
 export function maskedLine(argv: readonly string[], secrets: readonly string[]): string {
   const redactor = new Redactor(secrets);
   const line = commandLine(argv.map((word) => redactor.text(secrets.reduce(withoutShort, withoutNamed(word)))));
-  return shortened(line, longest);
+  return truncate(line, longest);
 }
 
-type Find = Pick<Resolves, "called">;
+type Find = Pick<NameResolver, "nameOf">;
 
 /** A change that was sent. */
 export interface Made {
@@ -130,16 +130,16 @@ export class ChangeLog {
 /** The largest number of characters of a value. */
 const longestValue = 200;
 
-async function valueText(find: Find, of: IdKind | undefined, value: unknown): Promise<string> {
+async function shortText(find: Find, of: IdKind | undefined, value: unknown): Promise<string> {
   // Permissions are sent with what they are to replace.
   const sent = of === "who" && Object.hasOwn(Object(value), "new") ? Object(value).new : value;
-  const words = await inWords(find, of, sent);
+  const words = await valueText(find, of, sent);
   const text = typeof sent === "number" ? words.replace(/^\d+ \((.*)\)$/s, "$1") : words;
-  return shortened(text, longestValue);
+  return truncate(text, longestValue);
 }
 
 const nameOf = async (find: Find, { kind, id }: { kind: "user" | "group"; id: number }): Promise<string> => {
-  const name = await find.called(kind, id);
+  const name = await find.nameOf(kind, id);
   if (kind === "group") return `group ${name ?? id}`;
   return name ?? `user ${id}`;
 };
@@ -149,12 +149,12 @@ async function changeInWords(
   names: Find,
 ): Promise<Pick<LogEntry, "changes" | "added" | "removed">> {
   // Names of a look-up that failed are left out.
-  const find: Find = { called: (kind, id) => names.called(kind, id).catch(() => undefined) };
+  const find: Find = { nameOf: (kind, id) => names.nameOf(kind, id).catch(() => undefined) };
   const changes: string[] = [];
   for (const { name, of, value } of set) {
-    const to = await valueText(find, of, value);
+    const to = await shortText(find, of, value);
     changes.push(
-      Object.hasOwn(before, name) ? `${name}: ${await valueText(find, of, before[name])} → ${to}` : `${name}: ${to}`,
+      Object.hasOwn(before, name) ? `${name}: ${await shortText(find, of, before[name])} → ${to}` : `${name}: ${to}`,
     );
   }
   const namesOf = (members: typeof added) => Promise.all(members.map((member) => nameOf(find, member)));

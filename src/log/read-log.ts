@@ -1,6 +1,6 @@
 /** Reads the log back, the newest line first, for programs and for people. */
 import { byteLines } from "../byte-lines.ts";
-import { counted, firstOf } from "../counted.ts";
+import { counted, joinFirst } from "../counted.ts";
 import type { World } from "../world.ts";
 import { rolled } from "../writing.ts";
 import { type LogEntry, logPath, logSize } from "./change-log.ts";
@@ -75,7 +75,7 @@ export async function* merged(all: AsyncIterable<LogEntry>): AsyncGenerator<LogE
 const membersText = (did: string, names: readonly string[] | undefined, where: string): string[] => {
   if (!names) return [];
   const [one, many] = names.some((name) => name.startsWith("group ")) ? ["member", "members"] : ["person", "people"];
-  return [`${did} ${counted(names.length, one, many)} ${where}: ${firstOf(names, named)}`];
+  return [`${did} ${counted(names.length, one, many)} ${where}: ${joinFirst(names, named)}`];
 };
 
 /** `added 3 people to devs: Ada, Bo, Cy`, `invite_required: true → false`, `folder.create (name: "Work")`. */

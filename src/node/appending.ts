@@ -2,7 +2,7 @@
 import { appendFileSync, constants, promises as fs } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { codeOf } from "../errors.ts";
+import { systemErrorCode } from "../errors.ts";
 import type { Appending, Log } from "../writing.ts";
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
@@ -14,7 +14,7 @@ export async function appending(
 ): Promise<Log> {
   const flags = O_WRONLY | O_APPEND | (follow ? 0 : O_NOFOLLOW);
   const created = await fs.open(path, flags | O_CREAT | O_EXCL, 0o600).catch((error: unknown) => {
-    if (codeOf(error) !== "EEXIST" || exclusive) throw error;
+    if (systemErrorCode(error) !== "EEXIST" || exclusive) throw error;
     return undefined;
   });
   if (created) {

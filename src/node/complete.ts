@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { candidates, type FlagValues } from "../cli/completion/complete.ts";
 import { asTyped } from "../cli/completion/shells.ts";
 import type { Entry } from "../cli/completion/tree.ts";
-import { namesPlace } from "../resolve/names-place.ts";
+import { namesDirectory } from "../resolve/names-directory.ts";
 import { accountOf, type Configuration, linesFrom, readConfiguration } from "./completion-files.ts";
 import { places } from "./places.ts";
 
@@ -47,7 +47,7 @@ function names(kind: string, prefix: string, flags: FlagValues): readonly string
   if (kind === "site")
     return [...new Set(profilesIn(configuration).flatMap(([, { site }]) => (typeof site === "string" ? [site] : [])))];
   const account = accountOf(flags, { env: process.env, home, configuration });
-  return account ? linesFrom(`${namesPlace(cache, account)}/${kind}`, prefix, most) : [];
+  return account ? linesFrom(`${namesDirectory(cache, account)}/${kind}`, prefix, most) : [];
 }
 
 /** Returns the paths that begin with the typed text. Directories end with a slash. `tilde`: `~` means the home directory. */

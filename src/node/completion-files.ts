@@ -2,8 +2,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { siteOf } from "../credentials/site.ts";
 import { parseZuliprc } from "../credentials/zuliprc.ts";
-import { codeOf } from "../errors.ts";
-import type { Seer } from "../resolve/names-place.ts";
+import { systemErrorCode } from "../errors.ts";
+import type { AccountId } from "../resolve/names-directory.ts";
 
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
@@ -12,7 +12,7 @@ type Env = Record<string, string | undefined>;
 /** The part of the configuration that completion reads. */
 export interface Configuration {
   current?: string;
-  profiles?: Record<string, Partial<Seer>>;
+  profiles?: Record<string, Partial<AccountId>>;
 }
 
 export interface CompletionInput {
@@ -26,22 +26,22 @@ export function readConfiguration(path: string): Configuration {
   try {
     return JSON.parse(readOwn(path)) ?? {};
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return {};
+    if (systemErrorCode(error) === "ENOENT") return {};
     throw error;
   }
 }
 
-const accountIn = (record: Partial<Seer> | undefined): Seer | undefined =>
+const accountIn = (record: Partial<AccountId> | undefined): AccountId | undefined =>
   record?.site && record.email ? { site: siteOf(record.site, ""), email: record.email.trim() } : undefined;
 
-const inZuliprc = (path: string): Seer | undefined => accountIn(parseZuliprc(readOwn(path), path));
+const inZuliprc = (path: string): AccountId | undefined => accountIn(parseZuliprc(readOwn(path), path));
 
 /** Uses the same order as commands. */
 function chosenAccount(
   flags: ReadonlyMap<string, string>,
   { env, home, configuration }: CompletionInput,
-): Seer | undefined {
-  const ofProfile = (name: string): Seer | undefined => {
+): AccountId | undefined {
+  const ofProfile = (name: string): AccountId | undefined => {
     const { profiles = {} } = configuration();
     return accountIn(Object.hasOwn(profiles, name) ? profiles[name] : undefined);
   };
@@ -57,7 +57,7 @@ function chosenAccount(
   return current === undefined ? inZuliprc(`${home}/.zuliprc`) : ofProfile(current);
 }
 
-const orUndefined = (work: () => Seer | undefined): Seer | undefined => {
+const orUndefined = (work: () => AccountId | undefined): AccountId | undefined => {
   try {
     return work();
   } catch {
@@ -69,7 +69,7 @@ const orUndefined = (work: () => Seer | undefined): Seer | undefined => {
  * Returns the account of a command line. Undefined if a file cannot be read: commands report why. If `--site` names
  * another organization than that of the credentials, it is the first profile there.
  */
-export function accountOf(flags: ReadonlyMap<string, string>, input: CompletionInput): Seer | undefined {
+export function accountOf(flags: ReadonlyMap<string, string>, input: CompletionInput): AccountId | undefined {
   const account = orUndefined(() => chosenAccount(flags, input));
   const typedSite = flags.get("site");
   if (typedSite === undefined) return account;

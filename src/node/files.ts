@@ -1,7 +1,7 @@
 /** Files and directories. New files have mode 0600, new directories 0700. Existing ones keep their mode. */
 import { promises as fs } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
-import { codeOf } from "../errors.ts";
+import { systemErrorCode } from "../errors.ts";
 import type { Files } from "../world.ts";
 import type { Rolling } from "../writing.ts";
 import { incoming, kindOf } from "./incoming.ts";
@@ -11,7 +11,7 @@ import { accessOf, distrusted } from "./trusted.ts";
 /** The default size limit of a file that is read into memory, in bytes. */
 const mostBytes = 16 * 1024 * 1024;
 
-const missing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes(codeOf(error));
+const missing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes(systemErrorCode(error));
 
 const ifMissing =
   <T>(otherwise: T) =>
@@ -23,7 +23,7 @@ const ifMissing =
 /** Another write may make the directory at the same time. */
 const makeOne = (directory: string) =>
   fs.mkdir(directory, 0o700).catch((error: unknown) => {
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (systemErrorCode(error) !== "EEXIST") throw error;
   });
 
 // Node's own `recursive` never ends if the parent exists and the system still reports ENOENT, as below /proc.

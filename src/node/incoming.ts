@@ -1,7 +1,7 @@
 /** A file that is written in parts. It has a temporary name in the same directory until it is complete. */
 import { promises as fs, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { codeOf } from "../errors.ts";
+import { systemErrorCode } from "../errors.ts";
 import type { Incoming } from "../writing.ts";
 
 /** The errors of file systems without hard links. */
@@ -15,8 +15,8 @@ async function nameFile(temporary: string, path: string): Promise<boolean> {
     await fs.rm(temporary, { force: true });
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
-    if (!noLinks.includes(codeOf(error))) throw error;
+    if (systemErrorCode(error) === "EEXIST") return false;
+    if (!noLinks.includes(systemErrorCode(error))) throw error;
   }
   if ((await kindOf(path)) !== undefined) return false;
   await fs.rename(temporary, path);
@@ -52,7 +52,7 @@ export async function incoming(path: string, { sync = true } = {}): Promise<Inco
 /** Follows links. */
 export async function kindOf(path: string): Promise<"file" | "directory" | "other" | undefined> {
   const ifMissing = (error: unknown) => {
-    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return undefined;
+    if (["ENOENT", "ENOTDIR"].includes(systemErrorCode(error))) return undefined;
     throw error;
   };
   const target = await fs.stat(path).catch(ifMissing);

@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, promises as fs, openSync, readFileSync, readlinkSync, rmdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { codeOf } from "../errors.ts";
+import { systemErrorCode } from "../errors.ts";
 import { type Clock, type Lock, longestSilence } from "../world.ts";
 import { clock as realClock } from "./clock.ts";
 
@@ -43,7 +43,7 @@ function stateOf(holder: string): "alive" | "dead" | "unknown" {
 const unless =
   (...codes: string[]) =>
   (error: unknown): undefined => {
-    if (!codes.includes(codeOf(error))) throw error;
+    if (!codes.includes(systemErrorCode(error))) throw error;
   };
 
 /** Returns the holder and its latest heartbeat. */
@@ -94,7 +94,7 @@ class Held implements Lock {
       await fs.writeFile(this.#file, String(++this.#beats), { flag: "r+" });
     } catch (error) {
       // Other disk errors may be temporary.
-      this.#lost ||= codeOf(error) === "ENOENT";
+      this.#lost ||= systemErrorCode(error) === "ENOENT";
     }
   }
 

@@ -1,6 +1,6 @@
 /** Guards: stop a plan with an unusual result unless a flag allows it. */
 import { roleName, roles } from "../api/users.ts";
-import { counted, firstOf } from "../counted.ts";
+import { counted, joinFirst } from "../counted.ts";
 import { groupBy } from "../group-by.ts";
 import { isEmpty, listChanges } from "./canonical.ts";
 import { holders } from "./destructive.ts";
@@ -43,7 +43,7 @@ const ownersOf = ({ organization }: Snapshot): Person[] =>
 function ownership(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
   const names = ownersOf(snapshot).map(({ full_name }) => full_name);
   if (!names.length || ownersOf(result).length) return [];
-  return [{ says: `the organization would have no owner: ${firstOf(names, 5)}` }];
+  return [{ says: `the organization would have no owner: ${joinFirst(names, 5)}` }];
 }
 
 function lockout(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
@@ -61,7 +61,7 @@ function lockout(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
   ];
   const says = [
     newRole > role && `your account would lose the role ${roleName(role)}`,
-    lost.length && `your account could no longer ${firstOf(lost, 5)}`,
+    lost.length && `your account could no longer ${joinFirst(lost, 5)}`,
   ];
   return says.flatMap((each) => (each ? [{ says: each, lifted }] : []));
 }
@@ -130,7 +130,7 @@ function removals(all: readonly Removed[], allowed: number | undefined): GuardVi
     return sum > allowed ? [{ says: `${counted(sum, "removal")}: --max-removals allows ${allowed}`, lifted }] : [];
   if (sum > fewRemovals) {
     const counts = removed.map(({ what, gone }) => `${what} (${gone})`);
-    return [{ says: `${sum} removals in one run: ${firstOf(counts, 5)}`, lifted }];
+    return [{ says: `${sum} removals in one run: ${joinFirst(counts, 5)}`, lifted }];
   }
   return removed
     .filter(({ gone, of }) => of > longList && gone * 10 > of)

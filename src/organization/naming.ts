@@ -1,7 +1,7 @@
 /** Names the things of a snapshot as a file writes them. */
 import { choicesOf, type Setting, wordOf } from "../api/settings.ts";
 import { addressOf } from "../api/users.ts";
-import type { Named } from "../resolve/resolver.ts";
+import type { NameKind } from "../resolve/resolver.ts";
 import { idsIn, keyOfId } from "./canonical.ts";
 import { optionsOf, type ThingId, type WhoValue } from "./difference.ts";
 import { fieldTypes, optionsIn } from "./sections/profile-fields.ts";
@@ -22,7 +22,7 @@ export class Commented {
 export type Reference = string | Commented;
 
 /** Returns the names of things by their ids. */
-export function namesIn(snapshot: Snapshot): Record<Named, ReadonlyMap<number, string>> {
+export function namesIn(snapshot: Snapshot): Record<NameKind, ReadonlyMap<number, string>> {
   const { organization, channel_folders } = snapshot;
   return {
     user: new Map(everybodyOf(snapshot).map(({ user_id, full_name }) => [user_id, full_name])),

@@ -1,5 +1,5 @@
 /** Describes the effect of risky settings, in phrases that follow "This" and "It". */
-import { counted, firstOf } from "../counted.ts";
+import { counted, joinFirst } from "../counted.ts";
 
 /** The largest number of channels that a phrase names. */
 const most = 5;
@@ -36,7 +36,7 @@ export function effectOf(
     case "enable_spectator_access":
       if (to !== true || from === true) return undefined;
       return webPublic?.length
-        ? `shows ${counted(webPublic.length, "channel")} to the web, without an account: ${firstOf(webPublic, most)}`
+        ? `shows ${counted(webPublic.length, "channel")} to the web, without an account: ${joinFirst(webPublic, most)}`
         : "lets channels be shown to the web, without an account";
     case "message_retention_days": {
       if (daysOf(to) >= daysOf(from)) return undefined;

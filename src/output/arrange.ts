@@ -1,7 +1,7 @@
 /** `--sort` and `--limit` for all lists. */
 import { cellText } from "./cell.ts";
 import { checkFields, chosenFields } from "./fields.ts";
-import type { Choice, Column, Row } from "./form.ts";
+import type { Column, OutputOptions, Row } from "./form.ts";
 import { batchesOf, collect, type Source } from "./write-records.ts";
 
 interface Records {
@@ -43,7 +43,10 @@ async function* first(records: Source<Row>, limit: number): AsyncGenerator<Row> 
     }
 }
 
-export async function arranged(sheet: Records, { sort, limit }: Pick<Choice, "sort" | "limit">): Promise<Source<Row>> {
+export async function sortAndLimit(
+  sheet: Records,
+  { sort, limit }: Pick<OutputOptions, "sort" | "limit">,
+): Promise<Source<Row>> {
   const records = sort === undefined ? sheet.records : await sorted(sheet, sort);
   return limit === undefined ? records : first(records, limit);
 }

@@ -9,7 +9,7 @@ export class Unwritable extends Error {
 }
 
 /** The failure of a command that has nothing else to report. */
-export const unwritten = (error: Unwritable): Unreachable =>
+export const unwritableFailure = (error: Unwritable): Unreachable =>
   new Unreachable(`cannot write the result to stdout: ${error.message}`, { cause: error });
 
 /** Text or bytes. */
@@ -23,7 +23,7 @@ export const write = async (output: Output, piece: Piece): Promise<void> => {
   }
 };
 
-export const joined = (pieces: readonly Piece[]): Piece => {
+export const joinPieces = (pieces: readonly Piece[]): Piece => {
   if (pieces.every((piece) => typeof piece === "string")) return pieces.join("");
   return Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
 };
@@ -59,7 +59,7 @@ export class BufferedWriter {
     clearImmediate(this.#turn);
     this.#turn = undefined;
     if (!this.#pieces.length) return;
-    const piece = joined(this.#pieces);
+    const piece = joinPieces(this.#pieces);
     this.#pieces = [];
     this.#size = 0;
     this.#writing = this.#writing.then(() => write(this.output, piece));

@@ -4,11 +4,11 @@ import { jsonText, sanitizeLine } from "./sanitize.ts";
 
 export interface Part {
   text: string;
-  hit: boolean;
+  isHit: boolean;
 }
 
 /** Text with highlighted parts. Only tables show the highlights. */
-export class Marked {
+export class HighlightedText {
   constructor(readonly parts: readonly Part[]) {}
   toString(): string {
     return this.parts.map(({ text }) => text).join("");
@@ -26,9 +26,9 @@ const textOf = (value: unknown): string => {
 };
 
 export const cellParts = (value: unknown): Part[] =>
-  value instanceof Marked
-    ? value.parts.map(({ text, hit }) => ({ text: sanitizeLine(text), hit }))
-    : [{ text: textOf(value), hit: false }];
+  value instanceof HighlightedText
+    ? value.parts.map(({ text, isHit }) => ({ text: sanitizeLine(text), isHit }))
+    : [{ text: textOf(value), isHit: false }];
 
 export const cellText = (value: unknown): string =>
   cellParts(value)

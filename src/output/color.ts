@@ -1,7 +1,7 @@
 /** Decides about colors, separately for stdout and stderr. */
 import { Chalk, type ChalkInstance } from "chalk";
 import type { World } from "../world.ts";
-import type { Choice } from "./form.ts";
+import type { OutputOptions } from "./form.ts";
 
 type Level = 0 | 1 | 2 | 3;
 
@@ -13,7 +13,7 @@ const forced = new Map<string, Level>(Object.entries({ 0: 0, false: 0, 2: 2, 3: 
  * default only terminals get colors.
  */
 export function colorLevel(
-  color: Choice["color"],
+  color: OutputOptions["color"],
   output: Pick<World["stdout"], "isTerminal" | "colorLevel">,
   env: World["env"],
 ): Level {
@@ -28,4 +28,4 @@ export const resultColorLevel: typeof colorLevel = (color, output, env) =>
   output.isTerminal || color === "always" ? colorLevel(color, output, env) : 0;
 
 /** Returns a painter for a stream. Level 0 paints nothing. */
-export const brush = (level: Level): ChalkInstance => new Chalk({ level });
+export const chalkFor = (level: Level): ChalkInstance => new Chalk({ level });

@@ -1,14 +1,14 @@
 import { type Details, Failure, Interrupted, signalCodes, Usage } from "../errors.ts";
 import { groupBy } from "../group-by.ts";
 import type { World } from "../world.ts";
-import { Unwritable, unwritten } from "./buffered-writer.ts";
-import type { Choice } from "./form.ts";
+import { Unwritable, unwritableFailure } from "./buffered-writer.ts";
+import type { OutputOptions } from "./form.ts";
 import { jsonText, sanitizeLine, sanitizeLines } from "./sanitize.ts";
 
 /** How errors are printed. */
 export interface ErrorStyle {
   form: "json" | "table";
-  color: Choice["color"];
+  color: OutputOptions["color"];
   verbose: boolean;
 }
 
@@ -46,7 +46,7 @@ type Where = Pick<World, "stderr" | "env" | "version"> & { signals?: Pick<World[
 export function shownOf(error: unknown, { version, signals }: Where, verbose: boolean): Shown {
   const outcome = signals?.outcome;
   if (error instanceof Failure) return error;
-  if (error instanceof Unwritable) return unwritten(error);
+  if (error instanceof Unwritable) return unwritableFailure(error);
   if (error instanceof Interrupted)
     return { exitCode: signalCodes[error.signal], kind: "cancelled", message: "Stopped.", details: {} };
   if (isUnusablePath(error) && outcome !== "unknown")
@@ -118,8 +118,8 @@ export async function printError(error: unknown, { form, color, verbose }: Error
   // Errors in arguments or input are found before sending.
   const outcome = details.outcome ?? (kind === "usage" ? world.signals?.outcome : undefined);
   // Loaded on demand: every start loads this file.
-  const { brush, colorLevel } = await import("./color.ts");
-  const paint = brush(colorLevel(color, world.stderr, world.env));
+  const { chalkFor, colorLevel } = await import("./color.ts");
+  const paint = chalkFor(colorLevel(color, world.stderr, world.env));
   const people = () => {
     const problems = Array.isArray(more?.problems) ? more.problems : [];
     const lines = [

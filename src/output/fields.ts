@@ -1,6 +1,6 @@
 /** Chooses fields and columns for `--fields`, in the given order. */
 import { Usage } from "../errors.ts";
-import { near } from "../near.ts";
+import { similarNames } from "../near.ts";
 import type { Column, Row } from "./form.ts";
 import { sanitizeLine } from "./sanitize.ts";
 
@@ -48,7 +48,7 @@ export function checkFields(names: readonly string[], known: readonly string[], 
   const unknown = names.find((name) => !known.some((other) => alike(other, name)));
   if (unknown === undefined) return;
   const all = [...new Set(known.map((name) => name.toLowerCase()))].sort();
-  const similar = near(unknown, all);
+  const similar = similarNames(unknown, all);
   const listed = (names: readonly string[]) => names.map(sanitizeLine).join(", ");
   const hint = all.length ? `Available: ${listed(all)}.` : `This answer has no fields; remove ${flag}.`;
   throw new Usage(`${flag}: unknown field "${sanitizeLine(unknown)}"`, {

@@ -5,10 +5,10 @@ import type { World } from "../world.ts";
 export type Form = "table" | "json" | "ndjson" | "csv" | "tsv" | "yaml" | "markdown" | "ids" | "none";
 
 /** Prints records as they arrive. Other forms print a complete answer or nothing. */
-export const arrives = (form: Form): boolean => ["ndjson", "csv", "tsv", "ids"].includes(form);
+export const isStreamed = (form: Form): boolean => ["ndjson", "csv", "tsv", "ids"].includes(form);
 
 /** The output options of a run. */
-export interface Choice {
+export interface OutputOptions {
   form: Form;
   /** Server fields or table columns, in this order. */
   fields?: readonly string[];
@@ -48,23 +48,23 @@ export interface Listing<R = Row> {
   /** The id for `-o ids`: a member or a function. Absent values print nothing. */
   id: (keyof R & string) | ((record: R) => unknown);
   /** Lines instead of the table. */
-  said?: readonly string[];
+  lines?: readonly string[];
   /** A note below the table, on stderr. A function is called after all records. */
   note?: string | (() => string | undefined);
   /** A terminal shows no header for an empty list. */
-  sparse?: boolean;
+  hidesEmptyTable?: boolean;
   /** All possible fields, if they are known. They become the header of an empty CSV. */
-  known?: readonly string[];
+  allFields?: readonly string[];
   /** Fields that only some records have. In CSV they come last, and always. */
-  rare?: readonly string[];
+  optionalFields?: readonly string[];
   /** The records come from running changes, so they are read to the end in any case. */
-  persists?: boolean;
+  readsToEnd?: boolean;
   /** Called after all records. Prints last messages and returns the failure to end with. */
-  ending?: () => Promise<Failure | undefined>;
+  finish?: () => Promise<Failure | undefined>;
 }
 
 /** An unchanged answer. A table shows it as JSON. */
-export interface Raw {
+export interface RawAnswer {
   /** Printed before it, except with `none`. */
   head?: string;
 }
@@ -76,8 +76,8 @@ export interface Single<R = Row> {
   columns: Column<R>[];
   id?: (record: R) => unknown;
   /** Lines instead of the table. */
-  said?: string | readonly string[];
-  raw?: Raw;
+  lines?: string | readonly string[];
+  raw?: RawAnswer;
 }
 
 /** The result of one change. `answer` is without `result` and `msg`. */
@@ -86,7 +86,7 @@ export interface Changed {
   sentence: string;
   answer: Row;
   ids: unknown[];
-  raw?: Raw;
+  raw?: RawAnswer;
 }
 
 /** The result of a command that can make several changes. */
@@ -106,4 +106,4 @@ export type AnySingle = Single<any>;
 export type Result = AnyListing | AnySingle | Changed | ChangedMany;
 
 /** `signals` can stop a filter that runs forever. */
-export type Place = Pick<World, "stdout" | "stderr" | "env"> & { signals?: World["signals"] };
+export type OutputWorld = Pick<World, "stdout" | "stderr" | "env"> & { signals?: World["signals"] };

@@ -1,6 +1,6 @@
 /** Converts the server's HTML of a search match to text. */
 import { decodeHTML } from "entities";
-import { Marked, type Part } from "./cell.ts";
+import { HighlightedText, type Part } from "./cell.ts";
 
 /** A comment or tag. A quoted attribute may contain `>`. An unclosed tag is text. */
 const markup = /<!--[\s\S]*?-->|<(?<close>\/?)(?<name>[a-z][a-z0-9-]*)(?<attributes>(?:"[^"]*"|'[^']*'|[^"'>])*)>/gi;
@@ -12,7 +12,7 @@ const alternative = /\salt\s*=\s*(?:"([^"]*)"|'([^']*)')/;
  * Removes tags, decodes entities, and joins white space. Text in `<span class="highlight">` is a hit, and an image
  * becomes its alternative text. The result may contain control characters.
  */
-export function marked(html: string): Marked {
+export function highlightedText(html: string): HighlightedText {
   const parts: Part[] = [];
   /** For each open span, whether it is a highlight. */
   const spans: boolean[] = [];
@@ -24,8 +24,8 @@ export function marked(html: string): Marked {
     afterSpace = added.endsWith(" ");
     const hit = spans.includes(true);
     const last = parts.at(-1);
-    if (last?.hit === hit) last.text += added;
-    else parts.push({ text: added, hit });
+    if (last?.isHit === hit) last.text += added;
+    else parts.push({ text: added, isHit: hit });
   };
   let at = 0;
   for (const { index, 0: whole, groups = {} } of html.matchAll(markup)) {
@@ -43,5 +43,5 @@ export function marked(html: string): Marked {
   add(decodeHTML(html.slice(at)));
   const last = parts.at(-1);
   if (last) last.text = last.text.trimEnd();
-  return new Marked(parts.filter(({ text }) => text));
+  return new HighlightedText(parts.filter(({ text }) => text));
 }

@@ -1,12 +1,12 @@
 /** Prints a result in any form. */
 
 import type { Skimmed } from "../wire/large-list/skimmed.ts";
-import { arranged } from "./arrange.ts";
+import { sortAndLimit } from "./arrange.ts";
 import { write } from "./buffered-writer.ts";
 import { cellText } from "./cell.ts";
 import { csvCell, csvRow } from "./csv.ts";
 import { checkFields, chosenFields, type Field, memberField } from "./fields.ts";
-import type { Choice, Column, Listing, Place, Result, Row } from "./form.ts";
+import type { Column, Listing, OutputOptions, OutputWorld, Result, Row } from "./form.ts";
 import { jsonText, sanitizeLine, sanitizeLines, sanitizeText } from "./sanitize.ts";
 import { linesOf, numbersOf, rowsOf } from "./skimmed-lines.ts";
 import { isoTime, timeMembers } from "./when.ts";
@@ -16,7 +16,8 @@ import { batchesOf, collect, peek, type Source, writeRecords } from "./write-rec
 const sample = 256;
 
 /** Turns results into records. A single object is not printed as a list. */
-interface Sheet extends Pick<Listing, "known" | "rare" | "note" | "sparse" | "persists" | "id"> {
+interface Sheet
+  extends Pick<Listing, "allFields" | "optionalFields" | "note" | "hidesEmptyTable" | "readsToEnd" | "id"> {
   records: Source<Row>;
   list: boolean;
   columns: Column[];
@@ -31,10 +32,10 @@ const none = () => undefined;
 function sheetOf(result: Result): Sheet {
   switch (result.kind) {
     case "listing":
-      return { ...result, list: true, sentences: result.said };
+      return { ...result, list: true, sentences: result.lines };
     case "single": {
-      const { record, columns, id = none, said } = result;
-      const words = said === undefined ? {} : { sentences: [said].flat(), ids: [] };
+      const { record, columns, id = none, lines } = result;
+      const words = lines === undefined ? {} : { sentences: [lines].flat(), ids: [] };
       return { records: [record], list: false, columns, id, ...words };
     }
     case "change": {
@@ -53,19 +54,19 @@ const members = (record: unknown): string[] =>
   typeof record === "object" && record !== null && !Array.isArray(record) ? Object.keys(record) : [];
 
 /** Returns the fields to print, checked against the first records if nothing else names them. Undefined for all. */
-async function withFields(sheet: Sheet, { form, fields }: Choice): Promise<{ sheet: Sheet; fields?: Field[] }> {
-  const { columns, known, rare = [] } = sheet;
+async function withFields(sheet: Sheet, { form, fields }: OutputOptions): Promise<{ sheet: Sheet; fields?: Field[] }> {
+  const { columns, allFields, optionalFields = [] } = sheet;
   const tabular = form === "csv" || form === "tsv";
   if (!fields && form === "table" && columns.length)
     return { sheet, fields: columns.map((column) => ({ name: column.head, of: column.value, column })) };
   if (!fields && form !== "table" && !tabular) return { sheet };
-  const unsure = !known || (!fields && Array.isArray(sheet.records));
+  const unsure = !allFields || (!fields && Array.isArray(sheet.records));
   const { seen, records } = unsure ? await peek(sheet.records, sample, tabular) : { seen: [], records: sheet.records };
-  const all = new Set([...(known ?? []), ...seen.flatMap(members)]);
-  const names = [...[...all].filter((name) => !rare.includes(name)), ...rare];
+  const all = new Set([...(allFields ?? []), ...seen.flatMap(members)]);
+  const names = [...[...all].filter((name) => !optionalFields.includes(name)), ...optionalFields];
   const heads = columns.map(({ head }) => head);
   if (fields) {
-    if (known || seen.length) checkFields(fields, [...heads, ...names]);
+    if (allFields || seen.length) checkFields(fields, [...heads, ...names]);
     const chosen = chosenFields(fields, { columns, known: names, forPeople: form === "table" });
     return { sheet: { ...sheet, records }, fields: chosen };
   }
@@ -81,7 +82,7 @@ const picked = (record: Row, fields: Field[] | undefined): unknown =>
     : record;
 
 /** Wraps prose in narrow terminals. */
-async function foldedFor({ isTerminal, columns }: Place["stdout"]): Promise<(line: string) => string> {
+async function foldedFor({ isTerminal, columns }: OutputWorld["stdout"]): Promise<(line: string) => string> {
   if (!isTerminal) return (line) => line;
   const fold = (await import("./fold.ts")).folding(columns || 80);
   return (line) => fold(line, line.search(/[^ ]|$/));
@@ -90,17 +91,17 @@ async function foldedFor({ isTerminal, columns }: Place["stdout"]): Promise<(lin
 async function printTable(
   sheet: Sheet,
   fields: Field[],
-  { color, fields: chosen, quiet, empty }: Choice,
-  { stdout, stderr, env }: Place,
+  { color, fields: chosen, quiet, empty }: OutputOptions,
+  { stdout, stderr, env }: OutputWorld,
 ): Promise<void> {
-  const { brush, colorLevel, resultColorLevel } = await import("./color.ts");
+  const { chalkFor, colorLevel, resultColorLevel } = await import("./color.ts");
   const { described, drawn, tabbed } = await import("./table.ts");
-  const chalk = brush(resultColorLevel(color, stdout, env));
+  const chalk = chalkFor(resultColorLevel(color, stdout, env));
   const source = await collect(sheet.records, (record) => record);
   const piped = sheet.list && !stdout.isTerminal;
   const records = piped ? [] : [...source];
   const same = (text: string) => text;
-  if (sheet.sparse && stdout.isTerminal && !records.length) return;
+  if (sheet.hidesEmptyTable && stdout.isTerminal && !records.length) return;
   if (sheet.list && stdout.isTerminal && !records.length && empty !== undefined) {
     if (!quiet) await stderr.write(`${empty}\n`).catch(() => {});
     return;
@@ -122,13 +123,13 @@ async function printTable(
   const note = typeof sheet.note === "function" ? sheet.note() : sheet.note;
   const notes = note ? [note] : [];
   if (leftOut.length) notes.push(`Columns left out: ${leftOut.join(", ")}. Use --fields or -o json.`);
-  const aside = brush(colorLevel(color, stderr, env));
+  const aside = chalkFor(colorLevel(color, stderr, env));
   // A note that cannot be printed is not an error.
   const lines = await foldedFor(stderr);
   for (const line of notes) await stderr.write(`${aside.dim(lines(sanitizeLine(line)))}\n`).catch(() => {});
 }
 
-async function printJson(sheet: Sheet, fields: Field[] | undefined, { stdout }: Place): Promise<void> {
+async function printJson(sheet: Sheet, fields: Field[] | undefined, { stdout }: OutputWorld): Promise<void> {
   const indent = stdout.isTerminal ? 2 : 0;
   const all = await collect(sheet.records, (record) => jsonText(picked(record, fields), indent));
   if (!sheet.list) return writeRecords(all, (text) => `${text}\n`, stdout);
@@ -149,7 +150,7 @@ async function printFiltered(
   sheet: Sheet,
   fields: Field[] | undefined,
   filter: string,
-  { stdout, stderr, signals }: Place,
+  { stdout, stderr, signals }: OutputWorld,
 ): Promise<void> {
   const { filtered } = await import("./jq.ts");
   const all = [...(await collect(sheet.records, (record) => jsonText(picked(record, fields))))];
@@ -159,7 +160,7 @@ async function printFiltered(
   await writeRecords(results, (line) => `${line}\n`, stdout);
 }
 
-async function printYaml(sheet: Sheet, fields: Field[] | undefined, { stdout }: Place): Promise<void> {
+async function printYaml(sheet: Sheet, fields: Field[] | undefined, { stdout }: OutputWorld): Promise<void> {
   const { yamlText } = await import("./yaml.ts");
   const make = (record: Row) => yamlText(sheet.list ? [picked(record, fields)] : picked(record, fields));
   const all = [...(await collect(sheet.records, make))];
@@ -169,9 +170,9 @@ async function printYaml(sheet: Sheet, fields: Field[] | undefined, { stdout }: 
 const inIsoTime = (field: Field): Field =>
   timeMembers.has(field.member ?? "") ? { name: field.name, of: (record) => isoTime(field.of(record)) } : field;
 
-async function printRows(sheet: Sheet, all: Field[], form: "csv" | "tsv", { stdout }: Place): Promise<void> {
+async function printRows(sheet: Sheet, all: Field[], form: "csv" | "tsv", { stdout }: OutputWorld): Promise<void> {
   const fields = all.map(inIsoTime);
-  const { persists } = sheet;
+  const { readsToEnd } = sheet;
   // An answer without members has no header and no row.
   if (!fields.length) return drain(sheet.records);
   const shown = stdout.isTerminal ? sanitizeLines : (text: string) => text;
@@ -182,7 +183,11 @@ async function printRows(sheet: Sheet, all: Field[], form: "csv" | "tsv", { stdo
     );
   const rowOf = (record: Row) => row(fields.map(({ of }) => of(record)));
   const together = stdout.isTerminal ? undefined : rowsOf(form, fields, rowOf);
-  await writeRecords(sheet.records, rowOf, stdout, { head: row(fields.map(({ name }) => name)), persists, together });
+  await writeRecords(sheet.records, rowOf, stdout, {
+    head: row(fields.map(({ name }) => name)),
+    persists: readsToEnd,
+    together,
+  });
 }
 
 /** Prints nothing. A failing read still fails, and a change continues. */
@@ -192,20 +197,20 @@ const drain = async (records: Source<Row>): Promise<void> => {
 
 const idLine = (id: unknown) => (id === undefined || id === null ? undefined : `${cellText(id)}\n`);
 
-async function printIds({ id, ids, persists, records }: Sheet, { stdout }: Place): Promise<void> {
+async function printIds({ id, ids, readsToEnd, records }: Sheet, { stdout }: OutputWorld): Promise<void> {
   if (ids) return writeRecords(ids, idLine, stdout);
   const member = typeof id === "string" ? id : undefined;
   const idOf = typeof id === "string" ? (record: Row) => record[id] : id;
   const together = member === undefined ? undefined : (skimmed: Skimmed) => numbersOf(member, skimmed);
-  await writeRecords(records, (record) => idLine(idOf(record)), stdout, { persists, together });
+  await writeRecords(records, (record) => idLine(idOf(record)), stdout, { persists: readsToEnd, together });
 }
 
-export async function printResult(result: Result, choice: Choice, world: Place): Promise<void> {
+export async function printResult(result: Result, choice: OutputOptions, world: OutputWorld): Promise<void> {
   const raw = "raw" in result ? result.raw : undefined;
   const form = raw && choice.form === "table" && !choice.fields ? "json" : choice.form;
   const { stdout } = world;
   const stated = sheetOf(result);
-  const whole = result.kind === "listing" ? { ...stated, records: await arranged(stated, choice) } : stated;
+  const whole = result.kind === "listing" ? { ...stated, records: await sortAndLimit(stated, choice) } : stated;
   if (form === "none") return drain(whole.records);
   if (raw?.head !== undefined) await write(stdout, raw.head);
   if (form === "ids") return printIds(whole, world);
@@ -221,7 +226,7 @@ export async function printResult(result: Result, choice: Choice, world: Place):
       return choice.jq === undefined ? printJson(sheet, fields, world) : printFiltered(sheet, fields, choice.jq, world);
     case "ndjson":
       return writeRecords(sheet.records, (record) => `${jsonText(picked(record, fields))}\n`, stdout, {
-        persists: sheet.persists,
+        persists: sheet.readsToEnd,
         together: fields ? undefined : linesOf,
       });
     case "yaml":

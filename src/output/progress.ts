@@ -2,15 +2,15 @@
 import type { World } from "../world.ts";
 import { size } from "./when.ts";
 
-export function inWords(seconds: number): string {
+export function durationText(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;
   const minutes = Math.floor(whole / 60);
   return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-export const leftText = (seconds: number | undefined): string =>
-  `${seconds === undefined ? "?" : inWords(seconds)} left`;
+export const timeLeftText = (seconds: number | undefined): string =>
+  `${seconds === undefined ? "?" : durationText(seconds)} left`;
 
 /** Formats the progress of a download at byte `at`. `from`: the first byte of this connection, for the speed. */
 export function downloadText(
@@ -22,7 +22,7 @@ export function downloadText(
     const seconds = (clock.monotonic() - begun) / 1000;
     const rate = seconds > 0 ? (at - from) / seconds : 0;
     const speed = `${size(Math.round(rate))}/s`;
-    const left = leftText(rate > 0 && total !== undefined ? (total - at) / rate : undefined);
+    const left = timeLeftText(rate > 0 && total !== undefined ? (total - at) / rate : undefined);
     const parts =
       total === undefined
         ? [size(at), speed]

@@ -60,7 +60,7 @@ export const escaped = (json: string): string =>
     : json;
 
 /** Returns whether a text has hazards. Line ends are allowed. */
-export const hazardous = (text: string): boolean => hazard().test(text.replaceAll("\n", ""));
+export const hasHazards = (text: string): boolean => hazard().test(text.replaceAll("\n", ""));
 
 /** Formats a value as JSON with escaped hazards, by default on one line. */
 export const jsonText = (value: unknown, indent = 0): string =>

@@ -1,7 +1,7 @@
 /** Prints records that were not parsed: step 5 of `src/wire/large-list/skimmed.ts`. */
 import type { Form } from "../wire/large-list/form.ts";
 import type { Skimmed } from "../wire/large-list/skimmed.ts";
-import { joined, type Piece } from "./buffered-writer.ts";
+import { joinPieces, type Piece } from "./buffered-writer.ts";
 import type { Field } from "./fields.ts";
 import type { Row } from "./form.ts";
 import type { Lines } from "./write-records.ts";
@@ -118,6 +118,6 @@ export function rowsOf(
       begin = end + 1;
     }
     pieces.push(room.subarray(begun, row));
-    return { piece: joined(pieces), count: forms.length };
+    return { piece: joinPieces(pieces), count: forms.length };
   };
 }

@@ -20,9 +20,9 @@ const mostLines = 20;
 function signsOf(parts: readonly Part[], most: number): Part[] {
   const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
   const signs: Part[] = [];
-  for (const { text, hit } of parts)
+  for (const { text, isHit } of parts)
     for (const { segment } of graphemes.segment(text)) {
-      signs.push({ text: segment, hit });
+      signs.push({ text: segment, isHit });
       if (signs.length > most) return signs;
     }
   return signs;
@@ -31,10 +31,10 @@ function signsOf(parts: readonly Part[], most: number): Part[] {
 /** Splits characters into the longest parts. */
 function joined(signs: readonly Part[]): Part[] {
   const parts: Part[] = [];
-  for (const { text, hit } of signs) {
+  for (const { text, isHit } of signs) {
     const last = parts.at(-1);
-    if (last?.hit === hit) last.text += text;
-    else parts.push({ text, hit });
+    if (last?.isHit === isHit) last.text += text;
+    else parts.push({ text, isHit });
   }
   return parts;
 }
@@ -61,7 +61,7 @@ function wrapped(signs: Part[], most: number, room: number): Part[][] {
     let line = fitting(rest, room);
     if (line.length < rest.length && lines.length + 1 === most) {
       line = fitting(rest, room - 1);
-      return [...lines, joined([...line, { text: "…", hit: line.at(-1)?.hit ?? false }])];
+      return [...lines, joined([...line, { text: "…", isHit: line.at(-1)?.isHit ?? false }])];
     }
     if (line.length < rest.length) {
       const space = rest.slice(0, line.length + 1).findLastIndex(({ text }) => text === " ");
@@ -89,7 +89,7 @@ const ink = (chalk: ChalkInstance): Ink => ({
 });
 
 const coloured = (parts: readonly Part[], style: Draw, hit: Draw): string =>
-  parts.map((part) => (part.text ? style(part.hit ? hit(part.text) : part.text) : "")).join("");
+  parts.map((part) => (part.text ? style(part.isHit ? hit(part.text) : part.text) : "")).join("");
 
 const styleOf = ({ column }: Field, record: Row, { styles }: Ink): Draw => {
   const style = column?.style?.(record);
@@ -168,7 +168,7 @@ export function drawn(
     return lines.map((line) => coloured(line, style, inks.hit)).join("\n");
   };
   const head = shown.map(({ field, width }) =>
-    cell([{ text: sanitizeLine(field.name), hit: false }], { width, most: 1, style: inks.head }),
+    cell([{ text: sanitizeLine(field.name), isHit: false }], { width, most: 1, style: inks.head }),
   );
   const cells = (record: Row): string[] =>
     shown.map(({ field, width }) => {

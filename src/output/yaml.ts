@@ -6,7 +6,7 @@ import {
   stringify,
   type ToStringOptions,
 } from "yaml";
-import { hazardous, hazards } from "./sanitize.ts";
+import { hasHazards, hazards } from "./sanitize.ts";
 
 type Options = DocumentOptions & SchemaOptions & CreateNodeOptions & ToStringOptions;
 
@@ -24,6 +24,6 @@ const inYaml = (found: string): string =>
 /** Writes a document, or an item of a list. */
 export function yamlText(value: unknown): string {
   const text = stringify(value, options);
-  const bare = !hazardous(text) && !special.test(text) && !shallow.test(text);
+  const bare = !hasHazards(text) && !special.test(text) && !shallow.test(text);
   return bare ? text : stringify(value, quoted).replace(hazards(), inYaml);
 }

@@ -1,5 +1,5 @@
 /** Compares who has permissions in two states of an organization. */
-import { firstOf, peopleAndBots } from "../counted.ts";
+import { joinFirst, peopleAndBots } from "../counted.ts";
 import { groupBy } from "../group-by.ts";
 import type { Person, Snapshot } from "../organization/snapshot.ts";
 import type { Verdict } from "./decide.ts";
@@ -68,7 +68,7 @@ export function describeChanges(shifts: readonly PermissionChange[]): string[] {
     const [{ can, cell, people }] = alike as [(typeof alike)[number]];
     const what = actionText(
       cell,
-      firstOf(
+      joinFirst(
         alike.map((each) => targetText(each.cell)),
         most,
       ),
@@ -76,6 +76,6 @@ export function describeChanges(shifts: readonly PermissionChange[]): string[] {
     const names = people.map(({ full_name }) => full_name);
     // Sorts by name if not all are named: otherwise the newest accounts would be missing.
     const sorted = names.length > most ? names.sort() : names;
-    return `${countText(people)} ${can} ${what}: ${firstOf(sorted, most)}`;
+    return `${countText(people)} ${can} ${what}: ${joinFirst(sorted, most)}`;
   });
 }

@@ -1,6 +1,6 @@
 /** Explains why somebody has a permission, or what is missing. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import { firstOf } from "../counted.ts";
+import { joinFirst } from "../counted.ts";
 import type { Group } from "../organization/snapshot.ts";
 import type { Cell } from "./evaluation.ts";
 import { type Facts, memoize, partsOf } from "./facts.ts";
@@ -150,9 +150,9 @@ export function explanation({ decisions, permission }: Cell, person: number) {
     if (!direct_members.length && groups.every((name) => name === "role:nobody")) return `nobody has it${of}`;
     const people = direct_members.map((id) => facts.fullName(id) ?? `user ${id}`);
     const parts = [
-      ...(people.length ? [`not among ${firstOf(people, mostNamed)}`] : []),
+      ...(people.length ? [`not among ${joinFirst(people, mostNamed)}`] : []),
       ...(groups.length
-        ? [`not in ${firstOf(groups, mostNamed)}, nor in any group in ${groups.length > 1 ? "them" : "it"}`]
+        ? [`not in ${joinFirst(groups, mostNamed)}, nor in any group in ${groups.length > 1 ? "them" : "it"}`]
         : []),
     ];
     return `${parts.join(", and ")}${of}`;

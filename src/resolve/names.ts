@@ -6,7 +6,7 @@ import type { ProfileField } from "../api/profile-fields.ts";
 import { addressOf, type User } from "../api/users.ts";
 import { Usage } from "../errors.ts";
 import { foldChannelName, foldFolderName, upper } from "../folding.ts";
-import { near } from "../near.ts";
+import { similarNames } from "../near.ts";
 import { asList } from "../notation/who.ts";
 
 export interface ResourceKind<T> {
@@ -78,7 +78,7 @@ export class NamedRecords<T> {
   }
 
   /** Returns the name of an id. */
-  called(id: number): string | undefined {
+  nameOf(id: number): string | undefined {
     this.#byId ??= new Map(this.#records.map((record) => [this.#kind.id(record), this.#kind.name(record)]));
     return this.#byId.get(id);
   }
@@ -108,7 +108,7 @@ export class NamedRecords<T> {
         more: { candidates: records },
       });
     }
-    const similar = new Set(near(typed, this.#records.map(name)));
+    const similar = new Set(similarNames(typed, this.#records.map(name)));
     const close = [...similar].flatMap((each) => this.#records.filter((record) => name(record) === each));
     // A few candidates are listed, many would hide the message.
     const all = this.#records.length <= most ? this.#records : [];
@@ -167,11 +167,11 @@ export const fields: ResourceKind<ProfileField> = {
 };
 
 /** By the real address, if the account can see it. */
-export const addressed: ResourceKind<User> = {
+export const byAddress: ResourceKind<User> = {
   ...people,
   name: ({ delivery_email, email }) => delivery_email ?? email,
   remark: ({ full_name }) => full_name,
   fold: upper,
 };
 /** By the placeholder address. */
-export const shown: ResourceKind<User> = { ...addressed, name: ({ email }) => email };
+export const byPlaceholder: ResourceKind<User> = { ...byAddress, name: ({ email }) => email };

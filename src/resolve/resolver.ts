@@ -8,35 +8,45 @@ import { getProfileFields, type ProfileField } from "../api/profile-fields.ts";
 import { addressOf, getOwnUser, getUsers, type User } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { counted } from "../counted.ts";
-import { readingWord, TooOld, Usage } from "../errors.ts";
+import { namingFlag, TooOld, Usage } from "../errors.ts";
 import { type Reference, readReference, readUser, readWho, systemGroup, type UserReference } from "../notation/who.ts";
-import { addressed, channels, fields, folders, groups, NamedRecords, people, type Search, shown } from "./names.ts";
+import {
+  byAddress,
+  byPlaceholder,
+  channels,
+  fields,
+  folders,
+  groups,
+  NamedRecords,
+  people,
+  type Search,
+} from "./names.ts";
 
 /** The public methods of a resolver. */
-export type Resolves = Pick<Resolver, keyof Resolver>;
+export type NameResolver = Pick<Resolver, keyof Resolver>;
 
-export type Named = "channel" | "folder" | "group" | "user";
+export type NameKind = "channel" | "folder" | "group" | "user";
 
 /** Makes look-ups. */
-export type Answers = Pick<Server, "call" | "host" | "level" | "lookUp">;
+export type LookUpServer = Pick<Server, "call" | "host" | "level" | "lookUp">;
 
-type LookUp<T> = (server: Answers) => Promise<T>;
+type LookUp<T> = (server: LookUpServer) => Promise<T>;
 
 /** The ids of names when the run began: they may change later. */
 export interface KnownNames {
   known(kind: string, name: string): number | undefined;
-  learned(kind: string, name: string, id: number): void;
+  remember(kind: string, name: string, id: number): void;
 }
 
 /** Every `flag` is the place of the text, for messages: `--folder`, `<channel>`. All methods throw `Usage`. */
 export class Resolver {
-  readonly #server: () => Promise<Answers>;
+  readonly #server: () => Promise<LookUpServer>;
   readonly #meanings: KnownNames | undefined;
   readonly #note: Search["note"];
   readonly #made = new Map<LookUp<unknown>, Promise<unknown>>();
 
   constructor(
-    server: () => Promise<Answers>,
+    server: () => Promise<LookUpServer>,
     { meanings, note }: { meanings?: KnownNames; note?: Search["note"] } = {},
   ) {
     this.#server = server;
@@ -52,24 +62,24 @@ export class Resolver {
   }
 
   async channel(text: string, flag: string, restores?: boolean): Promise<number> {
-    return readingWord(flag, () => this.#named("channel", allChannels, readReference(text, flag, "#"), flag, restores));
+    return namingFlag(flag, () => this.#named("channel", allChannels, readReference(text, flag, "#"), flag, restores));
   }
 
   async folder(text: string, flag: string, restores?: boolean): Promise<number> {
-    return readingWord(flag, () => this.#named("folder", allFolders, readReference(text, flag), flag, restores));
+    return namingFlag(flag, () => this.#named("folder", allFolders, readReference(text, flag), flag, restores));
   }
 
   async group(text: string, flag: string, restores?: boolean): Promise<number> {
-    return readingWord(flag, () => this.#group(readReference(text, flag, "@"), flag, restores));
+    return namingFlag(flag, () => this.#group(readReference(text, flag, "@"), flag, restores));
   }
 
   async user(text: string, flag: string, restores?: boolean): Promise<number> {
-    return readingWord(flag, () => this.#user(readUser(text, flag), flag, restores));
+    return namingFlag(flag, () => this.#user(readUser(text, flag), flag, restores));
   }
 
   /** Returns the value of a group setting, as servers expect it. */
   async who(text: string, flag: string): Promise<GroupSetting> {
-    return readingWord(flag, () => this.#who(text, flag));
+    return namingFlag(flag, () => this.#who(text, flag));
   }
 
   async #who(text: string, flag: string): Promise<GroupSetting> {
@@ -79,8 +89,8 @@ export class Resolver {
       const { group } = who;
       return this.#group(group, flag).catch((error: unknown) => {
         // Groups come first: a group's name can look like an address.
-        const person = "name" in group && /^[^\s@]+@[^\s@]+$/.test(group.name);
-        if (person && error instanceof Usage) error.details.hint = `A person is written user:${group.name}`;
+        const account = "name" in group && /^[^\s@]+@[^\s@]+$/.test(group.name);
+        if (account && error instanceof Usage) error.details.hint = `A person is written user:${group.name}`;
         throw error;
       });
     }
@@ -102,7 +112,7 @@ export class Resolver {
   }
 
   /** Returns all accounts in the server's order, also bots and deactivated people. */
-  async everybody(): Promise<readonly User[]> {
+  async accounts(): Promise<readonly User[]> {
     return (await this.#once(everybody)).members;
   }
 
@@ -116,24 +126,24 @@ export class Resolver {
   }
 
   /** Returns whether an account is deactivated. Undefined if the run has not read accounts. */
-  async deactivated(id: number): Promise<boolean> {
+  async isDeactivated(id: number): Promise<boolean> {
     return this.#made.has(everybody) && (await this.#once(everybody)).person(id)?.is_active === false;
   }
 
   /** Returns the name of an id. Undefined if the run has not read it. */
-  async called(kind: Named, id: number): Promise<string | undefined> {
-    const read = this.#made.get(everyOf[kind]) as Promise<Called> | undefined;
+  async nameOf(kind: NameKind, id: number): Promise<string | undefined> {
+    const read = this.#made.get(everyOf[kind]) as Promise<HasNames> | undefined;
     const own = kind === "user" ? (this.#made.get(me) as ReturnType<typeof me> | undefined) : undefined;
-    const name = (await read)?.called(id);
+    const name = (await read)?.nameOf(id);
     if (name !== undefined || !own) return name;
     const { user_id, full_name } = await own;
     return user_id === id ? full_name : undefined;
   }
 
   /** Reads all names of a kind. */
-  async callsAll(kind: Named): Promise<(id: number) => string | undefined> {
+  async nameLookup(kind: NameKind): Promise<(id: number) => string | undefined> {
     const all = await this.#once(everyOf[kind]);
-    return (id) => all.called(id);
+    return (id) => all.nameOf(id);
   }
 
   /** Returns whether a channel or group has this name. */
@@ -204,18 +214,18 @@ export class Resolver {
     const known = this.#meanings?.known(kind, name);
     if (known !== undefined) return known;
     const id = await find();
-    this.#meanings?.learned(kind, name, id);
+    this.#meanings?.remember(kind, name, id);
     return id;
   }
 }
 
-const allChannels = async (server: Answers) =>
+const allChannels = async (server: LookUpServer) =>
   new NamedRecords(channels, (await server.lookUp(getChannels, everyChannel)).streams);
-const allFolders = async (server: Answers) =>
+const allFolders = async (server: LookUpServer) =>
   new NamedRecords(folders, (await server.lookUp(getFolders, { include_archived: true })).channel_folders);
-const allGroups = async (server: Answers) =>
+const allGroups = async (server: LookUpServer) =>
   new NamedRecords(groups, (await server.lookUp(getGroups, everyGroup)).user_groups);
-const everybody = async (server: Answers) => {
+const everybody = async (server: LookUpServer) => {
   const { members } = await server.lookUp(getUsers, {});
   const byName = new NamedRecords(people, members);
   let byId: Map<number, User> | undefined;
@@ -225,28 +235,28 @@ const everybody = async (server: Answers) => {
       byId ??= new Map(members.map((each) => [each.user_id, each]));
       return byId.get(id);
     },
-    called: (id: number) => byName.called(id),
+    nameOf: (id: number) => byName.nameOf(id),
     byName,
     byDelivery: new NamedRecords(
-      addressed,
+      byAddress,
       members.filter(({ delivery_email }) => delivery_email),
     ),
-    byEmail: new NamedRecords(shown, members),
-    byEither: new NamedRecords(addressed, members),
+    byEmail: new NamedRecords(byPlaceholder, members),
+    byEither: new NamedRecords(byAddress, members),
     hidden: members.filter((user) => addressOf(user) === undefined).length,
   };
 };
-const everyField = async (server: Answers) => {
+const everyField = async (server: LookUpServer) => {
   const all = (await server.lookUp(getProfileFields, {})).custom_fields;
   return { all, named: new NamedRecords(fields, all) };
 };
-const me = (server: Answers) => server.lookUp(getOwnUser, {});
+const me = (server: LookUpServer) => server.lookUp(getOwnUser, {});
 
-interface Called {
-  called(id: number): string | undefined;
+interface HasNames {
+  nameOf(id: number): string | undefined;
 }
 
-const everyOf: Record<Named, LookUp<Called>> = {
+const everyOf: Record<NameKind, LookUp<HasNames>> = {
   channel: allChannels,
   folder: allFolders,
   group: allGroups,

@@ -1,20 +1,20 @@
 /** Confirms, shows or sends the changes of one command, and reports the results. */
 
-import { canAsk } from "../argv/confirm.ts";
-import { choiceOf, formOf } from "../argv/flags.ts";
+import { canPrompt } from "../argv/confirm.ts";
+import { outputForm, outputOptions } from "../argv/flags.ts";
 import { headOf } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
 import { type Change, type ChangeResult, createdBy, noChanges, sentenceOf } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
 import { overallFailure, resultRecord, type Tally } from "../engine/summary.ts";
 import { concernsAll, transport } from "../engine/transport.ts";
-import { Cancelled, Failure, orUndefined, Partial, Refused, unsent } from "../errors.ts";
+import { beforeSending, Cancelled, Failure, Partial, Refused, undefinedOnFailure } from "../errors.ts";
 import type { Result } from "../output/form.ts";
-import { checkChoice, prepared } from "../output/present.ts";
-import { asOne } from "../question.ts";
+import { checkOutputOptions, loadPrinter } from "../output/printer.ts";
+import { joinQuestions } from "../question.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { type Conclusion, type Context, type Plan, type Requests, requests, showRequest } from "./context.ts";
-import type { Made } from "./refusals.ts";
+import type { ChangeAndResult } from "./refusals.ts";
 
 export async function commit(context: Context, plan: Plan): Promise<Conclusion> {
   const { world, flags } = context;
@@ -25,23 +25,27 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
     if (flags.dryRun) return nothingSent(context, sentence);
     if (!list) return { kind: "change", sentence, answer: { unchanged: true }, ids: [] };
   }
-  const server = await unsent(() => context.server());
+  const server = await beforeSending(() => context.server());
   if (flags.dryRun) {
     const left = changes.filter(({ unchanged }) => !unchanged);
-    return requests(await unsent(() => Promise.all(left.map((each) => showRequest(server, each, context.find)))));
+    return requests(
+      await beforeSending(() => Promise.all(left.map((each) => showRequest(server, each, context.find)))),
+    );
   }
-  await unsent(() => ready(context, server, plan));
+  await beforeSending(() => ready(context, server, plan));
   await plan.prepare?.();
   // A single command repeats its words, and `batch` the file.
   const engine = new Engine(transport(server), { clock: world.clock, signals: world.signals, merge: false });
   let results: ChangeResult[] = [];
   for await (const { results: each } of engine.run([{ row: 1, changes }])) results = each;
-  let made = results.flatMap((result, n) => changes.slice(n, n + 1).map((change): Made => ({ change, result })));
+  let made = results.flatMap((result, n) =>
+    changes.slice(n, n + 1).map((change): ChangeAndResult => ({ change, result })),
+  );
   if (
     results.some(({ outcome }) => outcome === "refused") &&
     changes.some(({ operation }) => operation.describeRefusal)
   ) {
-    made = await (await import("./refusals.ts")).named(context, made);
+    made = await (await import("./refusals.ts")).withNames(context, made);
     results = made.map(({ result }) => result);
   }
   const created = await createdIds(context, server, changes, results);
@@ -49,7 +53,7 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
     const { newChannel, target } = change;
     if (result.outcome === "done" && newChannel !== undefined && !Object.hasOwn(result.answer, "id"))
       await context.note(`zulipctl: the id of channel ${target} could not be read`);
-    if (plan.inForce) await reportInForce(context, plan.inForce, change, result);
+    if (plan.readCurrent) await reportInForce(context, plan.readCurrent, change, result);
   }
   const parts = made.flatMap(partsOf);
   const result = list ? listOf(parts) : one(changes, results);
@@ -74,12 +78,12 @@ async function createdIds(
   changes: readonly Change[],
   results: readonly ChangeResult[],
 ): Promise<string[]> {
-  if (formOf(flags) !== "ids") return [];
+  if (outputForm(flags) !== "ids") return [];
   const all = changes.map(async ({ operation, args }, n) => {
     const result = results[n];
     if (!operation.newIds || result?.outcome === "not_sent" || (result?.outcome === "done" && result.unchanged))
       return [];
-    const list = await orUndefined(server.call(operation.newIds.list, {}));
+    const list = await undefinedOnFailure(server.call(operation.newIds.list, {}));
     if (!list) await note("zulipctl: cannot read the ids of what was created");
     return !list ? [] : operation.newIds.ids(list, args, result?.outcome === "done" ? result.answer : {});
   });
@@ -97,27 +101,27 @@ async function ready(context: Context, server: Server, { changes: all, list, que
   const { flags, world } = context;
   const changes = all.filter(({ unchanged }) => !unchanged);
   const fields = changes.some(({ raw }) => raw) ? undefined : changes.flatMap(members);
-  await checkChoice(choiceOf(flags), list ? recordMembers : fields);
-  await prepared(choiceOf(flags));
+  await checkOutputOptions(outputOptions(flags), list ? recordMembers : fields);
+  await loadPrinter(outputOptions(flags));
   for (const change of changes) await server.featureLevel.check(change, change);
   await deprecations(context, changes);
   const reasons = changes.flatMap((change) => change.confirm ?? []);
-  const approval = { changes: changes.length, place: server };
+  const approval = { changes: changes.length, organization: server };
   if (!reasons.length) return context.approve(approval);
-  const asks = !flags.yes && canAsk(world, flags);
+  const asks = !flags.yes && canPrompt(world, flags);
   const compared = asks ? changes.filter(({ confirm, operation }) => confirm && operation.before) : [];
   if (compared.length) {
     const { differencesOf } = await import("./preview.ts");
     // On stderr also with `--quiet`, like the question.
     for (const line of await differencesOf(context, compared)) await context.warn(line);
   }
-  await context.approve({ ...approval, question: asks && question ? await question() : asOne(reasons) });
+  await context.approve({ ...approval, question: asks && question ? await question() : joinQuestions(reasons) });
 }
 
 /** Adds the current state to a failed change: a part of it may be applied. */
 async function reportInForce(
   { flags, warn }: Context,
-  inForce: NonNullable<Plan["inForce"]>,
+  inForce: NonNullable<Plan["readCurrent"]>,
   change: Change,
   result: ChangeResult,
 ): Promise<void> {
@@ -126,7 +130,7 @@ async function reportInForce(
   // An account without access could not read the state either.
   if (concernsAll(result.failure) || details.outcome === "not_sent") return;
   const say = async (sentence: string) => {
-    if (formOf(flags) !== "json") await warn(`zulipctl: ${sentence}`);
+    if (outputForm(flags) !== "json") await warn(`zulipctl: ${sentence}`);
   };
   try {
     const { values, sentence } = await inForce(change);
@@ -188,10 +192,10 @@ function one(changes: Change[], results: ChangeResult[]): Result | undefined {
 }
 
 /** Returns the results of the single things in a request. */
-function partsOf({ change, result }: Made): Made[] {
+function partsOf({ change, result }: ChangeAndResult): ChangeAndResult[] {
   const { several } = change.operation;
   if (!several) return [{ change, result }];
-  const parts = (resultOf: (target: string) => ChangeResult): Made[] =>
+  const parts = (resultOf: (target: string) => ChangeResult): ChangeAndResult[] =>
     several.of(change.args).map((target) => ({ change: { ...change, target }, result: resultOf(target) }));
   if (result.outcome !== "refused") return parts(() => result);
   const { details } = result.failure;
@@ -205,7 +209,7 @@ function partsOf({ change, result }: Made): Made[] {
   });
 }
 
-function listOf(parts: readonly Made[]): Result {
+function listOf(parts: readonly ChangeAndResult[]): Result {
   const done = parts.flatMap(({ change, result }) => (result.outcome === "done" ? [{ ...result, change }] : []));
   return {
     kind: "changes",

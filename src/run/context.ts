@@ -6,11 +6,11 @@ import type { Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
 import type { Failure } from "../errors.ts";
 import type { Changed, Result } from "../output/form.ts";
-import type { ShownRequest } from "../output/report.ts";
-import type { Waits } from "../output/waiting.ts";
-import type { Place, Question } from "../question.ts";
-import type { PresentValues } from "../resolve/present.ts";
-import type { Resolves } from "../resolve/resolver.ts";
+import type { ShownRequest } from "../output/requests.ts";
+import type { WaitDisplay } from "../output/wait-display.ts";
+import type { OrganizationName, Question } from "../question.ts";
+import type { CurrentValues } from "../resolve/current-values.ts";
+import type { NameResolver } from "../resolve/resolver.ts";
 import type { Rosters } from "../resolve/rosters.ts";
 import type { Call, Spelling } from "../wire/call.ts";
 import { addressOf, encode, type TypedFlag } from "../wire/encode.ts";
@@ -22,7 +22,7 @@ export interface Approval {
   changes: number;
   /** Absent if no confirmation is needed. */
   question?: Question | undefined;
-  place: Place;
+  organization: OrganizationName;
 }
 
 /** The changes that a command wants to make. */
@@ -35,7 +35,7 @@ export interface Plan {
   /** Runs after confirmation, before anything is sent. */
   prepare?: () => Promise<void>;
   /** After a refusal or without an answer, reads the current state, by parameter and as a sentence. */
-  inForce?: (change: Change) => Promise<{ values: Record<string, unknown>; sentence: string }>;
+  readCurrent?: (change: Change) => Promise<{ values: Record<string, unknown>; sentence: string }>;
   /** Continues after the changes. Such a command cannot be in a batch. */
   next?: (made: Changed) => Promise<Conclusion | undefined>;
 }
@@ -50,14 +50,15 @@ export type Planned = Change[] | Plan;
 export async function showRequest(
   server: Server,
   call: Call & Spelling & Pick<Change, "from">,
-  find?: Pick<Resolves, "called">,
+  find?: Pick<NameResolver, "nameOf">,
 ): Promise<ShownRequest> {
   const { operation, args, from } = call;
   const level = await server.encodingLevel(call);
   if (level !== undefined) await server.featureLevel.check(call, call);
   const { method, parameters, masked } = encode(call, level);
   // Only dry runs need this module, and every start loads this file.
-  const words = find && (await import("../resolve/named.ts")).parametersInWords(operation, args, parameters, find);
+  const words =
+    find && (await import("../resolve/parameter-texts.ts")).parameterTexts(operation, args, parameters, find);
   return {
     operation: operation.name,
     method,
@@ -74,13 +75,13 @@ export interface Context {
   /** The command as typed: `folder update`. */
   command: string;
   /** Shows what zulipctl waits for. A command with a display of its own pauses it. */
-  waits: Waits;
+  waits: WaitDisplay;
   flags: Flags;
-  find: Resolves;
+  find: NameResolver;
   /** Members of lists, read once for all rows of a batch. `rostersOf` makes it for a single command. */
   rosters?: Rosters;
   /** Current values, read once for all rows of a batch. `presentOf` makes it for a single command. */
-  present?: PresentValues;
+  currentValues?: CurrentValues;
   /** The line of the batch's input. Undefined outside a batch. */
   line?: number;
   /** Connects with the chosen account, once. Throws `NeedsLogin` without credentials. */
@@ -88,9 +89,9 @@ export interface Context {
   /** Connects without credentials, to `--site` or the account's site. */
   site(): Promise<Server>;
   /** Connects as another account, or without one. */
-  at(sender: Sender): Server;
+  connectAs(sender: Sender): Server;
   /** Saves names for completion now. Otherwise this happens at the end, and errors are ignored. */
-  keepNames(): Promise<void>;
+  saveNames(): Promise<void>;
   /** Prints a line on stderr, unless `--quiet`. */
   note(line: string): Promise<void>;
   /** Prints a line on stderr, also with `--quiet`. */
@@ -152,14 +153,14 @@ export interface LocalChange {
 }
 
 /** These arguments make a changing verb a reading one. */
-export interface Reading {
+export interface ReadInstead {
   kind: "read";
   look(): Promise<Result>;
 }
 
 export type Conclusion = Result | Requests | Ended | LocalChange;
 
-export const local = (make: LocalChange["make"], asks?: LocalChange["asks"]): LocalChange => ({
+export const localChange = (make: LocalChange["make"], asks?: LocalChange["asks"]): LocalChange => ({
   kind: "local",
   make,
   ...(asks && { asks }),

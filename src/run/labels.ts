@@ -1,9 +1,9 @@
 /** Replaces ids in tables by names, with one read for each kind. */
 import { getUsers, type User } from "../api/users.ts";
-import { choiceOf } from "../argv/flags.ts";
+import { outputOptions } from "../argv/flags.ts";
 import { Refused, TooOld } from "../errors.ts";
 import { parts } from "../resolve/parts.ts";
-import type { Named } from "../resolve/resolver.ts";
+import type { NameKind } from "../resolve/resolver.ts";
 import type { Context } from "./context.ts";
 
 /** Returns the name, or the id without one. */
@@ -29,12 +29,16 @@ export async function usersById(
 
 /** Returns whether the result is a table with this column. */
 export function showsColumn({ flags }: Pick<Context, "flags">, head: string): boolean {
-  const { form, fields } = choiceOf(flags);
+  const { form, fields } = outputOptions(flags);
   return form === "table" && (!fields || fields.some((field) => field.toLowerCase() === head.toLowerCase()));
 }
 
 /** Reads names for ids. If the server refuses the read, ids stay. */
-export async function labels(context: Context, kind: Named, all: Iterable<number | null | undefined>): Promise<Label> {
+export async function labels(
+  context: Context,
+  kind: NameKind,
+  all: Iterable<number | null | undefined>,
+): Promise<Label> {
   const ids = [...new Set(all)].filter((id) => typeof id === "number");
   if (!ids.length) return bare;
   try {
@@ -42,7 +46,7 @@ export async function labels(context: Context, kind: Named, all: Iterable<number
       const users = await usersById(context, ids, "--fields");
       return (id) => users.get(id)?.full_name ?? id;
     }
-    const called = await context.find.callsAll(kind);
+    const called = await context.find.nameLookup(kind);
     return (id) => called(id) ?? id;
   } catch (error) {
     if (!(error instanceof Refused || error instanceof TooOld)) throw error;

@@ -1,22 +1,22 @@
 /** Runs the action of a command: makes what it needs, and prints its result. Loaded when the command is known. */
 
-import { choiceOf, type Flags, formOf } from "../argv/flags.ts";
+import { type Flags, outputForm, outputOptions } from "../argv/flags.ts";
 import { RetryBudget } from "../client/retry.ts";
 import type { Sender } from "../client/sending.ts";
 import { Server } from "../client/server.ts";
 import { Failure, Partial } from "../errors.ts";
-import { arrives, type Listing } from "../output/form.ts";
-import { checkChoice, print } from "../output/present.ts";
-import type { ShownRequest } from "../output/report.ts";
+import { isStreamed, type Listing } from "../output/form.ts";
+import { checkOutputOptions, print } from "../output/printer.ts";
+import type { ShownRequest } from "../output/requests.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
-import { Waits } from "../output/waiting.ts";
-import { watched } from "../output/watched.ts";
+import { WaitDisplay } from "../output/wait-display.ts";
+import { withWaitDisplay } from "../output/with-wait-display.ts";
 import { Resolver } from "../resolve/resolver.ts";
 import { call } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 import { type Conclusion, type Context, type LocalChange, type Requests, requests, showRequest } from "./context.ts";
-import { Listener } from "./listener.ts";
+import { NameCollector } from "./name-collector.ts";
 import { runsOnOlder } from "./older-servers.ts";
 import { Recorder } from "./recorder.ts";
 
@@ -42,27 +42,27 @@ export type Perform = (options: PerformOptions, work: Work) => Promise<void>;
 
 /** What several commands of one process share. */
 interface Surroundings {
-  waits: Waits;
+  waits: WaitDisplay;
   /** Precedes every line on stderr. */
   label?: string;
   approve?: Context["approve"];
 }
 
-type PerformDependencies = PerformOptions & Surroundings & { recorder: Recorder; listener: Listener };
+type PerformDependencies = PerformOptions & Surroundings & { recorder: Recorder; listener: NameCollector };
 
 /** Prints the result of a command. */
 export const perform: Perform = async (options, work) => {
-  const waits = new Waits(options.world, { quiet: options.flags.quiet });
+  const waits = new WaitDisplay(options.world, { quiet: options.flags.quiet });
   const print = async (context: Context) => {
     try {
-      const choice = choiceOf(options.flags);
-      await checkChoice(choice, undefined, options.markdown);
+      const choice = outputOptions(options.flags);
+      await checkOutputOptions(choice, undefined, options.markdown);
       await printConclusion(await concluded(context, work), context);
     } finally {
       waits.close();
     }
   };
-  await inContext({ ...options, world: watched(options.world, waits) }, { waits }, print);
+  await inContext({ ...options, world: withWaitDisplay(options.world, waits) }, { waits }, print);
 };
 
 /** Makes the context of a command, and closes it afterwards. */
@@ -73,7 +73,7 @@ export async function inContext(
 ): Promise<void> {
   const { world, argv } = options;
   const recorder = new Recorder(world, argv);
-  const listener = new Listener(world);
+  const listener = new NameCollector(world);
   try {
     await use(contextOf({ ...options, ...surroundings, recorder, listener }));
   } finally {
@@ -117,17 +117,17 @@ function noneOf(command: string): string {
 /** Throws the failure of the result. */
 export async function printConclusion(conclusion: Concluded | undefined, context: Context): Promise<void> {
   const { world, flags } = context;
-  const choice = { ...choiceOf(flags), empty: noneOf(context.command) };
+  const choice = { ...outputOptions(flags), empty: noneOf(context.command) };
   if (conclusion?.kind === "requests") {
-    const { printPlan } = await import("../output/report.ts");
-    await printPlan(conclusion.requests, choice, world, { exact: flags.verbose ?? false });
+    const { printRequests } = await import("../output/requests.ts");
+    await printRequests(conclusion.requests, choice, world, { exact: flags.verbose ?? false });
     if (conclusion.failure) throw conclusion.failure;
   } else if (conclusion?.kind === "ended") {
     const { result, failure } = conclusion;
     // A failure of changes is more important than one of printing.
     if (result) await print(result, choice, world).catch(({ message }: Error) => context.warn(`zulipctl: ${message}`));
     throw failure;
-  } else if (conclusion?.kind === "listing" && conclusion.ending) await printAndEnd(conclusion, context);
+  } else if (conclusion?.kind === "listing" && conclusion.finish) await printAndEnd(conclusion, context);
   else if (conclusion) await print(conclusion, choice, world);
 }
 
@@ -142,8 +142,8 @@ class ShownInstead extends Error {
 
 /** A failure of changes is more important than one of printing. */
 async function printAndEnd(result: Listing, { world, flags, warn }: Context): Promise<void> {
-  const lesser = await print(result, choiceOf(flags), world).catch((error: Error) => error);
-  const failure = await result.ending?.();
+  const lesser = await print(result, outputOptions(flags), world).catch((error: Error) => error);
+  const failure = await result.finish?.();
   if (lesser && failure) await warn(`zulipctl: ${lesser.message}`);
   if (failure) throw failure;
   if (lesser)
@@ -194,17 +194,17 @@ function contextOf(dependencies: PerformDependencies): Context {
     server: () =>
       (server ??= accounts().then(async ({ resolveAccount }) => supported(made(await resolveAccount(world, flags))))),
     site: () => (site ??= accounts().then(async ({ resolveSite }) => made(await resolveSite(world, flags)))),
-    at: made,
+    connectAs: made,
     find: new Resolver(() => context.server(), { note: (line) => context.note(line) }),
-    keepNames: () => listener.keep(),
+    saveNames: () => listener.keep(),
     note: async (line) => {
       if (!flags.quiet) await say(line);
     },
     warn: (line) => say(line),
     approve:
       dependencies.approve ??
-      (async ({ question, place }) => {
-        if (question) await (await import("../argv/confirm.ts")).confirm(world, flags, question, place);
+      (async ({ question, organization }) => {
+        if (question) await (await import("../argv/confirm.ts")).confirm(world, flags, question, organization);
       }),
     checkSupported: async (operation, typed) => {
       if (flags.dryRun && flags.featureLevel === undefined) return;
@@ -223,7 +223,7 @@ function contextOf(dependencies: PerformDependencies): Context {
       const from = await context.server();
       const spelled = { command, flags: typed };
       await context.showInstead([{ ...call(operation, args), ...spelled }]);
-      return from.list(operation, args, member, { whole: !arrives(formOf(flags)), ...spelled });
+      return from.list(operation, args, member, { whole: !isStreamed(outputForm(flags)), ...spelled });
     },
     showInstead: async (calls, to) => {
       if (!flags.dryRun) return;

@@ -1,14 +1,14 @@
 /** Reads the current state before changes: to show it, to skip unchanged parts, or to send it as the expected value. */
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
-import { formOf } from "../argv/flags.ts";
+import { outputForm } from "../argv/flags.ts";
 import { counted } from "../counted.ts";
 import { asking, type Change, desiredMemberships, noChanges } from "../engine/change.ts";
 import { Difference, Refused, Usage } from "../errors.ts";
 import { write } from "../output/buffered-writer.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
+import { type CurrentRecord, currentValuesOf } from "../resolve/current-values.ts";
 import { type Desired, desiredOf, sameValue } from "../resolve/desired.ts";
-import { inWords } from "../resolve/named.ts";
-import { type Present, presentOf } from "../resolve/present.ts";
+import { valueText } from "../resolve/parameter-texts.ts";
 import { rostersOf } from "../resolve/rosters.ts";
 import { type Call, call } from "../wire/call.ts";
 import type { Param } from "../wire/params.ts";
@@ -24,7 +24,7 @@ export interface PreviewFlags {
 interface Compared {
   change: Change;
   desired: Desired;
-  present: Present | undefined;
+  present: CurrentRecord | undefined;
   /** The parameters with another value now. */
   differing: readonly string[];
 }
@@ -49,9 +49,9 @@ async function compare(context: Context, change: Change, single: boolean): Promi
 }
 
 /** In a batch, a row with something that cannot be read is invalid. Other rows continue. */
-async function read(context: Context, change: Change, single: boolean): Promise<Present | undefined> {
+async function read(context: Context, change: Change, single: boolean): Promise<CurrentRecord | undefined> {
   try {
-    return await presentOf(context).of(change.operation, change.args, { alone: single });
+    return await currentValuesOf(context).of(change.operation, change.args, { alone: single });
   } catch (failure) {
     if (context.line === undefined || !(failure instanceof Refused)) throw failure;
     throw new Usage(`cannot read the current state of ${change.target}: ${failure.message}`);
@@ -79,7 +79,7 @@ function withoutUnchanged(change: Change, { present, differing, desired }: Compa
   if (!unchanged.length) return { ...change, ifChanged: true };
   const { confirm, effects, ...others } = change;
   const { operation, args, settings } = change;
-  const relies = unchanged.some((name) => present.coming.has(name));
+  const relies = unchanged.some((name) => present.setEarlier.has(name));
   const compared = { ...others, desiredArgs: args, ifChanged: true, ...(relies && { relies }) };
   if (!differing.length) return { ...compared, done: noChanges, unchanged: true };
   const params: Readonly<Record<string, Param>> = operation.params;
@@ -95,7 +95,7 @@ function withoutUnchanged(change: Change, { present, differing, desired }: Compa
 }
 
 /** Reads the current values of the parameters. Path parameters only identify the thing. */
-const fromOf = ({ args }: Call, desired: Desired, { values }: Present): Record<string, unknown> =>
+const fromOf = ({ args }: Call, desired: Desired, { values }: CurrentRecord): Record<string, unknown> =>
   Object.fromEntries(
     Object.keys(args).flatMap((name) =>
       desired.has(name) && values[name] !== undefined ? [[name, values[name]] as const] : [],
@@ -111,7 +111,7 @@ async function linesOf(context: Context, { change, desired, present, differing }
     const of = change.operation.params[name]?.of;
     const own = change.settings?.find(({ parameter }) => parameter === name)?.inWords;
     const inWordsOf = (value: unknown) =>
-      value === undefined ? "not known" : own ? own(value) : inWords(context.find, of, value);
+      value === undefined ? "not known" : own ? own(value) : valueText(context.find, of, value);
     const there = await inWordsOf(present.values[name]);
     lines.push(
       differing.includes(name) ? `${name}: ${there} → ${await inWordsOf(value)}` : `${name}: ${there} (unchanged)`,
@@ -144,8 +144,8 @@ async function compareMembers(
       const [what, otherwise] = direction === "added" ? ["new", "there already"] : ["there", "not there"];
       if (changed.length) differs = true;
       const parts = [];
-      if (changed.length) parts.push(`${await inWords(context.find, of, changed)} ${what}`);
-      if (unchanged.length) parts.push(`${await inWords(context.find, of, unchanged)} ${otherwise}`);
+      if (changed.length) parts.push(`${await valueText(context.find, of, changed)} ${what}`);
+      if (unchanged.length) parts.push(`${await valueText(context.find, of, unchanged)} ${otherwise}`);
       lines.push(`${membership.flags[direction].replace(/^--/, "")}: ${parts.join(", ")}`);
     }
   return { lines, differs, from };
@@ -160,7 +160,7 @@ async function learnNames({ find }: Context, { operation }: Change, desired: Des
     if (of === "channel" || of === "folder") kinds.add(of);
   }
   for (const kind of kinds)
-    await find.callsAll(kind).catch((error: unknown) => {
+    await find.nameLookup(kind).catch((error: unknown) => {
       if (!(error instanceof Refused)) throw error;
     });
 }
@@ -229,7 +229,7 @@ export async function differencesOf(context: Context, changes: readonly Change[]
 
 /** Returns whether a dry run prints records. */
 export const asRecords = ({ flags }: Pick<Context, "flags">): boolean =>
-  ["json", "ndjson", "yaml", "none"].includes(formOf(flags));
+  ["json", "ndjson", "yaml", "none"].includes(outputForm(flags));
 
 /** Returns the failure for the number of differences. */
 export const differing = (count: number): Difference | undefined =>

@@ -7,15 +7,18 @@ import { type Label, labels } from "./labels.ts";
 type Kind = "channel" | "group";
 
 /** A change and its result. */
-export interface Made {
+export interface ChangeAndResult {
   change: Change;
   result: ChangeResult;
 }
 
 /** Reads names for refusals. If the server refuses the read, ids stay. */
-export async function named(context: Context, all: readonly Made[]): Promise<Made[]> {
+export async function withNames(context: Context, all: readonly ChangeAndResult[]): Promise<ChangeAndResult[]> {
   const wanted: Record<Kind, Set<number>> = { channel: new Set(), group: new Set() };
-  const sentence = ({ change, result }: Made, called: (kind: Kind, id: number) => string): string | undefined => {
+  const sentence = (
+    { change, result }: ChangeAndResult,
+    called: (kind: Kind, id: number) => string,
+  ): string | undefined => {
     const more = result.outcome === "refused" ? result.failure.details.more : undefined;
     return more && change.operation.describeRefusal?.(more, called);
   };

@@ -1,8 +1,8 @@
 /** Saves a download to a file, which gets its name when it is complete, or writes it to stdout. */
 import { join } from "node:path";
-import { choiceOf } from "../argv/flags.ts";
+import { outputOptions } from "../argv/flags.ts";
 import type { Fetched } from "../client/download.ts";
-import { asError, codeOf, Failure, Unreachable, Usage } from "../errors.ts";
+import { asError, Failure, systemErrorCode, Unreachable, Usage } from "../errors.ts";
 import { fileName } from "../notation/file-name.ts";
 import type { Changed } from "../output/form.ts";
 import { size } from "../output/when.ts";
@@ -17,7 +17,7 @@ export interface SavingFlags {
 }
 
 /** The typed place, as far as this machine can tell. */
-export interface Place {
+export interface Destination {
   /** Undefined for stdout. */
   path?: string;
   /** The path is a directory. The server's name is used. */
@@ -26,10 +26,13 @@ export interface Place {
 }
 
 /** Checks the place before anything is sent. Throws `Usage` if no file can be saved there. */
-export async function placeOf(context: Context, { to = ".", overwrite = false }: SavingFlags): Promise<Place> {
+export async function destinationOf(
+  context: Context,
+  { to = ".", overwrite = false }: SavingFlags,
+): Promise<Destination> {
   const { world, flags } = context;
   if (to === "-") {
-    const { form, fields, jq } = choiceOf(flags);
+    const { form, fields, jq } = outputOptions(flags);
     const other = jq !== undefined ? "--jq" : fields ? "--fields" : form !== "table" && form !== "none" && `-o ${form}`;
     if (other) throw new Usage(`--to - writes the file to stdout, where the result of ${other} would go too`);
     if (world.stdout.isTerminal && !flags.dryRun)
@@ -57,7 +60,7 @@ const taken = (message: string) =>
   new Usage(message, { hint: "Pass --overwrite to replace it, or choose another name with --to." });
 
 /** Returns the path of the file. Undefined for stdout. Throws `Usage` if the file exists. */
-export async function pathIn(context: Context, place: Place, named: string): Promise<string | undefined> {
+export async function pathIn(context: Context, place: Destination, named: string): Promise<string | undefined> {
   if (place.path === undefined || !place.directory) return place.path;
   const path = join(place.path, named);
   await checkFree(context, path, place.overwrite);
@@ -98,7 +101,7 @@ async function opened({ world }: Context, path: string): Promise<Incoming> {
   try {
     return await world.files.incoming(path);
   } catch (error) {
-    const noDirectory = ["ENOENT", "ENOTDIR"].includes(codeOf(error));
+    const noDirectory = ["ENOENT", "ENOTDIR"].includes(systemErrorCode(error));
     const why = noDirectory ? "its directory does not exist" : asError(error).message;
     throw new Usage(`cannot write ${path}: ${why}`, { cause: error });
   }
@@ -119,9 +122,9 @@ async function print(
 }
 
 /** Saves a file of the server. Its name is used if the place is a directory. Undefined for stdout. */
-export async function fetchFile<O extends AnyOperation>(
+export async function saveDownload<O extends AnyOperation>(
   context: Context,
-  place: Place,
+  place: Destination,
   { operation, args, what, id, ...file }: Fetched & { operation: O; args: ArgsOf<O>; what: string; id: number },
 ): Promise<Changed | undefined> {
   const path = await pathIn(context, place, fileName(file.name, `${what.toLowerCase()}-${id}`));

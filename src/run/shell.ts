@@ -1,27 +1,31 @@
 /** Runs commands: resolves credentials, asks, does the dry run, sends and reports. */
 import type { Command } from "commander";
 import { flagsOf, typedGlobalFlags } from "../argv/flags.ts";
-import { forOrganizations, forRows } from "../argv/options.ts";
-import { globalWords, withoutOperands } from "../argv/reading.ts";
+import { allowInEach, allowInRows } from "../argv/options.ts";
+import { globalWords, withoutOperands } from "../argv/parse-line.ts";
 import type { Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
-import { NothingAsked, Usage, unsent } from "../errors.ts";
+import { beforeSending, NoChangeRequested, Usage } from "../errors.ts";
 import type { World } from "../world.ts";
-import type { Conclusion, Context, Plan, Planned, Reading } from "./context.ts";
+import type { Conclusion, Context, Plan, Planned, ReadInstead } from "./context.ts";
 import type { Perform } from "./perform.ts";
 import type { PreviewFlags } from "./preview.ts";
 
 /** Runs another command line in the same process, in another world. */
 export type Rerun = (argv: readonly string[], world: World) => Promise<number>;
 
-export type Look<O = Record<string, unknown>> = (context: Context, options: O, ...args: never[]) => Promise<Conclusion>;
-/** A conclusion if the arguments ask for no change. */
-export type Planning<O = Record<string, unknown>> = (
+export type ReadWork<O = Record<string, unknown>> = (
   context: Context,
   options: O,
   ...args: never[]
-) => Promise<Planned | Conclusion | Reading>;
-export type Act<O = Record<string, unknown>> = (
+) => Promise<Conclusion>;
+/** A conclusion if the arguments ask for no change. */
+export type ChangeWork<O = Record<string, unknown>> = (
+  context: Context,
+  options: O,
+  ...args: never[]
+) => Promise<Planned | Conclusion | ReadInstead>;
+export type OtherWork<O = Record<string, unknown>> = (
   context: Context,
   options: O,
   ...args: never[]
@@ -71,19 +75,19 @@ export class Shell {
   }
 
   /** Makes an action that only reads. */
-  reads(load: Load<Look<never>>): Action {
+  reads(load: Load<ReadWork<never>>): Action {
     return this.acts(load, { organizations: true });
   }
 
   /** Makes an action that changes the server: `work` returns what to send. */
-  changes(load: Load<Planning<never>>): Action {
-    let loaded: Promise<Planning> | undefined;
+  changes(load: Load<ChangeWork<never>>): Action {
+    let loaded: Promise<ChangeWork> | undefined;
     const action = async (...all: unknown[]) => {
       const { options, args, command } = split(all);
       const typed = wordsOf(command);
       const planned = (context: Context) =>
-        unsent(async () => {
-          loaded ??= load() as Promise<Planning>;
+        beforeSending(async () => {
+          loaded ??= load() as Promise<ChangeWork>;
           const found = await (await loaded)(context, options, ...(args as never[]));
           if (options.exitCode && !options.diff) throw new Usage("--exit-code requires --diff");
           if ("kind" in found) return found;
@@ -99,7 +103,7 @@ export class Shell {
         if (global) throw new Usage(`${global} applies to the whole run: put it before --`);
         const found = await planned(this.#collect.context);
         if ("kind" in found && found.kind !== "change")
-          throw new NothingAsked(`${typed} changes nothing with these arguments`);
+          throw new NoChangeRequested(`${typed} changes nothing with these arguments`);
         if ("next" in found) this.#refuseCollecting(all);
         // A result without changes ends here.
         return this.#collect.into("kind" in found ? [] : found.changes);
@@ -126,22 +130,22 @@ export class Shell {
         return found.next && made.kind === "change" ? found.next(made) : made;
       });
     };
-    return forOrganizations(forRows(action));
+    return allowInEach(allowInRows(action));
   }
 
   /**
    * Makes an action for this machine, or one with a special form. `many`: it sends many requests. `organizations`:
    * `each` can run it. `markdown`: it can print Markdown.
    */
-  acts(load: Load<Act<never>>, { many = false, organizations = false, markdown = false } = {}): Action {
+  acts(load: Load<OtherWork<never>>, { many = false, organizations = false, markdown = false } = {}): Action {
     const action: Action = async (...all) => {
       this.#refuseCollecting(all);
       if (many) this.world.signals.outcome ??= "not_sent";
       const work = async (context: Context, options: Record<string, unknown>, args: unknown[]) =>
-        ((await load()) as Act)(context, options, ...(args as never[]));
+        ((await load()) as OtherWork)(context, options, ...(args as never[]));
       await this.#run(all, work, { many, markdown });
     };
-    return organizations ? forOrganizations(action) : action;
+    return organizations ? allowInEach(action) : action;
   }
 
   /** Whether the command runs in a row of a batch. */

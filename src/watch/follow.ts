@@ -2,7 +2,7 @@
 import { deleteQueue, getEvents, register } from "../api/events.ts";
 import { getExports } from "../api/exports.ts";
 import type { Server } from "../client/server.ts";
-import { Failure, orUndefined, Unreachable } from "../errors.ts";
+import { Failure, Unreachable, undefinedOnFailure } from "../errors.ts";
 import { snapshotFrom, snapshotParts, takeSnapshot } from "../organization/fetch-snapshot.ts";
 import { call } from "../wire/call.ts";
 import type { Clock, Signals } from "../world.ts";
@@ -107,7 +107,7 @@ export async function* follow({
       }
     }
   } finally {
-    if (queue) await orUndefined(server.deliver(call(deleteQueue, { queue_id: queue.id })));
+    if (queue) await undefinedOnFailure(server.deliver(call(deleteQueue, { queue_id: queue.id })));
   }
 }
 

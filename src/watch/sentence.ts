@@ -1,9 +1,9 @@
 /** Formats a record as a sentence. */
 import { isPermission, longest, named, shownValue, withWords } from "../audit/sentence.ts";
-import { firstOf } from "../counted.ts";
+import { joinFirst } from "../counted.ts";
 import { groupBy } from "../group-by.ts";
 import { jsonText, sanitizeLine } from "../output/sanitize.ts";
-import { shortened } from "../shortened.ts";
+import { truncate } from "../truncate.ts";
 import type { Named } from "./names.ts";
 import type { Noticed, WatchRecord } from "./records.ts";
 
@@ -30,7 +30,7 @@ function shown(property: string | null, value: unknown): string {
       : typeof value === "string" && value !== ""
         ? value
         : jsonText(value ?? null);
-  return shortened(sanitizeLine(text), longest);
+  return truncate(sanitizeLine(text), longest);
 }
 
 /** Joins records of one event that differ only in the people or groups, such as sixty new subscribers. */
@@ -59,8 +59,8 @@ function inWords([first, ...more]: readonly Noticed[]): string {
   const text = withWords(plural, {
     target: () => sanitizeLine(label(target)),
     property: () => property ?? "",
-    from: () => firstOf(values("from"), named),
-    to: () => firstOf(values("to"), named),
+    from: () => joinFirst(values("from"), named),
+    to: () => joinFirst(values("to"), named),
   });
   return missed ? `${text} (while not connected)` : text;
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { spawn } from "@lydell/node-pty";
 import { afterAll, describe, expect, test } from "vitest";
 import { stubs } from "../../src/cli/completion/stubs.ts";
-import { namesPlace } from "../../src/resolve/names-place.ts";
+import { namesDirectory } from "../../src/resolve/names-directory.ts";
 import { program } from "../binary/program.ts";
 
 const place = mkdtempSync(join(tmpdir(), "zulipctl-names-"));
@@ -28,7 +28,7 @@ const env = {
   ZULIP_EMAIL: "ada@chat.example",
   ZULIP_API_KEY: "none",
 };
-const names = namesPlace(env.ZULIPCTL_CACHE_DIR, { site: env.ZULIP_SITE, email: env.ZULIP_EMAIL });
+const names = namesDirectory(env.ZULIPCTL_CACHE_DIR, { site: env.ZULIP_SITE, email: env.ZULIP_EMAIL });
 
 /** Names of channels with typed beginnings. No two names begin alike. */
 const odd: Readonly<Record<string, readonly string[]>> = {

@@ -1,8 +1,8 @@
 /** New organizations show addresses only to administrators. `email` is `user12@…` for everybody else. */
 import { describe, expect, test } from "vitest";
 import { getUsers } from "../../src/api/users.ts";
-import { keepNames } from "../../src/resolve/kept-names.ts";
-import { namesPlace } from "../../src/resolve/names-place.ts";
+import { namesDirectory } from "../../src/resolve/names-directory.ts";
+import { saveNames } from "../../src/resolve/saved-names.ts";
 import { call } from "../../src/wire/call.ts";
 import { fresh, zulipctl } from "../run.ts";
 import { testWorld } from "../world.ts";
@@ -80,8 +80,8 @@ describe("a member sees that addresses are hidden", () => {
       { user_id: 11, full_name: "Cora Member", email: "user11@chat.example", delivery_email: null, is_bot: false },
       { user_id: 12, full_name: "Otis Member", email: "user12@chat.example", delivery_email: member, is_bot: false },
     ];
-    await keepNames(world, [{ by, call: call(getUsers, {}), answer: { members } }]);
-    const kept = await world.files.read(`${namesPlace(world.places.cache, by)}/user`);
+    await saveNames(world, [{ account: by, call: call(getUsers, {}), answer: { members } }]);
+    const kept = await world.files.read(`${namesDirectory(world.places.cache, by)}/user`);
     expect(String(kept)).toBe(`11\tCora Member\n${member}\tOtis Member\n`);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Choice, Result } from "../../src/output/form.ts";
-import { checkChoice } from "../../src/output/present.ts";
+import type { OutputOptions, Result } from "../../src/output/form.ts";
+import { checkOutputOptions } from "../../src/output/printer.ts";
 import { printed } from "./world.ts";
 
 const known = ["user_id", "full_name", "role", "ID", "NAME", "ROLE"];
@@ -14,7 +14,7 @@ const listing = (records: object[]) => ({
   id: () => 1,
 });
 const ada = { user_id: 1, full_name: "Ada", role: 100 };
-const withFields = (fields: string[], form: Choice["form"], records: object[] = [ada]) =>
+const withFields = (fields: string[], form: OutputOptions["form"], records: object[] = [ada]) =>
   printed(listing(records) as Result, { form, fields });
 
 describe("--fields", () => {
@@ -53,7 +53,7 @@ test.each([
   [["id"], [], 'unknown field "id"', "This answer has no fields; remove --fields."],
   [[], known, "is empty", "Pass names separated by commas: --fields id,name"],
 ])("refuses %j of %j before anything is sent", async (fields, all, message, hint) => {
-  await expect(checkChoice({ form: "json", fields, color: "auto" }, all)).rejects.toMatchObject({
+  await expect(checkOutputOptions({ form: "json", fields, color: "auto" }, all)).rejects.toMatchObject({
     exitCode: 2,
     message: expect.stringContaining(message),
     details: { hint },

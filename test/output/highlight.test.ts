@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { marked } from "../../src/output/highlight.ts";
+import { highlightedText } from "../../src/output/highlight.ts";
 
 describe("the HTML of a match", () => {
   test.each([
@@ -16,18 +16,18 @@ describe("the HTML of a match", () => {
     ["&lt;script&gt;alert(1)&lt;/script&gt;", "<script>alert(1)</script>"],
     ["&#0;&#x1b;&#55296;&#99999999;&bogus;", "\uFFFD\u001b\uFFFD\uFFFD&bogus;"],
   ])("%j becomes %j", (html, text) => {
-    expect(String(marked(html))).toBe(text);
+    expect(String(highlightedText(html))).toBe(text);
   });
 
   test("has its highlights as separate parts, also within other tags", () => {
     const html =
       '<p>The <span class="highlight">tea</span>pot, <em>a <span class="user-mention">@<span class="highlight">Te</span>a</span></em></p>';
-    expect(marked(html).parts).toEqual([
-      { text: "The ", hit: false },
-      { text: "tea", hit: true },
-      { text: "pot, a @", hit: false },
-      { text: "Te", hit: true },
-      { text: "a", hit: false },
+    expect(highlightedText(html).parts).toEqual([
+      { text: "The ", isHit: false },
+      { text: "tea", isHit: true },
+      { text: "pot, a @", isHit: false },
+      { text: "Te", isHit: true },
+      { text: "a", isHit: false },
     ]);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import type { Form, Listing, Row } from "../../src/output/form.ts";
-import { marked } from "../../src/output/highlight.ts";
-import { print } from "../../src/output/present.ts";
-import { hazardous } from "../../src/output/sanitize.ts";
+import { highlightedText } from "../../src/output/highlight.ts";
+import { print } from "../../src/output/printer.ts";
+import { hasHazards } from "../../src/output/sanitize.ts";
 import fc from "../property.ts";
 import { place, terminal } from "./world.ts";
 
@@ -37,7 +37,7 @@ const listing = (all: Row[], more: Partial<Listing> = {}): Listing => ({
     { head: "ID", value: (record) => record.id, align: "right", style: () => "bad" },
     { head: "ALL", value: (record) => record },
     { head: "VALUES", value: (record) => Object.values(record) },
-    { head: "HTML", value: (record) => marked(String(Object.keys(record))) },
+    { head: "HTML", value: (record) => highlightedText(String(Object.keys(record))) },
   ],
   id: (record) => record.id,
   ...more,
@@ -63,7 +63,7 @@ describe("hostile records", () => {
             : shown;
         const text =
           rows && !drawn ? ends.replace(/(?!\p{Bidi_C})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "") : ends;
-        expect(hazardous(text)).toBe(false);
+        expect(hasHazards(text)).toBe(false);
       }),
       { numRuns: 150 },
     );

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Cancelled, Interrupted, Usage } from "../../src/errors.ts";
 import type { Result } from "../../src/output/form.ts";
 import { filtered } from "../../src/output/jq.ts";
-import { checkChoice } from "../../src/output/present.ts";
+import { checkOutputOptions } from "../../src/output/printer.ts";
 import { place, printed, terminal } from "./world.ts";
 
 const people = [
@@ -50,7 +50,10 @@ describe("an invalid filter", () => {
     [".a | foo", "invalid --jq filter: foo/0 is not defined .a | foo"],
     ["", 'invalid --jq filter: Top-level program not given (try ".")'],
   ])("%j is refused before anything is sent", async (jq, message) => {
-    await expect(checkChoice({ form: "json", jq, color: "auto" })).rejects.toMatchObject({ exitCode: 2, message });
+    await expect(checkOutputOptions({ form: "json", jq, color: "auto" })).rejects.toMatchObject({
+      exitCode: 2,
+      message,
+    });
   });
 
   test("ends a read with 2 and prints nothing", async () => {

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { Records, unread } from "../../src/client/records.ts";
 import type { Column, Form, Listing, Row } from "../../src/output/form.ts";
-import { print } from "../../src/output/present.ts";
+import { print } from "../../src/output/printer.ts";
 import { integer, object, optional, string } from "../../src/wire/types.ts";
 import fc from "../property.ts";
 import { cutAt, piecesOf } from "../wire/skimmed.ts";
@@ -51,7 +51,7 @@ async function printed(records: Listing["records"], { form, fields, id = "id", t
     records: records as Listing<Row>["records"],
     columns,
     id,
-    rare: ["rare", "list", "of"],
+    optionalFields: ["rare", "list", "of"],
   };
   const stdout = recording({ isTerminal: terminal });
   await print(listing, { form, color: "auto", ...(fields && { fields }) }, place(stdout));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Listing } from "../../src/output/form.ts";
-import { marked } from "../../src/output/highlight.ts";
+import { highlightedText } from "../../src/output/highlight.ts";
 import { place, printed, recording, terminal } from "./world.ts";
 
 interface Person {
@@ -51,7 +51,7 @@ describe("a listing", () => {
       early = stdout.text;
     }
     const known = ["user_id", "full_name", "role"];
-    await printed(listing(records(), { known }), { form }, place(stdout));
+    await printed(listing(records(), { allFields: known }), { form }, place(stdout));
     expect(early.length).toBeGreaterThan(100_000);
   });
 
@@ -79,7 +79,9 @@ describe("a listing", () => {
 
   test("shows highlights only on a terminal", async () => {
     const match = listing(people.slice(1), {
-      columns: [{ head: "CONTENT", value: () => marked('<p>to <span class="highlight">tea</span> &amp; toast</p>') }],
+      columns: [
+        { head: "CONTENT", value: () => highlightedText('<p>to <span class="highlight">tea</span> &amp; toast</p>') },
+      ],
     });
     expect(await printed(match)).toBe("CONTENT\nto tea & toast\n");
     expect(await printed(match, {}, place(terminal()))).toBe(

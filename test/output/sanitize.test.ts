@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { escaped, hazardous, sanitizeLine, sanitizeLines, sanitizeText } from "../../src/output/sanitize.ts";
+import { escaped, hasHazards, sanitizeLine, sanitizeLines, sanitizeText } from "../../src/output/sanitize.ts";
 import fc from "../property.ts";
 
 /** Code points that must never reach a terminal, independent of the pattern in the source. */
@@ -58,7 +58,7 @@ describe("sanitizeLine", () => {
       fc.property(hostile, (text) => {
         expect(forbidden(sanitizeLine(text))).toEqual([]);
         expect(sanitizeLine(sanitizeLine(text))).toBe(sanitizeLine(text));
-        expect(hazardous(sanitizeLine(text))).toBe(false);
+        expect(hasHazards(sanitizeLine(text))).toBe(false);
       }),
       { numRuns: 2000 },
     );

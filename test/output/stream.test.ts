@@ -13,7 +13,7 @@ const listing = (records: Listing<Item>["records"], more: Partial<Listing<Item>>
   records,
   columns: [{ head: "ID", value: ({ id }) => id }],
   id: ({ id }) => id,
-  known: ["id"],
+  allFields: ["id"],
   ...more,
 });
 
@@ -105,7 +105,7 @@ test("the header has all fields of the first records if nothing else names them"
   async function* source() {
     for (let id = 1; id <= 1000; id++) yield id === 200 ? { id, late: "x" } : { id };
   }
-  const lines = (await printed(listing(source(), { known: undefined }), { form: "csv" })).split("\r\n");
+  const lines = (await printed(listing(source(), { allFields: undefined }), { form: "csv" })).split("\r\n");
   expect([lines[0], lines[200], lines[1000]]).toEqual(["id,late", "200,x", "1000,"]);
 });
 
@@ -142,7 +142,7 @@ describe("a stdout that cannot be written", () => {
     ["has no reader anymore", () => place(recording({ goneAfter: 1 })), undefined],
   ])("does not stop a change when it %s", async (_, world, exitCode) => {
     const source = counting(50_000);
-    const printing = printed(listing(source.records, { persists: true }), { form: "ndjson" }, world());
+    const printing = printed(listing(source.records, { readsToEnd: true }), { form: "ndjson" }, world());
     const error = await printing.then(() => undefined).catch((reason) => reason);
     expect([source.read, error?.exitCode]).toEqual([50_000, exitCode]);
   });

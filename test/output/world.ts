@@ -1,5 +1,5 @@
-import type { Choice, Result } from "../../src/output/form.ts";
-import { print } from "../../src/output/present.ts";
+import type { OutputOptions, Result } from "../../src/output/form.ts";
+import { print } from "../../src/output/printer.ts";
 import type { Output } from "../../src/world.ts";
 
 export interface Recorded extends Output {
@@ -53,7 +53,7 @@ export const place = (stdout = recording(), stderr = recording(), env: Record<st
 /** Prints a result, and returns what was written to stdout. */
 export async function printed(
   result: Result,
-  choice: Partial<Choice> = {},
+  choice: Partial<OutputOptions> = {},
   world: { stdout: Recorded; stderr: Recorded; env: Record<string, string> } = place(),
 ): Promise<string> {
   await print(result, { form: "table", color: "auto", ...choice }, world);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { hazardous } from "../../src/output/sanitize.ts";
+import { hasHazards } from "../../src/output/sanitize.ts";
 import { yamlText as yaml } from "../../src/output/yaml.ts";
 import fc from "../property.ts";
 
@@ -35,7 +35,7 @@ describe("YAML", () => {
     fc.assert(
       fc.property(value, (node) => {
         const written = yaml([node]);
-        expect(hazardous(written)).toBe(false);
+        expect(hasHazards(written)).toBe(false);
         expect(JSON.stringify(parse(written))).toBe(JSON.stringify([node]));
       }),
       { numRuns: 120 },

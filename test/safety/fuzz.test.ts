@@ -2,7 +2,7 @@
 
 import { afterAll, describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
-import { hazardous } from "../../src/output/sanitize.ts";
+import { hasHazards } from "../../src/output/sanitize.ts";
 import { type Cause, type Http, type HttpRequest, type HttpResponse, NoAnswer } from "../../src/world.ts";
 import { everyLine, type NamedLine, setup, withFlags } from "../cases/all.ts";
 import { email, password } from "../cases/owner.ts";
@@ -205,7 +205,7 @@ async function survives(line: NamedLine, replies: Reply[], more: string[], termi
   if (
     terminal &&
     line.argv[0] !== "batch" &&
-    (hazardous(plain(world.stdout.text)) || hazardous(plain(world.stderr.text)))
+    (hasHazards(plain(world.stdout.text)) || hasHazards(plain(world.stderr.text)))
   )
     expect.fail(`a terminal would be driven: ${JSON.stringify(shown)}`);
   if (code && argv.includes("json") && !(terminal && line.argv[0] === "batch")) {

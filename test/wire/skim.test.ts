@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { getUsers } from "../../src/api/users.ts";
-import { hazardous, jsonText } from "../../src/output/sanitize.ts";
+import { hasHazards, jsonText } from "../../src/output/sanitize.ts";
 import { fits } from "../../src/wire/fits.ts";
 import { itemOf } from "../../src/wire/shape.ts";
 import { anything, boolean, either, integer, list, nullable, object, optional, string } from "../../src/wire/types.ts";
@@ -151,7 +151,7 @@ test("skims all characters but hazards, and U+FFFD, which invalid bytes become",
     for (let code = from; code <= to; code++) {
       const letter = String.fromCodePoint(code);
       const { skimmed } = one.skim(Buffer.from(`{"x":"${letter}"},{"x":""}`));
-      if ((skimmed !== undefined) === (hazardous(letter) || letter === "\ufffd")) wrong.push(code.toString(16));
+      if ((skimmed !== undefined) === (hasHazards(letter) || letter === "\ufffd")) wrong.push(code.toString(16));
     }
   expect(wrong).toEqual([]);
 });

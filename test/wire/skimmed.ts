@@ -1,11 +1,11 @@
 /** Splits and skims a list like the client. */
-import { hazardous } from "../../src/output/sanitize.ts";
+import { hasHazards } from "../../src/output/sanitize.ts";
 import type { Skimmed } from "../../src/wire/large-list/skimmed.ts";
 import { Skimmer } from "../../src/wire/large-list/skimmer.ts";
 import { Splitter } from "../../src/wire/large-list/splitter.ts";
 import type { Type } from "../../src/wire/types.ts";
 
-export const skimmer = (type: Type) => new Skimmer(type, (text) => !hazardous(text));
+export const skimmer = (type: Type) => new Skimmer(type, (text) => !hasHazards(text));
 
 /** A skimmed piece is valid until the next one is requested. */
 export function* piecesOf(

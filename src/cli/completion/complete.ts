@@ -3,7 +3,7 @@
 import type { Offer } from "../../argv/options.ts";
 import { choosingFlags } from "../choosing.ts";
 import type { Entry, Flag } from "./tree.ts";
-import { behind, type Candidate, type Knowing, valuesOf } from "./values.ts";
+import { type Candidate, type CompletionSources, valuesOf, withPrefix } from "./values.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** The given flags with their values. Switches have none. */
@@ -95,10 +95,10 @@ const flagsAt = ({ flags, values }: Place, partial: string): Candidate[] =>
     .filter(({ key, repeats }) => repeats || !values.has(key))
     .map(({ long, short, doc }) => ({ value: long === undefined || short === partial ? short! : long, doc }));
 
-function every(place: Place, partial: string, knowing: Knowing): readonly Candidate[] {
+function every(place: Place, partial: string, knowing: CompletionSources): readonly Candidate[] {
   const { command, flags, flag, operands, closed, helping } = place;
   const some = ({ offers }: { offers?: Offer }, before = "") =>
-    offers ? behind(before, valuesOf(partial.slice(before.length), offers, knowing)) : [];
+    offers ? withPrefix(before, valuesOf(partial.slice(before.length), offers, knowing)) : [];
   if (flag) return some(flag);
   if (partial.startsWith("-") && !closed) {
     const found = find(flags, partial);

@@ -1,6 +1,6 @@
 /** The command tree as data, for completion. */
 import type { Argument, Command, Option } from "commander";
-import { type Offer, offerOf, repeats, runsInEach, standsInRows } from "../../argv/options.ts";
+import { isAllowedInEach, isAllowedInRows, type Offer, offerOf, repeats } from "../../argv/options.ts";
 import { Program, type Registry } from "../program.ts";
 
 export interface Flag {
@@ -60,8 +60,8 @@ export async function wholeTree(nouns: Registry): Promise<Entry> {
       .map(flag),
     operands: command.registeredArguments.map(operand),
     verbs: command.createHelp().visibleCommands(command).map(entry),
-    ...(standsInRows(command) && { inRows: true }),
-    ...(runsInEach(command) && { inEach: true }),
+    ...(isAllowedInRows(command) && { inRows: true }),
+    ...(isAllowedInEach(command) && { inEach: true }),
   });
   return entry(root);
 }

@@ -11,7 +11,7 @@ export interface Candidate {
 }
 
 /** The context of a value. */
-export interface Knowing {
+export interface CompletionSources {
   /** Returns known things of a kind that begin with a text, each with its description after a tab. */
   names: (kind: string, prefix: string) => readonly string[];
   vocabulary: () => Vocabulary;
@@ -28,7 +28,7 @@ const plain = (values: readonly string[]): Candidate[] => values.map((value) => 
 const roleGroups = plain(systemGroups.map((name) => `role:${name}`));
 
 /** Puts a text before the values. */
-export const behind = (before: string, values: readonly Candidate[]): Candidate[] =>
+export const withPrefix = (before: string, values: readonly Candidate[]): Candidate[] =>
   values.map((each) => ({ ...each, value: before + each.value }));
 
 /** Completes the last item of a list. Items contain no commas. */
@@ -36,7 +36,7 @@ function inList(typed: string, items: (item: string, later: boolean) => Candidat
   const [before = ""] = /^.*,\s*/s.exec(typed) ?? [];
   const there = new Set(before.split(",").map((item) => item.trim()));
   const fit = ({ value }: Candidate) => !value.includes(",") && !there.has(value);
-  return behind(before, items(typed.slice(before.length), before !== "").filter(fit));
+  return withPrefix(before, items(typed.slice(before.length), before !== "").filter(fit));
 }
 
 const people = (item: string, names: Names): Candidate[] => [
@@ -54,7 +54,7 @@ function whoItems(item: string, later: boolean, names: Names): Candidate[] {
       ...(later ? [] : names("group", item)),
     ];
   const rest = item.slice(prefix.length);
-  return behind(prefix, kind === "user" ? people(rest, names) : [...roleGroups, ...names("group", rest)]);
+  return withPrefix(prefix, kind === "user" ? people(rest, names) : [...roleGroups, ...names("group", rest)]);
 }
 
 const who = (typed: string, names: Names): Candidate[] =>
@@ -70,7 +70,7 @@ function assigned(
 ): Candidate[] {
   const at = typed.indexOf("=");
   if (at < 0) return names().map((each) => ({ ...each, value: `${each.value}=` }));
-  return behind(typed.slice(0, at + 1), values(typed.slice(0, at), typed.slice(at + 1)));
+  return withPrefix(typed.slice(0, at + 1), values(typed.slice(0, at), typed.slice(at + 1)));
 }
 
 const expected = (typed: string, settings: readonly string[], names: Names): Candidate[] => [
@@ -82,7 +82,7 @@ const expected = (typed: string, settings: readonly string[], names: Names): Can
   ),
 ];
 
-function ofKind(kind: Kind, typed: string, knowing: Knowing): Candidate[] {
+function ofKind(kind: Kind, typed: string, knowing: CompletionSources): Candidate[] {
   const { vocabulary, fields, hasFlag } = knowing;
   const names: Names = (of, prefix) =>
     knowing.names(of, prefix).map((line) => {
@@ -151,7 +151,7 @@ function pathAt(typed: string, { of, at }: Offer): number | undefined {
 }
 
 /** Returns the candidates for `typed`. */
-export function valuesOf(typed: string, offer: Offer, knowing: Knowing): Candidate[] {
+export function valuesOf(typed: string, offer: Offer, knowing: CompletionSources): Candidate[] {
   const path = pathAt(typed, offer);
   if (path !== undefined) return [{ value: typed.slice(0, path), path: typed.slice(path) }];
   const { of, list } = offer;

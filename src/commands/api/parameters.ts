@@ -1,10 +1,10 @@
 /** Reads the parameters of a call: flags, the query of the path, or a form in a file. */
 
-import { readFile, readStdin, textOf } from "../../argv/text.ts";
+import { readFile, readStdin, readText } from "../../argv/text.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { readUpload } from "../../argv/upload.ts";
 import { Usage } from "../../errors.ts";
-import { shortened } from "../../shortened.ts";
+import { truncate } from "../../truncate.ts";
 import type { World } from "../../world.ts";
 
 export interface Parameter {
@@ -28,7 +28,7 @@ function jsonOf(flag: string, text: string): Pick<Parameter, "travel" | "value">
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Usage(`${flag}: "${shortened(text, 60)}" is not valid JSON`, {
+    throw new Usage(`${flag}: "${truncate(text, 60)}" is not valid JSON`, {
       hint: "Pass text with -f, or in double quotes.",
     });
   }
@@ -46,7 +46,7 @@ export async function typedParameters(
     for (const argument of words) {
       const [name, value] = splitName(short, argument);
       const flag = `${short} ${name}`;
-      const text = await textOf(world, flag, value);
+      const text = await readText(world, flag, value);
       all.push({ name, flag, ...(short === "-F" ? jsonOf(flag, text) : { travel: "text", value: text }) });
     }
   return all;

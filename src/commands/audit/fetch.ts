@@ -4,13 +4,13 @@ import { change } from "../../engine/change.ts";
 import { Unreachable, Usage } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
 import type { Conclusion, Context, Plan } from "../../run/context.ts";
-import { fetchFile, type Place, placeOf, type SavingFlags } from "../../run/saving.ts";
+import { type Destination, destinationOf, type SavingFlags, saveDownload } from "../../run/saving.ts";
 import { awaited, defaultWait, linkOf } from "../export.ts";
 import { ageOf, maxSaved, newPath, savedExports } from "./source.ts";
 
 /** Requests a public export, waits for it, and saves it at `--to` or with the exports of the site. */
 export async function fetch(context: Context, options: SavingFlags): Promise<Plan> {
-  const place = options.to === undefined ? undefined : await placeOf(context, options);
+  const place = options.to === undefined ? undefined : await destinationOf(context, options);
   if (!place && options.overwrite) throw new Usage("--overwrite requires --to");
   // A server makes five exports a week. If it refuses, suggest the newest one.
   const { world, server, note } = context;
@@ -24,7 +24,7 @@ export async function fetch(context: Context, options: SavingFlags): Promise<Pla
 async function download(
   context: Context,
   requested: Changed,
-  place: Place | undefined,
+  place: Destination | undefined,
 ): Promise<Conclusion | undefined> {
   const { world } = context;
   const { id } = requested.answer;
@@ -32,7 +32,7 @@ async function download(
   const found = await awaited(context, id, defaultWait);
   const { site } = await context.server();
   const path = newPath(world, site, id);
-  const saved = await fetchFile(context, place ?? { path, overwrite: false }, {
+  const saved = await saveDownload(context, place ?? { path, overwrite: false }, {
     operation: getExportFile,
     args: { export_url: linkOf(found) },
     what: "Export",

@@ -1,4 +1,4 @@
-import { formOf } from "../../argv/flags.ts";
+import { outputForm } from "../../argv/flags.ts";
 import { actionNames } from "../../audit/actions.ts";
 import { changeOf, type Entry, type LogChange } from "../../audit/entry.ts";
 import { readLog } from "../../audit/export.ts";
@@ -121,7 +121,7 @@ export async function log(context: Context, flags: Flags["log"]): Promise<Listin
     }
     yield* last.reverse();
   }
-  if (formOf(context.flags) === "table")
+  if (outputForm(context.flags) === "table")
     return { kind: "listing", records: linesOf(matching()), columns, id: () => undefined, note: missing };
   function* entries(): Generator<Entry> {
     for (const { entry } of matching()) yield entry;
@@ -131,7 +131,7 @@ export async function log(context: Context, flags: Flags["log"]): Promise<Listin
     records: entries(),
     columns: recordColumns,
     id: "id",
-    known: ["id", "time", "by", "action", "target", "subject", "property", "from", "to", "destructive"],
-    rare: ["raw"],
+    allFields: ["id", "time", "by", "action", "target", "subject", "property", "from", "to", "destructive"],
+    optionalFields: ["raw"],
   };
 }

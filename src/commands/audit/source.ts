@@ -4,7 +4,7 @@ import { stdinBytes } from "../../argv/text.ts";
 import type { Source } from "../../audit/export.ts";
 import { counted } from "../../counted.ts";
 import { Usage } from "../../errors.ts";
-import { inWords } from "../../output/progress.ts";
+import { durationText } from "../../output/progress.ts";
 import type { Context } from "../../run/context.ts";
 import type { World } from "../../world.ts";
 
@@ -47,7 +47,7 @@ export async function savedExports(world: Pick<World, "places" | "files">, site:
 export function ageOf({ clock }: Pick<World, "clock">, then: number): string {
   const seconds = Math.max(0, (clock.now() - then) / 1000);
   const days = Math.floor(seconds / 86_400);
-  return days < 2 ? inWords(seconds) : counted(days, "day");
+  return days < 2 ? durationText(seconds) : counted(days, "day");
 }
 
 /** Returns the export to read, and names it on stderr. Throws `Usage` if there is none. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { choiceOf } from "../../argv/flags.ts";
+import { outputOptions } from "../../argv/flags.ts";
 import { stdinBytes } from "../../argv/text.ts";
 import { checkWords } from "../../batch/check-words.ts";
 import { requestsOf } from "../../batch/dry-run.ts";
@@ -14,11 +14,11 @@ import { Program, type Registry } from "../../cli/program.ts";
 import { counted } from "../../counted.ts";
 import { Run } from "../../engine/run.ts";
 import { transport } from "../../engine/transport.ts";
-import { Usage, unsent } from "../../errors.ts";
+import { beforeSending, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
-import { checkChoice, prepared } from "../../output/present.ts";
-import { asOne, type Question } from "../../question.ts";
+import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
+import { joinQuestions, type Question } from "../../question.ts";
 import { deprecations } from "../../run/commit.ts";
 import type { Context } from "../../run/context.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
@@ -66,7 +66,7 @@ function confirmation({ confirmations, toConfirm, rows }: Validation): Question 
     ...question,
     question: `line ${line}: ${question.question}`,
   }));
-  const { question, consequence } = asOne(questions);
+  const { question, consequence } = joinQuestions(questions);
   const more = confirmations > questions.length ? `; and ${confirmations - questions.length} more` : "";
   const needs = `${counted(confirmations, "change needs", "changes need")} confirmation`;
   return {
@@ -118,8 +118,8 @@ export const batch =
       await program.rootFor(["batch"]);
       checkWords(await program.rootFor(template.typed.map(({ text }) => text)), template);
     }
-    await checkChoice(choiceOf(flags), [...fields, "ignored", "unchanged", "result"]);
-    const server = await unsent(() => context.server());
+    await checkOutputOptions(outputOptions(flags), [...fields, "ignored", "unchanged", "result"]);
+    const server = await beforeSending(() => context.server());
     const resuming = options.resume !== undefined;
     const place = flags.dryRun && !resuming ? undefined : await journalPlace(world, options);
     const others = { "<file>": file === "-" ? "/dev/stdin" : file, [resuming ? "--resume" : "--journal"]: place?.path };
@@ -134,8 +134,8 @@ export const batch =
       const { find } = validation;
       context.find = find;
       const drawn = () => `zulipctl: examining ${name}, ${counted(validation.rows.length, "row")} so far`;
-      const examining = waits.begin({ what: `examining ${name}`, drawn });
-      await unsent(() => validation.run((key) => run?.isFinished(key) ?? false)).finally(() => examining.end());
+      const examining = waits.begin({ what: `examining ${name}`, progress: drawn });
+      await beforeSending(() => validation.run((key) => run?.isFinished(key) ?? false)).finally(() => examining.end());
       const header = {
         site: server.site,
         account: server.email ?? "",
@@ -148,7 +148,7 @@ export const batch =
       await checkProblems(context, options, name, validation);
       const needsNewer = [...validation.samples.keys()].some((operation) => !isForOlder(operation));
       if (needsNewer && (!flags.dryRun || flags.featureLevel !== undefined))
-        await unsent(() => server.featureLevel.requireOldest());
+        await beforeSending(() => server.featureLevel.requireOldest());
       const engineOptions = {
         merge: options.merge ?? true,
         settle: (options.settle ?? 60) * 1000,
@@ -176,10 +176,14 @@ export const batch =
         const shown = requestsOf({ server, find }, validation.rows, planOptions, () => context.note(noChanges));
         return { ...requests(shown), failure };
       }
-      await unsent(() => deprecations(context, validation.samples.values()));
+      await beforeSending(() => deprecations(context, validation.samples.values()));
       const question = confirmation(validation);
-      await context.approve({ changes: validation.rows.length - validation.problems.length, question, place: server });
-      await unsent(() => prepared(choiceOf(flags)));
+      await context.approve({
+        changes: validation.rows.length - validation.problems.length,
+        question,
+        organization: server,
+      });
+      await beforeSending(() => loadPrinter(outputOptions(flags)));
       let failed: FailedRows | undefined;
       if (options.failed !== undefined) {
         const uploads = attachments.digests().map(([path]) => [`@${path} of a row`, path]);

@@ -2,8 +2,8 @@
 import { type BotKind, botKinds, createBot, regenerateBotKey, updateBot } from "../../api/bots.ts";
 import { getUser, type regenerateKey } from "../../api/people.ts";
 import { addressOf } from "../../api/users.ts";
-import { choiceOf, type Flags } from "../../argv/flags.ts";
-import type { Named } from "../../cli/kinds.ts";
+import { type Flags, outputOptions } from "../../argv/flags.ts";
+import type { NamedThing } from "../../cli/kinds.ts";
 import { type Found, resolveAccount } from "../../credentials/accounts.ts";
 import type { OwnPlace } from "../../credentials/keyplace.ts";
 import { keepBot, tryKeeping } from "../../credentials/login.ts";
@@ -23,7 +23,7 @@ interface Keeping {
 
 /** Throws `Usage` for output flags that leave out the key. */
 export function checkPrintable(flags: Flags): void {
-  const { form, fields } = choiceOf(flags);
+  const { form, fields } = outputOptions(flags);
   if (form === "ids" || form === "none" || (fields && !fields.includes("api_key")))
     throw new Usage("--print would not print the key with these flags", { hint: "Remove --output and --fields." });
 }
@@ -97,7 +97,7 @@ interface Creating extends Keeping {
   shortName: string;
   type?: BotKind | undefined;
   payloadUrl?: string | undefined;
-  owner?: Named | undefined;
+  owner?: NamedThing | undefined;
 }
 
 export async function create(context: Context, { name, shortName, ...options }: Creating): Promise<Conclusion> {
@@ -124,7 +124,7 @@ export async function create(context: Context, { name, shortName, ...options }: 
   return owner ? giveTo(context, owner, id, handed) : handed;
 }
 
-const ownership = (context: Context, owner: Named, bot_id: number) =>
+const ownership = (context: Context, owner: NamedThing, bot_id: number) =>
   change(
     updateBot,
     { bot_id, bot_owner_id: owner.id },
@@ -138,7 +138,7 @@ const ownership = (context: Context, owner: Named, bot_id: number) =>
   );
 
 /** The id of the bot is not known yet. */
-async function shownBoth(context: Context, made: Change, owner: Named): Promise<Conclusion> {
+async function shownBoth(context: Context, made: Change, owner: NamedThing): Promise<Conclusion> {
   const server = await context.server();
   const [first, second] = [made, ownership(context, owner, 0)].map((each) => showRequest(server, each, context.find));
   const { url, ...shown } = await second!;
@@ -146,7 +146,7 @@ async function shownBoth(context: Context, made: Change, owner: Named): Promise<
 }
 
 /** The key is stored by now, so a refusal loses nothing. */
-async function giveTo(context: Context, owner: Named, id: number, handed: Changed): Promise<Conclusion> {
+async function giveTo(context: Context, owner: NamedThing, id: number, handed: Changed): Promise<Conclusion> {
   const result = await commit(context, { changes: [ownership(context, owner, id)] });
   if (result.kind === "change") return handed;
   const failure = result.kind === "ended" ? result.failure : undefined;
@@ -162,7 +162,10 @@ async function giveTo(context: Context, owner: Named, id: number, handed: Change
   };
 }
 
-export async function rotateKey(context: Context, { bot, ...keeping }: { bot: Named } & Keeping): Promise<Conclusion> {
+export async function rotateKey(
+  context: Context,
+  { bot, ...keeping }: { bot: NamedThing } & Keeping,
+): Promise<Conclusion> {
   const account = await prepared(context, keeping);
   const words = { verifyWith: `zulipctl bots show ${bot.id}`, again: rotating(bot.id) };
   const regenerated = regeneration(

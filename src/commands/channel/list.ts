@@ -3,14 +3,14 @@ import { getFolders } from "../../api/folders.ts";
 import { getMessages, newestOf } from "../../api/messages.ts";
 import { channelPermissions } from "../../api/permission-settings.ts";
 import { getSubscribers } from "../../api/subscriptions.ts";
-import { formOf } from "../../argv/flags.ts";
+import { outputForm } from "../../argv/flags.ts";
 import { type Columns, columnsOf, single } from "../../cli/columns.ts";
-import type { Named } from "../../cli/kinds.ts";
+import type { NamedThing } from "../../cli/kinds.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../counted.ts";
 import { Refused } from "../../errors.ts";
-import { arrives, type Column, type Listing } from "../../output/form.ts";
+import { type Column, isStreamed, type Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { type Person, peopleOf, userColumns } from "../users/list.ts";
@@ -38,7 +38,7 @@ function filterOf(options: Options) {
 /** Streams channels if they are printed as a stream. */
 export async function read(context: Context, archived: boolean) {
   const args = { include_all: true, ...(archived && { exclude_archived: false }), include_default: true };
-  if (arrives(formOf(context.flags))) return context.list(getChannels, args, "streams");
+  if (isStreamed(outputForm(context.flags))) return context.list(getChannels, args, "streams");
   return (await context.ask(getChannels, args)).streams;
 }
 
@@ -100,7 +100,7 @@ async function withActivity(
   const waiting = waits.begin();
   try {
     for (const [n, channel] of open.entries()) {
-      waiting.now({ what: `reading the last message of channel ${n + 1} of ${open.length}` });
+      waiting.update({ what: `reading the last message of channel ${n + 1} of ${open.length}` });
       const { messages } = await server.call(getMessages, newest(channel.stream_id), { command: "--activity" });
       const seconds = messages.at(-1)?.timestamp;
       found.push({ ...channel, last_message: seconds === undefined ? null : new Date(seconds * 1000).toISOString() });
@@ -208,7 +208,7 @@ async function recordOf({ ask, server }: Context, stream_id: number): Promise<Ch
   }
 }
 
-export async function show(context: Context, { channel }: { channel: Named }) {
+export async function show(context: Context, { channel }: { channel: NamedThing }) {
   const record = await recordOf(context, channel.id);
   return single(context, record, { id: "stream_id", fields: fields(record) });
 }

@@ -4,14 +4,14 @@ import { updateGroup } from "../../api/groups.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { channelPermissions, groupPermissions } from "../../api/permission-settings.ts";
 import { subscribe } from "../../api/subscriptions.ts";
-import type { Named } from "../../cli/kinds.ts";
+import type { NamedThing } from "../../cli/kinds.ts";
 import { brief } from "../../cli/question.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import { counted } from "../../counted.ts";
 import { asking, change, type Setting } from "../../engine/change.ts";
 import { daysOf } from "../../organization/risky-settings.ts";
-import { presentOf } from "../../resolve/present.ts";
-import type { Resolves } from "../../resolve/resolver.ts";
+import { currentValuesOf } from "../../resolve/current-values.ts";
+import type { NameResolver } from "../../resolve/resolver.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import {
   camel,
@@ -30,7 +30,7 @@ export const quoted = (text: string): string => `"${brief(text)}"`;
 
 /** Permissions as an update sends them, with expected values, and in words. */
 async function permissionChanges<S extends string>(
-  find: Resolves,
+  find: NameResolver,
   values: Readonly<Record<string, unknown>>,
   settings: readonly S[],
 ): Promise<{ updates: Partial<Record<S, GroupSettingUpdate>>; words: Record<string, string>; expectCurrent?: true }> {
@@ -50,8 +50,8 @@ async function permissionChanges<S extends string>(
 }
 
 /** Formats the value of a group setting, with the names that this run has read. */
-export async function whoInWords(find: Resolves, who: GroupSetting): Promise<string> {
-  const nameOf = async (kind: "user" | "group", id: number) => (await find.called(kind, id)) ?? `${kind} ${id}`;
+export async function whoInWords(find: NameResolver, who: GroupSetting): Promise<string> {
+  const nameOf = async (kind: "user" | "group", id: number) => (await find.nameOf(kind, id)) ?? `${kind} ${id}`;
   if (typeof who === "number") return nameOf("group", who);
   const names = [
     ...who.direct_members.map((id) => nameOf("user", id)),
@@ -125,12 +125,12 @@ export async function create(
   return [change(subscribe, args, { ...words, ids: "id" as never, newChannel: name })];
 }
 
-type Wanted = { channel: Named } & FlagValues<typeof updateFlags>;
+type Wanted = { channel: NamedThing } & FlagValues<typeof updateFlags>;
 
 /** Returns for how many days messages are kept, if the organization's limit is shorter than the channel's own. */
 async function shorterDefault(context: Context, stream_id: number): Promise<number | undefined> {
   if (context.flags.yes || context.flags.dryRun) return undefined;
-  const present = presentOf(context);
+  const present = currentValuesOf(context);
   const own = (await present.of(updateChannel, { stream_id }))?.values.message_retention_days;
   if (own === "realm_default") return undefined;
   const usual = daysOf((await present.of(updateOrganization, {}))?.values.message_retention_days);
@@ -154,7 +154,7 @@ async function effectsOf(
 export async function update(context: Context, values: Wanted): Promise<Planned> {
   const { channel, folder } = values;
   const { updates, words, ...expecting } = await permissionChanges(context.find, values, channelPermissions);
-  if (folder) words.folder_id = (await context.find.called("folder", folder.id)) ?? String(folder.id);
+  if (folder) words.folder_id = (await context.find.nameOf("folder", folder.id)) ?? String(folder.id);
   const args = {
     description: values.description,
     new_name: values.newName,
@@ -188,7 +188,7 @@ export async function update(context: Context, values: Wanted): Promise<Planned>
 /** Servers apply this call as one transaction. */
 export async function changeGroup(
   { find }: Context,
-  values: { group: Named; newName?: string | undefined; description?: string | undefined },
+  values: { group: NamedThing; newName?: string | undefined; description?: string | undefined },
 ): Promise<Planned> {
   const { group, newName, description } = values;
   const { updates, words, ...expecting } = await permissionChanges(find, { ...values }, groupPermissions);

@@ -12,7 +12,7 @@ import { getUsers } from "../../api/users.ts";
 import { counted } from "../../counted.ts";
 import { Refused, TooOld, Usage } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
-import { type Context, type LocalChange, local } from "../../run/context.ts";
+import { type Context, type LocalChange, localChange } from "../../run/context.ts";
 
 /** Nothing, if the server does not support the read or refuses it. */
 const noneIfRefused = (error: unknown): readonly unknown[] => {
@@ -20,7 +20,7 @@ const noneIfRefused = (error: unknown): readonly unknown[] => {
   throw error;
 };
 
-async function read({ server: connect, world, keepNames }: Context): Promise<Changed> {
+async function read({ server: connect, world, saveNames }: Context): Promise<Changed> {
   const server = await connect();
   const ask: typeof server.call = (operation, args) => server.call(operation, args);
   const records = {
@@ -36,7 +36,7 @@ async function read({ server: connect, world, keepNames }: Context): Promise<Cha
     emoji: await ask(getEmoji, {}).then(({ emoji }) => Object.values(emoji), noneIfRefused),
     "profile field": await ask(getProfileFields, {}).then((answer) => answer.custom_fields, noneIfRefused),
   };
-  await keepNames().catch((error: Error) => {
+  await saveNames().catch((error: Error) => {
     throw new Usage(`cannot save names in ${world.places.cache}: ${error.message}`);
   });
   const counts = Object.entries(records).map(([noun, { length }]) => [noun, length] as const);
@@ -48,4 +48,4 @@ async function read({ server: connect, world, keepNames }: Context): Promise<Cha
   };
 }
 
-export const refresh = async (context: Context): Promise<LocalChange> => local(() => read(context));
+export const refresh = async (context: Context): Promise<LocalChange> => localChange(() => read(context));

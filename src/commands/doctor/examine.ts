@@ -2,19 +2,19 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { getServerSettings } from "../../api/server.ts";
 import { getOwnUser, roleName } from "../../api/users.ts";
-import { choiceOf } from "../../argv/flags.ts";
+import { outputOptions } from "../../argv/flags.ts";
 import { earlierRuns } from "../../batch/journals.ts";
 import { oldest } from "../../client/level.ts";
 import { headersOf } from "../../client/response-reader.ts";
 import type { Sender } from "../../client/sending.ts";
-import { counted, firstOf } from "../../counted.ts";
+import { counted, joinFirst } from "../../counted.ts";
 import { type Found, resolveAccount, resolveSite } from "../../credentials/accounts.ts";
 import { refuseForeign, tryStore, warningOf } from "../../credentials/keyplace.ts";
 import { listProfiles } from "../../credentials/profiles.ts";
-import { type Details, Failure, NeedsLogin, orUndefined, Unreachable, Usage } from "../../errors.ts";
+import { type Details, Failure, NeedsLogin, Unreachable, Usage, undefinedOnFailure } from "../../errors.ts";
 import { isLoopback } from "../../loopback.ts";
 import type { Column, Listing } from "../../output/form.ts";
-import { checkChoice } from "../../output/present.ts";
+import { checkOutputOptions } from "../../output/printer.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 import { NoAnswer, type World } from "../../world.ts";
@@ -105,7 +105,7 @@ async function runs(world: World): Promise<Finding> {
   if (!unfinished.length) return ok("batch", "every run is finished");
   return warn(
     "batch",
-    `${counted(unfinished.length, "run")} not finished: ${firstOf(unfinished, 3)}`,
+    `${counted(unfinished.length, "run")} not finished: ${joinFirst(unfinished, 3)}`,
     'Run "zulipctl batch show <run>" to see how to resume it.',
   );
 }
@@ -145,7 +145,7 @@ function server(context: Context, sender: Sender) {
   const { world } = context;
   const begun = world.clock.now();
   return attempt("server", async () => {
-    const settings = await context.at(sender).call(getServerSettings, {});
+    const settings = await context.connectAs(sender).call(getServerSettings, {});
     const own = settings.zulip_feature_level ?? 0;
     const limits = abilities(context.flags.featureLevel ?? own, settings).flatMap(({ command, available, without }) => {
       if (!available) return [command];
@@ -177,7 +177,7 @@ function clock(date: string | undefined, begun: number, ended: number): Finding 
 
 const login = (context: Context, sender: Sender) =>
   attempt("login", async () => {
-    const own = await context.at(sender).call(getOwnUser, {});
+    const own = await context.connectAs(sender).call(getOwnUser, {});
     const { "x-ratelimit-remaining": left, "x-ratelimit-limit": limit } = headersOf(own);
     return [
       ok("login", `${own.full_name}, ${typeof own.role === "number" ? roleName(own.role) : "role not told"}`),
@@ -208,7 +208,7 @@ async function* examine(context: Context): AsyncGenerator<Finding> {
   yield* found;
   yield* await keychain(world, account);
   yield await runs(world);
-  const sender = account ?? (await orUndefined(resolveSite(world, flags)));
+  const sender = account ?? (await undefinedOnFailure(resolveSite(world, flags)));
   if (!sender) return;
   for (const step of [connection, server, ...(found.some(isFailed) ? [] : [login])])
     for await (const finding of await step(context, sender)) {
@@ -236,7 +236,7 @@ const columns: Column<Finding>[] = [
 ];
 
 export async function doctor(context: Context): Promise<Conclusion> {
-  await checkChoice(choiceOf(context.flags), [...members, "hint"]);
+  await checkOutputOptions(outputOptions(context.flags), [...members, "hint"]);
   await context.showInstead([call(getServerSettings, {}), call(getOwnUser, {})]);
   const failures: Failed[] = [];
   async function* records(): AsyncGenerator<Finding> {
@@ -249,11 +249,11 @@ export async function doctor(context: Context): Promise<Conclusion> {
   const listing: Listing<Finding> = {
     kind: "listing",
     records: records(),
-    known: members,
-    rare: ["hint"],
+    allFields: members,
+    optionalFields: ["hint"],
     id: "check",
     columns,
-    ending: async () => {
+    finish: async () => {
       const [first] = failures;
       if (!first) return undefined;
       const others = failures.length > 1 ? ` (and ${counted(failures.length - 1, "other check")})` : "";

@@ -57,7 +57,8 @@ export function questionOf(outcomes: readonly Outcome[]): string | undefined {
   if (!changing.length) return undefined;
   const total = changing.reduce((sum, { approval }) => sum + approval.changes, 0);
   const counts = changing.map(
-    ({ profile, approval: { place, changes } }) => `${profile} (${place.host}): ${counted(changes, "change")}`,
+    ({ profile, approval: { organization, changes } }) =>
+      `${profile} (${organization.host}): ${counted(changes, "change")}`,
   );
   // A detail that all share is stated once.
   const byText = groupBy(changing, ({ approval: { question } }) =>

@@ -1,9 +1,9 @@
 /** Merges the results of several organizations. Records get the profile. */
 import { errorRecord } from "../../error-record.ts";
 import { Failure } from "../../errors.ts";
-import { arranged } from "../../output/arrange.ts";
-import type { ChangedMany, Choice, Column, Listing, Result, Row } from "../../output/form.ts";
-import type { ShownRequest } from "../../output/report.ts";
+import { sortAndLimit } from "../../output/arrange.ts";
+import type { ChangedMany, Column, Listing, OutputOptions, Result, Row } from "../../output/form.ts";
+import type { ShownRequest } from "../../output/requests.ts";
 import { collect } from "../../output/write-records.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
 import type { concluded } from "../../run/perform.ts";
@@ -12,7 +12,7 @@ import type { Outcome } from "./outcome.ts";
 /** Reads a result to its end. `--limit` counts the records of each organization; `--sort` decides which are the first. */
 export async function readToEnd(
   conclusion: Awaited<ReturnType<typeof concluded>>,
-  { limit, sort }: Pick<Choice, "limit" | "sort">,
+  { limit, sort }: Pick<OutputOptions, "limit" | "sort">,
 ): Promise<Pick<Outcome, "result" | "requests" | "error">> {
   if (conclusion?.kind === "requests") {
     const all: ShownRequest[] = [];
@@ -21,10 +21,10 @@ export async function readToEnd(
   }
   if (conclusion?.kind === "ended") return { result: conclusion.result, error: conclusion.failure };
   if (conclusion?.kind !== "listing") return { result: conclusion };
-  const all = limit === undefined ? conclusion.records : await arranged(conclusion, { limit, sort });
+  const all = limit === undefined ? conclusion.records : await sortAndLimit(conclusion, { limit, sort });
   const records = [...(await collect(all, (record) => record))];
-  const { ending, ...result } = conclusion;
-  return { result: { ...result, records }, error: await ending?.() };
+  const { finish, ...result } = conclusion;
+  return { result: { ...result, records }, error: await finish?.() };
 }
 
 type Answered = Outcome & { result: Result };
@@ -105,10 +105,12 @@ function mergeRecords(answered: readonly Answered[]): Listing {
     };
   });
   const listings = answered.flatMap(({ result }) => (result.kind === "listing" ? [result] : []));
-  const members = (which: "known" | "rare") => [...new Set(listings.flatMap((listing) => listing[which] ?? []))];
+  const members = (which: "allFields" | "optionalFields") => [
+    ...new Set(listings.flatMap((listing) => listing[which] ?? [])),
+  ];
   const lines = answered.map(({ profile, result }) =>
-    "said" in result && result.said !== undefined
-      ? [result.said].flat().map((line) => `${profile}: ${line}`)
+    "lines" in result && result.lines !== undefined
+      ? [result.lines].flat().map((line) => `${profile}: ${line}`)
       : undefined,
   );
   return {
@@ -119,10 +121,10 @@ function mergeRecords(answered: readonly Answered[]): Listing {
       ? [{ head: "PROFILE", value: ({ profile }) => profile, importance: "high", whole: true }, ...columns]
       : [],
     ...(listings.length === answered.length &&
-      listings.every(({ known }) => known) && { known: ["profile", ...members("known")] }),
-    rare: members("rare"),
-    sparse: listings.length > 0 && listings.every(({ sparse }) => sparse),
-    ...(lines.every((each) => each) && { said: lines.flat() as string[] }),
+      listings.every(({ allFields }) => allFields) && { allFields: ["profile", ...members("allFields")] }),
+    optionalFields: members("optionalFields"),
+    hidesEmptyTable: listings.length > 0 && listings.every(({ hidesEmptyTable }) => hidesEmptyTable),
+    ...(lines.every((each) => each) && { lines: lines.flat() as string[] }),
     ...(notes.size && { note: [...notes].join(" ") }),
   };
 }

@@ -5,7 +5,7 @@ import { CommandFailed, Failure } from "../../errors.ts";
 import { groupBy } from "../../group-by.ts";
 import { shownOf } from "../../output/error.ts";
 import type { Result } from "../../output/form.ts";
-import type { ShownRequest } from "../../output/report.ts";
+import type { ShownRequest } from "../../output/requests.ts";
 import type { Approval } from "../../run/context.ts";
 import type { World } from "../../world.ts";
 

@@ -1,15 +1,15 @@
 /** Runs a command for several organizations, each with its own command line, server and result. */
 import { confirmText } from "../../argv/confirm.ts";
-import { choiceOf, type Flags } from "../../argv/flags.ts";
-import { runsInEach } from "../../argv/options.ts";
-import { isNoun, read } from "../../argv/reading.ts";
+import { type Flags, outputOptions } from "../../argv/flags.ts";
+import { isAllowedInEach } from "../../argv/options.ts";
+import { isNoun, parseLine } from "../../argv/parse-line.ts";
 import { choosingFlags } from "../../cli/choosing.ts";
 import { nameOf, unknownCommand } from "../../cli/misuse.ts";
 import { HelpShown, Program } from "../../cli/program.ts";
 import { findProfile, listProfiles } from "../../credentials/profiles.ts";
 import { Cancelled, Failure, NeedsLogin, signalOf, Usage } from "../../errors.ts";
 import { write } from "../../output/buffered-writer.ts";
-import { checkChoice } from "../../output/present.ts";
+import { checkOutputOptions } from "../../output/printer.ts";
 import type { Context } from "../../run/context.ts";
 import { concluded, inContext, type Perform, printConclusion } from "../../run/perform.ts";
 import { Shell } from "../../run/shell.ts";
@@ -40,20 +40,20 @@ async function checkCommand(shell: Shell, world: World, words: readonly string[]
     throw usage("missing -- before the command", "For example: zulipctl each -- channel list");
   const program = new Program(world.version, registry(new Shell(world, shell.rerun, words)));
   const root = await program.rootFor(words);
-  const { command, unknown, asks, flags } = read(root, words);
+  const { command, unknownCommand: unknown, shows, flags } = parseLine(root, words);
   if (unknown !== undefined) throw unknownCommand(unknown, command);
-  if (asks) throw usage(`--${asks} is not allowed after --`);
+  if (shows) throw usage(`--${shows} is not allowed after --`);
   const own = flags.find(({ option }) => choosingFlags.includes(option.long ?? ""));
   if (own) throw usage(`${own.option.long} is not allowed after --: --profiles chooses the organizations`);
   if (command === root) throw usage("missing command after --");
   const name = nameOf(command);
-  if (!runsInEach(command)) throw usage(`${name} cannot run for several organizations`);
+  if (!isAllowedInEach(command)) throw usage(`${name} cannot run for several organizations`);
   if (isNoun(command)) {
-    const verbs = command.commands.filter(runsInEach).map((verb) => verb.name());
+    const verbs = command.commands.filter(isAllowedInEach).map((verb) => verb.name());
     throw usage(`${name} requires a subcommand: ${verbs.join(", ")}`);
   }
   if (name === "batch" && words.includes("-")) throw usage("batch cannot read stdin in each: name a file");
-  const all = read(root, [...shell.globalWords, ...words]).flags;
+  const all = parseLine(root, [...shell.globalWords, ...words]).flags;
   if (all.some(({ option, value }) => option.long === "--output" && value === "ids"))
     throw usage("each cannot print ids alone: ids of several organizations mix", "Use --fields profile,id.");
 }
@@ -159,11 +159,11 @@ async function runAll({ shell, context, options, outcomes, words }: Work): Promi
     };
     const perform: Perform = async (performing, work) => {
       commandFlags ??= performing.flags;
-      checked ??= checkChoice(choiceOf(performing.flags));
+      checked ??= checkOutputOptions(outputOptions(performing.flags));
       await checked;
       const flags = withoutProfile(performing.flags);
       await inContext({ ...performing, flags }, { waits, label: profile, approve }, async (inner) => {
-        const { limit, sort } = choiceOf(flags);
+        const { limit, sort } = outputOptions(flags);
         const ownSort = sort?.replace(/^-/, "").toLowerCase() === "profile" ? undefined : sort;
         Object.assign(outcome, await readToEnd(await concluded(inner, work), { limit, sort: ownSort }));
       });
@@ -182,7 +182,7 @@ async function runAll({ shell, context, options, outcomes, words }: Work): Promi
   }
 
   const drawn = () => `zulipctl: ${doneLine(finished, outcomes.length)}`;
-  const waiting = waits.begin({ what: `running for ${outcomes.length} organizations`, drawn, around: true });
+  const waiting = waits.begin({ what: `running for ${outcomes.length} organizations`, progress: drawn, isOuter: true });
   await Promise.all(outcomes.map(runOne)).finally(() => waiting.end());
   if (declined) throw declined;
   return commandFlags ?? context.flags;
@@ -201,7 +201,7 @@ export const each =
     const flags = await runAll({ shell, context, options, outcomes, words });
     // A raw answer is printed as JSON.
     const isRaw = outcomes.some(({ result }) => result && "raw" in result && result.raw);
-    if (isRaw && choiceOf(flags).form === "table" && !flags.fields) flags.output = "json";
+    if (isRaw && outputOptions(flags).form === "table" && !flags.fields) flags.output = "json";
     for (const { printed } of outcomes) if (printed) await write(world.stdout, printed);
     await printConclusion(merge(outcomes), { ...context, flags: { ...flags, limit: undefined } });
     const failure = failureOf(outcomes, world);

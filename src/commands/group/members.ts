@@ -1,8 +1,8 @@
 import { everyGroup, type Group, type GroupRecord, getGroups, getMembers, getSubgroups } from "../../api/groups.ts";
 import { groupPermissions } from "../../api/permission-settings.ts";
-import { formOf } from "../../argv/flags.ts";
+import { outputForm } from "../../argv/flags.ts";
 import { type Columns, single } from "../../cli/columns.ts";
-import type { Named } from "../../cli/kinds.ts";
+import type { NamedThing } from "../../cli/kinds.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../counted.ts";
 import { Refused } from "../../errors.ts";
@@ -37,7 +37,7 @@ async function everybody(context: Context, { id: user_group_id }: Owner): Promis
   const { ask, flags, server } = context;
   const members = [...new Set((await ask(getMembers, { user_group_id })).members)];
   const people: Member[] = await peopleOf(context, members, "<group>");
-  const form = formOf(flags);
+  const form = outputForm(flags);
   if (form === "ids" || form === "none") return { kind: "listing", records: people, id: "user_id", columns: [] };
   const { user_groups } = await (await server()).call(getGroups, everyGroup);
   const below = withSubgroups(byId(user_groups), user_group_id);
@@ -59,7 +59,7 @@ async function direct(context: Context, { id: user_group_id, typed: group }: Own
   const { ask, flags, server } = context;
   const { members } = await ask(getMembers, { user_group_id, direct_member_only: true });
   const subgroups =
-    formOf(flags) === "table" && !flags.quiet
+    outputForm(flags) === "table" && !flags.quiet
       ? (await (await server()).call(getSubgroups, { user_group_id, direct_subgroup_only: true })).subgroups
       : [];
   const label = await labels(context, "group", subgroups);
@@ -110,7 +110,7 @@ const fields = (record: GroupRecord): Columns<GroupRecord> => ({
 });
 
 /** Servers only list all groups. */
-export async function show(context: Context, { group: { id } }: { group: Named }): Promise<AnySingle> {
+export async function show(context: Context, { group: { id } }: { group: NamedThing }): Promise<AnySingle> {
   const { user_groups } = await context.ask(getGroups, everyGroup);
   const record: GroupRecord | undefined = user_groups.find((group) => group.id === id);
   if (!record)
@@ -121,7 +121,7 @@ export async function show(context: Context, { group: { id } }: { group: Named }
 }
 
 /** Lists the groups of somebody: first custom groups, then system groups. */
-export async function groups(context: Context, { user }: { user: Named }): Promise<Listing<Group>> {
+export async function groups(context: Context, { user }: { user: NamedThing }): Promise<Listing<Group>> {
   const { ask, find } = context;
   const { user_groups } = await ask(getGroups, everyGroup);
   const known = byId(user_groups);

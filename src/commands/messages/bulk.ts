@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Message } from "../../api/messages.ts";
 import { confirm } from "../../argv/confirm.ts";
-import { choiceOf } from "../../argv/flags.ts";
+import { outputOptions } from "../../argv/flags.ts";
 import { journalPlace } from "../../batch/journals.ts";
 import { fields, listing } from "../../batch/results.ts";
 import type { BatchRow } from "../../batch/validation.ts";
@@ -12,11 +12,11 @@ import type { Change } from "../../engine/change.ts";
 import type { RunKind } from "../../engine/journal.ts";
 import { Run } from "../../engine/run.ts";
 import { transport } from "../../engine/transport.ts";
-import { type Failure, Refused, Usage, unsent } from "../../errors.ts";
+import { beforeSending, type Failure, Refused, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
-import { checkChoice, prepared } from "../../output/present.ts";
-import type { ShownRequest } from "../../output/report.ts";
+import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
+import type { ShownRequest } from "../../output/requests.ts";
 import type { Evaluation } from "../../permissions/evaluation.ts";
 import type { Question } from "../../question.ts";
 import { type Conclusion, type Context, type Plan, requests, showRequest } from "../../run/context.ts";
@@ -71,15 +71,15 @@ async function runBulk<A extends { message_id: number }>(
   { kind, argsOf, changeOf, question, deletes, permissions }: Bulk<A>,
 ): Promise<Conclusion> {
   const { world, flags } = context;
-  await checkChoice(choiceOf(flags), [...fields, "ignored", "unchanged"]);
-  const server = await unsent(() => context.server());
+  await checkOutputOptions(outputOptions(flags), [...fields, "ignored", "unchanged"]);
+  const server = await beforeSending(() => context.server());
   const resuming = options.resume !== undefined;
   const place = await journalPlace(world, options, kind);
   const run = flags.dryRun && !resuming ? undefined : await Run.open(world, place, resuming);
   let begun = false;
   try {
     const earlier = run?.earlier;
-    const found = resuming ? [] : await unsent(() => chosenBy(context, options));
+    const found = resuming ? [] : await beforeSending(() => chosenBy(context, options));
     // A crash can cut the list, which is written before the first request.
     if (resuming && !earlier?.found)
       throw new Usage(`the journal ${place.path} has no list of messages: that run sent nothing`, {
@@ -101,7 +101,7 @@ async function runBulk<A extends { message_id: number }>(
     if (flags.dryRun || !run) return requests(shown(server, left));
     if (deletes && !resuming) checkKept(context, options.keep, left.length);
     await confirm(world, flags, question(left.length), server);
-    await unsent(() => prepared(choiceOf(flags)));
+    await beforeSending(() => loadPrinter(outputOptions(flags)));
     if (typeof options.keep === "string") await keepCopy(world, options.keep, messages);
     const input = {
       site: server.site,

@@ -1,10 +1,10 @@
 import { getMessage, getMessages, type Message, matchNarrow } from "../../api/messages.ts";
-import { choiceOf } from "../../argv/flags.ts";
+import { outputOptions } from "../../argv/flags.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
-import { marked } from "../../output/highlight.ts";
-import { checkChoice } from "../../output/present.ts";
+import { highlightedText } from "../../output/highlight.ts";
+import { checkOutputOptions } from "../../output/printer.ts";
 import { when } from "../../output/when.ts";
 import { parts } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
@@ -34,7 +34,7 @@ const common: Column<Message>[] = [
 
 export async function find(context: Context, options: FlagValues<typeof findFlags>): Promise<Listing<Message>> {
   const { all, before, after = 0, since, until } = options;
-  await checkChoice(choiceOf(context.flags));
+  await checkOutputOptions(outputOptions(context.flags));
   const filter = filterOf(options);
   if (before !== undefined && before <= after + 1) throw new Usage("no message is between --after and --before");
   if (since !== undefined && until !== undefined && since >= until)
@@ -89,10 +89,10 @@ const matchColumns: Column<Verdict>[] = [
     value: (verdict) => (verdict.match ? "yes" : "no"),
     style: (verdict) => (verdict.match ? "good" : "dim"),
   },
-  { head: "TOPIC", value: ({ match_subject }) => match_subject && marked(match_subject) },
+  { head: "TOPIC", value: ({ match_subject }) => match_subject && highlightedText(match_subject) },
   {
     head: "CONTENT",
-    value: ({ match_content }) => match_content && marked(match_content),
+    value: ({ match_content }) => match_content && highlightedText(match_content),
     cut: true,
     importance: "high",
   },
@@ -103,7 +103,7 @@ export async function match(
   options: FlagValues<typeof narrowFlags> & { ids: number[] },
 ): Promise<Listing<Verdict>> {
   const { askAll, flags } = context;
-  await checkChoice(choiceOf(flags), [...fields, ...matchColumns.map(({ head }) => head)]);
+  await checkOutputOptions(outputOptions(flags), [...fields, ...matchColumns.map(({ head }) => head)]);
   const filter = filterOf(options);
   if (!filter) throw new Usage("messages match requires --narrow or --narrow-json");
   const { ids } = options;
@@ -124,7 +124,7 @@ export async function match(
     records: verdicts,
     id: ({ id, match }) => (match ? id : undefined),
     columns: matchColumns,
-    known: fields,
+    allFields: fields,
     note: silent ? undefined : '"no": it does not match, or this account cannot see it.',
   };
 }

@@ -34,7 +34,7 @@ const hasAddress = ({ operator, operand }: NarrowTerm): boolean =>
 /** Servers find people by the visible address: `user12@…` if the real one is hidden. */
 async function withVisibleAddresses(find: Context["find"], terms: NarrowTerm[]): Promise<NarrowTerm[]> {
   if (!terms.some(hasAddress)) return terms;
-  const visible = new Map((await find.everybody()).map((user) => [addressOf(user)?.toLowerCase(), user.email]));
+  const visible = new Map((await find.accounts()).map((user) => [addressOf(user)?.toLowerCase(), user.email]));
   const each = (address: string) => visible.get(address.trim().toLowerCase()) ?? address;
   return terms.map((term) =>
     hasAddress(term) ? { ...term, operand: String(term.operand).split(",").map(each).join(",") } : term,
@@ -118,7 +118,7 @@ export async function* search({ server, command }: Context, query: Query): Async
 export async function allOf(context: Context, query: Query): Promise<Message[]> {
   const found: Message[] = [];
   const drawn = () => `zulipctl: searching, ${counted(found.length, "message")} so far`;
-  const wait = context.waits.begin({ what: "searching", drawn });
+  const wait = context.waits.begin({ what: "searching", progress: drawn });
   try {
     for await (const message of search(context, { ...query, emptyTopic: true })) found.push(message);
   } finally {

@@ -1,9 +1,9 @@
 /** What people see of many messages before these change, and the copy that they keep. */
 import type { Message } from "../../api/messages.ts";
-import { canAsk } from "../../argv/confirm.ts";
+import { canPrompt } from "../../argv/confirm.ts";
 import { brief } from "../../cli/question.ts";
 import { counted } from "../../counted.ts";
-import { asError, codeOf, Usage } from "../../errors.ts";
+import { asError, systemErrorCode, Usage } from "../../errors.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { channelOf, firstLine } from "./find.ts";
@@ -52,7 +52,7 @@ const mostWithoutCopy = 20;
 
 /** Throws `Usage` for a script that deletes many messages without a copy. */
 export function checkKept({ world, flags }: Context, keep: string | false | undefined, count: number): void {
-  if (keep !== undefined || count <= mostWithoutCopy || canAsk(world, flags)) return;
+  if (keep !== undefined || count <= mostWithoutCopy || canPrompt(world, flags)) return;
   throw new Usage(`deleting ${count} messages without a terminal requires --keep <file>`, {
     outcome: "not_sent",
     hint: "Pass --no-keep to delete them without a copy.",
@@ -77,7 +77,9 @@ export async function keepCopy({ files }: Context["world"], path: string, messag
     }
   } catch (error) {
     const why =
-      codeOf(error) === "EEXIST" ? `${path} already exists` : `cannot write ${path}: ${asError(error).message}`;
+      systemErrorCode(error) === "EEXIST"
+        ? `${path} already exists`
+        : `cannot write ${path}: ${asError(error).message}`;
     throw new Usage(`--keep: ${why}`, { outcome: "not_sent" });
   }
 }

@@ -1,6 +1,6 @@
 /** `org apply`: compares, asks, compares again, sends the changes that are still as confirmed, and verifies. */
 import { createHash } from "node:crypto";
-import { choiceOf } from "../../argv/flags.ts";
+import { outputOptions } from "../../argv/flags.ts";
 import { journalPlace } from "../../batch/journals.ts";
 import { fields, listing } from "../../batch/results.ts";
 import type { BatchRow } from "../../batch/validation.ts";
@@ -9,7 +9,7 @@ import { counted } from "../../counted.ts";
 import type { RunKind } from "../../engine/journal.ts";
 import { Run } from "../../engine/run.ts";
 import { transport } from "../../engine/transport.ts";
-import { Failure, Interrupted, Usage, unsent } from "../../errors.ts";
+import { beforeSending, Failure, Interrupted, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { applyTo } from "../../organization/apply-to-snapshot.ts";
@@ -17,7 +17,7 @@ import { guards } from "../../organization/guards.ts";
 import { namesIn } from "../../organization/naming.ts";
 import type { Plan } from "../../organization/plan.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
-import { checkChoice, prepared } from "../../output/present.ts";
+import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
 import { deprecations } from "../../run/commit.ts";
 import type { Context } from "../../run/context.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
@@ -52,7 +52,7 @@ async function askToApply(
   await context.approve({
     changes: differences.length,
     question: { question, preposition: "to" },
-    place: server,
+    organization: server,
   });
 }
 
@@ -78,17 +78,17 @@ export const applyInput =
   (shell: Shell) =>
   async (context: Context, { kind, input, operands, options }: Application): Promise<Conclusion> => {
     const { world, flags, note } = context;
-    await checkChoice(choiceOf(flags), [...fields, "ignored", "unchanged"]);
-    const server = await unsent(() => context.server());
+    await checkOutputOptions(outputOptions(flags), [...fields, "ignored", "unchanged"]);
+    const server = await beforeSending(() => context.server());
     const place = await journalPlace(world, { journal: options.journal }, kind);
     const lock = accountPath(world, server);
     const run = flags.dryRun ? undefined : await Run.open(world, place, false, lock);
     let started = false;
     try {
-      const first = await unsent(() => fetchSnapshot(context));
+      const first = await beforeSending(() => fetchSnapshot(context));
       // The log needs the names of people and things.
       const names = namesIn(first);
-      context.find.called = async (kind, id) => names[kind].get(id);
+      context.find.nameOf = async (kind, id) => names[kind].get(id);
       const plan = await input.plan(first);
       if (!plan.comparison.differences.length) {
         const { length: withheld } = plan.comparison.withheld;
@@ -99,23 +99,23 @@ export const applyInput =
         return flags.dryRun ? requests([]) : nothing;
       }
       const checkLevels = async ({ steps }: Plan) => {
-        for (const { change } of steps) await unsent(() => server.featureLevel.check(change, change));
+        for (const { change } of steps) await beforeSending(() => server.featureLevel.check(change, change));
       };
       if (!run) {
         await checkLevels(plan);
         return await showSteps(server, plan.steps);
       }
       await askToApply(context, server, input, first, plan);
-      await unsent(() => prepared(choiceOf(flags)));
+      await beforeSending(() => loadPrinter(outputOptions(flags)));
       // Somebody else may have changed something while the user decided.
-      const second = await unsent(() => fetchSnapshot(context));
+      const second = await beforeSending(() => fetchSnapshot(context));
       const fresh = input.again(second);
       await checkLevels(fresh);
       const rows = rowsOf(plan, fresh);
       const { sent: differences } = rows;
       checkGuards(guards(second, applyTo(second, differences), differences, input.allowed));
       const changes = fresh.steps.map(({ change }) => change);
-      await unsent(() => deprecations(context, changes));
+      await beforeSending(() => deprecations(context, changes));
       const about = {
         site: second.site,
         account: second.email,
@@ -142,7 +142,7 @@ export const applyInput =
         learn,
       });
       if (options.verify === false) return results;
-      return { ...results, ending: async () => ending(await results.ending?.(), engine.stopped) };
+      return { ...results, finish: async () => ending(await results.finish?.(), engine.stopped) };
     } catch (error) {
       if (started || input.path === undefined || error instanceof Failure || error instanceof Interrupted) throw error;
       // The digest does not check the shape of the content. Nothing was sent.

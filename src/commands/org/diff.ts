@@ -25,13 +25,13 @@ type Side = { name: string } & ({ server: Server } | { path: string } | { docume
 
 const all = { prune: true, allowEmpty: true, allowLockout: true, maxRemovals: Number.POSITIVE_INFINITY };
 
-async function profileNamed({ world, flags, at }: Context, name: string, operand: string): Promise<Side> {
+async function profileNamed({ world, flags, connectAs }: Context, name: string, operand: string): Promise<Side> {
   const names = (await listProfiles(world)).map((profile) => profile.name);
   if (!names.includes(name))
     throw new Usage(`${operand}: "${name}" is not a file, a folder or a profile`, {
       hint: names.length ? `Profiles: ${names.join(", ")}.` : "Create a profile with: zulipctl fetch-key --site <url>",
     });
-  const server = at(await resolveAccount(world, { ...flags, profile: name }));
+  const server = connectAs(await resolveAccount(world, { ...flags, profile: name }));
   await server.featureLevel.requireOldest();
   return { name, server };
 }

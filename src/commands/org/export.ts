@@ -1,4 +1,4 @@
-import { choiceOf } from "../../argv/flags.ts";
+import { outputOptions } from "../../argv/flags.ts";
 import { Usage } from "../../errors.ts";
 import { type ExportOptions, exportContent, organizationYaml } from "../../organization/export.ts";
 import { schema as schemaOfFile } from "../../organization/schema.ts";
@@ -16,7 +16,7 @@ interface Flags {
 }
 
 export async function exportFile(context: Context, flags: Flags): Promise<Conclusion | undefined> {
-  const { form, fields } = choiceOf(context.flags);
+  const { form, fields } = outputOptions(context.flags);
   const { only, without, from } = flags;
   const subscribers = flags.with?.includes("subscribers") ?? false;
   if (!["table", "yaml", "json", "none"].includes(form))
@@ -35,7 +35,7 @@ export async function exportFile(context: Context, flags: Flags): Promise<Conclu
 
 /** Prints the JSON Schema with a line for each member: people keep it in version control. */
 export async function schema(context: Context): Promise<Conclusion | undefined> {
-  const { form, fields } = choiceOf(context.flags);
+  const { form, fields } = outputOptions(context.flags);
   if (form !== "table" || fields) return { kind: "single", record: { ...schemaOfFile() }, columns: [] };
   await saveText(context, `${jsonText(schemaOfFile(), 2)}\n`, { path: undefined, overwrite: false });
   return undefined;

@@ -1,7 +1,7 @@
 /** Reads snapshots, and desired-state files (`<file|folder>...`). */
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { stdinBytes, unreadable } from "../../argv/text.ts";
-import { counted, firstOf } from "../../counted.ts";
+import { stdinBytes, unreadableMessage } from "../../argv/text.ts";
+import { counted, joinFirst } from "../../counted.ts";
 import { Failure, Usage } from "../../errors.ts";
 import type { Document } from "../../organization/content.ts";
 import { maxBytes, type Source } from "../../organization/document/places.ts";
@@ -42,13 +42,13 @@ export async function fileAt({ world }: Context, path: string): Promise<Source> 
     return { name: path, bytes: await bytesOf(world.files.stream(path)) };
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Usage(unreadable(path, error as NodeJS.ErrnoException), { cause: error });
+    throw new Usage(unreadableMessage(path, error as NodeJS.ErrnoException), { cause: error });
   }
 }
 
 async function filesIn({ world }: Context, folder: string): Promise<string[]> {
   const names = await world.files.list(folder).catch((error: Error) => {
-    throw new Usage(unreadable(folder, error), { cause: error });
+    throw new Usage(unreadableMessage(folder, error), { cause: error });
   });
   // Sorts by code units, so that the locale of a machine does not matter.
   const paths = names
@@ -96,7 +96,7 @@ export async function sourcesOf(context: Context, operands: readonly string[]): 
 async function isWithin({ world: { files } }: Context, folder: string, path: string): Promise<boolean> {
   const actual = async (each: string) =>
     (await files.actual(each).catch((error: Error) => {
-      throw new Usage(unreadable(each, error), { cause: error });
+      throw new Usage(unreadableMessage(each, error), { cause: error });
     })) ?? resolve(each);
   const way = relative(await actual(folder), await actual(path));
   return !isAbsolute(way) && way.split(sep)[0] !== "..";
@@ -130,7 +130,7 @@ export async function documentOf(context: Context, sources: readonly Source[]): 
 export function refusal({ problems, count }: Pick<Document, "problems" | "count">): Usage {
   const files = [...new Set(problems.map(({ place }) => place.file))];
   const more = count > problems.length ? "more than " : "";
-  return new Usage(`${more}${counted(problems.length, "problem")} in ${firstOf(files, 3)}`, {
+  return new Usage(`${more}${counted(problems.length, "problem")} in ${joinFirst(files, 3)}`, {
     more: { problems: problems.map(({ place, says }) => ({ ...place, message: says })) },
   });
 }

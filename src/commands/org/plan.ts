@@ -1,6 +1,6 @@
 /** `org plan`: shows what a file would change. */
 import { roles } from "../../api/users.ts";
-import { choiceOf } from "../../argv/flags.ts";
+import { outputOptions } from "../../argv/flags.ts";
 import { counted } from "../../counted.ts";
 import { Difference, type Failure, Refused, Usage } from "../../errors.ts";
 import type { Comparison } from "../../organization/compare.ts";
@@ -12,7 +12,7 @@ import { makePlan, type Plan } from "../../organization/plan.ts";
 import type { ValidationError } from "../../organization/shape.ts";
 import { callerRole, type Snapshot } from "../../organization/snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
-import { brush, resultColorLevel } from "../../output/color.ts";
+import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
@@ -108,7 +108,7 @@ export async function printPlan(
   withRights = true,
 ): Promise<void> {
   const { world, flags } = context;
-  const chalk = brush(resultColorLevel(flags.color, output, world.env));
+  const chalk = chalkFor(resultColorLevel(flags.color, output, world.env));
   const fold = output.isTerminal ? (await import("../../output/fold.ts")).folding(output.columns || 80) : undefined;
   const options = { chalk, fold, rights: withRights ? await rights(context, snapshot, planned) : [] };
   await write(output, planText(snapshot, planned, options));
@@ -143,7 +143,7 @@ export async function plan(
 }
 
 export function checkForm({ flags, command }: Context): void {
-  const { form } = choiceOf(flags);
+  const { form } = outputOptions(flags);
   if (!["table", "json", "yaml", "markdown", "none"].includes(form))
     throw new Usage(`${command} supports text, JSON, YAML and Markdown, not -o ${form}`);
 }
@@ -156,7 +156,7 @@ export async function showPlan(
   failure?: Failure,
 ): Promise<Conclusion | undefined> {
   const { world, flags } = context;
-  const { form } = choiceOf(flags);
+  const { form } = outputOptions(flags);
   if (form === "table" && !flags.fields) {
     await printPlan(context, world.stdout, snapshot, planned);
     return failure && { kind: "ended", failure };

@@ -5,7 +5,7 @@ import { channelsOf, everybodyOf, type Snapshot } from "../../organization/snaps
 import { jsonText, sanitizeLine } from "../../output/sanitize.ts";
 import { size } from "../../output/when.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
-import { pathIn, placeOf, type SavingFlags, saveText } from "../../run/saving.ts";
+import { destinationOf, pathIn, type SavingFlags, saveText } from "../../run/saving.ts";
 
 /** With `--dry-run`, shows the reads and ends the command. */
 export async function showReads(context: Context, findings = false): Promise<void> {
@@ -17,7 +17,7 @@ export const fetchSnapshot = async ({ command, server, world }: Context, finding
   takeSnapshot(await server(), { command, now: world.clock.now(), findings });
 
 export async function snapshot(context: Context, flags: SavingFlags): Promise<Conclusion | undefined> {
-  const place = await placeOf(context, flags);
+  const place = await destinationOf(context, flags);
   await showReads(context, true);
   const taken = await fetchSnapshot(context, true);
   const { site, email, feature_level, organization } = taken;

@@ -84,5 +84,5 @@ export async function diff(
     members: ["gain", "lose"],
     hint: "Use another form: -o json.",
   });
-  return { ...listing, said: sentences };
+  return { ...listing, lines: sentences };
 }

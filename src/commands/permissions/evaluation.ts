@@ -3,7 +3,7 @@
 import { getChannels } from "../../api/channels.ts";
 import { getGroups } from "../../api/groups.ts";
 import { getOwnUser, getUsers } from "../../api/users.ts";
-import { formOf } from "../../argv/flags.ts";
+import { outputForm } from "../../argv/flags.ts";
 import { requireOldest } from "../../client/level.ts";
 import { Usage } from "../../errors.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
@@ -13,7 +13,7 @@ import type { Column, Listing } from "../../output/form.ts";
 import { type Cell, type Evaluation, evaluate, type Scope } from "../../permissions/evaluation.ts";
 import { checkName, permissionNamed } from "../../permissions/names.ts";
 import { unknownSetting } from "../../permissions/rules.ts";
-import { type Answers, Resolver } from "../../resolve/resolver.ts";
+import { type LookUpServer, Resolver } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import { readSnapshotFile } from "../org/files.ts";
@@ -50,7 +50,7 @@ export async function warnUnknownSettings({ warn }: Context, cells: Iterable<Cel
 }
 
 /** Returns whether ids are replaced by names. */
-export const forPeople = ({ flags }: Context): boolean => ["table", "csv", "tsv"].includes(formOf(flags));
+export const forPeople = ({ flags }: Context): boolean => ["table", "csv", "tsv"].includes(outputForm(flags));
 
 /**
  * Returns the id for `-o ids`: each target once, however many records it has. Throws `Usage` if the ids would be of
@@ -63,7 +63,7 @@ export function idOfTarget<R>(
   hint: string,
 ): (record: R) => unknown {
   const kinds = new Set(records.map((record) => targetOf(record).kind));
-  if (formOf(flags) === "ids" && kinds.size > 1)
+  if (outputForm(flags) === "ids" && kinds.size > 1)
     throw new Usage(`-o ids would mix ids of ${[...kinds].join(", ")}`, { hint });
   const firsts = new Set(new Map([...records].reverse().map((record) => [targetOf(record).id, record])).values());
   return (record) => (firsts.has(record) ? (targetOf(record).id ?? undefined) : undefined);
@@ -77,7 +77,7 @@ export function cellListing<R extends CellRecord>(
   return {
     kind: "listing",
     records: [...records],
-    known: [...cellMembers, ...members],
+    allFields: [...cellMembers, ...members],
     id: idOfTarget(context, records, ({ scope, target_id }) => ({ kind: scope, id: target_id }), hint),
     columns: [...cellColumns, ...columns],
   };
@@ -115,7 +115,7 @@ export const loadEvaluation = async (context: Context, from: string | undefined)
   evaluate(await loadSnapshot(context, from));
 
 /** Answers look-ups from the snapshot, as its server would have done. */
-function answersOf(snapshot: Snapshot): Answers {
+function answersOf(snapshot: Snapshot): LookUpServer {
   const { organization, feature_level, site } = snapshot;
   const answers = new Map<AnyOperation, unknown>([
     [getChannels, { streams: channelsOf(snapshot) }],

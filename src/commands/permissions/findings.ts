@@ -127,9 +127,9 @@ export async function findings(
     kind: "listing",
     records,
     columns,
-    known: ["finding", "severity", "target", "people", "message", "fix"],
-    sparse: true,
+    allFields: ["finding", "severity", "target", "people", "message", "fix"],
+    hidesEmptyTable: true,
     id,
-    ...(failure && { ending: async () => failure }),
+    ...(failure && { finish: async () => failure }),
   };
 }

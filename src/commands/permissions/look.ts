@@ -134,9 +134,9 @@ export async function who(
     records,
     id: ({ user_id }) => user_id,
     columns: [...userColumns, throughColumn],
-    rare: ["bot_type", "bot_owner_id", "profile_data"],
+    optionalFields: ["bot_type", "bot_owner_id", "profile_data"],
     ...(cell.rule.note !== undefined && { note: `${cell.permission}: ${cell.rule.note}` }),
-    ...(ending && { ending }),
+    ...(ending && { finish: ending }),
   };
 }
 
@@ -204,7 +204,7 @@ export async function check(
     },
     columns: [],
     id: () => (allowed ? id : undefined),
-    said: [verdict, ...why.map((line) => `  ${line}`), ...(note === undefined ? [] : [`  (${note})`])],
+    lines: [verdict, ...why.map((line) => `  ${line}`), ...(note === undefined ? [] : [`  (${note})`])],
   };
   if (allowed) return result;
   const [name, act] = [person.full_name, actionText(cell)];

@@ -5,7 +5,7 @@ import { size } from "../../output/when.ts";
 import { page } from "../../permissions/report/page.ts";
 import { reportOf } from "../../permissions/report/report.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
-import { pathIn, placeOf, type SavingFlags, saveText } from "../../run/saving.ts";
+import { destinationOf, pathIn, type SavingFlags, saveText } from "../../run/saving.ts";
 import { loadSnapshot } from "./evaluation.ts";
 import { loadActivity } from "./findings.ts";
 
@@ -13,7 +13,7 @@ export async function report(
   context: Context,
   flags: SavingFlags & { from?: string },
 ): Promise<Conclusion | undefined> {
-  const place = await placeOf(context, flags);
+  const place = await destinationOf(context, flags);
   const snapshot = await loadSnapshot(context, flags.from, true);
   if (context.flags.dryRun) return requests([]);
   const activity = await loadActivity(context, snapshot);

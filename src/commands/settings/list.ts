@@ -48,5 +48,5 @@ export async function list(
   const { records, words } = await readSettings(context, collectionOf(newUsers), (all) =>
     all.filter((name) => text === undefined || name.includes(text)),
   );
-  return { kind: "listing", records, id: ({ name }) => name, known: members, columns: columnsOf(words) };
+  return { kind: "listing", records, id: ({ name }) => name, allFields: members, columns: columnsOf(words) };
 }

@@ -116,8 +116,8 @@ export async function show(
     kind: "listing",
     records: explained,
     id: ({ name }) => name,
-    known: [...members, "description", "choices", "default"],
+    allFields: [...members, "description", "choices", "default"],
     columns,
-    ...(context.world.stdout.isTerminal && { said }),
+    ...(context.world.stdout.isTerminal && { lines: said }),
   };
 }

@@ -5,12 +5,12 @@ import { updateOrganization } from "../../api/organization.ts";
 import { choicesOf, type Setting, wordOf } from "../../api/settings.ts";
 import { idsInWho } from "../../cli/columns.ts";
 import { asking, type Change, change, type Setting as SetValue } from "../../engine/change.ts";
-import { orUndefined, Usage } from "../../errors.ts";
+import { Usage, undefinedOnFailure } from "../../errors.ts";
 import { withUnit } from "../../notation/units.ts";
 import { readWho } from "../../notation/who.ts";
 import { type EffectContext, effectOf } from "../../organization/risky-settings.ts";
+import { currentValuesOf } from "../../resolve/current-values.ts";
 import { sameValue } from "../../resolve/desired.ts";
-import { presentOf } from "../../resolve/present.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { quoted } from "../channel/update.ts";
 import {
@@ -102,7 +102,8 @@ export async function update(context: Context, words: Words): Promise<Planned> {
     collection.update,
     local.map(({ name }) => ({ param: name, flag: name })),
   );
-  const present = async (args: Record<string, unknown>) => (await presentOf(context).of(collection.update, args))!;
+  const present = async (args: Record<string, unknown>) =>
+    (await currentValuesOf(context).of(collection.update, args))!;
   const desired: Desired[] = [];
   const { values: all, read: registered } = await present({});
   for (const { read, ...each } of local) {
@@ -141,7 +142,7 @@ export async function update(context: Context, words: Words): Promise<Planned> {
   };
   const groups = requestKinds.map((kind) => desired.filter(({ setting }) => requestKind(setting) === kind));
   const changes = groups.filter(({ length }) => length > 0).map(changeOf);
-  return { changes, list: true, inForce: async (one) => inForce(context, collection, one) };
+  return { changes, list: true, readCurrent: async (one) => inForce(context, collection, one) };
 }
 
 /** System groups that include guests, or people without an account. */
@@ -151,14 +152,14 @@ const groupsWithGuests = new Set<unknown>(["role:everyone", "role:internet"]);
 async function includesGuests({ find }: Context, who: unknown): Promise<boolean> {
   const ids = who ? idsInWho(who as GroupSetting).flatMap(([kind, ids]) => (kind === "group" ? ids : [])) : [];
   if (!ids.length) return false;
-  const nameOf = await find.callsAll("group");
+  const nameOf = await find.nameLookup("group");
   return ids.some((id) => groupsWithGuests.has(nameOf(id)));
 }
 
 /** Reads channels for the question. Called only if an effect needs them. */
 async function readEffectContext({ server }: Context): Promise<EffectContext> {
   const from = await server();
-  const channels = (await orUndefined(from.call(getChannels, { include_all: true })))?.streams;
+  const channels = (await undefinedOnFailure(from.call(getChannels, { include_all: true })))?.streams;
   return {
     webPublic: channels?.flatMap(({ name, is_web_public }) => (is_web_public ? [name] : [])),
     inheriting: channels?.filter(({ message_retention_days: own }) => (own ?? null) === null).length,

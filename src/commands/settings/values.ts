@@ -17,7 +17,7 @@ import { didYouMean } from "../../near.ts";
 import { readJson } from "../../notation/json.ts";
 import { spanIn, withUnit } from "../../notation/units.ts";
 import { readReference, readWho } from "../../notation/who.ts";
-import type { Resolves } from "../../resolve/resolver.ts";
+import type { NameResolver } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 import { quoted, whoInWords } from "../channel/update.ts";
@@ -104,7 +104,7 @@ function oneOf(name: string, text: string, all: readonly string[]): string {
 type Answer = Readonly<Record<string, unknown>>;
 
 /** Looks up names in a value. `now`: the current value. `registered`: the server's answer. */
-export type Reader = (find: Resolves, now: unknown, registered: Answer) => Promise<unknown>;
+export type Reader = (find: NameResolver, now: unknown, registered: Answer) => Promise<unknown>;
 
 /** Reads a typed value. Throws `Usage` if the kind is wrong. */
 export function readValue(name: string, setting: Setting, text: string): Reader {
@@ -141,11 +141,11 @@ export function readValue(name: string, setting: Setting, text: string): Reader 
 
 /** Formats a desired value, with the names that this run has read. */
 export async function desiredInWords(
-  find: Resolves,
+  find: NameResolver,
   { name, setting, value, registered }: { name: string; setting: Setting; value: unknown; registered: Answer },
 ): Promise<string> {
   if (setting.kind === "group") return whoInWords(find, value as GroupSetting);
-  if (setting.kind === "channel" && value !== -1) return (await find.called("channel", Number(value))) ?? String(value);
+  if (setting.kind === "channel" && value !== -1) return (await find.nameOf("channel", Number(value))) ?? String(value);
   if (typeof value === "string" && value !== "unlimited") return quoted(value);
   return inWords(name, setting, value, () => (id) => id, registered) || "none";
 }

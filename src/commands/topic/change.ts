@@ -1,11 +1,11 @@
 /** Changes whole topics: finds the messages first, then sends one request. */
 import { type Message, updateMessage } from "../../api/messages.ts";
 import { deleteTopic, getTopics } from "../../api/topics.ts";
-import type { Named } from "../../cli/kinds.ts";
+import type { NamedThing } from "../../cli/kinds.ts";
 import { irreversible } from "../../cli/question.ts";
 import { counted } from "../../counted.ts";
 import { type Change, change, noChanges } from "../../engine/change.ts";
-import { orUndefined, Usage } from "../../errors.ts";
+import { Usage, undefinedOnFailure } from "../../errors.ts";
 import { checkTopic } from "../../notation/message.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import type { Context, Plan } from "../../run/context.ts";
@@ -13,7 +13,7 @@ import { allOf } from "../messages/search.ts";
 import { checkKept, keepCopy, summaryOf } from "../messages/summary.ts";
 
 interface Topic {
-  channel: Named;
+  channel: NamedThing;
   topic: string;
 }
 
@@ -31,7 +31,7 @@ const messagesOf = (context: Context, channel: number, topic: string, limit?: nu
 
 async function namesIn({ server, command }: Context, stream_id: number): Promise<string[]> {
   const to = await server();
-  const answer = await orUndefined(to.call(getTopics, { stream_id, allow_empty_topic_name: true }, { command }));
+  const answer = await undefinedOnFailure(to.call(getTopics, { stream_id, allow_empty_topic_name: true }, { command }));
   return answer?.topics.map(({ name }) => name) ?? [];
 }
 
@@ -55,13 +55,13 @@ async function found(context: Context, typed: Topic): Promise<{ messages: Messag
   return { messages, newest };
 }
 
-const verifyCommand = (channel: Named) => `zulipctl topic list ${channel.id}`;
+const verifyCommand = (channel: NamedThing) => `zulipctl topic list ${channel.id}`;
 
 interface Move {
-  channel: Named;
+  channel: NamedThing;
   newest: Message;
   topic?: string | undefined;
-  toChannel?: Named | undefined;
+  toChannel?: NamedThing | undefined;
   done: string;
   notify?: boolean | undefined;
 }
@@ -94,7 +94,7 @@ const unchanged = (one: Change): Plan => ({ changes: [{ ...one, done: noChanges,
 /** Renames a topic, or moves it to another channel. */
 export async function relocate(
   context: Context,
-  values: Topic & { name?: string; toChannel?: Named; notify: boolean | undefined },
+  values: Topic & { name?: string; toChannel?: NamedThing; notify: boolean | undefined },
 ): Promise<Plan> {
   const { channel, toChannel = channel, name, notify } = values;
   const topic = name === undefined ? undefined : checkTopic(name, "<new>");

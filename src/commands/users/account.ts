@@ -1,5 +1,5 @@
 import { createUser, regenerateKey } from "../../api/people.ts";
-import { canAsk } from "../../argv/confirm.ts";
+import { canPrompt } from "../../argv/confirm.ts";
 import { type Found, resolveAccount } from "../../credentials/accounts.ts";
 import type { OwnPlace } from "../../credentials/keyplace.ts";
 import { replaceKey, tryPlace } from "../../credentials/login.ts";
@@ -22,7 +22,7 @@ interface Options {
 
 /** Reads a password from stdin, or prompts without echo. */
 async function passwordOf({ world, flags }: Context, { email, passwordStdin }: Options): Promise<string> {
-  if (!canAsk(world, flags)) {
+  if (!canPrompt(world, flags)) {
     if (!passwordStdin) throw passwordRequired();
     return secretFromStdin(world, "--password-stdin");
   }

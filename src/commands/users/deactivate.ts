@@ -2,8 +2,8 @@ import { deactivateBot } from "../../api/bots.ts";
 import { getInvitations } from "../../api/invitations.ts";
 import { deactivateUser } from "../../api/people.ts";
 import { getOwnUser, roleName, roles, type User } from "../../api/users.ts";
-import type { Named } from "../../cli/kinds.ts";
-import { counted, firstOf } from "../../counted.ts";
+import type { NamedThing } from "../../cli/kinds.ts";
+import { counted, joinFirst } from "../../counted.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
 import type { Question } from "../../question.ts";
@@ -43,24 +43,27 @@ export async function refuseLockout({ flags, server }: Context, id: number, role
 }
 
 /** Returns the question before owners and administrators are reactivated. Undefined with `--yes`. */
-export async function reactivation({ find, flags }: Context, all: readonly Named[]): Promise<Question | undefined> {
+export async function reactivation(
+  { find, flags }: Context,
+  all: readonly NamedThing[],
+): Promise<Question | undefined> {
   if (flags.yes || flags.dryRun) return undefined;
   const ids = new Set(all.map(({ id }) => id));
-  const people = (await find.everybody()).filter((user) => ids.has(user.user_id) && !user.is_bot);
+  const people = (await find.accounts()).filter((user) => ids.has(user.user_id) && !user.is_bot);
   const powerful = people.filter((user) => user.role <= roles.administrator);
   const [first] = powerful;
   if (!first) return undefined;
   const names = powerful.map((user) => `${user.full_name} is an ${roleName(user.role)}`);
   return {
     question: all.length === 1 ? `Reactivate ${first.full_name}` : `Reactivate ${all.length} accounts`,
-    consequence: `${firstOf(names, most)}.`,
+    consequence: `${joinFirst(names, most)}.`,
   };
 }
 
 const isActive = ({ is_active }: User) => is_active !== false;
 
 /** Throws `Usage` for your own account and the last owners. */
-export function refuse(all: readonly Named[], everybody: readonly User[], me: number): void {
+export function refuse(all: readonly NamedThing[], everybody: readonly User[], me: number): void {
   const own = all.find(({ id }) => id === me);
   if (own)
     throw new Usage(`${own.typed} is your own account, which zulipctl does not deactivate`, {
@@ -79,7 +82,10 @@ export function refuse(all: readonly Named[], everybody: readonly User[], me: nu
 }
 
 /** Describes who is deactivated, with their bots. */
-function statement(all: readonly Named[], everybody: readonly User[]): { action: string; people: ReadonlySet<number> } {
+function statement(
+  all: readonly NamedThing[],
+  everybody: readonly User[],
+): { action: string; people: ReadonlySet<number> } {
   const known = new Map(everybody.map((user) => [user.user_id, user]));
   const named = new Set(all.map(({ id }) => id));
   const people = new Set([...named].filter((id) => !known.get(id)?.is_bot));
@@ -115,7 +121,7 @@ async function withInvitations({ server }: Context, action: string, people: Read
     if (!open.length) return losing(action, people);
     const names = open.map(({ id, email }) => email ?? `link ${id}`);
     const are = open.length === 1 ? "is" : "are";
-    const revoked = `${counted(open.length, "invitation")} ${are} revoked: ${firstOf(names, most)}.`;
+    const revoked = `${counted(open.length, "invitation")} ${are} revoked: ${joinFirst(names, most)}.`;
     return losing(action, people, revoked);
   } catch (error) {
     if (error instanceof Refused) return losing(action, people);
@@ -125,16 +131,16 @@ async function withInvitations({ server }: Context, action: string, people: Read
 
 export async function deactivate(
   context: Context,
-  { users: all, comment }: { users: Named[]; comment?: string | undefined },
+  { users: all, comment }: { users: NamedThing[]; comment?: string | undefined },
 ): Promise<Planned> {
   const { find } = context;
-  const everybody = all.length ? await find.everybody() : [];
+  const everybody = all.length ? await find.accounts() : [];
   const bots = new Set(everybody.filter(({ is_bot }) => is_bot).map(({ user_id }) => user_id));
   const bot = all.find(({ id }) => bots.has(id));
   if (bot && comment !== undefined) throw new Usage(`--comment is for people: ${bot.typed} is a bot`);
   if (all.length) refuse(all, everybody, await find.user("me", "<user>"));
   const { action, people } = statement(all, everybody);
-  const words = ({ id, typed }: Named) => ({
+  const words = ({ id, typed }: NamedThing) => ({
     target: typed,
     done: "Deactivated user {target}.",
     verifyWith: `zulipctl users show ${id}`,

@@ -2,11 +2,11 @@ import { register } from "../../api/events.ts";
 import { getMembers } from "../../api/groups.ts";
 import { getSubscribers } from "../../api/subscriptions.ts";
 import { addressOf, getUsers, roleName, roleNames, roles, shownAddress, type User } from "../../api/users.ts";
-import { formOf } from "../../argv/flags.ts";
+import { outputForm } from "../../argv/flags.ts";
 import { ago, channels, groups, offered, onOff, users as people, text, toggle } from "../../cli/kinds.ts";
 import type { FlagValues, Word } from "../../cli/word.ts";
 import type { Records } from "../../client/records.ts";
-import { counted, firstOf } from "../../counted.ts";
+import { counted, joinFirst } from "../../counted.ts";
 import { Usage } from "../../errors.ts";
 import { didYouMean } from "../../near.ts";
 import type { Column, Listing } from "../../output/form.ts";
@@ -106,7 +106,7 @@ async function noteMissing({ note }: Context, ids: readonly number[], members: r
   const missing = ids.filter((id) => !found.has(id));
   if (missing.length)
     await note(
-      `zulipctl: no visible account has the id${missing.length === 1 ? "" : "s"} ${firstOf(missing.map(String), 20)}`,
+      `zulipctl: no visible account has the id${missing.length === 1 ? "" : "s"} ${joinFirst(missing.map(String), 20)}`,
     );
 }
 
@@ -185,11 +185,16 @@ export async function list(context: Context, options: Options): Promise<Listing<
   const rare = ["bot_type", "bot_owner_id", ...(options.includeCustomProfileFields ? ["profile_data"] : [])];
   const listing = { kind: "listing", id: "user_id", note, rare } as const;
   if (!showsActivity)
-    return { ...listing, rare, records: tests.length ? members.filter(passes) : members, columns: userColumns };
+    return {
+      ...listing,
+      optionalFields: rare,
+      records: tests.length ? members.filter(passes) : members,
+      columns: userColumns,
+    };
   const found: User[] = [];
   for await (const user of members) if (passes(user)) found.push(user);
   const records = await withActivity(context, found, inactiveFor);
-  return { ...listing, rare, records, columns: [...userColumns, activityColumn] };
+  return { ...listing, optionalFields: rare, records, columns: [...userColumns, activityColumn] };
 }
 
 /** A person, or only the id of one whom the account cannot see. */
@@ -218,7 +223,7 @@ export const userColumns: Column<Person>[] = [
 
 /** Sorts by id. Ids alone remain for people whom the account cannot see, and for `-o ids`. */
 export async function peopleOf(context: Context, ids: readonly number[], flag: string): Promise<Person[]> {
-  const form = formOf(context.flags);
+  const form = outputForm(context.flags);
   const known = form === "ids" || form === "none" ? new Map() : await usersById(context, ids, flag);
   return ids.map((user_id) => known.get(user_id) ?? { user_id });
 }

@@ -1,8 +1,8 @@
 /** `users offboard`: hands over what people have, then deactivates them. */
 import { addressOf, roles } from "../../api/users.ts";
 import type { TextInput } from "../../argv/text-input.ts";
-import { listed } from "../../cli/kinds.ts";
-import { firstOf } from "../../counted.ts";
+import { readItems } from "../../cli/kinds.ts";
+import { joinFirst } from "../../counted.ts";
 import { Usage } from "../../errors.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { readUser } from "../../notation/who.ts";
@@ -55,7 +55,7 @@ async function offboardingOf(
   const all = await peopleNamed(snapshot, names);
   const leaving = all.filter((person) => active.includes(person));
   const gone = all.filter((person) => !active.includes(person)).map(({ full_name }) => full_name);
-  const says = `${firstOf(gone, 5)} ${gone.length > 1 ? "are" : "is"} already deactivated`;
+  const says = `${joinFirst(gone, 5)} ${gone.length > 1 ? "are" : "is"} already deactivated`;
   if (!leaving.length) throw new Usage(says, { hint: "See what is left with: zulipctl users offboard --check <user>" });
   refuse(
     leaving.map(({ user_id: id, full_name }) => ({ id, typed: full_name })),
@@ -141,7 +141,7 @@ async function check(context: Context, names: readonly string[]): Promise<Listin
     return person ? [rowOf(each, person)] : [];
   });
   const firsts = new Set(new Map([...records].reverse().map((record) => [record.person.id, record])).values());
-  const who = firstOf(
+  const who = joinFirst(
     [...people.values()].map(({ full_name }) => full_name),
     5,
   );
@@ -151,16 +151,16 @@ async function check(context: Context, names: readonly string[]): Promise<Listin
     columns,
     // Each person once.
     id: (record) => (firsts.has(record) ? record.person.id : undefined),
-    known: ["person", "kind", "target"],
-    rare: ["permission", "nobody_else"],
-    ...(!records.length && { said: [`Nothing is left behind by ${who}.`] }),
+    allFields: ["person", "kind", "target"],
+    optionalFields: ["permission", "nobody_else"],
+    ...(!records.length && { lines: [`Nothing is left behind by ${who}.`] }),
   };
 }
 
 export const offboards =
   (shell: Shell) =>
   async (context: Context, options: Options, operands: TextInput[] = []): Promise<Conclusion> => {
-    const names = await listed(context.world, operand, operands);
+    const names = await readItems(context.world, operand, operands);
     for (const name of names) readUser(name, operand);
     if (options.to !== undefined) readUser(options.to, "--to");
     if (!names.length) return { kind: "changes", sentences: [], outcomes: [], ids: [] };

@@ -5,12 +5,12 @@ import { getMessages, newestOf } from "../../api/messages.ts";
 import { getUser, getUserChannels } from "../../api/people.ts";
 import { getProfileFields, type ProfileField } from "../../api/profile-fields.ts";
 import { roleName, shownAddress, type User } from "../../api/users.ts";
-import { formOf } from "../../argv/flags.ts";
+import { outputForm } from "../../argv/flags.ts";
 import { type Cell, type Columns, single } from "../../cli/columns.ts";
-import type { Named } from "../../cli/kinds.ts";
-import type { Reading } from "../../cli/word.ts";
+import type { NamedThing } from "../../cli/kinds.ts";
+import type { ReadContext } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
-import { readingWord, Usage } from "../../errors.ts";
+import { namingFlag, Usage } from "../../errors.ts";
 import type { AnySingle, Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
@@ -30,7 +30,7 @@ const optionsField = 3;
 const peopleField = 6;
 
 /** Reads `field=value`. The value is everything after the first `=`. */
-export const split = (typed: readonly string[], { flag }: Reading): TypedValue[] =>
+export const split = (typed: readonly string[], { flag }: ReadContext): TypedValue[] =>
   typed.map((text) => {
     const at = text.indexOf("=");
     if (at < 1)
@@ -59,7 +59,11 @@ function optionOf(field: ProfileField, value: string, flag: string): string {
   });
 }
 
-async function readValue(field: ProfileField, value: string, { context, flag }: Reading): Promise<string | number[]> {
+async function readValue(
+  field: ProfileField,
+  value: string,
+  { context, flag }: ReadContext,
+): Promise<string | number[]> {
   if (field.type === optionsField) return optionOf(field, value, flag);
   if (field.type !== peopleField) return value;
   const ids = new Set<number>();
@@ -67,10 +71,10 @@ async function readValue(field: ProfileField, value: string, { context, flag }: 
   return [...ids];
 }
 
-export async function find(typed: readonly TypedValue[], at: Reading): Promise<ProfileValue[]> {
+export async function find(typed: readonly TypedValue[], at: ReadContext): Promise<ProfileValue[]> {
   const found = new Map<number, ProfileValue>();
   for (const { field: name, value } of typed) {
-    await readingWord(at.flag, async () => {
+    await namingFlag(at.flag, async () => {
       const field = await at.context.find.profileField(name, at.flag);
       if (found.has(field.id)) throw new Usage(`${at.flag} gives ${field.name} two values`);
       found.set(field.id, { id: field.id, value: value === "" ? null : await readValue(field, value, at) });
@@ -119,14 +123,14 @@ function profileLines(fields: readonly ProfileField[], profile: Profile): Column
   return Object.fromEntries(lines);
 }
 
-export async function show(context: Context, { user }: { user: Named }): Promise<AnySingle> {
+export async function show(context: Context, { user }: { user: NamedThing }): Promise<AnySingle> {
   const { ask, flags, server } = context;
   const { user: record }: { user: UserRecord } = await ask(getUser, {
     user_id: user.id,
     include_custom_profile_fields: true,
   });
   const profile = record.profile_data ?? {};
-  const needsFields = formOf(flags) === "table" && Object.keys(profile).length > 0;
+  const needsFields = outputForm(flags) === "table" && Object.keys(profile).length > 0;
   const fields = needsFields ? (await (await server()).call(getProfileFields, {})).custom_fields : [];
   return single<UserRecord>(context, record, {
     id: "user_id",
@@ -150,7 +154,7 @@ const newest = (id: number) =>
     { operator: "sender", operand: id },
   ]);
 
-export async function showBot(context: Context, { bot }: { bot: Named }): Promise<AnySingle> {
+export async function showBot(context: Context, { bot }: { bot: NamedThing }): Promise<AnySingle> {
   const { user }: { user: UserRecord } = await context.ask(getUser, { user_id: bot.id });
   if (!user.is_bot) throw new Usage(`<bot>: ${bot.typed} is a person`, { hint: "List bots with: zulipctl bots list" });
   const { messages } = await (await context.server()).call(getMessages, newest(bot.id));
@@ -186,7 +190,7 @@ async function subscribedTo(server: Server, user_id: number, command: string): P
   return new Set(all.filter(({ subscribers }) => subscribers?.includes(user_id)).map(({ stream_id }) => stream_id));
 }
 
-export async function channels(context: Context, { user }: { user: Named }): Promise<Listing<Channel>> {
+export async function channels(context: Context, { user }: { user: NamedThing }): Promise<Listing<Channel>> {
   const { command, find } = context;
   const server = await context.server();
   await context.showInstead([

@@ -1,11 +1,11 @@
 /** Prints changes of the organization as they happen. */
 
 import { register } from "../../api/events.ts";
-import { choiceOf } from "../../argv/flags.ts";
-import { codeOf, Difference, Unreachable, Usage } from "../../errors.ts";
+import { outputOptions } from "../../argv/flags.ts";
+import { Difference, systemErrorCode, Unreachable, Usage } from "../../errors.ts";
 import { snapshotParts } from "../../organization/fetch-snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
-import { brush, resultColorLevel } from "../../output/color.ts";
+import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { jsonText, sanitizeLine } from "../../output/sanitize.ts";
 import type { Context } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
@@ -32,10 +32,10 @@ function isAbout({ target, property, from }: WatchRecord, name: string): boolean
 
 function renderer(context: Context): (printed: Printed) => string {
   const { world, flags } = context;
-  const { form } = choiceOf(flags);
+  const { form } = outputOptions(flags);
   if (form !== "table" || !world.stdout.isTerminal)
     return ({ records }) => records.map((record) => `${jsonText(record)}\n`).join("");
-  const chalk = brush(resultColorLevel(flags.color, world.stdout, world.env));
+  const chalk = chalkFor(resultColorLevel(flags.color, world.stdout, world.env));
   return ({ records: [record], sentence }) => {
     if (!record) return "";
     const isMarked = record.kind === "drift" || ("destructive" in record && record.destructive);
@@ -56,7 +56,7 @@ export const watch =
 
 async function run(context: Context, options: Options, command: readonly string[]): Promise<undefined> {
   const { world, flags } = context;
-  const { form } = choiceOf(flags);
+  const { form } = outputOptions(flags);
   if (!["table", "json", "ndjson"].includes(form))
     throw new Usage(`watch supports -o table, json and ndjson, not -o ${form}`);
   if (flags.jq !== undefined) throw new Usage("--jq cannot be combined with watch: pipe its output into jq");
@@ -117,7 +117,7 @@ async function runFor(
     const code = await world.host(command, world.env, `${jsonText(record)}\n`);
     if (code && !world.signals.stop.aborted) await warn(`zulipctl: ${command[0]} ended with exit code ${code}`);
   } catch (error) {
-    const code = codeOf(error);
+    const code = systemErrorCode(error);
     if (!code) throw error;
     await warn(`zulipctl: ${code === "ENOENT" ? "program not found" : code}: ${command[0]}`);
   }

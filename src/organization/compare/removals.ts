@@ -1,7 +1,7 @@
 /** Finds what `complete` sections remove: all things that the file does not list and nothing uses. */
 import { channelPermissions, groupPermissions } from "../../api/permission-settings.ts";
 import { organizationSettings } from "../../api/settings.ts";
-import { firstOf } from "../../counted.ts";
+import { joinFirst } from "../../counted.ts";
 import { applyTo } from "../apply-to-snapshot.ts";
 import type { Difference, Removal, Update } from "../difference.ts";
 import { sections } from "../file.ts";
@@ -116,7 +116,7 @@ export function removals(c: ComparisonState, differences: readonly Difference[])
     const { section, name, id } = one;
     const by = inUse.get(one);
     const pair = pairings[section === "groups" ? "groups" : "folders"].pairs.find(({ thing }) => thing?.id === id);
-    const says = `is still used by ${firstOf(by ?? [], 5)}`;
+    const says = `is still used by ${joinFirst(by ?? [], 5)}`;
     if (by) findings.refuse({ section, name, says, ...(pair && { path: pair.path }) });
   }
   return {

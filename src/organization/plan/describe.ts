@@ -1,6 +1,6 @@
 /** Describes a plan as data, and as text for people. */
 import type { ChalkInstance } from "chalk";
-import { counted, firstOf } from "../../counted.ts";
+import { counted, joinFirst } from "../../counted.ts";
 import { groupBy } from "../../group-by.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import { same } from "../canonical.ts";
@@ -166,7 +166,7 @@ export function describePlan(snapshot: Snapshot, plan: Plan, quoted = (name: str
     differs,
     changes: changesIn(plan).map(described),
     /** Things that `--prune` keeps because they are in use. */
-    kept: used.map((one) => `${titleOf(one)} (by ${firstOf(one.by, 3)})`),
+    kept: used.map((one) => `${titleOf(one)} (by ${joinFirst(one.by, 3)})`),
     /** Changes that the server would refuse. */
     refused: refused.map((one) => `${titleOf(one)}: ${one.says}`),
     /** What guards stop, with the flag that allows it. */
@@ -194,7 +194,7 @@ export function planText(snapshot: Snapshot, plan: Plan, options: TextOptions): 
   };
   // A job that reports drift prints one line if there is none.
   if (!differs && !changes.length && !guarded.length) {
-    const inUse = kept.length ? [`Kept because in use: ${firstOf(kept, 5)}.`] : [];
+    const inUse = kept.length ? [`Kept because in use: ${joinFirst(kept, 5)}.`] : [];
     return `${folded([`${site} matches ${than}.`, ...inUse, ...unmanaged].join(" "), 0)}\n`;
   }
   const parts = [

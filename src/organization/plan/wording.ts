@@ -1,5 +1,5 @@
 /** Writes canonical values in the words of a file, or for people to read. */
-import { firstOf } from "../../counted.ts";
+import { joinFirst } from "../../counted.ts";
 import { withUnit } from "../../notation/units.ts";
 import { anything } from "../../wire/types.ts";
 import { idsIn, keyOfId, same } from "../canonical.ts";
@@ -26,7 +26,7 @@ type Item = readonly [key: string, name: string];
 /** The largest number of list items that a line names. */
 const most = 8;
 
-const inFull = (all: readonly string[]): string => firstOf(all, most);
+const inFull = (all: readonly string[]): string => joinFirst(all, most);
 
 const namesOf = (items: readonly Item[]): string[] => items.map(([, name]) => name);
 

@@ -1,6 +1,6 @@
 /** One finding: its target, the people concerned, and the command that fixes it. */
 import { addressOf } from "../../api/users.ts";
-import { firstOf } from "../../counted.ts";
+import { joinFirst } from "../../counted.ts";
 import { type Channel, type Group, type Person, type Snapshot, seesOnlyPart } from "../../organization/snapshot.ts";
 import type { Cell, Evaluation } from "../evaluation.ts";
 import type { Extra } from "../extras.ts";
@@ -49,7 +49,7 @@ export interface FindingInput {
 export type Finder = (material: FindingInput) => FindingItem[];
 
 export const nameList = (people: readonly Person[]): string =>
-  firstOf(
+  joinFirst(
     people.map(({ full_name }) => visibleName(full_name)),
     3,
   ) || "nobody";

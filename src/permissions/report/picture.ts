@@ -3,7 +3,7 @@
  */
 import { Graph, layout } from "@dagrejs/dagre";
 import { counted } from "../../counted.ts";
-import { cut } from "../../output/waiting.ts";
+import { cut } from "../../output/wait-display.ts";
 import { type Html, html } from "./html.ts";
 import type { Report } from "./report.ts";
 import { groupTitle, number } from "./words.ts";

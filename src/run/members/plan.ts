@@ -1,9 +1,9 @@
 /** Turns the desired members of channels and groups into changes. */
 import { getChannel } from "../../api/channels.ts";
-import { canAsk } from "../../argv/confirm.ts";
-import { counted, firstOf } from "../../counted.ts";
+import { canPrompt } from "../../argv/confirm.ts";
+import { counted, joinFirst } from "../../counted.ts";
 import { type Change, change, noChanges } from "../../engine/change.ts";
-import { orUndefined, Refused, TooOld, Usage } from "../../errors.ts";
+import { Refused, TooOld, Usage, undefinedOnFailure } from "../../errors.ts";
 import type { Column, Result, Row } from "../../output/form.ts";
 import type { Question } from "../../question.ts";
 import { type Roster, rostersOf } from "../../resolve/rosters.ts";
@@ -89,11 +89,11 @@ async function losesChannel(
 ): Promise<Question | undefined> {
   const { yes, dryRun } = context.flags;
   if (of !== "channel" || yes || dryRun || !change?.removed.length || change.added.length) return undefined;
-  const members = (await orUndefined(rostersOf(context).of(change.list.kind.of(owner.id))))?.ids() ?? [];
+  const members = (await undefinedOnFailure(rostersOf(context).of(change.list.kind.of(owner.id))))?.ids() ?? [];
   const removed = new Set(change.removed);
   if (!members.length || members.some((id) => !removed.has(id))) return undefined;
   const server = await context.server();
-  const found = await orUndefined(server.call(getChannel, { stream_id: owner.id }));
+  const found = await undefinedOnFailure(server.call(getChannel, { stream_id: owner.id }));
   if (!found?.stream.invite_only) return undefined;
   const whom = change.removed.length > 1 ? "all subscribers" : "the last subscriber";
   return {
@@ -113,13 +113,13 @@ async function lossOf(
   desired: readonly ListChange[],
 ): Promise<Question | undefined> {
   const { world, flags, line } = context;
-  const asks = line === undefined && !flags.yes && !flags.dryRun && canAsk(world, flags);
+  const asks = line === undefined && !flags.yes && !flags.dryRun && canPrompt(world, flags);
   const losses: string[] = [];
   for (const { list, removed } of desired) {
     if (!removed.length) continue;
     const label = asks ? await labels(context, list.kind.kind, removed.slice(0, mostNames)) : String;
     const names = removed.map((id) => String(label(id)));
-    losses.push(`${counted(removed.length, list.member)} (${firstOf(names, mostNames)})`);
+    losses.push(`${counted(removed.length, list.member)} (${joinFirst(names, mostNames)})`);
   }
   return losses.length ? { question: `Remove ${losses.join(" and ")} from ${of} "${owner.typed}"` } : undefined;
 }
@@ -149,7 +149,7 @@ async function readRosters(
 
 /** Looks up the owner's name if calls need it. */
 async function nameOf({ find }: Context, { of, named }: MembersSpec, { id, typed }: Owner): Promise<string> {
-  const name = named ? (await find.callsAll(of))(id) : typed;
+  const name = named ? (await find.nameLookup(of))(id) : typed;
   if (name !== undefined) return name;
   throw new Usage(`<${of}>: ${of} ${id} not found, or not visible to this account`, {
     hint: `List them with: zulipctl ${of} list`,

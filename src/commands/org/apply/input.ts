@@ -1,5 +1,5 @@
 /** The input of `org apply`, from files or a plan file, and the plans made from it. */
-import { firstOf } from "../../../counted.ts";
+import { joinFirst } from "../../../counted.ts";
 import { Conflict, Refused, Usage } from "../../../errors.ts";
 import { commandLine } from "../../../notation/shell-words.ts";
 import { type Comparison, compare } from "../../../organization/compare.ts";
@@ -120,14 +120,14 @@ function refuseChanged({ comparison }: Plan, path: string, changed: readonly str
   const all = problems.length ? problems : changed;
   if (!all.length) return;
   const what = `the organization changed since ${path} was made`;
-  throw new Conflict(`nothing was sent: ${what}: ${firstOf(all, 10)}`, planAgain);
+  throw new Conflict(`nothing was sent: ${what}: ${joinFirst(all, 10)}`, planAgain);
 }
 
 /** Throws `Refused` if the server would refuse a change. */
 export function checkRefused({ comparison: { refused } }: Plan): void {
   if (!refused.length) return;
   const all = refused.map((each) => `${titleOf({ ...each, action: "update" })}: ${each.says}`);
-  throw new Refused(`nothing was sent: the server would refuse some of it: ${firstOf(all, 10)}`, {
+  throw new Refused(`nothing was sent: the server would refuse some of it: ${joinFirst(all, 10)}`, {
     outcome: "not_sent",
     more: { refused: refused.map(({ path: _, ...each }) => each) },
   });
@@ -137,7 +137,7 @@ export function checkGuards(violations: readonly GuardViolation[]): void {
   if (!violations.length) return;
   const flags = [...new Set(violations.flatMap(({ lifted }) => lifted ?? []))];
   const all = violations.map(({ says }) => says);
-  throw new Usage(`nothing was sent: ${firstOf(all, 10)}`, {
+  throw new Usage(`nothing was sent: ${joinFirst(all, 10)}`, {
     outcome: "not_sent",
     ...(flags.length && { hint: `To do that anyway, add: ${flags.join(" ")}` }),
     more: { guards: violations },

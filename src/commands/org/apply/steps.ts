@@ -12,7 +12,7 @@ import { titleOf } from "../../../organization/file.ts";
 import type { Step } from "../../../organization/order.ts";
 import type { Plan } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
-import type { ShownRequest } from "../../../output/report.ts";
+import type { ShownRequest } from "../../../output/requests.ts";
 import { type Requests, requests, showRequest } from "../../../run/context.ts";
 
 export type Rows = ReturnType<typeof rowsOf>;

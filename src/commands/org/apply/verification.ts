@@ -1,5 +1,5 @@
 /** Compares a third time after all requests, and reports what is applied and what is not. */
-import { counted, firstOf } from "../../../counted.ts";
+import { counted, joinFirst } from "../../../counted.ts";
 import type { Finished } from "../../../engine/task.ts";
 import { Failure, Partial, Unknown } from "../../../errors.ts";
 import type { Difference } from "../../../organization/difference.ts";
@@ -62,11 +62,11 @@ export function verification(context: Context, input: Input, { differences }: Ro
       for (const { each } of mine) concerned.add(each);
       const fields = mine.flatMap((each) => each.fields ?? []);
       if (fields.length) parts++;
-      if (mine.length) open.set(row, `${titleOf(difference)}${fields.length ? ` (${firstOf(fields, 10)})` : ""}`);
+      if (mine.length) open.set(row, `${titleOf(difference)}${fields.length ? ` (${joinFirst(fields, 10)})` : ""}`);
     }
     const found = differences.filter((_, row) => unanswered.has(row) && !open.has(row));
     if (failed instanceof Unknown && found.length && !problems.length)
-      failed.message += `. It is applied now, but it is unknown by whom: ${firstOf(found.map(titleOf), 10)}`;
+      failed.message += `. It is applied now, but it is unknown by whom: ${joinFirst(found.map(titleOf), 10)}`;
     const others = left.filter((each) => !concerned.has(each));
     const besides = [...problems.map(({ says }) => says), ...others.map(titleOf)];
     if (!open.size && !besides.length) {
@@ -76,9 +76,9 @@ export function verification(context: Context, input: Input, { differences }: Ro
     if (open.size) {
       const { length } = differences;
       const counts = `${length - open.size} of ${counted(length, "change")} applied${parts ? `, ${parts} in part` : ""}`;
-      await note(`zulipctl: verified: ${counts}; not applied: ${firstOf([...open.values()], 10)}`);
+      await note(`zulipctl: verified: ${counts}; not applied: ${joinFirst([...open.values()], 10)}`);
     }
-    if (failed && besides.length) await note(`zulipctl: this ${input.differs} too: ${firstOf(besides, 10)}`);
+    if (failed && besides.length) await note(`zulipctl: this ${input.differs} too: ${joinFirst(besides, 10)}`);
     if (failed) return failed;
     const hint = `See the differences with: ${input.verifyWith}`;
     const reactivated = differences.some((one) => one.section === "people" && one.action === "reactivate");
@@ -86,13 +86,15 @@ export function verification(context: Context, input: Input, { differences }: Ro
     const created = differences.some((one) => one.section === "bots" && one.action === "create");
     const lost = [...open].flatMap(([row, what]) => (done.has(row) ? [what] : []));
     if ((reactivated || created) && (lost.length || besides.length)) {
-      const says = `${reactivated ? "people were reactivated" : "bots were created"}, and this ${input.differs} now: ${firstOf([...lost, ...besides], 10)}`;
+      const says = `${reactivated ? "people were reactivated" : "bots were created"}, and this ${input.differs} now: ${joinFirst([...lost, ...besides], 10)}`;
       return new Partial(says, { hint: "Apply the files again." });
     }
     if (lost.length)
-      return new Partial(`the server accepted these changes, but they are not applied: ${firstOf(lost, 10)}`, { hint });
+      return new Partial(`the server accepted these changes, but they are not applied: ${joinFirst(lost, 10)}`, {
+        hint,
+      });
     if (!besides.length) return undefined;
-    return new Partial(`this ${input.differs} now: ${firstOf(besides, 10)}`, { hint });
+    return new Partial(`this ${input.differs} now: ${joinFirst(besides, 10)}`, { hint });
   }
 
   return { learn, ending };

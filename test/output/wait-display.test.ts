@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { Cancelled } from "../../src/errors.ts";
-import { Waits } from "../../src/output/waiting.ts";
-import { watched } from "../../src/output/watched.ts";
+import { WaitDisplay } from "../../src/output/wait-display.ts";
+import { withWaitDisplay } from "../../src/output/with-wait-display.ts";
 import { testWorld } from "../world.ts";
 
 beforeEach(() => {
@@ -21,9 +21,9 @@ function seen(text: string): string[] {
 
 function screen({ terminal = true, quiet = false, env = {} as Record<string, string> } = {}) {
   const world = testWorld({ terminal, env, confirm: [true] });
-  const waits = new Waits(world, { quiet });
+  const waits = new WaitDisplay(world, { quiet });
   return {
-    world: watched(world, waits),
+    world: withWaitDisplay(world, waits),
     waits,
     err: world.stderr,
     out: world.stdout,
@@ -118,14 +118,14 @@ test("fits the width of the terminal, without hazards", async () => {
 test("without a terminal, prints a line for a wait of over ten seconds, at its start if the end is known", async () => {
   const { waits, err, pass, until } = screen({ terminal: false });
   const waiting = waits.begin();
-  waiting.now({ what: "429", next: "trying again", until: until(9000), fixed: true });
+  waiting.update({ what: "429", next: "trying again", until: until(9000), isFixed: true });
   await pass(9000);
   expect(err.text).toBe("");
-  waiting.now({ what: "429 anew", next: "trying again", until: until(11_000), fixed: true });
-  waiting.now({ what: "429 anew", next: "trying again", until: until(10_900), fixed: true });
+  waiting.update({ what: "429 anew", next: "trying again", until: until(11_000), isFixed: true });
+  waiting.update({ what: "429 anew", next: "trying again", until: until(10_900), isFixed: true });
   expect(err.text).toBe("zulipctl: 429 anew; trying again in 11 s\n");
   await pass(10_900);
-  waiting.now({ what: "no answer yet", next: "giving up", until: until(30_000) });
+  waiting.update({ what: "no answer yet", next: "giving up", until: until(30_000) });
   await pass(9900);
   expect(err.text).toBe("zulipctl: 429 anew; trying again in 11 s\n");
   await pass(200);
@@ -150,14 +150,14 @@ test("prints nothing with --quiet, and a plain line with TERM=dumb and in CI", a
 
 test("shows an inner wait instead of an outer one, and progress instead of both, also after a signal", async () => {
   const { waits, err, pass, interrupt } = screen();
-  waits.begin({ what: "reading", around: true });
+  waits.begin({ what: "reading", isOuter: true });
   await pass(1100);
   const within = waits.begin({ what: "no answer yet" });
   await pass(300);
   within.end();
   await pass(300);
   interrupt(new Error("stop"));
-  waits.begin({ what: "sending", drawn: () => "1 of 2 rows" });
+  waits.begin({ what: "sending", progress: () => "1 of 2 rows" });
   await pass(300);
   const shown = ["zulipctl: reading", "zulipctl: no answer yet", "zulipctl: reading"];
   expect(seen(err.text)).toEqual([...shown, "1 of 2 rows"]);
@@ -172,7 +172,7 @@ test.each([
     await new Promise((resolve) => setTimeout(resolve, 1500));
     yield Buffer.from("x");
   }
-  const { stdin } = watched({ ...world, stdin: { isTerminal, bytes } }, new Waits(world));
+  const { stdin } = withWaitDisplay({ ...world, stdin: { isTerminal, bytes } }, new WaitDisplay(world));
   const read = stdin.bytes()[Symbol.asyncIterator]();
   const done = read.next().then(() => read.next());
   await pass(3200);

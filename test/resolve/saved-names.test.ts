@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { main } from "../../src/main.ts";
-import { namesPlace } from "../../src/resolve/names-place.ts";
+import { namesDirectory } from "../../src/resolve/names-directory.ts";
 import { environment, serving, zulipctl } from "../binary/program.ts";
 import { directory } from "../node/directory.ts";
 import { credentials, fresh } from "../run.ts";
@@ -117,8 +117,8 @@ test("--site completes names of the first profile there", async () => {
   const cache = directory();
   const config = directory();
   const seer = { site: "https://two.example", email: "a@b" };
-  mkdirSync(namesPlace(cache, seer), { recursive: true });
-  writeFileSync(join(namesPlace(cache, seer), "channel"), "general\n");
+  mkdirSync(namesDirectory(cache, seer), { recursive: true });
+  writeFileSync(join(namesDirectory(cache, seer), "channel"), "general\n");
   const profiles = {
     one: { site: "https://one.example", email: "a@b", store: "command", key_command: ["pass"] },
     two: { ...seer, store: "command", key_command: ["pass"] },

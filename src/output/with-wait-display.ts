@@ -1,8 +1,8 @@
 import { keychainPatience, longestSilence, type World } from "../world.ts";
-import type { Waits } from "./waiting.ts";
+import type { WaitDisplay } from "./wait-display.ts";
 
 /** Returns a world whose slow calls are shown in the status line, and whose output replaces it. */
-export function watched(world: World, waits: Waits): World {
+export function withWaitDisplay(world: World, waits: WaitDisplay): World {
   const { stdin, stdout, stderr, prompts, keychain, run, host, files, peers, clock } = world;
   const aside = async <T>(work: () => Promise<T>): Promise<T> => {
     const resume = waits.pause();

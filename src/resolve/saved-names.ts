@@ -19,7 +19,7 @@ import { when } from "../output/when.ts";
 import type { Call } from "../wire/call.ts";
 import type { AnswerOf } from "../wire/operation.ts";
 import type { World } from "../world.ts";
-import { accountName, allNames, namesPlace, type Seer } from "./names-place.ts";
+import { type AccountId, accountDirectory, namesDirectory, namesRoot } from "./names-directory.ts";
 
 /** Names that were not read for this long are removed. */
 const days = 90;
@@ -28,14 +28,14 @@ type Line = readonly [typed: string, what?: string | false | undefined];
 type Lists = Readonly<Record<string, readonly Line[]>>;
 
 /** Returns the address of a person, or the id if the address is hidden. */
-const typedFor = (user: User): string => addressOf(user) ?? String(user.user_id);
+const userText = (user: User): string => addressOf(user) ?? String(user.user_id);
 
 /** A name of several people identifies nobody. */
 function byName(people: readonly User[]): Line[] {
   const lines = new Map<string, Line>();
   for (const user of people) {
     const typed = `name:${user.full_name}`;
-    lines.set(typed, [typed, lines.has(typed) ? "several people" : typedFor(user)]);
+    lines.set(typed, [typed, lines.has(typed) ? "several people" : userText(user)]);
   }
   return [...lines.values()];
 }
@@ -53,7 +53,7 @@ const found = {
   }),
   "users.list": ({ members }: AnswerOf<typeof getUsers>) => ({
     user: members.map((user) => [
-      typedFor(user),
+      userText(user),
       user.is_active === false ? `${user.full_name}, deactivated` : user.full_name,
     ]),
     person: byName(members),
@@ -86,11 +86,11 @@ const found = {
   }),
 } satisfies Record<string, (answer: never) => Lists>;
 
-const isKept = (name: string): name is keyof typeof found => Object.hasOwn(found, name);
+const isSaved = (name: string): name is keyof typeof found => Object.hasOwn(found, name);
 
 /** Returns the complete list of a kind. Undefined for a partial read. */
 const listsOf = ({ operation, args }: Call, answer: Record<string, unknown>): Lists =>
-  isKept(operation.name) && !("user_ids" in args) ? found[operation.name](answer as never) : {};
+  isSaved(operation.name) && !("user_ids" in args) ? found[operation.name](answer as never) : {};
 
 /** Names that cannot be typed, or would deceive readers, are left out. */
 const written = (lines: readonly Line[]): string =>
@@ -102,7 +102,7 @@ const written = (lines: readonly Line[]): string =>
 
 /** A list that was read, and the account. */
 export interface ReadList {
-  by: Seer;
+  account: AccountId;
   call: Call;
   answer: Record<string, unknown>;
 }
@@ -113,20 +113,20 @@ const kinds =
 const account = /^https?%3A%2F%2F[^+]+\+[^+]+$/;
 
 /** Saves what was read, and removes old files. */
-export async function keepNames(
+export async function saveNames(
   { files, places, clock }: Pick<World, "files" | "places" | "clock">,
   lists: readonly ReadList[],
 ): Promise<void> {
-  const writing = lists.flatMap(({ by, call, answer }) =>
+  const writing = lists.flatMap(({ account, call, answer }) =>
     Object.entries(listsOf(call, answer)).map(([kind, lines]) =>
-      files.write(`${namesPlace(places.cache, by)}/${kind}`, written(lines)),
+      files.write(`${namesDirectory(places.cache, account)}/${kind}`, written(lines)),
     ),
   );
   await Promise.all(writing);
   const oldest = clock.now() - days * 24 * 3_600_000;
-  await files.sweep(allNames(places.cache), kinds, (name, modified) => modified >= oldest || !account.test(name));
+  await files.sweep(namesRoot(places.cache), kinds, (name, modified) => modified >= oldest || !account.test(name));
 }
 
 /** Removes the names of an account. */
-export const forgetNames = ({ files, places }: Pick<World, "files" | "places">, gone: Seer): Promise<void> =>
-  files.sweep(allNames(places.cache), kinds, (name) => name !== accountName(gone));
+export const forgetNames = ({ files, places }: Pick<World, "files" | "places">, gone: AccountId): Promise<void> =>
+  files.sweep(namesRoot(places.cache), kinds, (name) => name !== accountDirectory(gone));

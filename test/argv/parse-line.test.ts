@@ -1,7 +1,7 @@
 /** Reading a command line before the parser agrees with the parser. */
 import type { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
-import { read } from "../../src/argv/reading.ts";
+import { parseLine } from "../../src/argv/parse-line.ts";
 import { HelpShown, Program } from "../../src/cli/program.ts";
 import { registry } from "../../src/commands/nouns.ts";
 import { Shell } from "../../src/run/shell.ts";
@@ -99,7 +99,7 @@ describe("of any command line", async () => {
               (value: string | undefined) => parsed.push([option.name(), value]),
             );
         const failure = await one.run(words).catch((error: Error) => error);
-        const { flags: given } = read(whole, words);
+        const { flags: given } = parseLine(whole, words);
         const seen = given.map(({ option, value }) => [option.name(), value]);
         // Help and version come before the parser. After an error the parser stops.
         if (failure instanceof HelpShown) expect(parsed).toEqual([]);

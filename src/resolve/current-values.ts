@@ -11,19 +11,19 @@ export interface EarlierValues {
   /** The values that they set, by parameter. */
   valuesOf(target: string): ReadonlyMap<string, unknown>;
   /** Returns whether an earlier row creates it. */
-  brings(thing: string): boolean;
+  creates(thing: string): boolean;
 }
 
-export interface Present {
+export interface CurrentRecord {
   /** The current values by parameter. */
   readonly values: Readonly<Fields>;
   /** Parameters whose values an earlier row of the run sets. */
-  readonly coming: ReadonlySet<string>;
+  readonly setEarlier: ReadonlySet<string>;
   /** The server's answer about the thing. */
   readonly read: Readonly<Fields>;
 }
 
-export class PresentValues {
+export class CurrentValues {
   readonly #server: () => Promise<Server>;
   readonly #earlier: EarlierValues | undefined;
   /** The things in each answer, by the member that identifies them. */
@@ -42,7 +42,7 @@ export class PresentValues {
     operation: O,
     args: Partial<ArgsOf<O>>,
     { alone: single = false }: { alone?: boolean } = {},
-  ): Promise<Present | undefined> {
+  ): Promise<CurrentRecord | undefined> {
     const { read, argsOf, inList, values }: AnyBefore = operation.before!;
     const server = await this.#server();
     const question = argsOf ? argsOf(args, { level: await server.level(), single }) : {};
@@ -53,14 +53,14 @@ export class PresentValues {
     const set = target === undefined ? undefined : this.#earlier?.valuesOf(target);
     return {
       values: { ...values(found, args), ...(set && Object.fromEntries(set)) },
-      coming: new Set(set?.keys()),
+      setEarlier: new Set(set?.keys()),
       read: found,
     };
   }
 
   /** Returns whether an earlier row of the run creates it. */
-  brought(thing: string): boolean {
-    return this.#earlier?.brings(thing) ?? false;
+  isCreatedEarlier(thing: string): boolean {
+    return this.#earlier?.creates(thing) ?? false;
   }
 
   #thingsIn(answer: Fields, { list, id }: NonNullable<AnyBefore["inList"]>): ReadonlyMap<unknown, Fields> {
@@ -73,5 +73,5 @@ export class PresentValues {
 }
 
 /** Returns the values of the run, or of this command. */
-export const presentOf = (context: { present?: PresentValues; server(): Promise<Server> }): PresentValues =>
-  (context.present ??= new PresentValues(context.server));
+export const currentValuesOf = (context: { present?: CurrentValues; server(): Promise<Server> }): CurrentValues =>
+  (context.present ??= new CurrentValues(context.server));

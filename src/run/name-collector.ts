@@ -3,7 +3,7 @@
  * third longer, and the memory that streaming saves.
  */
 import type { Sender } from "../client/sending.ts";
-import type { ReadList } from "../resolve/kept-names.ts";
+import type { ReadList } from "../resolve/saved-names.ts";
 import type { Call } from "../wire/call.ts";
 import type { World } from "../world.ts";
 
@@ -13,7 +13,7 @@ const lists = [
   ...["drafts.list", "export.list", "attachment.list", "invite.list", "profile-field.list"],
 ];
 
-export class Listener {
+export class NameCollector {
   readonly #world: World;
   readonly #answers = new Map<string, ReadList>();
 
@@ -25,7 +25,7 @@ export class Listener {
     const { name } = call.operation;
     // A server in memory ends with the process.
     if (!lists.includes(name) || email === undefined || site === this.#world.env.ZULIPCTL_SANDBOX) return;
-    this.#answers.set(`${site} ${email} ${name}`, { by: { site, email }, call, answer });
+    this.#answers.set(`${site} ${email} ${name}`, { account: { site, email }, call, answer });
   }
 
   /** Saves the names. Throws if that fails. */
@@ -33,7 +33,7 @@ export class Listener {
     const answers = [...this.#answers.values()];
     this.#answers.clear();
     if (!answers.length) return;
-    const { keepNames } = await import("../resolve/kept-names.ts");
-    await keepNames(this.#world, answers);
+    const { saveNames } = await import("../resolve/saved-names.ts");
+    await saveNames(this.#world, answers);
   }
 }

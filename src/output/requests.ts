@@ -1,7 +1,7 @@
 /** The requests of a dry run. */
 import type { ChalkInstance } from "chalk";
-import { brush, resultColorLevel } from "./color.ts";
-import type { Choice, Place, Row } from "./form.ts";
+import { chalkFor, resultColorLevel } from "./color.ts";
+import type { OutputOptions, OutputWorld, Row } from "./form.ts";
 import { printResult } from "./print.ts";
 import { jsonText, sanitizeLine } from "./sanitize.ts";
 import { writeRecords } from "./write-records.ts";
@@ -38,10 +38,10 @@ function forPeople(planned: ShownRequest, chalk: ChalkInstance, exact: boolean):
 }
 
 /** Prints requests as data with `json`, `ndjson` and `yaml`, nothing with `none`, and as text otherwise. */
-export async function printPlan(
+export async function printRequests(
   plan: Iterable<ShownRequest> | AsyncIterable<ShownRequest>,
-  choice: Choice,
-  world: Place,
+  choice: OutputOptions,
+  world: OutputWorld,
   { exact = false } = {},
 ): Promise<void> {
   const { form, jq, color } = choice;
@@ -50,7 +50,7 @@ export async function printPlan(
     return printResult({ kind: "listing", records, columns: [], id: () => undefined }, { form, jq, color }, world);
   }
   const { stdout, env } = world;
-  const chalk = brush(resultColorLevel(color, stdout, env));
+  const chalk = chalkFor(resultColorLevel(color, stdout, env));
   await writeRecords(plan, (planned: ShownRequest) => forPeople(planned, chalk, exact), stdout);
 }
 

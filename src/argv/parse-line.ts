@@ -12,14 +12,14 @@ export interface TypedFlag {
   flagIndex: number;
 }
 
-export interface Reading {
+export interface ParsedLine {
   /** The command that the words name, as far as they do. */
   command: Command;
   flags: TypedFlag[];
   /** A word in the place of a command that is no command. */
-  unknown?: string;
+  unknownCommand?: string;
   /** `--help` or `--version`. */
-  asks?: "help" | "version";
+  shows?: "help" | "version";
 }
 
 /** Returns whether a command needs one of the commands below it. */
@@ -74,8 +74,8 @@ export function flagWords(
 }
 
 /** Returns the indexes of the other words: the names of the command, and its arguments. */
-export function bareWords(
-  { command, flags }: Reading,
+export function positionals(
+  { command, flags }: ParsedLine,
   words: readonly string[],
 ): { names: readonly number[]; operands: readonly number[] } {
   const flagged = new Set(flags.flatMap(({ valueIndex, flagIndex }) => [valueIndex, flagIndex]));
@@ -87,14 +87,14 @@ export function bareWords(
 
 /** Returns the command line without arguments and without these flags. `without`: attribute names of flags. */
 export function withoutOperands(root: Command, words: readonly string[], without: readonly string[]): string[] {
-  const reading = read(root, words);
+  const reading = parseLine(root, words);
   const kept = reading.flags.filter(({ option }) => !without.includes(option.attributeName()));
   const gone = reading.flags
     .filter((flag) => !kept.includes(flag))
     .flatMap(({ valueIndex, flagIndex }) => [valueIndex, flagIndex]);
   const left = new Set([
     ...kept.flatMap(({ valueIndex, flagIndex }) => [valueIndex, flagIndex]),
-    ...bareWords(reading, words).names,
+    ...positionals(reading, words).names,
   ]);
   for (const at of gone) left.delete(at);
   return words.filter((_, at) => left.has(at));
@@ -102,13 +102,13 @@ export function withoutOperands(root: Command, words: readonly string[], without
 
 /** Returns the global flags of a command line, as words for another one. */
 export const globalWords = (root: Command, words: readonly string[]): string[] =>
-  read(root, words)
+  parseLine(root, words)
     .flags.filter(({ option }) => root.options.includes(option))
     .map(({ option, value }) => (value === undefined ? option.long! : `${option.long}=${value}`));
 
 /** Never throws: unknown words are skipped. */
-export function read(root: Command, words: readonly string[]): Reading {
-  const reading: Reading = { command: root, flags: [] };
+export function parseLine(root: Command, words: readonly string[]): ParsedLine {
+  const reading: ParsedLine = { command: root, flags: [] };
   // The word after an unknown flag may be its value, which may be a secret. It must not be reported.
   let afterUnknown = false;
   let closed = false;
@@ -118,12 +118,12 @@ export function read(root: Command, words: readonly string[]): Reading {
     const { command } = reading;
     const word = words[at] ?? "";
     if (closed || !isFlag(word, command)) {
-      if (hasArgument || !command.commands.length || reading.unknown !== undefined) continue;
+      if (hasArgument || !command.commands.length || reading.unknownCommand !== undefined) continue;
       const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
       if (next) [reading.command, afterUnknown] = [next, false];
       else if (!isNoun(command)) hasArgument = true;
-      else if (word === "help") reading.asks ??= "help";
-      else if (!afterUnknown) reading.unknown = word;
+      else if (word === "help") reading.shows ??= "help";
+      else if (!afterUnknown) reading.unknownCommand = word;
       continue;
     }
     if (word === "--") {
@@ -140,7 +140,7 @@ export function read(root: Command, words: readonly string[]): Reading {
       const value = flag.value ?? (option.required ? words[++at] : undefined);
       reading.flags.push({ option, value, valueIndex: at, flagIndex });
       const name = option.attributeName();
-      if (name === "help" || name === "version") reading.asks ??= name;
+      if (name === "help" || name === "version") reading.shows ??= name;
     }
   }
   return reading;

@@ -3,30 +3,30 @@ import { roles } from "../api/users.ts";
 import { jsonText } from "../output/sanitize.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { IdKind, Param } from "../wire/params.ts";
-import type { Named, Resolves } from "./resolver.ts";
+import type { NameKind, NameResolver } from "./resolver.ts";
 
-const inside: Readonly<Record<string, Named>> = { direct_members: "user", direct_subgroups: "group" };
+const inside: Readonly<Record<string, NameKind>> = { direct_members: "user", direct_subgroups: "group" };
 
 /** The kind of ids in a member of a value. */
-function ideaOf(idea: IdKind, member: string, value: Record<string, unknown>): IdKind | undefined {
+function memberIdea(idea: IdKind, member: string, value: Record<string, unknown>): IdKind | undefined {
   if (idea === "who") return Object.hasOwn(inside, member) ? inside[member] : "who";
   if (idea === "draft" && member === "to") return value.type === "stream" ? "channel" : "user";
   return undefined;
 }
 
 async function nameOf(
-  find: Pick<Resolves, "called">,
+  find: Pick<NameResolver, "nameOf">,
   idea: IdKind | undefined,
   value: number,
 ): Promise<string | undefined> {
   if (idea === undefined || idea === "draft") return undefined;
   if (idea === "role") return Object.entries(roles).find(([, number]) => number === value)?.[0];
-  return find.called(idea === "who" ? "group" : idea, value);
+  return find.nameOf(idea === "who" ? "group" : idea, value);
 }
 
 /** Formats a value. */
-export async function inWords(
-  find: Pick<Resolves, "called">,
+export async function valueText(
+  find: Pick<NameResolver, "nameOf">,
   idea: IdKind | undefined,
   value: unknown,
 ): Promise<string> {
@@ -36,31 +36,31 @@ export async function inWords(
   }
   if (Array.isArray(value)) {
     const all = [];
-    for (const each of value) all.push(await inWords(find, idea, each));
+    for (const each of value) all.push(await valueText(find, idea, each));
     return `[${all.join(",")}]`;
   }
   const all = [];
   for (const [member, each] of Object.entries(value))
     if (each !== undefined)
-      all.push(`${jsonText(member)}:${await inWords(find, ideaOf(idea, member, value as never), each)}`);
+      all.push(`${jsonText(member)}:${await valueText(find, memberIdea(idea, member, value as never), each)}`);
   return `{${all.join(",")}}`;
 }
 
 /** Formats all parameters. Path parameters are listed only if they have a name. */
-export async function parametersInWords(
+export async function parameterTexts(
   { path, params }: AnyOperation,
   args: Readonly<Record<string, unknown>>,
   parameters: Readonly<Record<string, unknown>>,
-  find: Pick<Resolves, "called">,
+  find: Pick<NameResolver, "nameOf">,
 ): Promise<[name: string, text: string][]> {
   const all: [string, string][] = [];
   for (const [name, { of }] of Object.entries<Param>(params)) {
     const id = args[name];
     if (!of || !path.includes(`{${name}}`)) continue;
-    const text = await inWords(find, of, id);
+    const text = await valueText(find, of, id);
     if (text !== jsonText(id)) all.push([name, text]);
   }
   for (const [name, value] of Object.entries(parameters))
-    all.push([name, await inWords(find, params[name]?.of, value)]);
+    all.push([name, await valueText(find, params[name]?.of, value)]);
   return all;
 }

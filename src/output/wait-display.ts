@@ -3,7 +3,7 @@
  * after a second, gives way to other output, and disappears at the end. Elsewhere a long wait is one line.
  */
 import type { Output, World } from "../world.ts";
-import { inWords } from "./progress.ts";
+import { durationText } from "./progress.ts";
 import { sanitizeLine } from "./sanitize.ts";
 
 export interface Wait {
@@ -14,16 +14,16 @@ export interface Wait {
   /** The latest end, in milliseconds of the monotonic clock. */
   until?: number;
   /** It always lasts until then. */
-  fixed?: boolean;
+  isFixed?: boolean;
   /** Waits within it are shown instead of it. */
-  around?: boolean;
+  isOuter?: boolean;
   /** Returns the progress, in at most `columns`. It is shown after a signal too. */
-  drawn?: (columns: number) => string;
+  progress?: (columns: number) => string;
 }
 
-export interface Waiting {
+export interface ActiveWait {
   /** Replaces the wait. */
-  now(wait: Wait): void;
+  update(wait: Wait): void;
   end(): void;
 }
 
@@ -56,12 +56,12 @@ interface Active {
   wait: Wait;
   /** When this wait began. */
   since: number;
-  shown: boolean;
+  isShown: boolean;
 }
 
-export class Waits {
+export class WaitDisplay {
   readonly #screen: Screen;
-  readonly #active = new Map<Waiting, Active | undefined>();
+  readonly #active = new Map<ActiveWait, Active | undefined>();
   /** When the first of several waits began that count as one. */
   #began = Number.NEGATIVE_INFINITY;
   #lastEnd = Number.NEGATIVE_INFINITY;
@@ -91,13 +91,13 @@ export class Waits {
     return stderr.isTerminal && env.TERM !== "dumb" && env.CI === undefined;
   }
 
-  begin(wait?: Wait): Waiting {
+  begin(wait?: Wait): ActiveWait {
     const { clock } = this.#screen;
     if (!this.#active.size && clock.monotonic() - this.#lastEnd > together) this.#began = clock.monotonic();
-    const waiting: Waiting = {
-      now: (next) => {
+    const waiting: ActiveWait = {
+      update: (next) => {
         const last = this.#active.get(waiting);
-        const same = last?.wait.what === next.what ? last : { since: clock.monotonic(), shown: false };
+        const same = last?.wait.what === next.what ? last : { since: clock.monotonic(), isShown: false };
         this.#active.set(waiting, { ...same, wait: next });
         if (this.#surelyLong(next)) this.#show();
       },
@@ -109,7 +109,7 @@ export class Waits {
     };
     this.#active.set(waiting, undefined);
     if (!this.#closed) this.#timer ??= setInterval(() => this.#show(), frame).unref();
-    if (wait) waiting.now(wait);
+    if (wait) waiting.update(wait);
     return waiting;
   }
 
@@ -163,12 +163,12 @@ export class Waits {
 
   /** The wait to show: the first known one. */
   get #foremost(): Active | undefined {
-    const shown = [...this.#active.values()].filter((active) => active && (active.wait.drawn || !this.#interrupted));
-    return shown.find((active) => !active?.wait.around) ?? shown[0];
+    const shown = [...this.#active.values()].filter((active) => active && (active.wait.progress || !this.#interrupted));
+    return shown.find((active) => !active?.wait.isOuter) ?? shown[0];
   }
 
-  #surelyLong({ fixed, until = Number.NEGATIVE_INFINITY }: Wait): boolean {
-    return fixed === true && until - this.#screen.clock.monotonic() > long;
+  #surelyLong({ isFixed, until = Number.NEGATIVE_INFINITY }: Wait): boolean {
+    return isFixed === true && until - this.#screen.clock.monotonic() > long;
   }
 
   #show(): void {
@@ -182,19 +182,19 @@ export class Waits {
       // A wrapped line could not be erased.
       const line = `${frames[this.#drawn % frames.length]} ${this.#words(active.wait, (stderr.columns ?? 80) - 3)}`;
       stderr.write(`${this.#drawn++ ? erase : ""}${line}`).catch(() => {});
-    } else if (!active.shown) {
+    } else if (!active.isShown) {
       const due = active.since + (stderr.isTerminal ? short : long);
       if (clock.monotonic() < due && !this.#surelyLong(active.wait)) return;
-      active.shown = true;
+      active.isShown = true;
       stderr.write(`${this.#words(active.wait)}\n`).catch(() => {});
     }
   }
 
   /** The end of the wait is shown in any width. */
-  #words({ what, next, until, drawn }: Wait, columns = Number.POSITIVE_INFINITY): string {
-    if (drawn && columns < Number.POSITIVE_INFINITY) return cut(sanitizeLine(drawn(columns)), columns);
+  #words({ what, next, until, progress }: Wait, columns = Number.POSITIVE_INFINITY): string {
+    if (progress && columns < Number.POSITIVE_INFINITY) return cut(sanitizeLine(progress(columns)), columns);
     const left = until === undefined ? undefined : Math.max(0, until - this.#screen.clock.monotonic()) / 1000;
-    const then = next && left !== undefined ? `; ${next} ${left > 0 ? `in ${inWords(left)}` : "now"}` : "";
+    const then = next && left !== undefined ? `; ${next} ${left > 0 ? `in ${durationText(left)}` : "now"}` : "";
     return cut(`${cut(`zulipctl: ${sanitizeLine(what)}`, columns - then.length)}${then}`, columns);
   }
 

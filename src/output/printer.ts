@@ -1,14 +1,18 @@
 /** Prints results of commands. */
 import { Partial, Usage } from "../errors.ts";
-import { Unwritable, unwritten } from "./buffered-writer.ts";
+import { Unwritable, unwritableFailure } from "./buffered-writer.ts";
 import { checkFields } from "./fields.ts";
-import type { Changed, ChangedMany, Choice, Place, Result } from "./form.ts";
+import type { Changed, ChangedMany, OutputOptions, OutputWorld, Result } from "./form.ts";
 
 /**
  * Checks the output options before anything is sent. Throws `Usage` for an invalid filter, for options that contradict
  * each other, and for a field that is not in `known`. `markdown`: the command supports that form.
  */
-export async function checkChoice(choice: Choice, known?: readonly string[], markdown = false): Promise<void> {
+export async function checkOutputOptions(
+  choice: OutputOptions,
+  known?: readonly string[],
+  markdown = false,
+): Promise<void> {
   const { form, fields, jq } = choice;
   if (form === "markdown" && !markdown)
     throw new Usage("this command does not support -o markdown", { hint: "Use it with: zulipctl org plan" });
@@ -26,7 +30,7 @@ export async function checkChoice(choice: Choice, known?: readonly string[], mar
 }
 
 /** Loads the printing code before a change is sent: an update may replace the program meanwhile. */
-export async function prepared({ form }: Choice): Promise<void> {
+export async function loadPrinter({ form }: OutputOptions): Promise<void> {
   await import("./print.ts");
   if (form === "yaml") await import("./yaml.ts");
 }
@@ -46,13 +50,13 @@ const afterChange = (error: Error, result: Changed | ChangedMany): Partial => {
  * Writes the result to stdout until its reader stops. Throws `Unreachable` if stdout fails, `Usage` for a field or
  * filter that only the answer shows to be wrong, and errors of the source with the number of printed records.
  */
-export async function print(result: Result, choice: Choice, world: Place): Promise<void> {
+export async function print(result: Result, choice: OutputOptions, world: OutputWorld): Promise<void> {
   try {
     const { printResult } = await import("./print.ts");
     await printResult(result, choice, world);
   } catch (error) {
     if (error instanceof Error && (result.kind === "change" || result.kind === "changes"))
       throw afterChange(error, result);
-    throw error instanceof Unwritable ? unwritten(error) : error;
+    throw error instanceof Unwritable ? unwritableFailure(error) : error;
   }
 }

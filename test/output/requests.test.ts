@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { printPlan, type ShownRequest } from "../../src/output/report.ts";
+import { printRequests, type ShownRequest } from "../../src/output/requests.ts";
 import { place } from "./world.ts";
 
 const plan: ShownRequest[] = [
@@ -19,12 +19,12 @@ const plan: ShownRequest[] = [
 ];
 
 const planned = async (
-  form: Parameters<typeof printPlan>[1]["form"],
+  form: Parameters<typeof printRequests>[1]["form"],
   jq?: string,
   world = place(),
   exact?: boolean,
 ) => {
-  await printPlan(plan, { form, jq, color: "auto" }, world, { exact });
+  await printRequests(plan, { form, jq, color: "auto" }, world, { exact });
   return world.stdout.text;
 };
 
@@ -55,12 +55,12 @@ describe("a dry run", () => {
   test("shows the words for parameters, without escape sequences", async () => {
     const world = place();
     const inWords: [string, string][] = [["folder_id", "3 (Pro\u001b[1mjects\n)"]];
-    await printPlan([{ ...plan[0]!, inWords }], { form: "table", color: "auto" }, world);
+    await printRequests([{ ...plan[0]!, inWords }], { form: "table", color: "auto" }, world);
     expect(world.stdout.text).toBe(
       "PATCH https://chat.example/api/v1/streams/7  channel.update\n  folder_id = 3 (Projects )\n",
     );
     const json = place();
-    await printPlan([{ ...plan[0]!, inWords }], { form: "json", color: "auto" }, json);
+    await printRequests([{ ...plan[0]!, inWords }], { form: "json", color: "auto" }, json);
     expect(JSON.parse(json.stdout.text)).toEqual([plan[0]]);
   });
 });

@@ -1,0 +1,15 @@
+/** The place of an account's names for completion: a directory with a file for each kind. */
+export interface AccountId {
+  site: string;
+  email: string;
+}
+
+/** The directories of all accounts. */
+export const namesRoot = (cache: string): string => `${cache}/names`;
+
+/** Returns the name of an account's directory. */
+export const accountDirectory = ({ site, email }: AccountId): string =>
+  `${encodeURIComponent(site)}+${encodeURIComponent(email)}`;
+
+export const namesDirectory = (cache: string, seer: AccountId): string =>
+  `${namesRoot(cache)}/${accountDirectory(seer)}`;
