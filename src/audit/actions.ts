@@ -26,13 +26,13 @@ export interface Action {
   readonly hidden?: true;
 }
 
-type Stated = readonly [type: number, action: string, sentence: string, more?: Partial<Action>];
+type ActionRow = readonly [type: number, action: string, sentence: string, more?: Partial<Action>];
 
 const hidden = { hidden: true } as const;
 const user = { subject: "user" } as const;
 const subgroup = { subject: "subgroup" } as const;
 
-const stated: readonly Stated[] = [
+const table: readonly ActionRow[] = [
   [101, "user.created", "created {target}"],
   [102, "user.activated", "activated {target}"],
   [103, "user.deactivated", "deactivated {target}"],
@@ -98,7 +98,7 @@ const stated: readonly Stated[] = [
   [350, "user.muted", "muted {target}", hidden],
   [351, "user.unmuted", "unmuted {target}", hidden],
   ...[401, 402, 403, 404, 501, 502, 503, 504, 505, 506, 507].map(
-    (type): Stated => [type, "organization.billing_changed", "changed the billing"],
+    (type): ActionRow => [type, "organization.billing_changed", "changed the billing"],
   ),
 
   [601, "channel.created", "created channel {target}"],
@@ -129,13 +129,13 @@ const stated: readonly Stated[] = [
 ];
 
 export const actions: ReadonlyMap<number, Action> = new Map(
-  stated.map(([type, action, sentence, more]) => [
+  table.map(([type, action, sentence, more]) => [
     type,
     { action, sentence, kind: action.split(".")[0] as Kind, ...more },
   ]),
 );
 
 /** Event types of rows that mirror others: what a group gained is in a row about the group. */
-export const mirrored: ReadonlySet<LogRow["event_type"]> = new Set([707, 708]);
+export const mirroredTypes: ReadonlySet<LogRow["event_type"]> = new Set([707, 708]);
 
 export const actionNames: readonly string[] = [...new Set([...actions.values()].map(({ action }) => action))].sort();

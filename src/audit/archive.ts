@@ -14,18 +14,18 @@ export interface Sink {
 export type SinkOf = (name: string) => Sink | undefined;
 
 /** Removes the code that begins the library's messages. */
-function inPlainWords(error: Error): string {
-  if (seenCode.test(error.message)) return "it is not a .tar.gz archive";
+function reasonIn(error: Error): string {
+  if (unknownFormat.test(error.message)) return "it is not a .tar.gz archive";
   return error.message.replace(/^TAR_[A-Z_]+: /, "");
 }
-const seenCode = /^TAR_BAD_ARCHIVE: Unrecognized|checksum failure/;
+const unknownFormat = /^TAR_BAD_ARCHIVE: Unrecognized|checksum failure/;
 
 /** `source` is what people call the export in messages. */
 export async function readArchive(bytes: AsyncIterable<Uint8Array>, source: string, sinkOf: SinkOf): Promise<void> {
-  const wrong = (why: string) => new Usage(`${source} is not a complete export: ${why}`);
+  const incomplete = (why: string) => new Usage(`${source} is not a complete export: ${why}`);
   const seen = new Set<string>();
   let failure: Error | undefined;
-  const guarded = (work: () => void) => {
+  const keepError = (work: () => void) => {
     if (failure) return;
     try {
       work();
@@ -38,21 +38,21 @@ export async function readArchive(bytes: AsyncIterable<Uint8Array>, source: stri
     onReadEntry(entry) {
       const name = entry.type === "File" ? /^[^/]+\/([^/]+\.json)$/.exec(entry.path)?.[1] : undefined;
       let sink: Sink | undefined;
-      guarded(() => {
+      keepError(() => {
         if (name !== undefined) sink = sinkOf(name);
         if (!sink || name === undefined) return;
-        if (seen.has(name)) throw wrong(`${name} is in it twice`);
+        if (seen.has(name)) throw incomplete(`${name} is in it twice`);
         seen.add(name);
       });
       if (!sink) return entry.resume();
       const to = sink;
-      entry.on("data", (part) => guarded(() => to.push(part)));
-      entry.on("end", () => guarded(() => to.end()));
+      entry.on("data", (part) => keepError(() => to.push(part)));
+      entry.on("end", () => keepError(() => to.end()));
     },
   });
   const ended = new Promise<void>((resolve, reject) => {
     parser.on("end", resolve);
-    parser.on("error", (error: Error) => reject(wrong(inPlainWords(error))));
+    parser.on("error", (error: Error) => reject(incomplete(reasonIn(error))));
   });
   // The loop below throws its own error first.
   ended.catch(() => {});
@@ -63,14 +63,14 @@ export async function readArchive(bytes: AsyncIterable<Uint8Array>, source: stri
   parser.end();
   await ended;
   if (failure) throw failure;
-  if (!seen.has("realm.json")) throw wrong("it has no realm.json");
+  if (!seen.has("realm.json")) throw incomplete("it has no realm.json");
 }
 
 /** Reads an unpacked export: this folder, or the one in it. */
 export async function readFolder(files: Files, folder: string, sinkOf: SinkOf): Promise<void> {
-  const within = await folderOf(files, folder);
-  for (const name of (await files.list(within)).sort()) {
-    const path = join(within, name);
+  const exportFolder = await folderOf(files, folder);
+  for (const name of (await files.list(exportFolder)).sort()) {
+    const path = join(exportFolder, name);
     if (!name.endsWith(".json") || (await files.kind(path)) !== "file") continue;
     const sink = sinkOf(name);
     if (!sink) continue;

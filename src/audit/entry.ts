@@ -1,9 +1,9 @@
 /** An entry of the log: a change, with the names of its time. */
-import { type Action, actions, mirrored } from "./actions.ts";
+import { type Action, actions, mirroredTypes } from "./actions.ts";
 import type { Names, Person, Thing } from "./names.ts";
 import type { LogRow } from "./rows.ts";
 import type { Row } from "./tables.ts";
-import { inWords, isDestructive, type Kind, retention } from "./words.ts";
+import { isDestructive, type Kind, retentionInWords, valueInWords } from "./words.ts";
 
 export interface Entry {
   id: number;
@@ -33,17 +33,17 @@ const textOrNull = (value: unknown): string | null => (typeof value === "string"
 const numberOrNull = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
 /** The member with the name, of things in a list. */
-const nameMembers: { readonly [K in Kind]?: string } = { domain: "domain", linkifier: "pattern" };
+const nameColumns: { readonly [K in Kind]?: string } = { domain: "domain", linkifier: "pattern" };
 
 function targetOf({ kind, target, list = "" }: Action, row: LogRow, names: Names): Thing | null {
   const { extra_data } = row;
   switch (target ?? kind) {
     case "user":
-      return row.modified_user === null ? null : names.named("user", row.modified_user);
+      return row.modified_user === null ? null : names.thing("user", row.modified_user);
     case "channel":
-      return row.modified_stream === null ? null : names.named("channel", row.modified_stream);
+      return row.modified_stream === null ? null : names.thing("channel", row.modified_stream);
     case "group":
-      return row.modified_user_group === null ? null : names.named("group", row.modified_user_group);
+      return row.modified_user_group === null ? null : names.thing("group", row.modified_user_group);
     case "organization":
       return { kind: "organization", ...(names.organization ?? { id: null, name: null }) };
     case "setting":
@@ -52,7 +52,7 @@ function targetOf({ kind, target, list = "" }: Action, row: LogRow, names: Names
     case "export":
       return { kind, id: numberOrNull(extra_data.realm_export_id), name: null };
     default: {
-      const { id, [nameMembers[kind] ?? "name"]: name } = Object(extra_data[list]) as Row;
+      const { id, [nameColumns[kind] ?? "name"]: name } = Object(extra_data[list]) as Row;
       const number = typeof id === "string" && /^\d{1,15}$/.test(id) ? Number(id) : id;
       return { kind, id: numberOrNull(number), name: textOrNull(name) };
     }
@@ -60,14 +60,14 @@ function targetOf({ kind, target, list = "" }: Action, row: LogRow, names: Names
 }
 
 function subjectOf({ subject }: Action, row: LogRow, names: Names): Thing | null {
-  if (subject === "user") return row.modified_user === null ? null : names.named("user", row.modified_user);
+  if (subject === "user") return row.modified_user === null ? null : names.thing("user", row.modified_user);
   if (subject !== "subgroup") return null;
   const [id] = Array.isArray(row.extra_data.subgroup_ids) ? row.extra_data.subgroup_ids : [];
-  return typeof id === "number" ? names.named("group", id) : null;
+  return typeof id === "number" ? names.thing("group", id) : null;
 }
 
 /** The members of `extra_data` with the old and the new value. */
-function valuesOf({ from = "1", to = "2", list }: Action): [from: string, to: string] {
+function valueMembers({ from = "1", to = "2", list }: Action): [from: string, to: string] {
   if (list === undefined) return [from, to];
   // The value before a change is in an earlier row: `log.ts` copies it into this one.
   if (list.startsWith("changed_")) return ["before", list];
@@ -75,22 +75,22 @@ function valuesOf({ from = "1", to = "2", list }: Action): [from: string, to: st
 }
 
 /** Settings that name a channel by its id. */
-const ofChannel = /(_stream|_stream_id|_channel_id|_channel)$/;
-const ofPermission = /_group$|^can_create_groups$|^can_manage_all_groups$/;
+const channelSettings = /(_stream|_stream_id|_channel_id|_channel)$/;
+const permissionSettings = /_group$|^can_create_groups$|^can_manage_all_groups$/;
 
 function valueIn({ kind, channels }: Action, property: string | null, value: unknown, names: Names): unknown {
-  if (channels || (kind === "setting" && property !== null && ofChannel.test(property)))
-    return typeof value === "number" && value >= 0 ? names.named("channel", value).name : null;
+  if (channels || (kind === "setting" && property !== null && channelSettings.test(property)))
+    return typeof value === "number" && value >= 0 ? names.thing("channel", value).name : null;
   if (property === null) return value;
-  if (ofPermission.test(property)) return names.permission(value);
-  if (kind === "channel" && property === "message_retention_days") return retention(value);
-  return inWords(property, value);
+  if (permissionSettings.test(property)) return names.permission(value);
+  if (kind === "channel" && property === "message_retention_days") return retentionInWords(value);
+  return valueInWords(property, value);
 }
 
 /** Describes a row, with the names at its time. Undefined if another row describes the same change. */
 export function changeOf(row: LogRow, names: Names): LogChange | undefined {
   const { id, event_time, event_type, acting_user, modified_user_group, extra_data } = row;
-  if (mirrored.has(event_type)) return undefined;
+  if (mirroredTypes.has(event_type)) return undefined;
   if (event_type >= 700 && event_type < 800 && names.isRole(modified_user_group)) return undefined;
   const time = new Date(Math.round(event_time * 1000)).toISOString();
   const by = acting_user === null ? null : names.person(acting_user);
@@ -104,7 +104,7 @@ export function changeOf(row: LogRow, names: Names): LogChange | undefined {
   const target = targetOf(known, row, names);
   const named = known.property ?? textOrNull(extra_data.property);
   const property = named === "invite_only" ? "is_private" : named;
-  const [old, now] = valuesOf(known);
+  const [old, now] = valueMembers(known);
   const from = valueIn(known, property, extra_data[old] ?? null, names);
   const to = valueIn(known, property, extra_data[now] ?? null, names);
   const kind = known.kind === "user" && target?.kind === "bot" ? "bot" : known.kind;

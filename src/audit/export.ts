@@ -1,26 +1,29 @@
 /** Reads an export: its log, and the names of what is in the log. */
+import { integer, string } from "../wire/types.ts";
 import type { Files } from "../world.ts";
 import { readArchive, readFolder, type Sink } from "./archive.ts";
 import { Log } from "./log.ts";
 import { Names } from "./names.ts";
-import { account, type LogRow, logRow, Reader } from "./rows.ts";
+import { flag, type LogRow, readAccount, readLogRow, tableReader, time } from "./rows.ts";
 import { type OnRow, tableSink } from "./tables.ts";
 
-/** The input: bytes of an archive, or a folder. `name` is for messages. */
+/** The bytes of an archive, or a folder. Messages show `name`. */
 export type Source = ({ bytes: AsyncIterable<Uint8Array> } | { folder: string }) & {
   name: string;
-  /** Called once it was read, with the time at which it was requested, in seconds; not called if unknown. */
+  /** Called after reading with the time of the request, in seconds, if that is known. */
   onRead?: (requested: number) => Promise<void>;
 };
 
-/** Readers by file and table. `messages.json` stands for all files of messages. Other files are skipped. */
+/** Receivers of rows by file and table. `messages.json` stands for all files of messages. Other files are skipped. */
 export type Tables = Readonly<Record<string, Readonly<Record<string, OnRow>>>>;
 
+const readRequest = tableReader("zerver_realmexport", { date_requested: time });
+
 export async function readExport(files: Files, source: Source, tables: Tables): Promise<void> {
-  // The newest export in the list of exports is this one.
+  // The newest export in the list is this one.
   let requested = Number.NEGATIVE_INFINITY;
   const zerver_realmexport: OnRow = (row) => {
-    requested = Math.max(requested, new Reader("zerver_realmexport", row).time("date_requested"));
+    requested = Math.max(requested, readRequest(row).date_requested);
   };
   const all: Tables = { ...tables, "realm.json": { ...tables["realm.json"], zerver_realmexport } };
   const sinkOf = (file: string): Sink | undefined => {
@@ -32,46 +35,44 @@ export async function readExport(files: Files, source: Source, tables: Tables): 
   if (Number.isFinite(requested)) await source.onRead?.(requested);
 }
 
+const readOrganization = tableReader("zerver_realm", { id: integer, name: string });
+const readChannel = tableReader("zerver_stream", { id: integer, name: string });
+const readGroup = tableReader("zerver_namedusergroup", { usergroup_ptr: integer, name: string, is_system_group: flag });
+const readMember = tableReader("zerver_usergroupmembership", { user_group: integer, user_profile: integer });
+const readSubgroup = tableReader("zerver_groupgroupmembership", { supergroup: integer, subgroup: integer });
+
 /** Reads the names of people, channels, groups, and of the organization. */
 function nameTables(names: Names): Record<string, OnRow> {
-  const person: OnRow = (row) => names.addPerson(account(row));
+  const addPerson: OnRow = (row) => names.addPerson(readAccount(row));
   return {
     zerver_realm: (row) => {
-      const of = new Reader("zerver_realm", row);
-      names.organization = { id: of.id(), name: of.text("name") };
+      names.organization = readOrganization(row);
     },
-    zerver_userprofile: person,
-    zerver_userprofile_mirrordummy: person,
-    zerver_stream: (row) => {
-      const of = new Reader("zerver_stream", row);
-      names.addChannel(of.id(), of.text("name"));
-    },
+    zerver_userprofile: addPerson,
+    zerver_userprofile_mirrordummy: addPerson,
+    zerver_stream: (row) => names.addChannel(readChannel(row)),
     zerver_namedusergroup: (row) => {
-      const of = new Reader("zerver_namedusergroup", row);
-      names.addGroup(of.id("usergroup_ptr"), of.text("name"), of.yes("is_system_group"));
+      const { usergroup_ptr, name, is_system_group } = readGroup(row);
+      names.addGroup(usergroup_ptr, name, is_system_group);
     },
     zerver_usergroupmembership: (row) => {
-      const of = new Reader("zerver_usergroupmembership", row);
-      names.addMember(of.id("user_group"), "direct_members", of.id("user_profile"));
+      const { user_group, user_profile } = readMember(row);
+      names.addMember(user_group, "direct_members", user_profile);
     },
     zerver_groupgroupmembership: (row) => {
-      const of = new Reader("zerver_groupgroupmembership", row);
-      names.addMember(of.id("supergroup"), "direct_subgroups", of.id("subgroup"));
+      const { supergroup, subgroup } = readSubgroup(row);
+      names.addMember(supergroup, "direct_subgroups", subgroup);
     },
   };
 }
 
-/** `seen` is called with each row in the order of the export, before any name is known. */
-export async function readLog(
-  files: Files,
-  source: Source,
-  seen: (row: LogRow) => void,
-): Promise<{ log: Log; names: Names }> {
+/** Calls `onRow` with each row in the order of the export, before any name is known. */
+export async function readLog(files: Files, source: Source, onRow: (row: LogRow) => void) {
   const [log, names] = [new Log(), new Names()];
-  const zerver_realmauditlog: OnRow = (row) => {
-    const read = logRow(row);
-    seen(read);
-    log.add(read);
+  const zerver_realmauditlog: OnRow = (tableRow) => {
+    const row = readLogRow(tableRow);
+    onRow(row);
+    log.add(row);
   };
   await readExport(files, source, { "realm.json": { ...nameTables(names), zerver_realmauditlog } });
   return { log, names };

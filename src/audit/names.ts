@@ -2,17 +2,17 @@
 import type { Account, LogRow } from "./rows.ts";
 import { permissionInWords } from "./words.ts";
 
-export type Named = "user" | "channel" | "group";
+export type NamedKind = "user" | "channel" | "group";
 
 /** Event types that rename something. `"1"` is the old name, `"2"` the new one. */
 export const renames: ReadonlyMap<
   number,
-  { kind: Named; of: "modified_user" | "modified_stream" | "modified_user_group"; member: "name" | "email" }
+  { kind: NamedKind; column: "modified_user" | "modified_stream" | "modified_user_group"; member: "name" | "email" }
 > = new Map([
-  [124, { kind: "user", of: "modified_user", member: "name" }],
-  [125, { kind: "user", of: "modified_user", member: "email" }],
-  [603, { kind: "channel", of: "modified_stream", member: "name" }],
-  [720, { kind: "group", of: "modified_user_group", member: "name" }],
+  [124, { kind: "user", column: "modified_user", member: "name" }],
+  [125, { kind: "user", column: "modified_user", member: "email" }],
+  [603, { kind: "channel", column: "modified_stream", member: "name" }],
+  [720, { kind: "group", column: "modified_user_group", member: "name" }],
 ]);
 
 export interface Person {
@@ -29,7 +29,7 @@ export interface Thing extends Partial<Pick<Person, "email" | "name_now">> {
   name: string | null;
 }
 
-interface Known {
+interface NameRecord {
   readonly name_now: string;
   /** At the time up to which rows were undone. */
   name: string;
@@ -38,13 +38,13 @@ interface Known {
 }
 
 // A log has a million entries: spreading objects takes longer than all else.
-function withNow<T extends Person | Thing>(thing: T, { name, name_now }: Known): T {
+function withCurrentName<T extends Person | Thing>(thing: T, { name, name_now }: NameRecord): T {
   if (name_now !== name) thing.name_now = name_now;
   return thing;
 }
 
 export class Names {
-  readonly #known: Readonly<Record<Named, Map<number, Known>>> = {
+  readonly #known: Readonly<Record<NamedKind, Map<number, NameRecord>>> = {
     user: new Map(),
     channel: new Map(),
     group: new Map(),
@@ -55,11 +55,11 @@ export class Names {
   readonly #members = new Map<number, { direct_members: number[]; direct_subgroups: number[] }>();
   organization: { id: number; name: string } | undefined;
 
-  addPerson({ id, name, email, is_bot }: Account): void {
+  addPerson({ id, full_name: name, delivery_email: email, is_bot }: Account): void {
     this.#known.user.set(id, { name_now: name, name, email, is_bot });
   }
 
-  addChannel(id: number, name: string): void {
+  addChannel({ id, name }: { id: number; name: string }): void {
     this.#known.channel.set(id, { name_now: name, name });
   }
 
@@ -91,28 +91,28 @@ export class Names {
 
   #rename(row: LogRow, name: unknown): void {
     const rename = renames.get(row.event_type);
-    const known = rename && this.#known[rename.kind].get(row[rename.of] ?? -1);
+    const known = rename && this.#known[rename.kind].get(row[rename.column] ?? -1);
     if (known && typeof name === "string") known[rename.member] = name;
   }
 
   /** Returns the account at that time. Null if the export does not have it. */
   person(id: number): Person | null {
     const known = this.#known.user.get(id);
-    return known ? withNow({ id, email: known.email ?? "", name: known.name }, known) : null;
+    return known ? withCurrentName({ id, email: known.email ?? "", name: known.name }, known) : null;
   }
 
   /** Returns a thing with its name at that time. The name is null if the export does not have it. */
-  named(kind: Named, id: number): Thing {
+  thing(kind: NamedKind, id: number): Thing {
     const known = this.#known[kind].get(id);
     if (!known) return { kind, id, name: null };
     const { email, name, is_bot } = known;
-    if (email === undefined) return withNow({ kind, id, name }, known);
-    return withNow({ kind: is_bot ? "bot" : kind, id, email, name }, known);
+    if (email === undefined) return withCurrentName({ kind, id, name }, known);
+    return withCurrentName({ kind: is_bot ? "bot" : kind, id, email, name }, known);
   }
 
   /** Returns whether this is the name, address or id of a thing. */
-  isCalled({ kind, id, name }: Thing, text: string): boolean {
-    const { name_now, email } = this.#known[(kind === "bot" ? "user" : kind) as Named]?.get(id ?? -1) ?? {};
+  hasName({ kind, id, name }: Thing, text: string): boolean {
+    const { name_now, email } = this.#known[(kind === "bot" ? "user" : kind) as NamedKind]?.get(id ?? -1) ?? {};
     return [String(id), name, name_now, email].some((each) => each?.toLowerCase() === text.toLowerCase());
   }
 
@@ -125,11 +125,11 @@ export class Names {
     if (typeof value !== "object" || value === null) return value;
     const { direct_members, direct_subgroups } = value as Record<string, unknown>;
     return permissionInWords(
-      { direct_members: numbersIn(direct_members), direct_subgroups: numbersIn(direct_subgroups) },
+      { direct_members: numbersOf(direct_members), direct_subgroups: numbersOf(direct_subgroups) },
       names,
     );
   }
 }
 
-const numbersIn = (value: unknown): number[] =>
+const numbersOf = (value: unknown): number[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === "number") : [];

@@ -1,104 +1,48 @@
-/** The rows of an export that are read, checked. */
+/** The rows of an export that are read. */
+import * as v from "valibot";
 import { Usage } from "../errors.ts";
+import { integer, string, typeError } from "../wire/types.ts";
 import type { Row } from "./tables.ts";
 
-export interface LogRow {
-  readonly id: number;
-  /** Seconds since 1970, with a fraction. */
-  readonly event_time: number;
-  readonly event_type: number;
-  readonly acting_user: number | null;
-  readonly modified_user: number | null;
-  readonly modified_stream: number | null;
-  readonly modified_user_group: number | null;
-  readonly extra_data: Row;
-}
+const optionalId = v.nullish(integer, null);
+const timeText = "must be a time";
+/** Seconds since 1970, within what dates can be. */
+export const time = v.pipe(v.number(timeText), v.minValue(-8.64e12, timeText), v.maxValue(8.64e12, timeText));
+/** True, or anything else. */
+export const flag = v.fallback(v.boolean(), false);
 
-export interface Account {
-  readonly id: number;
-  readonly email: string;
-  readonly name: string;
-  readonly role: number;
-  readonly is_active: boolean;
-  readonly is_bot: boolean;
-  /** Seconds since 1970. */
-  readonly joined: number;
-}
-
-/** Reads members of one row of `table`; each throws `Usage` for a member that is something else. */
-export class Reader {
-  readonly #row: Row;
-  readonly #table: string;
-
-  constructor(table: string, row: Row) {
-    this.#table = table;
-    this.#row = row;
-  }
-
-  #wrong(name: string, what: string): Usage {
-    const id = this.#row.id;
-    return new Usage(`the export is damaged: ${this.#table}, id ${JSON.stringify(id)}: ${name} is not ${what}`);
-  }
-
-  id(name = "id"): number {
-    const value = this.#row[name];
-    if (!Number.isSafeInteger(value)) throw this.#wrong(name, "an id");
-    return value as number;
-  }
-
-  /** Null if absent. */
-  idOrNull(name: string): number | null {
-    return this.#row[name] === null || this.#row[name] === undefined ? null : this.id(name);
-  }
-
-  number(name: string): number {
-    const value = this.#row[name];
-    if (typeof value !== "number") throw this.#wrong(name, "a number");
-    return value;
-  }
-
-  /** Seconds since 1970, within what dates can be. */
-  time(name: string): number {
-    const value = this.number(name);
-    if (Math.abs(value) > 8.64e12) throw this.#wrong(name, "a time");
-    return value;
-  }
-
-  text(name: string): string {
-    const value = this.#row[name];
-    if (typeof value !== "string") throw this.#wrong(name, "a text");
-    return value;
-  }
-
-  yes(name: string): boolean {
-    return this.#row[name] === true;
-  }
-}
-
-export function logRow(row: Row): LogRow {
-  const of = new Reader("zerver_realmauditlog", row);
-  const { extra_data } = row;
-  return {
-    id: of.id(),
-    event_time: of.time("event_time"),
-    event_type: of.id("event_type"),
-    acting_user: of.idOrNull("acting_user"),
-    modified_user: of.idOrNull("modified_user"),
-    modified_stream: of.idOrNull("modified_stream"),
-    modified_user_group: of.idOrNull("modified_user_group"),
-    extra_data: typeof extra_data === "object" && extra_data !== null ? (extra_data as Row) : {},
+/** Returns a reader of a table's rows. It throws `Usage` for a member that is missing or has another type. */
+export function tableReader<E extends v.ObjectEntries>(table: string, entries: E) {
+  const type = v.object(entries, "is missing");
+  return (row: Row): v.InferOutput<typeof type> => {
+    const { success, output } = v.safeParse(type, row, { abortEarly: true });
+    if (success) return output;
+    throw new Usage(`the export is damaged: ${table}, id ${JSON.stringify(row.id)}: ${typeError(type, row)}`);
   };
 }
 
-export function account(row: Row): Account {
-  const of = new Reader("zerver_userprofile", row);
-  return {
-    id: of.id(),
-    email: of.text("delivery_email"),
-    name: of.text("full_name"),
-    role: of.id("role"),
-    is_active: of.yes("is_active"),
-    is_bot: of.yes("is_bot"),
-    joined: of.time("date_joined"),
-  };
-}
+export const readLogRow = tableReader("zerver_realmauditlog", {
+  id: integer,
+  event_time: time,
+  event_type: integer,
+  acting_user: optionalId,
+  modified_user: optionalId,
+  modified_stream: optionalId,
+  modified_user_group: optionalId,
+  extra_data: v.pipe(
+    v.unknown(),
+    v.transform((value): Row => (typeof value === "object" && value !== null ? (value as Row) : {})),
+  ),
+});
+export type LogRow = ReturnType<typeof readLogRow>;
+
+export const readAccount = tableReader("zerver_userprofile", {
+  id: integer,
+  delivery_email: string,
+  full_name: string,
+  role: integer,
+  is_active: flag,
+  is_bot: flag,
+  date_joined: time,
+});
+export type Account = ReturnType<typeof readAccount>;

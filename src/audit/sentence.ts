@@ -3,7 +3,7 @@ import { withUnit } from "../notation/units.ts";
 import { truncate } from "../truncate.ts";
 import type { LogChange } from "./entry.ts";
 import type { Thing } from "./names.ts";
-import { retention } from "./words.ts";
+import { retentionInWords } from "./words.ts";
 
 export interface Line {
   time: string;
@@ -15,7 +15,7 @@ export interface Line {
 }
 
 /** Characters of a text that a line shows. */
-export const longest = 60;
+export const longestValue = 60;
 
 export const label = (thing: Thing | null): string => {
   if (!thing) return "";
@@ -24,25 +24,28 @@ export const label = (thing: Thing | null): string => {
 };
 
 /** Formats a value of a property in a line. */
-export function shownValue(property: string | null, value: unknown): string {
-  if (property === "message_retention_days") return String(withUnit(property, retention(value)));
-  if (isPermission(value)) {
+export function valueText(property: string | null, value: unknown): string {
+  if (property === "message_retention_days") return String(withUnit(property, retentionInWords(value)));
+  if (isPermissionText(value)) {
     const { users = [], groups = [] } = value;
     const all = [...users.map((user) => `user ${user}`), ...groups.map((group) => `group ${group}`)];
-    return shown(all.join(", ") || "nobody");
+    return shortText(all.join(", ") || "nobody");
   }
-  return shown(property === null ? value : withUnit(property, value));
+  return shortText(property === null ? value : withUnit(property, value));
 }
 
 /** Returns whether the value is a permission of several people and groups, in words. */
-export const isPermission = (value: unknown): value is { users?: unknown[]; groups?: unknown[] } =>
+export const isPermissionText = (value: unknown): value is { users?: unknown[]; groups?: unknown[] } =>
   typeof value === "object" && value !== null && ("users" in value || "groups" in value);
 
-const shown = (value: unknown): string =>
-  truncate(typeof value === "string" && /^[\w:.,@() -]+$/.test(value) ? value : JSON.stringify(value ?? null), longest);
+const shortText = (value: unknown): string =>
+  truncate(
+    typeof value === "string" && /^[\w:.,@() -]+$/.test(value) ? value : JSON.stringify(value ?? null),
+    longestValue,
+  );
 
 /** Replaces `{name}` by the word of this name. */
-export const withWords = (sentence: string, words: Readonly<Record<string, () => string>>): string =>
+export const fillIn = (sentence: string, words: Readonly<Record<string, () => string>>): string =>
   sentence.replace(/\{(\w+)\}/g, (whole, name: string) => words[name]?.() ?? whole);
 
 /** Entries that share a line. */
@@ -53,14 +56,15 @@ interface Group {
 }
 
 function sentenceOf({ first: { entry, sentence }, subjects, entries }: Group): string {
-  const [only] = subjects;
-  const subject = entries > 1 ? `${entries} ${only?.kind === "group" ? "groups" : "people"}` : label(only ?? null);
-  const line = withWords(sentence, {
+  const [firstSubject] = subjects;
+  const subject =
+    entries > 1 ? `${entries} ${firstSubject?.kind === "group" ? "groups" : "people"}` : label(firstSubject ?? null);
+  const line = fillIn(sentence, {
     target: () => label(entry.target),
     subject: () => subject,
     property: () => entry.property ?? "",
-    from: () => shownValue(entry.property, entry.from),
-    to: () => shownValue(entry.property, entry.to),
+    from: () => valueText(entry.property, entry.from),
+    to: () => valueText(entry.property, entry.to),
   });
   if (entries === 1) return line;
   const names = subjects.map(label).join(", ");
@@ -73,30 +77,30 @@ function lineOf(group: Group): Line {
 }
 
 /** Milliseconds within which one request writes its entries. */
-const moment = 1000;
+const requestTime = 1000;
 /** The largest number of lines of one moment: an archive can have any number. */
-const most = 1000;
+const mostGroups = 1000;
 /** The largest number of people that a line names. */
-export const named = 3;
+export const mostNames = 3;
 
 /** Yields a line for each request. */
 export function* linesOf(all: Iterable<LogChange>): Generator<Line> {
   const groups = new Map<unknown, Group>();
-  let begin = 0;
+  let groupStart = 0;
   for (const change of all) {
     const { id, time, action, by, target, subject } = change.entry;
     const at = Date.parse(time);
-    if (Math.abs(at - begin) > moment || groups.size === most) {
+    if (Math.abs(at - groupStart) > requestTime || groups.size === mostGroups) {
       for (const group of groups.values()) yield lineOf(group);
       groups.clear();
-      begin = at;
+      groupStart = at;
     }
     const key = subject ? `${action} ${by?.id} ${target?.id}` : id;
     const group = groups.get(key);
     if (!group) groups.set(key, { first: change, subjects: subject ? [subject] : [], entries: 1 });
     else {
       group.entries++;
-      if (subject && group.subjects.length < named) group.subjects.push(subject);
+      if (subject && group.subjects.length < mostNames) group.subjects.push(subject);
     }
   }
   for (const group of groups.values()) yield lineOf(group);

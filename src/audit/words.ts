@@ -6,18 +6,18 @@ import { roles } from "../api/users.ts";
 import { daysOf, effectOf } from "../organization/risky-settings.ts";
 
 /** Numbers of GIF ratings differ between servers, and an export does not explain them. */
-const { giphy_rating: _, ...certain } = organizationSettings;
-const settings: Readonly<Record<string, Setting>> = { ...personalSettings, ...certain };
+const { giphy_rating: _, ...sharedSettings } = organizationSettings;
+const settings: Readonly<Record<string, Setting>> = { ...personalSettings, ...sharedSettings };
 
 /** Returns the word for a value, or the value without one. */
-export function inWords(property: string, value: unknown): unknown {
+export function valueInWords(property: string, value: unknown): unknown {
   const choices =
     property === "role" ? roles : Object.hasOwn(settings, property) ? settings[property]?.choices : undefined;
   return wordOf(choices, value);
 }
 
 /** Formats a retention: `null` is the organization's default, `-1` no limit. */
-export function retention(value: unknown): unknown {
+export function retentionInWords(value: unknown): unknown {
   return value === null ? "default" : value === -1 ? "unlimited" : value;
 }
 
@@ -41,16 +41,16 @@ export function permissionInWords(setting: GroupSetting, names: NamesOf): unknow
   return { ...((users.length || !groups.length) && { users }), ...(groups.length && { groups }) };
 }
 
-const powerful = new Set<unknown>(["owner", "administrator"]);
+const powerfulRoles = new Set<unknown>(["owner", "administrator"]);
 
-const destructive =
+const destructiveActions =
   /^channel\.archived$|\.(deactivated|deleted\w*|scrubbed|removed|unsubscribed|member_removed|subgroup_removed|api_key_changed)$/;
 
 /** Returns whether a change cannot be undone, or took something from people. `from` and `to` are words. */
 export function isDestructive(action: string, property: string | null, from: unknown, to: unknown): boolean {
   switch (property) {
     case "role":
-      return powerful.has(from) || powerful.has(to) || from === "guest";
+      return powerfulRoles.has(from) || powerfulRoles.has(to) || from === "guest";
     case "is_private":
       return to === false;
     case "is_web_public":
@@ -58,7 +58,7 @@ export function isDestructive(action: string, property: string | null, from: unk
     case "message_retention_days":
       return daysOf(to) < daysOf(from);
   }
-  return destructive.test(action) || (property !== null && effectOf(property, from, to) !== undefined);
+  return destructiveActions.test(action) || (property !== null && effectOf(property, from, to) !== undefined);
 }
 
 /** The kinds of targets, as `--kind` names them. */

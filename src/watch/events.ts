@@ -16,38 +16,38 @@ const rows = (value: unknown): readonly Fields[] => (Array.isArray(value) ? valu
 const fields = (value: unknown): Fields => Object(value);
 const ids = (value: unknown): readonly number[] => (Array.isArray(value) ? value : []);
 
-function* eachOf<T>(all: readonly T[], changes: (one: T) => Iterable<Change>): Generator<Change> {
+function* forEach<T>(all: readonly T[], changes: (one: T) => Iterable<Change>): Generator<Change> {
   for (const one of all) yield* changes(one);
 }
 
 /** A new or changed record in a member. `id`: the member of the record with its key. */
-const added =
+const addHandler =
   (table: Table, member: string, id = "id"): Handler =>
   (state, event) => {
     const record = fields(event[member]);
     return state.put(table, record[id] as Key, fieldsOf(table, record));
   };
 
-const updated =
+const updateHandler =
   (table: Table, id: string): Handler =>
   (state, event) =>
     state.update(table, event[id] as Key, fieldsOf(table, fields(event.data)));
 
 /** A complete list, in its order. */
-const wholeList =
+const listHandler =
   (table: Table, member: string): Handler =>
   (state, event) =>
     state.replace(table, byId(table, rows(event[member]) as (Fields & { id: number })[]));
 
-const groupMembers =
-  (how: "enter" | "leave", field: string, members: string): Handler =>
+const memberHandler =
+  (method: "enter" | "leave", field: string, members: string): Handler =>
   (state, event) =>
-    state[how]("group", event.group_id as number, field, ids(event[members]));
+    state[method]("group", event.group_id as number, field, ids(event[members]));
 
-const peers =
-  (how: "enter" | "leave"): Handler =>
+const subscriberHandler =
+  (method: "enter" | "leave"): Handler =>
   (state, { stream_ids, user_ids }) =>
-    eachOf(ids(stream_ids), (id) => state[how]("channel", id, "subscribers", ids(user_ids)));
+    forEach(ids(stream_ids), (id) => state[method]("channel", id, "subscribers", ids(user_ids)));
 
 function* personUpdated(state: WatchedState, { person }: Event): Generator<Change> {
   const { user_id, custom_profile_field: field, new_email, ...rest } = fields(person);
@@ -78,10 +78,10 @@ const handlers: Readonly<Record<string, Handler>> = {
   "realm_user remove": (state, { person }) =>
     state.update("user", Number(fields(person).user_id), { is_active: false }),
 
-  "stream create": (state, { streams }) => eachOf(rows(streams), (record) => channelAdded(state, record)),
+  "stream create": (state, { streams }) => forEach(rows(streams), (record) => channelAdded(state, record)),
   // Servers report an archived channel as removed to clients that cannot show it.
   "stream delete": (state, { streams }) =>
-    eachOf(rows(streams), ({ stream_id }) => state.update("channel", Number(stream_id), { is_archived: true })),
+    forEach(rows(streams), ({ stream_id }) => state.update("channel", Number(stream_id), { is_archived: true })),
   "stream update": (state, { stream_id, property, value, is_web_public, history_public_to_subscribers }) =>
     state.update(
       "channel",
@@ -89,26 +89,26 @@ const handlers: Readonly<Record<string, Handler>> = {
       fieldsOf("channel", { [String(property)]: value, is_web_public, history_public_to_subscribers }),
     ),
   default_streams: (state, { default_streams: defaults }) =>
-    eachOf([...state.things("channel").keys()], (id) =>
+    forEach([...state.things("channel").keys()], (id) =>
       state.update("channel", id, { is_default: ids(defaults).includes(Number(id)) }),
     ),
   "subscription add": (state, { subscriptions }) =>
-    eachOf(rows(subscriptions), (record) => channelAdded(state, record)),
+    forEach(rows(subscriptions), (record) => channelAdded(state, record)),
   "subscription remove": (state, { subscriptions }) =>
-    eachOf(rows(subscriptions), ({ stream_id }) =>
+    forEach(rows(subscriptions), ({ stream_id }) =>
       state.leave("channel", Number(stream_id), "subscribers", [state.ownId]),
     ),
-  "subscription peer_add": peers("enter"),
-  "subscription peer_remove": peers("leave"),
+  "subscription peer_add": subscriberHandler("enter"),
+  "subscription peer_remove": subscriberHandler("leave"),
 
   "user_group add": (state, event) =>
-    fields(event.group).is_system_group === true ? [] : added("group", "group")(state, event),
-  "user_group update": updated("group", "group_id"),
+    fields(event.group).is_system_group === true ? [] : addHandler("group", "group")(state, event),
+  "user_group update": updateHandler("group", "group_id"),
   "user_group remove": (state, { group_id }) => state.update("group", Number(group_id), { deactivated: true }),
-  "user_group add_members": groupMembers("enter", "members", "user_ids"),
-  "user_group remove_members": groupMembers("leave", "members", "user_ids"),
-  "user_group add_subgroups": groupMembers("enter", "direct_subgroup_ids", "direct_subgroup_ids"),
-  "user_group remove_subgroups": groupMembers("leave", "direct_subgroup_ids", "direct_subgroup_ids"),
+  "user_group add_members": memberHandler("enter", "members", "user_ids"),
+  "user_group remove_members": memberHandler("leave", "members", "user_ids"),
+  "user_group add_subgroups": memberHandler("enter", "direct_subgroup_ids", "direct_subgroup_ids"),
+  "user_group remove_subgroups": memberHandler("leave", "direct_subgroup_ids", "direct_subgroup_ids"),
 
   "realm deactivated": (state) => state.update("organization", organizationKey, { deactivated: true }),
   "realm update": (state, { property, value }) => state.update("setting", String(property), settingOf(value)),
@@ -119,18 +119,18 @@ const handlers: Readonly<Record<string, Handler>> = {
   "realm_user_settings_defaults update": (state, { property, value }) =>
     state.update("default_setting", String(property), settingOf(value)),
 
-  "realm_domains add": added("domain", "realm_domain", "domain"),
-  "realm_domains change": added("domain", "realm_domain", "domain"),
+  "realm_domains add": addHandler("domain", "realm_domain", "domain"),
+  "realm_domains change": addHandler("domain", "realm_domain", "domain"),
   "realm_domains remove": (state, { domain }) => state.remove("domain", String(domain)),
 
-  realm_linkifiers: wholeList("linkifier", "realm_linkifiers"),
-  realm_playgrounds: wholeList("playground", "realm_playgrounds"),
-  custom_profile_fields: wholeList("profile_field", "fields"),
+  realm_linkifiers: listHandler("linkifier", "realm_linkifiers"),
+  realm_playgrounds: listHandler("playground", "realm_playgrounds"),
+  custom_profile_fields: listHandler("profile_field", "fields"),
   "realm_emoji update": (state, { realm_emoji }) => state.replace("emoji", emojiIn(realm_emoji)),
 
   realm_export: (state, { exports }) => state.replace("export", byId("export", rows(exports) as DataExport[])),
-  "channel_folder add": added("folder", "channel_folder"),
-  "channel_folder update": updated("folder", "channel_folder_id"),
+  "channel_folder add": addHandler("folder", "channel_folder"),
+  "channel_folder update": updateHandler("folder", "channel_folder_id"),
 };
 
 /** The requested types of events. Events about invitations only say that something changed. */

@@ -7,13 +7,13 @@ import { snapshotFrom, snapshotParts, takeSnapshot } from "../organization/fetch
 import { call } from "../wire/call.ts";
 import type { Clock, Signals } from "../world.ts";
 import { changesOf, type Event, eventTypes } from "./events.ts";
-import { type Noticed, recordOf } from "./records.ts";
+import { recordOf, type WatchedChange } from "./records.ts";
 import { WatchedState } from "./state.ts";
 
 /** The changes of one event, or of a time without events. An empty one follows the events of each answer. */
-export type Burst = readonly Noticed[];
+export type Burst = readonly WatchedChange[];
 
-interface Following {
+interface FollowOptions {
   readonly server: Server;
   readonly clock: Clock;
   readonly signals: Signals;
@@ -31,8 +31,8 @@ interface Queue {
 }
 
 /** The time between two attempts, in milliseconds. */
-const shortest = 1000;
-const longest = 60_000;
+const shortestDelay = 1000;
+const longestDelay = 60_000;
 /** The longest time to wait for an answer, in milliseconds. Servers answer within a minute even without events. */
 const longestAnswer = 90_000;
 
@@ -48,26 +48,26 @@ export async function* follow({
   messages,
   notice,
   until = Number.POSITIVE_INFINITY,
-}: Following): AsyncGenerator<Burst> {
+}: FollowOptions): AsyncGenerator<Burst> {
   const { host } = server;
   const types = messages ? [...eventTypes, "message"] : eventTypes;
   let state: WatchedState | undefined;
   let queue: Queue | undefined;
 
   /** Changes that happened meanwhile. */
-  async function begin(): Promise<Burst> {
+  async function reconnect(): Promise<Burst> {
     const { answer } = await server.deliver(call(register, { ...snapshotParts, event_types: [...types] }));
     queue = { id: String(answer.queue_id), last: Number(answer.last_event_id) };
     const snapshot = await snapshotFrom(server, answer, snapshotOptions());
     const { exports } = await server.call(getExports, {}, { command: "watch" });
     const known = state;
     state ??= new WatchedState(snapshot, exports);
-    return known ? [...known.catchUp(snapshot, exports)].map((change) => recordOf(known, change, at(null))) : [];
+    return known ? [...known.catchUp(snapshot, exports)].map((change) => recordOf(known, change, momentOf(null))) : [];
   }
 
   const snapshotOptions = () => ({ command: "watch", now: clock.now() });
   const timeLeft = () => until - clock.monotonic();
-  const at = (event: Event | null) => ({ now: clock.now(), event });
+  const momentOf = (event: Event | null) => ({ now: clock.now(), event });
 
   async function recordsOf(known: WatchedState, event: Event): Promise<Burst> {
     if (event.type === "message") return [receivedMessage(event, clock.now())];
@@ -75,10 +75,10 @@ export async function* follow({
     const isPartial = event.type === "invites_changed" || Object.hasOwn(Object(event.person), "is_active");
     const fresh = isPartial ? await takeSnapshot(server, snapshotOptions()) : undefined;
     const changes = [...changesOf(known, event), ...(fresh ? known.catchUp(fresh) : [])];
-    return changes.map((change) => recordOf(known, change, at(event)));
+    return changes.map((change) => recordOf(known, change, momentOf(event)));
   }
 
-  async function* next(from: Queue, known: WatchedState): AsyncGenerator<Burst> {
+  async function* readEvents(from: Queue, known: WatchedState): AsyncGenerator<Burst> {
     const { answer } = await server.deliver(call(getEvents, { queue_id: from.id, last_event_id: from.last }), {
       timeout: Math.min(longestAnswer, timeLeft()),
     });
@@ -91,8 +91,8 @@ export async function* follow({
   try {
     for (let failures = 0; timeLeft() > 0; ) {
       try {
-        if (queue && state) yield* next(queue, state);
-        else yield await begin();
+        if (queue && state) yield* readEvents(queue, state);
+        else yield await reconnect();
         yield [];
         if (failures) await notice(`zulipctl: connected to ${host} again`);
         failures = 0;
@@ -102,7 +102,7 @@ export async function* follow({
           if (timeLeft() <= 0) break;
           if (!failures) await notice(`zulipctl: ${error.message}. Trying again until it answers.`);
           failures++;
-          await clock.sleep(Math.min(longest, timeLeft(), shortest * 2 ** (failures - 1)), signals.stop);
+          await clock.sleep(Math.min(longestDelay, timeLeft(), shortestDelay * 2 ** (failures - 1)), signals.stop);
         } else throw error;
       }
     }
@@ -111,7 +111,7 @@ export async function* follow({
   }
 }
 
-function receivedMessage(event: Event, now: number): Noticed {
+function receivedMessage(event: Event, now: number): WatchedChange {
   const message = Object(event.message);
   const record = {
     time: new Date(now).toISOString(),

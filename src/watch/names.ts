@@ -6,7 +6,7 @@ import { permissionInWords } from "../audit/words.ts";
 import type { WatchedState } from "./state.ts";
 import { isPermission, type Table } from "./things.ts";
 
-export interface Named {
+export interface NamedThing {
   readonly kind: string;
   readonly id: number | null;
   readonly name: string | null;
@@ -15,7 +15,7 @@ export interface Named {
 }
 
 /** The field with the name of each kind of thing. Others are named by their key. */
-const nameField: { readonly [T in Table]?: string } = {
+const nameFields: { readonly [T in Table]?: string } = {
   user: "full_name",
   channel: "name",
   group: "name",
@@ -40,10 +40,10 @@ const textOrNull = (value: unknown): string | null => (typeof value === "string"
 
 export function namesIn(state: WatchedState) {
   /** `fields`: those of a removed thing. */
-  function thing(table: Table, key: number | string, fields = state.get(table, key)): Named {
+  function thing(table: Table, key: number | string, fields = state.get(table, key)): NamedThing {
     if (table === "organization")
       return { kind: table, id: null, name: textOrNull(state.get("setting", "name")?.value) };
-    const named = nameField[table];
+    const named = nameFields[table];
     const name = table === "export" ? null : named ? textOrNull(fields?.[named]) : String(key);
     const id = Number.isSafeInteger(Number(key)) && table !== "domain" ? Number(key) : null;
     if (table !== "user") return { kind: table, id, name };

@@ -2,7 +2,7 @@
 import { isDestructive } from "../audit/words.ts";
 import { withoutSecrets } from "../organization/snapshot.ts";
 import type { Event } from "./events.ts";
-import { type Named, namesIn } from "./names.ts";
+import { type NamedThing, namesIn } from "./names.ts";
 import type { WatchedState } from "./state.ts";
 import type { Change, Fields, Table } from "./things.ts";
 
@@ -12,7 +12,7 @@ export interface WatchRecord {
   readonly kind: string;
   /** The name of the event: `channel.archived`. */
   readonly action: string;
-  readonly target: Named;
+  readonly target: NamedThing;
   readonly property: string | null;
   readonly from: unknown;
   readonly to: unknown;
@@ -26,7 +26,7 @@ export interface WatchRecord {
 /** An action, and a sentence with `{target}`, `{property}`, `{from}` and `{to}`. */
 type Wording = readonly [action: string, sentence: string];
 
-const changed = "{target}: {property} changed from {from} to {to}";
+const changedSentence = "{target}: {property} changed from {from} to {to}";
 
 /** By field, the actions that make it true and false. */
 const switches: Readonly<Record<string, readonly [string, string]>> = {
@@ -39,13 +39,13 @@ const switches: Readonly<Record<string, readonly [string, string]>> = {
 const wordings: Readonly<Record<string, Wording>> = {
   "user.role": ["role_changed", "{target} is now {to}, and was {from}"],
   "user.full_name": ["renamed", "{from} was renamed to {to}"],
-  "user.email": ["email_changed", changed],
-  "user.delivery_email": ["email_changed", changed],
-  "user.bot_owner_id": ["owner_changed", changed],
+  "user.email": ["email_changed", changedSentence],
+  "user.delivery_email": ["email_changed", changedSentence],
+  "user.bot_owner_id": ["owner_changed", changedSentence],
   "channel.name": ["renamed", "#{from} was renamed to #{to}"],
-  "channel.message_retention_days": ["retention_changed", changed],
+  "channel.message_retention_days": ["retention_changed", changedSentence],
   "group.name": ["renamed", "group {from} was renamed to {to}"],
-  "group.description": ["described", changed],
+  "group.description": ["described", changedSentence],
   "organization.deactivated": ["deactivated", "the organization was deactivated"],
   "organization.icon_url": ["icon_changed", "the icon of the organization was changed"],
   "organization.logo_url": ["logo_changed", "the logo of the organization was changed"],
@@ -90,24 +90,24 @@ const changedTables: ReadonlySet<Table> = new Set([
   "profile_field",
 ]);
 
-const was = (action: string): Wording => [action, `{target} was ${action}`];
+const wasSentence = (action: string): Wording => [action, `{target} was ${action}`];
 
 function wordingOf({ table, field, from, to }: Change): Wording {
   const [added, updated] = changedTables.has(table)
     ? (["added", "changed"] as const)
     : (["created", "updated"] as const);
-  if (field === null) return was(from === null ? added : "removed");
+  if (field === null) return wasSentence(from === null ? added : "removed");
   if (field === "order") return ["reordered", `the order of the ${table.replace("_", " ")}s changed`];
   const name = `${table}.${field}`;
-  if (switches[name]) return was(switches[name][to === true ? 0 : 1]);
+  if (switches[name]) return wasSentence(switches[name][to === true ? 0 : 1]);
   const wording = memberWordings[field]?.[from === null ? 0 : 1] ?? wordings[name];
   if (wording) return wording;
-  if (field.endsWith("_group")) return ["permission_changed", changed];
-  return [field.startsWith("profile_data.") ? "profile_changed" : updated, changed];
+  if (field.endsWith("_group")) return ["permission_changed", changedSentence];
+  return [field.startsWith("profile_data.") ? "profile_changed" : updated, changedSentence];
 }
 
 /** A record with its origin. */
-export interface Noticed {
+export interface WatchedChange {
   readonly record: WatchRecord;
   /** A sentence with places for words of the record. */
   readonly sentence: string;
@@ -122,7 +122,7 @@ interface Moment {
 }
 
 /** Describes a change that was just applied. */
-export function recordOf(state: WatchedState, change: Change, { now, event }: Moment): Noticed {
+export function recordOf(state: WatchedState, change: Change, { now, event }: Moment): WatchedChange {
   const names = namesIn(state);
   const { table, key, field } = change;
   const [verb, sentence] = wordingOf(change);
@@ -130,12 +130,12 @@ export function recordOf(state: WatchedState, change: Change, { now, event }: Mo
   const removed = field === null && change.to === null ? (change.from as Fields) : undefined;
   const target = field === "order" ? { kind: table, id: null, name: null } : names.thing(table, key, removed);
   const property = isSetting ? String(key) : field && (properties[field] ?? field);
-  const inWords = (value: unknown): unknown => {
+  const valueInWords = (value: unknown): unknown => {
     if (field !== null) return names.value(table, isSetting ? String(key) : field, value);
     if (isSetting || typeof value !== "object" || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, names.value(table, name, each)]));
   };
-  const [from, to] = [inWords(change.from), inWords(change.to)];
+  const [from, to] = [valueInWords(change.from), valueInWords(change.to)];
   const action = `${target.kind}.${verb}`;
   const record = {
     time: new Date(now).toISOString(),

@@ -1,11 +1,11 @@
 /** Formats a record as a sentence. */
-import { isPermission, longest, named, shownValue, withWords } from "../audit/sentence.ts";
+import { fillIn, isPermissionText, longestValue, mostNames, valueText } from "../audit/sentence.ts";
 import { joinFirst } from "../counted.ts";
 import { groupBy } from "../group-by.ts";
 import { jsonText, sanitizeLine } from "../output/sanitize.ts";
 import { truncate } from "../truncate.ts";
-import type { Named } from "./names.ts";
-import type { Noticed, WatchRecord } from "./records.ts";
+import type { NamedThing } from "./names.ts";
+import type { WatchedChange, WatchRecord } from "./records.ts";
 
 const nouns: Readonly<Record<string, string>> = {
   user: "",
@@ -16,51 +16,51 @@ const nouns: Readonly<Record<string, string>> = {
   channel: "#",
 };
 
-export function label({ kind, id, name, email }: Named): string {
-  const called = name || email || (id === null ? "" : String(id));
-  return `${nouns[kind] ?? `${kind} `}${called}`;
+export function label({ kind, id, name, email }: NamedThing): string {
+  const nameText = name || email || (id === null ? "" : String(id));
+  return `${nouns[kind] ?? `${kind} `}${nameText}`;
 }
 
-function shown(property: string | null, value: unknown): string {
+function textOf(property: string | null, value: unknown): string {
   const isPlain = typeof value === "number" || (property === "message_retention_days" && value === null);
   const text = isThing(value)
     ? label(value)
-    : isPlain || isPermission(value)
-      ? shownValue(property, value)
+    : isPlain || isPermissionText(value)
+      ? valueText(property, value)
       : typeof value === "string" && value !== ""
         ? value
         : jsonText(value ?? null);
-  return truncate(sanitizeLine(text), longest);
+  return truncate(sanitizeLine(text), longestValue);
 }
 
 /** Joins records of one event that differ only in the people or groups, such as sixty new subscribers. */
-export function inSentences(all: readonly Noticed[]): { records: WatchRecord[]; sentence: string }[] {
+export function inSentences(all: readonly WatchedChange[]): { records: WatchRecord[]; sentence: string }[] {
   const groups = groupBy(all, (one) => {
     const { action, target, from, to } = one.record;
     return isThing(from ?? to) && (from === null || to === null) ? jsonText([action, target.id]) : one;
   });
   return [...groups.values()].map((group) => ({
     records: group.map(({ record }) => record),
-    sentence: inWords(group),
+    sentence: sentenceOf(group),
   }));
 }
 
-const isThing = (value: unknown): value is Named =>
+const isThing = (value: unknown): value is NamedThing =>
   typeof value === "object" && value !== null && "kind" in value && "id" in value;
 
-function inWords([first, ...more]: readonly Noticed[]): string {
+function sentenceOf([first, ...more]: readonly WatchedChange[]): string {
   if (!first) return "";
   const { target, property, missed } = first.record;
-  const values = (of: "from" | "to") => [first, ...more].map(({ record }) => shown(record.property, record[of]));
+  const values = (of: "from" | "to") => [first, ...more].map(({ record }) => textOf(record.property, record[of]));
   const isSetting = target.kind === "setting" || target.kind === "default_setting";
   // A setting is its own property.
   const pattern = isSetting ? first.sentence.replace("{target}: {property}", "{target}") : first.sentence;
   const plural = more.length ? pattern.replace(/\} was /, "} were ") : pattern;
-  const text = withWords(plural, {
+  const text = fillIn(plural, {
     target: () => sanitizeLine(label(target)),
     property: () => property ?? "",
-    from: () => joinFirst(values("from"), named),
-    to: () => joinFirst(values("to"), named),
+    from: () => joinFirst(values("from"), mostNames),
+    to: () => joinFirst(values("to"), mostNames),
   });
   return missed ? `${text} (while not connected)` : text;
 }

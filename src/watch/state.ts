@@ -11,7 +11,7 @@ import {
   isPermission,
   isSet,
   type Key,
-  ordered,
+  orderedTables,
   profileField,
   settingOf,
   type Table,
@@ -118,19 +118,19 @@ export class WatchedState {
     for (const key of [...this.#tables[table].keys()]) if (!now.has(key)) yield* this.remove(table, key);
     for (const [key, fields] of now) yield* this.put(table, key, fields);
     const [from, to] = [[...this.#tables[table].keys()], [...now.keys()]];
-    if (ordered.has(table) && !same(from, to)) yield this.apply({ table, key: "", field: "order", from, to });
+    if (orderedTables.has(table) && !same(from, to)) yield this.apply({ table, key: "", field: "order", from, to });
   }
 
   *remove(table: Table, key: Key): Generator<Change> {
     const fields = this.#tables[table].get(key);
-    if (fields) yield this.apply({ table, key, field: null, from: shown(fields), to: null });
+    if (fields) yield this.apply({ table, key, field: null, from: withLists(fields), to: null });
   }
 
   /** Adds a thing, or changes fields of a known one. Other fields stay. */
   *put(table: Table, key: Key, fields: Fields): Generator<Change> {
     const known = this.#tables[table].get(key);
     if (!known) {
-      yield this.apply({ table, key, field: null, from: null, to: shown(fields) });
+      yield this.apply({ table, key, field: null, from: null, to: withLists(fields) });
       return;
     }
     for (const [field, to] of Object.entries(fields)) {
@@ -201,7 +201,7 @@ export class WatchedState {
 }
 
 /** Returns values with sets as lists. */
-const shown = (fields: Fields): Fields =>
+const withLists = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,

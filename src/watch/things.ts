@@ -23,7 +23,7 @@ export const tables = [
 export type Table = (typeof tables)[number];
 
 /** Tables whose order matters. */
-export const ordered: ReadonlySet<Table> = new Set(["profile_field", "linkifier"]);
+export const orderedTables: ReadonlySet<Table> = new Set(["profile_field", "linkifier"]);
 
 export type Key = number | string;
 
@@ -47,18 +47,21 @@ export interface Change {
 const unwatchedOfChannels = new Set(["stream_id", "is_default", "is_recently_active", "subscriber_count"]);
 
 /** Fields that are sets of ids. */
-const sets: { readonly [T in Table]?: readonly string[] } = {
+const setFields: { readonly [T in Table]?: readonly string[] } = {
   channel: ["subscribers"],
   group: ["members", "direct_subgroup_ids"],
 };
-export const isSet = (table: Table, field: string): boolean => sets[table]?.includes(field) ?? false;
+export const isSet = (table: Table, field: string): boolean => setFields[table]?.includes(field) ?? false;
 
 /** The watched fields. Of other tables, all fields except the id are watched. */
-const watched: { readonly [T in Table]?: readonly string[] } = {
+const watchedFields: { readonly [T in Table]?: readonly string[] } = {
   profile_field: ["name", "type", "hint", "field_data", "required", "editable_by_user", "display_in_profile_summary"],
   user: ["full_name", "email", "delivery_email", "role", "is_bot", "bot_type", "bot_owner_id", "date_joined"],
-  channel: [...Object.keys(channelRecord.entries).filter((name) => !unwatchedOfChannels.has(name)), ...sets.channel!],
-  group: ["name", "description", "deactivated", ...groupPermissions, ...sets.group!],
+  channel: [
+    ...Object.keys(channelRecord.entries).filter((name) => !unwatchedOfChannels.has(name)),
+    ...setFields.channel!,
+  ],
+  group: ["name", "description", "deactivated", ...groupPermissions, ...setFields.group!],
   domain: ["allow_subdomains"],
   emoji: ["name", "author_id"],
   folder: ["name", "description", "is_archived"],
@@ -71,7 +74,7 @@ export const isPermission = (value: unknown): value is Exclude<GroupSetting, num
   typeof value === "object" && value !== null && "direct_members" in value && "direct_subgroups" in value;
 
 /** Servers list people with a permission in any order. */
-const inOrder = (value: unknown): unknown =>
+const withSortedIds = (value: unknown): unknown =>
   isPermission(value)
     ? {
         direct_members: [...value.direct_members].sort((a, b) => a - b),
@@ -83,8 +86,8 @@ export const profileField = (id: number | string): string => `profile_data.${id}
 
 /** Returns the watched fields of a record. Fields that it does not have are absent. */
 export function fieldsOf(table: Table, record: object): Fields {
-  const names = watched[table] ?? Object.keys(record).filter((name) => name !== "id");
-  const fields = names.map((name): [string, unknown] => [name, inOrder(Reflect.get(record, name))]);
+  const names = watchedFields[table] ?? Object.keys(record).filter((name) => name !== "id");
+  const fields = names.map((name): [string, unknown] => [name, withSortedIds(Reflect.get(record, name))]);
   const profile = table === "user" ? Object.entries(Object(Reflect.get(record, "profile_data"))) : [];
   return Object.fromEntries([
     ...fields.filter(([, value]) => value !== undefined),
@@ -93,4 +96,4 @@ export function fieldsOf(table: Table, record: object): Fields {
 }
 
 /** Returns a setting as a thing. */
-export const settingOf = (value: unknown): Fields => ({ value: inOrder(value) });
+export const settingOf = (value: unknown): Fields => ({ value: withSortedIds(value) });

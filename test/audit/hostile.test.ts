@@ -95,8 +95,12 @@ describe("refuses an archive", () => {
       gzipSync(archive(realm(`[${JSON.stringify(row).replace("9", "90071992547409931")}]`))),
       /too large/,
     ],
-    ["with invalid ids", gzipSync(archive(realm(JSON.stringify([{ ...row, id: "x" }])))), /id is not an id/],
-    ["with invalid times", gzipSync(archive(realm(JSON.stringify([{ ...row, event_time: 1e300 }])))), /not a time/],
+    ["with invalid ids", gzipSync(archive(realm(JSON.stringify([{ ...row, id: "x" }])))), /id: must be a whole number/],
+    [
+      "with invalid times",
+      gzipSync(archive(realm(JSON.stringify([{ ...row, event_time: 1e300 }])))),
+      /event_time: must be a time/,
+    ],
     [
       "that unpacks to much more than its size",
       gzipSync(archive({ path: "x/uploads/a", body: "\0".repeat(50_000_000) }, realm("[]"))),

@@ -8,7 +8,7 @@ import { takeSnapshot } from "../../src/organization/fetch-snapshot.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { changesOf, type Event } from "../../src/watch/events.ts";
 import { follow } from "../../src/watch/follow.ts";
-import { type Noticed, recordOf } from "../../src/watch/records.ts";
+import { recordOf, type WatchedChange } from "../../src/watch/records.ts";
 import { inSentences } from "../../src/watch/sentence.ts";
 import { WatchedState } from "../../src/watch/state.ts";
 import type { Change } from "../../src/watch/things.ts";
@@ -61,7 +61,7 @@ async function watched(seed: number) {
   });
   const first = await now();
   const { signals, clock } = world;
-  const noticed: Noticed[] = [];
+  const noticed: WatchedChange[] = [];
   const following = follow({
     server,
     clock,

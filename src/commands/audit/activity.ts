@@ -1,12 +1,14 @@
 /** Reads from an export when people were active, when channels had messages, and what was uploaded. */
+import * as v from "valibot";
 import { roleName } from "../../api/users.ts";
 import { readExport, type Source } from "../../audit/export.ts";
-import { type Account, account, Reader } from "../../audit/rows.ts";
+import { type Account, flag, readAccount, tableReader, time } from "../../audit/rows.ts";
 import type { Row } from "../../audit/tables.ts";
 import { counted } from "../../counted.ts";
 import type { Listing } from "../../output/form.ts";
 import { size, when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
+import { integer, number, string } from "../../wire/types.ts";
 import type { Files } from "../../world.ts";
 import type { Flags } from "../audit.ts";
 import { sourceOf } from "./source.ts";
@@ -21,34 +23,38 @@ const keepLatest = (latest: Map<number, number>, id: number, time: number): unkn
 
 const count = (counts: Map<number, number>, id: number): unknown => counts.set(id, (counts.get(id) ?? 0) + 1);
 
+const optionalTime = v.nullish(time, null);
+const readMessage = tableReader("zerver_message", { sender: integer, recipient: integer, date_sent: time });
+
 /** Messages are those in the channels of the export: it has no private channels and no direct messages. */
 export async function peopleOf(files: Files, source: Source) {
   const people: Account[] = [];
   const [latest, messages] = [new Map<number, number>(), new Map<number, number>()];
-  const activityTable = (table: string, ...members: string[]) => ({
-    [table]: (row: Row) => {
-      const reader = new Reader(table, row);
-      for (const member of members)
-        if (row[member] !== null && row[member] !== undefined)
-          keepLatest(latest, reader.id("user_profile"), reader.time(member));
-    },
-  });
+  /** Reads the last activity from columns of a table. */
+  const activity = (table: string, ...columns: string[]) => {
+    const entries = Object.fromEntries(columns.map((column) => [column, optionalTime]));
+    const read = tableReader(table, { user_profile: integer, ...entries });
+    return (row: Row) => {
+      const { user_profile, ...times } = read(row);
+      for (const time of Object.values<number | null>(times)) if (time !== null) keepLatest(latest, user_profile, time);
+    };
+  };
   await readExport(files, source, {
     "realm.json": {
-      zerver_userprofile: (row) => people.push(account(row)),
-      ...activityTable("zerver_useractivity", "last_visit"),
-      ...activityTable("zerver_useractivityinterval", "end"),
-      ...activityTable("zerver_userpresence", "last_active_time", "last_connected_time"),
+      zerver_userprofile: (row) => people.push(readAccount(row)),
+      zerver_useractivity: activity("zerver_useractivity", "last_visit"),
+      zerver_useractivityinterval: activity("zerver_useractivityinterval", "end"),
+      zerver_userpresence: activity("zerver_userpresence", "last_active_time", "last_connected_time"),
     },
-    "messages.json": { zerver_message: (row) => count(messages, new Reader("zerver_message", row).id("sender")) },
+    "messages.json": { zerver_message: (row) => count(messages, readMessage(row).sender) },
   });
-  return people.map(({ id, name, email, role, is_bot, is_active, joined }) => {
-    const last = latest.get(id);
+  return people.map(({ id, full_name: name, delivery_email: email, role, is_bot, is_active, date_joined }) => {
+    const seen = latest.get(id);
     return {
       ...{ id, name, email, role: roleName(role), is_bot, is_active },
       /** Null for somebody who was never active. */
-      last_active: last === undefined ? null : iso(last),
-      joined: iso(joined),
+      last_active: seen === undefined ? null : iso(seen),
+      joined: iso(date_joined),
       messages: messages.get(id) ?? 0,
     };
   });
@@ -88,43 +94,51 @@ export async function people(
   };
 }
 
+const readChannel = tableReader("zerver_stream", {
+  id: integer,
+  name: string,
+  recipient: integer,
+  invite_only: flag,
+  is_web_public: flag,
+  deactivated: flag,
+  date_created: time,
+});
+const readSubscription = tableReader("zerver_subscription", { recipient: integer, active: flag, is_user_active: flag });
+
 async function channelsOf(files: Files, source: Source) {
-  const channels: Row[] = [];
-  // By the id of a channel's recipient.
+  const channels: ReturnType<typeof readChannel>[] = [];
+  // By id of the recipient: each channel is one.
   const subscribers = new Map<number, number>();
   const messages = new Map<number, number>();
   const latest = new Map<number, number>();
   await readExport(files, source, {
     "realm.json": {
-      zerver_stream: (row) => channels.push(row),
+      zerver_stream: (row) => channels.push(readChannel(row)),
       zerver_subscription: (row) => {
-        if (row.active === true && row.is_user_active === true)
-          count(subscribers, new Reader("zerver_subscription", row).id("recipient"));
+        const { recipient, active, is_user_active } = readSubscription(row);
+        if (active && is_user_active) count(subscribers, recipient);
       },
     },
     "messages.json": {
       zerver_message: (row) => {
-        const reader = new Reader("zerver_message", row);
-        count(messages, reader.id("recipient"));
-        keepLatest(latest, reader.id("recipient"), reader.time("date_sent"));
+        const { recipient, date_sent } = readMessage(row);
+        count(messages, recipient);
+        keepLatest(latest, recipient, date_sent);
       },
     },
   });
-  return channels.map((row) => {
-    const reader = new Reader("zerver_stream", row);
-    const recipient = reader.id("recipient");
-    const isPrivate = reader.yes("invite_only");
+  return channels.map(({ id, name, recipient, invite_only, is_web_public, deactivated, date_created }) => {
     const last = latest.get(recipient);
     return {
-      id: reader.id(),
-      name: reader.text("name"),
-      privacy: isPrivate ? "private" : reader.yes("is_web_public") ? "web-public" : "public",
-      archived: reader.yes("deactivated"),
+      id,
+      name,
+      privacy: invite_only ? "private" : is_web_public ? "web-public" : "public",
+      archived: deactivated,
       subscribers: subscribers.get(recipient) ?? 0,
       /** Null if there is none. The export does not have messages of private channels. */
-      last_message: isPrivate || last === undefined ? null : iso(last),
-      created: iso(reader.time("date_created")),
-      messages: isPrivate ? null : (messages.get(recipient) ?? 0),
+      last_message: invite_only || last === undefined ? null : iso(last),
+      created: iso(date_created),
+      messages: invite_only ? null : (messages.get(recipient) ?? 0),
     };
   });
 }
@@ -164,23 +178,30 @@ export async function channels(
   };
 }
 
+const readUpload = tableReader("zerver_attachment", {
+  id: integer,
+  file_name: string,
+  owner: integer,
+  size: number,
+  create_time: time,
+});
+
 async function uploadsOf(files: Files, source: Source) {
-  const uploads: Row[] = [];
+  const uploads: ReturnType<typeof readUpload>[] = [];
   const people = new Map<number, Account>();
   const addPerson = (person: Account) => people.set(person.id, person);
   await readExport(files, source, {
-    "realm.json": { zerver_userprofile: (row) => addPerson(account(row)) },
-    "attachment.json": { zerver_attachment: (row) => uploads.push(row) },
+    "realm.json": { zerver_userprofile: (row) => addPerson(readAccount(row)) },
+    "attachment.json": { zerver_attachment: (row) => uploads.push(readUpload(row)) },
   });
-  return uploads.map((row) => {
-    const reader = new Reader("zerver_attachment", row);
-    const owner = people.get(reader.id("owner"));
+  return uploads.map(({ id, file_name: name, owner: ownerId, size, create_time }) => {
+    const owner = people.get(ownerId);
     return {
-      id: reader.id(),
-      name: reader.text("file_name"),
-      owner: owner ? { id: owner.id, email: owner.email, name: owner.name } : null,
-      size: reader.number("size"),
-      created: iso(reader.time("create_time")),
+      id,
+      name,
+      owner: owner ? { id: owner.id, email: owner.delivery_email, name: owner.full_name } : null,
+      size,
+      created: iso(create_time),
     };
   });
 }

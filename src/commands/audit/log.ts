@@ -31,13 +31,13 @@ class NameFilter {
     const folded = this.text.toLowerCase();
     for (const name of [row.extra_data["1"], row.extra_data["2"]])
       if (typeof name === "string" && name.toLowerCase() === folded)
-        this.#renamed.add(`${rename.kind} ${row[rename.of]}`);
+        this.#renamed.add(`${rename.kind} ${row[rename.column]}`);
   }
 
   matches(names: Names, thing: Thing | null): boolean {
     const matches =
       thing !== null &&
-      (this.#renamed.has(`${thing.kind.replace("bot", "user")} ${thing.id}`) || names.isCalled(thing, this.text));
+      (this.#renamed.has(`${thing.kind.replace("bot", "user")} ${thing.id}`) || names.hasName(thing, this.text));
     this.found ||= matches;
     return matches;
   }
