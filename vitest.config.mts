@@ -21,7 +21,7 @@ const notQuick = [
   "test/{action,binary,keychain,node,safety,terminal}/**",
   "test/**/*.property.test.ts",
   "test/argv/parse-line.test.ts",
-  "test/batch/{data,pace,spare,tasks,unchanged,words}.test.ts",
+  "test/batch/{data,pace,spare,tasks}.test.ts",
   "test/cli/{fields,launcher,program,reference}.test.ts",
   "test/client/{rate-limiter,redactor}.test.ts",
   "test/commands/{each-many,examples}.test.ts",

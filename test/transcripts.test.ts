@@ -22,7 +22,7 @@
  * | `! …`     | a line of stderr                                                                     |
  * | `> …`     | a request that may change something, decoded                                         |
  * | `[5]`     | the exit code, unless it is 0                                                        |
- * | other     | a line of stdout; `→` is a tab                                                       |
+ * | other     | a line of stdout; `→` is a tab, `RUN1` the name of the first run of a batch          |
  *
  * Lines with `%` arrange something for the commands after them:
  *

@@ -1,24 +1,15 @@
-/** A run that ended early, and what the next one makes of its journal. */
+/** Runs that were killed. Other journals are in `test/transcripts/batch-resume.txt`. */
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { credentials, fresh } from "../run.ts";
 import { testWorld } from "../world.ts";
-import { batch, column, faulty, members } from "./rows.ts";
+import { batch, column } from "./rows.ts";
 
 const rm = ["--yes", "--", "attachment", "rm", "{id}"];
 const journal = "run.jsonl";
 
-/** The entries of a journal, its header left out. */
-const entries = (files: Map<string, string>) =>
-  files
-    .get(journal)!
-    .trim()
-    .split("\n")
-    .slice(1)
-    .map((line) => JSON.parse(line) as { [name: string]: unknown });
-
-/** Cuts the journal as a killed process leaves it: with the first line for which `last` is true. */
+/** Cuts the journal after the first line for which `last` is true, as a killed process leaves it. */
 function cut(files: Map<string, string>, last: (entry: { [name: string]: unknown }) => boolean): void {
   const lines = files.get(journal)!.trim().split("\n");
   const at = lines.findIndex((line) => last(JSON.parse(line)));
@@ -30,42 +21,6 @@ function cut(files: Map<string, string>, last: (entry: { [name: string]: unknown
 const ids = () => new Map([["ids.csv", column("id", [1, 77, 2, 78])]]);
 
 describe("the journal", () => {
-  test("records each request before it is sent and after it is answered, and the ids of names", async () => {
-    const files = new Map([["rows.csv", "group,email\ndesigners,otis@sandbox.example\n"]]);
-    await batch(["rows.csv", "--journal", journal, "--", "group", "members", "{group}", "--add", "{email}"], { files });
-    expect(JSON.parse(files.get(journal)!.split("\n")[0]!)).toEqual({
-      journal: "zulipctl batch",
-      version: 1,
-      run: expect.stringMatching(/^2026-01-15T12-00-00-[a-z0-9]{6}$/),
-      site: "https://chat.example",
-      account: "iris@sandbox.example",
-      input: expect.stringMatching(/^[0-9a-f]{64}$/),
-      words: expect.stringMatching(/^[0-9a-f]{64}$/),
-      rows: 1,
-      began: "2026-01-15T12:00:00.000Z",
-      command: "zulipctl batch -o ndjson rows.csv --journal run.jsonl -- group members {group} --add {email}",
-    });
-    expect(entries(files)).toEqual([
-      { name: "designers", is: 17, kind: "group" },
-      { name: "otis@sandbox.example", is: 12, kind: "user" },
-      { sent: 1, rows: [1], operation: "group.members", args: { user_group_id: 17, add: [12] } },
-      { answered: 1, outcome: "done", answers: [{}] },
-      { ended: "2026-01-15T12:00:00.000Z", counts: { done: 1, refused: 0, unknown: 0, not_sent: 0, invalid: 0 } },
-    ]);
-  });
-
-  test("contains no token", async () => {
-    const files = new Map<string, string>();
-    const words = ["--", "apns", "register", "--token", "{token}", "--appid", "org.zulip.Zulip"];
-    const run = await batch(["-", "--format", "csv", "--journal", journal, ...words], {
-      input: "token\nabcdef0123\n",
-      files,
-    });
-    expect(run.code).toBe(0);
-    expect(files.get(journal)).not.toContain("abcdef0123");
-    expect(entries(files)[0]).toMatchObject({ args: { token: "[secret]", appid: "org.zulip.Zulip" } });
-  });
-
   test("ends the run with 2 if it is locked or cannot be written", async () => {
     const sandbox = fresh();
     const world = testWorld({ env: credentials(sandbox), http: sandbox.handle, files: ids() });
@@ -118,16 +73,6 @@ describe("--resume", () => {
     cut(files, last);
     return batch(["ids.csv", "--resume", journal, ...rm], { sandbox, files });
   }
-
-  test("of a finished run sends nothing, and prints everything again", async () => {
-    const sandbox = fresh();
-    const files = ids();
-    const first = await batch(["ids.csv", "--journal", journal, ...rm], { sandbox, files });
-    const second = await batch(["ids.csv", "--resume", journal, ...rm], { sandbox, files });
-    expect(second.changes).toEqual([]);
-    expect(second.out).toBe(first.out);
-    expect(second.code).toBe(first.code);
-  });
 
   test("sends only what was not sent", async () => {
     const run = await resumed(fresh(), ({ answered }) => answered === 2);
@@ -183,55 +128,6 @@ describe("--resume", () => {
     },
   );
 
-  test("finds the journal by path, by the name of the run, or as the last one", async () => {
-    const files = ids();
-    const sandbox = fresh();
-    await batch(["ids.csv", "--journal", journal, ...rm], { sandbox, files });
-    const both = await batch(["ids.csv", "--resume", journal, "--journal", "./run.jsonl", ...rm], { sandbox, files });
-    expect(both.changes).toEqual([]);
-    await batch(["ids.csv", ...rm], { sandbox, files });
-    const run = [...files.keys()].find((path) => path.startsWith("/state/batch"))!.slice("/state/batch/".length, -6);
-    for (const which of ["last", run]) {
-      const again = await batch(["ids.csv", "--resume", which, ...rm], { sandbox, files });
-      expect([which, again.code, again.changes]).toEqual([which, 1, []]);
-    }
-  });
-
-  test("rejects another file, command or account", async () => {
-    const sandbox = fresh();
-    const files = ids();
-    await batch(["ids.csv", "--journal", journal, ...rm], { sandbox, files });
-    files.set("other.csv", column("id", [1, 77, 2, 79]));
-    const said = async (argv: string[], as?: number) => {
-      const run = await batch(argv, { sandbox, files, as });
-      expect(run.changes).toEqual([]);
-      return `${run.code} ${run.err.split("\n")[0]}`;
-    };
-    const words = ["--yes", "--", "attachment", "rm"];
-    expect(await said(["other.csv", "--resume", journal, ...rm])).toBe(
-      "2 zulipctl: the journal run.jsonl belongs to another input",
-    );
-    expect(await said(["ids.csv", "--resume", journal, ...words, "0{id}"])).toBe(
-      "2 zulipctl: the journal run.jsonl belongs to another command",
-    );
-    expect(await said(["ids.csv", "--resume", journal, ...rm], 200)).toBe(
-      "2 zulipctl: the journal run.jsonl belongs to another account",
-    );
-    expect(await said(["ids.csv", "--resume", "ids.csv", ...rm])).toBe(
-      "2 zulipctl: ids.csv, line 1: not a journal of zulipctl batch, or damaged",
-    );
-  });
-
-  test("rejects a changed file that rows name", async () => {
-    const sandbox = fresh();
-    const files = new Map([["text.md", "one\n"]]);
-    const input = "channel update design --description @text.md\n";
-    await batch(["-", "--format", "lines", "--journal", journal], { sandbox, files, input });
-    files.set("text.md", "two\n");
-    const run = await batch(["-", "--format", "lines", "--resume", journal], { sandbox, files, input });
-    expect(run).toMatchObject({ code: 2, changes: [] });
-  });
-
   test("uses the ids that names had when the run began", async () => {
     const sandbox = fresh();
     const files = new Map<string, string>();
@@ -274,33 +170,12 @@ describe("--resume", () => {
   });
 });
 
-describe("settling", () => {
+test("--resume settles first", async () => {
+  const sandbox = fresh();
+  const files = new Map([["rows.csv", column("id", [12, 13])]]);
   const words = ["--", "group", "members", "designers", "--add", "{id}"];
-  const csv = ["-", "--format", "csv", "--journal", journal];
-  const input = column("id", [12, 13]);
-  const lost = (...faults: string[]) => faulty(...faults.map((fault) => `${fault},op=group.members`));
-
-  test("sends a change again if nothing is applied for a minute", async () => {
-    const sandbox = lost("drop-before:times=1");
-    const files = new Map<string, string>();
-    const run = await batch([...csv, ...words], { sandbox, input, files });
-    expect(run).toMatchObject({ code: 0, outcomes: ["1 done", "2 done"] });
-    expect(run.changes).toHaveLength(2);
-    expect(entries(files).slice(-5, -1)).toMatchObject([
-      { unanswered: 1 },
-      { settled: 1, as: "not_applied" },
-      { sent: 2, rows: [1, 2], again: true },
-      { answered: 2, outcome: "done" },
-    ]);
-    expect(members(sandbox, "designers")).toEqual([9, 11, 12, 13]);
-  });
-
-  test("--resume settles first", async () => {
-    const sandbox = fresh();
-    const files = new Map<string, string>();
-    await batch([...csv, ...words], { sandbox, input, files });
-    cut(files, ({ sent }) => sent === 1);
-    const run = await batch(["-", "--format", "csv", "--resume", journal, ...words], { sandbox, input, files });
-    expect(run).toMatchObject({ code: 0, outcomes: ["1 done", "2 done"], changes: [] });
-  });
+  await batch(["rows.csv", "--journal", journal, ...words], { sandbox, files });
+  cut(files, ({ sent }) => sent === 1);
+  const run = await batch(["rows.csv", "--resume", journal, ...words], { sandbox, files });
+  expect(run).toMatchObject({ code: 0, outcomes: ["1 done", "2 done"], changes: [] });
 });

@@ -1,6 +1,5 @@
-/** Runs a batch against a sandbox, and what the tests of batches look at. */
-
-import { type Disturbance, injectFaults, parseFault, type Sandbox } from "../../src/sandbox/index.ts";
+/** Runs a batch in a sandbox. */
+import type { Disturbance, Sandbox } from "../../src/sandbox/index.ts";
 import { fresh, type Options, type Run, zulipctl } from "../run.ts";
 
 export interface Record {
@@ -47,10 +46,6 @@ export const members = (sandbox: Sandbox, name: string): number[] =>
   [...[...sandbox.state.groups.values()].find((group) => group.name === name)!.members].sort(
     (one, other) => one - other,
   );
-
-/** A sandbox that the faults disturb. None of them sleeps. */
-export const faulty = (...faults: string[]): Sandbox =>
-  fresh({ disturb: injectFaults(faults.map(parseFault), async () => undefined) });
 
 export const disturbed = (disturb: Disturbance): Sandbox => fresh({ disturb });
 

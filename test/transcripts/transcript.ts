@@ -38,6 +38,8 @@ class Block {
   #confirm: boolean[] = [];
   #texts: string[] = [];
   #password: string | undefined;
+  /** Names of runs. They differ from process to process, so a transcript has `RUN1` and `RUN2` in place of them. */
+  readonly #runs: string[] = [];
   /** Changes of the organization that are made when the first request of this kind arrives. */
   readonly #others: { request: string; change: string }[] = [];
 
@@ -147,8 +149,15 @@ class Block {
     };
     const stdout = captured(this.#terminal !== undefined, this.#terminal);
     const programs = { zulipctl, state };
-    const code = await runLine(line, { files: this.#files, programs, stdout, input: document });
-    return [...shown, ...linesOf(stdout.text), ...errors, ...(code ? [`[${code}]`] : [])];
+    const typed = line.replace(/RUN(\d)/g, (_, n) => this.#runs[n - 1]!);
+    const code = await runLine(typed, { files: this.#files, programs, stdout, input: document });
+    const all = [...shown, ...linesOf(stdout.text), ...errors, ...(code ? [`[${code}]`] : [])];
+    return all.map((text) => text.replace(/\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]{6}\b/g, (run) => this.#nameOf(run)));
+  }
+
+  #nameOf(run: string): string {
+    if (!this.#runs.includes(run)) this.#runs.push(run);
+    return `RUN${this.#runs.indexOf(run) + 1}`;
   }
 }
 
